@@ -10,6 +10,8 @@ export const defaultLimits = {
   /** Ops of a change set; and those of one that is applied whole or not at all. */
   CHANGE_SET_MAX_OPS: 100_000,
   CHANGE_SET_ATOMIC_MAX_OPS: 1_000,
+  /** Ops that a file may add to a draft. More than `CHANGE_SET_MAX_OPS` are applied without a preview. */
+  CHANGE_SET_IMPORT_MAX_OPS: 1_000_000,
   /** Drafts of one user. */
   CHANGE_SET_DRAFTS_PER_USER: 100,
   /** Ops of a larger set that are committed together. */

@@ -45,6 +45,9 @@ const options = importOptionsSchema.parse({
 /** Whether the whole log is beside the project; else its excerpt in the repository is read. */
 export const isFullLog = existsSync(fullLog);
 
+/** The file that is read. */
+export const logFile = isFullLog ? fullLog : excerpt;
+
 /** The name of the log, for the report. */
 export const logName = isFullLog
   ? "the whole incident log"
@@ -54,9 +57,7 @@ export const logName = isFullLog
  * Reads the log in order of time, with the updates of one incident always in their own order (one of them has
  * a clock that went back). The importer's code reads the values.
  */
-export async function readIncidentLog(
-  file: string = isFullLog ? fullLog : excerpt,
-): Promise<LogRow[]> {
+export async function readIncidentLog(file: string = logFile): Promise<LogRow[]> {
   const table = findTable(serviceDesk, "incidents") as Table;
   const rows = readCsv(createReadStream(file), options, {
     ...defaultLimits,

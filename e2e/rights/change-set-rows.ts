@@ -29,6 +29,19 @@ export const changeSetRows = {
     expected: `204 ${authorOnly}`,
     call: async (installation) => ({ path: `/change-sets/${await newChangeSet(installation)}` }),
   },
+  "POST /change-sets/{id}/import": {
+    expected: `200 ${authorOnly}`,
+    call: async (installation) => ({
+      path: `/change-sets/${await newChangeSet(installation)}/import?table=incidents`,
+      body: "title\nfrom a file\n",
+    }),
+  },
+  "GET /change-sets/{id}/rejects.csv": {
+    expected: `200 ${authorOnly}`,
+    call: async (installation) => ({
+      path: `/change-sets/${await newChangeSet(installation)}/rejects.csv`,
+    }),
+  },
   "GET /change-sets/{id}/preview": {
     expected: `200 ${authorOnly}`,
     call: async (installation) => ({

@@ -13,6 +13,7 @@ import type {
 } from "../../shared/protocol/change-sets.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { ActivityEntry } from "../../shared/protocol/history.ts";
+import type { DraftImport } from "../../shared/protocol/import-report.ts";
 import type { WireOp } from "../../shared/protocol/mutate.ts";
 import type { Origin } from "../../shared/protocol/origin.ts";
 import { FairQueue } from "../auth/fair-queue.ts";
@@ -24,6 +25,7 @@ import {
   countApplied,
   countOps,
   countVisibleOps,
+  nextPlace,
   type OpStatus,
   readOpsAt,
   resetOps,
@@ -46,6 +48,8 @@ import {
 } from "../store/change-sets/change-sets.ts";
 import type { Db } from "../store/database.ts";
 import { ApplyRunner, type RunnerDeps } from "./apply-runner.ts";
+import { type DraftImportRequest, importIntoDraft } from "./import-into-draft.ts";
+import { importOf, rejectsFile, requireImported } from "./imports.ts";
 import { opScopeOf } from "./op-scope.ts";
 import { statusOf } from "./preview-op.ts";
 import { type FailedOp, Previews } from "./previews.ts";
@@ -56,7 +60,7 @@ import { toStored } from "./stored-op.ts";
 export interface ChangeSetsDeps extends RunnerDeps {
   commands: Pick<
     Commands,
-    "mutate" | "untilWithinShare" | "dryRun" | "readActivity" | "readEntries"
+    "mutate" | "untilWithinShare" | "readPage" | "dryRun" | "readActivity" | "readEntries"
   >;
   limits: Limits;
 }
@@ -128,7 +132,8 @@ export class ChangeSets {
     const { add = [], replace = [], resolve = [], title } = call;
     await this.#write(identity, id, async (tx, set) => {
       requireState(set, ["draft"]);
-      const total = await countOps(tx, id);
+      requireImported(set);
+      const total = await nextPlace(tx, id);
       const missing = replace.find(({ index }) => index >= total);
       if (missing) throw new Refusal("invalid_request", { at: "replace", index: missing.index });
       this.#requireCapacity(total + add.length);
@@ -174,9 +179,14 @@ export class ChangeSets {
       if (!isOwn(set, identity)) {
         return this.#previews.logged(await this.#changesOf(identity, id), page);
       }
-      return set.state === "draft"
+      requireImported(set);
+      if (set.state === "draft") await this.#requireEvaluable(id);
+      const preview = await (set.state === "draft"
         ? this.#previews.evaluated(identity, set, page)
-        : this.#previews.stored(identity, set, page);
+        : this.#previews.stored(identity, set, page));
+      // Rows of a file that change nothing are no ops.
+      const unchanged = preview.counts.unchanged + (set.import?.counts?.unchanged ?? 0);
+      return { ...preview, counts: { ...preview.counts, unchanged } };
     });
   }
 
@@ -194,12 +204,14 @@ export class ChangeSets {
     const { CHANGE_SET_ATOMIC_MAX_OPS, MUTATION_MAX_OPS, CHANGE_SET_BATCH_OPS } = this.#deps.limits;
     const wholeLimit = Math.min(CHANGE_SET_ATOMIC_MAX_OPS, MUTATION_MAX_OPS);
     const total = await countOps(this.#db, id);
+    requireImported(set);
     if (set.state === "draft") {
       if (atomic && total > wholeLimit) {
         throw new Refusal("too_large", { limit: wholeLimit, size: total, unit: "ops" });
       }
       let unchanged: readonly number[] = [];
       if (atomic !== false) {
+        await this.#requireEvaluable(id);
         const found = await this.#queue.run(identity.subject.id, () =>
           this.#previews.evaluation(identity, set, new Set(skip)),
         );
@@ -207,7 +219,7 @@ export class ChangeSets {
         unchanged = found.unchanged;
       }
       const isWhole = (atomic ?? true) && total <= wholeLimit;
-      const batchSize = isWhole ? Math.max(total, 1) : CHANGE_SET_BATCH_OPS;
+      const batchSize = isWhole ? Math.max(await nextPlace(this.#db, id), 1) : CHANGE_SET_BATCH_OPS;
       await this.#db.transaction().execute(async (tx) => {
         if (!(await startApplying(tx, set, { atomic: isWhole, batchSize }))) throw wrongState(set);
         await resetOps(tx, id, { skip, unchanged });
@@ -218,6 +230,17 @@ export class ChangeSets {
     else running.catch(this.#deps.onError);
     const failed = await this.#previews.storedFailures(identity, set, 2 * REPORTED_MAX);
     return this.#report(identity, id, failed);
+  }
+
+  /** Adds the rows of a file to a draft. */
+  async import(identity: Identity, id: string, request: DraftImportRequest): Promise<DraftImport> {
+    await this.#own(identity, id);
+    return importIntoDraft(this.#deps, id, request);
+  }
+
+  /** The rows of a set's file that were left out, as a file. */
+  async rejects(identity: Identity, id: string): Promise<AsyncIterable<string>> {
+    return rejectsFile(this.#db, await this.#own(identity, id));
   }
 
   async cancel(identity: Identity, id: string): Promise<ChangeSetInfo> {
@@ -275,6 +298,11 @@ export class ChangeSets {
     return this.one(identity, id);
   }
 
+  /** The evaluation of a whole set is held in memory. */
+  async #requireEvaluable(id: string): Promise<void> {
+    this.#requireCapacity(await countOps(this.#db, id));
+  }
+
   #requireCapacity(size: number): void {
     const limit = this.#deps.limits.CHANGE_SET_MAX_OPS;
     if (size > limit) throw new Refusal("too_large", { limit, size, unit: "ops" });
@@ -318,7 +346,7 @@ export class ChangeSets {
     const counts = Map.groupBy(counted, ({ set }) => set);
     const found: ChangeSetInfo[] = [];
     for (const row of rows) {
-      if (own.includes(row.id)) found.push(infoOf(row, counts.get(row.id) ?? []));
+      if (own.includes(row.id)) found.push(this.#ownInfo(row, counts.get(row.id) ?? []));
       else if (row.state !== "draft") {
         const changes = await this.#changesOf(identity, row.id);
         const applied = changes.map(({ kind }) => {
@@ -328,6 +356,10 @@ export class ChangeSets {
       }
     }
     return found;
+  }
+
+  #ownInfo(row: ChangeSetRow, counts: Counts): ChangeSetInfo {
+    return { ...infoOf(row, counts), import: importOf(row, this.#deps.model()) };
   }
 
   #changesOf(identity: Identity, changeSet: string): Promise<ActivityEntry[]> {
@@ -384,6 +416,7 @@ function infoOf(row: ChangeSetRow, counts: Counts): ChangeSetInfo {
     updated,
     applied,
     reverts,
+    import: null,
     counts: { create: ofKind("create"), update: ofKind("update"), delete: ofKind("delete") },
     progress: {
       total: countWhere(() => true),

@@ -190,13 +190,14 @@ export class Previews {
     skip: ReadonlySet<number>,
     use: (ops: { n: number; op: Op }[]) => Promise<void>,
   ): Promise<void> {
-    for (let from = 0; ; from += CHUNK_OPS) {
+    for (let from = 0; ; ) {
       const rows: TriedOp[] = await readOps(this.#db, set, { from, limit: CHUNK_OPS });
       const ops = rows
         .filter(({ n }) => !skip.has(n))
         .map((row) => ({ n: row.n, op: fromStored(row, this.#deps.model()) }));
       if (ops.length) await use(ops);
       if (rows.length < CHUNK_OPS) return;
+      from = (rows.at(-1) as TriedOp).n + 1;
     }
   }
 }

@@ -4,6 +4,7 @@ import type { Handlers } from "./handlers.ts";
 import { changeSetHandlers } from "./routes/change-sets.ts";
 import { displayHandlers, displayRecordHandlers } from "./routes/displays.ts";
 import { entryHandlers } from "./routes/entry.ts";
+import { importHandlers } from "./routes/imports.ts";
 import { factorHandlers, meHandlers } from "./routes/me.ts";
 import { modelHandlers } from "./routes/model.ts";
 import { recordEditHandlers } from "./routes/record-edits.ts";
@@ -32,6 +33,7 @@ export function allHandlers(deps: AppDeps): Handlers<Contract> {
     ...recordEditHandlers(deps),
     ...tableHandlers(deps),
     ...changeSetHandlers(deps),
+    ...importHandlers(deps),
     ...viewHandlers(deps),
     ...displayRecordHandlers(deps),
     ...displayHandlers(deps),

@@ -1,3 +1,5 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { isDeepStrictEqual } from "node:util";
 import express, { type NextFunction, type Request, type Response, Router } from "express";
 import { methodAndPath } from "../../shared/contract/call.ts";
@@ -128,6 +130,7 @@ function answer({ name, route, handle }: Served, { config, checksContract }: Rou
     });
     const reply = result instanceof Reply ? result : new Reply(result, {});
     if (checksContract) checkAnswer(name, reply.body);
+    if (reply.extras.file) return sendFile(reply.extras.file, route, response);
     send(reply, statusOf(route), request, response, config);
   };
 }
@@ -148,6 +151,17 @@ async function readUnderCurrentRights(
     if (isDeepStrictEqual(now.subject, identity.subject)) return result;
     identity = now;
   }
+}
+
+/** Streams a file. A failure after its first bytes ends the connection, so that nobody takes the part for the whole. */
+async function sendFile(
+  { name, chunks }: NonNullable<Reply<unknown>["extras"]["file"]>,
+  { download = "" }: Route,
+  response: Response,
+): Promise<void> {
+  response.type(`${download}; charset=utf-8`);
+  response.attachment(name);
+  await pipeline(Readable.from(chunks), response);
 }
 
 function send(

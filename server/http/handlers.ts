@@ -30,6 +30,8 @@ export class Reply<T> {
     /** Opens a session in the browser (its token) or ends it (null). */
     session?: string | null;
     cookies?: CookieToSet[];
+    /** The answer of a route with `download`. */
+    file?: { name: string; chunks: AsyncIterable<string> };
   };
 
   constructor(body: T, extras: Reply<T>["extras"]) {

@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { delimiterOf, firstLine } from "../../shared/import/delimiter.ts";
 
 /**
  * Marks bytes in a text that were not characters: a code point that no text may contain. The row is refused
@@ -8,7 +9,6 @@ export const UNREADABLE = "\u{FDD0}";
 
 /** The part of a file that is searched for the end of its first line. */
 const FIRST_LINE_MAX_BYTES = 65_536;
-const delimiters = [",", ";", "\t", "|"] as const;
 
 /** The text of a file as UTF-8, and the delimiter of its cells. */
 export interface DecodedCsv {
@@ -42,24 +42,6 @@ export async function decodeCsv(
       for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;
     })(),
   };
-}
-
-/** The part of the first line outside quotes, and whether the line has ended. */
-function firstLine(text: string): { plain: string; hasEnded: boolean } {
-  let plain = "";
-  let isQuoted = false;
-  for (const [at, sign] of [...text].entries()) {
-    const isBreak = !isQuoted && (sign === "\n" || sign === "\r");
-    if (isBreak && text.slice(0, at).trim() !== "") return { plain, hasEnded: true };
-    if (sign === '"') isQuoted = !isQuoted;
-    else if (!isQuoted) plain += sign;
-  }
-  return { plain, hasEnded: false };
-}
-
-function delimiterOf(line: string): string {
-  const counts = delimiters.map((one) => line.split(one).length);
-  return delimiters[counts.indexOf(Math.max(...counts))] ?? ",";
 }
 
 async function* decoded(

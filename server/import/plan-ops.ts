@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Table } from "../../shared/model/model.ts";
 import { excerpt } from "../../shared/protocol/excerpt.ts";
 import type { RowError } from "../../shared/protocol/import-report.ts";
@@ -6,6 +5,7 @@ import type { Op } from "../commands/op.ts";
 import type { ColumnPlan } from "./plan-columns.ts";
 import type { ImportRow } from "./read-row.ts";
 import { differences, type KnownRecords, keyText } from "./recognise.ts";
+import { idOf } from "./row-id.ts";
 import { updateOp } from "./update-op.ts";
 
 /** What a row changes, given what is known of its record. */
@@ -26,8 +26,11 @@ export function planOps(
 ): PlannedRow[] {
   const usedKeys = new Set<string>();
   return rows.map((row) => {
-    if (plan.key === null)
-      return { row, kind: "created", op: createOp(table, row), follows: false };
+    if (plan.key === null) {
+      const op = createOp(table, row);
+      if (known.has(op.record ?? "")) return { row, kind: "unchanged" };
+      return { row, kind: "created", op, follows: false };
+    }
     const text = keyText(row.key);
     const follows = usedKeys.has(text);
     usedKeys.add(text);
@@ -52,16 +55,6 @@ export function planOps(
 function createOp(table: Table, row: ImportRow): Op & { op: "create" } {
   const values = Object.fromEntries(Object.entries(row.values).filter(([, v]) => v !== null));
   return { op: "create", table: table.name, record: idOf(table, row), values };
-}
-
-/** The same row of the same file has the same id at every attempt, so that none is created twice. */
-function idOf(table: Table, row: ImportRow): string {
-  if (row.id !== null) return row.id;
-  const named = table.idFrom === undefined ? null : row.values[table.idFrom];
-  if (typeof named === "string") return named;
-  const content = JSON.stringify([table.name, row.key ?? row.line, row.values]);
-  const hex = createHash("sha256").update(content).digest("hex");
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 function ambiguous({ line, key }: ImportRow, field: string, count: number): RowError {

@@ -1,4 +1,5 @@
 import type { Json } from "../../shared/filter/filter.ts";
+import { type DecimalSign, readNumber } from "../../shared/import/detect-format.ts";
 import { parseExactJson } from "../../shared/model/exact-json.ts";
 import type { Field } from "../../shared/model/model.ts";
 import type { TimeReader } from "./read-time.ts";
@@ -10,7 +11,11 @@ import type { TimeReader } from "./read-time.ts";
 export function readCell(
   field: Field,
   text: string,
-  { nullText, times }: { nullText: string | undefined; times: TimeReader },
+  {
+    nullText,
+    decimal,
+    times,
+  }: { nullText: string | undefined; decimal: DecimalSign | undefined; times: TimeReader },
 ): Json {
   const trimmed = text.trim();
   if (trimmed === "" || text === nullText) return null;
@@ -30,7 +35,7 @@ export function readCell(
     case "decimal":
     case "money":
     case "percent":
-      return trimmed;
+      return decimal === undefined ? trimmed : readNumber(trimmed, decimal);
     default:
       return text;
   }

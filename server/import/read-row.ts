@@ -25,6 +25,7 @@ export type ReadRow = { ok: true; row: ImportRow } | { ok: false; errors: RowErr
 export function rowReader(plan: ColumnPlan, options: ImportOptions): (row: CsvRow) => ReadRow {
   const reading = {
     nullText: options.null,
+    decimal: options.decimal,
     times: new TimeReader(options.dateFormat, options.zone),
   };
   return ({ line, cells }) => {

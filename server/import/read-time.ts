@@ -1,8 +1,10 @@
 import type { Json } from "../../shared/filter/filter.ts";
 import {
   type DateParts,
+  dayFormatOf,
   type FormatPart,
   parseDateFormat,
+  readByFormat,
 } from "../../shared/protocol/date-format.ts";
 
 /**
@@ -11,11 +13,13 @@ import {
  */
 export class TimeReader {
   readonly #format: readonly FormatPart[] | null;
+  readonly #dayFormat: readonly FormatPart[] | null;
   readonly #zone: string;
   readonly #clock: Intl.DateTimeFormat;
 
   constructor(format: string | undefined, zone: string) {
     this.#format = format === undefined ? null : parseDateFormat(format);
+    this.#dayFormat = this.#format && dayFormatOf(this.#format);
     this.#zone = zone;
     this.#clock = new Intl.DateTimeFormat("en-US", {
       timeZone: zone,
@@ -35,14 +39,14 @@ export class TimeReader {
     return read ? this.#withZone(read) : text;
   }
 
-  /** A text as a calendar day. */
+  /** A text as a calendar day; it may be written without the format's time. */
   day(text: string): Json {
-    const read = this.#read(text);
+    const read = this.#read(text) ?? this.#read(text, this.#dayFormat);
     return read ? `${read.year}-${read.month}-${read.day}` : text;
   }
 
-  #read(text: string): DateParts | null {
-    const scanned = this.#format && scan(text.trim(), this.#format);
+  #read(text: string, format = this.#format): DateParts | null {
+    const scanned = format && readByFormat(text.trim(), format);
     if (!scanned) return null;
     const read = { ...midnight, ...scanned };
     if (read.year.length === 2) read.year = `20${read.year}`;
@@ -75,28 +79,6 @@ const midnight: DateParts = {
   minute: "00",
   second: "00",
 };
-
-/** Reads a text from left to right without backtracking; null if it does not have the format. */
-function scan(text: string, format: readonly FormatPart[]): Partial<DateParts> | null {
-  const found: Partial<DateParts> = {};
-  let at = 0;
-  for (const part of format) {
-    if ("text" in part) {
-      if (!text.startsWith(part.text, at)) return null;
-      at += part.text.length;
-      continue;
-    }
-    const from = at;
-    while (at < from + part.max && isDigit(text.charCodeAt(at))) at += 1;
-    if (at - from < part.min) return null;
-    found[part.name] = text.slice(from, at).padStart(2, "0");
-  }
-  return at === text.length ? found : null;
-}
-
-function isDigit(code: number): boolean {
-  return code >= 48 && code <= 57;
-}
 
 /** ISO 8601 without a zone: in the zone of the import. */
 function plainIso(text: string): DateParts | null {

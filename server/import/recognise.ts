@@ -1,3 +1,4 @@
+import { ID_FIELD } from "../../shared/filter/field-kind.ts";
 import type { Json } from "../../shared/filter/filter.ts";
 import { kindOfType, type Table, type Values } from "../../shared/model/model.ts";
 import { sameValue } from "../../shared/model/same-value.ts";
@@ -5,6 +6,7 @@ import type { Identity } from "../auth/identity.ts";
 import type { Commands } from "../commands/create-commands.ts";
 import type { ColumnPlan } from "./plan-columns.ts";
 import type { ImportRow } from "./read-row.ts";
+import { idOf } from "./row-id.ts";
 
 /** A record as the importer read it, or as an earlier row of the same batch will leave it. */
 export interface KnownRecord {
@@ -12,7 +14,7 @@ export interface KnownRecord {
   values: Values;
 }
 
-/** Records by their identifying value; several if the key is not unique. */
+/** Records by their identifying value, without a key by the id that their row gives them; several if the key is not unique. */
 export type KnownRecords = Map<string, KnownRecord[]>;
 
 export const keyText = (key: Json): string => String(key);
@@ -25,8 +27,9 @@ export async function recognise(
   rows: readonly ImportRow[],
 ): Promise<KnownRecords> {
   const known: KnownRecords = new Map();
+  if (rows.length === 0) return known;
   const { key } = plan;
-  if (key === null) return known;
+  if (key === null) return importedBefore(commands, identity, { table, limit }, rows);
   const requested = [...new Map(rows.map((row) => [keyText(row.key), row.key])).values()];
   const fields = [...new Set([...plan.columns.map(({ field }) => field.name)])];
   const filter = { field: key, op: "in" as const, value: requested };
@@ -39,6 +42,20 @@ export async function recognise(
     }
     if (page.records.length < limit) return known;
   }
+}
+
+/** The records that an earlier import of the same rows created, as far as they can be read. */
+async function importedBefore(
+  commands: Pick<Commands, "readPage">,
+  identity: Identity,
+  { table, limit }: { table: Table; limit: number },
+  rows: readonly ImportRow[],
+): Promise<KnownRecords> {
+  const ids = rows.filter(({ id }) => id === null).map((row) => idOf(table, row));
+  if (ids.length === 0) return new Map();
+  const filter = { field: ID_FIELD, op: "in" as const, value: ids };
+  const page = await commands.readPage(identity, { table: table.name, filter, fields: [], limit });
+  return new Map(page.records.map(({ id }) => [id, [{ id, values: {} }]]));
 }
 
 /** The fields that the row would change on a record. */

@@ -1,7 +1,6 @@
 import type { Limits } from "../../shared/limits.ts";
 import { findTable, type Model, type Table } from "../../shared/model/model.ts";
 import { grantOn } from "../../shared/policy/role.ts";
-import { Refusal } from "../../shared/protocol/errors.ts";
 import { excerpt } from "../../shared/protocol/excerpt.ts";
 import type { ImportOptions } from "../../shared/protocol/import-options.ts";
 import type { ImportReport } from "../../shared/protocol/import-report.ts";
@@ -10,11 +9,11 @@ import type { Commands } from "../commands/create-commands.ts";
 import { missingRight, requireScope } from "../policy/authorize.ts";
 import { applyBatch, type BatchDeps } from "./apply-batch.ts";
 import { checkBatch } from "./check-batch.ts";
-import { UNREADABLE } from "./decode-csv.ts";
 import { nextTurnEach } from "./next-turn-each.ts";
+import { detectFormats, openRows } from "./open-rows.ts";
 import { type ColumnPlan, excerptOf, planColumns } from "./plan-columns.ts";
 import { type CsvRow, readCsv } from "./read-csv.ts";
-import { type ImportRow, type ReadRow, rowReader, unreadable } from "./read-row.ts";
+import { type ImportRow, type ReadRow, rowReader } from "./read-row.ts";
 import { ReportBuilder } from "./report-builder.ts";
 import { type NamedUser, resolveLabels } from "./resolve-labels.ts";
 
@@ -26,6 +25,20 @@ export interface ImportDeps {
   users: (identity: Identity) => Promise<readonly NamedUser[]>;
 }
 
+/** Writes the next rows, with the cells of those and of the refused ones by their lines. */
+export type BatchWriter = (
+  identity: Identity,
+  rows: ImportRow[],
+  cells: ReadonlyMap<number, readonly string[]>,
+) => Promise<void>;
+
+/** Where rows go; it is started once the columns are known. */
+export interface ImportTarget {
+  start: (batch: BatchDeps, header: readonly string[]) => BatchWriter;
+  /** The most rows that are written together. */
+  maxRows: number;
+}
+
 export interface ImportRequest {
   table: string;
   options: ImportOptions;
@@ -33,11 +46,13 @@ export interface ImportRequest {
   open: () => AsyncIterable<Uint8Array>;
   /** The importing user, looked up again for each batch: a revoked right stops a long import. */
   currentIdentity: () => Promise<Identity>;
+  /** By default the table itself; with `dryRun` nothing. */
+  target?: ImportTarget;
 }
 
 /**
- * Imports a file as it arrives: read, mapped and validated row by row, written in batches by the same command
- * as every other edit. A bad row does not affect the others. Holds one batch in memory at a time.
+ * Imports a file as it arrives: read, mapped and validated row by row, written in batches. A bad row does not affect
+ * the others. Holds one batch in memory at a time.
  */
 export async function runImport(deps: ImportDeps, request: ImportRequest): Promise<ImportReport> {
   const { options } = request;
@@ -63,72 +78,80 @@ function requireWrite({ subject }: Identity, table: Table, { key }: ImportOption
 
 async function importRows(
   deps: ImportDeps,
-  { options, currentIdentity }: ImportRequest,
-  rows: AsyncGenerator<CsvRow>,
+  { options: given, currentIdentity, target = tableTarget(deps, given) }: ImportRequest,
+  source: AsyncGenerator<CsvRow>,
   { table, fields }: { table: Table; fields: readonly string[] },
 ): Promise<ImportReport> {
-  const header = await rows.next();
-  if (header.done) throw new Refusal("invalid_request", { in: "body" }, "The file is empty.");
-  const { line, cells } = header.value;
-  if (cells.some((cell) => cell.includes(UNREADABLE))) {
-    throw new Refusal(
-      "invalid_request",
-      { in: "body", line },
-      `Line ${line}: ${unreadable.message}`,
-    );
-  }
-  const plan = planColumns(cells, table, fields, options);
+  const { limits, commands } = deps;
+  const opened = await openRows(source, given);
+  const plan = planColumns(opened.header, table, fields, given);
+  const { rows, options } = await detectFormats(opened.rows, plan, given);
   const report = startReport(table, plan, options);
-  const limit = deps.limits.PAGE_MAX_RECORDS;
-  const batch = batchWriter(deps, { commands: deps.commands, table, plan, report, limit }, options);
-  await eachBatch(rows, rowReader(plan, options), report, deps.limits, async (ready) =>
-    batch(await currentIdentity(), ready),
-  );
+  const batch = { commands, table, plan, report, limit: limits.PAGE_MAX_RECORDS };
+  const write = target.start(batch, opened.header);
+  const sizes = {
+    rows: Math.min(limits.MUTATION_MAX_OPS, limits.PAGE_MAX_RECORDS, target.maxRows),
+    characters: limits.IMPORT_BATCH_MAX_BYTES,
+  };
+  await eachBatch(rows, rowReader(plan, options), { report, sizes }, async (ready, cells) => {
+    const identity = await currentIdentity();
+    await commands.untilWithinShare(identity);
+    const labels = { ...batch, model: deps.model(), users: () => deps.users(identity) };
+    await write(identity, await resolveLabels(labels, identity, ready), cells);
+  });
   return report.done();
 }
 
-function startReport(table: Table, plan: ColumnPlan, { dryRun }: ImportOptions): ReportBuilder {
+function startReport(table: Table, plan: ColumnPlan, options: ImportOptions): ReportBuilder {
   const columns = Object.fromEntries(
     plan.columns.map(({ header, field }) => [excerpt(header), field.name]),
   );
   const ignored = excerptOf(plan.ignored);
-  return new ReportBuilder({ table: table.name, dryRun, columns, ignored });
+  const { dryRun, dateFormat = null, decimal = null } = options;
+  const format = { dateFormat, decimal };
+  return new ReportBuilder({ table: table.name, dryRun, columns, ignored, format });
 }
 
-function batchWriter(deps: ImportDeps, batch: BatchDeps, { dryRun }: ImportOptions) {
-  const check = { ...batch, model: deps.model(), touched: new Map() };
-  return async (identity: Identity, rows: ImportRow[]) => {
-    await deps.commands.untilWithinShare(identity);
-    const own = { ...check, users: () => deps.users(identity) };
-    const resolved = await resolveLabels(own, identity, rows);
-    if (dryRun) await checkBatch(own, identity, resolved);
-    else await applyBatch(batch, identity, resolved);
+/** Rows are written by the same command as every other edit, or with `dryRun` only checked. */
+function tableTarget(deps: ImportDeps, { dryRun }: ImportOptions): ImportTarget {
+  return {
+    maxRows: deps.limits.IMPORT_BATCH_MAX_ROWS,
+    start(batch) {
+      const touched = new Map();
+      return async (identity, rows) => {
+        batch.report.takeRejected();
+        const check = { ...batch, model: deps.model(), touched, users: () => deps.users(identity) };
+        if (dryRun) await checkBatch(check, identity, rows);
+        else await applyBatch(batch, identity, rows);
+      };
+    },
   };
 }
 
 async function eachBatch(
   rows: AsyncIterable<CsvRow>,
   read: (row: CsvRow) => ReadRow,
-  report: ReportBuilder,
-  { MUTATION_MAX_OPS, PAGE_MAX_RECORDS, IMPORT_BATCH_MAX_ROWS, IMPORT_BATCH_MAX_BYTES }: Limits,
-  write: (batch: ImportRow[]) => Promise<void>,
+  { report, sizes }: { report: ReportBuilder; sizes: { rows: number; characters: number } },
+  write: (batch: ImportRow[], cells: Map<number, readonly string[]>) => Promise<void>,
 ): Promise<void> {
-  const size = Math.min(MUTATION_MAX_OPS, PAGE_MAX_RECORDS, IMPORT_BATCH_MAX_ROWS);
   const pause = nextTurnEach(CELLS_PER_TURN);
   let batch: ImportRow[] = [];
+  let texts = new Map<number, readonly string[]>();
   let characters = 0;
   for await (const row of rows) {
     await pause(row.cells.length);
     const parsed = read(row);
     if (parsed.ok) batch.push(parsed.row);
     else report.fail(parsed.errors);
+    texts.set(row.line, row.cells);
     characters += row.cells.reduce((sum, { length }) => sum + length, 0);
-    if (batch.length < size && characters < IMPORT_BATCH_MAX_BYTES) continue;
-    if (batch.length) await write(batch);
+    if (texts.size < sizes.rows && characters < sizes.characters) continue;
+    await write(batch, texts);
     batch = [];
+    texts = new Map();
     characters = 0;
   }
-  if (batch.length) await write(batch);
+  if (texts.size) await write(batch, texts);
 }
 
 /** Cells that are read in one turn of the event loop. */

@@ -9,6 +9,8 @@ import {
   previewSchema,
   previewStatusSchema,
 } from "../protocol/change-sets.ts";
+import { draftImportOptionsSchema } from "../protocol/import-options.ts";
+import { draftImportSchema } from "../protocol/import-report.ts";
 import { wholeParam } from "./query-params.ts";
 import { byId, defineRoutes, listOf } from "./route.ts";
 
@@ -55,6 +57,23 @@ export const changeSetRoutes = defineRoutes({
     params: byId,
     errors: ["conflict"],
   },
+  "POST /change-sets/{id}/import": {
+    summary:
+      "Add the rows of a CSV file (the body, text/csv) to a draft. With `key`, the last row of each value counts. Bad rows are left out and can be downloaded.",
+    right: "session",
+    params: byId,
+    query: draftImportOptionsSchema,
+    file: "text/csv",
+    answer: draftImportSchema,
+    errors: ["conflict", "query_timeout"],
+  },
+  "GET /change-sets/{id}/rejects.csv": {
+    summary: "The rows of a set's file that were left out, each with its line and the reasons.",
+    right: "session",
+    params: byId,
+    download: "text/csv",
+    errors: ["query_timeout"],
+  },
   "GET /change-sets/{id}/preview": {
     summary:
       "What a draft would do, op by op, evaluated as at the commit; of another set, what it did.",
@@ -66,7 +85,7 @@ export const changeSetRoutes = defineRoutes({
       offset: wholeParam.optional(),
     }),
     answer: previewSchema,
-    errors: ["too_large", "query_timeout"],
+    errors: ["conflict", "too_large", "query_timeout"],
   },
   "POST /change-sets/{id}/apply": {
     summary:
@@ -75,7 +94,7 @@ export const changeSetRoutes = defineRoutes({
     params: byId,
     body: applyChangeSetSchema,
     answer: applyAnswerSchema,
-    errors: ["conflict", "query_timeout"],
+    errors: ["conflict", "too_large", "query_timeout"],
   },
   "POST /change-sets/{id}/cancel": {
     summary: "Give a draft up, or end a set that is being applied after its present batch.",

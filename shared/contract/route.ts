@@ -35,6 +35,8 @@ export interface Route {
   body?: z.ZodType;
   /** The media type of a body that the handler reads from the request itself, as a stream. */
   file?: string;
+  /** The media type of an answer that is a file, sent as a stream. */
+  download?: string;
   /** The answer; without it the body is empty. */
   answer?: z.ZodType;
   /** The status of success; by default 200, or 204 without an answer. */
@@ -50,8 +52,9 @@ export function defineRoutes<const R extends Routes>(routes: R): R {
   return routes;
 }
 
-export function statusOf({ answer, status = answer ? 200 : 204 }: Route): number {
-  return status;
+export function statusOf({ answer, download, status }: Route): number {
+  if (status !== undefined) return status;
+  return answer || download ? 200 : 204;
 }
 
 /** The administrative rights of which a caller needs one; empty if none is needed. */

@@ -88,6 +88,19 @@ const progressSchema = z.object({
 });
 export type ChangeSetProgress = z.infer<typeof progressSchema>;
 
+/** The rows of a set's file; while `isComplete` is false it still arrives, or broke off. */
+const importCountsSchema = z.object({
+  table: z.string(),
+  isComplete: z.boolean(),
+  rows: z.int(),
+  created: z.int(),
+  updated: z.int(),
+  unchanged: z.int(),
+  superseded: z.int(),
+  failed: z.int(),
+});
+export type ImportCounts = z.infer<typeof importCountsSchema>;
+
 /** Counts and progress are those of the ops that the reader may see. */
 export const changeSetSchema = z.object({
   id: z.string(),
@@ -103,6 +116,8 @@ export const changeSetSchema = z.object({
   reverts: z.string().nullable(),
   counts: z.object({ create: z.int(), update: z.int(), delete: z.int() }),
   progress: progressSchema,
+  /** Of a set that was made from a file, for its author. */
+  import: importCountsSchema.nullable(),
 });
 export type ChangeSetInfo = z.infer<typeof changeSetSchema>;
 

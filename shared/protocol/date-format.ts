@@ -44,3 +44,37 @@ export function parseDateFormat(format: string): FormatPart[] | null {
 function isMinute(token: string, before: readonly string[]): boolean {
   return token === "MM" && before.includes("hour");
 }
+
+/** The part of a format before its time; null if it has none, or begins with it. */
+export function dayFormatOf(format: readonly FormatPart[]): readonly FormatPart[] | null {
+  const time = format.findIndex((part) => "name" in part && part.name === "hour");
+  if (time < 1) return null;
+  const before = format.slice(0, time);
+  const last = before.findLastIndex((part) => "name" in part);
+  return last < 0 ? null : before.slice(0, last + 1);
+}
+
+/** Reads a text from left to right without backtracking; null if it does not have the format. */
+export function readByFormat(
+  text: string,
+  format: readonly FormatPart[],
+): Partial<DateParts> | null {
+  const found: Partial<DateParts> = {};
+  let at = 0;
+  for (const part of format) {
+    if ("text" in part) {
+      if (!text.startsWith(part.text, at)) return null;
+      at += part.text.length;
+      continue;
+    }
+    const from = at;
+    while (at < from + part.max && isDigit(text.charCodeAt(at))) at += 1;
+    if (at - from < part.min) return null;
+    found[part.name] = text.slice(from, at).padStart(2, "0");
+  }
+  return at === text.length ? found : null;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}

@@ -6,6 +6,10 @@ import { parseDateFormat } from "./date-format.ts";
  * query.
  */
 
+const flagParam = z
+  .enum(["true", "false", "1", "0"])
+  .transform((text) => text === "true" || text === "1");
+
 const columnMap = z.record(z.string().max(500), z.string().max(120));
 
 export const importOptionsSchema = z.strictObject({
@@ -29,7 +33,7 @@ export const importOptionsSchema = z.strictObject({
     .optional(),
   /** A text that means "empty" besides the empty text. */
   null: z.string().max(100).optional(),
-  /** Of dates and times, such as `DD-MM-YYYY HH:mm`; ISO 8601 by default. */
+  /** Of dates and times, such as `DD-MM-YYYY HH:mm`. By default ISO 8601, or the only one that reads the first rows. */
   dateFormat: z
     .string()
     .min(1)
@@ -51,13 +55,21 @@ export const importOptionsSchema = z.strictObject({
     .max(40)
     .refine(isEncoding, "must be an encoding like windows-1252")
     .optional(),
+  /** Whether the first row names the columns. Without names they are `Column 1`, `Column 2` and so on. */
+  header: flagParam.default(true),
+  /** The character before the fraction of a number; detected where the file says it. */
+  decimal: z.enum([".", ","]).optional(),
   /** Validate every row and change nothing. */
-  dryRun: z
-    .enum(["true", "false", "1", "0"])
-    .transform((text) => text === "true" || text === "1")
-    .default(false),
+  dryRun: flagParam.default(false),
 });
 export type ImportOptions = z.infer<typeof importOptionsSchema>;
+
+/** The same for a draft: into which table, and `tsv` for cells between tabs. */
+export const draftImportOptionsSchema = importOptionsSchema.omit({ dryRun: true }).extend({
+  table: z.string().min(1).max(120),
+  format: z.enum(["csv", "tsv"]).default("csv"),
+});
+export type DraftImportOptions = z.infer<typeof draftImportOptionsSchema>;
 
 /** Node and browsers have it; the types of `shared` are those of neither. */
 declare const TextDecoder: new (label: string) => object;

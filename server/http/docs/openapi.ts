@@ -50,7 +50,7 @@ export function openApi(version: string): Part {
 
 function operation(key: RouteKey, route: Route, book: SchemaBook): Part {
   const name = operationName(key);
-  const { answer, body, file } = route;
+  const { answer, body, download, file } = route;
   const content = (part: Part) => ({ "application/json": part });
   return {
     operationId: name,
@@ -72,6 +72,7 @@ function operation(key: RouteKey, route: Route, book: SchemaBook): Part {
     responses: {
       [statusOf(route)]: {
         description: "Done.",
+        ...(download && { content: { [download]: { schema: { type: "string" } } } }),
         ...(answer && { content: content(book.add(`${name}Answer`, answer, "output")) }),
       },
       default: { $ref: "#/components/responses/Problem" },

@@ -4,7 +4,10 @@ import { created, type Handlers, listed, Reply } from "../handlers.ts";
 
 export function changeSetHandlers({
   changeSets,
-}: Pick<AppDeps, "changeSets">): Handlers<typeof changeSetRoutes> {
+}: Pick<AppDeps, "changeSets">): Omit<
+  Handlers<typeof changeSetRoutes>,
+  "POST /change-sets/{id}/import"
+> {
   return {
     "GET /change-sets": async ({ identity, query }) =>
       listed(await changeSets.list(identity, query)),
@@ -16,6 +19,10 @@ export function changeSetHandlers({
     "DELETE /change-sets/{id}": ({ identity, params }) => changeSets.remove(identity, params.id),
     "GET /change-sets/{id}/preview": ({ identity, params, query }) =>
       changeSets.preview(identity, params.id, query),
+    "GET /change-sets/{id}/rejects.csv": async ({ identity, params }) => {
+      const chunks = await changeSets.rejects(identity, params.id);
+      return new Reply(undefined, { file: { name: "rejected-rows.csv", chunks } });
+    },
     "POST /change-sets/{id}/apply": async ({ identity, params, body }) => {
       const answer = await changeSets.apply(identity, params.id, body);
       return new Reply(answer, answer.state === "applying" ? { status: 202 } : {});

@@ -1,3 +1,5 @@
+import type { Request } from "express";
+import type { changeSetRoutes } from "../../../shared/contract/change-sets.ts";
 import type { tableRoutes } from "../../../shared/contract/tables.ts";
 import { Refusal } from "../../../shared/protocol/errors.ts";
 import { FairQueue } from "../../auth/fair-queue.ts";
@@ -8,15 +10,17 @@ import { allowBodyTime } from "../body-deadline.ts";
 import { readCredential } from "../credential.ts";
 import type { Handlers } from "../handlers.ts";
 
-/** Reads a CSV file while it arrives. */
-export function importHandler({
+/** Read CSV files while they arrive: into a table, or into a draft. */
+export function importHandlers({
   auth,
+  changeSets,
   commands,
   config,
   model,
-}: Pick<AppDeps, "auth" | "commands" | "config" | "model">): Handlers<
-  typeof tableRoutes
->["POST /tables/{table}/imports"] {
+}: Pick<AppDeps, "auth" | "changeSets" | "commands" | "config" | "model">): Pick<
+  Handlers<typeof tableRoutes & typeof changeSetRoutes>,
+  "POST /tables/{table}/imports" | "POST /change-sets/{id}/import"
+> {
   const { limits, publicUrl } = config;
   const users = ({ subject }: Identity) => auth.users.list(subject);
   const deps = { commands, model, limits, users };
@@ -25,21 +29,30 @@ export function importHandler({
     perUser: limits.IMPORTS_PER_USER,
     waitingPerUser: 0,
   });
-  return async ({ identity: { subject }, params, query, request }) => {
+  const sourceOf = (request: Request) => {
     requireFile(request.headers, limits.IMPORT_FILE_MAX_BYTES);
-    const from = { kind: "person", publicUrl } as const;
-    const token = readCredential(request.headers, from)?.token ?? "";
-    const currentIdentity = async () => {
-      const identity = await auth.authenticate(token);
-      if (!identity) throw new Refusal("session_ended");
-      return identity;
+    const token = readCredential(request.headers, { kind: "person", publicUrl })?.token ?? "";
+    return {
+      async currentIdentity() {
+        const identity = await auth.authenticate(token);
+        if (!identity) throw new Refusal("session_ended");
+        return identity;
+      },
+      open() {
+        allowBodyTime(request, limits.IMPORT_TIMEOUT_MS);
+        return request;
+      },
     };
-    const open = () => {
-      allowBodyTime(request, limits.IMPORT_TIMEOUT_MS);
-      return request;
-    };
-    const call = { table: params.table, options: query, open, currentIdentity };
-    return queue.run(subject.id, () => runImport(deps, call));
+  };
+  return {
+    "POST /tables/{table}/imports": async ({ identity: { subject }, params, query, request }) => {
+      const call = { table: params.table, options: query, ...sourceOf(request) };
+      return queue.run(subject.id, () => runImport(deps, call));
+    },
+    "POST /change-sets/{id}/import": async ({ identity, params, query, request }) => {
+      const call = { options: query, users, ...sourceOf(request) };
+      return queue.run(identity.subject.id, () => changeSets.import(identity, params.id, call));
+    },
   };
 }
 

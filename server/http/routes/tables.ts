@@ -4,19 +4,16 @@ import { parseMeasure } from "../../../shared/protocol/summary.ts";
 import { originOf } from "../../commands/mutate.ts";
 import type { AppDeps } from "../app-deps.ts";
 import type { Handlers } from "../handlers.ts";
-import { importHandler } from "./imports.ts";
 
 /** `after` before the oldest change that the log holds. */
 const LOG_START = "start";
 
-export function tableHandlers(
-  deps: Pick<AppDeps, "auth" | "commands" | "config" | "model">,
-): Handlers<typeof tableRoutes> {
-  const { commands } = deps;
+export function tableHandlers({
+  commands,
+}: Pick<AppDeps, "commands">): Omit<Handlers<typeof tableRoutes>, "POST /tables/{table}/imports"> {
   return {
     "POST /mutations": ({ identity, body }) =>
       commands.mutate(identity, { ...body, origin: originOf(identity, body.origin, "api") }),
-    "POST /tables/{table}/imports": importHandler(deps),
     "GET /tables/{table}/summary": async ({ identity, params, query: { measure, ...rest } }) => {
       const call = { table: params.table, measure: parseMeasure(measure ?? "count"), ...rest };
       return { rows: await commands.readSummary(identity, call) };

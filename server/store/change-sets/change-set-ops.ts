@@ -18,6 +18,9 @@ export interface StoredOp {
   record: string;
   kind: string;
   op: Record<string, Json>;
+  /** Of an op that was made of a row: its key, and the row's line. */
+  key?: string | null;
+  line?: number;
 }
 
 export interface TriedOp extends StoredOp {
@@ -39,12 +42,22 @@ export type OpScope = readonly VisibleTable[];
 /** Appends ops, or puts them in the places of others. */
 export async function writeOps(tx: Db, set: string, ops: readonly StoredOp[]): Promise<void> {
   if (ops.length === 0) return;
-  await sql`insert into watchfloor.change_set_op (change_set, n, table_id, record, kind, op)
+  await sql`insert into watchfloor.change_set_op (change_set, n, table_id, record, kind, op, key, line)
     select ${set}, o.* from unnest(${ops.map(({ n }) => n)}::int[],
       ${ops.map(({ tableId }) => tableId)}::text[], ${ops.map(({ record }) => record)}::text[],
-      ${ops.map(({ kind }) => kind)}::text[], ${ops.map(({ op }) => exactJsonText(op))}::jsonb[]) o
-    on conflict (change_set, n) do update set table_id = excluded.table_id,
-      record = excluded.record, kind = excluded.kind, op = excluded.op`.execute(tx);
+      ${ops.map(({ kind }) => kind)}::text[], ${ops.map(({ op }) => exactJsonText(op))}::jsonb[],
+      ${ops.map(({ key }) => key ?? null)}::text[], ${ops.map(({ line }) => line ?? null)}::int[]) o
+    on conflict (change_set, n) do update set table_id = excluded.table_id, record = excluded.record,
+      kind = excluded.kind, op = excluded.op, line = coalesce(excluded.line, change_set_op.line)`.execute(
+    tx,
+  );
+}
+
+/** The place after the last op. Ops may have been taken out before it. */
+export async function nextPlace(db: Db, set: string): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select coalesce(max(n) + 1, 0) as n
+    from watchfloor.change_set_op where change_set = ${set}`.execute(db);
+  return rows[0]?.n ?? 0;
 }
 
 export async function countOps(db: Db, set: string): Promise<number> {

@@ -1,8 +1,17 @@
 import { type RawBuilder, sql } from "kysely";
-import type { ChangeSetState } from "../../../shared/protocol/change-sets.ts";
+import type { ChangeSetState, ImportCounts } from "../../../shared/protocol/change-sets.ts";
 import type { Origin } from "../../../shared/protocol/origin.ts";
 import type { Db } from "../database.ts";
 import { authorJoin } from "../feed-log.ts";
+
+/** The file that ops were made of. An import of another `run` has taken its place. */
+export interface StoredImport {
+  run: string;
+  tableId: string;
+  header: readonly string[];
+  /** Null until the last row was read. */
+  counts: Omit<ImportCounts, "table" | "isComplete"> | null;
+}
 
 /** Table watchfloor.change_set. */
 export interface ChangeSetRow {
@@ -25,12 +34,13 @@ export interface ChangeSetRow {
   created: string;
   updated: string;
   applied: string | null;
+  import: StoredImport | null;
 }
 
 const returned =
   sql.raw(`c.id, c.title, c.actor, u.name, c.origin, c.state, c.version, c.reverts, c.rights,
   c.run, c.atomic, c.batch_size as "batchSize", c.cancelling, c.created_at as created,
-  c.updated_at as updated, c.applied_at as applied`);
+  c.updated_at as updated, c.applied_at as applied, c.import`);
 
 const from = (rows: RawBuilder<unknown>) => sql<ChangeSetRow>`
   with c as (${rows}) select ${returned}

@@ -25,6 +25,7 @@ import * as refusals from "./0020-refusals.ts";
 import * as digests from "./0021-digests.ts";
 import * as origins from "./0022-origins.ts";
 import * as changeSets from "./0023-change-sets.ts";
+import * as imports from "./0024-imports.ts";
 
 /** Every migration in order. A released one is never edited: later changes are new migrations. */
 const migrations: Record<string, Migration> = {
@@ -51,6 +52,7 @@ const migrations: Record<string, Migration> = {
   "0021-digests": digests,
   "0022-origins": origins,
   "0023-change-sets": changeSets,
+  "0024-imports": imports,
 };
 
 /**

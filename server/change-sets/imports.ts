@@ -1,0 +1,50 @@
+import type { Model } from "../../shared/model/model.ts";
+import type { ImportCounts } from "../../shared/protocol/change-sets.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import type { ChangeSetRow } from "../store/change-sets/change-sets.ts";
+import { readRejects } from "../store/change-sets/imports.ts";
+import type { Db } from "../store/database.ts";
+import { tableOf } from "./stored-op.ts";
+
+const CHUNK_ROWS = 500;
+
+/** Refuses a draft that holds only a part of its file. */
+export function requireImported({ import: file }: ChangeSetRow): void {
+  if (!file || file.counts) return;
+  const message = "The file has not been read to its end. Wait, or import it again.";
+  throw new Refusal("conflict", { state: "draft", fields: {} }, message);
+}
+
+/** What a set's author sees of its file. */
+export function importOf({ import: file }: ChangeSetRow, model: Model): ImportCounts | null {
+  if (!file) return null;
+  const zero = { rows: 0, created: 0, updated: 0, unchanged: 0, superseded: 0, failed: 0 };
+  const table = tableOf(file.tableId, model)?.name ?? "";
+  return { table, isComplete: file.counts !== null, ...(file.counts ?? zero) };
+}
+
+/** The rejected rows as CSV: line and reasons, then the row as it was. */
+export async function* rejectsFile(
+  db: Db,
+  { id, import: file }: ChangeSetRow,
+): AsyncGenerator<string> {
+  yield csvLine(["line", "reason", ...(file?.header ?? [])], "\u{FEFF}");
+  for (let after = 0; ; ) {
+    const rows = await readRejects(db, id, { after, limit: CHUNK_ROWS });
+    for (const { line, cells, errors } of rows) {
+      const reasons = errors.map(({ field, message }) =>
+        field === undefined ? message : `${field}: ${message}`,
+      );
+      yield csvLine([String(line), reasons.join(" "), ...cells]);
+    }
+    if (rows.length < CHUNK_ROWS) return;
+    after = rows.at(-1)?.line ?? 0;
+  }
+}
+
+function csvLine(cells: readonly string[], mark = ""): string {
+  const quoted = cells.map((cell) =>
+    /[",;\t\r\n|]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell,
+  );
+  return `${mark}${quoted.join(",")}\r\n`;
+}

@@ -1,0 +1,67 @@
+import { type DateParts, parseDateFormat, readByFormat } from "../protocol/date-format.ts";
+
+/** The character before the fraction of a number. */
+export type DecimalSign = "." | ",";
+
+const days = ["DD-MM-YYYY", "MM-DD-YYYY", "YYYY-MM-DD", "DD-MM-YY", "MM-DD-YY"];
+const separators = ["-", "/", "."];
+const times = ["", " HH:mm", " HH:mm:ss"];
+
+/** The formats that files of common programs use. */
+export const dateFormats: readonly string[] = days.flatMap((day) =>
+  separators.flatMap((separator) => times.map((time) => day.replaceAll("-", separator) + time)),
+);
+
+const isoDate = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?(Z|[+-]\d\d:?\d\d)?$/;
+
+/**
+ * The formats by which every text is a date of the calendar; none where ISO 8601 reads them all. With several, the texts alone
+ * don't say which is meant: `03/04/2026` may be in March or in April.
+ */
+export function possibleDateFormats(texts: readonly string[]): string[] {
+  const given = texts.map((text) => text.trim()).filter(Boolean);
+  if (given.length === 0 || given.every((text) => isoDate.test(text))) return [];
+  return dateFormats.filter((format) => {
+    const parts = parseDateFormat(format) ?? [];
+    return given.every((text) => isCalendarTime(readByFormat(text, parts)));
+  });
+}
+
+function isCalendarTime(parts: Partial<DateParts> | null): boolean {
+  if (!parts) return false;
+  const { year = "", month, day, hour = "0", minute = "0", second = "0" } = parts;
+  const fullYear = year.length === 2 ? 2000 + Number(year) : Number(year);
+  const date = new Date(Date.UTC(fullYear, Number(month) - 1, Number(day)));
+  const isDay = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
+  return isDay && Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60;
+}
+
+const numberForm = /^[-+]?[\d.,\s'’]*\d[\d.,\s'’]*%?$/;
+
+/**
+ * How fractions are written; null where the texts don't say, or contradict each other. A single group of three digits, as in `1,234`, may
+ * be thousands and says nothing.
+ */
+export function detectDecimal(texts: readonly string[]): DecimalSign | null {
+  const found = new Set<DecimalSign>();
+  for (const text of texts.map((one) => one.trim())) {
+    if (!numberForm.test(text)) continue;
+    const signs = [...text].filter((sign) => sign === "." || sign === ",") as DecimalSign[];
+    const last = signs.at(-1);
+    if (last === undefined) continue;
+    const digitsAfter = text.length - text.lastIndexOf(last) - 1;
+    const isRepeated = signs.indexOf(last) !== signs.length - 1;
+    if (isRepeated) found.add(last === "." ? "," : ".");
+    else if (signs.length > 1 || digitsAfter !== 3) found.add(last);
+  }
+  const [only] = found;
+  return found.size === 1 && only ? only : null;
+}
+
+/** A number as the product writes it; a text of another form is returned unchanged, and refused by its field. */
+export function readNumber(text: string, decimal: DecimalSign): string {
+  const group = decimal === "." ? "[,\\s'’]" : "[.\\s'’]";
+  const form = new RegExp(`^[-+]?(\\d+|\\d{1,3}(${group}\\d{3})+)([${decimal}]\\d+)?$`);
+  if (!form.test(text)) return text;
+  return text.replace(new RegExp(group, "g"), "").replace(decimal, ".");
+}
