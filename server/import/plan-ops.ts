@@ -1,4 +1,4 @@
-import type { Table } from "../../shared/model/model.ts";
+import { findField, type Table } from "../../shared/model/model.ts";
 import { excerpt } from "../../shared/protocol/excerpt.ts";
 import type { RowError } from "../../shared/protocol/import-report.ts";
 import type { Op } from "../commands/op.ts";
@@ -39,7 +39,7 @@ export function planOps(
       return { row, kind: "refused", error: ambiguous(row, plan.key, found.length) };
     const [record] = found;
     if (!record) {
-      const op = createOp(table, row);
+      const op = createOp(table, row, (field) => isEmptied(table, field));
       known.set(text, [{ id: op.record ?? "", values: row.values }]);
       return { row, kind: "created", op, follows };
     }
@@ -51,10 +51,22 @@ export function planOps(
   });
 }
 
-/** Empty cells leave a new record to its defaults. */
-function createOp(table: Table, row: ImportRow): Op & { op: "create" } {
-  const values = Object.fromEntries(Object.entries(row.values).filter(([, v]) => v !== null));
+/** Empty cells leave a new record to its defaults, except in the fields named. */
+function createOp(
+  table: Table,
+  row: ImportRow,
+  isGivenEmpty: (field: string) => boolean = () => false,
+): Op & { op: "create" } {
+  const values = Object.fromEntries(
+    Object.entries(row.values).filter(([name, value]) => value !== null || isGivenEmpty(name)),
+  );
   return { op: "create", table: table.name, record: idOf(table, row), values };
+}
+
+/** Whether an empty cell empties a field of a record that is named by key, so that the same row changes nothing a second time. */
+function isEmptied(table: Table, name: string): boolean {
+  const field = findField(table, name);
+  return field?.default !== undefined && !field.required && name !== table.stateField;
 }
 
 function ambiguous({ line, key }: ImportRow, field: string, count: number): RowError {

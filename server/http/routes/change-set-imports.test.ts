@@ -66,7 +66,7 @@ async function byNumber(number: string) {
   return records.map(({ values }) => values);
 }
 
-describe("importing a file into a draft", () => {
+describe("G7 importing a file into a draft", () => {
   it("changes nothing before the draft is applied, and counts the last row of each key", async () => {
     const n = `A${serial}`;
     const csv = `number,title,opened_at,reassignments\n${n}a,first,29-02-2016 01:16,1\n${n}b,x,,\n${n}a,last,29-02-2016 01:16,1.234.567\n`;
