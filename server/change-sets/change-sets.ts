@@ -136,7 +136,7 @@ export class ChangeSets {
       const total = await nextPlace(tx, id);
       const missing = replace.find(({ index }) => index >= total);
       if (missing) throw new Refusal("invalid_request", { at: "replace", index: missing.index });
-      this.#requireCapacity(total + add.length);
+      if (add.length) this.#requireCapacity(total + add.length);
       const model = this.#deps.model();
       const conflicting = await readOpsAt(tx, id, [...new Set(resolve.map(({ index }) => index))]);
       await writeOps(tx, id, [
