@@ -37,7 +37,8 @@ describe("requestOf", () => {
     const { query } = contract["GET /tables/{table}/records"];
     const { path } = requestOf("GET /tables/{table}/records", { query: page });
     expect(query.parse(queryOf(path))).toEqual(page);
-    const options = { map: { Name: "name" }, dryRun: true, zone: "UTC", delimiter: ";" };
+    const format = { header: false, zone: "UTC", delimiter: ";" };
+    const options = { map: { Name: "name" }, dryRun: true, ...format };
     const read = contract["POST /tables/{table}/imports"].query;
     const sent = requestOf("POST /tables/{table}/imports", { query: options }).path;
     expect(read.parse(queryOf(sent))).toEqual(options);
