@@ -1,4 +1,5 @@
-import type { Socket as NetSocket } from "node:net";
+import { once } from "node:events";
+import type { AddressInfo, Socket as NetSocket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { BufferMeter } from "../../server/socket/buffered-bytes.ts";
 import { SocketNode } from "../../server/socket/testing/socket-node.ts";
@@ -102,6 +103,18 @@ describe("a connection that does not read its answers", () => {
     await Promise.all(flood);
     expect((await client.call("query", { table: "t" })).ok).toBe(true);
     expect(pages()).toBeGreaterThan(before);
+  });
+});
+
+describe("a packet of a stranger", () => {
+  it("takes linear time over a string that never ends", async () => {
+    await startNode();
+    const { port } = node.server.address() as AddressInfo;
+    const line = new WebSocket(`ws://127.0.0.1:${port}/socket.io/?EIO=4&transport=websocket`);
+    await once(line, "open");
+    line.send(`40{"a":1234567890123456789,"b":"${'\\"'.repeat(400_000)}`);
+    await once(line, "close");
+    expect((await node.connect(node.user("A"))).ended).toBeNull();
   });
 });
 

@@ -33,6 +33,12 @@ describe("a CSV file", () => {
     }
   });
 
+  it("takes linear time over line breaks before its first line", async () => {
+    const breaks = (count: number) => utf8(`${"\n".repeat(count)}a;b\n`);
+    expect(await rowsOf(breaks(400_000))).toEqual([["a", "b"]]);
+    expect(await rowsOf(breaks(60_000), {}, 1)).toEqual([["a", "b"]]);
+  });
+
   it("is split by the given delimiter", async () => {
     expect(await rowsOf(utf8("a;b,c\n"), { delimiter: "," })).toEqual([["a;b", "c"]]);
   });

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { delimiterOf, firstLine } from "../../shared/import/delimiter.ts";
+import { DelimiterSearch } from "../../shared/import/delimiter.ts";
 
 /**
  * Marks bytes in a text that were not characters: a code point that no text may contain. The row is refused
@@ -27,16 +27,18 @@ export async function decodeCsv(
 ): Promise<DecodedCsv> {
   const chunks = decoded(source, encoding)[Symbol.asyncIterator]();
   const read: Uint8Array[] = [];
+  const search = new DelimiterSearch();
+  const text = new TextDecoder();
   let bytes = 0;
   while (delimiter === undefined && bytes < FIRST_LINE_MAX_BYTES) {
     const next = await chunks.next();
     if (next.done) break;
     read.push(next.value);
     bytes += next.value.byteLength;
-    if (firstLine(Buffer.concat(read).toString()).hasEnded) break;
+    if (search.read(text.decode(next.value, { stream: true }))) break;
   }
   return {
-    delimiter: delimiter ?? delimiterOf(firstLine(Buffer.concat(read).toString()).plain),
+    delimiter: delimiter ?? search.delimiter,
     chunks: (async function* () {
       yield* read;
       for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;

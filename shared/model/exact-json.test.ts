@@ -21,6 +21,12 @@ describe("exact JSON", () => {
     expect(exactJsonText(parseExactJson(text))).toBe(text.replace("1e21", "1e+21"));
   });
 
+  it("takes linear time over a string that never ends", () => {
+    const text = `[1234567890123456789,"${'\\"'.repeat(500_000)}`;
+    expect(() => parseExactJson(text)).toThrow(SyntaxError);
+    expect(tagInexactNumbers(text)).toContain("$number");
+  });
+
   it("reads what it wrote, for any document", () => {
     const number = fc.oneof(
       fc.double({ noNaN: true, noDefaultInfinity: true }),

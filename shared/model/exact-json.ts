@@ -11,8 +11,9 @@ const TAG = "$number";
 const isNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 /** `JSON.parse` alters no text without any of these: it takes the fast path. */
 const mayLose = /[\d.]{16}|[eE][+-]?\d{3}|"\$+number"/;
-const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d[\d.]*(?:[eE][+-]?\d+)?/g;
-const tagOrString = /\{\s*"\$number":\s*"([^"\\]*)"\s*\}|"(?:[^"\\]|\\.)*"/g;
+// The closing quote is optional: otherwise an open string is tried again from each of its quotes, in quadratic time.
+const stringOrNumber = /"(?:[^"\\]|\\.)*"?|-?\d[\d.]*(?:[eE][+-]?\d+)?/g;
+const tagOrString = /\{\s*"\$number":\s*"([^"\\]*)"\s*\}|"(?:[^"\\]|\\.)*"?/g;
 const tagLikeKey = /^"\$+number"$/;
 
 /** Reads stored or typed JSON; throws `SyntaxError` if it is not JSON. */
