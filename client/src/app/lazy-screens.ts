@@ -15,6 +15,7 @@ const loaders = {
   roles: () => import("../features/roles/roles-screen.tsx"),
   wallboards: () => import("../features/wallboards/wallboards-screen.tsx"),
   wallboard: () => import("../features/wallboards/wallboard-screen.tsx"),
+  activity: () => import("../features/activity/activity-screen.tsx"),
   changes: () => import("../features/changes/changes-screen.tsx"),
   changeSet: () => import("../features/changes/change-set-screen.tsx"),
   me: () => import("../features/me/me-screen.tsx"),
@@ -35,6 +36,7 @@ export const WallboardScreen = lazyScreen(() => loaders.wallboard().then((m) => 
 export const WallboardsScreen = lazyScreen(() =>
   loaders.wallboards().then((m) => m.WallboardsScreen),
 );
+export const ActivityScreen = lazyScreen(() => loaders.activity().then((m) => m.ActivityScreen));
 export const ChangesScreen = lazyScreen(() => loaders.changes().then((m) => m.ChangesScreen));
 export const ChangeSetScreen = lazyScreen(() => loaders.changeSet().then((m) => m.ChangeSetScreen));
 export const SessionEndedSheet = lazyScreen(() =>

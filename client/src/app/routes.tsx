@@ -7,6 +7,7 @@ import { boardAddress, recordAt, searchWithRecord } from "../ui/record-address.t
 import { ScreenSkeleton } from "../ui/screen-skeleton.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import {
+  ActivityScreen,
   BoardScreen,
   ChangeSetScreen,
   ChangesScreen,
@@ -56,6 +57,9 @@ export function Routes() {
               <WallboardsScreen />
             </Route>
             <Route path="/wallboards/:id">{({ id }) => <WallboardScreen key={id} id={id} />}</Route>
+            <Route path="/activity">
+              <ActivityScreen />
+            </Route>
             <Route path="/changes">
               <ChangesScreen />
             </Route>

@@ -1,15 +1,14 @@
 import { Skeleton } from "@mantine/core";
-import { IconDatabase, IconKey } from "@tabler/icons-react";
 import { Link } from "wouter";
 import { dashboardMessages as messages } from "../../messages/en/dashboard.ts";
 import { richText } from "../../messages/rich-text.tsx";
 import type { ActivityItem } from "../../sync/calls/activity.ts";
 import { listUsers } from "../../sync/calls/users.ts";
+import { AuthorMark } from "../../ui/author-mark.tsx";
 import { authorName } from "../../ui/author-name.ts";
 import { formatAgo, formatMoment } from "../../ui/numbers.ts";
 import { recordAddress, tableAddress } from "../../ui/record-address.ts";
 import { useRemote } from "../../ui/use-remote.ts";
-import { UserAvatar } from "../../ui/user-avatar.tsx";
 import { changeText } from "./activity-labels.ts";
 import classes from "./activity-list.module.css";
 import { groupRuns } from "./group-runs.ts";
@@ -46,7 +45,7 @@ export function ActivityList({ items, problem }: Props) {
                 className={classes.line}
                 href={count > 1 ? tableAddress(table.name) : recordHref}
               >
-                <Author item={item} colour={colour} />
+                <AuthorMark by={change.by} colour={colour} />
                 <span className={classes.text}>
                   {richText(changeText(table, change, count), {
                     author: () => <strong>{authorName(change.by)}</strong>,
@@ -66,19 +65,6 @@ export function ActivityList({ items, problem }: Props) {
         })}
       </ol>
     </Part>
-  );
-}
-
-function Author({ item, colour }: { item: ActivityItem; colour: string | undefined }) {
-  const { kind, name } = item.change.by;
-  if (kind === "user") {
-    return <UserAvatar name={name} colour={colour ?? "gray"} size={24} decorative />;
-  }
-  const Shape = kind === "token" ? IconKey : IconDatabase;
-  return (
-    <span className={classes.machine} aria-hidden="true">
-      <Shape size={14} stroke={1.7} />
-    </span>
   );
 }
 

@@ -13,9 +13,9 @@ import { FormProblem } from "../../ui/form-problem.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
+import { EventList } from "../../ui/security-events/event-list.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
-import { EventList } from "./event-list.tsx";
 import classes from "./security.module.css";
 
 /** New events are pushed; if that fails, they appear within this time. */

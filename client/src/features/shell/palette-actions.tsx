@@ -1,5 +1,6 @@
 import type { SpotlightActionGroupData } from "@mantine/spotlight";
 import {
+  IconActivity,
   IconDeviceDesktop,
   IconDeviceTv,
   IconFileDiff,
@@ -120,6 +121,13 @@ function screenActions({ abilities, navigate }: Context) {
       keywords: messages.keywordsWallboards(),
       leftSection: <IconDeviceTv {...icon} />,
       onClick: () => navigate("/wallboards"),
+    },
+    {
+      id: "screen-activity",
+      label: messages.activity(),
+      keywords: messages.keywordsActivity(),
+      leftSection: <IconActivity {...icon} />,
+      onClick: () => navigate("/activity"),
     },
     {
       id: "screen-changes",

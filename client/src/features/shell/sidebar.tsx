@@ -1,5 +1,6 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import {
+  IconActivity,
   IconDeviceTv,
   IconFileDiff,
   IconLayoutDashboard,
@@ -67,6 +68,12 @@ export function Sidebar({ collapsed, onLeave }: Props) {
             href="/wallboards"
             label={messages.wallboards()}
             icon={<IconDeviceTv size={18} stroke={1.6} />}
+          />
+          <SidebarLink
+            {...link}
+            href="/activity"
+            label={messages.activity()}
+            icon={<IconActivity size={18} stroke={1.6} />}
           />
           <SidebarLink
             {...link}

@@ -11,6 +11,7 @@ export interface TrailStep {
 const fixedTrails: Record<string, (() => string)[]> = {
   "/": [messages.dashboard],
   "/wallboards": [messages.wallboards],
+  "/activity": [messages.activity],
   "/changes": [messages.changeSets],
   "/me": [messages.profile],
   "/admin/users": [messages.administration, messages.users],

@@ -16,6 +16,7 @@ export const shellMessages = defineMessages("shell", {
   dashboard: "Dashboard",
   wallboards: "Wallboards",
   wallboard: "Wallboard",
+  activity: "Activity",
   changeSets: "Change sets",
   changeSet: "Change set",
   tables: "Tables",
@@ -120,6 +121,7 @@ export const shellMessages = defineMessages("shell", {
   keywordsAdministration: "administration",
   keywordsDashboard: "home",
   keywordsWallboards: "screens displays",
+  keywordsActivity: "history log audit timeline undo revert",
   keywordsChangeSets: "drafts preview apply revert import bulk edit",
   keywordsProfile: "preferences theme density",
 });

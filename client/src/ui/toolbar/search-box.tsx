@@ -7,8 +7,15 @@ import classes from "./toolbar.module.css";
 /** A search runs when the user stops typing for this long. */
 const SEARCH_DELAY_MS = 250;
 
-/** The quick search over the rows. */
-export function SearchBox({ value, onChange }: { value: string; onChange(text: string): void }) {
+interface Props {
+  value: string;
+  onChange(text: string): void;
+  /** What is searched, if not the rows of a table. */
+  label?: string;
+}
+
+/** A quick search, which runs while the user types. */
+export function SearchBox({ value, onChange, label = messages.searchTable() }: Props) {
   const [text, setText] = useState(value);
   const committed = useRef(value);
   useEffect(() => {
@@ -30,7 +37,7 @@ export function SearchBox({ value, onChange }: { value: string; onChange(text: s
       size="xs"
       type="search"
       placeholder={messages.search()}
-      aria-label={messages.searchTable()}
+      aria-label={label}
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
       leftSection={<IconSearch size={15} aria-hidden="true" />}

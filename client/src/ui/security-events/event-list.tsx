@@ -15,10 +15,10 @@ import {
   securityEventGroups,
 } from "../../../../shared/protocol/security-events.ts";
 import { securityMessages as messages } from "../../messages/en/security.ts";
-import { describeAgent } from "../../ui/describe-agent.ts";
-import { formatAgo, formatMoment } from "../../ui/numbers.ts";
+import { describeAgent } from "../describe-agent.ts";
+import { formatAgo, formatMoment } from "../numbers.ts";
 import { eventText, eventTone } from "./event-labels.ts";
-import classes from "./security.module.css";
+import classes from "./event-list.module.css";
 
 const icons: Record<SecurityEventGroup, typeof IconKey> = {
   signIns: IconLogin2,
@@ -43,7 +43,8 @@ export function EventList({ events }: { events: readonly SecurityEvent[] }) {
   );
 }
 
-function EventRow({ event }: { event: SecurityEvent }) {
+/** One event as an item of a list. */
+export function EventRow({ event }: { event: SecurityEvent }) {
   const Shape = icons[groupOf(event)];
   const { label } = describeAgent(event.userAgent ?? "");
   return (

@@ -1,0 +1,100 @@
+import type { Origin } from "../../../../shared/protocol/origin.ts";
+import { originSchema } from "../../../../shared/protocol/origin.ts";
+import type { ChangeFilter } from "../../sync/calls/change-log.ts";
+
+/** What the timeline shows, as in the query of its address. */
+export interface ActivityFilter {
+  show: "all" | "changes" | "events";
+  user: string;
+  table: string;
+  record: string;
+  field: string;
+  origin: Origin | "";
+  changeSet: string;
+  /** One of `spans`, `custom` with `from` and `to`, or any time. */
+  span: string;
+  /** Local, as an input of type datetime-local has it. */
+  from: string;
+  to: string;
+  search: string;
+}
+
+/** Spans up to now, in milliseconds. */
+const spans: Readonly<Record<string, number>> = {
+  hour: 3_600_000,
+  day: 86_400_000,
+  week: 7 * 86_400_000,
+};
+
+const none: ActivityFilter = {
+  show: "all",
+  user: "",
+  table: "",
+  record: "",
+  field: "",
+  origin: "",
+  changeSet: "",
+  span: "",
+  from: "",
+  to: "",
+  search: "",
+};
+
+/** Reads the filter from the query of the address. */
+export function filterOf(params: URLSearchParams): ActivityFilter {
+  const given = Object.keys(none).map((name) => [name, params.get(name) ?? ""]);
+  const filter = { ...none, ...Object.fromEntries(given) } as ActivityFilter;
+  const origin = originSchema.safeParse(filter.origin);
+  const isShown = filter.show === "changes" || filter.show === "events";
+  return { ...filter, show: isShown ? filter.show : "all", origin: origin.data ?? "" };
+}
+
+/** The query of the address for a filter. What belongs to a table goes with it. */
+export function paramsOf(filter: ActivityFilter): Record<string, string> {
+  const { record, field, ...rest } = filter;
+  const own = filter.table ? filter : rest;
+  const custom = filter.span === "custom" ? own : { ...own, from: "", to: "" };
+  const entries = Object.entries(custom).filter(([name, value]) => {
+    return value !== "" && !(name === "show" && value === none.show);
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Whether the filter is about changes only, so that security events don't match it. */
+export function isAboutChanges({ table, origin, changeSet }: ActivityFilter): boolean {
+  return Boolean(table || origin || changeSet);
+}
+
+/** The span of a filter as instants; `now` in milliseconds. */
+export function spanOf(
+  { span, from, to }: Pick<ActivityFilter, "span" | "from" | "to">,
+  now: number,
+): { from?: string; to?: string } {
+  const length = spans[span];
+  if (length !== undefined) return { from: new Date(now - length).toISOString() };
+  if (span !== "custom") return {};
+  const [start, end] = [from, to].map((text) => new Date(text));
+  return {
+    ...(isValid(start) && { from: start.toISOString() }),
+    ...(isValid(end) && { to: end.toISOString() }),
+  };
+}
+
+/** The filter as the server takes it. */
+export function changeFilterOf(filter: ActivityFilter, now: number): ChangeFilter {
+  const { user, table, record, field, origin, changeSet, search } = filter;
+  return {
+    table: table || undefined,
+    record: (table && record) || undefined,
+    field: (table && field) || undefined,
+    by: user || undefined,
+    origin: origin || undefined,
+    changeSet: changeSet || undefined,
+    search: search || undefined,
+    ...spanOf(filter, now),
+  };
+}
+
+function isValid(date: Date | undefined): date is Date {
+  return date !== undefined && !Number.isNaN(date.getTime());
+}

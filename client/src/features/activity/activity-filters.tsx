@@ -1,0 +1,163 @@
+import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { IconX } from "@tabler/icons-react";
+import { findTable, type Table } from "../../../../shared/model/model.ts";
+import { type Origin, originSchema } from "../../../../shared/protocol/origin.ts";
+import type { UserInfo } from "../../../../shared/protocol/users.ts";
+import { activityMessages as messages } from "../../messages/en/activity.ts";
+import { useAbilities } from "../../state/use-account.ts";
+import { pageLabels } from "../../sync/page/page-labels.ts";
+import { originLabel } from "../../ui/change-sets/labels.ts";
+import { recordName } from "../../ui/change-sets/record-name.ts";
+import { SearchBox } from "../../ui/toolbar/search-box.tsx";
+import classes from "./activity.module.css";
+import type { ActivityFilter } from "./activity-filter.ts";
+
+interface Props {
+  filter: ActivityFilter;
+  tables: readonly Table[];
+  users: readonly UserInfo[];
+  /** Whether security events can be shown besides. */
+  withEvents: boolean;
+  onChange(change: Partial<ActivityFilter>): void;
+}
+
+/** The filters of the timeline. */
+export function ActivityFilters(props: Props) {
+  const { filter, tables, users, withEvents, onChange } = props;
+  const select = (name: keyof ActivityFilter) => ({
+    value: filter[name],
+    onChange: (event: { currentTarget: HTMLSelectElement }) =>
+      onChange({ [name]: event.currentTarget.value }),
+  });
+  return (
+    <search className={classes.filters}>
+      {withEvents && (
+        <NativeSelect
+          label={messages.show()}
+          {...select("show")}
+          data={[
+            { value: "all", label: messages.everything() },
+            { value: "changes", label: messages.changesOnly() },
+            { value: "events", label: messages.eventsOnly() },
+          ]}
+        />
+      )}
+      <NativeSelect
+        label={messages.user()}
+        {...select("user")}
+        data={[
+          { value: "", label: messages.everyone() },
+          ...users.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+      <TimeFilter {...props} />
+      {filter.show !== "events" && (
+        <>
+          <NativeSelect
+            label={messages.table()}
+            value={filter.table}
+            data={[
+              { value: "", label: messages.allTables() },
+              ...tables.map(({ name, label }) => ({ value: name, label })),
+            ]}
+            onChange={(event) =>
+              onChange({ table: event.currentTarget.value, record: "", field: "" })
+            }
+          />
+          <FieldFilter {...props} />
+          <NativeSelect
+            label={messages.origin()}
+            value={filter.origin}
+            data={[
+              { value: "", label: messages.anyOrigin() },
+              ...originSchema.options.map((value) => ({ value, label: originLabel(value) })),
+            ]}
+            onChange={(event) => onChange({ origin: event.currentTarget.value as Origin | "" })}
+          />
+          <div className={classes.search}>
+            <SearchBox
+              value={filter.search}
+              label={messages.search()}
+              onChange={(search) => onChange({ search })}
+            />
+          </div>
+        </>
+      )}
+      <Chips {...props} />
+    </search>
+  );
+}
+
+function TimeFilter({ filter, onChange }: Props) {
+  const input = (name: "from" | "to", label: string) => (
+    <TextInput
+      type="datetime-local"
+      label={label}
+      value={filter[name]}
+      onChange={(event) => onChange({ [name]: event.currentTarget.value })}
+    />
+  );
+  return (
+    <>
+      <NativeSelect
+        label={messages.time()}
+        value={filter.span}
+        data={[
+          { value: "", label: messages.anyTime() },
+          { value: "hour", label: messages.lastHour() },
+          { value: "day", label: messages.lastDay() },
+          { value: "week", label: messages.lastWeek() },
+          { value: "custom", label: messages.custom() },
+        ]}
+        onChange={(event) => onChange({ span: event.currentTarget.value })}
+      />
+      {filter.span === "custom" && input("from", messages.from())}
+      {filter.span === "custom" && input("to", messages.to())}
+    </>
+  );
+}
+
+function FieldFilter({ filter, tables, onChange }: Props) {
+  const table = tables.find(({ name }) => name === filter.table);
+  const visible = useAbilities().tables[filter.table]?.fields ?? [];
+  const fields = table?.fields.filter(({ name }) => visible.includes(name)) ?? [];
+  if (!table) return null;
+  return (
+    <NativeSelect
+      label={messages.field()}
+      value={filter.field}
+      data={[
+        { value: "", label: messages.allFields() },
+        ...fields.map(({ name, label }) => ({ value: name, label })),
+      ]}
+      onChange={(event) => onChange({ field: event.currentTarget.value })}
+    />
+  );
+}
+
+/** Filters that come from a row or a link, and a button that clears all. */
+function Chips({ filter, tables, onChange }: Props) {
+  const table = findTable({ version: 0, tables: [...tables] }, filter.table);
+  const record = table && filter.record && recordName(table, filter.record, [], pageLabels());
+  const chips = [
+    ...(record ? [{ name: "record", label: messages.onlyRecord({ record }) }] : []),
+    ...(filter.changeSet ? [{ name: "changeSet", label: messages.onlyChangeSet() }] : []),
+  ];
+  if (chips.length === 0) return null;
+  return (
+    <div className={classes.chips}>
+      {chips.map(({ name, label }) => (
+        <Button
+          key={name}
+          size="compact-sm"
+          variant="light"
+          rightSection={<IconX size={14} aria-hidden="true" />}
+          aria-label={messages.removeFilter({ filter: label })}
+          onClick={() => onChange({ [name]: "" })}
+        >
+          {label}
+        </Button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,222 @@
+import { Button } from "@mantine/core";
+import { IconHistory, IconLock } from "@tabler/icons-react";
+import { type ReactNode, useState } from "react";
+import { Link, useLocation, useSearchParams } from "wouter";
+import type { CreateChangeSetCall } from "../../../../shared/protocol/change-sets.ts";
+import type { ActivityEntry } from "../../../../shared/protocol/history.ts";
+import type { UserInfo } from "../../../../shared/protocol/users.ts";
+import { activityMessages as messages } from "../../messages/en/activity.ts";
+import { richText } from "../../messages/rich-text.tsx";
+import { useAbilities, useModel } from "../../state/use-account.ts";
+import { createChangeSet } from "../../sync/calls/change-sets.ts";
+import { listUsers } from "../../sync/calls/users.ts";
+import { pageLabels } from "../../sync/page/page-labels.ts";
+import { changeSetAddress } from "../../ui/change-sets/change-set-address.ts";
+import { useLabelUpdates } from "../../ui/fields/use-label-updates.ts";
+import { FormProblem } from "../../ui/form-problem.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { formatMoment } from "../../ui/numbers.ts";
+import { Page } from "../../ui/page.tsx";
+import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
+import { toastFailure, toastProblem } from "../../ui/toast.tsx";
+import { useRemote } from "../../ui/use-remote.ts";
+import { useTitle } from "../../ui/use-title.ts";
+import classes from "./activity.module.css";
+import { type ActivityFilter, filterOf, paramsOf, spanOf } from "./activity-filter.ts";
+import { ActivityFilters } from "./activity-filters.tsx";
+import { ActivityList } from "./activity-list.tsx";
+import { keyOf } from "./group-changes.ts";
+import { type Timeline, useTimeline } from "./use-timeline.ts";
+import "../../ui/fields/marks.css";
+
+const USERS_REFRESH_MS = 120_000;
+/** The most changes that one call can name. */
+const SELECTED_MAX = 1_000;
+
+/** Every change that the user may see, and security events for those who may see them: live, and revertible. */
+export function ActivityScreen() {
+  useTitle(messages.title());
+  useLabelUpdates(pageLabels());
+  const abilities = useAbilities();
+  const tables = useModel().tables.filter(({ name }) => abilities.tables[name]?.history);
+  const withEvents = abilities.rights.includes("activity");
+  const [params, setParams] = useSearchParams();
+  const filter = filterOf(params);
+  const users = useRemote(listUsers, USERS_REFRESH_MS).data ?? [];
+  const names = tables.map(({ name }) => name);
+  const timeline = useTimeline({ filter, tables: names, withEvents, rights: abilities.tables });
+  const selection = useSelection();
+  const revert = useRevert();
+  const change = (next: Partial<ActivityFilter>) => {
+    selection.clear();
+    setParams(paramsOf({ ...filter, ...next }), { replace: true });
+  };
+  if (tables.length === 0 && !withEvents) return <NoHistory />;
+  return (
+    <Page title={messages.title()} lead={messages.lead()}>
+      <ActivityFilters
+        filter={filter}
+        tables={tables}
+        users={users}
+        withEvents={withEvents}
+        onChange={change}
+      />
+      <FormProblem problem={timeline.problem} focus={false} />
+      <RevertByUser filter={filter} users={users} revert={revert} />
+      <Content timeline={timeline} onClear={params.size > 0 ? () => setParams({}) : null}>
+        <ActivityList
+          timeline={timeline}
+          users={users}
+          selected={selection.keys}
+          onSelect={selection.set}
+          onFilter={change}
+          onRevert={(entries) => void revert.changes(entries.map(placeOf))}
+        />
+      </Content>
+      {selection.keys.size > 0 && (
+        <SelectionBar
+          count={selection.keys.size}
+          isBusy={revert.isBusy}
+          onClear={selection.clear}
+          onRevert={() => void revert.changes([...selection.keys].map(placeOfKey))}
+        />
+      )}
+    </Page>
+  );
+}
+
+function NoHistory() {
+  return (
+    <Notice
+      icon={<IconLock size={28} stroke={1.5} />}
+      title={messages.noHistory()}
+      text={messages.noHistoryText()}
+    />
+  );
+}
+
+/** The list, or why there is none, and what lies before its last row. */
+function Content(props: { timeline: Timeline; onClear: (() => void) | null; children: ReactNode }) {
+  const { timeline, onClear, children } = props;
+  const { changes, events, hasMoreEvents, isReading, readOlder } = timeline;
+  if (!changes) return timeline.problem ? null : <ScreenSkeleton />;
+  const isEmpty = changes.items.length + events.length === 0;
+  if (isEmpty && changes.next === null) {
+    return (
+      <Notice
+        icon={<IconHistory size={28} stroke={1.5} />}
+        title={messages.none()}
+        text={messages.noneText()}
+      >
+        {onClear && (
+          <Button variant="default" onClick={onClear}>
+            {messages.clearFilters()}
+          </Button>
+        )}
+      </Notice>
+    );
+  }
+  return (
+    <>
+      {isEmpty ? <p className={classes.note}>{messages.noneYet()}</p> : children}
+      {changes.next !== null && (
+        <Button variant="default" mt="md" loading={isReading} onClick={readOlder}>
+          {isEmpty ? messages.searchOlder() : messages.showOlder()}
+        </Button>
+      )}
+      {hasMoreEvents && (
+        <p className={classes.note}>
+          {richText(messages.olderEvents(), {
+            link: (text) => <Link href="/admin/security">{text}</Link>,
+          })}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Reverts all that one user did in a span. Filters that such a revert can't follow take the button away. */
+function RevertByUser(props: {
+  filter: ActivityFilter;
+  users: readonly UserInfo[];
+  revert: ReturnType<typeof useRevert>;
+}) {
+  const { filter, users, revert } = props;
+  const { user: by, table, record, field, origin, changeSet, search, show } = filter;
+  const user = users.find(({ id }) => id === by)?.name;
+  if (user === undefined || field || origin || changeSet || search || show === "events")
+    return null;
+  const { from, to } = spanOf(filter, Date.now());
+  if (from === undefined) return <p className={classes.note}>{messages.chooseSpan({ user })}</p>;
+  const run = () =>
+    revert.run({
+      title: messages.revertTitleBy({ user }),
+      revert: { by, from, ...(to && { to }), ...(table && { table }), ...(record && { record }) },
+    });
+  return (
+    <p className={classes.note}>
+      <Button variant="default" size="xs" loading={revert.isBusy} onClick={() => void run()}>
+        {messages.revertAllBy({ user, time: formatMoment(from) })}
+      </Button>
+    </p>
+  );
+}
+
+interface SelectionBarProps {
+  count: number;
+  isBusy: boolean;
+  onClear(): void;
+  onRevert(): void;
+}
+
+function SelectionBar({ count, isBusy, onClear, onRevert }: SelectionBarProps) {
+  return (
+    <div className={classes.selection} role="toolbar" aria-label={messages.selected({ count })}>
+      <span role="status">{messages.selected({ count })}</span>
+      <Button size="xs" loading={isBusy} onClick={onRevert}>
+        {messages.revert()}
+      </Button>
+      <Button size="xs" variant="subtle" onClick={onClear}>
+        {messages.clearSelection()}
+      </Button>
+    </div>
+  );
+}
+
+/** Creates the draft of a revert, and opens it: nothing is reverted before it was looked at. */
+function useRevert() {
+  const [isBusy, setBusy] = useState(false);
+  const [, navigate] = useLocation();
+  const run = async (call: CreateChangeSetCall) => {
+    setBusy(true);
+    try {
+      navigate(changeSetAddress((await createChangeSet(call)).id));
+    } catch (error) {
+      toastProblem(error);
+    }
+    setBusy(false);
+  };
+  const changes = async (places: { table: string; seq: number }[]) => {
+    if (places.length > SELECTED_MAX) toastFailure(messages.tooMany({ max: SELECTED_MAX }));
+    else await run({ title: messages.revertTitle(), revert: { changes: places } });
+  };
+  return { isBusy, run, changes };
+}
+
+/** The selected changes, by their keys. */
+function useSelection() {
+  const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
+  const set = (entries: readonly ActivityEntry[], isSelected: boolean) => {
+    const next = new Set(keys);
+    for (const key of entries.map(keyOf)) isSelected ? next.add(key) : next.delete(key);
+    setKeys(next);
+  };
+  return { keys, set, clear: () => setKeys(new Set()) };
+}
+
+const placeOf = ({ table, seq }: ActivityEntry) => ({ table, seq });
+
+function placeOfKey(key: string) {
+  const [table = "", seq] = key.split("\n");
+  return { table, seq: Number(seq) };
+}

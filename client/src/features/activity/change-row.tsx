@@ -1,0 +1,172 @@
+import { ActionIcon, Button, Checkbox, Menu } from "@mantine/core";
+import { IconDots } from "@tabler/icons-react";
+import { useState } from "react";
+import { Link } from "wouter";
+import { findTable, type Table, type Values } from "../../../../shared/model/model.ts";
+import type { ActivityEntry } from "../../../../shared/protocol/history.ts";
+import { activityMessages as messages } from "../../messages/en/activity.ts";
+import { richText } from "../../messages/rich-text.tsx";
+import { useModel } from "../../state/use-account.ts";
+import { pageLabels } from "../../sync/page/page-labels.ts";
+import { AuthorMark } from "../../ui/author-mark.tsx";
+import { authorName } from "../../ui/author-name.ts";
+import { changeSetAddress } from "../../ui/change-sets/change-set-address.ts";
+import { DiffCells } from "../../ui/change-sets/diff-cells.tsx";
+import { originLabel } from "../../ui/change-sets/labels.ts";
+import { recordName } from "../../ui/change-sets/record-name.ts";
+import { formatAgo, formatMoment } from "../../ui/numbers.ts";
+import { recordAddress } from "../../ui/record-address.ts";
+import classes from "./activity.module.css";
+import type { ActivityFilter } from "./activity-filter.ts";
+import { changesText } from "./activity-labels.ts";
+import { keyOf } from "./group-changes.ts";
+
+interface Props {
+  entries: readonly ActivityEntry[];
+  isPartial: boolean;
+  colourOf(user: string): string | undefined;
+  isSelected: boolean;
+  onSelect(entries: readonly ActivityEntry[], isSelected: boolean): void;
+  onFilter(change: Partial<ActivityFilter>): void;
+  onRevert(entries: readonly ActivityEntry[]): void;
+}
+
+/** Changes that were made together, in words; one of them with its cells before and after, several on request. */
+export function ChangeRow(props: Props) {
+  const { entries, isPartial, colourOf, isSelected, onSelect } = props;
+  const [isOpen, setOpen] = useState(false);
+  const [first] = entries;
+  const table = findTable(useModel(), first?.table ?? "");
+  if (!first || !table) return null;
+  const { by, at, reason, origin, changeSet } = first;
+  const text = changesText(table, entries, isPartial);
+  const records = new Set(entries.map(({ record }) => record)).size;
+  const title = titleOf(table, first);
+  const plain = text
+    .replace("<author></author>", () => authorName(by))
+    .replace("<title></title>", () => title);
+  return (
+    <li className={classes.row}>
+      <Checkbox
+        size="xs"
+        className={classes.check ?? ""}
+        aria-label={messages.select({ change: plain })}
+        checked={isSelected}
+        onChange={(event) => onSelect(entries, event.currentTarget.checked)}
+      />
+      <AuthorMark by={by} colour={colourOf(by.id)} />
+      <div className={classes.body}>
+        <p className={classes.text}>
+          {richText(text, {
+            author: () => <strong>{authorName(by)}</strong>,
+            title: () => <RecordLink table={table} entry={first} />,
+          })}
+        </p>
+        <p className={classes.about}>
+          <time dateTime={at} title={formatMoment(at)}>
+            {formatAgo(at)}
+          </time>
+          <span>{table.label}</span>
+          {origin && <span>{originLabel(origin)}</span>}
+          {changeSet && (
+            <span>
+              <Link href={changeSetAddress(changeSet)}>{messages.inChangeSet()}</Link>
+            </span>
+          )}
+        </p>
+        {reason && <p className={classes.reason}>{messages.reason({ reason })}</p>}
+        {records === 1 ? (
+          entries.map((entry) => <Cells key={keyOf(entry)} table={table} entry={entry} />)
+        ) : (
+          <Button
+            variant="subtle"
+            size="compact-xs"
+            className={classes.toggle ?? ""}
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {isOpen ? messages.hideRecords() : messages.showRecords({ count: records })}
+          </Button>
+        )}
+        {isOpen && records > 1 && <Records table={table} entries={entries} />}
+      </div>
+      <RowMenu {...props} first={first} name={plain} />
+    </li>
+  );
+}
+
+function RecordLink({ table, entry }: { table: Table; entry: ActivityEntry }) {
+  const title = titleOf(table, entry);
+  if (entry.kind === "delete") return <strong dir="auto">{title}</strong>;
+  return (
+    <Link className={classes.record} dir="auto" href={recordAddress(table.name, entry.record)}>
+      {title}
+    </Link>
+  );
+}
+
+function Records({ table, entries }: { table: Table; entries: readonly ActivityEntry[] }) {
+  return (
+    <ul className={classes.records}>
+      {entries.map((entry) => (
+        <li key={keyOf(entry)}>
+          <RecordLink table={table} entry={entry} />
+          <Cells table={table} entry={entry} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Cells({ table, entry }: { table: Table; entry: ActivityEntry }) {
+  const { before, after } = imagesOf(entry);
+  if (entry.kind === "delete") return null;
+  return <DiffCells table={table} before={before} after={after} lookUp={pageLabels()} />;
+}
+
+function RowMenu(props: Props & { first: ActivityEntry; name: string }) {
+  const { entries, isPartial, first, name, onFilter, onRevert } = props;
+  const { table, record, by, changeSet } = first;
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon aria-label={messages.more({ change: name })} className={classes.menu ?? ""}>
+          <IconDots size={18} aria-hidden="true" />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {!isPartial && <Menu.Item onClick={() => onRevert(entries)}>{messages.revert()}</Menu.Item>}
+        {entries.length === 1 && (
+          <Menu.Item onClick={() => onFilter({ table, record })}>
+            {messages.onlyThisRecord()}
+          </Menu.Item>
+        )}
+        {by.kind === "user" && (
+          <Menu.Item onClick={() => onFilter({ user: by.id })}>
+            {messages.onlyThisUser({ user: by.name })}
+          </Menu.Item>
+        )}
+        {changeSet && (
+          <Menu.Item onClick={() => onFilter({ changeSet })}>
+            {messages.onlyThisChangeSet()}
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function titleOf(table: Table, entry: ActivityEntry): string {
+  const { before, after } = imagesOf(entry);
+  return recordName(table, entry.record, [after, before], pageLabels());
+}
+
+/** What the changed fields held before and after; null where the record did not exist. */
+function imagesOf({ kind, fields }: ActivityEntry) {
+  const values = (side: "before" | "after"): Values =>
+    Object.fromEntries(Object.entries(fields).map(([name, cell]) => [name, cell[side]]));
+  return {
+    before: kind === "insert" ? null : values("before"),
+    after: kind === "delete" ? null : values("after"),
+  };
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import type { ActivityEntry } from "../../../../shared/protocol/history.ts";
+import type { SecurityEvent } from "../../../../shared/protocol/security-events.ts";
+import { timelineRows, withNewest } from "./group-changes.ts";
+
+const mara = { kind: "user", id: "mara", name: "Mara" } as const;
+
+const change = (seq: number, more: Partial<ActivityEntry> = {}): ActivityEntry => ({
+  seq,
+  table: "services",
+  record: `r${seq}`,
+  kind: "update",
+  by: mara,
+  at: `2026-11-20T10:00:${String(seq).padStart(2, "0")}Z`,
+  fields: {},
+  ...more,
+});
+
+const event = (id: string, second: number) =>
+  ({ id, at: `2026-11-20T10:00:${String(second).padStart(2, "0")}Z` }) as SecurityEvent;
+
+const keys = (rows: ReturnType<typeof timelineRows>) =>
+  rows.map((row) => (row.kind === "event" ? row.event.id : row.entries.map(({ seq }) => seq)));
+
+describe("the rows of the timeline", () => {
+  it("join consecutive changes of one kind that one change set or one edit made", () => {
+    const rows = timelineRows(
+      [
+        change(9, { changeSet: "a" }),
+        change(8, { changeSet: "a" }),
+        change(7, { changeSet: "a", kind: "insert" }),
+        change(6, { mutation: "m" }),
+        change(5, { mutation: "m" }),
+        change(4),
+        change(3),
+      ],
+      [],
+      false,
+    );
+    expect(keys(rows)).toEqual([[9, 8], [7], [6, 5], [4], [3]]);
+  });
+
+  it("hold security events by their time, between changes and after the last", () => {
+    const rows = timelineRows([change(9), change(5)], [event("x", 7), event("y", 1)], false);
+    expect(keys(rows)).toEqual([[9], "x", [5], "y"]);
+  });
+
+  it("mark the last group as partial while older changes are not loaded", () => {
+    const entries = [change(9, { changeSet: "a" }), change(8, { changeSet: "b" })];
+    const partial = (hasOlder: boolean) =>
+      timelineRows(entries, [], hasOlder).map((row) => row.kind === "changes" && row.isPartial);
+    expect(partial(true)).toEqual([false, true]);
+    expect(partial(false)).toEqual([false, false]);
+  });
+});
+
+describe("the newest page", () => {
+  it("is put in front of the held changes, once each", () => {
+    const held = { items: [change(3), change(2)], next: "2" };
+    const page = { items: [change(5), change(4), change(3)], next: "3" };
+    const { items, next } = withNewest(held, page);
+    expect(items.map(({ seq }) => seq)).toEqual([5, 4, 3, 2]);
+    expect(next).toBe("2");
+  });
+
+  it("replaces them if changes between are missing, or if it holds everything", () => {
+    const held = { items: [change(3)], next: "3" };
+    const far = { items: [change(9), change(8)], next: "8" };
+    expect(withNewest(held, far)).toBe(far);
+    const whole = { items: [change(4)], next: null };
+    expect(withNewest(held, whole)).toBe(whole);
+  });
+});

@@ -1,0 +1,88 @@
+import type { ActivityEntry } from "../../../../shared/protocol/history.ts";
+import type { SecurityEvent } from "../../../../shared/protocol/security-events.ts";
+
+/** One row of the timeline: changes that were made together, or a security event. */
+export type TimelineRow =
+  | {
+      kind: "changes";
+      key: string;
+      at: string;
+      entries: readonly ActivityEntry[];
+      /** Older changes may belong to it that are not loaded. */
+      isPartial: boolean;
+    }
+  | { kind: "event"; key: string; at: string; event: SecurityEvent };
+
+/** The identity of a change: its place in the log of its table. */
+export function keyOf({ table, seq }: Pick<ActivityEntry, "table" | "seq">): string {
+  return `${table}\n${seq}`;
+}
+
+/** Rows, newest first. Consecutive changes of one kind that one change set, or one edit, made are joined. */
+export function timelineRows(
+  entries: readonly ActivityEntry[],
+  events: readonly SecurityEvent[],
+  hasOlder: boolean,
+): TimelineRow[] {
+  const groups: ActivityEntry[][] = [];
+  for (const entry of entries) {
+    const group = groups.at(-1);
+    const [first] = group ?? [];
+    if (group && first && isTogether(first, entry)) group.push(entry);
+    else groups.push([entry]);
+  }
+  const changes = groups.flatMap((group): TimelineRow[] => {
+    const [newest] = group;
+    const oldest = group.at(-1);
+    if (!newest || !oldest) return [];
+    const isPartial = hasOlder && group === groups.at(-1) && causeOf(oldest) !== undefined;
+    return [{ kind: "changes", key: keyOf(oldest), at: newest.at, entries: group, isPartial }];
+  });
+  const others = events.map((event): TimelineRow => {
+    return { kind: "event", key: `event ${event.id}`, at: event.at, event };
+  });
+  // The order of the log is right even where two clocks disagree, so changes are never sorted among themselves.
+  return mergeByTime(changes, others);
+}
+
+function mergeByTime(changes: TimelineRow[], events: TimelineRow[]): TimelineRow[] {
+  const rows: TimelineRow[] = [];
+  let next = 0;
+  for (const row of changes) {
+    for (; (events[next]?.at ?? "") > row.at; next += 1) rows.push(events[next] as TimelineRow);
+    rows.push(row);
+  }
+  return [...rows, ...events.slice(next)];
+}
+
+/** What made a change together with others: a change set, or one edit of several records. */
+function causeOf({ changeSet, mutation }: ActivityEntry): string | undefined {
+  return changeSet ?? mutation;
+}
+
+function isTogether(a: ActivityEntry, b: ActivityEntry): boolean {
+  return (
+    causeOf(a) !== undefined &&
+    causeOf(a) === causeOf(b) &&
+    a.table === b.table &&
+    a.kind === b.kind &&
+    a.transition === b.transition &&
+    a.by.kind === b.by.kind &&
+    a.by.id === b.by.id
+  );
+}
+
+/**
+ * The held changes with the newest page in front. If the page does not reach the held ones, changes between them are
+ * missing: then only the page is held, as it is if it holds everything.
+ */
+export function withNewest<Page extends { items: readonly ActivityEntry[]; next: string | null }>(
+  held: Page,
+  page: Page,
+): Page {
+  const known = new Set(held.items.map(keyOf));
+  const isJoined = page.items.some((entry) => known.has(keyOf(entry)));
+  if (!isJoined || page.next === null) return page;
+  const added = page.items.filter((entry) => !known.has(keyOf(entry)));
+  return { ...held, items: [...added, ...held.items] };
+}

@@ -1,0 +1,180 @@
+import type { Browser, Page } from "playwright";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { ChangeSetInfo } from "../../shared/protocol/change-sets.ts";
+import { accessibilityProblems } from "./testing/accessibility.ts";
+import { apiRequest } from "./testing/api-request.ts";
+import { openBrowser, type Visitor } from "./testing/browser.ts";
+import { changeRecord, makeRecord } from "./testing/grid.ts";
+import { type Product, startProduct } from "./testing/product.ts";
+import { twoUsers } from "./testing/two-users.ts";
+
+let browser: Browser;
+let product: Product;
+let users: { mara: Visitor; ana: Visitor };
+let mara: Page;
+let ana: Page;
+let count = 0;
+let records: string[] = [];
+
+beforeAll(async () => {
+  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
+  users = await twoUsers(browser, product);
+  mara = users.mara.page;
+  ana = users.ana.page;
+});
+
+afterAll(async () => {
+  await browser.close();
+  await product.close();
+});
+
+beforeEach(async () => {
+  count += 1;
+  records = ["a", "b", "c"].map((name) => `act-${count}-${name}`);
+  for (const record of records) {
+    await makeRecord(mara, product, "services", record, { name: `Service ${record}` });
+  }
+});
+
+afterEach(() => {
+  expect([...users.mara.consoleErrors, ...users.ana.consoleErrors]).toEqual([]);
+});
+
+const open = async (page: Page, query = "") => {
+  await page.goto(`${product.url}/activity${query}`);
+  await timeline(page).waitFor();
+};
+
+const timeline = (page: Page) => page.getByRole("region", { name: "Timeline" });
+
+const row = (page: Page, text: string | RegExp) =>
+  timeline(page).getByRole("listitem").filter({ hasText: text });
+
+const rename = (page: Page, record: string | undefined, name: string) =>
+  changeRecord(page, product, "services", record as string, { name });
+
+const nameOf = async (record: string | undefined) => {
+  const path = `/tables/services/records/${record}`;
+  const { values } = await apiRequest<{ values: { name: string } }>(mara, product, "GET", path);
+  return values.name;
+};
+
+const applyPreview = async (page: Page, changes: number) => {
+  await page.getByRole("button", { name: `Apply ${changes} change` }).click();
+  await page
+    .getByText(`${changes} change${changes === 1 ? "" : "s"} applied.`)
+    .first()
+    .waitFor();
+};
+
+describe("the activity", () => {
+  it("shows what another user changes while it is open, and links to the record", async () => {
+    const [one] = records;
+    await open(mara);
+    await rename(ana, one, `Renamed ${count}`);
+    const change = row(mara, `Ana Lopes changed Name of Renamed ${count}`);
+    await change.getByText(`Service ${one}`, { exact: true }).waitFor();
+    await change.getByRole("link", { name: `Renamed ${count}` }).click();
+    await mara.getByRole("complementary").getByText(`Renamed ${count}`).first().waitFor();
+  });
+
+  it("is filtered by user, table, field and text, and keeps the filters in the address", async () => {
+    const [one, two] = records;
+    await rename(ana, one, `By Ana ${count}`);
+    await rename(mara, two, `By Mara ${count}`);
+    await open(mara);
+    await row(mara, `By Mara ${count}`).first().waitFor();
+    await mara.getByLabel("User").selectOption("Ana Lopes");
+    await row(mara, `By Mara ${count}`).waitFor({ state: "detached" });
+    await mara.getByLabel("Table").selectOption("Services");
+    await mara.getByLabel("Field").selectOption("Name");
+    await mara.getByRole("searchbox").fill(`Ana ${count}`);
+    await row(mara, `By Ana ${count}`).waitFor();
+    await mara.waitForURL(/search=/);
+    expect(await timeline(mara).getByRole("listitem").count()).toBe(1);
+    await mara.reload();
+    await row(mara, `By Ana ${count}`).waitFor();
+    await mara.getByRole("searchbox").fill("nobody wrote this");
+    await mara.getByRole("heading", { name: "No activity found" }).waitFor();
+    await mara.getByRole("button", { name: "Clear filters" }).click();
+    await row(mara, `By Mara ${count}`).first().waitFor();
+  });
+
+  it("reverts one change after a preview", async () => {
+    const [one] = records;
+    await rename(ana, one, `Wrong ${count}`);
+    await open(mara, "?table=services");
+    await row(mara, `Wrong ${count}`).getByRole("button", { name: /^More/ }).click();
+    await mara.getByRole("menuitem", { name: "Revert…" }).click();
+    await mara.getByRole("heading", { level: 1, name: "Revert changes" }).waitFor();
+    expect(await nameOf(one)).toBe(`Wrong ${count}`);
+    await applyPreview(mara, 1);
+    expect(await nameOf(one)).toBe(`Service ${one}`);
+  });
+
+  it("reverts a selection, and joins what a change set did into one row", async () => {
+    const ops = records.map((record) => ({
+      op: "update",
+      table: "services",
+      record,
+      set: { name: `Bulk ${record}` },
+      base: { name: `Service ${record}` },
+    }));
+    const title = `Bulk ${count}`;
+    const set = await apiRequest<ChangeSetInfo>(ana, product, "POST", "/change-sets", {
+      title,
+      ops,
+    });
+    await apiRequest(ana, product, "POST", `/change-sets/${set.id}/apply`, {});
+    await open(mara, `?changeSet=${set.id}`);
+    const change = row(mara, "Ana Lopes changed Name of 3 services");
+    await change.getByRole("button", { name: "Show 3 records" }).click();
+    await change.getByText(`Bulk ${records[2]}`, { exact: true }).first().waitFor();
+    await change.getByRole("checkbox").check();
+    await mara.getByRole("status").filter({ hasText: "3 changes selected" }).waitFor();
+    await mara.getByRole("button", { name: "Revert…", exact: true }).click();
+    await applyPreview(mara, 3);
+    expect(await Promise.all(records.map(nameOf))).toEqual(records.map((id) => `Service ${id}`));
+  });
+
+  it("reverts everything that a user did in a span, and names the later edit that stays", async () => {
+    const carl = { email: `carl-${count}@example.com`, password: "yet another long sentence" };
+    await apiRequest(mara, product, "POST", "/users", {
+      ...carl,
+      name: "Carl Berg",
+      role: "editor",
+    });
+    const session = await browser.newContext();
+    const page = await session.newPage();
+    await apiRequest(page, product, "POST", "/session", carl);
+    const [one, two] = records;
+    await rename(page, one, "Carl was here");
+    await rename(page, two, "Carl was here too");
+    await session.close();
+    await rename(mara, two, "Mara repaired it");
+    await open(mara);
+    await mara.getByLabel("User").selectOption("Carl Berg");
+    await mara.getByText("To revert everything by Carl Berg, choose a time.").waitFor();
+    await mara.getByLabel("Time").selectOption("Last hour");
+    await mara.getByRole("button", { name: "Revert everything by Carl Berg since" }).click();
+    await mara.getByRole("heading", { level: 1, name: "Revert everything by Carl Berg" }).waitFor();
+    const preview = mara.getByRole("region", { name: "Changes" }).getByRole("listitem");
+    await preview.filter({ hasText: "Mara repaired it" }).getByText("Conflict").first().waitFor();
+    await mara.getByRole("button", { name: "Apply 1 change" }).click();
+    await mara.getByRole("button", { name: "Apply the other 1" }).click();
+    await mara.getByText("1 change applied.").first().waitFor();
+    expect([await nameOf(one), await nameOf(two)]).toEqual([`Service ${one}`, "Mara repaired it"]);
+  });
+
+  it("shows security events only to those who may see them", async () => {
+    await Promise.all([open(mara), open(ana)]);
+    await row(mara, "signed in with a password").first().waitFor();
+    await mara.getByLabel("Show", { exact: true }).selectOption("Security events");
+    await row(mara, "signed in").first().waitFor();
+    expect(await mara.getByLabel("Table").count()).toBe(0);
+    expect(await row(ana, "signed in").count()).toBe(0);
+    expect(await ana.getByLabel("Show", { exact: true }).count()).toBe(0);
+    expect(await accessibilityProblems(ana)).toEqual([]);
+    expect(await accessibilityProblems(mara)).toEqual([]);
+  });
+});
