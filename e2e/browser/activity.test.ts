@@ -84,10 +84,10 @@ describe("the activity", () => {
     await rename(mara, two, `By Mara ${count}`);
     await open(mara);
     await row(mara, `By Mara ${count}`).first().waitFor();
-    await mara.getByLabel("User").selectOption("Ana Lopes");
+    await mara.getByLabel("User", { exact: true }).selectOption("Ana Lopes");
     await row(mara, `By Mara ${count}`).waitFor({ state: "detached" });
-    await mara.getByLabel("Table").selectOption("Services");
-    await mara.getByLabel("Field").selectOption("Name");
+    await mara.getByLabel("Table", { exact: true }).selectOption("Services");
+    await mara.getByLabel("Field", { exact: true }).selectOption("Name");
     await mara.getByRole("searchbox").fill(`Ana ${count}`);
     await row(mara, `By Ana ${count}`).waitFor();
     await mara.waitForURL(/search=/);
@@ -153,9 +153,9 @@ describe("the activity", () => {
     await session.close();
     await rename(mara, two, "Mara repaired it");
     await open(mara);
-    await mara.getByLabel("User").selectOption("Carl Berg");
+    await mara.getByLabel("User", { exact: true }).selectOption("Carl Berg");
     await mara.getByText("To revert everything by Carl Berg, choose a time.").waitFor();
-    await mara.getByLabel("Time").selectOption("Last hour");
+    await mara.getByLabel("Time", { exact: true }).selectOption("Last hour");
     await mara.getByRole("button", { name: "Revert everything by Carl Berg since" }).click();
     await mara.getByRole("heading", { level: 1, name: "Revert everything by Carl Berg" }).waitFor();
     const preview = mara.getByRole("region", { name: "Changes" }).getByRole("listitem");
@@ -171,7 +171,7 @@ describe("the activity", () => {
     await row(mara, "signed in with a password").first().waitFor();
     await mara.getByLabel("Show", { exact: true }).selectOption("Security events");
     await row(mara, "signed in").first().waitFor();
-    expect(await mara.getByLabel("Table").count()).toBe(0);
+    expect(await mara.getByLabel("Table", { exact: true }).count()).toBe(0);
     expect(await row(ana, "signed in").count()).toBe(0);
     expect(await ana.getByLabel("Show", { exact: true }).count()).toBe(0);
     expect(await accessibilityProblems(ana)).toEqual([]);

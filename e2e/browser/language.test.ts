@@ -1,5 +1,6 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { apiRequest } from "./testing/api-request.ts";
 import { openBrowser, visitAs } from "./testing/browser.ts";
 import { owner, type Product, startProduct } from "./testing/product.ts";
 import {
@@ -94,6 +95,43 @@ describe.each([1440, 390])(
       await page.keyboard.press("m");
       await dialog(page).waitFor();
       await check("card menu");
+      await leave();
+    });
+
+    it("in the activity, the list of change sets, and a set with conflicts", async () => {
+      const { page, leave, check } = await openPage(width, "/activity");
+      const list = page.locator("main section ol").first();
+      await list.waitFor();
+      await check("activity");
+      await list.getByRole("button").first().click();
+      await page.getByRole("menu").waitFor();
+      await check("menu of a change");
+      const title = "Some changes";
+      const op = (record: string, base: string) => {
+        return {
+          op: "update",
+          table: "services",
+          record,
+          set: { name: "Mine" },
+          base: { name: base },
+        };
+      };
+      const services = `/tables/services/records?limit=1`;
+      const { records } = await apiRequest<{ records: { id: string }[] }>(
+        page,
+        product,
+        "GET",
+        services,
+      );
+      const ops = [op(records[0]?.id ?? "", "Something else"), op("nowhere", "x")];
+      const body = { title, ops };
+      const set = await apiRequest<{ id: string }>(page, product, "POST", "/change-sets", body);
+      await page.goto(`${product.url}/changes`);
+      await page.getByRole("link", { name: title }).waitFor();
+      await check("change sets", [title]);
+      await page.goto(`${product.url}/changes/${set.id}`);
+      await page.locator("main section ol > li").first().waitFor();
+      await check("change set", [title, "Mine", "Something else", "nowhere", "template"]);
       await leave();
     });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ActivityEntry } from "../../../../shared/protocol/history.ts";
 import type { SecurityEvent } from "../../../../shared/protocol/security-events.ts";
+import type { ChangePage } from "../../sync/calls/change-log.ts";
 import { timelineRows, withNewest } from "./group-changes.ts";
 
 const mara = { kind: "user", id: "mara", name: "Mara" } as const;
@@ -64,7 +65,7 @@ describe("the newest page", () => {
   });
 
   it("replaces them if changes between are missing, or if it holds everything", () => {
-    const held = { items: [change(3)], next: "3" };
+    const held: ChangePage = { items: [change(3)], next: "3" };
     const far = { items: [change(9), change(8)], next: "8" };
     expect(withNewest(held, far)).toBe(far);
     const whole = { items: [change(4)], next: null };

@@ -1,5 +1,6 @@
 import type { ActivityEntry } from "../../../../shared/protocol/history.ts";
 import type { SecurityEvent } from "../../../../shared/protocol/security-events.ts";
+import type { ChangePage } from "../../sync/calls/change-log.ts";
 
 /** One row of the timeline: changes that were made together, or a security event. */
 export type TimelineRow =
@@ -76,10 +77,7 @@ function isTogether(a: ActivityEntry, b: ActivityEntry): boolean {
  * The held changes with the newest page in front. If the page does not reach the held ones, changes between them are
  * missing: then only the page is held, as it is if it holds everything.
  */
-export function withNewest<Page extends { items: readonly ActivityEntry[]; next: string | null }>(
-  held: Page,
-  page: Page,
-): Page {
+export function withNewest(held: ChangePage, page: ChangePage): ChangePage {
   const known = new Set(held.items.map(keyOf));
   const isJoined = page.items.some((entry) => known.has(keyOf(entry)));
   if (!isJoined || page.next === null) return page;
