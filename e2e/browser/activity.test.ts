@@ -91,7 +91,7 @@ describe("the activity", () => {
     await mara.getByRole("searchbox").fill(`Ana ${count}`);
     await row(mara, `By Ana ${count}`).waitFor();
     await mara.waitForURL(/search=/);
-    expect(await timeline(mara).getByRole("listitem").count()).toBe(1);
+    await expect.poll(() => timeline(mara).getByRole("listitem").count()).toBe(1);
     await mara.reload();
     await row(mara, `By Ana ${count}`).waitFor();
     await mara.getByRole("searchbox").fill("nobody wrote this");

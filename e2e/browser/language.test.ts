@@ -127,7 +127,7 @@ describe.each([1440, 390])(
       const body = { title, ops };
       const set = await apiRequest<{ id: string }>(page, product, "POST", "/change-sets", body);
       await page.goto(`${product.url}/changes`);
-      await page.getByRole("link", { name: title }).waitFor();
+      await page.getByRole("link", { name: title }).first().waitFor();
       await check("change sets", [title]);
       await page.goto(`${product.url}/changes/${set.id}`);
       await page.locator("main section ol > li").first().waitFor();
