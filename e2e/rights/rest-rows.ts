@@ -260,6 +260,14 @@ export const restRows: Record<RouteName, Row> = {
     expected: readers,
     call: async () => ({ path: "/changes?table=incidents&limit=1" }),
   },
+  "GET /changes/export.csv": {
+    expected: `200 200 ${nobodyElse}`,
+    call: async () => ({ path: "/changes/export.csv?search=no%20such%20text" }),
+  },
+  "GET /changes/export.jsonl": {
+    expected: `200 200 ${nobodyElse}`,
+    call: async () => ({ path: "/changes/export.jsonl?search=no%20such%20text" }),
+  },
   ...changeSetRows,
   ...viewRows,
   ...wallRows,

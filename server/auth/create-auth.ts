@@ -1,3 +1,4 @@
+import type { Json } from "../../shared/filter/filter.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import type { PasskeyOptions, PasskeyResponse } from "../../shared/protocol/factors.ts";
@@ -86,6 +87,8 @@ export interface Auth {
   ) => Promise<{ items: SecurityEvent[]; total: number }>;
   /** Recorded once the version is published. */
   recordModelChange: (user: string, version: number) => Promise<void>;
+  /** Recorded before a file is sent. */
+  recordExport: (user: string, detail: Record<string, Json>) => Promise<void>;
   /** By a passkey alone. `passkeyToUse` returns the options that the browser needs. */
   signInByPasskey: (response: PasskeyResponse, site: Site, caller: Caller) => Promise<string>;
   passkeyToUse: (site: Site) => Promise<PasskeyOptions>;
@@ -176,6 +179,7 @@ export function createAuth({ db, limits, applyTemplate, secretKey }: AuthDeps): 
     securityEvents: (me, query) => readSecurityEvents(db, me, query),
     recordModelChange: (user, version) =>
       recordEvent(db, { kind: "model_changed", actor: user, detail: { version } }),
+    recordExport: (user, detail) => recordEvent(db, { kind: "log_exported", actor: user, detail }),
     links: createOneTimeLinks(),
     async signOut({ session, subject }) {
       if (!session) return;

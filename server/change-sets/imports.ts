@@ -1,3 +1,4 @@
+import { BYTE_ORDER_MARK, csvLine } from "../../shared/csv-line.ts";
 import type { Model } from "../../shared/model/model.ts";
 import type { ImportCounts } from "../../shared/protocol/change-sets.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
@@ -28,7 +29,7 @@ export async function* rejectsFile(
   db: Db,
   { id, import: file }: ChangeSetRow,
 ): AsyncGenerator<string> {
-  yield csvLine(["line", "reason", ...(file?.header ?? [])], "\u{FEFF}");
+  yield `${BYTE_ORDER_MARK}${csvLine(["line", "reason", ...(file?.header ?? [])])}`;
   for (let after = 0; ; ) {
     const rows = await readRejects(db, id, { after, limit: CHUNK_ROWS });
     for (const { line, cells, errors } of rows) {
@@ -40,11 +41,4 @@ export async function* rejectsFile(
     if (rows.length < CHUNK_ROWS) return;
     after = rows.at(-1)?.line ?? 0;
   }
-}
-
-function csvLine(cells: readonly string[], mark = ""): string {
-  const quoted = cells.map((cell) =>
-    /[",;\t\r\n|]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell,
-  );
-  return `${mark}${quoted.join(",")}\r\n`;
 }

@@ -1,6 +1,7 @@
 import type { Contract } from "../../shared/contract/contract.ts";
 import type { AppDeps } from "./app-deps.ts";
 import type { Handlers } from "./handlers.ts";
+import { changeExportHandlers } from "./routes/change-exports.ts";
 import { changeSetHandlers } from "./routes/change-sets.ts";
 import { displayHandlers, displayRecordHandlers } from "./routes/displays.ts";
 import { entryHandlers } from "./routes/entry.ts";
@@ -32,6 +33,7 @@ export function allHandlers(deps: AppDeps): Handlers<Contract> {
     ...recordHandlers(deps),
     ...recordEditHandlers(deps),
     ...tableHandlers(deps),
+    ...changeExportHandlers(deps),
     ...changeSetHandlers(deps),
     ...importHandlers(deps),
     ...viewHandlers(deps),

@@ -16,6 +16,18 @@ const changesAfter = listOf(changeSchema).extend({
   seq: z.int(),
   head: z.int(),
 });
+const activityFilter = z.strictObject({
+  table: nameSchema.optional(),
+  record: recordIdSchema.optional(),
+  by: z.string().max(400).optional(),
+  field: nameSchema.optional(),
+  origin: originSchema.optional(),
+  changeSet: z.string().max(100).optional(),
+  from: timeParam.optional(),
+  to: timeParam.optional(),
+  search: z.string().max(200).optional(),
+});
+const activityErrors = ["forbidden", "not_found", "query_timeout"] as const;
 const activity = listOf(activityEntrySchema).extend({ next: z.string().nullable() });
 
 /** Many records at once: mutations, files, values over a table, the change log. */
@@ -54,21 +66,28 @@ export const tableRoutes = defineRoutes({
     summary:
       "The activity: the newest changes that match, newest first; go on with the `next` of the answer as `before`. With `after` the log of a table after a position `epoch.seq` (or from its `start`), oldest first; go on from the `seq` of the answer.",
     right: "session",
-    query: z.strictObject({
-      table: nameSchema.optional(),
-      record: recordIdSchema.optional(),
-      by: z.string().max(400).optional(),
-      field: nameSchema.optional(),
-      origin: originSchema.optional(),
-      changeSet: z.string().max(100).optional(),
-      from: timeParam.optional(),
-      to: timeParam.optional(),
-      search: z.string().max(200).optional(),
+    query: activityFilter.extend({
       before: z.string().max(20).optional(),
       after: z.string().max(100).optional(),
       limit: wholeParam.optional(),
     }),
     answer: z.union([changesAfter, activity]),
-    errors: ["forbidden", "not_found", "too_large", "resync_required", "query_timeout"],
+    errors: [...activityErrors, "too_large", "resync_required"],
+  },
+  "GET /changes/export.csv": {
+    summary:
+      "The activity that matches, newest first, as a file with a line for each changed field. An apostrophe precedes texts that a spreadsheet would run as formulas.",
+    right: "activity",
+    query: activityFilter,
+    download: "text/csv",
+    errors: activityErrors,
+  },
+  "GET /changes/export.jsonl": {
+    summary:
+      "The activity that matches, newest first, as a file with a line of JSON for each change.",
+    right: "activity",
+    query: activityFilter,
+    download: "application/jsonl",
+    errors: activityErrors,
   },
 });

@@ -21,7 +21,7 @@ export const securityEventGroups = {
   roles: ["role_added", "role_changed", "role_removed"],
   displays: ["display_paired", "display_revoked", "display_removed"],
   model: ["model_changed"],
-  data: ["capture_bypassed", "capture_restored"],
+  data: ["log_exported", "capture_bypassed", "capture_restored"],
 } as const;
 
 export type SecurityEventGroup = keyof typeof securityEventGroups;

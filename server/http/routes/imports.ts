@@ -7,7 +7,7 @@ import type { Identity } from "../../auth/identity.ts";
 import { runImport } from "../../import/run-import.ts";
 import type { AppDeps } from "../app-deps.ts";
 import { allowBodyTime } from "../body-deadline.ts";
-import { readCredential } from "../credential.ts";
+import { currentIdentityOf } from "../current-identity.ts";
 import type { Handlers } from "../handlers.ts";
 
 /** Read CSV files while they arrive: into a table, or into a draft. */
@@ -21,7 +21,7 @@ export function importHandlers({
   Handlers<typeof tableRoutes & typeof changeSetRoutes>,
   "POST /tables/{table}/imports" | "POST /change-sets/{id}/import"
 > {
-  const { limits, publicUrl } = config;
+  const { limits } = config;
   const users = ({ subject }: Identity) => auth.users.list(subject);
   const deps = { commands, model, limits, users };
   const queue = new FairQueue({
@@ -31,13 +31,8 @@ export function importHandlers({
   });
   const sourceOf = (request: Request) => {
     requireFile(request.headers, limits.IMPORT_FILE_MAX_BYTES);
-    const token = readCredential(request.headers, { kind: "person", publicUrl })?.token ?? "";
     return {
-      async currentIdentity() {
-        const identity = await auth.authenticate(token);
-        if (!identity) throw new Refusal("session_ended");
-        return identity;
-      },
+      currentIdentity: currentIdentityOf(request, { auth, config }),
       open() {
         allowBodyTime(request, limits.IMPORT_TIMEOUT_MS);
         return request;

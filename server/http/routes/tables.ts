@@ -10,7 +10,10 @@ const LOG_START = "start";
 
 export function tableHandlers({
   commands,
-}: Pick<AppDeps, "commands">): Omit<Handlers<typeof tableRoutes>, "POST /tables/{table}/imports"> {
+}: Pick<AppDeps, "commands">): Pick<
+  Handlers<typeof tableRoutes>,
+  "POST /mutations" | "GET /tables/{table}/summary" | "GET /changes"
+> {
   return {
     "POST /mutations": ({ identity, body }) =>
       commands.mutate(identity, { ...body, origin: originOf(identity, body.origin, "api") }),

@@ -62,6 +62,7 @@ export const securityEventMessages = defineMessages("securityEvents", {
   displayRevoked: "{user} revoked the display {subject}.",
   displayRemoved: "{user} removed the display {subject}.",
   modelPublished: "{user} published version {version} of the model.",
+  logExported: "{user} exported the change log.",
 
   bypassed:
     "Changed without an entry in the change log: {count, plural, one {a record} other {# records}} of {table} ({records}).",

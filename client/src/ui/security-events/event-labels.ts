@@ -71,6 +71,8 @@ export function eventText(event: SecurityEvent): string {
       return messages.displayRemoved(both);
     case "model_changed":
       return messages.modelPublished({ user, version: String(detail.version) });
+    case "log_exported":
+      return messages.logExported({ user });
     case "capture_bypassed":
       return captureBypassedText(detail);
     case "capture_restored":
@@ -88,6 +90,7 @@ const notableKinds = new Set<SecurityEvent["kind"]>([
   "role_changed",
   "role_removed",
   "display_revoked",
+  "log_exported",
 ]);
 
 const bad = new Set<SecurityEvent["kind"]>([
