@@ -95,8 +95,7 @@ export class Connection implements Peer {
   }
 
   send<E extends ServerEvent>(event: E, message: MessageOf<E>): void {
-    this.#socket.emit(event, ...([message] as never));
-    this.#readThrottle.check();
+    this.#readThrottle.send(() => this.#socket.emit(event, ...([message] as never)));
   }
 
   join(room: string): void {

@@ -10,18 +10,23 @@ interface Line {
 const CHECK_MS = 20;
 /** Reading resumes when this share of the bound is left. */
 const DRAINED_SHARE = 1 / 2;
-/** What may accumulate besides answers, with a bound: a connection with more is closed. */
+/** A connection is closed when events of so many times the bound wait for it. */
 const ENDED_FACTOR = 4;
 
 /**
  * Pauses reading from a connection that does not drain, so that no more answers accumulate for it. Reading
  * resumes when it has drained; a connection that stays full is ended by its missing pong.
+ *
+ * Only events close a connection, because nobody asked for them. An answer of any size waits until it is read:
+ * their number is bounded, as no call begins while the buffer is full.
  */
 export class ReadThrottle {
   readonly #line: Line;
   readonly #meter: BufferMeter;
   readonly #maxBytes: number;
   #checking: NodeJS.Timeout | null = null;
+  /** Bytes of events that may still be waiting. */
+  #eventBytes = 0;
 
   constructor(socket: Pick<Socket, "conn">, meter: BufferMeter, maxBytes: number) {
     this.#line = socket.conn as unknown as Line;
@@ -34,29 +39,34 @@ export class ReadThrottle {
     return this.#meter.read() > this.#maxBytes;
   }
 
-  /** Call after something was sent. */
-  check(): void {
+  /** Sends an event, and closes the connection if too many of them are waiting. */
+  send(emit: () => void): void {
+    const before = this.#meter.read();
+    emit();
     const bytes = this.#meter.read();
-    if (bytes <= this.#maxBytes) return;
-    if (bytes > this.#maxBytes * ENDED_FACTOR) {
-      this.#terminate();
-      return;
-    }
-    if (this.#checking) return;
+    const waiting = before <= this.#maxBytes * DRAINED_SHARE ? 0 : this.#eventBytes;
+    this.#eventBytes = Math.min(waiting, before) + Math.max(bytes - before, 0);
+    if (this.#eventBytes > this.#maxBytes * ENDED_FACTOR) this.#terminate();
+    else this.check();
+  }
+
+  /** Call after an answer was sent. */
+  check(): void {
+    if (this.#checking || !this.isFull) return;
     this.#line.transport?.socket?.pause?.();
     this.#checking = setInterval(() => this.#readAgain(), CHECK_MS);
   }
 
-  /** The connection is closed. */
+  /** The connection is being closed: its closing handshake is read. */
   stop(): void {
-    if (this.#checking) clearInterval(this.#checking);
+    if (!this.#checking) return;
+    clearInterval(this.#checking);
     this.#checking = null;
+    this.#line.transport?.socket?.resume?.();
   }
 
   #readAgain(): void {
-    if (this.#meter.read() > this.#maxBytes * DRAINED_SHARE) return;
-    this.stop();
-    this.#line.transport?.socket?.resume?.();
+    if (this.#meter.read() <= this.#maxBytes * DRAINED_SHARE) this.stop();
   }
 
   #terminate(): void {

@@ -3,6 +3,7 @@ import { connect, type Socket as TcpSocket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { until } from "../relay/testing/bus-contract.ts";
+import { BufferMeter } from "./buffered-bytes.ts";
 import { broadcasterOf } from "./open-sockets.ts";
 import { SocketNode } from "./testing/socket-node.ts";
 import type { TestClient } from "./testing/test-client.ts";
@@ -57,6 +58,39 @@ describe("S5 a connection that does not read has to catch up", () => {
     await node.world.publish();
     await until(() => slow.all("changes").at(-1)?.to === written + 1);
     expect(slow.all("changes").at(-1)).toMatchObject({ from: written });
+  });
+});
+
+describe("a connection that has not read everything", () => {
+  const notify = (wallboard: string) =>
+    node.served.boardsChanged([{ wallboard, version: 1, published: 1, removed: false }]);
+
+  test("reads an answer of any size, and the events after it", async () => {
+    const values = { title: "x".repeat(BOUND_BYTES * 20) };
+    const page = { records: [{ id: "r", version: "e1.0", values }], total: 1, totalExact: true };
+    await node.stop();
+    node = await new SocketNode(
+      { readPage: async () => ({ ...page, seq: 0, epoch: "e1" }) },
+      { SLOW_CLIENT_BUFFER_BYTES: BOUND_BYTES },
+    ).start();
+    const client = await node.connect(node.user("A"));
+    lineOf(client).pause();
+    const answer = client.call("query", { table: "t" });
+    const [socket] = node.sockets.sockets.sockets.values();
+    const meter = new BufferMeter(socket as never);
+    await until(() => meter.read() > BOUND_BYTES * 4 || node.served.count() === 0);
+    notify("b1");
+    lineOf(client).resume();
+    expect((await answer).ok).toBe(true);
+    expect(await client.next("notice")).toMatchObject({ wallboard: "b1" });
+    expect(client.ended).toBeNull();
+  });
+
+  test("is closed when too many events are waiting for it", async () => {
+    const client = await node.connect(node.user("A"));
+    lineOf(client).pause();
+    for (let n = 0; n < 200; n += 1) notify("x".repeat(BOUND_BYTES / 4));
+    await until(() => node.served.count() === 0);
   });
 });
 
