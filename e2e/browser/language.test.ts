@@ -1,5 +1,7 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { encodings } from "../../client/src/features/import/file-sample.ts";
+import { dateFormats } from "../../shared/import/detect-format.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import { openBrowser, visitAs } from "./testing/browser.ts";
 import { owner, type Product, startProduct } from "./testing/product.ts";
@@ -132,6 +134,20 @@ describe.each([1440, 390])(
       await page.goto(`${product.url}/changes/${set.id}`);
       await page.locator("main section ol > li").first().waitFor();
       await check("change set", [title, "Mine", "Something else", "nowhere", "template"]);
+      await leave();
+    });
+
+    it("where a file is imported", async () => {
+      const { page, leave, check } = await openPage(width, "/import/incidents");
+      await page.locator("section button").last().click();
+      await page.locator("textarea").waitFor();
+      await check("file");
+      const file = { name: "rows.csv", mimeType: "text/csv" };
+      const buffer = Buffer.from("opened_at,reassignments\n03/04/2026,?\n");
+      await page.locator("input[type=file]").setInputFiles({ ...file, buffer });
+      await page.locator("table").waitFor();
+      const written = ["rows.csv", "opened_at", "reassignments", "03/04/2026", "?", "UTC"];
+      await check("format and columns", [...written, ...encodings, ...dateFormats]);
       await leave();
     });
 

@@ -23,6 +23,7 @@ const loaders = {
 };
 
 /** Rarely used screens are not prefetched. */
+const importing = () => import("../features/import/import-screen.tsx");
 const model = () => import("../features/model/model-screen.tsx");
 
 export const TableScreen = lazyScreen(() => loaders.table().then((m) => m.TableScreen));
@@ -43,6 +44,7 @@ export const SessionEndedSheet = lazyScreen(() =>
   loaders.sessionEnded().then((m) => m.SessionEndedSheet),
 );
 export const ModelScreen = lazyScreen(() => model().then((m) => m.ModelScreen));
+export const ImportScreen = lazyScreen(() => importing().then((m) => m.ImportScreen));
 export const MeScreen = lazyScreen(() => loaders.me().then((m) => m.MeScreen));
 
 /** Lets the first screen render and connect before anything is prefetched. */

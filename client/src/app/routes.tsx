@@ -12,6 +12,7 @@ import {
   ChangeSetScreen,
   ChangesScreen,
   DisplaysScreen,
+  ImportScreen,
   MeScreen,
   ModelScreen,
   prefetchScreens,
@@ -42,6 +43,9 @@ export function Routes() {
             </Route>
             <Route path="/t/:table/:record?">
               {({ table, record }) => <Table key={table} table={table} part={record} />}
+            </Route>
+            <Route path="/import/:table">
+              {({ table }) => <ImportScreen key={table} table={table} />}
             </Route>
             <AdminRoute path="/admin/users" right="users">
               <UsersScreen />

@@ -12,6 +12,8 @@ export interface Product {
   /** Where there is no owner yet: the one-time link, on this product's port. */
   setupLink: string | null;
   log: string[];
+  /** The connection string of its database. */
+  databaseUrl: string;
   close(): Promise<void>;
 }
 
@@ -40,6 +42,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
     url: server.url,
     setupLink: server.setupLink,
     log,
+    databaseUrl: own.url,
     async close() {
       await server.stop();
       await own.drop();

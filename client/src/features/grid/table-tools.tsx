@@ -2,6 +2,7 @@ import { useCallback, useMemo } from "react";
 import { useSearchParams } from "wouter";
 import { boardFields } from "../../../../shared/model/view/board-fields.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
+import { importAddress, mayImport } from "../../ui/may-import.ts";
 import { boardAddress } from "../../ui/record-address.ts";
 import { FilterMenu } from "../../ui/toolbar/filter-menu.tsx";
 import { searchOfView } from "../../ui/views/view-address.ts";
@@ -43,6 +44,7 @@ export function TableTools(props: Props) {
       search={view.search}
       onSearch={onSearch}
       board={boardFields(table).length > 0 ? board : null}
+      importing={mayImport(abilities) ? importAddress(table.name) : null}
       canCreate={abilities.create}
       onInsert={() => grid && insertRecord(grid)}
       undo={grid?.core.undo}

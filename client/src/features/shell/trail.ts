@@ -35,13 +35,16 @@ export function trailOf(path: string, model: Model, title: string | null = null)
     return [{ label: messages.changeSets(), href: "/changes" }, { label: messages.changeSet() }];
   }
   if (root === "admin" && name === "model") return modelTrail(record);
-  const table = root === "t" ? findTable(model, decode(name)) : undefined;
+  const isOfTable = root === "t" || root === "import";
+  const table = isOfTable ? findTable(model, decode(name)) : undefined;
   if (!table) return [{ label: messages.notFound() }];
   const trail: TrailStep[] = [
     { label: messages.tables() },
     { label: table.label, href: tableAddress(table.name) },
   ];
-  if (record === "board" && path.split("/").length === 4) trail.push({ label: messages.board() });
+  if (root === "import") trail.push({ label: messages.import() });
+  else if (record === "board" && path.split("/").length === 4)
+    trail.push({ label: messages.board() });
   else if (record) trail.push({ label: title ?? recordAt(decode(record)) });
   return trail;
 }

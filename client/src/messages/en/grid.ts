@@ -3,6 +3,7 @@ import { defineMessages } from "../define-messages.ts";
 /** The grid: rows, cells, toolbar, clipboard. */
 export const gridMessages = defineMessages("grid", {
   toolbar: "Table",
+  import: "Import",
   board: "Board",
   new: "New<wide>\u00a0{record}</wide>",
   newRecord: "New {record}",

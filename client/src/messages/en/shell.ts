@@ -18,6 +18,7 @@ export const shellMessages = defineMessages("shell", {
   wallboard: "Wallboard",
   activity: "Activity",
   changeSets: "Change sets",
+  import: "Import",
   changeSet: "Change set",
   tables: "Tables",
   board: "Board",

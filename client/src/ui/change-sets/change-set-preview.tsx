@@ -7,6 +7,7 @@ import { useLabelUpdates } from "../fields/use-label-updates.ts";
 import { FormProblem } from "../form-problem.tsx";
 import { ScreenSkeleton } from "../screen-skeleton.tsx";
 import classes from "./change-sets.module.css";
+import { ImportSummary } from "./import-summary.tsx";
 import { countLabel, previewStatuses } from "./labels.ts";
 import { PreviewRow } from "./preview-row.tsx";
 import { type OpenChangeSet, PREVIEW_PAGE } from "./use-change-set.ts";
@@ -23,6 +24,7 @@ export function ChangeSetPreview({ set, lookUp }: { set: OpenChangeSet; lookUp: 
   return (
     <>
       <FormProblem problem={set.problem} />
+      {info.import && <ImportSummary id={info.id} file={info.import} />}
       <Progress set={set} />
       {preview ? (
         <section className={classes.preview} aria-label={messages.preview()} aria-busy={set.isBusy}>

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { IconLayoutKanban, IconPlus } from "@tabler/icons-react";
+import { IconFileImport, IconLayoutKanban, IconPlus } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
@@ -18,6 +18,8 @@ interface Props {
   onSearch(text: string): void;
   canCreate: boolean;
   onInsert(): void;
+  /** The address for importing a file, if the user may. */
+  importing: string | null;
   /** The address of the board of the same records, if there is one. */
   board: string | null;
   undo: UndoStack | undefined;
@@ -44,6 +46,19 @@ export function Toolbar(props: Props) {
           leftSection={<IconLayoutKanban size={16} aria-hidden="true" />}
         >
           <span className={classes.wide}>{messages.board()}</span>
+        </Button>
+      )}
+      {props.importing && (
+        <Button
+          component={Link}
+          href={props.importing}
+          className={classes.iconic ?? ""}
+          variant="default"
+          size="xs"
+          aria-label={messages.import()}
+          leftSection={<IconFileImport size={16} aria-hidden="true" />}
+        >
+          <span className={classes.wide}>{messages.import()}</span>
         </Button>
       )}
       {props.undo && <UndoButtons undo={props.undo} table={props.table} />}

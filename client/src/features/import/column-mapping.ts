@@ -1,0 +1,71 @@
+import { ID_FIELD } from "../../../../shared/filter/field-kind.ts";
+import type { Field, Table } from "../../../../shared/model/model.ts";
+import { idOfTable } from "../../../../shared/model/model.ts";
+import { isReadOnly } from "../../../../shared/model/recorded.ts";
+import { readImportMapping, storeImportMapping } from "../../state/import-mappings.ts";
+import { plainName } from "./file-format.ts";
+
+/** The field of each column by its place; empty for a column that is left out. */
+export interface Mapping {
+  fields: readonly string[];
+  /** The field that names existing records; null to add every row. */
+  key: string | null;
+}
+
+/** The fields that a file may fill. */
+export function fillableFields(table: Table, visible: readonly string[]): Field[] {
+  return table.fields.filter((field) => visible.includes(field.name) && !isReadOnly(field));
+}
+
+/** The mapping that was last used for these columns, else one by names and labels. */
+export function proposeMapping(
+  table: Table,
+  fields: readonly Field[],
+  header: readonly string[],
+): Mapping {
+  const names = new Set([...fields.map(({ name }) => name), ID_FIELD, ""]);
+  const remembered = read(table, header);
+  if (remembered?.fields.every((name) => names.has(name))) return remembered;
+  const used = new Set<string>();
+  const proposed = header.map((text) => {
+    const plain = plainName(text);
+    const found =
+      fields.find(({ name }) => plainName(name) === plain) ??
+      fields.find(({ label }) => plainName(label) === plain);
+    const name = found?.name ?? (plain === ID_FIELD ? ID_FIELD : "");
+    if (used.has(name) || isRepeated(header, text)) return "";
+    used.add(name);
+    return name;
+  });
+  const unique = fields.find(({ name, unique }) => unique && proposed.includes(name));
+  const key = unique?.name ?? (proposed.includes(ID_FIELD) ? ID_FIELD : null);
+  return { fields: proposed, key };
+}
+
+/** Puts a field into one column; the column that had it is left out, and so is a key that no column has any more. */
+export function withField(mapping: Mapping, index: number, field: string): Mapping {
+  const fields = mapping.fields.map((one, at) => (at === index ? field : one === field ? "" : one));
+  const { key } = mapping;
+  return { fields, key: key !== null && fields.includes(key) ? key : null };
+}
+
+/** Whether two columns have the same name: the server could not tell them apart. */
+export function isRepeated(header: readonly string[], name: string): boolean {
+  return header.indexOf(name) !== header.lastIndexOf(name);
+}
+
+/** Remembers a mapping for the next file with the same columns, in this browser. */
+export function rememberMapping(table: Table, header: readonly string[], mapping: Mapping): void {
+  storeImportMapping(idOfTable(table), header, JSON.stringify(mapping));
+}
+
+function read(table: Table, header: readonly string[]): Mapping | null {
+  try {
+    const text = readImportMapping(idOfTable(table), header);
+    const { fields, key } = JSON.parse(text ?? "null") as Mapping;
+    const isMapping = Array.isArray(fields) && fields.length === header.length;
+    return isMapping ? { fields, key: typeof key === "string" ? key : null } : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,64 @@
+import { NativeSelect, Table } from "@mantine/core";
+import { importMessages as messages } from "../../messages/en/import.ts";
+import { isRepeated } from "./column-mapping.ts";
+import { columnLabel } from "./file-format.ts";
+import classes from "./import.module.css";
+
+interface Props {
+  /** Without a header the columns are numbered. */
+  hasHeader: boolean;
+  header: readonly string[];
+  rows: readonly (readonly string[])[];
+  /** The choice of each column. */
+  chosen: readonly string[];
+  choices: readonly { value: string; label: string }[];
+  onChoose(index: number, value: string): void;
+}
+
+const SHOWN_ROWS = 5;
+
+/** The first rows of a file, with what is done with each column in its head. */
+export function ColumnTable({ hasHeader, header, rows, chosen, choices, onChoose }: Props) {
+  const labels = header.map((name, index) => columnLabel(hasHeader ? name : "", index));
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+    <section className={classes.sample} aria-label={messages.sample()} tabIndex={0}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            {header.map((name, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other identity.
+              <Table.Th key={index} scope="col">
+                <span className={classes.name} dir="auto">
+                  {labels[index]}
+                </span>
+                <NativeSelect
+                  size="xs"
+                  aria-label={messages.fieldOf({ column: labels[index] ?? "" })}
+                  value={chosen[index] ?? ""}
+                  data={[...choices]}
+                  disabled={isRepeated(header, name)}
+                  error={isRepeated(header, name) && messages.sameName()}
+                  onChange={(event) => onChoose(index, event.currentTarget.value)}
+                />
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.slice(0, SHOWN_ROWS).map((row, line) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity.
+            <Table.Tr key={line}>
+              {header.map((_, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other identity.
+                <Table.Td key={index} data-ignored={!chosen[index] || undefined} dir="auto">
+                  {row[index] ?? ""}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </section>
+  );
+}

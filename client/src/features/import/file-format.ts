@@ -1,0 +1,95 @@
+import { delimiterOf, firstLine } from "../../../../shared/import/delimiter.ts";
+import {
+  type DecimalSign,
+  detectDecimal,
+  possibleDateFormats,
+} from "../../../../shared/import/detect-format.ts";
+import { readSample } from "../../../../shared/import/read-sample.ts";
+import { type Field, kindOfType } from "../../../../shared/model/model.ts";
+import { importMessages as messages } from "../../messages/en/import.ts";
+
+/** How a file is read, as detected and corrected by the user. */
+export interface FileFormat {
+  encoding: string;
+  delimiter: string;
+  hasHeader: boolean;
+  /** A text that means empty, besides the empty text. */
+  nullText: string;
+  zone: string;
+}
+
+/** How dates and numbers are written; null is the product's own form, and undefined what only the user can say. */
+export interface ValueFormat {
+  dateFormat: string | null | undefined;
+  decimal: DecimalSign | null;
+  /** Dates were found that no known format reads. */
+  hasUnknownDates: boolean;
+  /** Formats that read all dates. */
+  possible: readonly string[];
+}
+
+const SAMPLE_ROWS = 200;
+const nullTexts = ["?", "NULL", "null", "\\N", "N/A", "#N/A"];
+
+/** The format that the beginning of a file suggests; `names` are those of the fields it may be for. */
+export function detectFormat(text: string, encoding: string, names: readonly string[]): FileFormat {
+  const delimiter = delimiterOf(firstLine(text).plain);
+  const rows = readSample(text, { delimiter, maxRows: SAMPLE_ROWS });
+  const cells = rows.flat();
+  return {
+    encoding,
+    delimiter,
+    hasHeader: isHeader(rows[0] ?? [], names),
+    nullText: nullTexts.find((one) => cells.includes(one)) ?? "",
+    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  };
+}
+
+/** The names of the columns, and the rows below them. */
+export function tableOf(text: string, { delimiter, hasHeader }: FileFormat) {
+  const rows = readSample(text, { delimiter, maxRows: SAMPLE_ROWS });
+  const width = Math.max(0, ...rows.map(({ length }) => length));
+  const numbered = Array.from({ length: width }, (_, index) => `Column ${index + 1}`);
+  if (!hasHeader) return { header: numbered.slice(0, rows[0]?.length ?? 0), rows };
+  return { header: rows[0] ?? [], rows: rows.slice(1) };
+}
+
+/** How the columns that go into dates and numbers are written. */
+export function detectValues(
+  rows: readonly (readonly string[])[],
+  fields: readonly (Pick<Field, "type"> | undefined)[],
+  nullText: string,
+): ValueFormat {
+  const textsOf = (...kinds: string[]) =>
+    fields
+      .flatMap((field, index) => (field && kinds.includes(kindOfType[field.type]) ? [index] : []))
+      .flatMap((index) => rows.map((row) => row[index]?.trim() ?? ""))
+      .filter((text) => text !== "" && text !== nullText);
+  const times = textsOf("timestamp");
+  const dates = times.length ? times : textsOf("date");
+  const possible = possibleDateFormats(dates);
+  const isIso = dates.every((text) => /^\d{4}-\d\d-\d\d/.test(text));
+  return {
+    dateFormat: possible.length > 1 ? undefined : (possible[0] ?? null),
+    decimal: detectDecimal(textsOf("integer", "decimal")),
+    hasUnknownDates: possible.length === 0 && !isIso,
+    possible,
+  };
+}
+
+/** A first row is a header if it names a field, or if none of its cells could be a value. */
+function isHeader(row: readonly string[], names: readonly string[]): boolean {
+  const known = new Set(names.map(plainName));
+  if (row.some((cell) => known.has(plainName(cell)))) return true;
+  return row.every((cell) => cell.trim() !== "" && !/^[-+]?\d/.test(cell.trim()));
+}
+
+/** A name without what programs write differently: case, spaces, signs. */
+export function plainName(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+}
+
+/** What a column is called on the screen. */
+export function columnLabel(header: string, index: number): string {
+  return header.trim() || messages.column({ number: index + 1 });
+}

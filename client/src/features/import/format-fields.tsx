@@ -1,0 +1,109 @@
+import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
+import { type DecimalSign, dateFormats } from "../../../../shared/import/detect-format.ts";
+import { importMessages as messages } from "../../messages/en/import.ts";
+import type { FileFormat, ValueFormat } from "./file-format.ts";
+import { encodings } from "./file-sample.ts";
+import classes from "./import.module.css";
+
+interface Props {
+  format: FileFormat;
+  values: ValueFormat;
+  /** Whether a column goes into a date, and into a number. */
+  hasDates: boolean;
+  hasNumbers: boolean;
+  onFormat(change: Partial<FileFormat>): void;
+  onValues(change: Partial<Pick<ValueFormat, "dateFormat" | "decimal">>): void;
+}
+
+/** How the file is written, as detected; every part can be corrected. */
+export function FormatFields({ format, values, hasDates, hasNumbers, onFormat, onValues }: Props) {
+  return (
+    <fieldset className={classes.format}>
+      <legend className={classes.heading}>{messages.format()}</legend>
+      <NativeSelect
+        label={messages.delimiter()}
+        value={format.delimiter}
+        data={[
+          { value: ",", label: messages.comma() },
+          { value: ";", label: messages.semicolon() },
+          { value: "\t", label: messages.tab() },
+          { value: "|", label: messages.pipe() },
+        ]}
+        onChange={(event) => onFormat({ delimiter: event.currentTarget.value })}
+      />
+      <NativeSelect
+        label={messages.encoding()}
+        value={format.encoding}
+        data={[...encodings]}
+        onChange={(event) => onFormat({ encoding: event.currentTarget.value })}
+      />
+      <TextInput
+        label={messages.nullText()}
+        placeholder={messages.nullHint()}
+        value={format.nullText}
+        maxLength={100}
+        onChange={(event) => onFormat({ nullText: event.currentTarget.value })}
+      />
+      {hasNumbers && (
+        <NativeSelect
+          label={messages.decimal()}
+          value={values.decimal ?? ""}
+          data={[
+            { value: "", label: messages.decimalAuto() },
+            { value: ".", label: messages.decimalPoint() },
+            { value: ",", label: messages.decimalComma() },
+          ]}
+          onChange={(event) =>
+            onValues({ decimal: (event.currentTarget.value || null) as DecimalSign | null })
+          }
+        />
+      )}
+      {hasDates && <DateFields {...{ format, values, onFormat, onValues }} />}
+      <Checkbox
+        className={classes.wideField ?? ""}
+        label={messages.hasHeader()}
+        checked={format.hasHeader}
+        onChange={(event) => onFormat({ hasHeader: event.currentTarget.checked })}
+      />
+    </fieldset>
+  );
+}
+
+const UNDECIDED = "?";
+
+function DateFields({
+  format,
+  values,
+  onFormat,
+  onValues,
+}: Pick<Props, "format" | "values" | "onFormat" | "onValues">) {
+  const { dateFormat, possible, hasUnknownDates } = values;
+  const isOpen = dateFormat === undefined;
+  const others = dateFormats.filter((one) => !possible.includes(one));
+  const note = isOpen ? messages.ambiguousDates() : null;
+  const local = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return (
+    <>
+      <NativeSelect
+        label={messages.dates()}
+        value={isOpen ? UNDECIDED : (dateFormat ?? "")}
+        error={note ?? (hasUnknownDates && dateFormat === null && messages.unknownDates())}
+        data={[
+          ...(isOpen ? [{ value: UNDECIDED, label: messages.chooseDates() }] : []),
+          ...possible,
+          { value: "", label: messages.iso() },
+          ...others,
+        ]}
+        onChange={({ currentTarget: { value } }) =>
+          onValues({ dateFormat: value === UNDECIDED ? undefined : value || null })
+        }
+      />
+      <NativeSelect
+        label={messages.zone()}
+        value={format.zone}
+        data={[...new Set([local, "UTC"])]}
+        onChange={(event) => onFormat({ zone: event.currentTarget.value })}
+      />
+    </>
+  );
+}

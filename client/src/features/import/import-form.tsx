@@ -1,0 +1,151 @@
+import { Button, NativeSelect } from "@mantine/core";
+import { useMemo, useState } from "react";
+import { useLocation } from "wouter";
+import { ID_FIELD } from "../../../../shared/filter/field-kind.ts";
+import { type Field, findField, kindOfType, type Table } from "../../../../shared/model/model.ts";
+import { importMessages as messages } from "../../messages/en/import.ts";
+import { changeSetAddress } from "../../ui/change-sets/change-set-address.ts";
+import { FormProblem } from "../../ui/form-problem.tsx";
+import { type Mapping, proposeMapping, rememberMapping, withField } from "./column-mapping.ts";
+import { ColumnTable } from "./column-table.tsx";
+import { detectValues, type FileFormat, tableOf, type ValueFormat } from "./file-format.ts";
+import { FormatFields } from "./format-fields.tsx";
+import classes from "./import.module.css";
+import { UploadBar } from "./upload-bar.tsx";
+import type { OpenFile } from "./use-import-file.ts";
+import { useUpload } from "./use-upload.ts";
+
+interface Props {
+  table: Table;
+  /** The fields that may be filled. */
+  fields: readonly Field[];
+  canCreate: boolean;
+  open: OpenFile;
+  onFormat(change: Partial<FileFormat>): void;
+}
+
+type ValueChoice = Partial<Pick<ValueFormat, "dateFormat" | "decimal">>;
+
+/** How a file is read and what its columns are, then its upload. */
+export function ImportForm({ table, fields, canCreate, open, onFormat }: Props) {
+  const [, navigate] = useLocation();
+  const { format, text } = open;
+  const { header, rows } = useMemo(() => tableOf(text, format), [text, format]);
+  const columns = header.join("\n");
+  const [chosen, setChosen] = useState<{ columns: string; mapping: Mapping } | null>(null);
+  const [corrected, setCorrected] = useState<ValueChoice>({});
+  const proposed = useMemo(() => proposeMapping(table, fields, header), [table, fields, header]);
+  const mapping = chosen?.columns === columns ? chosen.mapping : proposed;
+  const setMapping = (next: Mapping) => setChosen({ columns, mapping: next });
+  const targets = mapping.fields.map((name) => findField(table, name));
+  const values = { ...detectValues(rows, targets, format.nullText), ...corrected };
+  const upload = useUpload((id) => {
+    rememberMapping(table, header, mapping);
+    navigate(changeSetAddress(id));
+  });
+  const kinds = new Set(targets.map((field) => field && kindOfType[field.type]));
+  const problem = missing(mapping, values, canCreate);
+  const query = {
+    table: table.name,
+    key: mapping.key ?? undefined,
+    map: Object.fromEntries(header.map((name, index) => [name, mapping.fields[index] ?? ""])),
+    null: format.nullText || undefined,
+    dateFormat: values.dateFormat ?? undefined,
+    decimal: values.decimal ?? undefined,
+    zone: format.zone,
+    delimiter: format.delimiter,
+    encoding: format.encoding,
+    header: format.hasHeader,
+  };
+  return (
+    <>
+      <FormatFields
+        format={format}
+        values={values}
+        hasDates={kinds.has("timestamp") || kinds.has("date")}
+        hasNumbers={kinds.has("integer") || kinds.has("decimal")}
+        onFormat={onFormat}
+        onValues={(change) => setCorrected({ ...corrected, ...change })}
+      />
+      <h2 className={classes.heading}>{messages.columns()}</h2>
+      <p className={classes.hint}>{messages.columnsLead()}</p>
+      <ColumnTable
+        hasHeader={format.hasHeader}
+        header={header}
+        rows={rows}
+        chosen={mapping.fields}
+        choices={[
+          { value: "", label: messages.ignore() },
+          ...fields.map(({ name, label }) => ({ value: name, label })),
+          { value: ID_FIELD, label: messages.recordId() },
+        ]}
+        onChoose={(index, field) => setMapping(withField(mapping, index, field))}
+      />
+      <h2 className={classes.heading}>{messages.existing()}</h2>
+      <KeySelect table={table} mapping={mapping} canCreate={canCreate} onMapping={setMapping} />
+      <FormProblem problem={upload.problem} />
+      {upload.part === null ? (
+        <div className={classes.actions}>
+          <Button
+            disabled={problem !== null}
+            onClick={() => void upload.start(open.sample.file, query)}
+          >
+            {messages.preview()}
+          </Button>
+          <span className={classes.hint} role="status">
+            {problem}
+          </span>
+        </div>
+      ) : (
+        <UploadBar part={upload.part} onCancel={upload.cancel} />
+      )}
+    </>
+  );
+}
+
+/** What the user must still say before the file can be read. */
+function missing(mapping: Mapping, values: ValueFormat, canCreate: boolean): string | null {
+  if (mapping.fields.every((name) => name === "")) return messages.noColumns();
+  if (!canCreate && mapping.key === null) return messages.keyNeeded();
+  return values.dateFormat === undefined ? messages.ambiguousDates() : null;
+}
+
+function KeySelect({
+  table,
+  mapping,
+  canCreate,
+  onMapping,
+}: {
+  table: Table;
+  mapping: Mapping;
+  canCreate: boolean;
+  onMapping(mapping: Mapping): void;
+}) {
+  const { key } = mapping;
+  const keys = mapping.fields.filter((name) => name === ID_FIELD || isKey(findField(table, name)));
+  const isShared = key !== null && key !== ID_FIELD && !findField(table, key)?.unique;
+  const none = canCreate ? messages.onlyNew() : messages.chooseKey();
+  return (
+    <NativeSelect
+      className={classes.key ?? ""}
+      label={messages.key()}
+      description={key === null ? messages.newHint() : messages.keyHint()}
+      error={isShared && messages.sharedKey()}
+      value={key ?? ""}
+      data={[
+        { value: "", label: none },
+        ...keys.map((name) => ({
+          value: name,
+          label: findField(table, name)?.label ?? messages.recordId(),
+        })),
+      ]}
+      onChange={(event) => onMapping({ ...mapping, key: event.currentTarget.value || null })}
+    />
+  );
+}
+
+function isKey(field: Field | undefined): boolean {
+  return (
+    field !== undefined && !["longText", "multiSelect", "json", "boolean"].includes(field.type)
+  );
+}

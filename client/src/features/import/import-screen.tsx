@@ -1,0 +1,80 @@
+import { Button } from "@mantine/core";
+import { IconLock } from "@tabler/icons-react";
+import { Link } from "wouter";
+import type { Table } from "../../../../shared/model/model.ts";
+import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
+import { importMessages as messages } from "../../messages/en/import.ts";
+import { useAbilities, useTable } from "../../state/use-account.ts";
+import { FormProblem } from "../../ui/form-problem.tsx";
+import { mayImport } from "../../ui/may-import.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { Page } from "../../ui/page.tsx";
+import { tableAddress } from "../../ui/record-address.ts";
+import { useTitle } from "../../ui/use-title.ts";
+import { fillableFields } from "./column-mapping.ts";
+import { FileFacts } from "./file-facts.tsx";
+import { FilePicker } from "./file-picker.tsx";
+import { ImportForm } from "./import-form.tsx";
+import { useImportFile } from "./use-import-file.ts";
+
+/** Imports a file into a table: choose it, check how it is read, and preview what it changes. */
+export function ImportScreen({ table: name }: { table: string }) {
+  const table = useTable(name);
+  const abilities = useAbilities().tables[name];
+  const title = messages.title({ table: table?.label ?? name });
+  useTitle(title);
+  if (!table || !abilities || !mayImport(abilities)) return <NotAllowed />;
+  return (
+    <Page
+      title={title}
+      lead={messages.lead()}
+      actions={
+        <Button component={Link} href={tableAddress(name)} variant="default">
+          {messages.back({ table: table.label })}
+        </Button>
+      }
+    >
+      <FileImport table={table} abilities={abilities} />
+    </Page>
+  );
+}
+
+function FileImport({ table, abilities }: { table: Table; abilities: TableAbilities }) {
+  const fields = fillableFields(table, abilities.fields);
+  const names = fields.flatMap(({ name, label }) => [name, label]);
+  const file = useImportFile(names);
+  if (!file.open) {
+    return (
+      <>
+        <FormProblem problem={file.problem} />
+        <FilePicker onFile={(chosen) => void file.choose(chosen)} />
+      </>
+    );
+  }
+  return (
+    <>
+      <FileFacts file={file.open.sample.file} onOther={file.close} />
+      <ImportForm
+        table={table}
+        fields={fields}
+        canCreate={abilities.create}
+        open={file.open}
+        onFormat={file.correct}
+      />
+    </>
+  );
+}
+
+function NotAllowed() {
+  return (
+    <Notice
+      icon={<IconLock size={28} stroke={1.5} />}
+      title={messages.notAllowed()}
+      text={messages.notAllowedText()}
+    >
+      <Button component={Link} href="/" variant="default">
+        {messages.home()}
+      </Button>
+    </Notice>
+  );
+}

@@ -1,0 +1,38 @@
+import { Button } from "@mantine/core";
+import { IconDownload } from "@tabler/icons-react";
+import type { ImportCounts } from "../../../../shared/protocol/change-sets.ts";
+import { importMessages as messages } from "../../messages/en/import.ts";
+import classes from "./change-sets.module.css";
+
+/** What became of the rows of the file that a change set was made of; rejected rows can be downloaded. */
+export function ImportSummary({ id, file }: { id: string; file: ImportCounts }) {
+  if (!file.isComplete) return <p className={classes.note}>{messages.incomplete()}</p>;
+  const { rows, created, updated, unchanged, superseded, failed } = file;
+  const parts = [
+    { count: created, text: messages.added },
+    { count: updated, text: messages.changed },
+    { count: unchanged, text: messages.unchanged },
+    { count: superseded, text: messages.superseded },
+    { count: failed, text: messages.rejected },
+  ];
+  const shown = parts.filter(({ count }) => count > 0).map(({ count, text }) => text({ count }));
+  return (
+    <section className={`${classes.note} ${classes.imported}`} aria-label={messages.result()}>
+      <span>
+        {messages.rows({ count: rows })} {shown.join(" · ")}
+      </span>
+      {failed > 0 && (
+        <Button
+          component="a"
+          href={`/api/v1/change-sets/${encodeURIComponent(id)}/rejects.csv`}
+          download
+          variant="default"
+          size="compact-sm"
+          leftSection={<IconDownload size={15} aria-hidden="true" />}
+        >
+          {messages.download()}
+        </Button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,273 @@
+import { Client } from "pg";
+import type { Browser, Page } from "playwright";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { ChangeSetInfo } from "../../shared/protocol/change-sets.ts";
+import type { ActivityEntry } from "../../shared/protocol/history.ts";
+import { until } from "../harness/until.ts";
+import { accessibilityProblems } from "./testing/accessibility.ts";
+import { apiRequest } from "./testing/api-request.ts";
+import { openBrowser, type Visitor } from "./testing/browser.ts";
+import { changeRecord, openTable } from "./testing/grid.ts";
+import { type Product, startProduct } from "./testing/product.ts";
+import { twoUsers } from "./testing/two-users.ts";
+
+const ROWS = 400;
+
+let browser: Browser;
+let product: Product;
+let users: { mara: Visitor; ana: Visitor };
+let mara: Page;
+let ana: Page;
+
+beforeAll(async () => {
+  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
+  users = await twoUsers(browser, product);
+  mara = users.mara.page;
+  ana = users.ana.page;
+});
+
+afterAll(async () => {
+  await browser.close();
+  await product.close();
+});
+
+afterEach(() => {
+  expect([...users.mara.consoleErrors, ...users.ana.consoleErrors]).toEqual([]);
+});
+
+const click = (name: string | RegExp) => mara.getByRole("button", { name }).click();
+const region = (name: string) => mara.getByRole("region", { name });
+const fieldOf = (column: string) => mara.getByLabel(`Field for the column ${column}`);
+
+/** Opens the screen from the table's toolbar, and chooses a file. */
+async function chooseFile(table: string, name: string, content: string | Buffer) {
+  await openTable(mara, product, table);
+  await mara.getByRole("toolbar").getByRole("link", { name: "Import" }).click();
+  await mara.getByRole("heading", { level: 1, name: /^Import into/ }).waitFor();
+  const buffer = Buffer.from(content as string);
+  await mara.locator("input[type=file]").setInputFiles({ name, mimeType: "text/csv", buffer });
+  await region("First rows of the file").waitFor();
+}
+
+async function preview(): Promise<string> {
+  await click("Preview changes");
+  await mara.waitForURL(/\/changes\/[^/]+$/);
+  await region("Imported file").waitFor();
+  return mara.url().split("/").at(-1) as string;
+}
+
+const hasState = (id: string, state: string) =>
+  until(`the set is ${state}`, 30_000, async () => {
+    const info = await apiRequest<ChangeSetInfo>(mara, product, "GET", `/change-sets/${id}`);
+    return info.state === state;
+  });
+
+/** The titles of the imported incidents by SQL. */
+async function readTitles(): Promise<Map<string, string>> {
+  const client = new Client({ connectionString: product.databaseUrl });
+  await client.connect();
+  const { rows } = await client.query<{ number: string; title: string }>(
+    "select number, title from incidents where number like 'IMP%'",
+  );
+  await client.end();
+  return new Map(rows.map(({ number, title }) => [number, title]));
+}
+
+const numbers = Array.from({ length: ROWS }, (_, n) => `IMP${String(n).padStart(4, "0")}`);
+const csvOf = (title: (number: string) => string) =>
+  `Number,Title\n${numbers.map((number) => `${number},${title(number)}`).join("\n")}\n`;
+const titlesOf = (title: (number: string, place: number) => string) =>
+  new Map(numbers.map((number, place) => [number, title(number, place)]));
+const wait = (text: string | RegExp) => mara.getByText(text).first().waitFor();
+
+describe("importing a file in the browser", () => {
+  it("updates 400 records by key while a colleague edits ten of the cells; a revert takes back mine", async () => {
+    await chooseFile(
+      "incidents",
+      "first.csv",
+      csvOf((number) => `First ${number}`),
+    );
+    const first = await preview();
+    await click(`Apply ${ROWS} changes`);
+    await hasState(first, "applied");
+    expect(await readTitles()).toEqual(titlesOf((number) => `First ${number}`));
+
+    await chooseFile(
+      "incidents",
+      "second.csv",
+      csvOf((number) => `Mine ${number}`),
+    );
+    const set = await preview();
+    await region("Imported file").getByText(`${ROWS} rows read: ${ROWS} changed`).waitFor();
+    const created = await apiRequest<{ items: ActivityEntry[] }>(
+      mara,
+      product,
+      "GET",
+      `/changes?changeSet=${first}&limit=1000`,
+    );
+    expect(created.items).toHaveLength(ROWS);
+    const idOf = new Map(
+      created.items.map(({ record, fields }) => [fields.number?.after as string, record]),
+    );
+    const theirs = numbers.slice(0, 10);
+    for (const number of theirs) {
+      const record = idOf.get(number) as string;
+      await changeRecord(ana, product, "incidents", record, { title: `Ana ${number}` });
+    }
+    await mara.reload();
+    await click("Problems 10");
+    const row = (number: string) =>
+      region("Changes")
+        .getByRole("listitem")
+        .filter({ hasText: `Ana ${number}` });
+    for (const [place, number] of theirs.entries()) {
+      const name = place < 5 ? "Keep mine" : "Take theirs";
+      await row(number).getByRole("button", { name }).click();
+      await row(number).waitFor({ state: "detached" });
+    }
+    await click(`Apply ${ROWS - 5} changes`);
+    await hasState(set, "applied");
+    const isTheirs = (place: number) => place >= 5 && place < 10;
+    const applied = titlesOf((number, place) => `${isTheirs(place) ? "Ana" : "Mine"} ${number}`);
+    expect(await readTitles()).toEqual(applied);
+    const activity = await apiRequest<{ items: ActivityEntry[] }>(
+      mara,
+      product,
+      "GET",
+      `/changes?changeSet=${set}&limit=1000`,
+    );
+    expect(activity.items).toHaveLength(ROWS - 5);
+    expect(activity.items.every(({ origin }) => origin === "import")).toBe(true);
+
+    await click("Revert…");
+    await wait(/^Revert “second.csv”/);
+    await click(`Apply ${ROWS - 5} changes`);
+    await hasState(set, "reverted");
+    expect(await readTitles()).toEqual(
+      titlesOf((number, place) => `${place < 10 ? "Ana" : "First"} ${number}`),
+    );
+    const path = `/tables/incidents/records/${idOf.get(numbers[0] as string)}/history`;
+    const history = await apiRequest<{ items: { fields: Record<string, { after: unknown }> }[] }>(
+      mara,
+      product,
+      "GET",
+      path,
+    );
+    const titles = history.items.map(({ fields }) => fields.title?.after).filter(Boolean);
+    const [number] = numbers;
+    expect(titles).toEqual([`Ana ${number}`, `Mine ${number}`, `Ana ${number}`, `First ${number}`]);
+  });
+
+  it("shows how a file is read, asks what it can't know, remembers the columns, and offers rejected rows", async () => {
+    const rows = [
+      "Nummer;Titel;Opened at;Reassignments;Notes",
+      "F1;Café;03/04/2026 10:15;1.234.567;?",
+      "F2;Größe;05/06/2026 11:00;2;x",
+      "F3;Bad;05/06/2026 11:00;many;y",
+    ];
+    const file = Buffer.from(rows.join("\r\n"), "latin1");
+    await chooseFile("incidents", "german.csv", file);
+    expect(await mara.getByLabel("Delimiter").inputValue()).toBe(";");
+    expect(await mara.getByLabel("Encoding").inputValue()).toBe("windows-1252");
+    expect(await mara.getByLabel("Numbers").inputValue()).toBe(",");
+    expect(await mara.getByLabel("Text that means empty").inputValue()).toBe("?");
+    await region("First rows of the file").getByText("Größe").waitFor();
+    expect(await fieldOf("Opened at").inputValue()).toBe("opened_at");
+    expect(await fieldOf("Nummer").inputValue()).toBe("");
+    await wait("These dates fit several formats.");
+    expect(await accessibilityProblems(mara)).toEqual([]);
+    const button = mara.getByRole("button", { name: "Preview changes" });
+    expect(await button.isDisabled()).toBe(true);
+    await fieldOf("Nummer").selectOption({ label: "Number" });
+    await fieldOf("Titel").selectOption({ label: "Title" });
+    await mara.getByLabel("Dates", { exact: true }).selectOption("DD/MM/YYYY HH:mm");
+    await mara.getByLabel("Time zone of dates").selectOption("UTC");
+    await mara.getByLabel("Update records by").selectOption({ label: "Number" });
+    await preview();
+    await region("Imported file").getByText("3 rows read: 2 added · 1 rejected").waitFor();
+    const download = mara.waitForEvent("download");
+    await region("Imported file").getByRole("link", { name: "Download rejected rows" }).click();
+    const stream = await (await download).createReadStream();
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream) chunks.push(chunk as Buffer);
+    const rejects = Buffer.concat(chunks).toString();
+    expect(rejects).toMatch(/4,.*reassignments.*F3,Bad,05\/06\/2026 11:00,many,y/);
+    await click("Apply 2 changes");
+    await wait("2 changes applied.");
+    const filter = encodeURIComponent(JSON.stringify({ field: "number", op: "eq", value: "F1" }));
+    const path = `/tables/incidents/records?filter=${filter}`;
+    const { records } = await apiRequest<{ records: { values: object }[] }>(
+      mara,
+      product,
+      "GET",
+      path,
+    );
+    const opened_at = "2026-04-03T10:15:00+00:00";
+    const values = { title: "Café", opened_at, reassignments: 1234567, notes: null };
+    expect(records[0]?.values).toMatchObject(values);
+
+    await chooseFile("incidents", "german.csv", file);
+    expect(await fieldOf("Nummer").inputValue()).toBe("number");
+    expect(await mara.getByLabel("Update records by").inputValue()).toBe("number");
+  });
+
+  it("takes pasted rows, and says why a file can't be imported", async () => {
+    await mara.goto(`${product.url}/import/services`);
+    await click("Paste text");
+    await mara.getByLabel("Rows to import").fill("Name\tColour\nPasted one\tred\n");
+    await click("Use this text");
+    await region("First rows of the file").waitFor();
+    expect(await mara.getByLabel("Delimiter").inputValue()).toBe("\t");
+    await preview();
+    await click("Apply 1 change");
+    await wait("1 change applied.");
+
+    await chooseFile("services", "broken.csv", 'Name\nfine\n"never closed');
+    await click("Preview changes");
+    await mara.getByRole("alert").filter({ hasText: "Line 3" }).waitFor();
+    const { items } = await apiRequest<{ items: ChangeSetInfo[] }>(
+      mara,
+      product,
+      "GET",
+      "/change-sets?state=draft",
+    );
+    expect(items.filter(({ title }) => title === "broken.csv")).toEqual([]);
+  });
+
+  it("can be cancelled while the file is sent, and leaves no draft", async () => {
+    await chooseFile("services", "slow.csv", "Name\nslow\n");
+    await mara.route("**/import?*", () => {});
+    await click("Preview changes");
+    await click("Cancel");
+    await mara.getByRole("button", { name: "Preview changes" }).waitFor();
+    await mara.unroute("**/import?*");
+    const { items } = await apiRequest<{ items: ChangeSetInfo[] }>(
+      mara,
+      product,
+      "GET",
+      "/change-sets?state=draft",
+    );
+    expect(items.filter(({ title }) => title === "slow.csv")).toEqual([]);
+  });
+
+  it("is offered only to users who may write", async () => {
+    const { id } = await apiRequest<{ id: string }>(mara, product, "POST", "/users", {
+      email: "vic@example.com",
+      name: "Vic",
+      role: "viewer",
+      password: "a third long sentence",
+    });
+    expect(id).not.toBe("");
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.request.post(`${product.url}/api/v1/session`, {
+      data: { email: "vic@example.com", password: "a third long sentence" },
+      headers: { origin: product.url },
+    });
+    await openTable(page, product, "services");
+    expect(await page.getByRole("link", { name: "Import" }).count()).toBe(0);
+    await page.goto(`${product.url}/import/services`);
+    await page.getByRole("heading", { name: "You can't import into this table" }).waitFor();
+    await context.close();
+  });
+});
