@@ -49,7 +49,7 @@ export function withField(mapping: Mapping, index: number, field: string): Mappi
   return { fields, key: key !== null && fields.includes(key) ? key : null };
 }
 
-/** Whether two columns have the same name: the server could not tell them apart. */
+/** Whether two columns have the same name: the server could not distinguish them. */
 export function isRepeated(header: readonly string[], name: string): boolean {
   return header.indexOf(name) !== header.lastIndexOf(name);
 }

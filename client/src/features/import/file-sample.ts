@@ -11,7 +11,7 @@ export interface FileSample {
 /** The encodings that can be chosen; the first is what most programs write. */
 export const encodings = ["utf-8", "windows-1252", "utf-16le", "utf-16be", "iso-8859-2"] as const;
 
-/** Reads the beginning of a file, and as much of it as is needed to tell its encoding. */
+/** Reads the beginning of a file, and as much of it as is needed to find its encoding. */
 export async function sampleOf(file: File): Promise<FileSample> {
   const bytes = new Uint8Array(await file.slice(0, SAMPLE_BYTES).arrayBuffer());
   return { file, bytes, encoding: await encodingOf(file, bytes) };
