@@ -36,6 +36,8 @@ function isCalendarTime(parts: Partial<DateParts> | null): boolean {
   return isDay && Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60;
 }
 
+/** A longer text is no number; it is left out, so that nobody can make the patterns slow. */
+const NUMBER_MAX_LENGTH = 60;
 const numberForm = /^[-+]?[\d.,\s'’]*\d[\d.,\s'’]*%?$/;
 
 /**
@@ -45,7 +47,7 @@ const numberForm = /^[-+]?[\d.,\s'’]*\d[\d.,\s'’]*%?$/;
 export function detectDecimal(texts: readonly string[]): DecimalSign | null {
   const found = new Set<DecimalSign>();
   for (const text of texts.map((one) => one.trim())) {
-    if (!numberForm.test(text)) continue;
+    if (text.length > NUMBER_MAX_LENGTH || !numberForm.test(text)) continue;
     const signs = [...text].filter((sign) => sign === "." || sign === ",") as DecimalSign[];
     const last = signs.at(-1);
     if (last === undefined) continue;
@@ -62,6 +64,6 @@ export function detectDecimal(texts: readonly string[]): DecimalSign | null {
 export function readNumber(text: string, decimal: DecimalSign): string {
   const group = decimal === "." ? "[,\\s'’]" : "[.\\s'’]";
   const form = new RegExp(`^[-+]?(\\d+|\\d{1,3}(${group}\\d{3})+)([${decimal}]\\d+)?$`);
-  if (!form.test(text)) return text;
+  if (text.length > NUMBER_MAX_LENGTH || !form.test(text)) return text;
   return text.replace(new RegExp(group, "g"), "").replace(decimal, ".");
 }

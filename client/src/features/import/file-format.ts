@@ -1,4 +1,4 @@
-import { delimiterOf, firstLine } from "../../../../shared/import/delimiter.ts";
+import { DelimiterSearch } from "../../../../shared/import/delimiter.ts";
 import {
   type DecimalSign,
   detectDecimal,
@@ -33,7 +33,9 @@ const nullTexts = ["?", "NULL", "null", "\\N", "N/A", "#N/A"];
 
 /** The format that the beginning of a file suggests; `names` are those of the fields it may be for. */
 export function detectFormat(text: string, encoding: string, names: readonly string[]): FileFormat {
-  const delimiter = delimiterOf(firstLine(text).plain);
+  const search = new DelimiterSearch();
+  search.read(text);
+  const { delimiter } = search;
   const rows = readSample(text, { delimiter, maxRows: SAMPLE_ROWS });
   const cells = rows.flat();
   return {
