@@ -89,6 +89,7 @@ describe("the screen of a change set", () => {
     await row(mara, "Brand new").getByText("Added", { exact: true }).waitFor();
     await click(mara, "Problems 1");
     await row(mara, "Not found. It was deleted").waitFor();
+    await row(mara, "One renamed").waitFor({ state: "detached" });
     expect(await row(mara, "renamed").count()).toBe(0);
     await click(mara, "All 5");
     await row(mara, "Two renamed").getByRole("checkbox").uncheck();
