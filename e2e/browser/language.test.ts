@@ -78,6 +78,11 @@ describe.each([1440, 390])(
       await dialog(page).getByRole("combobox").first().waitFor();
       await check("filter");
       await page.keyboard.press("Escape");
+      await page.locator("footer button").first().click();
+      await dialog(page).locator("select").waitFor();
+      await check("bulk edit");
+      await page.keyboard.press("Escape");
+      await dialog(page).waitFor({ state: "detached" });
       await first.click();
       await page.keyboard.press("Alt+Enter");
       const panel = page.getByRole("complementary");

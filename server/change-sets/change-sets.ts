@@ -48,6 +48,7 @@ import {
 } from "../store/change-sets/change-sets.ts";
 import type { Db } from "../store/database.ts";
 import { ApplyRunner, type RunnerDeps } from "./apply-runner.ts";
+import { bulkOps } from "./bulk-ops.ts";
 import { type DraftImportRequest, importIntoDraft } from "./import-into-draft.ts";
 import { importOf, rejectsFile, requireImported } from "./imports.ts";
 import { opScopeOf } from "./op-scope.ts";
@@ -60,7 +61,13 @@ import { toStored } from "./stored-op.ts";
 export interface ChangeSetsDeps extends RunnerDeps {
   commands: Pick<
     Commands,
-    "mutate" | "untilWithinShare" | "readPage" | "dryRun" | "readActivity" | "readEntries"
+    | "mutate"
+    | "untilWithinShare"
+    | "readPage"
+    | "readMatching"
+    | "dryRun"
+    | "readActivity"
+    | "readEntries"
   >;
   limits: Limits;
 }
@@ -114,7 +121,7 @@ export class ChangeSets {
     return this.#queue.run(identity.subject.id, () => this.#visible(identity, id));
   }
 
-  /** Creates a draft, of ops or as the inverses of changes. */
+  /** Creates a draft: of ops, as the inverses of changes, or of one edit to all records that match. */
   async create(identity: Identity, call: CreateChangeSetCall): Promise<ChangeSetInfo> {
     if ("revert" in call) {
       const changes = await changesToRevert(this.#deps, identity, call.revert);
@@ -123,6 +130,11 @@ export class ChangeSets {
         title: call.title ?? "Revert changes",
         origin: "revert",
       });
+    }
+    if ("bulk" in call) {
+      const ops = await bulkOps(this.#deps, identity, call.bulk);
+      const origin = originOf(identity, undefined, "bulk");
+      return this.#insert(identity, ops, { title: call.title ?? "Bulk edit", origin });
     }
     const origin = originOf(identity, call.origin, "bulk");
     return this.#insert(identity, call.ops ?? [], { title: call.title ?? TITLE, origin });

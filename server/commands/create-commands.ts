@@ -27,7 +27,7 @@ import {
 } from "./read-activity.ts";
 import { type ChangesPage, readChanges } from "./read-changes.ts";
 import { readHistory } from "./read-history.ts";
-import { readPage } from "./read-page.ts";
+import { readMatching, readPage } from "./read-page.ts";
 import { readRecord } from "./read-record.ts";
 import { readSummary } from "./read-summary.ts";
 import { Reads } from "./reads.ts";
@@ -48,6 +48,8 @@ export interface CommandsOptions {
 export interface Commands {
   mutate(identity: Identity, request: MutationRequest): Promise<MutateAnswer>;
   readPage(identity: Identity, call: QueryCall): Promise<Page>;
+  /** All records of a view at one position, at most `max`. */
+  readMatching(identity: Identity, call: QueryCall, max: number): Promise<Page>;
   readRecord(identity: Identity, table: string, id: string): Promise<WireRecord>;
   readHistory(
     identity: Identity,
@@ -121,6 +123,8 @@ export function createCommands(options: CommandsOptions): Commands {
   return {
     mutate: (identity, request) => mutate({ committer, limits }, identity, request),
     readPage: (identity, call) => read(identity, () => readPage(deps, identity.subject, call)),
+    readMatching: (identity, call, max) =>
+      read(identity, () => readMatching(deps, identity.subject, call, max)),
     readRecord: (identity, table, id) =>
       read(identity, () => readRecord(deps, identity.subject, table, id)),
     readHistory: (identity, table, id, range) =>

@@ -31,6 +31,27 @@ export interface ReadDeps {
  * they are answered like missing fields.
  */
 export async function readPage(deps: ReadDeps, subject: Subject, call: QueryCall): Promise<Page> {
+  return readRecords(deps, subject, call, limitOf(call.limit, deps.limits));
+}
+
+/** All records of a view, read as one page and so at one position. Throws `too_large` if there are more than `max`. */
+export async function readMatching(
+  deps: ReadDeps,
+  subject: Subject,
+  call: QueryCall,
+  max: number,
+): Promise<Page> {
+  const page = await readRecords(deps, subject, call, max + 1);
+  if (page.records.length <= max) return page;
+  throw new Refusal("too_large", { limit: max, size: Math.max(page.total, max + 1), unit: "ops" });
+}
+
+async function readRecords(
+  deps: ReadDeps,
+  subject: Subject,
+  call: QueryCall,
+  limit: number,
+): Promise<Page> {
   const table = findTable(deps.model(), call.table) as Table;
   const scope = requireScope(subject, table);
   const fields = call.fields ?? scope.fields;
@@ -39,7 +60,7 @@ export async function readPage(deps: ReadDeps, subject: Subject, call: QueryCall
     filter: wholeFilter(call, table, scope, subject),
     sort: readSort(call.sort ?? [], table, scope),
     offset: call.offset ?? 0,
-    limit: limitOf(call.limit, deps.limits),
+    limit,
     fields,
     exactTotal: deps.limits.EXACT_TOTAL_MAX_RECORDS,
   });

@@ -28,7 +28,8 @@ export const changeSetRoutes = defineRoutes({
     errors: ["query_timeout"],
   },
   "POST /change-sets": {
-    summary: "Create a draft: of ops, or to revert changes.",
+    summary:
+      "Create a draft: of ops, to revert changes, or of one edit to all records that match a filter.",
     right: "session",
     body: createChangeSetSchema,
     answer: changeSetSchema,

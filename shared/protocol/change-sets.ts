@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { filterSchema } from "../filter/filter.ts";
+import { zoneSchema } from "../model/wallboard/tile-parts.ts";
 import { errorBodySchema, opSchema } from "./mutate.ts";
 import { clientOriginSchema, originSchema } from "./origin.ts";
 import { authorSchema, nameSchema, recordIdSchema, valuesSchema } from "./record.ts";
@@ -24,7 +26,27 @@ const revertSchema = z.union([
 ]);
 export type RevertCall = z.infer<typeof revertSchema>;
 
-/** The ops of a set, or the changes that it shall revert: its ops are then their inverses. */
+/** One edit to all records of a table that a view shows: values to set, or a transition to run. */
+const bulkEditSchema = z
+  .strictObject({
+    table: nameSchema,
+    filter: filterSchema.nullish(),
+    search: z.string().max(200).optional(),
+    /** The zone in which `$today` begins; UTC by default. */
+    zone: zoneSchema.optional(),
+    set: valuesSchema.optional(),
+    transition: nameSchema.optional(),
+    reason: z.string().max(2_000).optional(),
+  })
+  .refine(({ set, transition }) => set !== undefined || transition !== undefined, {
+    message: "Say what to set, or which transition to run.",
+  });
+export type BulkEdit = z.infer<typeof bulkEditSchema>;
+
+/**
+ * The ops of a set; or the changes that it shall revert: its ops are then their inverses; or one edit, which becomes an op
+ * for each record that matches now.
+ */
 export const createChangeSetSchema = z.union([
   z.strictObject({
     title: titleSchema.optional(),
@@ -32,6 +54,7 @@ export const createChangeSetSchema = z.union([
     ops: z.array(opSchema).optional(),
   }),
   z.strictObject({ title: titleSchema.optional(), revert: revertSchema }),
+  z.strictObject({ title: titleSchema.optional(), bulk: bulkEditSchema }),
 ]);
 export type CreateChangeSetCall = z.infer<typeof createChangeSetSchema>;
 

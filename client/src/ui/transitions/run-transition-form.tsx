@@ -1,10 +1,10 @@
 import { Button, Group, Stack, Textarea } from "@mantine/core";
 import { IconArrowRight } from "@tabler/icons-react";
-import { type SubmitEvent, useId, useRef, useState } from "react";
+import { type SubmitEvent, useRef, useState } from "react";
 import { type Field, findField, type Table, type Values } from "../../../../shared/model/model.ts";
 import type { TransitionOption } from "../../../../shared/policy/possible-transitions.ts";
 import { transitionMessages as messages } from "../../messages/en/transitions.ts";
-import { FieldInput } from "../fields/field-input.tsx";
+import { LabelledInput } from "../fields/labelled-input.tsx";
 import type { LookUp } from "../fields/look-up.ts";
 import type { Parsed } from "../fields/parse-input.ts";
 import { ValueMark } from "../fields/value-mark.tsx";
@@ -64,7 +64,7 @@ export function RunTransitionForm({
           <ValueMark field={field} value={transition.to} lookUp={lookUp} />
         </div>
         {fields.map((one) => (
-          <RequiredField
+          <LabelledInput
             key={one.name}
             field={one}
             lookUp={lookUp}
@@ -113,37 +113,4 @@ function problemsOf(
   }
   if (lacksReason) problems[REASON] = messages.reasonRequired();
   return problems;
-}
-
-interface RequiredFieldProps {
-  field: Field;
-  lookUp: LookUp;
-  problem: string | undefined;
-  onDraft(parsed: Parsed): void;
-}
-
-function RequiredField({ field, lookUp, problem, onDraft }: RequiredFieldProps) {
-  const id = useId();
-  return (
-    <div className={classes.field}>
-      <label className={classes.fieldLabel} htmlFor={id}>
-        {field.label}
-      </label>
-      <FieldInput
-        id={id}
-        field={field}
-        value={null}
-        look="form"
-        lookUp={lookUp}
-        describedBy={problem ? `${id}-problem` : undefined}
-        onDraft={onDraft}
-        onDone={() => {}}
-      />
-      {problem && (
-        <p id={`${id}-problem`} className={classes.problem} role="alert">
-          {problem}
-        </p>
-      )}
-    </div>
-  );
 }

@@ -5,6 +5,7 @@ import { richText } from "../../../messages/rich-text.tsx";
 import type { RecordView } from "../../../state/record-view.ts";
 import { notDeletableReason } from "../../../ui/fields/read-only-reason.ts";
 import { deleteRecords, duplicateRecords, selectedRecords } from "../actions/record-actions.ts";
+import { BulkEditButton } from "../bulk/bulk-edit-button.tsx";
 import type { GridController } from "../grid-controller.ts";
 import classes from "./toolbar.module.css";
 
@@ -20,6 +21,7 @@ export function SelectionBar({ grid, selected }: { grid: GridController; selecte
           wide: (text) => <span className={classes.wide}>{text}</span>,
         })}
       </span>
+      <BulkEditButton grid={grid} of="selection" />
       {grid.abilities.create && (
         <Button
           variant="subtle"

@@ -4,6 +4,7 @@ import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { richText } from "../../../messages/rich-text.tsx";
 import { useAtom } from "../../../state/use-atom.ts";
 import type { WindowStatus } from "../../../state/window-status.ts";
+import { BulkEditButton } from "../bulk/bulk-edit-button.tsx";
 import type { GridController } from "../grid-controller.ts";
 import { sizeOf } from "../range/cell-range.ts";
 import classes from "./toolbar.module.css";
@@ -18,6 +19,7 @@ export function StatusLine({ grid, selected }: { grid: GridController; selected:
   return (
     <footer className={classes.status}>
       <span data-testid="total">{totalLabel(grid, status)}</span>
+      {status.total > 1 && <BulkEditButton grid={grid} of="view" />}
       {selected > 0 && (
         <span>
           {richText(messages.selectedCount({ count: numberFormat.format(selected) }), { b: bold })}

@@ -1,0 +1,222 @@
+import { Button, Group, Modal, NativeSelect, Stack, Text, Textarea } from "@mantine/core";
+import { type SubmitEvent, useRef, useState } from "react";
+import { useLocation } from "wouter";
+import type { Field, Table, Values } from "../../../../../shared/model/model.ts";
+import type { BulkEdit } from "../../../../../shared/protocol/change-sets.ts";
+import { bulkEditMessages as messages } from "../../../messages/en/bulk-edit.ts";
+import { gridMessages } from "../../../messages/en/grid.ts";
+import { createChangeSet } from "../../../sync/calls/change-sets.ts";
+import { changeSetAddress } from "../../../ui/change-sets/change-set-address.ts";
+import { LabelledInput } from "../../../ui/fields/labelled-input.tsx";
+import type { LookUp } from "../../../ui/fields/look-up.ts";
+import type { Parsed } from "../../../ui/fields/parse-input.ts";
+import { FormProblem } from "../../../ui/form-problem.tsx";
+import { problemText } from "../../../ui/problem-text.ts";
+import { type BulkChoice, keyOfChoice } from "./bulk-choices.ts";
+
+/** The records that a bulk edit is about. */
+export interface BulkTarget extends Pick<BulkEdit, "filter" | "search" | "zone"> {
+  count: number;
+  isExact: boolean;
+}
+
+interface Props {
+  table: Table;
+  choices: readonly BulkChoice[];
+  target: BulkTarget;
+  lookUp: LookUp;
+  onClose(): void;
+}
+
+/** Asks for one edit to many records, makes a draft of it, and opens its preview. */
+export function BulkEditDialog({ table, choices, target, lookUp, onClose }: Props) {
+  const [key, setKey] = useState(() => choices.map(keyOfChoice)[0] ?? "");
+  const choice = choices.find((one) => keyOfChoice(one) === key);
+  const records = countText(table, target.count);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={target.isExact ? messages.title({ records }) : messages.titleAbout({ records })}
+      size={460}
+      padding="xl"
+      closeButtonProps={{ "aria-label": messages.close() }}
+    >
+      <Stack gap="md">
+        <Text c="dimmed">{messages.lead()}</Text>
+        <NativeSelect
+          label={messages.change()}
+          data-autofocus
+          value={key}
+          data={choiceGroups(choices)}
+          onChange={(event) => setKey(event.currentTarget.value)}
+        />
+        {choice && (
+          <ChoiceForm
+            key={key}
+            table={table}
+            choice={choice}
+            target={target}
+            lookUp={lookUp}
+            onClose={onClose}
+          />
+        )}
+      </Stack>
+    </Modal>
+  );
+}
+
+function choiceGroups(choices: readonly BulkChoice[]) {
+  const items = (kind: BulkChoice["kind"]) =>
+    choices.flatMap((choice) => {
+      if (choice.kind !== kind) return [];
+      const { label } = choice.kind === "field" ? choice.field : choice.transition;
+      return [{ value: keyOfChoice(choice), label }];
+    });
+  return [
+    { group: messages.fields(), items: items("field") },
+    { group: messages.transitions(), items: items("transition") },
+  ].filter((group) => group.items.length > 0);
+}
+
+/** The value of the field, or what the transition needs; and the button that makes the draft. */
+function ChoiceForm(props: Omit<Props, "choices"> & { choice: BulkChoice }) {
+  const { choice, lookUp, onClose } = props;
+  const { run, failure, isBusy } = useCreateDraft(props);
+  const drafts = useRef(new Map<string, Parsed>());
+  const [reason, setReason] = useState("");
+  const [problems, setProblems] = useState<Record<string, string>>({});
+  const isTransition = choice.kind === "transition";
+  const needsReason = isTransition && choice.transition.reason === true;
+  const fields = isTransition ? choice.fields : [choice.field];
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const found = problemsOf(choice, drafts.current, needsReason && !reason.trim());
+    setProblems(found);
+    if (Object.keys(found).length > 0 || isBusy) return;
+    void run(editOf(choice, drafts.current, reason.trim()));
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <FormProblem problem={failure} />
+        {fields.map((field) => (
+          <LabelledInput
+            key={field.name}
+            field={field}
+            lookUp={lookUp}
+            {...hintOf(choice, field)}
+            problem={problems[field.name]}
+            onDraft={(parsed) => drafts.current.set(field.name, parsed)}
+          />
+        ))}
+        {needsReason && (
+          <Textarea
+            label={messages.reason()}
+            description={messages.reasonHint()}
+            autosize
+            minRows={2}
+            maxLength={2_000}
+            value={reason}
+            error={problems[REASON]}
+            onChange={(event) => setReason(event.currentTarget.value)}
+          />
+        )}
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose}>
+            {messages.cancel()}
+          </Button>
+          <Button type="submit" loading={isBusy}>
+            {messages.preview()}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** Makes the draft of an edit on the server, which finds the records, and opens its preview. */
+function useCreateDraft({
+  table,
+  choice,
+  target,
+  onClose,
+}: Omit<Props, "choices"> & { choice: BulkChoice }) {
+  const [, navigate] = useLocation();
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const run = async (edit: ReturnType<typeof editOf>) => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      const { filter, search, zone } = target;
+      const bulk = { table: table.name, filter, search, zone, ...edit };
+      const set = await createChangeSet({ title: titleOf(choice, table, target.count), bulk });
+      onClose();
+      navigate(changeSetAddress(set.id));
+    } catch (error) {
+      setFailure(problemText(error));
+      setBusy(false);
+    }
+  };
+  return { run, failure, isBusy };
+}
+
+/** No field can have this name: names are never empty. */
+const REASON = "";
+
+function hintOf(choice: BulkChoice, field: Field): { hint?: string } {
+  if (choice.kind === "transition") return { hint: messages.keepHint() };
+  return field.required ? {} : { hint: messages.clearHint() };
+}
+
+function problemsOf(
+  choice: BulkChoice,
+  drafts: ReadonlyMap<string, Parsed>,
+  lacksReason: boolean,
+): Record<string, string> {
+  const problems: Record<string, string> = {};
+  for (const [name, draft] of drafts) if (!draft.ok) problems[name] = draft.message;
+  if (choice.kind === "field" && choice.field.required) {
+    const { name, label } = choice.field;
+    const draft = drafts.get(name);
+    if (!draft || (draft.ok && draft.value === null)) {
+      problems[name] = messages.required({ field: label });
+    }
+  }
+  if (lacksReason) problems[REASON] = messages.reasonRequired();
+  return problems;
+}
+
+/** The values to set; of a transition only those that were filled in. */
+function editOf(
+  choice: BulkChoice,
+  drafts: ReadonlyMap<string, Parsed>,
+  reason: string,
+): Pick<BulkEdit, "set" | "transition" | "reason"> {
+  const typedValue = (name: string) => {
+    const draft = drafts.get(name);
+    return draft?.ok ? draft.value : null;
+  };
+  if (choice.kind === "field")
+    return { set: { [choice.field.name]: typedValue(choice.field.name) } };
+  const filled = choice.fields.filter(({ name }) => typedValue(name) !== null);
+  const set: Values = Object.fromEntries(filled.map(({ name }) => [name, typedValue(name)]));
+  return {
+    transition: choice.transition.name,
+    ...(filled.length > 0 && { set }),
+    ...(reason && { reason }),
+  };
+}
+
+function titleOf(choice: BulkChoice, table: Table, count: number): string {
+  const records = countText(table, count);
+  return choice.kind === "field"
+    ? messages.setTitle({ field: choice.field.label, records })
+    : messages.transitionTitle({ transition: choice.transition.label, records });
+}
+
+/** "1 incident", "241 incidents" */
+function countText({ recordLabel: record, label }: Table, count: number): string {
+  return gridMessages.recordCount({ count, record, records: label.toLowerCase() });
+}

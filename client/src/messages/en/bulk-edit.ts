@@ -1,0 +1,24 @@
+import { defineMessages } from "../define-messages.ts";
+
+/** Editing many records at once: the selected ones, or all of a view. */
+export const bulkEditMessages = defineMessages("bulkEdit", {
+  editSelected: "Edit…",
+  editAll: "Edit all…",
+  title: "Edit {records}",
+  titleAbout: "Edit about {records}",
+  lead: "You check every change before anything is saved.",
+  change: "Change",
+  fields: "Set a field",
+  transitions: "Change the state",
+  clearHint: "Leave empty to clear the field.",
+  keepHint: "Leave empty to keep the value of each record.",
+  reason: "Reason",
+  reasonHint: "Stored in the history of each record.",
+  reasonRequired: "Enter a reason.",
+  required: "{field} is required.",
+  cancel: "Cancel",
+  close: "Close",
+  preview: "Preview changes",
+  setTitle: "Set {field} of {records}",
+  transitionTitle: "{transition}: {records}",
+});

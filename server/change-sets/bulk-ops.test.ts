@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { databases } from "../../e2e/provision/databases.ts";
+import type { Filter } from "../../shared/filter/filter.ts";
+import { defaultLimits, type Limits } from "../../shared/limits.ts";
+import type { BulkEdit } from "../../shared/protocol/change-sets.ts";
+import type { Identity } from "../auth/identity.ts";
+import {
+  boss,
+  buildScopedDesk,
+  notesHidden,
+  refusalOf,
+  rowsOfRed,
+  type ScopedDesk,
+  table,
+} from "../commands/testing/scoped-desk.ts";
+import { bulkOps } from "./bulk-ops.ts";
+import { ChangeSets } from "./change-sets.ts";
+
+const users = new Map<string, Identity>([boss, rowsOfRed].map((one) => [one.user.id, one]));
+
+describe.each(databases)("one edit to many records on $name", (kind) => {
+  let desk: ScopedDesk;
+  const deps = (limits: Partial<Limits> = {}) => ({
+    database: desk.database,
+    model: () => desk.model,
+    limits: { ...defaultLimits, ...limits },
+    commands: desk.commands,
+    identify: async (user: string) => users.get(user) ?? null,
+    onError: (error: unknown) => desk.errors.push(error),
+  });
+  beforeAll(async () => {
+    desk = await buildScopedDesk(kind);
+  });
+  afterAll(async () => {
+    expect(desk.errors).toEqual([]);
+    await desk[Symbol.asyncDispose]();
+  });
+
+  const ops = (identity: Identity, bulk: Omit<BulkEdit, "table">, limits: Partial<Limits> = {}) =>
+    bulkOps(deps(limits), identity, { table, ...bulk });
+  const seeds: Filter = { field: "id", op: "in", value: ["Red", "Blue"] };
+  const set = { location: "Porto" };
+
+  it("G8 becomes an op for each record that matches, on the base of what it holds", async () => {
+    await desk.overwrite("Blue", { location: "Oslo" });
+    expect(await ops(boss, { filter: seeds, set })).toEqual(
+      expect.arrayContaining([
+        { op: "update", table, record: "Red", set, base: { location: null } },
+        { op: "update", table, record: "Blue", set, base: { location: "Oslo" } },
+      ]),
+    );
+    expect(await ops(boss, { filter: seeds, search: "of Red", set })).toHaveLength(1);
+    expect(
+      await ops(boss, { filter: seeds, transition: "activate", reason: "All of them" }),
+    ).toMatchObject([
+      { op: "transition", transition: "activate", from: "New", reason: "All of them" },
+      { op: "transition", transition: "activate", from: "New" },
+    ]);
+  });
+
+  it("G8 holds only records that its author can read, and refuses hidden fields like unknown ones", async () => {
+    const own = await ops(rowsOfRed, { filter: seeds, set });
+    expect(own.map(({ record }) => record)).toEqual(["Red"]);
+    const hidden = await refusalOf(ops(notesHidden, { set: { notes: "x" } }));
+    const unknown = await refusalOf(ops(notesHidden, { set: { nowhere: "x" } }));
+    expect(hidden).toMatchObject({ code: "invalid_request" });
+    expect(JSON.stringify(hidden).replaceAll("notes", "nowhere")).toBe(JSON.stringify(unknown));
+    const byHidden = { field: "notes", op: "contains", value: "secret" } as const;
+    expect(await refusalOf(ops(notesHidden, { filter: byHidden, set }))).toMatchObject({
+      code: "invalid_request",
+    });
+    expect(
+      await refusalOf(bulkOps(deps(), rowsOfRed, { table: "groups", set: { name: "x" } })),
+    ).toMatchObject({ code: "not_found" });
+    expect(
+      await refusalOf(bulkOps(deps(), boss, { table: "groups", transition: "activate" })),
+    ).toMatchObject({ code: "invalid_request" });
+  });
+
+  it("G8 is refused for more records than a set may have ops", async () => {
+    expect(await refusalOf(ops(boss, { set }, { CHANGE_SET_MAX_OPS: 1 }))).toMatchObject({
+      code: "too_large",
+      limit: 1,
+    });
+  });
+
+  it("G8 is previewed and applied like any draft", async () => {
+    const sets = new ChangeSets(deps());
+    const draft = await sets.create(boss, {
+      title: "Close all",
+      bulk: { table, filter: seeds, set: { category: "Network" } },
+    });
+    await desk.overwrite("Red", { category: "Changed since" });
+    expect((await sets.preview(boss, draft.id, {})).counts).toMatchObject({
+      update: 1,
+      error: 1,
+    });
+    const preview = await sets.preview(boss, draft.id, { status: "error" });
+    await sets.apply(boss, draft.id, { skip: preview.items.map(({ index }) => index) });
+    const { items } = await desk.commands.readActivity(boss, { changeSet: draft.id });
+    expect(items).toMatchObject([{ record: "Blue", fields: { category: { after: "Network" } } }]);
+  });
+});

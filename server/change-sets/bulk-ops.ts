@@ -1,0 +1,50 @@
+import type { Limits } from "../../shared/limits.ts";
+import { findTable, type Model, type Values } from "../../shared/model/model.ts";
+import { governedBy, stateOf } from "../../shared/model/state-of.ts";
+import type { BulkEdit } from "../../shared/protocol/change-sets.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import type { WireOp } from "../../shared/protocol/mutate.ts";
+import type { Identity } from "../auth/identity.ts";
+import type { Commands } from "../commands/create-commands.ts";
+
+export interface BulkDeps {
+  model: () => Model;
+  limits: Limits;
+  commands: Pick<Commands, "readMatching">;
+}
+
+/**
+ * One op for each record that matches and that the author can read, on the base of what it holds now. Fields that the
+ * author can't see are refused like unknown ones; whether they may write is evaluated by the preview, op by op.
+ */
+export async function bulkOps(
+  { commands, model, limits }: BulkDeps,
+  identity: Identity,
+  { table: name, set = {}, transition, reason, ...view }: BulkEdit,
+): Promise<WireOp[]> {
+  const names = Object.keys(set);
+  const found = findTable(model(), name);
+  const governed = transition === undefined ? undefined : found && governedBy(found);
+  const fields = [...new Set([...names, ...(governed ? [governed.stateField] : [])])];
+  const call = { ...view, table: name, fields };
+  const { records } = await commands.readMatching(identity, call, limits.CHANGE_SET_MAX_OPS);
+  if (transition !== undefined && !governed) {
+    throw new Refusal("invalid_request", { at: "transition" }, "This table has no transitions.");
+  }
+  const baseOf = (values: Values) =>
+    Object.fromEntries(names.map((field) => [field, values[field] ?? null]));
+  return records.map(({ id, values }): WireOp => {
+    const at = { table: name, record: id };
+    const edit = { set, base: baseOf(values) };
+    if (transition === undefined || !found) return { op: "update", ...at, ...edit };
+    const from = stateOf(found, values) ?? "";
+    return {
+      op: "transition",
+      ...at,
+      transition,
+      from: String(from),
+      ...(names.length > 0 && edit),
+      ...(reason !== undefined && { reason }),
+    };
+  });
+}
