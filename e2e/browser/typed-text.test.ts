@@ -77,6 +77,13 @@ describe("a text that is being typed in the panel", () => {
     await ana.reload();
     await panel(ana).getByText("Half a wo").waitFor();
     await ana.getByRole("button", { name: /1 to review/ }).waitFor();
+    await input(ana, "Location").pressSequentially("Another");
+    await ana.reload();
+    await panel(ana).getByText("Half a wo").waitFor();
+    const another = panel(ana).getByRole("status").filter({ hasText: "Another" });
+    await ana.getByRole("button", { name: /2 to review/ }).waitFor();
+    await another.getByRole("button", { name: "Discard" }).click();
+    await another.waitFor({ state: "detached" });
     await panel(ana).getByRole("button", { name: "Save" }).click();
     await expect.poll(() => stored("location")).toBe("Half a wo");
     await ana.getByRole("button", { name: /to review/ }).waitFor({ state: "detached" });

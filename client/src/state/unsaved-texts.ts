@@ -9,6 +9,8 @@ export interface TextPlace {
 
 /** A typed text that could not be saved. Stored until its author uses or discards it. */
 export interface UnsavedText extends TextPlace {
+  /** There may be several texts for one place. */
+  id: string;
   text: string;
   /** Why it was not saved, in a sentence. */
   reason: string;

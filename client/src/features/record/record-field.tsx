@@ -14,7 +14,7 @@ import { ValueMark } from "../../ui/fields/value-mark.tsx";
 import { userColour } from "../../ui/user-colour.ts";
 import { FieldForm } from "./field-form.tsx";
 import classes from "./record.module.css";
-import { UnsavedTextNote } from "./unsaved-text-note.tsx";
+import { UnsavedTextNotes } from "./unsaved-text-notes.tsx";
 
 interface Props {
   table: Table;
@@ -69,7 +69,7 @@ export function RecordField({ table, field, abilities, record }: Props) {
             )}
           </span>
         )}
-        <UnsavedTextNote
+        <UnsavedTextNotes
           table={table}
           field={field}
           record={record}

@@ -59,11 +59,7 @@ export function ReviewMenu() {
             />
           ))}
           {texts.map((text) => (
-            <Text
-              key={`${text.table} ${text.record} ${text.field}`}
-              text={text}
-              onLeave={() => setOpened(false)}
-            />
+            <Text key={text.id} text={text} onLeave={() => setOpened(false)} />
           ))}
         </ul>
       </Popover.Dropdown>
@@ -132,7 +128,7 @@ function Text({ text, onLeave }: { text: UnsavedText; onLeave(): void }) {
         <ActionIcon
           size={30}
           aria-label={messages.discardText()}
-          onClick={() => pageCore().texts.discard(text)}
+          onClick={() => pageCore().texts.discard(text.id)}
         >
           <IconTrash size={16} />
         </ActionIcon>

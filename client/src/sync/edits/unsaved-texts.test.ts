@@ -24,7 +24,8 @@ const label = "Incidents · Title";
 function opened(storage = memory(), user = "ann") {
   const store = createAtomStore();
   const texts = new UnsavedTexts({ store, clock: new FakeClock(1), user, storage });
-  return { texts, storage, shown: () => store.get(unsavedTextsAtom).map(({ text }) => text) };
+  const all = () => store.get(unsavedTextsAtom);
+  return { texts, storage, all, shown: () => all().map(({ text }) => text) };
 }
 
 it("keeps a text that could not be saved until it is discarded, also over a reload", () => {
@@ -33,7 +34,7 @@ it("keeps a text that could not be saved until it is discarded, also over a relo
   expect(shown()).toEqual(["Mine"]);
   const again = opened(storage);
   expect(again.shown()).toEqual(["Mine"]);
-  again.texts.discard(place);
+  for (const { id } of again.all()) again.texts.discard(id);
   expect(again.shown()).toEqual([]);
   expect(opened(storage).shown()).toEqual([]);
 });
@@ -46,6 +47,45 @@ it("keeps what is being typed when the page goes, and nothing that was saved", (
   texts.storeTyping();
   expect(shown()).toEqual([]);
   expect(opened(storage).shown()).toEqual(["Half a wo"]);
+});
+
+it("keeps every text of one place, also over a reload, and each text once", () => {
+  const { texts, storage, shown } = opened();
+  texts.add({ ...place, text: "A long note", label, reason: "Title is locked." });
+  texts.setTyping(place, "Word", label);
+  texts.storeTyping();
+  const again = opened(storage);
+  expect(again.shown().sort()).toEqual(["A long note", "Word"]);
+  again.texts.add({ ...place, text: "Word", label, reason: "Title is locked." });
+  expect(opened(storage).shown().sort()).toEqual(["A long note", "Word"]);
+  const [first] = again.all();
+  again.texts.discard(first?.id ?? "");
+  expect(opened(storage).shown()).toEqual(again.shown());
+  for (let n = 0; n < 200; n += 1) texts.add({ ...place, text: `${n}`, label, reason: "" });
+  expect(shown()).toHaveLength(202);
+});
+
+it("forgets what was typed on a page that was restored, once it is saved", () => {
+  const { texts, storage, shown } = opened();
+  texts.setTyping(place, "Half a wo", label);
+  texts.storeTyping();
+  texts.setTyping(place, "Half a word", label);
+  texts.storeTyping();
+  expect(opened(storage).shown()).toEqual(["Half a word"]);
+  texts.clearTyping(place);
+  expect([shown(), opened(storage).shown()]).toEqual([[], []]);
+});
+
+it("reads the entries of the storage that can be read, whatever the others contain", () => {
+  const { texts, storage } = opened();
+  const prefix = "watchfloor.unsaved.ann.";
+  storage.setItem(`${prefix}a`, "{");
+  storage.setItem(`${prefix}b`, JSON.stringify({ text: "No place" }));
+  texts.add({ ...place, text: "Mine", label, reason: "" });
+  const earlier = { ...place, text: "Earlier", label, reason: "", at: 0 };
+  storage.setItem(prefix + JSON.stringify(["incidents", "i1", "title"]), JSON.stringify(earlier));
+  expect(opened(storage).shown()).toEqual(["Mine", "Earlier"]);
+  expect(storage.getItem(`${prefix}a`)).toBe("{");
 });
 
 it("shows nobody the texts of another user of the browser", () => {

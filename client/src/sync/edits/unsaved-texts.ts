@@ -1,11 +1,20 @@
+import { z } from "zod";
 import { errorMessages as messages } from "../../messages/en/errors.ts";
 import type { AtomStore } from "../../state/atom-store.ts";
 import { type TextPlace, type UnsavedText, unsavedTextsAtom } from "../../state/unsaved-texts.ts";
 import type { TextStorage } from "../../transport/text-storage.ts";
 import type { Clock } from "../clock.ts";
+import { newId } from "../new-id.ts";
 
-/** The oldest texts beyond this number are deleted. */
-const UNSAVED_MAX_TEXTS = 100;
+const storedSchema = z.object({
+  table: z.string(),
+  record: z.string(),
+  field: z.string(),
+  text: z.string(),
+  reason: z.string(),
+  label: z.string(),
+  at: z.number(),
+});
 
 export interface TextsDeps {
   store: AtomStore;
@@ -16,13 +25,13 @@ export interface TextsDeps {
 
 /**
  * Typed texts that are not edits: those in an open editor, so that closing the page does not lose them, and those whose
- * field could no longer be written. Stored in this browser for their author.
+ * field could no longer be written. Stored in this browser for their author. No text replaces another one.
  */
 export class UnsavedTexts {
   readonly #deps: TextsDeps;
   readonly #prefix: string;
   readonly #typing = new Map<string, Omit<UnsavedText, "reason">>();
-  #stored = new Map<string, UnsavedText>();
+  readonly #stored = new Map<string, UnsavedText>();
 
   constructor(deps: TextsDeps) {
     this.#deps = deps;
@@ -32,25 +41,29 @@ export class UnsavedTexts {
 
   /** Notes the text in an open editor. */
   setTyping(place: TextPlace, text: string, label: string): void {
-    this.#typing.set(keyOf(place), { ...place, text, label, at: this.#deps.clock.now() });
+    const key = keyOf(place);
+    const id = this.#typing.get(key)?.id ?? newId();
+    this.#typing.set(key, { ...place, id, text, label, at: this.#deps.clock.now() });
   }
 
   /** The text became an edit, or its author discarded it. */
   clearTyping(place: TextPlace): void {
-    this.#typing.delete(keyOf(place));
+    const key = keyOf(place);
+    const typed = this.#typing.get(key);
+    this.#typing.delete(key);
+    // It was stored if the page was closed and restored.
+    if (typed && this.#stored.has(typed.id)) this.discard(typed.id);
   }
 
   /** Adds a text that could not be saved. It is shown to its author until they use or discard it. */
-  add(text: Omit<UnsavedText, "at">): void {
-    this.clearTyping(text);
+  add(text: Omit<UnsavedText, "at" | "id">): void {
     if (text.text.trim() === "") return;
-    this.#put({ ...text, at: this.#deps.clock.now() });
+    this.#put({ ...text, id: newId(), at: this.#deps.clock.now() });
     this.#publish();
   }
 
-  discard(place: TextPlace): void {
-    this.#stored.delete(keyOf(place));
-    this.#withStorage((storage) => storage.removeItem(this.#prefix + keyOf(place)));
+  discard(id: string): void {
+    this.#remove(id);
     this.#publish();
   }
 
@@ -60,20 +73,27 @@ export class UnsavedTexts {
     for (const text of this.#typing.values()) this.#put({ ...text, reason });
   }
 
+  /** The same text of the same place is stored once. */
   #put(text: UnsavedText): void {
-    const key = keyOf(text);
-    this.#stored.set(key, text);
-    this.#withStorage((storage) => storage.setItem(this.#prefix + key, JSON.stringify(text)));
-    const [oldest] = [...this.#stored.values()].sort((a, b) => a.at - b.at);
-    if (this.#stored.size > UNSAVED_MAX_TEXTS && oldest) this.discard(oldest);
+    for (const other of this.#stored.values()) {
+      if (keyOf(other) === keyOf(text) && other.text === text.text) this.#remove(other.id);
+    }
+    this.#stored.set(text.id, text);
+    this.#withStorage((storage) => storage.setItem(this.#prefix + text.id, JSON.stringify(text)));
+  }
+
+  #remove(id: string): void {
+    this.#stored.delete(id);
+    this.#withStorage((storage) => storage.removeItem(this.#prefix + id));
   }
 
   #load(): void {
     this.#withStorage((storage) => {
       const keys = Array.from({ length: storage.length }, (_, at) => storage.key(at) ?? "");
       for (const key of keys.filter((each) => each.startsWith(this.#prefix))) {
-        const text = JSON.parse(storage.getItem(key) ?? "null") as UnsavedText | null;
-        if (text && typeof text.text === "string") this.#stored.set(keyOf(text), text);
+        const text = readStored(storage.getItem(key) ?? "");
+        const id = key.slice(this.#prefix.length);
+        if (text) this.#stored.set(id, { ...text, id });
       }
     });
     this.#publish();
@@ -91,6 +111,15 @@ export class UnsavedTexts {
     } catch {
       // The text stays in memory.
     }
+  }
+}
+
+/** A stored text; null if the entry can't be read, which is left as it is. */
+function readStored(entry: string): z.infer<typeof storedSchema> | null {
+  try {
+    return storedSchema.parse(JSON.parse(entry));
+  } catch {
+    return null;
   }
 }
 

@@ -2,32 +2,44 @@ import { Button } from "@mantine/core";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
 import type { RecordView } from "../../state/record-view.ts";
+import type { UnsavedText } from "../../state/unsaved-texts.ts";
 import { useUnsavedTexts } from "../../state/use-unsaved-texts.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
 import { copyText } from "../../ui/copy-text.ts";
 import { parseInput } from "../../ui/fields/parse-input.ts";
 import classes from "./record.module.css";
 
-interface Props {
+interface PlaceProps {
   table: Table;
   field: Field;
   record: RecordView;
   isWritable: boolean;
 }
 
-/** A text that was not saved in this field: the user can save, copy or discard it. */
-export function UnsavedTextNote({ table, field, record, isWritable }: Props) {
-  const unsaved = useUnsavedTexts().find(
+/** The texts that were not saved in this field, newest first. */
+export function UnsavedTextNotes(props: PlaceProps) {
+  const { table, field, record } = props;
+  const texts = useUnsavedTexts().filter(
     (one) => one.table === table.name && one.record === record.id && one.field === field.name,
   );
-  if (!unsaved) return null;
+  return texts.map((unsaved) => <UnsavedTextNote key={unsaved.id} {...props} unsaved={unsaved} />);
+}
+
+/** A text that was not saved: the user can save, copy or discard it. */
+function UnsavedTextNote({
+  table,
+  field,
+  record,
+  isWritable,
+  unsaved,
+}: PlaceProps & { unsaved: UnsavedText }) {
   const { edits, texts } = pageCore();
   const parsed = parseInput(field, unsaved.text);
   const save = () => {
     if (!parsed.ok) return;
     const base = { [field.name]: record.values[field.name] ?? null };
     edits.edit(table.name, { record: record.id, set: { [field.name]: parsed.value }, base });
-    texts.discard(unsaved);
+    texts.discard(unsaved.id);
   };
   return (
     <div className={classes.unsaved} role="status">
@@ -48,7 +60,7 @@ export function UnsavedTextNote({ table, field, record, isWritable }: Props) {
         >
           {messages.copy()}
         </Button>
-        <Button size="compact-sm" variant="subtle" onClick={() => texts.discard(unsaved)}>
+        <Button size="compact-sm" variant="subtle" onClick={() => texts.discard(unsaved.id)}>
           {messages.discard()}
         </Button>
       </div>
