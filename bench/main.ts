@@ -7,6 +7,7 @@ import { editsPerSecond } from "./edits-per-second.ts";
 import { fanOut } from "./fan-out.ts";
 import { firstPage } from "./first-page.ts";
 import { flood, floodBenches } from "./flood.ts";
+import { importFiles } from "./import-files.ts";
 import { type Finding, printFindings, verdictOf } from "./load/report.ts";
 import { scopes } from "./scopes.ts";
 import { wallboards } from "./wallboards.ts";
@@ -27,6 +28,7 @@ const benches: Record<string, () => Promise<Finding[]>> = {
   scopes,
   wallboards,
   "bus-messages": busMessages,
+  import: importFiles,
   flood,
 };
 

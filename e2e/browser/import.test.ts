@@ -8,6 +8,7 @@ import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import { openBrowser, type Visitor } from "./testing/browser.ts";
 import { changeRecord, openTable } from "./testing/grid.ts";
+import { openModel, publishModel } from "./testing/model-builder.ts";
 import { type Product, startProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
 
@@ -209,6 +210,45 @@ describe("importing a file in the browser", () => {
     await chooseFile("incidents", "german.csv", file);
     expect(await fieldOf("Nummer").inputValue()).toBe("number");
     expect(await mara.getByLabel("Update records by").inputValue()).toBe("number");
+  });
+
+  it("creates a table from a file with proposed types, and imports the file once it is published", async () => {
+    const rows = Array.from({ length: 30 }, (_, n) => {
+      const day = String(n + 1).padStart(2, "0");
+      return `A-${n},Asset ${n},"1.0${day},5${n % 2}",${day}.03.2026,${n % 3 ? "Office" : "Lab"},0${n}`;
+    });
+    const buffer = Buffer.from(`Asset number,Name,Price,Bought,Place,Code\n${rows.join("\n")}\n`);
+    await openModel(mara, product);
+    await click("New table from a file");
+    const dialog = mara.getByRole("dialog");
+    await dialog
+      .locator("input[type=file]")
+      .setInputFiles({ name: "Assets.csv", mimeType: "text/csv", buffer });
+    const typeOf = (column: string) => dialog.getByLabel(`Type of the column ${column}`);
+    await typeOf("Name").waitFor();
+    const columns = ["Asset number", "Name", "Price", "Bought", "Place", "Code"];
+    const types = await Promise.all(columns.map((column) => typeOf(column).inputValue()));
+    expect(types).toEqual(["text", "text", "decimal", "date", "select", "text"]);
+    expect(await accessibilityProblems(mara)).toEqual([]);
+    await dialog.getByRole("button", { name: "Add table" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await publishModel(mara);
+    await mara.getByRole("heading", { level: 1, name: "Import into Assets" }).waitFor();
+    expect(await mara.getByLabel("Update records by").inputValue()).toBe("asset_number");
+    expect(await mara.getByLabel("Dates", { exact: true }).inputValue()).toBe("DD.MM.YYYY");
+    const id = await preview();
+    await click("Apply 30 changes");
+    await hasState(id, "applied");
+    const path = "/tables/assets/records?limit=1&sort=name";
+    const { records, total } = await apiRequest<{ records: { values: object }[]; total: number }>(
+      mara,
+      product,
+      "GET",
+      path,
+    );
+    expect(total).toBe(30);
+    const values = { asset_number: "A-0", price: "1001.50", bought: "2026-03-01", place: "Lab" };
+    expect(records[0]?.values).toMatchObject({ ...values, code: "00" });
   });
 
   it("takes pasted rows, and says why a file can't be imported", async () => {

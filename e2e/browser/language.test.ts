@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { encodings } from "../../client/src/features/import/file-sample.ts";
+import { encodings } from "../../client/src/ui/file-import/file-sample.ts";
 import { dateFormats } from "../../shared/import/detect-format.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import { openBrowser, visitAs } from "./testing/browser.ts";
@@ -153,6 +153,13 @@ describe.each([1440, 390])(
       await page.locator("table").waitFor();
       const written = ["rows.csv", "opened_at", "reassignments", "03/04/2026", "?", "UTC"];
       await check("format and columns", [...written, ...encodings, ...dateFormats]);
+      await page.goto(`${product.url}/admin/model`);
+      await page.locator("main button:has(.tabler-icon-file-import)").click();
+      await dialog(page)
+        .locator("input[type=file]")
+        .setInputFiles({ ...file, buffer });
+      await dialog(page).locator("table").waitFor();
+      await check("table from a file", [...written, ...encodings]);
       await leave();
     });
 

@@ -3,7 +3,7 @@ import type { Field, Table } from "../../../../shared/model/model.ts";
 import { idOfTable } from "../../../../shared/model/model.ts";
 import { isReadOnly } from "../../../../shared/model/recorded.ts";
 import { readImportMapping, storeImportMapping } from "../../state/import-mappings.ts";
-import { plainName } from "./file-format.ts";
+import { isRepeated, plainName } from "../../ui/file-import/file-format.ts";
 
 /** The field of each column by its place; empty for a column that is left out. */
 export interface Mapping {
@@ -47,11 +47,6 @@ export function withField(mapping: Mapping, index: number, field: string): Mappi
   const fields = mapping.fields.map((one, at) => (at === index ? field : one === field ? "" : one));
   const { key } = mapping;
   return { fields, key: key !== null && fields.includes(key) ? key : null };
-}
-
-/** Whether two columns have the same name: the server could not distinguish them. */
-export function isRepeated(header: readonly string[], name: string): boolean {
-  return header.indexOf(name) !== header.lastIndexOf(name);
 }
 
 /** Remembers a mapping for the next file with the same columns, in this browser. */

@@ -5,14 +5,19 @@ import { ID_FIELD } from "../../../../shared/filter/field-kind.ts";
 import { type Field, findField, kindOfType, type Table } from "../../../../shared/model/model.ts";
 import { importMessages as messages } from "../../messages/en/import.ts";
 import { changeSetAddress } from "../../ui/change-sets/change-set-address.ts";
+import { ColumnTable } from "../../ui/file-import/column-table.tsx";
+import {
+  detectValues,
+  type FileFormat,
+  tableOf,
+  type ValueFormat,
+} from "../../ui/file-import/file-format.ts";
+import classes from "../../ui/file-import/file-import.module.css";
+import { FormatFields } from "../../ui/file-import/format-fields.tsx";
+import type { OpenFile } from "../../ui/file-import/use-import-file.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { type Mapping, proposeMapping, rememberMapping, withField } from "./column-mapping.ts";
-import { ColumnTable } from "./column-table.tsx";
-import { detectValues, type FileFormat, tableOf, type ValueFormat } from "./file-format.ts";
-import { FormatFields } from "./format-fields.tsx";
-import classes from "./import.module.css";
 import { UploadBar } from "./upload-bar.tsx";
-import type { OpenFile } from "./use-import-file.ts";
 import { useUpload } from "./use-upload.ts";
 
 interface Props {

@@ -1,21 +1,24 @@
 import { Button } from "@mantine/core";
 import { IconLock } from "@tabler/icons-react";
+import { useEffect } from "react";
 import { Link } from "wouter";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
 import { importMessages as messages } from "../../messages/en/import.ts";
+import { hasPendingFile, takePendingFile } from "../../state/pending-import.ts";
 import { useAbilities, useTable } from "../../state/use-account.ts";
+import { FileFacts } from "../../ui/file-import/file-facts.tsx";
+import { FilePicker } from "../../ui/file-import/file-picker.tsx";
+import { useImportFile } from "../../ui/file-import/use-import-file.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { mayImport } from "../../ui/may-import.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { tableAddress } from "../../ui/record-address.ts";
+import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
 import { useTitle } from "../../ui/use-title.ts";
 import { fillableFields } from "./column-mapping.ts";
-import { FileFacts } from "./file-facts.tsx";
-import { FilePicker } from "./file-picker.tsx";
 import { ImportForm } from "./import-form.tsx";
-import { useImportFile } from "./use-import-file.ts";
 
 /** Imports a file into a table: choose it, check how it is read, and preview what it changes. */
 export function ImportScreen({ table: name }: { table: string }) {
@@ -23,6 +26,7 @@ export function ImportScreen({ table: name }: { table: string }) {
   const abilities = useAbilities().tables[name];
   const title = messages.title({ table: table?.label ?? name });
   useTitle(title);
+  if (!table && hasPendingFile(name)) return <ScreenSkeleton />;
   if (!table || !abilities || !mayImport(abilities)) return <NotAllowed />;
   return (
     <Page
@@ -43,6 +47,12 @@ function FileImport({ table, abilities }: { table: Table; abilities: TableAbilit
   const fields = fillableFields(table, abilities.fields);
   const names = fields.flatMap(({ name, label }) => [name, label]);
   const file = useImportFile(names);
+  const { choose } = file;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a waiting file is taken once.
+  useEffect(() => {
+    const waiting = takePendingFile(table.name);
+    if (waiting) void choose(waiting);
+  }, []);
   if (!file.open) {
     return (
       <>

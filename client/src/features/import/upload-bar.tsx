@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { importMessages as messages } from "../../messages/en/import.ts";
-import classes from "./import.module.css";
+import classes from "../../ui/file-import/file-import.module.css";
 
 /** How much of a file was sent, and the way to end it. */
 export function UploadBar({ part, onCancel }: { part: number; onCancel: () => void }) {

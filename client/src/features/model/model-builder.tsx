@@ -1,9 +1,10 @@
 import { Button } from "@mantine/core";
 import { IconPlus, IconTablePlus } from "@tabler/icons-react";
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { idOfTable } from "../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../messages/en/model.ts";
+import { setPendingFile } from "../../state/pending-import.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { addressOfTable, type Tab } from "./addresses.ts";
@@ -11,6 +12,8 @@ import { addTable } from "./document/edit-model.ts";
 import { newId } from "./document/new-names.ts";
 import { useDraft } from "./draft/use-draft.tsx";
 import { DraftBar } from "./draft-bar.tsx";
+import { FromFileDialog, type NewFileTable } from "./from-file/from-file-dialog.tsx";
+import { addTableFromFile } from "./from-file/table-from-file.ts";
 import classes from "./model.module.css";
 import { ModelTools } from "./model-tools.tsx";
 import { ConflictBanner } from "./save/conflict-banner.tsx";
@@ -22,14 +25,23 @@ export function ModelBuilder({ open, tab }: { open: string | undefined; tab: Tab
   const { draft, edit } = useDraft();
   const [, navigate] = useLocation();
   const opened = useOpenTable(open);
+  const [isTakingFile, setTakingFile] = useState(false);
   const add = () => {
     const id = newId();
     edit((model) => addTable(model, id));
     navigate(addressOfTable(id));
   };
+  const addFromFile = ({ file, ...table }: NewFileTable) => {
+    const id = newId();
+    edit((model) => addTableFromFile(model, id, table));
+    setPendingFile(id, file);
+    setTakingFile(false);
+    navigate(addressOfTable(id));
+  };
   return (
     <Page title={messages.title()} lead={messages.lead()} actions={<ModelTools />}>
       <ConflictBanner />
+      {isTakingFile && <FromFileDialog onAdd={addFromFile} onClose={() => setTakingFile(false)} />}
       {draft.tables.length === 0 ? (
         <Notice
           icon={<IconTablePlus size={28} stroke={1.5} />}
@@ -38,11 +50,14 @@ export function ModelBuilder({ open, tab }: { open: string | undefined; tab: Tab
         >
           <Button leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={add}>
             {messages.addTable()}
+          </Button>{" "}
+          <Button variant="default" onClick={() => setTakingFile(true)}>
+            {messages.addTableFromFile()}
           </Button>
         </Notice>
       ) : (
         <div className={classes.builder}>
-          <TablesList open={opened} onAdd={add} />
+          <TablesList open={opened} onAdd={add} onAddFromFile={() => setTakingFile(true)} />
           <div className={classes.editor}>
             {opened && <TableEditor key={opened} id={opened} tab={tab} />}
           </div>

@@ -22,6 +22,11 @@ export const modelMessages = defineMessages("model", {
   tables: "Tables of the model",
   noLabel: "No label",
   addTable: "Add table",
+  addTableFromFile: "New table from a file",
+  tableLabel: "Table name",
+  typeOf: "Type of the column {column}",
+  fromFileHint:
+    "The types are proposed by the first rows. The table becomes part of your draft, where you can change everything. After you publish it, you check and import the rows.",
   fields: "Fields",
   workflow: "Workflow",
   rules: "Rules",

@@ -1,10 +1,13 @@
 import { Button, Checkbox, Group, Modal, Switch } from "@mantine/core";
 import { useEffect, useState } from "react";
+import { useLocation } from "wouter";
 import { Refusal } from "../../../../../shared/protocol/errors.ts";
 import type { ModelPlan } from "../../../../../shared/protocol/model-plan.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
+import { namePendingTable, tableOfPendingFile } from "../../../state/pending-import.ts";
 import { planModel, problemsOf } from "../../../sync/calls/models.ts";
 import { FormProblem } from "../../../ui/form-problem.tsx";
+import { importAddress } from "../../../ui/may-import.ts";
 import { problemText } from "../../../ui/problem-text.ts";
 import { ScreenSkeleton } from "../../../ui/screen-skeleton.tsx";
 import { toast } from "../../../ui/toast.tsx";
@@ -20,6 +23,7 @@ interface Props {
 /** The plan for publishing the draft. Deleting data requires confirmation. */
 export function SaveDialog({ onClose }: Props) {
   const { draft, save, refresh } = useDraft();
+  const [, navigate] = useLocation();
   const [plan, setPlan] = useState<ModelPlan | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
@@ -46,9 +50,15 @@ export function SaveDialog({ onClose }: Props) {
     setBusy(true);
     setProblem(null);
     try {
+      const waiting = draft.tables.find(
+        ({ id }) => id !== undefined && id === tableOfPendingFile(),
+      );
       await save(agreed);
       toast(messages.published());
       onClose();
+      if (!waiting) return;
+      namePendingTable(waiting.name);
+      navigate(importAddress(waiting.name));
     } catch (error) {
       if (isOutdated(error)) return void refresh().then(onClose);
       setProblem(errorText(error));

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { IconAlertTriangle, IconPlus } from "@tabler/icons-react";
+import { IconAlertTriangle, IconFileImport, IconPlus } from "@tabler/icons-react";
 import { Link } from "wouter";
 import { idOfTable } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
@@ -14,10 +14,11 @@ import classes from "./tables.module.css";
 interface Props {
   open: string | undefined;
   onAdd(): void;
+  onAddFromFile(): void;
 }
 
 /** The tables of the draft, in the order of the sidebar. */
-export function TablesList({ open, onAdd }: Props) {
+export function TablesList({ open, onAdd, onAddFromFile }: Props) {
   const { draft, problems, edit } = useDraft();
   return (
     <nav className={classes.nav} aria-label={messages.tables()}>
@@ -63,6 +64,14 @@ export function TablesList({ open, onAdd }: Props) {
         onClick={onAdd}
       >
         {messages.addTable()}
+      </Button>
+      <Button
+        variant="subtle"
+        size="compact-md"
+        leftSection={<IconFileImport size={16} aria-hidden="true" />}
+        onClick={onAddFromFile}
+      >
+        {messages.addTableFromFile()}
       </Button>
     </nav>
   );

@@ -2,8 +2,8 @@ import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import { type DecimalSign, dateFormats } from "../../../../shared/import/detect-format.ts";
 import { importMessages as messages } from "../../messages/en/import.ts";
 import type { FileFormat, ValueFormat } from "./file-format.ts";
+import classes from "./file-import.module.css";
 import { encodings } from "./file-sample.ts";
-import classes from "./import.module.css";
 
 interface Props {
   format: FileFormat;

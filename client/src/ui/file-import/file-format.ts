@@ -95,3 +95,8 @@ export function plainName(text: string): string {
 export function columnLabel(header: string, index: number): string {
   return header.trim() || messages.column({ number: index + 1 });
 }
+
+/** Whether two columns have the same name: the server could not distinguish them. */
+export function isRepeated(header: readonly string[], name: string): boolean {
+  return header.indexOf(name) !== header.lastIndexOf(name);
+}

@@ -1,8 +1,7 @@
 import { NativeSelect, Table } from "@mantine/core";
 import { importMessages as messages } from "../../messages/en/import.ts";
-import { isRepeated } from "./column-mapping.ts";
-import { columnLabel } from "./file-format.ts";
-import classes from "./import.module.css";
+import { columnLabel, isRepeated } from "./file-format.ts";
+import classes from "./file-import.module.css";
 
 interface Props {
   /** Without a header the columns are numbered. */
@@ -13,12 +12,18 @@ interface Props {
   chosen: readonly string[];
   choices: readonly { value: string; label: string }[];
   onChoose(index: number, value: string): void;
+  /** What is chosen for a column, for screen readers. */
+  labelOf?(column: string): string;
+  /** Whether two columns may have the same name. */
+  allowsRepeated?: boolean;
 }
 
 const SHOWN_ROWS = 5;
 
 /** The first rows of a file, with what is done with each column in its head. */
-export function ColumnTable({ hasHeader, header, rows, chosen, choices, onChoose }: Props) {
+export function ColumnTable(props: Props) {
+  const { hasHeader, header, rows, chosen, choices, onChoose } = props;
+  const { labelOf = (column) => messages.fieldOf({ column }), allowsRepeated = false } = props;
   const labels = header.map((name, index) => columnLabel(hasHeader ? name : "", index));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
@@ -34,11 +39,11 @@ export function ColumnTable({ hasHeader, header, rows, chosen, choices, onChoose
                 </span>
                 <NativeSelect
                   size="xs"
-                  aria-label={messages.fieldOf({ column: labels[index] ?? "" })}
+                  aria-label={labelOf(labels[index] ?? "")}
                   value={chosen[index] ?? ""}
                   data={[...choices]}
-                  disabled={isRepeated(header, name)}
-                  error={isRepeated(header, name) && messages.sameName()}
+                  disabled={!allowsRepeated && isRepeated(header, name)}
+                  error={!allowsRepeated && isRepeated(header, name) && messages.sameName()}
                   onChange={(event) => onChoose(index, event.currentTarget.value)}
                 />
               </Table.Th>

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { importMessages as messages } from "../../messages/en/import.ts";
-import classes from "./import.module.css";
+import classes from "./file-import.module.css";
 
 const units = ["byte", "kilobyte", "megabyte"] as const;
 

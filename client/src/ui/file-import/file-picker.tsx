@@ -2,7 +2,7 @@ import { Button, FileButton, Textarea } from "@mantine/core";
 import { IconClipboardText, IconUpload } from "@tabler/icons-react";
 import { type DragEvent, useState } from "react";
 import { importMessages as messages } from "../../messages/en/import.ts";
-import classes from "./import.module.css";
+import classes from "./file-import.module.css";
 
 const ACCEPTED = ".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain";
 

@@ -1,0 +1,139 @@
+import { readFile } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import type pg from "pg";
+import type { ChangeSetInfo } from "../shared/protocol/change-sets.ts";
+import type { DraftImport } from "../shared/protocol/import-report.ts";
+import { type BenchEnvironment, withBenchEnvironment } from "./load/bench-environment.ts";
+import { copyRows } from "./load/copy-rows.ts";
+import { interleave } from "./load/interleave.ts";
+import { median } from "./load/percentile.ts";
+import type { Finding } from "./load/report.ts";
+
+/**
+ * A file into a draft, and the draft applied; floor: a bare `COPY` of the same rows into the same table, with its capture trigger. Then the memory of the
+ * server while a file of a million rows becomes a draft, beside one of a hundred thousand.
+ */
+const ROUNDS = 3;
+const ROWS = 10_000;
+const FEW_ROWS = 100_000;
+const MANY_ROWS = 1_000_000;
+const CHUNK_ROWS = 5_000;
+const SAMPLE_MS = 250;
+const POLL_MS = 20;
+
+let serial = 0;
+
+export async function importFiles(): Promise<Finding[]> {
+  return withBenchEnvironment({ nodes: 1, keepsLimits: true }, async (bench) => {
+    const { a, b } = await interleave(
+      ROUNDS,
+      () => timed(() => bareCopy(bench.database)),
+      () => importAndApply(bench),
+    );
+    const floor = ROWS / median(a);
+    const rate = (part: "draft" | "all") => ROWS / median(b.map((times) => times[part]));
+    const few = await memoryOf(bench, FEW_ROWS);
+    const many = await memoryOf(bench, MANY_ROWS);
+    const line = { unit: "rows/s", floor, target: null };
+    return [
+      { ...line, what: `file of ${ROWS} → draft, to COPY`, product: rate("draft") },
+      { ...line, what: `file of ${ROWS} → draft → applied, to COPY`, product: rate("all") },
+      { ...line, what: `file of ${MANY_ROWS} → draft, to COPY`, product: many.rate },
+      {
+        what: "memory added by a file's import",
+        names: ["100,000 rows", "1,000,000 rows"],
+        floor: few.megabytes,
+        product: many.megabytes,
+        unit: "MB",
+        target: { most: 1.5 },
+      },
+    ];
+  });
+}
+
+/** Seconds that a step takes. */
+async function timed(step: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await step();
+  return (performance.now() - started) / 1_000;
+}
+
+async function bareCopy(database: pg.Client): Promise<void> {
+  const round = serial++;
+  const rows = (at: number) => `copied-${round}-${at}\tC${round}-${at}\tRow ${at}\tNew\n`;
+  await copyRows(
+    database,
+    "copy incidents (id, number, title, state) from stdin",
+    chunks(ROWS, rows),
+  );
+}
+
+async function importAndApply(bench: BenchEnvironment) {
+  const id = await newDraft(bench);
+  const draft = await timed(() => send(bench, id, ROWS));
+  const apply = await timed(async () => {
+    await bench.api.call("POST /change-sets/{id}/apply", { params: { id }, body: {} });
+    for (;;) {
+      const { state, progress }: ChangeSetInfo = await bench.api.call("GET /change-sets/{id}", {
+        params: { id },
+      });
+      if (state === "applied" && progress.applied === ROWS) return;
+      if (state !== "applying") throw new Error(`The set is ${state}.`);
+      await sleep(POLL_MS);
+    }
+  });
+  return { draft, all: draft + apply };
+}
+
+/** The most that the server's resident memory grows while a file becomes a draft, and the rows per second. */
+async function memoryOf(bench: BenchEnvironment, rows: number) {
+  const id = await newDraft(bench);
+  const [server = 0] = bench.pids.servers;
+  const before = await residentMegabytes(server);
+  let most = before;
+  let isDone = false;
+  const watching = (async () => {
+    while (!isDone) {
+      most = Math.max(most, await residentMegabytes(server));
+      await sleep(SAMPLE_MS);
+    }
+  })();
+  const seconds = await timed(() => send(bench, id, rows)).finally(() => {
+    isDone = true;
+  });
+  await watching;
+  await bench.api.call("DELETE /change-sets/{id}", { params: { id } });
+  return { megabytes: most - before, rate: rows / seconds };
+}
+
+async function newDraft({ api }: BenchEnvironment): Promise<string> {
+  return (await api.call("POST /change-sets", { body: {} })).id;
+}
+
+async function send({ api }: BenchEnvironment, id: string, rows: number): Promise<void> {
+  const round = serial++;
+  const lines = chunks(rows, (at) => `I${round}-${at},Row ${at},New\n`, "number,title,state\n");
+  const query = new URLSearchParams({ table: "incidents", key: "number" });
+  const answer = await fetch(`${api.url}/api/v1/change-sets/${id}/import?${query}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${api.token}`, "content-type": "text/csv" },
+    body: Readable.toWeb(Readable.from(lines)),
+    duplex: "half",
+  } as RequestInit);
+  const report = (await answer.json()) as DraftImport;
+  if (report.created !== rows) throw new Error(`Not imported: ${JSON.stringify(report)}`);
+}
+
+function* chunks(rows: number, row: (at: number) => string, head = ""): Generator<Buffer> {
+  if (head) yield Buffer.from(head);
+  for (let from = 0; from < rows; from += CHUNK_ROWS) {
+    const size = Math.min(CHUNK_ROWS, rows - from);
+    yield Buffer.from(Array.from({ length: size }, (_, at) => row(from + at)).join(""));
+  }
+}
+
+async function residentMegabytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8");
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024;
+}

@@ -1,0 +1,133 @@
+import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { useMemo, useState } from "react";
+import { detectDecimal } from "../../../../../shared/import/detect-format.ts";
+import type { FieldType } from "../../../../../shared/model/model.ts";
+import { importMessages } from "../../../messages/en/import.ts";
+import { modelMessages as messages } from "../../../messages/en/model.ts";
+import { ColumnTable } from "../../../ui/file-import/column-table.tsx";
+import { FileFacts } from "../../../ui/file-import/file-facts.tsx";
+import { columnLabel, tableOf } from "../../../ui/file-import/file-format.ts";
+import classes from "../../../ui/file-import/file-import.module.css";
+import { FilePicker } from "../../../ui/file-import/file-picker.tsx";
+import { FormatFields } from "../../../ui/file-import/format-fields.tsx";
+import { type OpenFile, useImportFile } from "../../../ui/file-import/use-import-file.ts";
+import { FormProblem } from "../../../ui/form-problem.tsx";
+import { fieldTypes } from "../labels/field-types.ts";
+import { columnTypes, fieldOfType, proposeField } from "./propose-field.ts";
+import type { FileColumn } from "./table-from-file.ts";
+
+export interface NewFileTable {
+  label: string;
+  columns: FileColumn[];
+  file: File;
+}
+
+interface Props {
+  onAdd(table: NewFileTable): void;
+  onClose(): void;
+}
+
+/** Takes a file and proposes a table for it. The table is added to the draft, where everything else is edited. */
+export function FromFileDialog({ onAdd, onClose }: Props) {
+  const file = useImportFile([]);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={messages.addTableFromFile()}
+      size={960}
+      padding="xl"
+      closeButtonProps={{ "aria-label": importMessages.cancel() }}
+    >
+      {file.open ? (
+        <>
+          <FileFacts file={file.open.sample.file} onOther={file.close} />
+          <Columns open={file.open} onFormat={file.correct} onAdd={onAdd} onClose={onClose} />
+        </>
+      ) : (
+        <>
+          <FormProblem problem={file.problem} />
+          <FilePicker onFile={(chosen) => void file.choose(chosen)} />
+        </>
+      )}
+    </Modal>
+  );
+}
+
+const noValues = { dateFormat: null, decimal: null, hasUnknownDates: false, possible: [] };
+
+interface ColumnsProps extends Props {
+  open: OpenFile;
+  onFormat: ReturnType<typeof useImportFile>["correct"];
+}
+
+function Columns({ open: { sample, text, format }, onFormat, onAdd, onClose }: ColumnsProps) {
+  const [label, setLabel] = useState(() => sample.file.name.replace(/\.\w+$/, "").slice(0, 60));
+  const { header, rows } = useMemo(() => tableOf(text, format), [text, format]);
+  const proposed = useMemo(() => {
+    const cellsOf = (index: number) =>
+      rows.map((row) => row[index] ?? "").map((cell) => (cell === format.nullText ? "" : cell));
+    return header.map((name, index) => {
+      const cells = cellsOf(index);
+      const decimal = detectDecimal(cells);
+      return { cells, decimal, field: proposeField(name, cells, decimal) };
+    });
+  }, [header, rows, format.nullText]);
+  const [chosen, setChosen] = useState<Readonly<Record<number, string>>>({});
+  const types = proposed.map(({ field }, index) => chosen[index] ?? field.type);
+  const columns = proposed.flatMap(({ cells, decimal, field }, index): FileColumn[] => {
+    const type = types[index] as FieldType | "";
+    if (type === "") return [];
+    const name = format.hasHeader ? (header[index] ?? "") : "";
+    const isProposed = type === field.type;
+    return [
+      {
+        label: columnLabel(name, index),
+        field: isProposed ? field : fieldOfType(type, cells, decimal),
+      },
+    ];
+  });
+  return (
+    <Stack gap="md">
+      <TextInput
+        label={messages.tableLabel()}
+        value={label}
+        onChange={(event) => setLabel(event.currentTarget.value)}
+        maxLength={60}
+      />
+      <FormatFields
+        format={format}
+        values={noValues}
+        hasDates={false}
+        hasNumbers={false}
+        onFormat={onFormat}
+        onValues={() => {}}
+      />
+      <ColumnTable
+        hasHeader={format.hasHeader}
+        header={header}
+        rows={rows}
+        chosen={types}
+        choices={[
+          ...columnTypes.map((type) => ({ value: type, label: fieldTypes[type].name() })),
+          { value: "", label: importMessages.ignore() },
+        ]}
+        onChoose={(index, type) => setChosen({ ...chosen, [index]: type })}
+        allowsRepeated
+        labelOf={(column) => messages.typeOf({ column })}
+      />
+      <p className={classes.hint}>{messages.fromFileHint()}</p>
+      <Group justify="flex-end" gap="sm">
+        <Button variant="default" onClick={onClose}>
+          {importMessages.cancel()}
+        </Button>
+        <Button
+          disabled={columns.length === 0 || label.trim() === ""}
+          onClick={() => onAdd({ label: label.trim(), columns, file: sample.file })}
+        >
+          {messages.addTable()}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
