@@ -21,6 +21,8 @@ export const defaultLimits = {
   /** A server that has not finished a batch for so long is taken to be gone. */
   CHANGE_SET_LEASE_MS: 30_000,
   REQUEST_BODY_MAX_BYTES: 1_048_576,
+  /** Bodies of one user's requests that are being received or processed, per server. */
+  REQUEST_BODIES_PER_USER_BYTES: 16_777_216,
   /** Of requests without a session, such as signing in. */
   PUBLIC_BODY_MAX_BYTES: 16_384,
   /** Time for the body of a request to arrive: unauthenticated, and authenticated. */

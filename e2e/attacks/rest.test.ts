@@ -262,6 +262,31 @@ describe("bodies that are held back", () => {
     held.destroy();
   });
 
+  it.each([
+    ["of a known length", { "content-length": "1000000" }],
+    ["in chunks", { "transfer-encoding": "chunked" }],
+  ])("%s are bounded in bytes for each user, until they end", async (_title, length) => {
+    const headers = { ...length, authorization: `Bearer ${owner.token()}` };
+    const statuses: (number | undefined)[] = [];
+    const sent = Array.from({ length: 20 }, () => {
+      const held = httpRequest(`${server.origin}/api/v1/mutations`, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+      });
+      held.on("error", () => undefined);
+      held.on("response", ({ statusCode }) => statuses.push(statusCode));
+      held.write("{");
+      return held;
+    });
+    await until("the others are refused", WITHIN_MS, () => statuses.length >= 4);
+    const body = { id: "m1", ops: [], padding: "x".repeat(900_000) };
+    const send = async (by: ApiClient) => (await by.call("POST", "/api/v1/mutations", body)).status;
+    expect([await send(owner), await send(viewer)]).toEqual([429, 400]);
+    expect(statuses).toEqual([429, 429, 429, 429]);
+    for (const held of sent) held.destroy();
+    await until("they have ended", WITHIN_MS, async () => (await send(owner)) === 400);
+  });
+
   it("are small where no session is needed", async () => {
     const sent = { email: "a@example.com", password: "x".repeat(16_384) };
     const { body } = await apiClient(shortTimeouts.origin).call("POST", "/api/v1/session", sent);

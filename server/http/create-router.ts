@@ -26,12 +26,13 @@ import {
   SESSION_COOKIE,
 } from "./credential.ts";
 import { type Handlers, Reply } from "./handlers.ts";
+import { HeldBodies } from "./held-bodies.ts";
 import { parseCall } from "./parse.ts";
 import { isSameOrigin } from "./same-origin.ts";
 
 /**
  * Makes Express routes of the contract and its handlers. The order within a request is: rate limit of the
- * address, same origin, authentication, rate limit of the user, body, right, handler. So a stranger's body is
+ * address, same origin, authentication, rate limit of the user, space for the body, body, right, handler. So a stranger's body is
  * never read, except on the few public routes.
  */
 
@@ -56,13 +57,18 @@ const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 export function createRouter(handlers: Handlers<Contract>, deps: RouterDeps): Router {
   const router = Router({ caseSensitive: true });
   const { PUBLIC_BODY_MAX_BYTES, REQUEST_BODY_MAX_BYTES } = deps.config.limits;
+  const held = new HeldBodies(deps.config.limits);
   const readSmall = express.json({ limit: PUBLIC_BODY_MAX_BYTES, reviver: tagInexact });
-  const readJson = express.json({ limit: REQUEST_BODY_MAX_BYTES, reviver: tagInexact });
+  const readJson = express.json({
+    limit: REQUEST_BODY_MAX_BYTES,
+    reviver: tagInexact,
+    verify: (request, _response, body) => held.setSize(request, body.length),
+  });
   for (const name of Object.keys(contract) as RouteName[]) {
     const served: Served = { name, route: contract[name], handle: handlers[name] as never };
     const { method, path } = methodAndPath(name);
-    const read = served.route.right === "none" ? readSmall : readJson;
-    const steps = [admit(served, deps), ...(served.route.body ? [read] : []), answer(served, deps)];
+    const read = served.route.right === "none" ? [readSmall] : [held.admit, readJson];
+    const steps = [admit(served, deps), ...(served.route.body ? read : []), answer(served, deps)];
     const verb = method.toLowerCase() as "get" | "post" | "put" | "patch" | "delete";
     router[verb](path.replace(/\{(\w+)\}/g, ":$1"), ...steps);
   }
