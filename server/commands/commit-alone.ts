@@ -1,3 +1,4 @@
+import { unavailable } from "../../shared/protocol/errors.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
 import type { FinalizedFeed } from "../store/finalized-change.ts";
 import { requireModel } from "../store/published-model.ts";
@@ -45,6 +46,8 @@ export async function commitAlone(
     await session.rollback();
     await session.begin(requestFor([key], deps.model(), waitForLocks));
   }
+  // The rights may have changed while it waited for locks.
+  if (unit.isStale) throw unavailable();
   const row = { author: mutation.actor, id: mutation.id, hash, results: toJson(outcomes) };
   const { changes, feeds } = await session.finish([], [row]);
   const answer: OpResult[] = answersOf(outcomes, changes);

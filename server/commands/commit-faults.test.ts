@@ -208,23 +208,30 @@ describe.each(databases)("a commit path in trouble on $name", (kind) => {
     expect(await stored()).toEqual([ids[0], ids[2]].toSorted());
   });
 
-  it("does not commit waiting mutations under rights that changed", async () => {
-    const program = await environment.database.connect();
-    await program.query("begin");
-    await program.query("update incidents set notes = 'locked' where id = $1", [record]);
-    const edits = [ann, bob].map((caller) =>
-      environment.run(caller, update(record, { title: caller.user.id }, { title: "first" })).then(
-        (results) => results.map(codeOf).join(),
-        (error) => error.code as string,
-      ),
-    );
-    // The first waits for the lock and the second behind it.
-    const isWaiting = async () => (await writers("wait_event_type = 'Lock'")).length > 0;
-    await until("the first waits", 60_000, isWaiting);
-    environment.commands.rightsChanged({ kind: "user", user: "bob" });
-    await program.query("rollback");
-    await program.end();
-    expect(await Promise.all(edits)).toEqual(["ok", "unavailable"]);
-    expect((await environment.commands.readRecord(ann, table, record)).values.title).toBe("ann");
-  });
+  it.each([
+    ["first in line", "ann", ["unavailable", "ok"]],
+    ["second in line", "bob", ["ok", "unavailable"]],
+  ])(
+    "does not commit a waiting mutation, %s, under rights that changed",
+    async (_title, user, expected) => {
+      const program = await environment.database.connect();
+      await program.query("begin");
+      await program.query("update incidents set notes = 'locked' where id = $1", [record]);
+      const edits = [ann, bob].map((caller) =>
+        environment.run(caller, update(record, { title: caller.user.id }, { title: "first" })).then(
+          (results) => results.map(codeOf).join(),
+          (error) => error.code as string,
+        ),
+      );
+      // The first waits for the lock and the second behind it.
+      const isWaiting = async () => (await writers("wait_event_type = 'Lock'")).length > 0;
+      await until("the first waits", 60_000, isWaiting);
+      environment.commands.rightsChanged({ kind: "user", user });
+      await program.query("rollback");
+      await program.end();
+      expect(await Promise.all(edits)).toEqual(expected);
+      const { title } = (await environment.commands.readRecord(ann, table, record)).values;
+      expect(title).toBe(user === "ann" ? "bob" : "ann");
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import type { Model } from "../../shared/model/model.ts";
-import { Refusal } from "../../shared/protocol/errors.ts";
+import { Refusal, unavailable } from "../../shared/protocol/errors.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
 import type { Finalized, FinalizedFeed } from "../store/finalized-change.ts";
 import type { LoadedRows } from "../store/load-for-write.ts";
@@ -21,6 +21,8 @@ import { WorkingSet } from "./working-set.ts";
 export interface Unit {
   mutation: Mutation;
   hash: string;
+  /** The rights of its author changed after it was sent: it must not be committed. */
+  isStale: boolean;
 }
 
 export interface CommitDeps {
@@ -61,7 +63,9 @@ export async function commitGroup(
   const now = instant();
   const evaluated = await evaluateWithHistory(session, (history) => {
     rows.rollback(0);
-    return units.map((unit) => {
+    return units.map((unit, index) => {
+      // The rights may have changed while the group waited for locks.
+      if (sent[index]?.isStale) return unavailable();
       const repeat = repeatOf(unit, loaded, current);
       if (repeat) return repeat;
       const locked = lockedRecords(unit, loaded, current);

@@ -47,8 +47,6 @@ export interface CommitterOptions extends CommitDeps {
 
 interface Waiting extends QueuedMutation {
   key: string;
-  /** The rights of its author changed after it was sent. */
-  isStale: boolean;
   answer: (answer: UnitAnswer) => void;
   answered: Promise<UnitAnswer>;
 }
