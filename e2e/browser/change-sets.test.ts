@@ -9,6 +9,13 @@ import { changeRecord, makeRecord } from "./testing/grid.ts";
 import { type Product, startProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
 
+/** More than are applied together, and than a page of the preview holds. */
+const LARGE = 60;
+const environment = {
+  WATCHFLOOR_CHANGE_SET_ATOMIC_MAX_OPS: "20",
+  WATCHFLOOR_CHANGE_SET_BATCH_OPS: "7",
+};
+
 let browser: Browser;
 let product: Product;
 let users: { mara: Visitor; ana: Visitor };
@@ -18,7 +25,7 @@ let count = 0;
 let records: string[] = [];
 
 beforeAll(async () => {
-  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
+  [browser, product] = await Promise.all([openBrowser(), startProduct({ environment })]);
   users = await twoUsers(browser, product);
   mara = users.mara.page;
   ana = users.ana.page;
@@ -155,6 +162,21 @@ describe("the screen of a change set", () => {
     await ana.getByText("1 change applied.").first().waitFor();
     expect(await nameOf(one)).toBe("Ana repaired it");
     expect(await nameOf(two)).toBe(`Service ${two}`);
+  });
+
+  it("is applied in batches where it is large, and shows the end without a reload", async () => {
+    const ops = Array.from({ length: LARGE }, (_, index) => {
+      const values = { name: `Many ${index}` };
+      return { op: "create", table: "services", record: `many-${count}-${index}`, values } as const;
+    });
+    const set = await draft(ops);
+    await open(mara, set);
+    await mara.getByText(`1–50 of ${LARGE}`).waitFor();
+    await click(mara, `Apply ${LARGE} changes`);
+    await mara.getByText("Applied · Bulk edit").waitFor();
+    await click(mara, "Next page");
+    await mara.getByText(`51–${LARGE} of ${LARGE}`).waitFor();
+    expect(await nameOf(`many-${count}-${LARGE - 1}`)).toBe(`Many ${LARGE - 1}`);
   });
 
   it("is renamed, cancelled and deleted by its author, and hidden from others", async () => {

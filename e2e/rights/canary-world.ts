@@ -239,6 +239,7 @@ export class World {
     await this.#boards.requestAll(watcher);
     await this.#views.requestAll(watcher);
     await this.#readChangeSet(tapped);
+    await this.#draftBulkEdit(tapped, field);
   }
 
   /** What a set did, and the way back. */
@@ -247,10 +248,26 @@ export class World {
     const id = this.#random.pick(this.#changeSets);
     await tapped.rest("GET", "/change-sets?limit=20");
     await tapped.rest("GET", `/change-sets/${id}/preview`);
-    const draft = JSON.parse(await tapped.rest("POST", `/change-sets/${id}/revert`));
-    if (draft.id === undefined) return;
-    await tapped.rest("GET", `/change-sets/${draft.id}/preview`);
-    await tapped.rest("DELETE", `/change-sets/${draft.id}`);
+    await this.#previewDraft(tapped, await tapped.rest("POST", `/change-sets/${id}/revert`));
+  }
+
+  /** One edit to all records, chosen by a field that may be hidden. */
+  async #draftBulkEdit(tapped: Watcher["tapped"], field: string): Promise<void> {
+    const filter = { field, op: "startsWith", value: "cnry" };
+    const chosen = this.#random.pick<object>([{ filter }, { search: "cnry" }]);
+    const bulk = {
+      table: "incidents",
+      ...chosen,
+      set: { [this.#random.pick(canaryFields)]: null },
+    };
+    await this.#previewDraft(tapped, await tapped.rest("POST", "/change-sets", { bulk }));
+  }
+
+  async #previewDraft(tapped: Watcher["tapped"], answer: string): Promise<void> {
+    const { id } = JSON.parse(answer);
+    if (id === undefined) return;
+    await tapped.rest("GET", `/change-sets/${id}/preview`);
+    await tapped.rest("DELETE", `/change-sets/${id}`);
   }
 
   async #changeRole(): Promise<void> {

@@ -261,6 +261,11 @@ describe.each(databases)("change sets on $name", (kind) => {
         state: "cancelled",
         progress: { applied: 2, total: 6 },
       });
+    const { counts } = await sets.preview(boss, set.id, {});
+    expect(counts).toMatchObject({ update: 2, unchanged: 4 });
+    expect(await sets.preview(boss, set.id, { status: "unchanged" })).toMatchObject({ total: 4 });
+    const updated = await sets.preview(boss, set.id, { status: "update" });
+    expect(updated.items.map(({ outcome }) => outcome)).toEqual(["applied", "applied"]);
     const back = await sets.revert(boss, set.id);
     await sets.apply(boss, back.id, {});
     expect((await valuesOf(records[0] as string)).title).toBe("first");

@@ -49,7 +49,7 @@ export function previewResult(
   };
 }
 
-/** What an op says itself, once it was tried. */
+/** What an op says itself, once its set was applied. */
 export function previewStored(
   index: number,
   op: Op,
@@ -57,14 +57,14 @@ export function previewStored(
     fields,
     errors,
     outcome,
+    status,
   }: {
     fields: readonly string[];
     errors: PreviewItem["errors"];
     outcome: OpOutcome | null;
+    status: PreviewStatus;
   },
 ): PreviewItem {
-  const isLeft = outcome === "skipped" || outcome === "unchanged";
-  const status = isLeft ? "unchanged" : errors.length ? "error" : statusOfKind[op.op];
   const item = { ...placeOf(index, op), status, ...givenValues(op, fields), errors };
   return outcome ? { ...item, outcome } : item;
 }

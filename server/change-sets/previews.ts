@@ -117,20 +117,22 @@ export class Previews {
     const model = this.#deps.model();
     const tables = await tablesOfSets(this.#db, [set.id]);
     const scope = opScopeOf(subject, model, tables);
+    const isEnded = set.state !== "applying";
     const counts = emptyCounts();
     for (const { kind, status, count } of await countVisibleOps(this.#db, [set.id], scope)) {
-      counts[previewStatus(kind, status)] += count;
+      counts[previewStatus(kind, status, isEnded)] += count;
     }
     const ops = await readVisibleOps(this.#db, set.id, scope, {
       ...page,
-      matching: page.status && storedAs(page.status),
+      matching: page.status && storedAs(page.status, isEnded),
     });
     const items = ops.map((stored) => {
       const op = fromStored(stored, model);
       const error = stored.error && this.#redact(subject, op, stored.error);
       const fields = fieldsOf(subject, op, model);
-      const { n, status } = stored;
-      return previewStored(n, op, { fields, errors: error ? [error] : [], outcome: status });
+      const { n, kind, status: outcome } = stored;
+      const status = previewStatus(kind, outcome, isEnded);
+      return previewStored(n, op, { fields, errors: error ? [error] : [], outcome, status });
     });
     return { counts, items, total: totalOf(counts, page) };
   }
@@ -207,16 +209,20 @@ function fieldsOf(subject: Subject, op: Op, model: Model): readonly string[] {
   return (table && scopeOf(subject, table)?.fields) ?? [];
 }
 
-function previewStatus(kind: string, status: TriedOp["status"]): PreviewStatus {
+/** What an op has done, or will do. Ops that were not tried before a set ended have changed nothing. */
+function previewStatus(kind: string, status: TriedOp["status"], isEnded: boolean): PreviewStatus {
   if (status === "skipped" || status === "unchanged") return "unchanged";
+  if (status === null && isEnded) return "unchanged";
   return status === "conflict" || status === "refused" ? "error" : statusOf(kind);
 }
 
-/** The kinds and outcomes of the ops that have a status in the preview of a set that was applied. */
-function storedAs(status: PreviewStatus): StoredStatus {
-  if (status === "unchanged") return { outcomes: ["skipped", "unchanged"] };
+/** The kinds and outcomes of the ops that have a status in the preview of a set that was applied: see `previewStatus`. */
+function storedAs(status: PreviewStatus, isEnded: boolean): StoredStatus {
+  const untried = [null];
   if (status === "error") return { outcomes: ["conflict", "refused"] };
-  return { kinds: kindsOf(status), outcomes: ["applied", null] };
+  return status === "unchanged"
+    ? { outcomes: ["skipped", "unchanged", ...(isEnded ? untried : [])] }
+    : { kinds: kindsOf(status), outcomes: ["applied", ...(isEnded ? [] : untried)] };
 }
 
 function pageOf(items: readonly PreviewItem[], page: Page): ChangeSetPreview {

@@ -14,9 +14,11 @@ const textOfCode: Readonly<Record<ErrorCode, () => string>> = errorMessages;
 /** The text to show for an error: the catalogue's, unless the server has sent a more specific one. */
 export function errorText({ code, message, detail }: ErrorLike): string {
   if (!isErrorCode(code) || message !== errorCatalogue[code].message) return message;
-  return code === "unavailable" && detail.offline === true
-    ? errorMessages.unreachable()
-    : textOfCode[code]();
+  if (code === "unavailable" && detail.offline === true) return errorMessages.unreachable();
+  if (code === "too_large" && detail.unit === "ops") {
+    return errorMessages.tooManyOps({ limit: Number(detail.limit) });
+  }
+  return textOfCode[code]();
 }
 
 function isErrorCode(code: string): code is ErrorCode {

@@ -2,6 +2,7 @@ import { Skeleton } from "@mantine/core";
 import { Link } from "wouter";
 import { dashboardMessages as messages } from "../../messages/en/dashboard.ts";
 import { richText } from "../../messages/rich-text.tsx";
+import { useAbilities } from "../../state/use-account.ts";
 import type { ActivityItem } from "../../sync/calls/activity.ts";
 import { listUsers } from "../../sync/calls/users.ts";
 import { AuthorMark } from "../../ui/author-mark.tsx";
@@ -26,6 +27,7 @@ interface Props {
 
 /** The latest changes with their authors, newest first. */
 export function ActivityList({ items, problem }: Props) {
+  const hasHistory = Object.values(useAbilities().tables).some(({ history }) => history);
   const users = useRemote(listUsers, USERS_REFRESH_MS).data ?? [];
   return (
     <Part title={messages.latestChanges()}>
@@ -64,6 +66,11 @@ export function ActivityList({ items, problem }: Props) {
           );
         })}
       </ol>
+      {hasHistory && (items?.length ?? 0) > 0 && (
+        <Link className={classes.all} href="/activity">
+          {messages.allActivity()}
+        </Link>
+      )}
     </Part>
   );
 }

@@ -1,4 +1,5 @@
 import { Loader } from "@mantine/core";
+import { Link } from "wouter";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
@@ -28,17 +29,23 @@ export function HistoryList({ table, abilities, record }: Props) {
   }
   if (history.kind === "failed") return <p className={classes.note}>{history.message}</p>;
   if (history.entries.length === 0) return <p className={classes.note}>{messages.noHistory()}</p>;
+  const params = new URLSearchParams({ table: table.name, record: record.id });
   return (
-    <ol className={classes.history}>
-      {history.entries.map((entry) => (
-        <HistoryItem
-          key={entry.seq}
-          entry={entry}
-          table={table}
-          abilities={abilities}
-          record={record}
-        />
-      ))}
-    </ol>
+    <>
+      <ol className={classes.history}>
+        {history.entries.map((entry) => (
+          <HistoryItem
+            key={entry.seq}
+            entry={entry}
+            table={table}
+            abilities={abilities}
+            record={record}
+          />
+        ))}
+      </ol>
+      <p className={classes.note}>
+        <Link href={`/activity?${params}`}>{messages.showInActivity()}</Link>
+      </p>
+    </>
   );
 }

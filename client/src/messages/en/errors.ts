@@ -33,6 +33,8 @@ export const errorMessages = defineMessages("errors", {
     "The server is temporarily unavailable. Your edits are stored and will be sent later.",
 
   unreachable: "The server can't be reached. Check your connection and try again.",
+  tooManyOps:
+    "A change set holds at most {limit, number} changes. Narrow the filter, or select fewer.",
   reference: "{message} Reference: {reference}",
   passkeyExists: "You already have a passkey on this device.",
   passkeyFailed: "Passkeys can't be used in this browser or at this address.",

@@ -41,6 +41,7 @@ export const recordMessages = defineMessages("record", {
   someReadOnly: "Read-only in this state: {fields}.",
 
   loadingHistory: "Loading history",
+  showInActivity: "Show in activity, to revert several changes",
   noHistory: "No changes recorded yet.",
   created: "<author></author> created this {record}",
   deletedEntry: "<author></author> deleted this {record}",

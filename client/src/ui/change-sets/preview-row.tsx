@@ -30,7 +30,7 @@ export function PreviewRow({ set, item, lookUp }: Props) {
   const conflicts = conflictsOf(item);
   const isDecidable = set.isDraft && set.isOwn && conflicts.length > 0;
   const name = table
-    ? recordName(table, item.record, [item.after, item.before], lookUp)
+    ? recordName(table, item.record, [item.before, item.after], lookUp)
     : item.record;
   const isStored = item.status !== "create" || item.outcome === "applied";
   return (

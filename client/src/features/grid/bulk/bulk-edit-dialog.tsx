@@ -151,7 +151,7 @@ function useCreateDraft({
     try {
       const { filter, search, zone } = target;
       const bulk = { table: table.name, filter, search, zone, ...edit };
-      const set = await createChangeSet({ title: titleOf(choice, table, target.count), bulk });
+      const set = await createChangeSet({ title: titleOf(choice, table, target), bulk });
       onClose();
       navigate(changeSetAddress(set.id));
     } catch (error) {
@@ -209,8 +209,9 @@ function editOf(
   };
 }
 
-function titleOf(choice: BulkChoice, table: Table, count: number): string {
-  const records = countText(table, count);
+/** An estimate is no part of a title. */
+function titleOf(choice: BulkChoice, table: Table, { count, isExact }: BulkTarget): string {
+  const records = isExact ? countText(table, count) : table.label.toLowerCase();
   return choice.kind === "field"
     ? messages.setTitle({ field: choice.field.label, records })
     : messages.transitionTitle({ transition: choice.transition.label, records });
