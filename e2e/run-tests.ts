@@ -21,12 +21,12 @@ const checks: readonly Stage[] = [
 const unit = vitestStage("unit", ["unit"]);
 const alone = (stage: Stage) => [[stage]];
 
-/** Much of a browser test is waiting, so it fills the pauses of the others. */
+/** Two lanes of the same length; much of a browser test is waiting, so it fills the pauses of the others. */
 const everything: Plan = [
   [checks, [provisionStage, auditStage], [unit]],
   [
-    [vitestStage("integration", ["integration"]), vitestStage("convergence", ["convergence"])],
-    [vitestStage("browser", ["browser"])],
+    [vitestStage("integration", ["integration"])],
+    [vitestStage("browser", ["browser"]), vitestStage("convergence", ["convergence"])],
   ],
   alone(vitestStage("browser, alone", ["browser-alone"])),
 ];

@@ -20,14 +20,14 @@ const shared = {
   maxWorkers: 2,
   // Node imports the files itself, from its compile cache.
   experimental: { viteModuleRunner: false, nodeLoader: false },
+  // A worker loads a module once and not for each file, so a test leaves nothing behind in a module or in the process.
+  isolate: false,
   // The servers that tests start are compiled once, and not by each of them, as run.mjs sees to for all commands.
   env: { NODE_COMPILE_CACHE: here("../.cache/compiled") },
 };
 const inBrowser = {
   ...shared,
   globalSetup: [...shared.globalSetup, here("browser/testing/built-client.ts")],
-  // A worker loads a module once and not for each file, so a test leaves nothing behind in a module or in the process.
-  isolate: false,
 };
 const alone = ["e2e/browser/grid-performance.test.ts"];
 const never = ["**/node_modules/**", "client/dist/**", ".cache/**"];

@@ -20,7 +20,7 @@ let product: Product;
 beforeAll(async () => {
   const environment = {
     WATCHFLOOR_DISPLAY_DARK_MS: "11500",
-    WATCHFLOOR_DISPLAY_IDENTIFY_MS: "15000",
+    WATCHFLOOR_DISPLAY_IDENTIFY_MS: "6000",
   };
   [browser, product] = await Promise.all([openBrowser(), startProduct({ environment })]);
 });
@@ -150,7 +150,8 @@ describe("D1 D2 a screen and the console", () => {
     });
     await page.locator('[data-tile="all"]').waitFor();
     await page.setViewportSize({ width: 1440, height: 810 });
-    expect(await languageProblems(page, [...data, /Screen \d+/])).toEqual([]);
+    // The tiles fit their text to the new size after it has been drawn.
+    await expect.poll(() => languageProblems(page, [...data, /Screen \d+/])).toEqual([]);
     await leave();
   });
 });

@@ -10,8 +10,11 @@ import type { TestPostgres } from "./test-postgres.ts";
 /** The two kinds that everything must work on: the one we bring, and the machine's own (Debian 12: 15). */
 export type PostgresKind = "embedded" | "system";
 
-/** Enough for a few pools in each of two test workers. */
-const settings = { max_connections: "200" };
+/**
+ * Connections for a few pools in each test worker. Without fsync only a crash of the machine loses commits, which no test
+ * causes: a killed Postgres loses none. Tests of the embedded Postgres and of kills start their own, with its settings.
+ */
+const settings = { max_connections: "200", fsync: "off", full_page_writes: "off" };
 
 /** The address of an embedded database as its superuser. */
 export async function embeddedAdminUrl(connection: string, dataDir: string): Promise<string> {

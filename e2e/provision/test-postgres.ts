@@ -1,4 +1,4 @@
-/** A real Postgres for tests, with fsync as in earnest; empty but for what initdb makes. */
+/** A real Postgres for tests; empty but for what initdb makes. */
 export interface TestPostgres {
   /** The maintenance database, as the role that servers run as. */
   readonly url: string;
