@@ -21,7 +21,6 @@ import { toRefusal } from "./policy/to-refusal.ts";
 import { Presence, type PresenceDeps } from "./presence/presence.ts";
 import type { Bus } from "./relay/bus/bus.ts";
 import { createInProcessBus } from "./relay/bus/in-process-bus.ts";
-import { createRedisBus } from "./relay/bus/redis-bus.ts";
 import { FanOut } from "./relay/fan-out.ts";
 import { readingInTime } from "./relay/feed-log.ts";
 import { FeedTails } from "./relay/feed-tails.ts";
@@ -242,6 +241,8 @@ async function createBus({ config, database, log }: LiveDeps): Promise<Bus> {
   if (!redisUrl) return createInProcessBus(log);
   const { id, busKey } = await readInstallation(database);
   const clock = await followClock(database);
+  // Imported late: Redis' client is a third of all modules, and most installations run without it.
+  const { createRedisBus } = await import("./relay/bus/redis-bus.ts");
   return createRedisBus({ url: redisUrl, namespace: id, key: busKey, clock, log });
 }
 
