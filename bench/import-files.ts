@@ -33,8 +33,9 @@ export async function importFiles(): Promise<Finding[]> {
     );
     const floor = ROWS / median(a);
     const rate = (part: "draft" | "all") => ROWS / median(b.map((times) => times[part]));
-    const few = await memoryOf(bench, FEW_ROWS);
-    const many = await memoryOf(bench, MANY_ROWS);
+    const before = await residentMegabytes(bench.pids.servers[0] ?? 0);
+    const few = await memoryOf(bench, FEW_ROWS, before);
+    const many = await memoryOf(bench, MANY_ROWS, before);
     const line = { unit: "rows/s", floor, target: null };
     return [
       { ...line, what: `file of ${ROWS} → draft, to COPY`, product: rate("draft") },
@@ -86,11 +87,10 @@ async function importAndApply(bench: BenchEnvironment) {
   return { draft, all: draft + apply };
 }
 
-/** The most that the server's resident memory grows while a file becomes a draft, and the rows per second. */
-async function memoryOf(bench: BenchEnvironment, rows: number) {
+/** By how much the server's resident memory exceeds an earlier size while a file becomes a draft, and the rows per second. */
+async function memoryOf(bench: BenchEnvironment, rows: number, before: number) {
   const id = await newDraft(bench);
   const [server = 0] = bench.pids.servers;
-  const before = await residentMegabytes(server);
   let most = before;
   let isDone = false;
   const watching = (async () => {

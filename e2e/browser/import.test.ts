@@ -6,10 +6,10 @@ import type { ActivityEntry } from "../../shared/protocol/history.ts";
 import { until } from "../harness/until.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
-import { openBrowser, type Visitor } from "./testing/browser.ts";
+import { openBrowser, type Visitor, visitAs } from "./testing/browser.ts";
 import { changeRecord, openTable } from "./testing/grid.ts";
 import { openModel, publishModel } from "./testing/model-builder.ts";
-import { type Product, startProduct } from "./testing/product.ts";
+import { owner, type Product, startProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
 
 const ROWS = 400;
@@ -249,6 +249,22 @@ describe("importing a file in the browser", () => {
     expect(total).toBe(30);
     const values = { asset_number: "A-0", price: "1001.50", bought: "2026-03-01", place: "Lab" };
     expect(records[0]?.values).toMatchObject({ ...values, code: "00" });
+  });
+
+  it("applies a file that is too large for a preview, and lists what was left out", async () => {
+    const small = await startProduct({ environment: { WATCHFLOOR_CHANGE_SET_MAX_OPS: "2" } });
+    const { page, leave } = await visitAs(browser, small, owner);
+    await page.goto(`${small.url}/import/services`);
+    const buffer = Buffer.from("Name\nLarge one\nLarge two\nLarge three\n");
+    const file = { name: "large.csv", mimeType: "text/csv", buffer };
+    await page.locator("input[type=file]").setInputFiles(file);
+    await page.getByRole("button", { name: "Preview changes" }).click();
+    await page.getByText("This change set is too large for a preview.").waitFor();
+    await page.getByRole("button", { name: "Apply 3 changes" }).click();
+    await page.getByText("3 changes applied.").first().waitFor();
+    await page.getByRole("region", { name: "Changes" }).getByText("Large two").first().waitFor();
+    await leave();
+    await small.close();
   });
 
   it("takes pasted rows, and says why a file can't be imported", async () => {

@@ -67,6 +67,9 @@ export const changeSetMessages = defineMessages("changeSets", {
   revertNote:
     "A revert takes back only what still has the reverted value. Changes under Problems were edited since, or can't be taken back; unless you decide otherwise, the later edits stay.",
 
+  tooLarge:
+    "This change set is too large for a preview. When you apply it, each change is checked by itself: what conflicts or is rejected is left out and listed here.",
+
   preview: "Changes",
   filter: "Show changes",
   allChanges: "All {count, number}",

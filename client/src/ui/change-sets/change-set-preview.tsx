@@ -43,10 +43,15 @@ export function ChangeSetPreview({ set, lookUp }: { set: OpenChangeSet; lookUp: 
           <Pager set={set} total={preview.total} />
         </section>
       ) : (
-        !set.problem && <ScreenSkeleton />
+        <WithoutPreview set={set} />
       )}
     </>
   );
+}
+
+function WithoutPreview({ set }: { set: OpenChangeSet }) {
+  if (set.isTooLarge && set.isDraft) return <p className={classes.note}>{messages.tooLarge()}</p>;
+  return set.problem ? null : <ScreenSkeleton />;
 }
 
 /** How far a set is applied, and what was left out of one that is. */

@@ -6,6 +6,7 @@ import type {
   PreviewStatus,
   Resolution,
 } from "../../../../shared/protocol/change-sets.ts";
+import { Refusal } from "../../../../shared/protocol/errors.ts";
 import { changeSetMessages as messages } from "../../messages/en/change-sets.ts";
 import { useMe } from "../../state/use-account.ts";
 import { isSessionEnd, problemText } from "../problem-text.ts";
@@ -37,6 +38,8 @@ export interface OpenChangeSet {
   problem: string | null;
   isOwn: boolean;
   isDraft: boolean;
+  /** A draft of too many changes for a preview: each is applied by itself. */
+  isTooLarge: boolean;
   /** An action is running. */
   isBusy: boolean;
   part: ShownPart;
@@ -57,6 +60,7 @@ export function useChangeSet(api: ChangeSetApi, id: string): OpenChangeSet {
   const [part, show] = useState<ShownPart>({ status: null, offset: 0 });
   const [skipped, setSkipped] = useState<ReadonlySet<number>>(new Set());
   const [isApplying, setApplying] = useState(false);
+  const [isTooLarge, setTooLarge] = useState(false);
   const set = useRemote(
     async () => {
       const info = await api.read(id);
@@ -69,7 +73,12 @@ export function useChangeSet(api: ChangeSetApi, id: string): OpenChangeSet {
   const info = set.data;
   const version = info ? `${info.state} ${info.version}` : "";
   const preview = useRemote(
-    async () => (version ? api.preview(id, { ...part, limit: PREVIEW_PAGE }) : null),
+    async () => {
+      if (!version) return null;
+      const page = await api.preview(id, { ...part, limit: PREVIEW_PAGE }).catch(nullIfTooLarge);
+      setTooLarge(page === null);
+      return page;
+    },
     NEVER_MS,
     `${id} ${version} ${part.status} ${part.offset}`,
   );
@@ -84,6 +93,7 @@ export function useChangeSet(api: ChangeSetApi, id: string): OpenChangeSet {
     problem: action.problem ?? set.problem ?? preview.problem,
     isOwn: info?.by.id === me.id,
     isDraft: info?.state === "draft",
+    isTooLarge,
     isBusy: action.isBusy,
     part,
     show,
@@ -93,6 +103,7 @@ export function useChangeSet(api: ChangeSetApi, id: string): OpenChangeSet {
     apply: () =>
       action.run(async () => {
         const failing = preview.data?.counts.error ? await readFailing(api, id) : [];
+        if (isTooLarge) return report(await api.apply(id, { atomic: false }));
         const skip = new Set([...failing.map(({ index }) => index), ...skipped]);
         report(await api.apply(id, { skip: [...skip] }));
       }),
@@ -100,6 +111,11 @@ export function useChangeSet(api: ChangeSetApi, id: string): OpenChangeSet {
     resolve: (resolutions) => action.run(() => api.change(id, { resolve: resolutions })),
     resolveAll: (keep) => action.run(() => resolveAll(api, id, keep)),
   };
+}
+
+function nullIfTooLarge(error: unknown): null {
+  if (error instanceof Refusal && error.code === "too_large") return null;
+  throw error;
 }
 
 /** Nothing is applied while an op fails that was not left out: it has conflicted since it was previewed. */
