@@ -11,6 +11,10 @@ import {
 export interface CliCall extends ServerCall {
   table: string;
   file: string;
+  /** The file becomes the draft of a change set, and nothing is applied. */
+  isDraft: boolean;
+  /** Where rejected rows of a draft are written. */
+  rejects: string | null;
   /** In the form of the REST call. */
   query: Record<string, string>;
 }
@@ -25,7 +29,11 @@ export const usage = `npm run import -- --table <table> [options] <file.csv>
   --zone <zone>           of times that name none, such as Europe/Berlin (UTC)
   --delimiter <character> default: the most frequent of , ; tab | in the first line
   --encoding <encoding>   such as windows-1252 (UTF-8, or what a byte order mark says)
+  --decimal <sign>        of numbers, . or , (detected where the file says it)
+  --no-header             the first row is data; its columns are "Column 1" and so on
   --dry-run               validate every row, change nothing
+  --draft                 make a change set of the file, to be previewed and applied in the browser
+  --rejects <file.csv>    with --draft: write the rejected rows there, with line and reasons
 ${serverUsage}`;
 
 const options = {
@@ -38,7 +46,11 @@ const options = {
   zone: { type: "string" },
   delimiter: { type: "string" },
   encoding: { type: "string" },
+  decimal: { type: "string" },
+  "no-header": { type: "boolean" },
   "dry-run": { type: "boolean" },
+  draft: { type: "boolean" },
+  rejects: { type: "string" },
   ...serverOptions,
 } as const;
 
@@ -52,13 +64,20 @@ export function readCliCall(
   if (!values.table) throw new UsageError("Say which table: --table incidents");
   if (!file || more.length) throw new UsageError("Say which file, one.");
   const query: Record<string, string> = {};
-  for (const name of ["key", "id", "null", "zone", "delimiter", "encoding"] as const) {
+  for (const name of ["key", "id", "null", "zone", "delimiter", "encoding", "decimal"] as const) {
     if (values[name] !== undefined) query[name] = values[name];
   }
   if (values["date-format"]) query.dateFormat = values["date-format"];
+  const { draft: isDraft = false, rejects = null } = values;
+  if (isDraft && values["dry-run"]) {
+    throw new UsageError("A draft changes nothing by itself: use --draft or --dry-run.");
+  }
+  if (rejects !== null && !isDraft) throw new UsageError("--rejects needs --draft.");
+  if (values["no-header"]) query.header = "false";
   if (values["dry-run"]) query.dryRun = "true";
   if (values.map) query.map = JSON.stringify(Object.fromEntries(values.map.map(readMap)));
-  return { ...readServerCall(values, environment), table: values.table, file, query };
+  const server = readServerCall(values, environment);
+  return { ...server, table: values.table, file, query, isDraft, rejects };
 }
 
 function parsed(args: readonly string[]) {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -63,7 +63,27 @@ describe("npm run import", () => {
     );
   });
 
+  it("makes a draft of a file, and writes its rejected rows to another", async () => {
+    await writeFile(
+      `${folder.path}/draft.csv`,
+      "number,state\nCLID1,New\nCLID1,New\nCLID2,Asleep\n",
+    );
+    const token = owner.token() ?? "";
+    const caller = ["--url", server.origin, "--token", token, "--table", "incidents"];
+    const draft = ["--key", "number", "--draft", "--rejects", "rejected.csv", "draft.csv"];
+    const before = await total();
+    const { code, output } = await runCli([...caller, ...draft]);
+    expect(output).toContain("3 rows: 1 to create, 0 to update, 0 unchanged, 1 superseded, 1 rej");
+    expect(code).toBe(1);
+    expect(await readFile(`${folder.path}/rejected.csv`, "utf8")).toMatch(/4,.*CLID2,Asleep/);
+    expect(await total()).toBe(before);
+    const [, id] = /changes\/(\S+)/.exec(output) ?? [];
+    const set = await owner.call("GET", `/api/v1/change-sets/${id}`);
+    expect(set.body).toMatchObject({ state: "draft", title: "draft.csv", counts: { create: 1 } });
+  });
+
   it.each([
+    [["--table", "incidents", "--rejects", "r.csv", "x.csv"], /--rejects needs --draft/],
     [["--table", "incidents"], /Say which file/],
     [["x.csv"], /Say which table/],
     [["--table", "incidents", "x.csv"], /Sign in with/],

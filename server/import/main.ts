@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import type { ImportReport } from "../../shared/protocol/import-report.ts";
+import type { DraftImport, ImportReport } from "../../shared/protocol/import-report.ts";
 import { resolveFromCallerFolder, runCommand } from "../terminal/run-command.ts";
 import { UsageError } from "../terminal/server-call.ts";
 import { readCliCall, usage } from "./cli-arguments.ts";
-import { upload } from "./upload.ts";
+import { upload, uploadDraft } from "./upload.ts";
 
 /** `npm run import`: imports a CSV file into a table of a running server. */
 
@@ -23,8 +23,8 @@ function showProgress(sent: number, total: number): void {
   process.stderr.write(`\r${percent} % sent`);
 }
 
-function describe(report: ImportReport): string {
-  const { created, updated, unchanged, failed, errors, errorTotal } = report;
+function describeRows(report: ImportReport | DraftImport): string[] {
+  const { errors, errorTotal } = report;
   const shown = errors.slice(0, PRINTED_ERRORS_MAX);
   const rest = errorTotal - shown.length;
   return [
@@ -33,14 +33,36 @@ function describe(report: ImportReport): string {
     ),
     ...(rest > 0 ? [`… and ${rest} more errors`] : []),
     ...(report.ignored.length ? [`columns left out: ${report.ignored.join(", ")}`] : []),
-    `${report.dryRun ? "dry run, nothing changed: " : ""}${report.rows} rows: ${created} created, ` +
-      `${updated} updated, ${unchanged} unchanged, ${failed} failed`,
-  ].join("\n");
+  ];
+}
+
+function describe(report: ImportReport): string {
+  const { dryRun, rows, created, updated, unchanged, failed } = report;
+  const counts = `${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} failed`;
+  const note = dryRun ? "dry run, nothing changed: " : "";
+  return [...describeRows(report), `${note}${rows} rows: ${counts}`].join("\n");
+}
+
+function describeDraft(report: DraftImport, address: string): string {
+  const { rows, created, updated, unchanged, superseded, failed } = report;
+  const counts = `${created} to create, ${updated} to update, ${unchanged} unchanged, ${superseded} superseded, ${failed} rejected`;
+  const next = `Preview and apply: ${address}`;
+  return [...describeRows(report), `draft, nothing changed: ${rows} rows: ${counts}`, next].join(
+    "\n",
+  );
 }
 
 async function run(): Promise<number> {
   const call = readCliCall(process.argv.slice(2), process.env);
-  const report = await upload(call, existing(call.file), showProgress);
+  const path = existing(call.file);
+  if (call.isDraft) {
+    const rejects = call.rejects && resolveFromCallerFolder(call.rejects);
+    const { id, report } = await uploadDraft(call, path, { rejects, progress: showProgress });
+    if (process.stderr.isTTY) process.stderr.write("\r");
+    console.log(describeDraft(report, `${call.url}/changes/${id}`));
+    return report.failed ? 1 : 0;
+  }
+  const report = await upload(call, path, showProgress);
   if (process.stderr.isTTY) process.stderr.write("\r");
   console.log(describe(report));
   return report.failed ? 1 : 0;
