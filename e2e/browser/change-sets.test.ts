@@ -120,6 +120,9 @@ describe("the screen of a change set", () => {
     expect(await accessibilityProblems(mara)).toEqual([]);
     await row(mara, "Ana's one").getByRole("button", { name: "Keep mine" }).click();
     await row(mara, "Ana's one").waitFor({ state: "detached" });
+    await expect
+      .poll(() => mara.evaluate(() => document.activeElement?.getAttribute("aria-label")))
+      .toBe("Changes");
     await row(mara, "Ana's two").getByRole("button", { name: "Take theirs" }).click();
     await mara.getByText("No changes in this list.").waitFor();
     await click(mara, "Apply 2 changes");

@@ -1,5 +1,6 @@
 import { ActionIcon, Button } from "@mantine/core";
 import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
+import { useEffect, useRef } from "react";
 import type { ChangeSetPreview as Preview } from "../../../../shared/protocol/change-sets.ts";
 import { changeSetMessages as messages } from "../../messages/en/change-sets.ts";
 import type { LookUp } from "../fields/look-up.ts";
@@ -20,6 +21,13 @@ import "../fields/marks.css";
 export function ChangeSetPreview({ set, lookUp }: { set: OpenChangeSet; lookUp: LookUp }) {
   useLabelUpdates(lookUp);
   const { info, preview, part } = set;
+  const list = useRef<HTMLElement>(null);
+  const hadFocus = useRef(false);
+  // A resolved conflict leaves the list, and the focus was on its button.
+  useEffect(() => {
+    const isLost = preview !== null && document.activeElement === document.body;
+    if (hadFocus.current && isLost) list.current?.focus({ preventScroll: true });
+  }, [preview]);
   if (!info) return null;
   return (
     <>
@@ -27,7 +35,16 @@ export function ChangeSetPreview({ set, lookUp }: { set: OpenChangeSet; lookUp: 
       {info.import && <ImportSummary id={info.id} file={info.import} />}
       <Progress set={set} />
       {preview ? (
-        <section className={classes.preview} aria-label={messages.preview()} aria-busy={set.isBusy}>
+        <section
+          ref={list}
+          tabIndex={-1}
+          className={classes.preview}
+          aria-label={messages.preview()}
+          aria-busy={set.isBusy}
+          onFocus={() => {
+            hadFocus.current = true;
+          }}
+        >
           <Filters set={set} preview={preview} />
           {part.status === "error" && set.isDraft && set.isOwn && <ResolveAll set={set} />}
           {preview.items.length === 0 && (
