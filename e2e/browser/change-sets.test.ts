@@ -118,6 +118,10 @@ describe("the screen of a change set", () => {
     await click(mara, "Problems 2");
     await row(mara, "Ana's one").getByText("Ana Lopes saved their value").waitFor();
     expect(await accessibilityProblems(mara)).toEqual([]);
+    await mara.emulateMedia({ colorScheme: "dark" });
+    await mara.locator("html[data-mantine-color-scheme=dark]").waitFor();
+    expect(await accessibilityProblems(mara)).toEqual([]);
+    await mara.emulateMedia({ colorScheme: "light" });
     await row(mara, "Ana's one").getByRole("button", { name: "Keep mine" }).click();
     await row(mara, "Ana's one").waitFor({ state: "detached" });
     await expect

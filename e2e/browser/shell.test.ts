@@ -22,6 +22,8 @@ afterAll(async () => {
 
 const screens = [
   ["/", /^Good /],
+  ["/activity", "Activity"],
+  ["/changes", "Change sets"],
   ["/admin/users", "Users"],
   ["/me", "My profile"],
   ["/nowhere", "There is nothing here"],
