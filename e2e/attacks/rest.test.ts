@@ -40,7 +40,7 @@ async function firstAnswered(calls: Record<string, () => Promise<unknown>>): Pro
   return order;
 }
 
-describe("text that makes patterns backtrack", () => {
+describe("text that takes long to read", () => {
   it("is refused as a date format that names a part twice", async () => {
     const query = new URLSearchParams({ dateFormat: "DD".repeat(26) });
     const body = `opened_at\n${"1".repeat(51)}x\n`;
@@ -50,9 +50,11 @@ describe("text that makes patterns backtrack", () => {
     }
   });
 
-  it("takes linear time as zeros within a number", async () => {
-    const zeros = `0.${"0".repeat(900_000)}1`;
-    const { status, body } = await createdWith({ title: "x", reassignments: zeros });
+  it.each([
+    ["zeros within a number", { reassignments: `0.${"0".repeat(900_000)}1` }],
+    ["marks of one letter", { title: "\u0301".repeat(250_000) + "\u0323".repeat(250_000) }],
+  ])("takes linear time as %s", async (_title, values) => {
+    const { status, body } = await createdWith({ title: "x", ...values });
     expect([status, body.code]).toEqual([422, "validation_failed"]);
   });
 });

@@ -1,4 +1,5 @@
 import { isStorable } from "../../shared/filter/storable.ts";
+import { toNfc } from "../../shared/filter/to-nfc.ts";
 import {
   type Field,
   findField,
@@ -88,7 +89,6 @@ function* writtenTexts(table: Table, op: Op): Iterable<[Field, string]> {
   const set = writtenBy(op);
   for (const [name, value] of Object.entries(set)) {
     const field = findField(table, name);
-    if (field && typeof value === "string" && isStorable(value))
-      yield [field, value.normalize("NFC")];
+    if (field && typeof value === "string" && isStorable(value)) yield [field, toNfc(value)];
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { toNfc } from "../../shared/filter/to-nfc.ts";
 import type { Table } from "../../shared/model/model.ts";
 import type { Op } from "./op.ts";
 
@@ -9,6 +10,6 @@ import type { Op } from "./op.ts";
 export function idOfNew(table: Table, op: Op & { op: "create" }): string {
   const named = table.idFrom === undefined ? null : op.values[table.idFrom];
   const ruled = typeof named === "string" && named !== "" ? named : randomUUID();
-  op.record = (op.record ?? ruled).normalize("NFC");
+  op.record = toNfc(op.record ?? ruled);
   return op.record;
 }

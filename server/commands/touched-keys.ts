@@ -1,3 +1,4 @@
+import { toNfc } from "../../shared/filter/to-nfc.ts";
 import { findField, findTable, type Model } from "../../shared/model/model.ts";
 import type { TouchedKeys } from "./contended-mutations.ts";
 import type { Mutation, Op } from "./op.ts";
@@ -30,6 +31,6 @@ export function* linkedRecords(op: Op, model: Model): Iterable<{ table: string; 
   for (const [name, value] of Object.entries(set)) {
     const field = findField(table, name);
     if (field?.type !== "link" || field.target === undefined || typeof value !== "string") continue;
-    yield { table: field.target, record: value.normalize("NFC") };
+    yield { table: field.target, record: toNfc(value) };
   }
 }

@@ -4,6 +4,7 @@ import { foldCase } from "./fold-case.ts";
 import type { Literal } from "./literal.ts";
 import { isOrdered, orderings, readList } from "./ordering.ts";
 import type { Bound, FieldRef, OrderedField, Test } from "./plan-comparison.ts";
+import { textSearch } from "./text-search.ts";
 
 /** A record's wire values by field; a missing one is empty. */
 export type RecordValues = Readonly<Record<string, Json | undefined>>;
@@ -28,7 +29,7 @@ export function compileTest(test: Test): RecordTest {
     case "gte":
       return byOrder(test.op, test.field, test.bound);
     case "contains":
-      return searching(test.field, (text) => text.includes(test.folded));
+      return searching(test.field, textSearch(test.folded));
     case "startsWith":
       return searching(test.field, (text) => text.startsWith(test.folded));
     case "holds":

@@ -3,6 +3,7 @@ import { withoutZerosAtEnd } from "../filter/decimal.ts";
 import type { Json } from "../filter/filter.ts";
 import { readInstant } from "../filter/instant.ts";
 import { isStorable, isStorableJson } from "../filter/storable.ts";
+import { toNfc } from "../filter/to-nfc.ts";
 import { isWellTagged } from "./exact-json.ts";
 import type { Field, FieldType } from "./model.ts";
 import { matchesPattern } from "./pattern/pattern.ts";
@@ -91,7 +92,7 @@ function text(value: Json, max: number): Normalized {
   if (!isStorable(value)) {
     return wrong("characters", "This text has a character that can't be stored.");
   }
-  const normal = value.normalize("NFC");
+  const normal = toNfc(value);
   if (isLonger(normal, max)) return wrong("length", `Enter at most ${max} characters.`);
   return fine(normal);
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isStorable, NOT_STORABLE } from "../filter/storable.ts";
+import { toNfc } from "../filter/to-nfc.ts";
 
 export const NAME_MAX_LENGTH = 120;
 
@@ -8,4 +9,4 @@ export const nameSchema = z.string().min(1).max(NAME_MAX_LENGTH);
 
 /** A text for users. */
 export const userTextSchema = (max: number) =>
-  z.string().normalize("NFC").max(max).refine(isStorable, NOT_STORABLE);
+  z.string().overwrite(toNfc).max(max).refine(isStorable, NOT_STORABLE);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { filterSchema } from "../filter/filter.ts";
+import { toNfc } from "../filter/to-nfc.ts";
 import { administrativeRights, type Grant } from "./role.ts";
 
 /** The schema of a role, strict: a misspelt right is refused, not silently ignored. */
@@ -35,7 +36,7 @@ export const grantsSchema = z
     error: "grants on too many tables",
   });
 
-export const roleNameSchema = z.string().trim().normalize("NFC").min(1).max(120);
+export const roleNameSchema = z.string().trim().overwrite(toNfc).min(1).max(120);
 
 /** All of a role except its id. */
 export const roleSchema = z.strictObject({

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isStorable, NOT_STORABLE } from "../filter/storable.ts";
+import { toNfc } from "../filter/to-nfc.ts";
 
 /** The second factors of a user: an authenticator app, passkeys, and recovery codes. */
 
@@ -52,7 +53,7 @@ export type PasskeyResponse = z.infer<typeof passkeyResponseSchema>;
 
 /** `POST /me/passkeys`. */
 export const addPasskeySchema = z.strictObject({
-  name: z.string().trim().normalize("NFC").min(1).max(60).refine(isStorable, NOT_STORABLE),
+  name: z.string().trim().overwrite(toNfc).min(1).max(60).refine(isStorable, NOT_STORABLE),
   response: passkeyResponseSchema,
 });
 export type AddPasskeyCall = z.infer<typeof addPasskeySchema>;

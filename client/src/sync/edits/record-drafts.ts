@@ -1,4 +1,5 @@
 import type { Json } from "../../../../shared/filter/filter.ts";
+import { toNfc } from "../../../../shared/filter/to-nfc.ts";
 import { resolveField } from "../../../../shared/model/former-names.ts";
 import type { Table, Values } from "../../../../shared/model/model.ts";
 import { neededFields } from "../../../../shared/model/needed-fields.ts";
@@ -220,7 +221,7 @@ export class RecordDrafts {
 /** The id that a record takes from its values, where the table says so. */
 export function idOf(table: Table | undefined, values: Values): string | null {
   const chosen = table?.idFrom === undefined ? null : values[table.idFrom];
-  return typeof chosen === "string" && chosen !== "" ? chosen.normalize("NFC") : null;
+  return typeof chosen === "string" && chosen !== "" ? toNfc(chosen) : null;
 }
 
 function valuesOf({ op }: PendingOp): Values {

@@ -1,4 +1,5 @@
 import type { Json } from "../../../../shared/filter/filter.ts";
+import { toNfc } from "../../../../shared/filter/to-nfc.ts";
 import { parseExactJson } from "../../../../shared/model/exact-json.ts";
 import type { Field } from "../../../../shared/model/model.ts";
 import { normalizeValue } from "../../../../shared/model/normalize-value.ts";
@@ -23,7 +24,7 @@ export function parseInput(field: Field, text: string): Parsed {
   if (clean === "") {
     return field.required ? invalid(messages.required({ field: field.label })) : valid(null);
   }
-  return validated(field, parseTyped(field, clean.normalize("NFC")));
+  return validated(field, parseTyped(field, toNfc(clean)));
 }
 
 function parseTyped(field: Field, text: string): Parsed {

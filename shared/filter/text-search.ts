@@ -1,0 +1,25 @@
+/** `includes` compares every part of a text; for these that is fast enough. */
+const SHORT_PART = 32;
+
+/** A test whether a text contains a part. Takes linear time, however the part repeats itself (Knuth, Morris, Pratt). */
+export function textSearch(part: string): (text: string) => boolean {
+  if (part.length <= SHORT_PART) return (text) => text.includes(part);
+  // How much of the part still matches when the character after so many characters does not.
+  const fallbacks = new Uint32Array(part.length + 1);
+  for (let at = 1; at < part.length; at += 1) {
+    fallbacks[at + 1] = nextMatched(part, fallbacks, fallbacks[at] ?? 0, part.charCodeAt(at));
+  }
+  return (text) => {
+    let matched = 0;
+    for (let at = 0; at < text.length && matched < part.length; at += 1) {
+      matched = nextMatched(part, fallbacks, matched, text.charCodeAt(at));
+    }
+    return matched === part.length;
+  };
+}
+
+function nextMatched(part: string, fallbacks: Uint32Array, matched: number, code: number): number {
+  let count = matched;
+  while (count > 0 && part.charCodeAt(count) !== code) count = fallbacks[count] ?? 0;
+  return part.charCodeAt(count) === code ? count + 1 : 0;
+}
