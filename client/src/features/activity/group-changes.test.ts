@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ActivityEntry } from "../../../../shared/protocol/history.ts";
 import type { SecurityEvent } from "../../../../shared/protocol/security-events.ts";
 import type { ChangePage } from "../../sync/calls/change-log.ts";
-import { timelineRows, withNewest } from "./group-changes.ts";
+import { timelineRows, withNewest, withRecent } from "./group-changes.ts";
 
 const mara = { kind: "user", id: "mara", name: "Mara" } as const;
 
@@ -56,19 +56,30 @@ describe("the rows of the timeline", () => {
 });
 
 describe("the newest page", () => {
-  it("is put in front of the held changes, once each", () => {
-    const held = { items: [change(3), change(2)], next: "2" };
-    const page = { items: [change(5), change(4), change(3)], next: "3" };
-    const { items, next } = withNewest(held, page);
-    expect(items.map(({ seq }) => seq)).toEqual([5, 4, 3, 2]);
-    expect(next).toBe("2");
+  const seqs = (page: ChangePage | null) => page?.items.map(({ seq }) => seq);
+  const held: ChangePage = { items: [change(3), change(2), change(1)], next: "1" };
+
+  it("takes the place of the newest held changes, so that what is no longer visible goes", () => {
+    const page = withNewest(held, { items: [change(5), change(4), change(2)], next: "2" });
+    expect(seqs(page)).toEqual([5, 4, 2, 1]);
+    expect(page.next).toBe("1");
   });
 
   it("replaces them if changes between are missing, or if it holds everything", () => {
-    const held: ChangePage = { items: [change(3)], next: "3" };
     const far = { items: [change(9), change(8)], next: "8" };
     expect(withNewest(held, far)).toBe(far);
     const whole = { items: [change(4)], next: null };
     expect(withNewest(held, whole)).toBe(whole);
+    expect(withNewest(held, { items: [], next: "8" })).toBe(held);
+  });
+
+  it("is put in front of them if it holds what was made since", () => {
+    const page = withRecent(held, { items: [change(4), change(3)], next: null });
+    expect(seqs(page)).toEqual([4, 3, 2, 1]);
+    expect(seqs(withRecent(held, { items: [change(4), change(3)], next: "3" }))).toEqual([
+      4, 3, 2, 1,
+    ]);
+    expect(withRecent(held, { items: [change(9), change(8)], next: "8" })).toBeNull();
+    expect(seqs(withRecent(held, { items: [], next: "8" }))).toEqual([3, 2, 1]);
   });
 });

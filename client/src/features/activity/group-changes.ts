@@ -74,13 +74,22 @@ function isTogether(a: ActivityEntry, b: ActivityEntry): boolean {
 }
 
 /**
- * The held changes with the newest page in front. If the page does not reach the held ones, changes between them are
- * missing: then only the page is held, as it is if it holds everything.
+ * The held changes after their newest part was read again: what is no longer visible there goes. If the page does not reach the
+ * held changes, those between are missing, and only the page is held.
  */
 export function withNewest(held: ChangePage, page: ChangePage): ChangePage {
+  if (page.next === null) return page;
+  const last = page.items.at(-1);
+  if (!last) return held;
+  const at = held.items.findIndex((entry) => keyOf(entry) === keyOf(last));
+  if (at < 0) return page;
+  return { items: [...page.items, ...held.items.slice(at + 1)], next: held.next };
+}
+
+/** The held changes with those in front that were made since; null if there are more than the page holds. */
+export function withRecent(held: ChangePage, page: ChangePage): ChangePage | null {
   const known = new Set(held.items.map(keyOf));
-  const isJoined = page.items.some((entry) => known.has(keyOf(entry)));
-  if (!isJoined || page.next === null) return page;
   const added = page.items.filter((entry) => !known.has(keyOf(entry)));
+  if (page.next !== null && added.length === page.items.length && added.length > 0) return null;
   return { ...held, items: [...added, ...held.items] };
 }

@@ -1,13 +1,18 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { SecurityEvent } from "../../../../shared/protocol/security-events.ts";
 import { useUserUpdates } from "../../state/use-user-updates.ts";
-import { type ChangePage, readChanges } from "../../sync/calls/change-log.ts";
+import {
+  type ChangeFilter,
+  type ChangePage,
+  readChanges,
+  searchChanges,
+} from "../../sync/calls/change-log.ts";
 import { readSecurityEvents } from "../../sync/calls/security-events.ts";
 import { followTables } from "../../sync/page/follow-tables.ts";
 import { isSessionEnd, problemText } from "../../ui/problem-text.ts";
 import { useRemote } from "../../ui/use-remote.ts";
 import { type ActivityFilter, changeFilterOf, isAboutChanges, spanOf } from "./activity-filter.ts";
-import { withNewest } from "./group-changes.ts";
+import { withNewest, withRecent } from "./group-changes.ts";
 
 const PAGE_CHANGES = 50;
 const EVENTS_MAX = 200;
@@ -15,6 +20,8 @@ const EVENTS_MAX = 200;
 const REFRESH_MS = 30_000;
 /** Limits the subscriptions for models with many tables. */
 const LIVE_TABLES_MAX = 12;
+/** A change may be logged this long after its time, by a transaction that took long. */
+const LATE_CHANGES_MS = 30_000;
 const noEvents = { items: [], total: 0 };
 
 export interface Timeline {
@@ -47,8 +54,8 @@ export function useTimeline({ filter, tables, withEvents, rights }: Options): Ti
   const followed = filter.table ? [filter.table] : tables.slice(0, LIVE_TABLES_MAX);
   const names = showsChanges ? followed.join("\n") : "";
   useEffect(
-    () => followTables(names ? names.split("\n") : [], changes.refresh),
-    [names, changes.refresh],
+    () => followTables(names ? names.split("\n") : [], changes.readRecent),
+    [names, changes.readRecent],
   );
   useEffect(() => {
     const timer = setInterval(() => document.hidden || changes.refresh(), REFRESH_MS);
@@ -85,55 +92,84 @@ interface Held {
   problem: string | null;
 }
 
+/**
+ * The changes that match. What a user asks for is searched in several calls; while the screen is open, only what was
+ * made since is read, which costs the same for every filter.
+ */
 function useChanges(filter: ActivityFilter, key: string, isShown: boolean) {
-  const [held, setHeld] = useState<Held>({ key: "", page: null, problem: null });
+  const { page, problem, latest, update } = useHeld(filter, key, isShown);
   const [isReading, setReading] = useState(false);
-  const latest = useRef({ filter, key, isShown });
-  latest.current = { filter, key, isShown };
-  const read = useCallback(async (before?: string) => {
-    const { filter, key, isShown } = latest.current;
-    try {
-      const page = isShown
-        ? await readChanges(changeFilterOf(filter, Date.now()), PAGE_CHANGES, before)
-        : { items: [], next: null };
-      if (key !== latest.current.key) return;
-      setHeld((old) => ({
-        key,
-        page: joined(old.key === key ? old.page : null, page, before),
-        problem: null,
-      }));
-    } catch (error) {
-      if (key !== latest.current.key || isSessionEnd(error)) return;
-      setHeld((old) => ({
-        key,
-        page: old.key === key ? old.page : null,
-        problem: problemText(error),
-      }));
-    }
-  }, []);
-  const refresh = useCallback(() => void read(), [read]);
+  const readFirst = useCallback(() => {
+    void update(async (call) => {
+      const found = await searchChanges(call, PAGE_CHANGES);
+      return () => found;
+    });
+  }, [update]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another filter is the reason to read.
-  useEffect(refresh, [refresh, key]);
-  const page = held.key === key ? held.page : null;
-  const next = page?.next;
-  const readOlder = async () => {
-    if (!next || isReading) return;
+  useEffect(readFirst, [readFirst, key]);
+  const refresh = useCallback(() => {
+    void update(async (call) => {
+      const found = await readChanges(call, PAGE_CHANGES);
+      return (old) => (old ? withNewest(old, found) : found);
+    });
+  }, [update]);
+  const readRecent = useCallback(() => {
+    const { page, readAt } = latest.current;
+    if (!page) return;
+    const newest = page.items[0] ? Date.parse(page.items[0].at) : readAt;
+    const since = new Date(newest - LATE_CHANGES_MS).toISOString();
+    void update(async (call) => {
+      const from = call.from !== undefined && call.from > since ? call.from : since;
+      const found = await readChanges({ ...call, from }, PAGE_CHANGES);
+      return (old) => old && (withRecent(old, found) ?? found);
+    });
+  }, [update, latest]);
+  const readOlder = async (next: string) => {
     setReading(true);
-    await read(next);
+    await update(async (call) => {
+      const found = await searchChanges(call, PAGE_CHANGES, next);
+      return (old) => (old?.next === next ? joined(old, found) : old);
+    });
     setReading(false);
   };
   return {
     page,
-    problem: held.key === key ? held.problem : null,
+    problem,
     isReading,
     refresh,
-    readOlder: () => void readOlder(),
+    readRecent,
+    readOlder: () => void (page?.next && !isReading && readOlder(page.next)),
   };
 }
 
-/** The held changes with another page: the newest one, or the one that goes on at `before`. */
-function joined(held: ChangePage | null, page: ChangePage, before: string | undefined): ChangePage {
-  if (!held) return page;
-  if (before === undefined) return withNewest(held, page);
-  return held.next === before ? { items: [...held.items, ...page.items], next: page.next } : held;
+/** The changes held for a filter, and a function that reads some and puts them among those. */
+function useHeld(filter: ActivityFilter, key: string, isShown: boolean) {
+  const [held, setHeld] = useState<Held>({ key: "", page: null, problem: null });
+  const page = held.key === key ? held.page : null;
+  const latest = useRef({ filter, key, isShown, page, readAt: 0 });
+  Object.assign(latest.current, { filter, key, isShown, page });
+  const update = useCallback(async (read: (call: ChangeFilter) => Promise<Change>) => {
+    const { filter, key, isShown } = latest.current;
+    const now = Date.now();
+    latest.current.readAt = now;
+    const finish = (change: Change, problem: string | null) => {
+      if (key !== latest.current.key) return;
+      setHeld((old) => ({ key, page: change(old.key === key ? old.page : null), problem }));
+    };
+    try {
+      finish(isShown ? await read(changeFilterOf(filter, now)) : () => nothing, null);
+    } catch (error) {
+      if (!isSessionEnd(error)) finish((old) => old, problemText(error));
+    }
+  }, []);
+  return { page, problem: held.key === key ? held.problem : null, latest, update };
+}
+
+/** What to make of the held changes. */
+type Change = (held: ChangePage | null) => ChangePage | null;
+
+const nothing: ChangePage = { items: [], next: null };
+
+function joined(held: ChangePage, older: ChangePage): ChangePage {
+  return { items: [...held.items, ...older.items], next: older.next };
 }

@@ -25,17 +25,25 @@ export interface ChangePage {
 /** A call looks at a part of the log, and finds few changes if the filter matches rarely. */
 const CALLS_MAX = 5;
 
-/** The newest changes that match, or those before a place. A page is empty only if nothing was found in several calls. */
+/** The newest changes that match, or those before a place, as far as one call finds them. */
 export async function readChanges(
+  filter: ChangeFilter,
+  limit: number,
+  before?: string,
+): Promise<ChangePage> {
+  const page = await rest("GET /changes", { query: { ...filter, limit, before } });
+  return "next" in page ? page : { items: [], next: null };
+}
+
+/** The same for a user who waits: a page is empty only if nothing was found in several calls. */
+export async function searchChanges(
   filter: ChangeFilter,
   limit: number,
   before?: string,
 ): Promise<ChangePage> {
   let next: string | null = before ?? null;
   for (let call = 1; ; call += 1) {
-    const query = { ...filter, limit, before: next ?? undefined };
-    const page = await rest("GET /changes", { query });
-    if (!("next" in page)) return { items: [], next: null };
+    const page = await readChanges(filter, limit, next ?? undefined);
     if (page.items.length > 0 || page.next === null || call === CALLS_MAX) return page;
     next = page.next;
   }
