@@ -251,6 +251,21 @@ describe("importing a file in the browser", () => {
     expect(records[0]?.values).toMatchObject({ ...values, code: "00" });
   });
 
+  it("says that a file changes nothing when it is imported again", async () => {
+    const content = "Name,Description\nRepeated,once\n";
+    await chooseFile("services", "again.csv", content);
+    await mara.getByLabel("Update records by").selectOption({ label: "Name" });
+    const id = await preview();
+    await click("Apply 1 change");
+    await hasState(id, "applied");
+    await chooseFile("services", "again.csv", content);
+    await preview();
+    await region("Imported file").getByText("1 row read: 1 unchanged").waitFor();
+    await wait("Every row of the file is already stored.");
+    await click("Unchanged 1");
+    await wait("Rows of the file that change nothing are counted, but not listed.");
+  });
+
   it("applies a file that is too large for a preview, and lists what was left out", async () => {
     const small = await startProduct({ environment: { WATCHFLOOR_CHANGE_SET_MAX_OPS: "2" } });
     const { page, leave } = await visitAs(browser, small, owner);

@@ -60,10 +60,15 @@ export function detectDecimal(texts: readonly string[]): DecimalSign | null {
   return found.size === 1 && only ? only : null;
 }
 
+/** The form of a number by its decimal sign, and the signs between its groups of digits. */
+const forms = {
+  ".": { whole: /^[-+]?(\d+|\d{1,3}([,\s'’]\d{3})+)(\.\d+)?$/, groups: /[,\s'’]/g },
+  ",": { whole: /^[-+]?(\d+|\d{1,3}([.\s'’]\d{3})+)(,\d+)?$/, groups: /[.\s'’]/g },
+};
+
 /** A number as the product writes it; a text of another form is returned unchanged, and refused by its field. */
 export function readNumber(text: string, decimal: DecimalSign): string {
-  const group = decimal === "." ? "[,\\s'’]" : "[.\\s'’]";
-  const form = new RegExp(`^[-+]?(\\d+|\\d{1,3}(${group}\\d{3})+)([${decimal}]\\d+)?$`);
-  if (text.length > NUMBER_MAX_LENGTH || !form.test(text)) return text;
-  return text.replace(new RegExp(group, "g"), "").replace(decimal, ".");
+  const { whole, groups } = forms[decimal];
+  if (text.length > NUMBER_MAX_LENGTH || !whole.test(text)) return text;
+  return text.replace(groups, "").replace(decimal, ".");
 }

@@ -79,6 +79,8 @@ export const changeSetMessages = defineMessages("changeSets", {
   unchanged: "Unchanged {count, number}",
   problems: "Problems {count, number}",
   noChanges: "No changes in this list.",
+  unchangedRows: "Rows of the file that change nothing are counted, but not listed.",
+  nothingChanges: "Every row of the file is already stored. There is nothing to apply.",
   emptyDraft: "This draft has no changes yet.",
   range: "{from, number}–{to, number} of {total, number}",
   previousPage: "Previous page",

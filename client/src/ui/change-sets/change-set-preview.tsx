@@ -1,7 +1,11 @@
 import { ActionIcon, Button } from "@mantine/core";
 import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
-import type { ChangeSetPreview as Preview } from "../../../../shared/protocol/change-sets.ts";
+import type {
+  ChangeSetInfo,
+  ChangeSetPreview as Preview,
+  PreviewStatus,
+} from "../../../../shared/protocol/change-sets.ts";
 import { changeSetMessages as messages } from "../../messages/en/change-sets.ts";
 import type { LookUp } from "../fields/look-up.ts";
 import { useLabelUpdates } from "../fields/use-label-updates.ts";
@@ -48,9 +52,7 @@ export function ChangeSetPreview({ set, lookUp }: { set: OpenChangeSet; lookUp: 
           <Filters set={set} preview={preview} />
           {part.status === "error" && set.isDraft && set.isOwn && <ResolveAll set={set} />}
           {preview.items.length === 0 && (
-            <p className={classes.none}>
-              {part.status ? messages.noChanges() : messages.emptyDraft()}
-            </p>
+            <p className={classes.none}>{emptyText(part.status, info)}</p>
           )}
           <ol className={classes.rows}>
             {preview.items.map((item) => (
@@ -64,6 +66,14 @@ export function ChangeSetPreview({ set, lookUp }: { set: OpenChangeSet; lookUp: 
       )}
     </>
   );
+}
+
+/** Why a list is empty: rows of a file that change nothing are counted, and not listed. */
+function emptyText(status: PreviewStatus | null, { import: file }: ChangeSetInfo): string {
+  const isOnlyUnchanged = file !== null && file.unchanged > 0;
+  if (isOnlyUnchanged && status === "unchanged") return messages.unchangedRows();
+  if (isOnlyUnchanged && status === null) return messages.nothingChanges();
+  return status ? messages.noChanges() : messages.emptyDraft();
 }
 
 function WithoutPreview({ set }: { set: OpenChangeSet }) {
