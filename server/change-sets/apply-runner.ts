@@ -100,7 +100,7 @@ export class ApplyRunner {
     const tried = rows.filter(({ n, status }) => status === null && n < from + set.batchSize);
     const results = await this.#mutate(set, batch, tried, identity);
     const outcomes = tried.map(({ n }, index) => ({ n, ...outcomeOf(results[index]) }));
-    const isWhole = !set.atomic || outcomes.every(({ status }) => status === "applied");
+    const isWhole = !set.atomic || outcomes.every(({ error }) => error === null);
     await kysely.transaction().execute(async (tx) => {
       const own = isWhole ? outcomes : outcomes.filter(({ error }) => error?.code !== "aborted");
       await storeOutcomes(tx, set.id, own);
@@ -161,7 +161,8 @@ async function markReverted(tx: Db, set: ChangeSetRow, target: string): Promise<
 }
 
 function outcomeOf(result: OpResult | undefined): { status: OpStatus; error: ErrorBody | null } {
-  if (!result || result.ok) return { status: "applied", error: null };
+  if (!result) return { status: "applied", error: null };
+  if (result.ok) return { status: result.unchanged ? "unchanged" : "applied", error: null };
   const error = result.error as ErrorBody;
   return { status: error.code === "conflict" ? "conflict" : "refused", error };
 }

@@ -146,7 +146,8 @@ describe.each(databases)("change sets on $name", (kind) => {
       applied: 1,
       progress: { total: 3, skipped: 2 },
     });
-    const each = await draft(ops);
+    const again = [one, two, three].map((record) => rename(record as string, "again"));
+    const each = await draft([rename(one as string, "again", "mine"), ...again.slice(1)]);
     expect(await sets.apply(boss, each.id, { atomic: false })).toMatchObject({
       state: "applied",
       conflicts: [{ index: 1 }],
@@ -161,22 +162,25 @@ describe.each(databases)("change sets on $name", (kind) => {
     expect(updated).toMatchObject({ total: 2, items: [{ index: 2 }] });
   });
 
-  it("G2 counts ops that have nothing to change as unchanged, not as applied", async () => {
-    const [one, two] = await Promise.all([1, 2].map(() => desk.createIncident()));
-    const set = await draft([rename(one as string, "mine"), rename(two as string, "first")]);
-    expect(await sets.apply(boss, set.id, {})).toMatchObject({
-      state: "applied",
-      applied: 1,
-      progress: { total: 2, applied: 1, skipped: 0, unchanged: 1 },
-    });
-    expect(await sets.preview(boss, set.id, { status: "unchanged" })).toMatchObject({
-      counts: { update: 1, unchanged: 1 },
-      items: [{ index: 1, outcome: "unchanged" }],
-    });
-    const back = await sets.revert(boss, set.id);
-    await sets.apply(boss, back.id, {});
-    expect(await sets.one(boss, set.id)).toMatchObject({ state: "reverted" });
-  });
+  it.each([[{}], [{ atomic: true }], [{ atomic: false }]])(
+    "G2 counts ops that have nothing to change as unchanged, not as applied: %j",
+    async (call) => {
+      const [one, two] = await Promise.all([1, 2].map(() => desk.createIncident()));
+      const set = await draft([rename(one as string, "mine"), rename(two as string, "first")]);
+      expect(await sets.apply(boss, set.id, call)).toMatchObject({
+        state: "applied",
+        applied: 1,
+        progress: { total: 2, applied: 1, skipped: 0, unchanged: 1 },
+      });
+      expect(await sets.preview(boss, set.id, { status: "unchanged" })).toMatchObject({
+        counts: { update: 1, unchanged: 1 },
+        items: [{ index: 1, outcome: "unchanged" }],
+      });
+      const back = await sets.revert(boss, set.id);
+      await sets.apply(boss, back.id, {});
+      expect(await sets.one(boss, set.id)).toMatchObject({ state: "reverted" });
+    },
+  );
 
   it("G2 resolves conflicts cell by cell on the value that the author saw", async () => {
     const [one, two, gone] = await Promise.all([1, 2, 3].map(() => desk.createIncident()));

@@ -10,7 +10,7 @@ import type { StoredMutation } from "../store/mutations.ts";
  * in this form with the mutation; a repeat adds the positions from the log.
  */
 export type Outcome =
-  | { ok: true; table: string; record: string; epoch: string; head: number }
+  | { ok: true; table: string; record: string; epoch: string; head: number; unchanged?: true }
   | { ok: false; error: ErrorBody };
 
 export function refused(error: unknown): Outcome {
@@ -34,8 +34,9 @@ export function answersOf(
   return outcomes.map((outcome) => {
     if (!outcome.ok) return outcome;
     const seq = last.get(JSON.stringify([outcome.table, outcome.record])) ?? outcome.head;
-    const { record, epoch } = outcome;
-    return { ok: true, record, version: formatVersion(epoch, seq), seq };
+    const { record, epoch, unchanged } = outcome;
+    const version = formatVersion(epoch, seq);
+    return { ok: true, record, version, seq, ...(unchanged && { unchanged }) };
   });
 }
 

@@ -166,7 +166,9 @@ export function evaluateOps(
     try {
       const { table, record, write } = evaluateOp(op, { ...context, mutation });
       if (write) writes.push(write);
-      outcomes.push({ ok: true, table: table.name, record, ...context.rows.feed(table.name) });
+      const feed = context.rows.feed(table.name);
+      const unchanged = write ? {} : ({ unchanged: true } as const);
+      outcomes.push({ ok: true, table: table.name, record, ...feed, ...unchanged });
     } catch (error) {
       // Collects all missing history at once, so the other ops are evaluated all the same.
       if (error instanceof HistoryNotLoaded) continue;

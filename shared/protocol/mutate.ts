@@ -64,7 +64,14 @@ export const errorBodySchema = z.looseObject({ code: z.string(), message: z.stri
 
 /** One result per op, in the order of `ops`. */
 export const opResultSchema = z.union([
-  z.object({ ok: z.literal(true), record: z.string(), version: z.string(), seq: z.int() }),
+  z.object({
+    ok: z.literal(true),
+    record: z.string(),
+    version: z.string(),
+    seq: z.int(),
+    /** The op had nothing to change. */
+    unchanged: z.literal(true).optional(),
+  }),
   z.object({ ok: z.literal(false), error: errorBodySchema }),
 ]);
 export type OpResult = z.infer<typeof opResultSchema>;
