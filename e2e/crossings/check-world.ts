@@ -4,7 +4,7 @@ import type { FrameMessage } from "../../shared/protocol/frame.ts";
 import { until } from "../harness/until.ts";
 import { TappedLine } from "../rights/tapped-line.ts";
 import { fieldOf } from "./crossing-model.ts";
-import type { CrossingWorld, Worker } from "./crossing-world.ts";
+import { asWire, type CrossingWorld, type Worker } from "./crossing-world.ts";
 
 const CATCH_UP_TIMEOUT_MS = 60_000;
 
@@ -22,9 +22,10 @@ async function checkHistory(world: CrossingWorld, stored: ReadonlyMap<string, Va
   const logged = Number(rows[0]?.n);
   expect(logged).toBeGreaterThanOrEqual(world.logged);
   world.logged = logged;
-  const [record] = stored.keys();
-  if (record === undefined) return;
   const table = await world.jobs();
+  await checkActivity(world, table.name);
+  const record = [...stored.keys()][logged % stored.size];
+  if (record === undefined) return;
   const path = `/tables/${table.name}/records/${record}/history?limit=500`;
   const { items } = await world.ownerUser.call<{ items: object[] }>("GET", path);
   const own = await world.program.query(
@@ -35,20 +36,40 @@ async function checkHistory(world: CrossingWorld, stored: ReadonlyMap<string, Va
   expect(items.length).toBe(Number(own.rows[0]?.n));
 }
 
+/** Whoever reads all records with their history is shown the whole log of the table. */
+async function checkActivity({ ownerUser, program }: CrossingWorld, table: string) {
+  let items = 0;
+  for (let next: string | null = ""; next !== null; ) {
+    const before: string = next && `&before=${next}`;
+    const page: { items: object[]; next: string | null } = await ownerUser.call(
+      "GET",
+      `/changes?table=${table}&limit=1000${before}`,
+    );
+    items += page.items.length;
+    next = page.next;
+  }
+  const { rows } = await program.query(
+    `select count(*)::int as n from watchfloor.change c join watchfloor.feed f on f.id = c.feed
+     where f.table_name = $1`,
+    [table],
+  );
+  expect(items).toBe(Number(rows[0]?.n));
+}
+
 /** A board counts and sums what is stored. */
 async function checkTiles(world: CrossingWorld, stored: ReadonlyMap<string, Values>) {
   const sizes = [...stored.values()].flatMap(({ size }) => (size === null ? [] : Number(size)));
   const sum = sizes.length > 0 ? sizes.reduce((a, b) => a + b) : null;
   const line = new TappedLine({ url: world.server.url, token: world.ownerUser.token }, () => {});
   await line.open();
-  await line.show(world.board);
+  const error = await line.show(world.board);
   const shown = () => {
     const tiles = (line.frames.get(world.board) as FrameMessage | undefined)?.tiles;
-    return JSON.stringify([tiles?.count?.value, tiles?.sum?.value ?? null]);
+    return JSON.stringify([tiles?.count?.value, asWire(tiles?.sum?.value)]);
   };
   const right = JSON.stringify([stored.size, sum]);
   await until("the board is right", CATCH_UP_TIMEOUT_MS, () => shown() === right).catch(() => {
-    throw new Error(`The board shows ${shown()}, stored is ${right}`);
+    throw new Error(`The board shows ${shown()}, stored is ${right}: ${JSON.stringify(error)}`);
   });
   line.close();
 }
@@ -71,8 +92,9 @@ async function checkWorker(
     }),
   );
   const page = await user.page(table.name, "limit=1000");
-  expect(Object.fromEntries(page.records.map(({ id, values }) => [id, values]))).toEqual(granted);
-  const holds = () => JSON.stringify(sorted(Object.fromEntries(followed.records)));
+  const read = new Map(page.records.map(({ id, values }) => [id, values]));
+  expect(plain(read)).toEqual(granted);
+  const holds = () => JSON.stringify(sorted(plain(followed.records)));
   const due = JSON.stringify(sorted(granted));
   await until(
     "the connection holds what is granted",
@@ -96,6 +118,13 @@ async function verifyNoHistory(world: CrossingWorld, token: string): Promise<voi
   );
   expect([403, 404]).toContain(answer.status);
   await answer.body?.cancel();
+}
+
+/** Records with numbers as the reference has them. */
+function plain(records: ReadonlyMap<string, Values>): Record<string, Values> {
+  const plainOf = (values: Values) =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, asWire(value)]));
+  return Object.fromEntries([...records].map(([id, values]) => [id, plainOf(values)]));
 }
 
 function sorted(records: Record<string, unknown>): [string, unknown][] {

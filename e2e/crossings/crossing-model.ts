@@ -59,6 +59,12 @@ export function withTable(model: Model, table: Table): Model {
   return { ...model, tables: model.tables.map((one) => (one.id === table.id ? table : one)) };
 }
 
+/** The table with other settings of one field. */
+export function withField(table: Table, id: string, settings: Partial<Field>): Table {
+  const fields = table.fields.map((field) => (field.id === id ? { ...field, ...settings } : field));
+  return { ...table, fields };
+}
+
 /** The table with one renamed field; its workflow, rules and order do not read that field. */
 export function withFieldNamed(table: Table, id: string, name: string): Table {
   const old = fieldOf(table, id).name;

@@ -1,7 +1,9 @@
 import type { Json } from "../../shared/filter/filter.ts";
-import type { Values } from "../../shared/model/model.ts";
+import type { Field, Table, Values } from "../../shared/model/model.ts";
+import type { ChangeSetInfo } from "../../shared/protocol/change-sets.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
-import { fieldOf, tableOf, teams, withFieldNamed, withTable } from "./crossing-model.ts";
+import type { TestUser } from "../harness/test-user.ts";
+import { fieldOf, tableOf, teams, withField, withFieldNamed, withTable } from "./crossing-model.ts";
 import type { CrossingWorld, Worker } from "./crossing-world.ts";
 
 /** Runs the step; resolves to its note. */
@@ -19,6 +21,12 @@ export const steps: readonly (readonly [number, string, Step])[] = [
   [8, "write with psql", writeOutside],
   [6, "rename a field", renameField],
   [4, "add or remove a field", toggleField],
+  [4, "retype a field", retypeField],
+  [3, "require a field", requireField],
+  [3, "change the workflow", changeWorkflow],
+  [4, "rename the table", renameJobs],
+  [6, "apply a change set", applySet],
+  [4, "revert a change set", revertSet],
   [4, "rename the other table", renameTeams],
   [3, "remove or add the other table", toggleTeams],
   [3, "reorder tables", reorderTables],
@@ -47,7 +55,11 @@ async function mutate(world: CrossingWorld, worker: Worker, op: SomeOp): Promise
     [call.id],
   );
   const isChange = Object.values(op.set ?? {}).some((value) => !holds(before, value));
-  const due = result.ok && (op.op !== "update" || isChange) ? 1 : 0;
+  const isUpdate = op.op === "update";
+  if (isUpdate && !worker.grant.mayUpdate && result.ok) {
+    throw new Error(`${JSON.stringify(op)} is applied for a worker who may not update`);
+  }
+  const due = result.ok && (!isUpdate || isChange) ? 1 : 0;
   if (rows[0]?.count !== due) {
     throw new Error(
       `${JSON.stringify([op, result])} is logged ${rows[0]?.count} times, not ${due}`,
@@ -180,6 +192,107 @@ async function writeOutside(world: CrossingWorld): Promise<string> {
   return "all updated";
 }
 
+/** Changes the table of jobs; a change that the data does not allow is refused. */
+async function changeJobs(world: CrossingWorld, change: (table: Table) => Table): Promise<string> {
+  const model = await world.model();
+  const table = tableOf(model, "jobs");
+  if (!table) return "none";
+  return world
+    .saveModel(() => withTable(model, change(table)))
+    .then(
+      () => "published",
+      (error: Error) => {
+        if (!/: 4\d\d /.test(error.message)) throw error;
+        return error.message.slice(0, 160);
+      },
+    );
+}
+
+function retypeField(world: CrossingWorld): Promise<string> {
+  const [id, types] = world.random.pick([
+    ["size", ["integer", "decimal"]],
+    ["secret", ["text", "longText"]],
+  ] as const);
+  const type = world.random.pick<Field["type"]>(types);
+  return changeJobs(world, (table) => withField(table, id, { type }));
+}
+
+function requireField(world: CrossingWorld): Promise<string> {
+  return changeJobs(world, (table) =>
+    withField(table, "title", { required: !fieldOf(table, "title").required }),
+  );
+}
+
+function changeWorkflow(world: CrossingWorld): Promise<string> {
+  const skip = { name: "skip", label: "Skip", from: ["New"], to: "Done" };
+  return changeJobs(world, (table) => {
+    const { states = [], transitions = [] } = table.workflow ?? {};
+    const others = transitions.filter(({ name }) => name !== skip.name);
+    const isNew = others.length === transitions.length;
+    return { ...table, workflow: { states, transitions: isNew ? [skip, ...others] : others } };
+  });
+}
+
+function renameJobs(world: CrossingWorld): Promise<string> {
+  const name = world.random.pick(["jobs", "tasks", "work orders"]);
+  return changeJobs(world, (table) => ({ ...table, name }));
+}
+
+/** Throws unless the log holds each applied op of a set once. */
+async function applied(
+  { program, sets }: CrossingWorld,
+  { call }: TestUser,
+  id: string,
+): Promise<string> {
+  await call("POST", `/change-sets/${id}/apply`, { atomic: false });
+  const { rows } = await program.query(
+    `select o.status, count(*)::int as count,
+       (select count(*)::int from watchfloor.change where change_set = $1) as logged
+     from watchfloor.change_set_op o where o.change_set = $1 group by o.status`,
+    [id],
+  );
+  const done = rows.find(({ status }) => status === "applied")?.count ?? 0;
+  const logged = rows[0]?.logged ?? 0;
+  if (logged !== done) throw new Error(`${JSON.stringify(rows)}: ${logged} changes are logged`);
+  sets.push(id);
+  return JSON.stringify(rows);
+}
+
+async function applySet(world: CrossingWorld): Promise<string> {
+  const { random } = world;
+  const table = await world.jobs();
+  const [title, size] = [fieldOf(table, "title").name, fieldOf(table, "size").name];
+  const stored = await world.stored();
+  const of = { table: table.name };
+  const ops: object[] = [];
+  for (const record of new Set([1, 2, 3].map(() => random.pick([...stored.keys(), ""])))) {
+    const base = { [title]: stored.get(record)?.title ?? null };
+    if (record === "") {
+      const made = `set-${world.records.length}`;
+      world.records.push(made);
+      const values = { [title]: world.unique(), [size]: random.below(10) };
+      ops.push({ ...of, op: "create", record: made, values });
+    } else if (random.next() < 0.2) {
+      const { version } = await world.ownerUser.record(table.name, record);
+      ops.push({ ...of, op: "delete", record, version });
+    } else ops.push({ ...of, op: "update", record, set: { [title]: world.unique() }, base });
+  }
+  const { user } = anyWorker(world);
+  const { id } = await user.call<ChangeSetInfo>("POST", "/change-sets", { title: "Set", ops });
+  return applied(world, user, id);
+}
+
+/** Not each set can be reverted: one that has changed nothing, or that a restored database does not hold. */
+async function revertSet(world: CrossingWorld): Promise<string> {
+  if (world.sets.length === 0) return "none";
+  const path = `/change-sets/${world.random.pick(world.sets)}/revert`;
+  const draft = await world.ownerUser.call<ChangeSetInfo>("POST", path).catch((error: Error) => {
+    if (/: (404|409) /.test(error.message)) return null;
+    throw error;
+  });
+  return draft ? applied(world, world.ownerUser, draft.id) : "refused";
+}
+
 async function renameField(world: CrossingWorld): Promise<string> {
   const id = world.random.pick(["title", "size", "secret"]);
   const name = world.random.pick([id, `${id} 2`, `${id} 3`]);
@@ -232,6 +345,7 @@ async function changeRole(world: CrossingWorld): Promise<string> {
     sizeUpTo: random.next() < 0.5 ? null : random.below(10),
     hidesSecret: random.next() < 0.5,
     history: random.next() < 0.5,
+    mayUpdate: random.next() < 0.7,
   });
   return JSON.stringify(worker.grant);
 }

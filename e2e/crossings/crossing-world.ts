@@ -16,6 +16,7 @@ export interface CrossingGrant {
   /** Only jobs up to this size; all if null. */
   sizeUpTo: number | null;
   hidesSecret: boolean;
+  mayUpdate: boolean;
   history: boolean;
 }
 
@@ -33,6 +34,9 @@ const environment = {
   WATCHFLOOR_TEMPLATE: "empty",
   WATCHFLOOR_LOG_SWEEP_INTERVAL_MS: "300",
   WATCHFLOOR_SOCKET_MESSAGES_PER_SECOND: "100000",
+  // Each model version is another evaluation, and lives on for a minute.
+  WATCHFLOOR_EVALUATIONS_PER_USER_AND_BOARD: "1000",
+  WATCHFLOOR_EVALUATIONS_PER_USER: "1000",
 };
 
 /** One installation whose parts are all used at random: its server, its database, and its workers. */
@@ -45,6 +49,10 @@ export class CrossingWorld implements AsyncDisposable {
   board = "";
   /** Ids of the jobs that were ever made. */
   readonly records: string[] = [];
+  /** Change sets that were applied. */
+  readonly sets: string[] = [];
+  /** The present name of the table of jobs. */
+  #table = jobs.name;
   readonly #kind: DatabaseKind;
   readonly #database: TestDatabase;
   #backup: { database: TestDatabase; logged: number; grants: CrossingGrant[] } | null = null;
@@ -90,9 +98,18 @@ export class CrossingWorld implements AsyncDisposable {
     return tableOf(await this.model(), "jobs") as Table;
   }
 
-  /** Publishes another model. */
+  /** Publishes another model, which must be accepted. */
   async saveModel(change: (model: Model) => Model): Promise<void> {
     await this.ownerUser.call("PUT", "/model", change(await this.model()));
+    await this.#followName();
+  }
+
+  /** A worker that asked by the former name was answered that there is no such table. */
+  async #followName(): Promise<void> {
+    const { name } = await this.jobs();
+    const isSame = name === this.#table;
+    this.#table = name;
+    if (!isSame) for (const { followed } of this.workers) await followed.begin();
   }
 
   async grant(worker: Worker, grant: CrossingGrant): Promise<void> {
@@ -148,6 +165,7 @@ export class CrossingWorld implements AsyncDisposable {
       await this.#kind.create(backup.database.name, this.#database.name);
     });
     this.logged = backup.logged;
+    await this.#followName();
     for (const [index, worker] of this.workers.entries()) {
       worker.grant = backup.grants[index] as CrossingGrant;
     }
@@ -177,7 +195,7 @@ export class CrossingWorld implements AsyncDisposable {
   }
 
   async #addWorker(index: number): Promise<void> {
-    const grant = { sizeUpTo: null, hidesSecret: false, history: true };
+    const grant = { sizeUpTo: null, hidesSecret: false, history: true, mayUpdate: true };
     const grants = grantsOf(jobs, grant);
     const call = { name: `Worker ${index}`, rights: [], grants };
     const { id: role } = await this.ownerUser.call<{ id: string }>("POST", "/roles", call);
@@ -185,7 +203,7 @@ export class CrossingWorld implements AsyncDisposable {
     const user = await addUser(url, this.ownerUser, `Worker ${index}`, role);
     const line = new TappedLine({ url, token: user.token }, () => {});
     const followed = new FollowedTable(
-      "jobs",
+      () => this.#table,
       (event, message) => line.call(event, message) as never,
     );
     line.socket.on("changes", (frame: ChangesMessage) => followed.take(frame));
@@ -197,19 +215,20 @@ export class CrossingWorld implements AsyncDisposable {
   }
 }
 
-function grantsOf(table: Table, { sizeUpTo, hidesSecret, history }: CrossingGrant): object {
+function grantsOf(table: Table, grant: CrossingGrant): object {
+  const { sizeUpTo, hidesSecret, history, mayUpdate } = grant;
   const nameOf = (id: string) => table.fields.find((field) => field.id === id)?.name as string;
   const filter = { field: nameOf("size"), op: "lte", value: sizeUpTo };
   const read = {
     ...(sizeUpTo !== null && { filter }),
     hide: hidesSecret ? [nameOf("secret")] : [],
   };
-  const all = { create: true, update: true, delete: true, transitions: true, history };
+  const all = { create: true, update: mayUpdate, delete: true, transitions: true, history };
   return { [table.name]: { read, ...all } };
 }
 
-/** As REST shows it: numbers of the driver may be texts, and empty is null. */
-function asWire(value: Json | undefined): Json {
+/** Numbers may be texts, for the driver and for decimals by REST; empty is null. */
+export function asWire(value: Json | undefined): Json {
   if (value === undefined || value === "") return null;
-  return typeof value === "string" && /^-?\d+$/.test(value) ? Number(value) : value;
+  return typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
 }

@@ -14,13 +14,14 @@ export class FollowedTable {
   readonly records = new Map<string, Values>();
   /** The position up to which this is right; null while it is not followed. */
   seq: number | null = null;
-  readonly #table: string;
+  readonly #table: () => string;
   readonly #call: Call;
   #pending: ChangesMessage[] = [];
   #turn = 0;
   #place: { epoch: string; scope: string } | null = null;
 
-  constructor(table: string, call: Call) {
+  /** `table` is its present name. */
+  constructor(table: () => string, call: Call) {
     this.#table = table;
     this.#call = call;
   }
@@ -31,10 +32,10 @@ export class FollowedTable {
     this.seq = null;
     this.records.clear();
     this.#pending = [];
-    const answer = await this.#call<SubscribeAnswer>("subscribe", { table: this.#table });
+    const answer = await this.#call<SubscribeAnswer>("subscribe", { table: this.#table() });
     if (!answer.ok || turn !== this.#turn) return;
     this.#place = { epoch: answer.epoch, scope: answer.scope };
-    const page = await this.#call<Page>("query", { table: this.#table, limit: 1_000 });
+    const page = await this.#call<Page>("query", { table: this.#table(), limit: 1_000 });
     if (!page.ok || turn !== this.#turn) return;
     for (const { id, values } of page.records) this.records.set(id, values);
     this.seq = page.seq;
@@ -46,7 +47,7 @@ export class FollowedTable {
     const { seq } = this;
     if (seq === null || !this.#place) return this.begin();
     const turn = ++this.#turn;
-    const call = { table: this.#table, after: { ...this.#place, seq } };
+    const call = { table: this.#table(), after: { ...this.#place, seq } };
     const answer = await this.#call<SubscribeAnswer>("subscribe", call);
     if (turn !== this.#turn) return;
     if (!answer.ok || !answer.replay) return this.begin();

@@ -54,16 +54,20 @@ export class TappedLine {
     return this.socket.timeout(ANSWERED_WITHIN_MS).emitWithAck(event, message);
   }
 
-  /** Follows a wallboard from now on. What revalidation cut off is requested again, as every client does. */
-  async show(wallboard: string): Promise<void> {
+  /**
+   * Follows a wallboard from now on. What revalidation cut off is requested again, as every client does. Returns the
+   * error if it is refused.
+   */
+  async show(wallboard: string): Promise<unknown> {
     const previous = this.frames.get(wallboard);
     const { frame, error } = await this.call("tiles", { wallboard });
     // Node may deliver a later `frame` event before the promise of the answer resolves.
     if (frame && this.frames.get(wallboard) === previous)
       this.frames.set(wallboard, frame as FrameMessage);
     else if ((error as { code?: string } | undefined)?.code === "aborted") {
-      await this.show(wallboard);
+      return this.show(wallboard);
     }
+    return error;
   }
 
   /** A REST call, of JSON or of a CSV text; resolves to the body's text whatever the status. */

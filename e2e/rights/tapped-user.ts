@@ -10,8 +10,9 @@ export class TappedUser extends TappedLine {
   private constructor(id: string, url: string, token: string, tap: Tap) {
     super({ url, token }, tap);
     this.id = id;
-    this.followed = new FollowedTable("incidents", (event, message) =>
-      this.socket.timeout(ANSWERED_WITHIN_MS).emitWithAck(event, message),
+    this.followed = new FollowedTable(
+      () => "incidents",
+      (event, message) => this.socket.timeout(ANSWERED_WITHIN_MS).emitWithAck(event, message),
     );
   }
 
