@@ -186,6 +186,18 @@ describe("the screen of a change set", () => {
     expect(await nameOf(`many-${count}-${LARGE - 1}`)).toBe(`Many ${LARGE - 1}`);
   });
 
+  it("says that the server can't be reached, and not that the set is missing", async () => {
+    const set = await draft([rename(records[0], "Later")]);
+    const path = `**/api/v1/change-sets/${set.id}`;
+    await mara.route(path, (route) => route.abort());
+    await mara.goto(`${product.url}/changes/${set.id}`);
+    await mara.getByRole("alert").filter({ hasText: "The server can't be reached" }).waitFor();
+    users.mara.consoleErrors.length = 0;
+    await mara.unroute(path);
+    await mara.reload();
+    await mara.getByRole("heading", { level: 1, name: set.title }).waitFor();
+  });
+
   it("is renamed, cancelled and deleted by its author, and hidden from others", async () => {
     const set = await draft(records.map((record) => rename(record, "Never applied")));
     await ana.goto(`${product.url}/changes/${set.id}`);

@@ -27,7 +27,8 @@ export function ChangeSetScreen({ id }: { id: string }) {
   const [, navigate] = useLocation();
   const { info } = set;
   useTitle(info?.title ?? messages.title());
-  if (!info) return set.problem ? <NotFound /> : <ScreenSkeleton />;
+  if (set.isMissing) return <NotFound />;
+  if (!info) return set.problem ? <NotLoaded problem={set.problem} /> : <ScreenSkeleton />;
   return (
     <Page
       title={info.title}
@@ -65,6 +66,15 @@ function Lead({ info }: { info: ChangeSetInfo }) {
         </>
       )}
     </>
+  );
+}
+
+/** Another attempt follows by itself. */
+function NotLoaded({ problem }: { problem: string }) {
+  return (
+    <Page title={messages.title()}>
+      <FormProblem problem={problem} />
+    </Page>
   );
 }
 

@@ -6,7 +6,7 @@ import type {
   PreviewStatus,
   Resolution,
 } from "../../../../shared/protocol/change-sets.ts";
-import { Refusal } from "../../../../shared/protocol/errors.ts";
+import { type ErrorCode, Refusal } from "../../../../shared/protocol/errors.ts";
 import { changeSetMessages as messages } from "../../messages/en/change-sets.ts";
 import { useMe } from "../../state/use-account.ts";
 import { isSessionEnd, problemText } from "../problem-text.ts";
@@ -36,6 +36,8 @@ export interface OpenChangeSet {
   preview: ChangeSetPreview | null;
   /** Why reading, or the last action, failed. */
   problem: string | null;
+  /** There is no such set, or it changed nothing that the user may see. */
+  isMissing: boolean;
   isOwn: boolean;
   isDraft: boolean;
   /** A draft of too many changes for a preview: each is applied by itself. */
@@ -61,9 +63,14 @@ export function useChangeSet(api: ChangeSetApi, id: string): OpenChangeSet {
   const [skipped, setSkipped] = useState<ReadonlySet<number>>(new Set());
   const [isApplying, setApplying] = useState(false);
   const [isTooLarge, setTooLarge] = useState(false);
+  const [isMissing, setMissing] = useState(false);
   const set = useRemote(
     async () => {
-      const info = await api.read(id);
+      const info = await api.read(id).catch((error: unknown) => {
+        setMissing(isRefusal(error, "not_found"));
+        throw error;
+      });
+      setMissing(false);
       setApplying(info.state === "applying");
       return info;
     },
@@ -91,6 +98,7 @@ export function useChangeSet(api: ChangeSetApi, id: string): OpenChangeSet {
     info,
     preview: preview.data,
     problem: action.problem ?? set.problem ?? preview.problem,
+    isMissing,
     isOwn: info?.by.id === me.id,
     isDraft: info?.state === "draft",
     isTooLarge,
@@ -114,8 +122,12 @@ export function useChangeSet(api: ChangeSetApi, id: string): OpenChangeSet {
 }
 
 function nullIfTooLarge(error: unknown): null {
-  if (error instanceof Refusal && error.code === "too_large") return null;
+  if (isRefusal(error, "too_large")) return null;
   throw error;
+}
+
+function isRefusal(error: unknown, code: ErrorCode): boolean {
+  return error instanceof Refusal && error.code === code;
 }
 
 /** Nothing is applied while an op fails that was not left out: it has conflicted since it was previewed. */
