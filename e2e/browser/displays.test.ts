@@ -2,7 +2,7 @@ import type { Browser } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { displaysMessages as messages } from "../../client/src/messages/en/displays.ts";
 import { signIn } from "../harness/test-user.ts";
-import { createBoard } from "../harness/wallboards.ts";
+import { createBoard, pairDisplay } from "../harness/wallboards.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { openBrowser, visit, visitAs } from "./testing/browser.ts";
 import { owner, type Product, startProduct } from "./testing/product.ts";
@@ -124,6 +124,37 @@ describe("D1 D2 a screen and the console", () => {
     await ownerUser.call("POST", "/displays", { code: shown, name: "Two tabs", boards: [board] });
     for (const tab of [first.page, second]) await tab.getByText("Up to date").waitFor();
     await first.leave();
+  });
+
+  it("a screen says that its board is empty, and writes the words of alerts beside bars and in a legend", async () => {
+    const ownerUser = await signIn(product.url, owner);
+    const states = { kind: "breakdown", table: "incidents", group: "state" };
+    const thresholds = [{ at: 1, word: "Many", colour: "red" }];
+    const tiles = ["bars", "donut"].map((shape, x) => ({
+      ...states,
+      id: shape,
+      shape,
+      thresholds,
+      layout: { x: x * 2, y: 0, w: 2, h: 2 },
+    }));
+    const { page, consoleErrors, leave } = await visit(browser);
+    const showOn = async (shown: object[]) => {
+      const board = { name: "One board", grid: { columns: 4, rows: 2 }, tiles: shown };
+      const { id } = await ownerUser.call<{ id: string }>("POST", "/wallboards", board);
+      const { token } = await pairDisplay(product.url, ownerUser, [id]);
+      const cookie = { name: "watchfloor_display", value: token, url: product.url };
+      await page.context().addCookies([cookie]);
+      await page.goto(`${product.url}/display`);
+    };
+    await showOn(tiles);
+    for (const { id } of tiles) {
+      const line = page.locator(`[data-tile="${id}"] li`).first();
+      await line.getByText("Many", { exact: true }).waitFor();
+    }
+    await showOn([]);
+    await page.getByText("This board has no tiles yet.").waitFor();
+    expect(consoleErrors).toEqual([]);
+    await leave();
   });
 
   it.each([390, 1440])("a screen is shown in any language, at %d px", async (width) => {

@@ -66,8 +66,9 @@ describe("wallboards", () => {
     await ana.page.goto(address);
     await ana.page.getByRole("heading", { name: "Wallboard not found" }).waitFor();
 
-    await page.getByRole("button", { name: "Add tile" }).click();
-    await page.getByRole("menuitem", { name: /^Number/ }).click();
+    const ghosts = page.getByRole("region", { name: "Empty board" });
+    await ghosts.getByRole("button", { name: /^Number/ }).click();
+    await ghosts.waitFor({ state: "detached" });
     await write(page, "Title", "Open");
     await tile(ida.page, "Open").getByText("Mara").waitFor();
     await tile(page, "Open").press("ArrowRight");
