@@ -131,6 +131,8 @@ it("shows on the dashboard and in the sidebar what SQL counts", async () => {
   ] as const) {
     await shows(page, link(table), async () => `${label} ${await count("true", table)}`);
   }
+  await page.goto(`${http.url}/t/incidents`);
+  await shows(page, "footer [data-testid=total]", async () => `${await count("true")} incidents`);
 });
 
 it("shows on the wall what SQL counts, by the days of the board", async () => {
@@ -167,6 +169,37 @@ it("shows on the wall what SQL counts, by the days of the board", async () => {
       async () => (await numberOf("unassigned")) - (await count(`${OPEN} and assignee is null`)),
     )
     .toBe(0);
+  await expect
+    .poll(async () => {
+      const text = await textOf(wall, '[data-tile="opened-days"] figcaption');
+      const [, first, last] = /^Opened by day: (\d+) at .+, (\d+) +now/.exec(text) ?? [];
+      const midnight = `date_trunc('day', now() at time zone '${zone}')`;
+      const [from, to] = [13, 12].map(
+        (days) => `(${midnight} - interval '${days} days') at time zone '${zone}'`,
+      );
+      const expected = await count(`opened_at >= ${from} and opened_at < ${to}`);
+      return [Number(first) - expected, Number(last) - (await daysOf("opened_at", zone)).today];
+    })
+    .toEqual([0, 0]);
+  const lines = (tile: string, part: string) =>
+    wall.locator(`[data-tile="${tile}"] li > ${part}`).allTextContents();
+  const critical = `${OPEN} and priority = '1 - Critical'`;
+  const newest = `select title as label, 0 as n from incidents where ${critical} order by opened_at desc, id limit 8`;
+  const labels = async (rows: string) => (await bySql(rows)).map(({ label }) => label);
+  await expect
+    .poll(async () => [await lines("critical", "span:first-child"), await labels(newest)])
+    .toSatisfy(([shown, expected]: string[][]) => String(shown) === String(expected));
+  const groups = `select "group" as label, count(*)::int as n from incidents where ${OPEN} group by 1 order by 1`;
+  await expect
+    .poll(async () => {
+      const [names, values] = [await lines("by-group", "span"), await lines("by-group", "b")];
+      const rows = await bySql(groups);
+      return [
+        [names.filter((name) => name !== "Busy" && name !== "Full"), values],
+        [rows.map(({ label }) => label), rows.map(({ n }) => n)],
+      ];
+    })
+    .toSatisfy(([shown, expected]: unknown[]) => String(shown) === String(expected));
   await wallContext.close();
 });
 

@@ -15,6 +15,7 @@ import { type BackendName, Backends, backendNames } from "./testing/stopped-back
  */
 
 const ANSWER_WITHIN_MS = 12_000;
+const NOT_READY_WITHIN_MS = 10_000;
 const EDITORS = 8;
 
 type Fault = "stopped" | "ended" | "delayed";
@@ -90,7 +91,11 @@ describe("a server whose database connections fail one by one", () => {
         if (fault === "delayed") return backends.delay(name, 3_000);
         expect(await backends.stop(name)).toBeGreaterThan(0);
         if (name === "watchfloor-writer") {
+          const lag = new MachineLag();
+          const stoppedAt = performance.now();
           await until("it is not ready", 60_000, async () => (await readiness()) === 503);
+          const waitedMs = performance.now() - stoppedAt;
+          expect(waitedMs).toBeLessThan(await lag.allowing(NOT_READY_WITHIN_MS));
         }
         await edits.more(3);
         backends.resume();

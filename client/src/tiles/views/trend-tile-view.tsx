@@ -124,7 +124,7 @@ function trendDescription(tile: ShownTile, lines: readonly TileLine[]): string {
       const [first, last] = [points[0], points.at(-1)];
       if (!first || !last) return "";
       return messages.trendDescription({
-        label,
+        label: label || tile.title,
         first: valueText(tile, first.value),
         time: bucketText(first.at, tile.bucket, tile.zone),
         last: valueText(tile, last.value),
