@@ -21,12 +21,12 @@ const checks: readonly Stage[] = [
 const unit = vitestStage("unit", ["unit"]);
 const alone = (stage: Stage) => [[stage]];
 
-/** Two lanes of the same length; much of a browser test is waiting, so it fills the pauses of the others. */
+/** Much of a browser test is waiting, so it fills the pauses of the others. */
 const everything: Plan = [
   [checks, [provisionStage, auditStage], [unit]],
   [
-    [vitestStage("integration", ["integration"])],
-    [vitestStage("browser", ["browser"]), vitestStage("convergence", ["convergence"])],
+    [vitestStage("integration", ["integration"]), vitestStage("convergence", ["convergence"])],
+    [vitestStage("browser", ["browser"])],
   ],
   alone(vitestStage("browser, alone", ["browser-alone"])),
 ];
