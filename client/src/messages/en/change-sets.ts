@@ -71,6 +71,7 @@ export const changeSetMessages = defineMessages("changeSets", {
     "This change set is too large for a preview. When you apply it, each change is checked by itself: what conflicts or is rejected is left out and listed here.",
 
   preview: "Changes",
+  checking: "Checking every change. This takes a while if there are many.",
   filter: "Show changes",
   allChanges: "All {count, number}",
   created: "Added {count, number}",

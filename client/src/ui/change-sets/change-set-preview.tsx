@@ -78,7 +78,13 @@ function emptyText(status: PreviewStatus | null, { import: file }: ChangeSetInfo
 
 function WithoutPreview({ set }: { set: OpenChangeSet }) {
   if (set.isTooLarge && set.isDraft) return <p className={classes.note}>{messages.tooLarge()}</p>;
-  return set.problem ? null : <ScreenSkeleton />;
+  if (set.problem) return null;
+  return (
+    <>
+      {set.isDraft && <p className={classes.none}>{messages.checking()}</p>}
+      <ScreenSkeleton />
+    </>
+  );
 }
 
 /** How far a set is applied, and what was left out of one that is. */
