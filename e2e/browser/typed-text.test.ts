@@ -157,6 +157,31 @@ describe("an editor in a cell", () => {
     await expect.poll(() => stored("title")).toBe("Half a sentence that goes on");
   });
 
+  it("stays open while its field is renamed and retyped, and saves there", async () => {
+    const [name, renamed] = [`before_${count}`, `after_${count}`];
+    await changeModel((model) => {
+      incidentsOf(model).fields.push({ name, label: "Before", type: "text" });
+      incidentsOf(model).columns.splice(1, 0, name);
+    });
+    await openTable(ana, product, `incidents${view()}`);
+    await cell(ana, record, name).click();
+    await ana.keyboard.type("Typed before");
+    await changeModel((model) => {
+      const table = incidentsOf(model);
+      const field = table.fields.find((one) => one.name === name);
+      Object.assign(field ?? {}, { name: renamed, label: "After", type: "longText" });
+      table.columns = table.columns.map((column) => (column === name ? renamed : column));
+    });
+    await ana.keyboard.type(" and after");
+    await ana.keyboard.press("Enter");
+    await expect.poll(() => stored(renamed)).toBe("Typed before and after");
+    await changeModel((model) => {
+      const table = incidentsOf(model);
+      table.fields = table.fields.filter((field) => field.name !== renamed);
+      table.columns = table.columns.filter((column) => column !== renamed);
+    });
+  });
+
   it("becomes unsaved text when its field is removed", async () => {
     const name = `gone_${count}`;
     await changeModel((model) => {
