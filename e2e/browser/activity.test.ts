@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ChangeSetInfo } from "../../shared/protocol/change-sets.ts";
@@ -68,6 +69,20 @@ const applyPreview = async (page: Page, changes: number) => {
 };
 
 describe("the activity", () => {
+  it("exports what the filter matches, for users who may see security events", async () => {
+    const [one] = records;
+    await open(mara, `?table=services&record=${one}`);
+    await mara.getByRole("button", { name: "Export" }).click();
+    const started = mara.waitForEvent("download");
+    await mara.getByRole("menuitem", { name: "Changes as CSV" }).click();
+    const file = await readFile(await (await started).path(), "utf8");
+    const lines = file.trimEnd().split("\r\n");
+    expect(lines.slice(1).every((line) => line.includes(`services,${one},`))).toBe(true);
+    expect(file).toContain(`Service ${one}`);
+    await open(ana);
+    expect(await ana.getByRole("button", { name: "Export" }).count()).toBe(0);
+  });
+
   it("shows what another user changes while it is open, and links to the record", async () => {
     const [one] = records;
     await open(mara);

@@ -41,7 +41,18 @@ const positionOf = ({ epoch, seq, scope }: SubscribeAnswer): Position => ({ epoc
 async function retitle(user: TestUser, records: readonly string[], prefix: string): Promise<void> {
   for (const record of records) {
     const path = `/tables/incidents/records/${record}?overwrite=true`;
-    await user.call("PATCH", path, { set: { title: `${prefix} ${record}` } });
+    const set = { title: `${prefix} ${record}` };
+    // Copying a database ends all sessions. Until the server has them again it answers `unavailable`, once to each edit
+    // that was under way; repeated, the edit changes nothing twice.
+    await until("the edit is stored", WITHIN_MS, () =>
+      user.call("PATCH", path, { set }).then(
+        () => true,
+        (error: Error) => {
+          if (!/: 503 /.test(error.message)) throw error;
+          return false;
+        },
+      ),
+    );
   }
 }
 

@@ -4,6 +4,7 @@ import { kindOfType, type Table, type Values } from "../../shared/model/model.ts
 import { sameValue } from "../../shared/model/same-value.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { Commands } from "../commands/create-commands.ts";
+import { matchingRecords } from "./matching-records.ts";
 import type { ColumnPlan } from "./plan-columns.ts";
 import type { ImportRow } from "./read-row.ts";
 import { idOf } from "./row-id.ts";
@@ -26,22 +27,17 @@ export async function recognise(
   { table, plan, limit }: { table: Table; plan: ColumnPlan; limit: number },
   rows: readonly ImportRow[],
 ): Promise<KnownRecords> {
-  const known: KnownRecords = new Map();
-  if (rows.length === 0) return known;
+  if (rows.length === 0) return new Map();
   const { key } = plan;
   if (key === null) return importedBefore(commands, identity, { table, limit }, rows);
-  const requested = [...new Map(rows.map((row) => [keyText(row.key), row.key])).values()];
-  const fields = [...new Set([...plan.columns.map(({ field }) => field.name)])];
-  const filter = { field: key, op: "in" as const, value: requested };
-  for (let offset = 0; ; offset += limit) {
-    const call = { table: table.name, filter, fields, offset, limit };
-    const page = await commands.readPage(identity, call);
-    for (const { id, values } of page.records) {
-      const text = keyText(key === "id" ? id : (values[key] ?? null));
-      known.set(text, [...(known.get(text) ?? []), { id, values }]);
-    }
-    if (page.records.length < limit) return known;
-  }
+  return matchingRecords(commands, identity, {
+    table: table.name,
+    field: key,
+    values: [...new Map(rows.map((row) => [keyText(row.key), row.key])).values()],
+    fields: [...new Set(plan.columns.map(({ field }) => field.name))],
+    limit,
+    textOf: ({ id, values }) => keyText(key === "id" ? id : (values[key] ?? null)),
+  });
 }
 
 /** The records that an earlier import of the same rows created, as far as they can be read. */

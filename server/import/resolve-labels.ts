@@ -3,6 +3,7 @@ import { scopeOf } from "../../shared/policy/scope.ts";
 import type { RowError } from "../../shared/protocol/import-report.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { BatchDeps } from "./apply-batch.ts";
+import { matchingRecords } from "./matching-records.ts";
 import type { ImportRow } from "./read-row.ts";
 
 /** A user who can be named in a `person` field. */
@@ -98,18 +99,12 @@ async function recordsNamed(
   const byId = await commands.readPage(identity, { ...call, filter: idFilter, fields: [] });
   const known = new Set(byId.records.map(({ id }) => id));
   const labels = [...texts].filter((text) => !known.has(text));
-  const ids = new Map<string, string[]>();
-  if (labels.length === 0) return ids;
   const { display } = table;
-  const filter = { field: display, op: "in" as const, value: labels };
-  for (let offset = 0; ; offset += limit) {
-    const page = await commands.readPage(identity, { ...call, filter, fields: [display], offset });
-    for (const { id, values } of page.records) {
-      const label = String(values[display]);
-      ids.set(label, [...(ids.get(label) ?? []), id]);
-    }
-    if (page.records.length < limit) return ids;
-  }
+  const named = await matchingRecords(commands, identity, {
+    ...{ table: table.name, field: display, values: labels, fields: [display], limit },
+    textOf: ({ values }) => String(values[display]),
+  });
+  return new Map([...named].map(([label, records]) => [label, records.map(({ id }) => id)]));
 }
 
 /** Labels are plain text, and can't be used to probe a field or a table that the user may not read. */

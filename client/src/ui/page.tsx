@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { createContext, type ReactNode } from "react";
 import classes from "./page.module.css";
 
 interface Props {
@@ -11,6 +11,9 @@ interface Props {
   children: ReactNode;
 }
 
+/** Whether there is a page around, whose title is the main heading. */
+export const WithinPage = createContext(false);
+
 /** A page that scrolls: heading, a sentence, the page's actions, its content. */
 export function Page({ title, lead, actions, narrow = false, children }: Props) {
   return (
@@ -22,7 +25,7 @@ export function Page({ title, lead, actions, narrow = false, children }: Props) 
         </div>
         {actions && <div className={classes.actions}>{actions}</div>}
       </header>
-      {children}
+      <WithinPage value={true}>{children}</WithinPage>
     </div>
   );
 }

@@ -22,9 +22,16 @@ import { toastFailure, toastProblem } from "../../ui/toast.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import classes from "./activity.module.css";
-import { type ActivityFilter, filterOf, paramsOf, spanOf } from "./activity-filter.ts";
+import {
+  type ActivityFilter,
+  changeFilterOf,
+  filterOf,
+  paramsOf,
+  spanOf,
+} from "./activity-filter.ts";
 import { ActivityFilters } from "./activity-filters.tsx";
 import { ActivityList } from "./activity-list.tsx";
+import { ExportMenu } from "./export-menu.tsx";
 import { keyOf } from "./group-changes.ts";
 import { type Timeline, useTimeline } from "./use-timeline.ts";
 import "../../ui/fields/marks.css";
@@ -53,7 +60,11 @@ export function ActivityScreen() {
   };
   if (tables.length === 0 && !withEvents) return <NoHistory />;
   return (
-    <Page title={messages.title()} lead={messages.lead()}>
+    <Page
+      title={messages.title()}
+      lead={messages.lead()}
+      actions={withEvents && <ExportMenu filter={changeFilterOf(filter, Date.now())} />}
+    >
       <ActivityFilters
         filter={filter}
         tables={tables}

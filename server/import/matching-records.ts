@@ -1,0 +1,47 @@
+import type { Json } from "../../shared/filter/filter.ts";
+import type { WireRecord } from "../../shared/protocol/record.ts";
+import type { Identity } from "../auth/identity.ts";
+import type { Commands } from "../commands/create-commands.ts";
+
+export interface Matching {
+  table: string;
+  field: string;
+  values: readonly Json[];
+  /** The fields to read. */
+  fields: string[];
+  /** Records of one page. */
+  limit: number;
+  textOf: (record: WireRecord) => string;
+}
+
+/**
+ * Records by the text of their value, in the scope of the user; of each text at most two, because a second one shows
+ * that it identifies none. Values that have two are not asked for again: many records may have them.
+ */
+export async function matchingRecords(
+  { readPage }: Pick<Commands, "readPage">,
+  identity: Identity,
+  { table, field, values, fields, limit, textOf }: Matching,
+): Promise<Map<string, WireRecord[]>> {
+  const found = new Map<string, WireRecord[]>();
+  let open = values;
+  /** Records of the values that are still asked for. */
+  let seen: string[] = [];
+  while (open.length > 0) {
+    const filter = { field, op: "in" as const, value: [...open] };
+    const call = { table, filter, fields, limit, offset: seen.length };
+    const { records } = await readPage(identity, call);
+    for (const record of records) {
+      const text = textOf(record);
+      const own = found.get(text) ?? [];
+      if (own.length < 2) found.set(text, [...own, record]);
+      seen.push(text);
+    }
+    if (records.length < limit) break;
+    const isOpen = (text: string) => (found.get(text)?.length ?? 0) < 2;
+    const closed = new Set(open.map(String).filter((text) => !isOpen(text)));
+    open = open.filter((value) => !closed.has(String(value)));
+    seen = seen.filter((text) => !closed.has(text));
+  }
+  return found;
+}
