@@ -33,4 +33,28 @@ describe.each(databases)("a pool on $name", (kind) => {
     await Promise.all([database.close(), other.close()]);
     await scratch.drop();
   });
+
+  it("lets Postgres notice on every connection that its server has vanished", async () => {
+    const scratch = await kind.create();
+    const options = { connectionString: scratch.url, poolSize: 1, onError: () => {} };
+    const database = openDatabase(options);
+    const reads = database.separatePool(1, { timeoutMs: 5_000 });
+    const lock = await database.connect();
+    const writer = await database.connect({ byKey: true, transactionIdleMs: 7_000 });
+    // On a socket of the file system the keepalive in effect is always 0.
+    const settings = async (db: Pick<typeof lock, "query">) => {
+      const { rows } = await db.query<{ name: string; reset_val: string }>(
+        `select name, reset_val from pg_settings
+          where name in ('idle_in_transaction_session_timeout', 'tcp_keepalives_idle') order by name`,
+      );
+      return rows.map(({ reset_val }) => Number(reset_val));
+    };
+    expect(await settings(database.pool)).toEqual([60_000, 10]);
+    expect(await settings(reads.pool)).toEqual([60_000, 10]);
+    expect(await settings(lock)).toEqual([60_000, 10]);
+    expect(await settings(writer)).toEqual([7_000, 10]);
+    await Promise.all([lock.end(), writer.end(), reads.close()]);
+    await database.close();
+    await scratch.drop();
+  });
 });

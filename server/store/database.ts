@@ -52,6 +52,8 @@ interface ConnectOptions {
   byKey?: boolean;
   /** How long its statements wait for a lock. */
   lockTimeoutMs?: number;
+  /** An open transaction in which nothing is sent for this long is rolled back, and its connection ended. */
+  transactionIdleMs?: number;
 }
 
 export interface Database {
@@ -74,7 +76,29 @@ const searchPath = "-c search_path=public";
  * Compiling a plan costs more than any of our statements; before Postgres 18 a forbidden plan node triggers
  * it.
  */
-const sessionOptions = `${searchPath} -c timezone=UTC -c datestyle=ISO -c lock_timeout=4s -c jit=off`;
+const planOptions = `${searchPath} -c timezone=UTC -c datestyle=ISO -c lock_timeout=4s -c jit=off`;
+
+/**
+ * A server machine that vanishes says no goodbye, and Postgres would keep its locks until TCP gives up: 15
+ * minutes, or 2 hours while nothing is sent. Between two statements of a transaction the server only
+ * computes, so a minute of silence means that it is gone; other locks and connections end by keepalive after
+ * 25 s.
+ */
+const vanishedOptions = [
+  "idle_in_transaction_session_timeout=60s",
+  "tcp_keepalives_idle=10",
+  "tcp_keepalives_interval=5",
+  "tcp_keepalives_count=3",
+]
+  .map((setting) => `-c ${setting}`)
+  .join(" ");
+const sessionOptions = `${planOptions} ${vanishedOptions}`;
+
+/**
+ * Ends a connection whose peer has not acknowledged anything for so long. Not for pools: a reader may take
+ * its rows as slowly as it wants.
+ */
+const unacknowledgedOption = "-c tcp_user_timeout=30s";
 
 /** A database that does not answer is unavailable; nobody waits for the network time-out. */
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -134,11 +158,16 @@ export function openDatabase(database: DatabaseOptions): Database {
   return {
     pool,
     kysely,
-    async connect({ name = "watchfloor", byKey = false, lockTimeoutMs } = {}) {
-      const locks = lockTimeoutMs === undefined ? "" : ` -c lock_timeout=${lockTimeoutMs}`;
+    async connect({ name = "watchfloor", byKey = false, lockTimeoutMs, transactionIdleMs } = {}) {
+      const own = [sessionOptions, unacknowledgedOption];
+      if (lockTimeoutMs !== undefined) own.push(`-c lock_timeout=${lockTimeoutMs}`);
+      if (transactionIdleMs !== undefined) {
+        own.push(`-c idle_in_transaction_session_timeout=${transactionIdleMs}`);
+      }
+      if (byKey) own.push(byKeyOptions);
       const client = new pg.Client({
         ...base,
-        options: `${sessionOptions}${locks}${byKey ? ` ${byKeyOptions}` : ""}`,
+        options: own.join(" "),
         application_name: name,
       } as pg.ClientConfig);
       client.on("error", onError);

@@ -95,6 +95,22 @@ describe.each(databases)("the connection of commands on $name", (kind) => {
     await fresh.close();
   });
 
+  it("frees the records of a server that vanished within a transaction", async () => {
+    const options = { lockTimeoutMs: 1_000, answerTimeoutMs: 200 };
+    const vanished = new WriteSession(environment.database, options);
+    await vanished.begin(request(["a"]));
+    await until("another server can lock the record", 10_000, async () => {
+      const { records } = await session.begin(request(["a"]));
+      await session.rollback();
+      return records.get("incidents")?.size === 1;
+    });
+    const late = vanished.finish([write("a", { title: "too late" })], [answer("5")]);
+    await expect(late).rejects.toThrow();
+    await vanished.rollback();
+    expect(await run("select title from incidents where id = 'a'")).toEqual([{ title: "fourth" }]);
+    await vanished.close();
+  });
+
   it("opens no further connection while Postgres can't end abandoned ones", async () => {
     const options = { lockTimeoutMs: 1_000, answerTimeoutMs: 200 };
     const name = "watchfloor-writer";

@@ -16,6 +16,8 @@ const commit = { name: "commit", text: "commit", values: [] };
 const ANSWER_TIMEOUT_MS = 10_000;
 /** A backend that does not answer for this long is not ready. */
 const READY_TIMEOUT_MS = 2_000;
+/** Postgres waits longer for a server than the server for Postgres: in a pause it may be evaluating a group. */
+const PAUSES = 2;
 const APPLICATION = "watchfloor-writer";
 /** Abandoned backends that Postgres has not ended yet; each is a connection that nobody else gets. */
 const ABANDONED_MAX = 2;
@@ -190,8 +192,13 @@ export class WriteSession implements Queryable {
 
   async #connect(): Promise<pg.Client> {
     await this.#requireFewAbandoned();
-    const { lockTimeoutMs } = this.#options;
-    const client = await this.#database.connect({ byKey: true, name: APPLICATION, lockTimeoutMs });
+    const { lockTimeoutMs, answerTimeoutMs } = this.#options;
+    const client = await this.#database.connect({
+      byKey: true,
+      name: APPLICATION,
+      lockTimeoutMs,
+      transactionIdleMs: PAUSES * answerTimeoutMs,
+    });
     client.once("end", () => {
       if (this.#client === client) this.#client = null;
     });
