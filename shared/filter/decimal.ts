@@ -1,6 +1,9 @@
 /**
- * Exact comparison of numbers of any length, as Postgres `numeric` compares them.
- * A short decimal text and a JavaScript number are both held as a double: up to 15 digits survive the
+ * Exact decimal numbers of any length, compared and computed as Postgres' `numeric`.
+ */
+
+/**
+ * A number to compare. A short decimal text and a JavaScript number are both held as a double: up to 15 digits survive the
  * conversion, so comparing the doubles is comparing the decimals. Longer texts are compared digit by digit. A
  * double means its shortest decimal (`String(n)`), which is also what is sent to Postgres.
  */
@@ -14,15 +17,21 @@ interface Digits {
   fraction: string;
 }
 
+/** A number to compute with: `digits / 10^scale`. */
+export interface Decimal {
+  digits: bigint;
+  scale: number;
+}
+
 const SAFE_LENGTH = 15;
 const SHORT = /^-?\d+(\.\d+)?$/;
 const LONG = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:[eE]([+-]?\d{1,4}))?$/;
 
-/** Longest decimal a filter may hold, in characters. */
-const DECIMAL_MAX_LENGTH = 200;
+/** Longest decimal that a filter or an edit may hold, in characters. */
+export const DECIMAL_MAX_LENGTH = 200;
 
 /** In one pass: the pattern `/0+$/` takes quadratic time for zeros that are not at the end. */
-export function withoutZerosAtEnd(digits: string): string {
+function withoutZerosAtEnd(digits: string): string {
   let end = digits.length;
   while (digits[end - 1] === "0") end -= 1;
   return digits.slice(0, end);
@@ -100,4 +109,80 @@ export function isExactNumber(value: number | string): boolean {
     return Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
   }
   return value.length <= DECIMAL_MAX_LENGTH && digitsOf(value) !== null;
+}
+
+/** A stored or written number; null if it is not one (also for NaN and the infinities). */
+export function toDecimal(value: unknown): Decimal | null {
+  const read =
+    typeof value === "number" || typeof value === "string" ? digitsOf(String(value)) : null;
+  return read && { digits: unitsOf(read, read.fraction.length), scale: read.fraction.length };
+}
+
+/** A stored or written number in units of 10^-scale; null if it is not one or has more digits. */
+export function toUnits(value: unknown, scale: number): bigint | null {
+  const read =
+    typeof value === "number" || typeof value === "string" ? digitsOf(String(value)) : null;
+  return read && read.fraction.length <= scale ? unitsOf(read, scale) : null;
+}
+
+function unitsOf({ negative, whole, fraction }: Digits, scale: number): bigint {
+  const units = BigInt(whole + fraction.padEnd(scale, "0"));
+  return negative ? -units : units;
+}
+
+const power = (scale: number) => 10n ** BigInt(scale);
+
+function atScale({ digits, scale }: Decimal, targetScale: number): bigint {
+  return digits * power(targetScale - scale);
+}
+
+export function add(a: Decimal, b: Decimal): Decimal {
+  const scale = Math.max(a.scale, b.scale);
+  return { digits: atScale(a, scale) + atScale(b, scale), scale };
+}
+
+export function negate({ digits, scale }: Decimal): Decimal {
+  return { digits: -digits, scale };
+}
+
+export function multiply(a: Decimal, b: Decimal): Decimal {
+  return { digits: a.digits * b.digits, scale: a.scale + b.scale };
+}
+
+/** With so many digits after the point; null for a division by zero. */
+export function divide(a: Decimal, b: Decimal, places: number): Decimal | null {
+  if (b.digits === 0n) return null;
+  const scale = places + 1;
+  const quotient = (a.digits * power(scale + b.scale)) / (b.digits * power(a.scale));
+  return roundTo({ digits: quotient, scale }, places);
+}
+
+/** Half away from zero, like Postgres. */
+export function roundTo(value: Decimal, scale: number): Decimal {
+  if (value.scale <= scale) return { digits: atScale(value, scale), scale };
+  const step = power(value.scale - scale);
+  const half = (value.digits < 0n ? -step : step) / 2n;
+  return { digits: (value.digits + half) / step, scale };
+}
+
+export function floor(value: Decimal): Decimal {
+  const step = power(value.scale);
+  const cut = value.digits / step;
+  const isBelow = value.digits < 0n && value.digits % step !== 0n;
+  return { digits: isBelow ? cut - 1n : cut, scale: 0 };
+}
+
+/** With exactly the digits of its scale after the point. */
+export function decimalToText({ digits, scale }: Decimal): string {
+  const sign = digits < 0n ? "-" : "";
+  const text = (digits < 0n ? -digits : digits).toString().padStart(scale + 1, "0");
+  const whole = text.slice(0, text.length - scale);
+  return scale === 0 ? `${sign}${whole}` : `${sign}${whole}.${text.slice(-scale)}`;
+}
+
+/** Without zeros at the end of the fraction. */
+export function decimalToShortText(value: Decimal): string {
+  const [whole = "", fraction = ""] = decimalToText(value).split(".");
+  const digits = withoutZerosAtEnd(fraction);
+  return digits ? `${whole}.${digits}` : whole;
 }

@@ -1,5 +1,11 @@
 import { isPlainDate } from "../filter/calendar-date.ts";
-import { withoutZerosAtEnd } from "../filter/decimal.ts";
+import {
+  compareDecimals,
+  DECIMAL_MAX_LENGTH,
+  decimalToText,
+  readDecimal,
+  toUnits,
+} from "../filter/decimal.ts";
 import type { Json } from "../filter/filter.ts";
 import { readInstant } from "../filter/instant.ts";
 import { isStorable, isStorableJson } from "../filter/storable.ts";
@@ -25,8 +31,8 @@ export const SHORT_TEXT_MAX_LENGTH = 500;
 export const LONG_TEXT_MAX_LENGTH = 50_000;
 const MULTI_SELECT_MAX_OPTIONS = 50;
 const JSON_MAX_BYTES = 65_536;
-/** Digits before the point that every decimal column can store: numeric(38, scale). */
-const DECIMAL_MAX_DIGITS = 38;
+/** What every decimal column can store, in units of its last digit: numeric(38, scale). */
+const DECIMAL_LIMIT = 10n ** 38n;
 
 const fine = (value: Json): Normalized => ({ ok: true, value });
 const wrong = (rule: string, message: string): Normalized => ({
@@ -118,26 +124,29 @@ function integer(value: Json, field: Field): Normalized {
 
 function decimal(value: Json, field: Field): Normalized {
   const scale = field.scale ?? 2;
-  const written = typeof value === "number" ? String(value) : value;
-  const found = typeof written === "string" ? /^([+-]?)(\d+)(?:\.(\d+))?$/.exec(written) : null;
-  if (!found) return wrong("type", "Enter a number.");
-  const whole = (found[2] as string).replace(/^0+(?=\d)/, "");
-  const fraction = withoutZerosAtEnd(found[3] ?? "");
-  if (fraction.length > scale)
-    return wrong("scale", `Enter at most ${scale} digits after the point.`);
-  if (whole.length > DECIMAL_MAX_DIGITS - scale)
+  const written = String(value);
+  if (typeof value === "object" || !/^[+-]?\d+(?:\.\d+)?$/.test(written)) {
+    return wrong("type", "Enter a number.");
+  }
+  if (written.length > DECIMAL_MAX_LENGTH) return wrong("length", "That number is too large.");
+  const units = toUnits(written, scale);
+  if (units === null) return wrong("scale", `Enter at most ${scale} digits after the point.`);
+  if (units >= DECIMAL_LIMIT || -units >= DECIMAL_LIMIT) {
     return wrong("length", "That number is too large.");
-  const digits = scale > 0 ? `${whole}.${fraction.padEnd(scale, "0")}` : whole;
-  const exact = found[1] === "-" && /[1-9]/.test(digits) ? `-${digits}` : digits;
-  return inRange(Number(exact), field) ?? fine(exact);
+  }
+  const exact = decimalToText({ digits: units, scale });
+  return inRange(exact, field) ?? fine(exact);
 }
 
-function inRange(number: number, { minimum, maximum }: Field): Normalized | null {
-  if (minimum !== undefined && number < minimum) {
+function inRange(value: number | string, { minimum, maximum }: Field): Normalized | null {
+  const number = readDecimal(value);
+  if (number === null) return null;
+  if (minimum !== undefined && compareDecimals(number, minimum) < 0) {
     return wrong("minimum", `Enter at least ${minimum}.`);
   }
-  if (maximum !== undefined && number > maximum)
+  if (maximum !== undefined && compareDecimals(number, maximum) > 0) {
     return wrong("maximum", `Enter at most ${maximum}.`);
+  }
   return null;
 }
 

@@ -1,9 +1,17 @@
 import { compareCodePoints } from "../../../shared/filter/code-points.ts";
-import { compareDecimals, readDecimal } from "../../../shared/filter/decimal.ts";
+import {
+  compareDecimals,
+  type Decimal,
+  decimalToShortText,
+  decimalToText,
+  divide,
+  readDecimal,
+} from "../../../shared/filter/decimal.ts";
 import type { Json } from "../../../shared/filter/filter.ts";
 import type { MeasureForm } from "../plan/board-plan.ts";
-import { averageToText, unitsToJson } from "./exact.ts";
 import type { GroupValue } from "./tally.ts";
+
+const AVERAGE_DIGITS = 6;
 
 /** Arithmetic on groups: their combined value, their order, and which are too small. */
 
@@ -29,20 +37,31 @@ export function joinGroupValues(groupValues: readonly GroupValue[]): GroupValue 
 
 /** The measure in wire form; null if there is nothing to measure. */
 export function measureValue(groupValue: GroupValue, { op, scale, isWhole }: MeasureForm): Json {
+  const sum = { digits: groupValue.units, scale };
   switch (op) {
     case "count":
       return groupValue.n;
     case "sum":
-      return groupValue.filled > 0 ? unitsToJson(groupValue.units, scale, isWhole) : null;
+      return groupValue.filled > 0 ? sumToJson(sum, isWhole) : null;
     case "avg":
-      return groupValue.filled > 0
-        ? averageToText(groupValue.units, scale, groupValue.filled)
-        : null;
+      return averageOf(sum, groupValue.filled);
     case "distinct":
       return groupValue.value ?? 0;
     default:
       return groupValue.value;
   }
+}
+
+/** The sum as Postgres writes it: with all its digits, as text; whole numbers as numbers if they fit. */
+function sumToJson(sum: Decimal, isWhole: boolean): Json {
+  const number = Number(sum.digits);
+  return isWhole && Number.isSafeInteger(number) ? number : decimalToText(sum);
+}
+
+/** The average without zeros at the end; null if there is nothing to average. */
+function averageOf(sum: Decimal, count: number): Json {
+  const average = divide(sum, { digits: BigInt(count), scale: 0 }, AVERAGE_DIGITS);
+  return average && decimalToShortText(average);
 }
 
 /**

@@ -19,7 +19,7 @@ import {
   type MeasureQuery,
   type TileQuery,
 } from "../plan/tile-query.ts";
-import { extremeOf } from "./exact.ts";
+import { extremeOf } from "./extreme.ts";
 import type { Reading } from "./read-tile-query.ts";
 import { type GroupValue, Tally, tallyText } from "./tally.ts";
 import { TopRecords } from "./top-records.ts";

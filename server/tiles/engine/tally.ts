@@ -1,9 +1,10 @@
+import { toUnits } from "../../../shared/filter/decimal.ts";
 import type { Json } from "../../../shared/filter/filter.ts";
 import type { RecordPredicate } from "../../../shared/filter/matches.ts";
 import type { Values } from "../../../shared/model/model.ts";
 import type { GroupRow } from "../../store/tiles/read-groups.ts";
 import { bucketOf } from "../plan/time-bounds.ts";
-import { type Extreme, toUnits } from "./exact.ts";
+import type { Extreme } from "./extreme.ts";
 
 /** The values of one group, exact. `units` counts 10^-scale. */
 export interface GroupValue {

@@ -1,4 +1,5 @@
 import { isPlainDate, readDate, SECONDS_PER_DAY } from "../../filter/calendar-date.ts";
+import * as decimal from "../../filter/decimal.ts";
 import type { Json } from "../../filter/filter.ts";
 import { isPlainInstant, readInstant } from "../../filter/instant.ts";
 import { matches } from "../../filter/matches.ts";
@@ -11,8 +12,13 @@ import {
   type Values,
 } from "../model.ts";
 import { LONG_TEXT_MAX_LENGTH, SHORT_TEXT_MAX_LENGTH } from "../normalize-value.ts";
-import * as exact from "./exact.ts";
-import { type Expression, NUMBER_MAX_DIGITS, type Parsed, SECONDS_PER } from "./expression.ts";
+import {
+  type Expression,
+  NUMBER_MAX_DIGITS,
+  type Parsed,
+  QUOTIENT_DIGITS,
+  SECONDS_PER,
+} from "./expression.ts";
 import { computedFields, expressionOf } from "./expression-of.ts";
 
 /**
@@ -42,22 +48,22 @@ interface Row {
 }
 
 /** The result of a part: numbers exactly, all else as text; null if empty. */
-type Value = exact.Exact | string | null;
+type Value = decimal.Decimal | string | null;
 
-const isNumber = (value: Value): value is exact.Exact =>
+const isNumber = (value: Value): value is decimal.Decimal =>
   typeof value === "object" && value !== null;
 
 function evaluate(expression: Expression, row: Row): Value {
   switch (expression.type) {
     case "number":
-      return exact.readExact(expression.value);
+      return decimal.toDecimal(expression.value);
     case "text":
       return expression.value === "" ? null : expression.value;
     case "field":
       return fieldValue(expression.name, row);
     case "negate": {
       const value = evaluate(expression.of, row);
-      return isNumber(value) ? exact.negate(value) : null;
+      return isNumber(value) ? decimal.negate(value) : null;
     }
     case "arithmetic": {
       const [left, right] = [evaluate(expression.left, row), evaluate(expression.right, row)];
@@ -76,11 +82,18 @@ function evaluate(expression: Expression, row: Row): Value {
   }
 }
 
+const quotient = (a: decimal.Decimal, b: decimal.Decimal) => decimal.divide(a, b, QUOTIENT_DIGITS);
+
+function compare(a: decimal.Decimal, b: decimal.Decimal): number {
+  const { digits } = decimal.add(a, decimal.negate(b));
+  return digits === 0n ? 0 : digits < 0n ? -1 : 1;
+}
+
 const arithmetic = {
-  "+": exact.add,
-  "-": (a: exact.Exact, b: exact.Exact) => exact.add(a, exact.negate(b)),
-  "*": exact.multiply,
-  "/": exact.divide,
+  "+": decimal.add,
+  "-": (a: decimal.Decimal, b: decimal.Decimal) => decimal.add(a, decimal.negate(b)),
+  "*": decimal.multiply,
+  "/": quotient,
 };
 
 function fieldValue(name: string, { table, record, values }: Row): Value {
@@ -88,7 +101,7 @@ function fieldValue(name: string, { table, record, values }: Row): Value {
   if (!field) return record;
   const value = values[name] ?? null;
   const kind = kindOfType[field.type];
-  if (kind === "integer" || kind === "decimal") return exact.readExact(value);
+  if (kind === "integer" || kind === "decimal") return decimal.toDecimal(value);
   if (typeof value !== "string" || value === "") return null;
   // Infinities and years beyond 0001-9999, which other programs may write, count as empty.
   if (kind === "date") return isPlainDate(value) ? value : null;
@@ -97,7 +110,7 @@ function fieldValue(name: string, { table, record, values }: Row): Value {
 }
 
 function asText(value: Value): string {
-  if (isNumber(value)) return exact.writeShort(value);
+  if (isNumber(value)) return decimal.decimalToShortText(value);
   return value ?? "";
 }
 
@@ -115,7 +128,7 @@ function call({ call: name, args }: Expression & { type: "call" }, row: Row): Va
     case "min":
     case "max": {
       const sign = name === "min" ? 1 : -1;
-      const filled = values.filter(isNumber).sort((a, b) => sign * exact.compare(a, b));
+      const filled = values.filter(isNumber).sort((a, b) => sign * compare(a, b));
       return filled[0] ?? null;
     }
     default:
@@ -126,16 +139,16 @@ function call({ call: name, args }: Expression & { type: "call" }, row: Row): Va
 }
 
 const ofOne = {
-  round: (value: exact.Exact, digits: number) => exact.roundTo(value, digits),
-  floor: (value: exact.Exact) => exact.floor(value),
-  ceiling: (value: exact.Exact) => exact.negate(exact.floor(exact.negate(value))),
-  abs: (value: exact.Exact) => (value.digits < 0n ? exact.negate(value) : value),
+  round: (value: decimal.Decimal, digits: number) => decimal.roundTo(value, digits),
+  floor: (value: decimal.Decimal) => decimal.floor(value),
+  ceiling: (value: decimal.Decimal) => decimal.negate(decimal.floor(decimal.negate(value))),
+  abs: (value: decimal.Decimal) => (value.digits < 0n ? decimal.negate(value) : value),
 };
 
-function between(from: Value, to: Value, unit: number): exact.Exact | null {
+function between(from: Value, to: Value, unit: number): decimal.Decimal | null {
   const [start, end] = [from, to].map(microseconds);
   if (start == null || end == null) return null;
-  return exact.divide({ digits: end - start, scale: 6 }, { digits: BigInt(unit), scale: 0 });
+  return quotient({ digits: end - start, scale: 6 }, { digits: BigInt(unit), scale: 0 });
 }
 
 const MICROSECONDS = 1_000_000n;
@@ -153,13 +166,13 @@ function microseconds(value: Value): bigint | null {
 function fitToField(field: Field, value: Value): Json {
   if (!isNumber(value)) return typeof value === "string" ? shortened(field, value) : null;
   if (kindOfType[field.type] === "integer") {
-    const whole = Number(exact.roundTo(value, 0).digits);
+    const whole = Number(decimal.roundTo(value, 0).digits);
     return Number.isSafeInteger(whole) ? whole : null;
   }
   const scale = field.scale ?? 2;
-  const rounded = exact.roundTo(value, scale);
+  const rounded = decimal.roundTo(value, scale);
   const size = rounded.digits < 0n ? -rounded.digits : rounded.digits;
-  return size < 10n ** BigInt(NUMBER_MAX_DIGITS) ? exact.writeExact(rounded) : null;
+  return size < 10n ** BigInt(NUMBER_MAX_DIGITS) ? decimal.decimalToText(rounded) : null;
 }
 
 function shortened({ type }: Field, text: string): string {

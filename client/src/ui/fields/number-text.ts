@@ -1,3 +1,5 @@
+import { decimalToText, toUnits } from "../../../../shared/filter/decimal.ts";
+
 /**
  * Converts numbers between typed text and the wire. Decimals are never converted to floats: they are texts from the
  * keyboard to the database, padded to the scale of the field.
@@ -24,13 +26,8 @@ function localMark(): string {
 
 /** The exact text of a decimal at its scale; null if it has more decimal places. */
 export function atScale(plain: string, scale: number): string | null {
-  const negative = plain.startsWith("-");
-  const [whole = "", fraction = ""] = plain.replace("-", "").split(".");
-  if (fraction.slice(scale).replace(/0+$/, "") !== "") return null;
-  const digits = (whole || "0").replace(/^0+(?=\d)/, "");
-  const tail = fraction.slice(0, scale).padEnd(scale, "0");
-  const text = tail ? `${digits}.${tail}` : digits;
-  return negative && /[1-9]/.test(text) ? `-${text}` : text;
+  const units = toUnits(plain, scale);
+  return units === null ? null : decimalToText({ digits: units, scale });
 }
 
 const formats = new Map<string, Intl.NumberFormat>();
