@@ -24,6 +24,9 @@ export function connectCore(): void {
   store.sub(modelUpdatesAtom, () => void refreshAccount());
   refreshAfterReturn();
   addEventListener("pagehide", () => hasPageCore() && pageCore().texts.storeTyping());
+  addEventListener("beforeunload", (event) => {
+    if (hasPageCore() && !pageCore().storeBeforeLeaving()) event.preventDefault();
+  });
   addEventListener("focus", () => void resumeSession());
   addEventListener("online", () => hasPageCore() && pageCore().setOnline(true));
   addEventListener("offline", () => hasPageCore() && pageCore().setOnline(false));

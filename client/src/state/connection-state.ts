@@ -40,7 +40,7 @@ export interface EditCounts {
 
 export const editCountsAtom = atom<EditCounts>({ waiting: 0, conflicts: 0, rejected: 0 });
 
-/** Whether this browser stores edits: otherwise they are lost with the page until the server has them. */
+/** Whether this browser stores edits and typed texts: otherwise they are lost with the page until they are saved. */
 export const editsStoredAtom = atom<boolean>(true);
 
 /** Server clock minus local clock, in milliseconds: ages are computed by the server's clock. */

@@ -39,6 +39,8 @@ export interface ClientCore {
   setOnline(online: boolean): void;
   /** Connects again with the new session after the same user has signed in again. */
   reconnect(): void;
+  /** Stores what is being typed. Returns whether nothing of the user's would be lost with the page. */
+  storeBeforeLeaving(): boolean;
   /**
    * Deletes from this browser all edits with values of tables or fields that the visible model no
    * longer has, including those of tables that are not open.

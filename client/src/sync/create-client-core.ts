@@ -50,6 +50,8 @@ class Core implements ClientCore {
   readonly #connection: Connection;
   readonly #tracker: EditTracker;
   readonly #drafts: RecordDrafts;
+  readonly #editStore: EditStore;
+  readonly #isStored = { edits: true, texts: true };
   readonly #serverClock = new ServerClock();
   readonly #tables: FollowedTables;
   #cancelAdopt: (() => void) | null = null;
@@ -60,7 +62,13 @@ class Core implements ClientCore {
     this.#options = { ...options, clock, lease };
     const { transport, store, storage, context } = options;
     const user = context().user.id;
-    this.texts = new UnsavedTexts({ store, clock, user, storage: options.texts ?? null });
+    this.texts = new UnsavedTexts({
+      store,
+      clock,
+      user,
+      storage: options.texts ?? null,
+      onStored: (isStored) => this.#reportStored({ texts: isStored }),
+    });
     this.#tables = new FollowedTables({
       transport,
       store,
@@ -112,8 +120,9 @@ class Core implements ClientCore {
       tracker: () => this.#tracker,
     });
     const editStore = new EditStore(storage, lease, user, clock, (isStored) =>
-      store.set(editsStoredAtom, isStored),
+      this.#reportStored({ edits: isStored }),
     );
+    this.#editStore = editStore;
     this.#drafts = new RecordDrafts({
       clock,
       store: editStore,
@@ -183,6 +192,7 @@ class Core implements ClientCore {
     this.presence.stop();
     this.wallboards.stop();
     this.#tracker.stop();
+    this.#editStore.stop();
     this.#tables.stop();
     this.#options.lease.release();
   }
@@ -193,6 +203,10 @@ class Core implements ClientCore {
 
   reconnect(): void {
     this.#connection.connect();
+  }
+
+  storeBeforeLeaving(): boolean {
+    return this.texts.storeTyping() && !this.#editStore.hasUnstored;
   }
 
   forgetHidden(): void {
@@ -225,7 +239,13 @@ class Core implements ClientCore {
     return this.#tables.open(table);
   }
 
+  #reportStored(part: Partial<{ edits: boolean; texts: boolean }>): void {
+    const { edits, texts } = Object.assign(this.#isStored, part);
+    this.#options.store.set(editsStoredAtom, edits && texts);
+  }
+
   async #adopt(): Promise<void> {
+    this.texts.retry();
     await this.#tracker.adopt();
     if (this.#isStopped) return;
     this.forgetHidden();

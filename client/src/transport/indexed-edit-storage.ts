@@ -10,43 +10,65 @@ const VERSION = 1;
  * of the browser; each asks for their own only.
  */
 export function createIndexedEditStorage(name = DATABASE): EditStorage {
-  const opened = open(name);
+  const database = new ReopenedDatabase(name);
   return {
     async load(user) {
-      const store = await transaction(opened, "readonly");
+      const store = await transaction(database, "readonly");
       const found = request<StoredMutation[]>(store.index(BY_USER).getAll(user));
       return (await found).sort((a, b) => a.order - b.order);
     },
     async putAll(mutations) {
-      const store = await transaction(opened, "readwrite");
+      const store = await transaction(database, "readwrite");
       for (const mutation of mutations) store.put(mutation);
       await committed(store.transaction);
     },
     async remove(ids) {
-      const store = await transaction(opened, "readwrite");
+      const store = await transaction(database, "readwrite");
       for (const id of ids) store.delete(id);
       await committed(store.transaction);
     },
   };
 }
 
-async function transaction(
-  opened: Promise<IDBDatabase>,
-  mode: IDBTransactionMode,
-): Promise<IDBObjectStore> {
-  return (await opened).transaction(STORE, mode).objectStore(STORE);
+/** A database that could not be opened, or that the browser closed, is opened again at its next use. */
+class ReopenedDatabase {
+  readonly #name: string;
+  #opened: Promise<IDBDatabase> | null = null;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  get(): Promise<IDBDatabase> {
+    this.#opened ??= open(this.#name, () => {
+      this.#opened = null;
+    });
+    return this.#opened;
+  }
 }
 
-function open(name: string): Promise<IDBDatabase> {
-  const opening = indexedDB.open(name, VERSION);
-  opening.onupgradeneeded = () => {
-    const store = opening.result.createObjectStore(STORE, { keyPath: "id" });
-    store.createIndex(BY_USER, "user");
-  };
-  const opened = request(opening);
-  // Whoever uses it meets the failure; nobody has to for the page to go on.
-  opened.catch(() => {});
-  return opened;
+async function transaction(
+  database: ReopenedDatabase,
+  mode: IDBTransactionMode,
+): Promise<IDBObjectStore> {
+  return (await database.get()).transaction(STORE, mode).objectStore(STORE);
+}
+
+/** Also a browser that throws at the mere name of `indexedDB` is one that can't open it. */
+async function open(name: string, onClosed: () => void): Promise<IDBDatabase> {
+  try {
+    const opening = indexedDB.open(name, VERSION);
+    opening.onupgradeneeded = () => {
+      const store = opening.result.createObjectStore(STORE, { keyPath: "id" });
+      store.createIndex(BY_USER, "user");
+    };
+    const database = await request(opening);
+    database.onclose = onClosed;
+    return database;
+  } catch (error) {
+    onClosed();
+    throw error;
+  }
 }
 
 function request<T>(asked: IDBRequest<T>): Promise<T> {

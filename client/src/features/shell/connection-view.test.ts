@@ -19,6 +19,12 @@ describe("connectionView", () => {
     expect(view("live", 0, true).label).toBe("Degraded");
     expect(view("reconnecting", 0, true).label).toBe("Reconnecting…");
   });
+  it("does not promise that edits are stored in a browser that can't store them", () => {
+    const detail = (phase: ConnectionKind) =>
+      connectionView({ phase, waiting: 2, degraded: false, stored: false }).detail;
+    expect(detail("reconnecting")).toContain("2 edits are sent when you are back online, but");
+    expect(detail("offline")).toContain("don't close this tab");
+  });
   it("says while reconnecting that edits are stored", () => {
     expect(view("reconnecting", 2).detail).toContain("2 edits are stored in this browser");
   });

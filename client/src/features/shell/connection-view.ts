@@ -48,7 +48,7 @@ export function connectionView({
       return {
         label: messages.reconnecting(),
         tone: "busy",
-        detail: messages.reconnectingText({ edits: pendingEditsNote(waiting) }),
+        detail: messages.reconnectingText({ edits: pendingEditsNote(waiting, stored) }),
       };
     case "catchingUp":
       return {
@@ -60,7 +60,7 @@ export function connectionView({
       return {
         label: waiting > 0 ? messages.offlineWaiting({ count: waiting }) : messages.offline(),
         tone: "bad",
-        detail: messages.offlineText({ edits: pendingEditsNote(waiting) }),
+        detail: messages.offlineText({ edits: pendingEditsNote(waiting, stored) }),
       };
     case "signedOut":
       return { label: messages.signedOut(), tone: "bad", detail: messages.signedOutText() };
@@ -73,6 +73,7 @@ export function connectionView({
   }
 }
 
-function pendingEditsNote(waiting: number): string {
+function pendingEditsNote(waiting: number, stored: boolean): string {
+  if (!stored) return messages.unsentEditsNotStored({ count: waiting });
   return waiting > 0 ? messages.unsentEdits({ count: waiting }) : messages.editsWillBeSent();
 }

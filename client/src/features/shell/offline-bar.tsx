@@ -1,38 +1,61 @@
 import { Button } from "@mantine/core";
-import { IconCloudOff, IconRefresh } from "@tabler/icons-react";
+import { IconAlertTriangle, IconCloudOff, IconRefresh } from "@tabler/icons-react";
+import type { ReactNode } from "react";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
 import { richText } from "../../messages/rich-text.tsx";
 import classes from "./offline-bar.module.css";
 import { useConnectionFacts } from "./use-connection-facts.ts";
 
-/** A bar above screens whose data may be out of date. It says what happens to edits meanwhile. */
+/** Bars above screens whose data may be out of date, or whose unsaved changes could be lost. */
 export function OfflineBar() {
-  const { phase, waiting } = useConnectionFacts();
-  if (phase === "updateRequired") return <UpdateBar />;
-  if (phase !== "offline") return null;
+  const { phase, stored } = useConnectionFacts();
+  return (
+    <>
+      {phase === "updateRequired" && <UpdateBar />}
+      {phase === "offline" && <OutdatedBar />}
+      {!stored && (
+        <Bar icon={IconAlertTriangle} text={messages.notStoredBar()} testId="not-stored-bar" />
+      )}
+    </>
+  );
+}
+
+/** Says what happens to edits meanwhile. */
+function OutdatedBar() {
+  const { waiting, stored } = useConnectionFacts();
   const status =
     waiting > 0 ? messages.youAreOfflineWaiting({ count: waiting }) : messages.youAreOffline();
-  return (
-    <div className={classes.bar} role="status" data-testid="offline-bar">
-      <IconCloudOff size={16} stroke={1.8} aria-hidden="true" />
-      <span className={classes.text}>
-        {richText(messages.offlineBar({ status }), { b: (text) => <strong>{text}</strong> })}
-      </span>
-    </div>
-  );
+  const text = stored ? messages.offlineBar({ status }) : messages.offlineBarNotStored({ status });
+  return <Bar icon={IconCloudOff} text={text} testId="offline-bar" />;
 }
 
 /** The server uses a newer protocol. Only a reload helps, and the user chooses when. */
 function UpdateBar() {
+  const { stored } = useConnectionFacts();
   return (
-    <div className={classes.bar} role="status">
-      <IconRefresh size={16} stroke={1.8} aria-hidden="true" />
-      <span className={classes.text}>
-        {richText(messages.updateBar(), { b: (text) => <strong>{text}</strong> })}
-      </span>
+    <Bar icon={IconRefresh} text={stored ? messages.updateBar() : messages.updateBarNotStored()}>
       <Button size="compact-sm" onClick={() => location.reload()}>
         {messages.reload()}
       </Button>
+    </Bar>
+  );
+}
+
+interface BarProps {
+  icon: typeof IconRefresh;
+  text: string;
+  testId?: string;
+  children?: ReactNode;
+}
+
+function Bar({ icon: Icon, text, testId, children }: BarProps) {
+  return (
+    <div className={classes.bar} role="status" data-testid={testId}>
+      <Icon size={16} stroke={1.8} aria-hidden="true" />
+      <span className={classes.text}>
+        {richText(text, { b: (part) => <strong>{part}</strong> })}
+      </span>
+      {children}
     </div>
   );
 }

@@ -38,7 +38,7 @@ export const shellMessages = defineMessages("shell", {
   liveText: "Changes appear as they are made.",
   notStored: "Edits not stored",
   notStoredText:
-    "This browser can't store your edits. They are sent immediately; don't close this page while you are offline.",
+    "This browser can't store your unsaved changes. They are sent immediately; don't close this tab while you are offline.",
   degraded: "Degraded",
   degradedText: "Part of the server is unavailable. Updates may be slower. No data is lost.",
   reconnecting: "Reconnecting…",
@@ -56,12 +56,20 @@ export const shellMessages = defineMessages("shell", {
   unsentEdits:
     "{count, plural, one {# edit is stored in this browser and will be sent when you are back online.} other {# edits are stored in this browser and will be sent when you are back online.}}",
   editsWillBeSent: "Edits are stored in this browser and sent when you are back online.",
+  unsentEditsNotStored:
+    "{count, plural, =0 {Edits are} one {# edit is} other {# edits are}} sent when you are back online, but can't be stored in this browser: don't close this tab.",
 
   youAreOffline: "You are offline.",
   youAreOfflineWaiting:
     "You are offline. {count, plural, one {# edit is waiting to be sent.} other {# edits are waiting to be sent.}}",
   offlineBar:
     "<b>{status}</b> Data may be out of date. You can keep editing: your edits are stored and sent when you are back online.",
+  offlineBarNotStored:
+    "<b>{status}</b> Data may be out of date. You can keep editing: your edits are sent when you are back online.",
+  notStoredBar:
+    "<b>This browser can't store your unsaved changes.</b> Don't close this tab until they are saved. Its storage may be full or blocked.",
+  updateBarNotStored:
+    "<b>The server was updated.</b> Copy your unsaved changes, then reload to continue.",
   updateBar: "<b>The server was updated.</b> Reload to continue. Unsent edits will not be lost.",
   reload: "Reload",
 

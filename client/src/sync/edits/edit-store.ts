@@ -4,10 +4,13 @@ import type { Clock } from "../clock.ts";
 
 /** A browser whose storage has not answered by then is not waited for. */
 const STORE_TIMEOUT_MS = 3_000;
+/** What could not be stored is tried again this often. */
+const RETRY_MS = 5_000;
 
 /**
  * The stored edits of one user, as this tab sees them. Storage that fails (private window, full disk)
- * or hangs costs durability, never the edit: it stays in memory, and the user is notified.
+ * or hangs costs durability, never the edit: it stays in memory, the user is notified, and storing it is
+ * tried again.
  */
 export class EditStore {
   readonly #storage: EditStorage;
@@ -15,7 +18,13 @@ export class EditStore {
   readonly #user: string;
   /** Every mutation that this tab has had: an answer may overtake a look into the storage. */
   readonly #mine = new Set<string>();
-  #puts = 0;
+  /** Mutations that only this page has, until their storing succeeds. */
+  readonly #unstored = new Map<string, StoredMutation>();
+  #loading: Promise<StoredMutation[]> | null = null;
+  #isReadable = true;
+  #isWritable = true;
+  #cancelRetry: (() => void) | null = null;
+  #isStopped = false;
 
   readonly #clock: Clock;
   readonly #onStored: (isStored: boolean) => void;
@@ -38,39 +47,28 @@ export class EditStore {
     return { user: this.#user, tab: this.#lease.tab };
   }
 
-  async put(mutations: readonly StoredMutation[]): Promise<void> {
-    for (const { id } of mutations) this.#mine.add(id);
-    this.#puts += 1;
-    const put = this.#puts;
-    const done = this.#storage.putAll(mutations);
-    this.#onStored(await this.#inTime(done));
-    // A slow storage stores it later. What failed since is not stored because of that.
-    void done.then(
-      () => put === this.#puts && this.#onStored(true),
-      () => {},
-    );
+  /** Whether edits would be lost with the page. One that is being stored right now does not count. */
+  get hasUnstored(): boolean {
+    return !this.#isWritable && this.#unstored.size > 0;
   }
 
-  /** Whether the storage has done it, in time. */
-  #inTime(done: Promise<void>): Promise<boolean> {
-    return new Promise((resolve) => {
-      const cancel = this.#clock.after(STORE_TIMEOUT_MS, () => resolve(false));
-      done.then(
-        () => resolve(true),
-        () => resolve(false),
-      );
-      void done.catch(() => {}).finally(cancel);
-    });
+  /** Resolves when the mutations are stored, or the storage is no longer waited for. */
+  async put(mutations: readonly StoredMutation[]): Promise<void> {
+    for (const mutation of mutations) {
+      this.#mine.add(mutation.id);
+      this.#unstored.set(mutation.id, mutation);
+    }
+    await this.#write(mutations);
   }
 
   async remove(ids: readonly string[]): Promise<void> {
+    for (const id of ids) this.#unstored.delete(id);
     await this.#storage.remove(ids).catch(() => {});
   }
 
   /** Edits not known here yet: this tab's own from before a reload, and those of tabs that are gone. */
   async adopt(): Promise<StoredMutation[]> {
-    const all = await this.#storage.load(this.#user).catch(() => []);
-    const unknown = all.filter(({ id }) => !this.#mine.has(id));
+    const unknown = (await this.#load()).filter(({ id }) => !this.#mine.has(id));
     const adopted: StoredMutation[] = [];
     for (const [tab, mutations] of Map.groupBy(unknown, ({ tab }) => tab)) {
       if (tab === this.#lease.tab) adopted.push(...mutations);
@@ -80,9 +78,69 @@ export class EditStore {
     return adopted.sort((a, b) => a.order - b.order);
   }
 
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancelRetry?.();
+  }
+
+  /** A storage that does not answer is not asked a second time. */
+  async #load(): Promise<StoredMutation[]> {
+    this.#loading ??= this.#storage.load(this.#user).finally(() => {
+      this.#loading = null;
+    });
+    const found = await this.#inTime(this.#loading);
+    this.#isReadable = found !== null;
+    this.#report();
+    return found ?? [];
+  }
+
+  async #write(mutations: readonly StoredMutation[]): Promise<void> {
+    // A slow storage stores it later.
+    const done = this.#storage.putAll(mutations).then(() => this.#stored(mutations));
+    if ((await this.#inTime(done)) !== null) return;
+    this.#isWritable = false;
+    this.#report();
+    this.#retryLater(done);
+  }
+
+  #stored(mutations: readonly StoredMutation[]): true {
+    for (const mutation of mutations) {
+      // What was written since under its id is not stored because of that.
+      const { id } = mutation;
+      if (this.#unstored.get(id) === mutation) this.#unstored.delete(id);
+    }
+    if (this.#unstored.size === 0) this.#isWritable = true;
+    this.#report();
+    return true;
+  }
+
+  /** Waits for the attempt before: a storage that hangs is not sent more and more. */
+  #retryLater(before: Promise<unknown>): void {
+    if (this.#cancelRetry || this.#isStopped) return;
+    const retry = () => {
+      this.#cancelRetry = null;
+      if (!this.#isWritable && !this.#isStopped) void this.#write([...this.#unstored.values()]);
+    };
+    this.#cancelRetry = this.#clock.after(RETRY_MS, () => void before.catch(() => {}).then(retry));
+  }
+
+  #report(): void {
+    this.#onStored(this.#isReadable && this.#isWritable);
+  }
+
+  /** Null if the storage fails or does not answer in time. */
+  #inTime<Result>(done: Promise<Result>): Promise<Result | null> {
+    return new Promise((resolve) => {
+      const cancel = this.#clock.after(STORE_TIMEOUT_MS, () => resolve(null));
+      done.then(resolve, () => resolve(null));
+      void done.catch(() => {}).finally(cancel);
+    });
+  }
+
+  /** Where the storage refuses, another tab may take them over as well: their ids make that harmless. */
   async #takeOver(mutations: readonly StoredMutation[], adopted: StoredMutation[]): Promise<void> {
     const mine = mutations.map((mutation) => ({ ...mutation, tab: this.#lease.tab }));
-    await this.#storage.putAll(mine);
+    await this.#storage.putAll(mine).catch(() => {});
     adopted.push(...mine);
   }
 }

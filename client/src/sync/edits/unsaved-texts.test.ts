@@ -23,9 +23,11 @@ const label = "Incidents · Title";
 
 function opened(storage = memory(), user = "ann") {
   const store = createAtomStore();
-  const texts = new UnsavedTexts({ store, clock: new FakeClock(1), user, storage });
+  const health = { isStored: true };
+  const onStored = (isStored: boolean) => void Object.assign(health, { isStored });
+  const texts = new UnsavedTexts({ store, clock: new FakeClock(1), user, storage, onStored });
   const all = () => store.get(unsavedTextsAtom);
-  return { texts, storage, all, shown: () => all().map(({ text }) => text) };
+  return { texts, storage, health, all, shown: () => all().map(({ text }) => text) };
 }
 
 it("keeps a text that could not be saved until it is discarded, also over a reload", () => {
@@ -102,4 +104,28 @@ it("works on where the storage refuses", () => {
   const { texts, shown } = opened(storage);
   texts.add({ ...place, text: "Mine", label, reason: "" });
   expect(shown()).toEqual(["Mine"]);
+});
+
+it("says that a full storage has not stored a text, until it has or the text is discarded", () => {
+  const storage = memory();
+  const { setItem } = storage;
+  const fill = () => {
+    storage.setItem = () => {
+      throw new DOMException("Full.", "QuotaExceededError");
+    };
+  };
+  fill();
+  const { texts, health, all } = opened(storage);
+  texts.add({ ...place, text: "Mine", label, reason: "Title is locked." });
+  expect(health.isStored).toBe(false);
+  storage.setItem = setItem;
+  texts.retry();
+  expect(health.isStored).toBe(true);
+  expect(opened(storage).shown()).toEqual(["Mine"]);
+  fill();
+  texts.setTyping({ ...place, field: "notes" }, "Half a wo", label);
+  expect(texts.storeTyping()).toBe(false);
+  texts.clearTyping({ ...place, field: "notes" });
+  expect(health.isStored).toBe(true);
+  expect(all().map(({ text }) => text)).toEqual(["Mine"]);
 });

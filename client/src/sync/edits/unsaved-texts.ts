@@ -21,6 +21,8 @@ export interface TextsDeps {
   clock: Clock;
   user: string;
   storage: TextStorage | null;
+  /** Whether every text is stored, whenever that may have changed. */
+  onStored(isStored: boolean): void;
 }
 
 /**
@@ -32,6 +34,8 @@ export class UnsavedTexts {
   readonly #prefix: string;
   readonly #typing = new Map<string, Omit<UnsavedText, "reason">>();
   readonly #stored = new Map<string, UnsavedText>();
+  /** Ids of texts that only this page has. */
+  readonly #unstored = new Set<string>();
 
   constructor(deps: TextsDeps) {
     this.#deps = deps;
@@ -67,10 +71,16 @@ export class UnsavedTexts {
     this.#publish();
   }
 
-  /** Stores texts in open editors, because the page is about to close. */
-  storeTyping(): void {
+  /** Stores texts in open editors, because the page is about to close. Returns whether every text is stored. */
+  storeTyping(): boolean {
     const reason = messages.pageClosed();
     for (const text of this.#typing.values()) this.#put({ ...text, reason });
+    return this.#unstored.size === 0;
+  }
+
+  /** Tries again to store what the storage has refused. */
+  retry(): void {
+    for (const id of [...this.#unstored]) this.#write(id);
   }
 
   /** The same text of the same place is stored once. */
@@ -79,12 +89,22 @@ export class UnsavedTexts {
       if (keyOf(other) === keyOf(text) && other.text === text.text) this.#remove(other.id);
     }
     this.#stored.set(text.id, text);
-    this.#withStorage((storage) => storage.setItem(this.#prefix + text.id, JSON.stringify(text)));
+    this.#write(text.id);
+  }
+
+  #write(id: string): void {
+    const text = JSON.stringify(this.#stored.get(id));
+    const isStored = this.#withStorage((storage) => storage.setItem(this.#prefix + id, text));
+    if (isStored) this.#unstored.delete(id);
+    else this.#unstored.add(id);
+    this.#deps.onStored(this.#unstored.size === 0);
   }
 
   #remove(id: string): void {
     this.#stored.delete(id);
+    this.#unstored.delete(id);
     this.#withStorage((storage) => storage.removeItem(this.#prefix + id));
+    this.#deps.onStored(this.#unstored.size === 0);
   }
 
   #load(): void {
@@ -104,12 +124,14 @@ export class UnsavedTexts {
     this.#deps.store.set(unsavedTextsAtom, texts);
   }
 
-  /** If storage fails, texts stay in memory only. */
-  #withStorage(run: (storage: TextStorage) => void): void {
+  /** Returns false if the storage fails or there is none: the text stays in memory. */
+  #withStorage(run: (storage: TextStorage) => void): boolean {
+    const { storage } = this.#deps;
     try {
-      if (this.#deps.storage) run(this.#deps.storage);
+      if (storage) run(storage);
+      return storage !== null;
     } catch {
-      // The text stays in memory.
+      return false;
     }
   }
 }
