@@ -152,8 +152,8 @@ function createServices(deps: LiveDeps, bus: Bus, tokens: ScopeTokens) {
   const presence = createPresence(deps, bus, fanOut, scopeOf, broadcaster, toDesigners);
   const metrics = deps.tileMetrics;
   const sharedDeps = { tails, bus, broadcaster, metrics, limits };
-  const identify: TilesDeps["identify"] = ({ kind, id }) =>
-    kind === "display" ? deps.displays.identify(id) : deps.auth.identify(id);
+  const identify: TilesDeps["identify"] = (reader) =>
+    reader.kind === "display" ? deps.displays.identify(reader.id) : deps.auth.identify(reader);
   const tiles = startTiles({ ...deps, ...sharedDeps, identify });
   const served = serveSockets({
     ...socketDepsOf(deps),
@@ -188,8 +188,8 @@ function socketDepsOf({
     addressOf: networkAt,
     countConnectionAttempt: (request) =>
       rates.take(`handshake from ${networkAt(request)}`, limits.HANDSHAKES_PER_ADDRESS),
-    countHandshake: ({ subject }) =>
-      rates.take(`handshake ${subject.id}`, limits.HANDSHAKES_PER_USER),
+    countHandshake: ({ subject, token }) =>
+      rates.take(`handshake ${token?.id ?? subject.id}`, limits.HANDSHAKES_PER_USER),
     onRevoked: auth.onRevoked,
     readCredential: (headers, kind) => readCredential(headers, { kind, publicUrl }),
     isSameOrigin: (headers) => isSameOrigin(headers, { publicUrl, behindProxy: trustProxy !== 0 }),

@@ -67,6 +67,8 @@ export const defaultLimits = {
   SESSION_IDLE_MS: 43_200_000,
   SESSION_ABSOLUTE_MS: 2_592_000_000,
   INVITATION_TTL_MS: 604_800_000,
+  /** API tokens of one user that are not revoked. */
+  TOKENS_PER_USER: 100,
   /** How long security events are retained. */
   SECURITY_EVENT_KEEP_MS: 34_560_000_000,
   /** How long the embedded Postgres of a killed server waits for another server. */
@@ -151,6 +153,8 @@ export const defaultLimits = {
   REQUESTS_PER_ADDRESS: 10_000,
   /** Unauthenticated writing requests: signing in, links, passkeys. */
   STRANGERS_CALLS_PER_ADDRESS: 300,
+  /** Of one API token, which do not count for its creator. */
+  REQUESTS_PER_TOKEN: 1_500,
   HANDSHAKES_PER_USER: 3_000,
   /** Counted before authentication: many users behind one address return at once after a restart. */
   HANDSHAKES_PER_ADDRESS: 5_000,

@@ -5,7 +5,7 @@ import { administrativeRightsOf, type Route } from "../../shared/contract/route.
 import { builtInRoles, type Grant } from "../../shared/policy/role.ts";
 import { type ClientToServer, PROTOCOL_VERSION } from "../../shared/protocol/socket.ts";
 import { TestInstallation } from "../harness/test-installation.ts";
-import { allCallers, type Caller, callerNames } from "./callers.ts";
+import { allCallers, type Caller, callerNames, callerOfToken } from "./callers.ts";
 import { restRows } from "./rest-rows.ts";
 import type { Row } from "./row.ts";
 
@@ -64,18 +64,17 @@ describe("who may call what", () => {
   it.each(Object.keys(restRows) as RouteName[])(
     "%s is for those whom its contract names",
     (name) => {
-      const { expected, screen } = restRows[name];
-      const columns = expected.split(" ");
-      for (const [place, caller] of callerNames.entries()) {
-        const status = columns[place] ?? screen ?? columns[callerNames.indexOf("foreign")];
+      for (const caller of callerNames) {
+        const status = expectedStatus(name, caller);
         expect(`${caller}: ${status}`).toMatch(statusByContract(contract[name], caller));
       }
     },
   );
 
   it("on the socket: each message by each built-in role; a foreign session and none stay out", async () => {
-    for (const [place, caller] of callers.entries()) {
+    for (const caller of callers) {
       const { socket, refusal } = await open(caller);
+      const place = columnOf(caller.name);
       const refused = { foreign: "session_ended", none: "unauthenticated" };
       expect(refusal).toBe(refused[caller.name as keyof typeof refused] ?? "ok");
       if (refusal === "ok") {
@@ -112,24 +111,30 @@ describe("who may call what", () => {
     }
   });
 
-  it.each(Object.entries<Row>(restRows))(
-    "%s",
-    async (name, { expected, screen, results, call }) => {
-      const [method = "", path = ""] = name.split(" ");
-      for (const [place, caller] of callers.entries()) {
-        const own = (await call?.(installation)) ?? {};
-        const { status, body } = await rest(caller, method, { path, ...own });
-        const columns = expected.split(" ");
-        const column = columns[place] ?? screen ?? columns[callerNames.indexOf("foreign")];
-        expect(`${caller.name}: ${status}`).toBe(`${caller.name}: ${column}`);
-        if (!results || status !== "200") continue;
-        const result = results.of(JSON.parse(body) as never);
-        expect(`${caller.name}: ${result}`).toBe(
-          `${caller.name}: ${results.expected.split(" ")[place]}`,
-        );
-      }
-    },
-  );
+  it("lets no API token create tokens, change credentials, or change users and roles", () => {
+    const isClosed = (name: RouteName) => !("tokens" in contract[name]);
+    const secret = /^(POST|PUT|PATCH|DELETE) \/(tokens|me|users|roles)(\/|$)/;
+    const names = Object.keys(contract) as RouteName[];
+    expect(names.filter((name) => secret.test(name) && !isClosed(name))).toEqual([]);
+    const pairing = ["POST /displays", "POST /displays/{id}/pair", "POST /displays/{id}/revoke"];
+    expect((pairing as RouteName[]).every(isClosed)).toBe(true);
+  });
+
+  it.each(Object.entries(restRows) as [RouteName, Row][])("%s", async (name, { results, call }) => {
+    const [method = "", path = ""] = name.split(" ");
+    for (const caller of callers) {
+      const own = (await call?.(installation)) ?? {};
+      const { status, body } = await rest(caller, method, { path, ...own });
+      expect(`${caller.name}: ${status}`).toBe(
+        `${caller.name}: ${expectedStatus(name, caller.name)}`,
+      );
+      if (!results || status !== "200") continue;
+      const result = results.of(JSON.parse(body) as never);
+      expect(`${caller.name}: ${result}`).toBe(
+        `${caller.name}: ${results.expected.split(" ")[columnOf(caller.name)]}`,
+      );
+    }
+  });
 
   /** A socket with the caller's credential. */
   async function open({ name, token }: Caller) {
@@ -162,12 +167,29 @@ describe("who may call what", () => {
   }
 });
 
+/** The place of a caller in the columns of a row: that of a token is its role's. */
+function columnOf(caller: Caller["name"]): number {
+  return callerNames.indexOf(callerOfToken[caller] ?? caller);
+}
+
+/** The status for a caller by its row: a token is refused where the contract does not let tokens in. */
+function expectedStatus(name: RouteName, caller: Caller["name"]): string | undefined {
+  const { expected, screen, ofToken }: Row = restRows[name];
+  const columns = expected.split(" ");
+  const { right, tokens }: Route = contract[name];
+  if (caller in callerOfToken && right !== "none" && right !== "display" && !tokens) return "403";
+  if (caller in callerOfToken && ofToken) return ofToken;
+  return columns[columnOf(caller)] ?? screen ?? columns[callerNames.indexOf("foreign")];
+}
+
 /** The status that a caller gets by the required right of a route, if the call is otherwise valid. */
-function statusByContract(route: Route, caller: string): RegExp {
-  const { right } = route;
+function statusByContract(route: Route, caller: Caller["name"]): RegExp {
+  const { right, tokens } = route;
   if (right === "none") return /: ...$/;
   if (right === "display") return caller === "screen" ? /: 2..$/ : /: 401$/;
-  const role = builtInRoles.find(({ id }) => id === caller);
+  if (caller in callerOfToken && !tokens) return /: 403$/;
+  const roleId = callerOfToken[caller] ?? caller;
+  const role = builtInRoles.find(({ id }) => id === roleId);
   if (!role) return /: 401$/;
   const rights = administrativeRightsOf(route);
   if (rights.length > 0) {

@@ -32,6 +32,11 @@ export async function newRole({ ownerUser }: TestInstallation): Promise<string> 
   return (await ownerUser.call<{ id: string }>("POST", "/roles", call)).id;
 }
 
+export async function newToken({ ownerUser }: TestInstallation): Promise<string> {
+  const call = { name: `Made ${nextSerial()}`, role: "viewer" };
+  return (await ownerUser.call<{ id: string }>("POST", "/tokens", call)).id;
+}
+
 export async function removedWallboard(installation: TestInstallation): Promise<string> {
   const id = await newWallboard(installation);
   await installation.ownerUser.call("DELETE", `/wallboards/${id}`);

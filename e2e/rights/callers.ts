@@ -13,17 +13,26 @@ export const callerNames = [
   "foreign",
   "none",
   "screen",
+  "token",
+  "narrowToken",
 ] as const;
 type CallerName = (typeof callerNames)[number];
 
 /**
  * Somebody who calls, by a built-in role, by a session of another installation, by nothing, or by the
- * credential of a screen on the wall, as if it had been stolen there.
+ * credential of a screen on the wall, as if it had been stolen there. Or by an API token of the owner: with the owner's
+ * rights, and with the role of a viewer.
  */
 export interface Caller {
   name: CallerName;
   token: string | null;
 }
+
+/** Whose rights a token has: the status of its calls is theirs, where the contract lets tokens in. */
+export const callerOfToken: Partial<Record<CallerName, CallerName>> = {
+  token: "owner",
+  narrowToken: "viewer",
+};
 
 export async function allCallers({ server, ownerUser }: TestInstallation): Promise<Caller[]> {
   const callers: Caller[] = [{ name: "owner", token: ownerUser.token }];
@@ -33,10 +42,14 @@ export async function allCallers({ server, ownerUser }: TestInstallation): Promi
   }
   const elsewhere = randomBytes(32).toString("base64url");
   const { token } = await pairDisplay(server.url, ownerUser);
+  const tokenOf = (call: object) =>
+    ownerUser.call<{ token: string }>("POST", "/tokens", { name: "Nightly sync", ...call });
   return [
     ...callers,
     { name: "foreign", token: elsewhere },
     { name: "none", token: null },
     { name: "screen", token },
+    { name: "token", token: (await tokenOf({})).token },
+    { name: "narrowToken", token: (await tokenOf({ role: "viewer" })).token },
   ];
 }

@@ -4,6 +4,8 @@ import { everybodySignedIn, type Row } from "./row.ts";
 
 /** A set is changed by its author alone; who can read what it changed sees that, and may draft the way back. */
 const authorOnly = "404 404 404 404 401 401";
+/** A draft of a user is not that of their tokens. */
+const ofToken = "404";
 
 /** The paths of change sets. */
 export const changeSetRows = {
@@ -20,6 +22,7 @@ export const changeSetRows = {
   },
   "PATCH /change-sets/{id}": {
     expected: `200 ${authorOnly}`,
+    ofToken,
     call: async (installation) => ({
       path: `/change-sets/${await newChangeSet(installation)}`,
       body: { title: "Renamed" },
@@ -27,10 +30,12 @@ export const changeSetRows = {
   },
   "DELETE /change-sets/{id}": {
     expected: `204 ${authorOnly}`,
+    ofToken,
     call: async (installation) => ({ path: `/change-sets/${await newChangeSet(installation)}` }),
   },
   "POST /change-sets/{id}/import": {
     expected: `200 ${authorOnly}`,
+    ofToken,
     call: async (installation) => ({
       path: `/change-sets/${await newChangeSet(installation)}/import?table=incidents`,
       body: "title\nfrom a file\n",
@@ -38,18 +43,21 @@ export const changeSetRows = {
   },
   "GET /change-sets/{id}/rejects.csv": {
     expected: `200 ${authorOnly}`,
+    ofToken,
     call: async (installation) => ({
       path: `/change-sets/${await newChangeSet(installation)}/rejects.csv`,
     }),
   },
   "GET /change-sets/{id}/preview": {
     expected: `200 ${authorOnly}`,
+    ofToken,
     call: async (installation) => ({
       path: `/change-sets/${await newChangeSet(installation)}/preview`,
     }),
   },
   "POST /change-sets/{id}/apply": {
     expected: `200 ${authorOnly}`,
+    ofToken,
     call: async (installation) => ({
       path: `/change-sets/${await newChangeSet(installation)}/apply`,
       body: {},
@@ -57,6 +65,7 @@ export const changeSetRows = {
   },
   "POST /change-sets/{id}/cancel": {
     expected: `200 ${authorOnly}`,
+    ofToken,
     call: async (installation) => ({
       path: `/change-sets/${await newChangeSet(installation)}/cancel`,
     }),

@@ -4,6 +4,7 @@ import {
   invitedUser,
   newRecord,
   newRole,
+  newToken,
   newUser,
   nextSerial,
   password,
@@ -21,6 +22,8 @@ interface MutationBody {
 }
 /** Of a signed-in user who does not prove it again. */
 const wrongPassword = "422 422 422 422 422 401 401";
+/** Those of others are as if they did not exist. */
+const othersToken = "404 404 404 401 401";
 const unproven = { password: "not my password" };
 const noPasskey = {
   id: "none",
@@ -176,6 +179,26 @@ export const restRows: Record<RouteName, Row> = {
   "DELETE /roles/{id}": {
     expected: `204 204 ${nobodyElse}`,
     call: async (installation) => ({ path: `/roles/${await newRole(installation)}` }),
+  },
+  "GET /tokens": { expected: everybodySignedIn },
+  "POST /tokens": {
+    expected: "201 201 201 201 201 401 401",
+    call: async () => ({ body: { name: "Mine", role: "viewer" } }),
+  },
+  "GET /tokens/{id}": {
+    expected: `200 200 ${othersToken}`,
+    call: async (installation) => ({ path: `/tokens/${await newToken(installation)}` }),
+  },
+  "PATCH /tokens/{id}": {
+    expected: `200 200 ${othersToken}`,
+    call: async (installation) => ({
+      path: `/tokens/${await newToken(installation)}`,
+      body: { name: "Renamed" },
+    }),
+  },
+  "DELETE /tokens/{id}": {
+    expected: `204 204 ${othersToken}`,
+    call: async (installation) => ({ path: `/tokens/${await newToken(installation)}` }),
   },
   "GET /security-events": { expected: `200 200 ${nobodyElse}` },
   "GET /model": { expected: everybodySignedIn },

@@ -6,11 +6,12 @@ import {
   type SessionLimits,
   touchSession,
 } from "../store/users/sessions.ts";
+import { findTokenIdentity, TokenUses } from "./authenticate-token.ts";
 import { roleOrNoRights } from "./find-role.ts";
 import type { Identity } from "./identity.ts";
 import type { Revocations } from "./revocations.ts";
 import { ShortLivedCache } from "./short-lived-cache.ts";
-import { hashToken } from "./tokens.ts";
+import { hashToken, isApiToken } from "./tokens.ts";
 
 /** Counts as activity of the user by default. */
 export type Authenticate = (
@@ -18,7 +19,7 @@ export type Authenticate = (
   options?: { isActivity?: boolean },
 ) => Promise<Identity | null>;
 
-/** Turns the token of a session into an identity, whether it came by cookie or as bearer. */
+/** Turns the token of a session, by cookie or as bearer, or an API token into an identity. */
 export function createAuthenticate(deps: {
   db: Db;
   limits: SessionLimits;
@@ -30,9 +31,15 @@ export function createAuthenticate(deps: {
     else if (revocation.kind !== "display") cache.clear();
   });
 
-  return (token, { isActivity = true } = {}) => {
+  const uses = new TokenUses(deps.db);
+
+  return async (token, { isActivity = true } = {}) => {
     const id = hashToken(token);
-    return cache.get(id, () => loadIdentity(id, isActivity));
+    if (!isApiToken(token)) return cache.get(id, () => loadIdentity(id, isActivity));
+    const identity = await cache.get(id, () => findTokenIdentity(deps.db, { hash: id }));
+    if (!identity || Date.parse(identity.expires) <= Date.now()) return null;
+    if (isActivity) await uses.note(identity);
+    return identity;
   };
 
   async function loadIdentity(id: string, isActivity: boolean): Promise<Identity | null> {
@@ -42,9 +49,13 @@ export function createAuthenticate(deps: {
   }
 }
 
-/** An active user by id, without a session: for work that another server requests on their behalf. */
-export async function identifyUser(db: Db, user: string): Promise<Identity | null> {
-  const row = await findActiveUser(db, user);
+/** An active user or a valid API token by id, without a credential: for work that continues on their behalf. */
+export async function identify(
+  db: Db,
+  { kind, id }: { kind: string; id: string },
+): Promise<Identity | null> {
+  if (kind === "token") return findTokenIdentity(db, { id });
+  const row = await findActiveUser(db, id);
   return row && toIdentity({ ...row, session: null, expires: new Date().toISOString() });
 }
 

@@ -1,6 +1,11 @@
 import type { Json } from "../../shared/filter/filter.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
+import type {
+  ApiTokenInfo,
+  CreateApiTokenCall,
+  CreatedApiToken,
+} from "../../shared/protocol/api-tokens.ts";
 import type { PasskeyOptions, PasskeyResponse } from "../../shared/protocol/factors.ts";
 import type { ChangePasswordCall, PasswordResetInfo } from "../../shared/protocol/password.ts";
 import type { CreateRoleCall, PatchRoleCall, RoleInfo } from "../../shared/protocol/roles.ts";
@@ -20,7 +25,8 @@ import { deleteOldResets } from "../store/users/password-resets.ts";
 import { deleteOldSecurityEvents } from "../store/users/security-events.ts";
 import { deleteEndedSessions, deleteSession, type SessionLimits } from "../store/users/sessions.ts";
 import { deleteOldAttempts } from "../store/users/sign-in-attempts.ts";
-import { type Authenticate, createAuthenticate, identifyUser } from "./authenticate.ts";
+import { addToken, allTokens, oneToken, removeToken, renameToken } from "./api-tokens.ts";
+import { type Authenticate, createAuthenticate, identify } from "./authenticate.ts";
 import { rememberDevice } from "./devices.ts";
 import { createFactors, type FactorsService } from "./factors.ts";
 import type { Identity } from "./identity.ts";
@@ -64,8 +70,8 @@ export interface Auth {
    * result. Throws when the store is away.
    */
   authenticate: Authenticate;
-  /** An active user by id, read from the database; null if there is none. Opens no session. */
-  identify: (user: string) => Promise<Identity | null>;
+  /** An active user or a valid API token, read from the database; null if there is none. Opens no session. */
+  identify: (author: { kind: string; id: string }) => Promise<Identity | null>;
   /**
    * Notifies that sessions ended or users changed. Whoever holds an Identity calls `authenticate` again then:
    * null means signed out, another role means other scopes.
@@ -152,6 +158,13 @@ export interface Auth {
     change: (me: Subject, id: string, call: PatchRoleCall) => Promise<RoleInfo>;
     remove: (me: Subject, id: string) => Promise<void>;
   };
+  tokens: {
+    list: (me: Subject) => Promise<ApiTokenInfo[]>;
+    one: (me: Subject, id: string) => Promise<ApiTokenInfo>;
+    add: (me: Subject, call: CreateApiTokenCall) => Promise<CreatedApiToken>;
+    rename: (me: Subject, id: string, name: string) => Promise<ApiTokenInfo>;
+    revoke: (me: Subject, id: string) => Promise<void>;
+  };
   /** Deletes expired data; run it from time to time, on any server. */
   sweep: () => Promise<void>;
 }
@@ -167,7 +180,7 @@ export function createAuth({ db, limits, applyTemplate, secretKey }: AuthDeps): 
   return {
     ...servicesOf({ ...deps, sessions }),
     authenticate: createAuthenticate({ db, limits: sessions, revocations }),
-    identify: (user) => identifyUser(db, user),
+    identify: (author) => identify(db, author),
     onRevoked: revocations.listen,
     receiveRevocation: revocations.announce,
     signIn: (call, caller, device) => signIn(deps, call, caller, device),
@@ -209,7 +222,10 @@ type ServiceDeps = AuthDeps & {
 /** The operations of each subject, with the caller; the files of this folder authorise them. */
 function servicesOf(
   deps: ServiceDeps,
-): Pick<Auth, "setup" | "invitations" | "users" | "sessions" | "passwords" | "roles" | "factors"> {
+): Pick<
+  Auth,
+  "setup" | "invitations" | "users" | "sessions" | "passwords" | "roles" | "factors" | "tokens"
+> {
   return {
     factors: createFactors(deps),
     setup: {
@@ -250,6 +266,13 @@ function servicesOf(
       add: (me, call) => addRole(deps, me, call),
       change: (me, id, call) => changeRole(deps, me, id, call),
       remove: (me, id) => removeRole(deps, me, id),
+    },
+    tokens: {
+      list: (me) => allTokens(deps, me),
+      one: (me, id) => oneToken(deps, me, id),
+      add: (me, call) => addToken(deps, me, call),
+      rename: (me, id, name) => renameToken(deps, me, id, name),
+      revoke: (me, id) => removeToken(deps, me, id),
     },
   };
 }

@@ -12,12 +12,14 @@ export interface Identity {
   /** The session's stored id (a hash), if the credential is a session. */
   session: string | null;
   /**
-   * The session with the version of its rights, which grows with every change of them. What was sent under
+   * The session or token with the version of its rights, which grows with every change of them. What was sent under
    * one holder may be sent again under the same one only.
    */
   holder: string;
   /** ISO 8601; the credential is invalid from then on. */
   expires: string;
+  /** For an API token: its id and name. `user` and `subject` are its creator's, with the rights of both. */
+  token?: { id: string; name: string };
   /** For a display: its program. It may do nothing else. */
   display?: DisplayProgram;
 }

@@ -12,6 +12,8 @@ import { Refusal } from "../../shared/protocol/errors.ts";
 export interface RateLimits {
   /** Counts a call; refuses it beyond the limit, with the time to wait. */
   take(key: string, limit: number): void;
+  /** How many calls are left in the current window, and the seconds until the next one. */
+  left(key: string, limit: number): { calls: number; seconds: number };
   /** Exchanges counts with the other servers. Returns a function that stops it. */
   connect(bus: MessageBus): () => void;
 }
@@ -117,6 +119,11 @@ export function createRateLimits(windowMs: number, now: () => number = Date.now)
       }
       count.own += 1;
       if (count.own >= limit * PUBLISH_THRESHOLD) counts.markForPublishing(key);
+    },
+    left(key, limit) {
+      counts.currentWindow();
+      const { own, others } = counts.of(key);
+      return { calls: Math.max(0, limit - own - others), seconds: counts.secondsLeft() };
     },
     connect(bus) {
       const stop = bus.subscribe(RATES_CHANNEL, receive);

@@ -6,13 +6,14 @@
 
 /**
  * A session ended; or something about a user changed: role, attributes, status, deletion; or the grants of a
- * role; or a display was revoked or has another program; or notifications were missed, and everything has to
- * be revalidated.
+ * role; or an API token was revoked or renamed; or a display was revoked or has another program; or notifications were
+ * missed, and everything has to be revalidated.
  */
 export type Revocation =
   | { kind: "session"; session: string }
   | { kind: "user"; user: string }
   | { kind: "role"; role: string }
+  | { kind: "token"; token: string }
   | { kind: "display"; display: string }
   | { kind: "all" };
 

@@ -95,7 +95,7 @@ export async function changeRole(
   return describe(role, me);
 }
 
-/** A role that a user has can't be deleted. */
+/** A role that a user or an API token has can't be deleted. */
 export async function removeRole({ db, revocations }: Deps, me: Subject, id: string) {
   requireRight(me, "roles");
   refuseBuiltIn(id);
@@ -103,9 +103,10 @@ export async function removeRole({ db, revocations }: Deps, me: Subject, id: str
     const model = await holdModel(tx);
     const role = readRole(await found(lockRole(tx, id)));
     requireCovered(role, me, model);
-    const users = await deleteRole(tx, id);
-    if (users === 0) return recordRole(tx, me, "role_removed", role);
-    throw new Refusal("still_linked", { users }, "There are people who have this role.");
+    const { users, tokens } = await deleteRole(tx, id);
+    if (users + tokens === 0) return recordRole(tx, me, "role_removed", role);
+    const who = users > 0 ? "people" : "API tokens";
+    throw new Refusal("still_linked", { users, tokens }, `There are ${who} with this role.`);
   });
   revocations.announce({ kind: "role", role: id });
 }

@@ -23,7 +23,14 @@ import { requireRight } from "./require-right.ts";
  */
 
 /** The origin of the current request; the HTTP router sets it, so that it need not be passed on. */
-export const requestOrigin = new AsyncLocalStorage<{ ip: string; userAgent: string }>();
+export const requestOrigin = new AsyncLocalStorage<RequestOrigin>();
+
+interface RequestOrigin {
+  ip: string;
+  userAgent: string;
+  /** The name of the API token, if the request came with one: its events name it. */
+  token?: string | undefined;
+}
 
 export interface EventInput {
   kind: SecurityEventKind;
@@ -69,7 +76,7 @@ function withOrigin(input: EventInput): NewSecurityEvent {
     ...(subjectName !== undefined && { subjectName }),
     ip: origin?.ip ?? null,
     userAgent: origin?.userAgent ?? null,
-    detail,
+    detail: origin?.token === undefined ? detail : { ...detail, token: origin.token },
   };
 }
 

@@ -1,4 +1,4 @@
-const TTL_MS = 1_000;
+const DEFAULT_TTL_MS = 1_000;
 const ENTRIES_MAX = 20_000;
 
 /**
@@ -7,6 +7,11 @@ const ENTRIES_MAX = 20_000;
  */
 export class ShortLivedCache<T> {
   readonly #entries = new Map<string, { answer: Promise<T>; until: number }>();
+  readonly #ttlMs: number;
+
+  constructor(ttlMs = DEFAULT_TTL_MS) {
+    this.#ttlMs = ttlMs;
+  }
 
   /** The cached result, else a new look-up. A failure is not cached. */
   get(key: string, load: () => Promise<T>): Promise<T> {
@@ -14,7 +19,7 @@ export class ShortLivedCache<T> {
     if (known && known.until > Date.now()) return known.answer;
     const answer = load();
     if (this.#entries.size >= ENTRIES_MAX) this.#entries.clear();
-    this.#entries.set(key, { answer, until: Date.now() + TTL_MS });
+    this.#entries.set(key, { answer, until: Date.now() + this.#ttlMs });
     answer.catch(() => this.#entries.delete(key));
     return answer;
   }

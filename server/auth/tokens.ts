@@ -7,6 +7,20 @@ export function newToken(): string {
   return randomBytes(TOKEN_BYTES).toString("base64url");
 }
 
+/** The characters that lists show of an API token. */
+export const API_TOKEN_PREFIX_LENGTH = 11;
+const API_TOKEN = /^wf_[\w-]{43}$/;
+
+/** A token for programs. Its prefix lets readers and secret scanners recognise it. */
+export function newApiToken(): string {
+  return `wf_${newToken()}`;
+}
+
+/** Whether a credential has the form of an API token; that of a session is shorter. */
+export function isApiToken(token: string): boolean {
+  return API_TOKEN.test(token);
+}
+
 /** What is stored instead of a token. No salt and no stretching: 256 random bits can't be guessed. */
 export function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");

@@ -7,6 +7,7 @@ import { type ErrorBody, Refusal } from "../../shared/protocol/errors.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { Commands } from "../commands/create-commands.ts";
+import { authorOf } from "../store/author.ts";
 import {
   firstUntried,
   hasUnapplied,
@@ -30,8 +31,8 @@ export interface RunnerDeps {
   model: () => Model;
   limits: Limits;
   commands: Pick<Commands, "mutate" | "untilWithinShare">;
-  /** A user with the rights of now; null where they may not be here any more. */
-  identify: (user: string) => Promise<Identity | null>;
+  /** The user or API token with the rights of now; null where they may not be here any more. */
+  identify: (author: { kind: string; id: string }) => Promise<Identity | null>;
   onError: (error: unknown) => void;
 }
 
@@ -83,7 +84,7 @@ export class ApplyRunner {
       const set = await leaseChangeSet(kysely, id, lease);
       if (!set) return;
       const first = await firstUntried(kysely, id);
-      const identity = await this.#deps.identify(set.actor.slice(set.actor.indexOf(":") + 1));
+      const identity = await this.#deps.identify(authorOf(set.actor, set.name));
       if (first === null) return this.#finish(set, "applied");
       if (set.cancelling || !identity) return this.#finish(set, "cancelled");
       if (!set.atomic) await this.#deps.commands.untilWithinShare(identity);

@@ -25,7 +25,7 @@ describe.each(databases)("one edit to many records on $name", (kind) => {
     model: () => desk.model,
     limits: { ...defaultLimits, ...limits },
     commands: desk.commands,
-    identify: async (user: string) => users.get(user) ?? null,
+    identify: async ({ id }: { id: string }) => users.get(id) ?? null,
     onError: (error: unknown) => desk.errors.push(error),
   });
   beforeAll(async () => {

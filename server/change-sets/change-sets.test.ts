@@ -30,7 +30,7 @@ describe.each(databases)("change sets on $name", (kind) => {
       model: () => desk.model,
       limits: { ...defaultLimits, ...limits },
       commands,
-      identify: async (user) => users.get(user) ?? null,
+      identify: async ({ id }) => users.get(id) ?? null,
       onError: (error) => desk.errors.push(error),
     });
   beforeAll(async () => {

@@ -58,7 +58,7 @@ describe.each(databases.slice(0, 1))("reverts of random histories on $name", (ki
       model: () => environment.model,
       limits: defaultLimits,
       commands: environment.commands,
-      identify: async (user) => authors.find((one) => one.user.id === user) ?? null,
+      identify: async ({ id }) => authors.find((one) => one.user.id === id) ?? null,
       onError: (error) => environment.errors.push(error),
     });
   });

@@ -1,5 +1,6 @@
 import type { Limits } from "../../shared/limits.ts";
 import type { Model } from "../../shared/model/model.ts";
+import { dependsOnRole } from "../../shared/policy/role.ts";
 import type { ActivityEntry, HistoryEntry } from "../../shared/protocol/history.ts";
 import type { MutateAnswer } from "../../shared/protocol/mutate.ts";
 import type { Page, QueryCall } from "../../shared/protocol/query.ts";
@@ -16,7 +17,7 @@ import { WriteSession } from "../store/write-session.ts";
 import { Committer } from "./committer.ts";
 import { type DryResult, DryRun, type NamedRecords } from "./dry-run.ts";
 import { type MutationRequest, mutate } from "./mutate.ts";
-import type { Op } from "./op.ts";
+import type { Mutation, Op } from "./op.ts";
 import { previewRole } from "./preview-role.ts";
 import {
   type ActivityCall,
@@ -79,15 +80,22 @@ export interface Commands {
   close(): Promise<void>;
 }
 
-/** Whose rights changed: a user's, those of a role, or anybody's. Other kinds concern no mutation. */
+/** Whose rights changed: a user's, those of a role or of an API token, or anybody's. Other kinds concern no mutation. */
 export interface RightsChange {
   kind: string;
   user?: string;
   role?: string;
+  token?: string;
 }
 
-function concerns({ kind, user, role }: RightsChange, subject: Identity["subject"]): boolean {
-  return kind === "all" || subject.id === user || subject.role.id === role;
+function concerns(change: RightsChange, { subject, actor }: Mutation): boolean {
+  const { kind, user, role, token } = change;
+  return (
+    kind === "all" ||
+    subject.id === user ||
+    (role !== undefined && dependsOnRole(subject.role, role)) ||
+    (token !== undefined && actor === `token:${token}`)
+  );
 }
 
 export function createCommands(options: CommandsOptions): Commands {
@@ -144,7 +152,7 @@ export function createCommands(options: CommandsOptions): Commands {
       const run = new DryRun(deps, identity, named);
       return (ops) => read(identity, () => run.evaluate(ops));
     },
-    rightsChanged: (change) => committer.revoke(({ subject }) => concerns(change, subject)),
+    rightsChanged: (change) => committer.revoke((mutation) => concerns(change, mutation)),
     isReady: () => session.isReady(),
     async close() {
       await committer.drain();

@@ -26,11 +26,11 @@ export interface MutationRequest {
 
 /** A mutation in the name of who calls. */
 export function mutationOf(
-  { subject, actor, user }: Identity,
+  { subject, actor, user, token }: Identity,
   { id = randomUUID(), atomic = false, origin = "api", ...request }: MutationRequest,
 ): Mutation {
-  const kind = actor.startsWith("token:") ? "token" : "user";
-  const author = { kind, id: user.id, name: user.name } as const;
+  const { id: by, name } = token ?? user;
+  const author = { kind: token ? "token" : "user", id: by, name } as const;
   return { ...request, id, atomic, origin, subject, actor, author };
 }
 

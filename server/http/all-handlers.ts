@@ -1,6 +1,7 @@
 import type { Contract } from "../../shared/contract/contract.ts";
 import type { AppDeps } from "./app-deps.ts";
 import type { Handlers } from "./handlers.ts";
+import { apiTokenHandlers } from "./routes/api-tokens.ts";
 import { changeExportHandlers } from "./routes/change-exports.ts";
 import { changeSetHandlers } from "./routes/change-sets.ts";
 import { displayHandlers, displayRecordHandlers } from "./routes/displays.ts";
@@ -29,6 +30,7 @@ export function allHandlers(deps: AppDeps): Handlers<Contract> {
     ...userAccessHandlers(deps),
     ...roleHandlers(deps),
     ...securityEventHandlers(deps),
+    ...apiTokenHandlers(deps),
     ...modelHandlers(deps),
     ...recordHandlers(deps),
     ...recordEditHandlers(deps),

@@ -39,7 +39,7 @@ import { isSameOrigin } from "./same-origin.ts";
 export interface RouterDeps {
   auth: Pick<Auth, "authenticate">;
   displays: Pick<Displays, "authenticate">;
-  rates: Pick<RateLimits, "take">;
+  rates: Pick<RateLimits, "take" | "left">;
   config: Pick<Config, "limits" | "publicUrl" | "trustProxy">;
   /** Whether answers and refusals are compared with the contract, as in tests; a mismatch is `internal`. */
   checksContract?: boolean;
@@ -87,19 +87,47 @@ function admit({ name, route }: Served, { auth, displays, rates, config }: Route
     rates.take(`address ${address}`, config.limits.REQUESTS_PER_ADDRESS);
     const credential = readCredential(request.headers, { kind, publicUrl: config.publicUrl });
     requireSameOrigin(request, credential, config);
-    const identity = credential && (await authenticate(credential.token));
-    if (identity) rates.take(`user ${identity.subject.id}`, config.limits.REQUESTS_PER_USER);
+    const identity =
+      credential &&
+      (await requestOrigin.run({ ...callerOf(request), ip: address }, () =>
+        authenticate(credential.token),
+      ));
+    if (identity?.token) countTokenCall(identity.token.id, response, rates, config.limits);
+    else if (identity) rates.take(`user ${identity.subject.id}`, config.limits.REQUESTS_PER_USER);
     else if (!safeMethods.has(request.method)) {
       rates.take(`stranger ${address}`, config.limits.STRANGERS_CALLS_PER_ADDRESS);
     }
     if (!isPublic && !identity) {
       throw new Refusal(credential ? "session_ended" : "unauthenticated");
     }
+    if (!isPublic && identity?.token && !route.tokens) throw notForTokens();
     if (!isPublic) allowBodyTime(request, config.limits.REQUEST_BODY_TIMEOUT_MS);
     response.locals.identity = identity;
     response.locals.askAgain = () => credential && authenticate(credential.token);
     next();
   };
+}
+
+/** Counts a call with an API token, and says in the answer what is left (draft-ietf-httpapi-ratelimit-headers). */
+function countTokenCall(
+  token: string,
+  response: Response,
+  rates: RouterDeps["rates"],
+  { REQUESTS_PER_TOKEN: limit, RATE_WINDOW_MS }: RouterDeps["config"]["limits"],
+): void {
+  const key = `token ${token}`;
+  try {
+    rates.take(key, limit);
+  } finally {
+    const { calls, seconds } = rates.left(key, limit);
+    response.set("RateLimit-Policy", `"token";q=${limit};w=${Math.ceil(RATE_WINDOW_MS / 1_000)}`);
+    response.set("RateLimit", `"token";r=${calls};t=${seconds}`);
+  }
+}
+
+function notForTokens(): Refusal {
+  const message = "An API token can't do that. Sign in as a user.";
+  return new Refusal("forbidden", { right: "session" }, message);
 }
 
 /** Signing in from another site is refused too, so that nobody is put into somebody else's session. */
@@ -120,7 +148,7 @@ function answer({ name, route, handle }: Served, { config, checksContract }: Rou
     const { params, query, body } = request;
     const origin = callerOf(request);
     const run = (identity: Identity | null) =>
-      requestOrigin.run(origin, async () => {
+      requestOrigin.run({ ...origin, token: identity?.token?.name }, async () => {
         const call = parseCall(route, { params, query, body });
         if (identity) requireOneRight(identity.subject, rights);
         return handle({ ...call, identity, request });

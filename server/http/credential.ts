@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { isApiToken } from "../auth/tokens.ts";
 
 /** The one place that reads the credential of a request, or of a socket's handshake. */
 
@@ -24,7 +25,7 @@ const TOKEN_MAX = 200;
  */
 const HOST_PREFIX = "__Host-";
 
-/** The credential of a request, `Authorization` first; null if there is none. */
+/** The credential of a request, `Authorization` first; null if there is none. An API token is never a cookie. */
 export function readCredential(
   headers: IncomingHttpHeaders,
   { kind, publicUrl }: { kind: "person" | "display"; publicUrl: string | undefined },
@@ -33,7 +34,7 @@ export function readCredential(
   if (bearer) return { token: bearer.slice(0, TOKEN_MAX), by: "bearer" };
   const name = kind === "display" ? DISPLAY_COOKIE : SESSION_COOKIE;
   const token = readCookie(headers, name, publicUrl);
-  return token ? { token, by: "cookie" } : null;
+  return token && !isApiToken(token) ? { token, by: "cookie" } : null;
 }
 
 /** Whether the public address is https, as far as that is configured. */

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import { PROTOCOL_VERSION } from "../../shared/protocol/socket.ts";
 import type { Identity } from "../auth/identity.ts";
+import { requestOrigin } from "../auth/security-log.ts";
 
 /** A user's session or token, or the credential of a display: each is looked up among its own kind only. */
 export type CredentialKind = "person" | "display";
@@ -55,7 +56,8 @@ export async function authenticateHandshake(
   const kind = auth.as === "display" ? "display" : "person";
   const token = readToken(deps, auth, headers, kind);
   if (!token) throw new Refusal("unauthenticated");
-  const identity = await deps.authenticate(token, kind);
+  const origin = { ip: deps.addressOf(request), userAgent: headers["user-agent"] ?? "" };
+  const identity = await requestOrigin.run(origin, () => deps.authenticate(token, kind));
   if (!identity || isOtherUser(auth, identity)) throw new Refusal("session_ended");
   deps.countHandshake(identity);
   return { token, kind, identity };

@@ -6,7 +6,7 @@ import type { Connection } from "./connection.ts";
 /** The presence service as the socket needs it. */
 export interface PresenceService {
   /** The place of a connection's user. Refuses with `not_found` a table that they may not read. */
-  set(connection: string, identity: Pick<Identity, "user" | "subject">, call: PresenceCall): void;
+  set(connection: string, caller: Pick<Identity, "user" | "subject">, call: PresenceCall): void;
   /** Sends a connection the presence list of a table that it follows. */
   sendCurrent(connection: Connection, table: string): void;
   leave(connection: string): void;
@@ -18,7 +18,8 @@ export function presence(service: Pick<PresenceService, "set">): Call<PresenceCa
     schema: presenceCallSchema,
     isActivity: false,
     run({ connection, identity }, call, answer) {
-      service.set(connection.id, identity, call);
+      const { subject, token } = identity;
+      service.set(connection.id, { subject, user: { ...identity.user, ...token } }, call);
       answer({});
     },
   };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Limits } from "../../shared/limits.ts";
-import type { AdministrativeRight } from "../../shared/policy/role.ts";
+import { type AdministrativeRight, dependsOnRole } from "../../shared/policy/role.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import { unavailable } from "../../shared/protocol/errors.ts";
 import type { PresenceMessage } from "../../shared/protocol/presence.ts";
@@ -59,7 +59,7 @@ export interface Sockets {
   viewsChanged(changes: ViewsChange): void;
   /** Sends the presence of a designer to users who may design wallboards. */
   toDesigners(connections: readonly string[], message: PresenceMessage): void;
-  /** Notifies users who manage users or roles, or read security events; many changes at once are one notice. */
+  /** Notifies users who manage users, roles or tokens, or read security events; many changes at once are one notice. */
   usersChanged(): void;
   /** Notifies users who manage displays. */
   displayChanged(display: DisplayNotice["display"]): void;
@@ -69,7 +69,7 @@ export interface Sockets {
 
 /** Changes to users within this time are one notice. */
 const USERS_NOTICE_DELAY_MS = 100;
-const userRights = new Set<AdministrativeRight>(["users", "roles", "activity"]);
+const userRights = new Set<AdministrativeRight>(["users", "roles", "tokens", "activity"]);
 const GOODBYE_FLUSH_MS = 100;
 /** Returning clients are spread over a time that grows with their number. */
 const RETURN_FIRST_MS = 200;
@@ -282,7 +282,9 @@ function concerns(revocation: Revocation, { lastKnown }: Connection): boolean {
     case "user":
       return lastKnown.user.id === revocation.user;
     case "role":
-      return lastKnown.subject.role.id === revocation.role;
+      return dependsOnRole(lastKnown.subject.role, revocation.role);
+    case "token":
+      return lastKnown.token?.id === revocation.token;
     case "display":
       return lastKnown.display?.id === revocation.display;
     case "all":

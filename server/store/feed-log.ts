@@ -110,12 +110,14 @@ export const changeColumns = `json_build_object(
     'seq', c.seq, 'kind', c.kind, 'record', c.record,
     'before', case when f.names is null then c.before else watchfloor.named(c.before, f.names) end,
     'after', case when f.names is null then c.after else watchfloor.named(c.after, f.names) end,
-    'actor', c.actor, 'name', u.name, 'at', c.at, 'mutation', c.mutation, 'origin', c.origin,
+    'actor', c.actor, 'name', coalesce(u.name, token.name), 'at', c.at, 'mutation', c.mutation, 'origin', c.origin,
     'changeSet', c.change_set, 'transition', c.transition, 'reason', c.reason)`;
 
-/** A user's name travels with the change, so that no screen has to look it up. */
+/** The name of a user or a token travels with the change, so that no screen has to look it up. */
 export const authorJoin = `left join watchfloor."user" u
-  on u.id = substr(c.actor, 6) and left(c.actor, 5) = 'user:'`;
+  on u.id = substr(c.actor, 6) and left(c.actor, 5) = 'user:'
+  left join watchfloor.api_token token
+  on token.id = substr(c.actor, 7) and left(c.actor, 6) = 'token:'`;
 
 // A span may end inside a transaction: one that touched a million rows must not be read at once.
 const spanSql = `

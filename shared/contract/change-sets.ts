@@ -17,6 +17,7 @@ import { byId, defineRoutes, listOf } from "./route.ts";
 /** Many changes as one thing. Its author changes and applies a set; others see what it has applied, within their scopes. */
 export const changeSetRoutes = defineRoutes({
   "GET /change-sets": {
+    tokens: true,
     summary: "One's own sets, and those of others that changed what one may read, newest first.",
     right: "session",
     query: z.strictObject({
@@ -28,6 +29,7 @@ export const changeSetRoutes = defineRoutes({
     errors: ["query_timeout"],
   },
   "POST /change-sets": {
+    tokens: true,
     summary:
       "Create a draft: of ops, to revert changes, or of one edit to all records that match a filter.",
     right: "session",
@@ -37,6 +39,7 @@ export const changeSetRoutes = defineRoutes({
     errors: ["not_found", "query_timeout"],
   },
   "GET /change-sets/{id}": {
+    tokens: true,
     summary: "One set: its state, and how far it is applied.",
     right: "session",
     params: byId,
@@ -44,6 +47,7 @@ export const changeSetRoutes = defineRoutes({
     errors: ["query_timeout"],
   },
   "PATCH /change-sets/{id}": {
+    tokens: true,
     summary:
       "Rename a draft, add ops to it, replace some by their index, or resolve their conflicts.",
     right: "session",
@@ -53,12 +57,14 @@ export const changeSetRoutes = defineRoutes({
     errors: ["conflict", "query_timeout"],
   },
   "DELETE /change-sets/{id}": {
+    tokens: true,
     summary: "Delete a set that has applied nothing.",
     right: "session",
     params: byId,
     errors: ["conflict"],
   },
   "POST /change-sets/{id}/import": {
+    tokens: true,
     summary:
       "Add the rows of a CSV file (the body, text/csv) to a draft. With `key`, the last row of each value counts. Bad rows are left out and can be downloaded.",
     right: "session",
@@ -69,6 +75,7 @@ export const changeSetRoutes = defineRoutes({
     errors: ["conflict", "query_timeout"],
   },
   "GET /change-sets/{id}/rejects.csv": {
+    tokens: true,
     summary: "The rows of a set's file that were left out, each with its line and the reasons.",
     right: "session",
     params: byId,
@@ -76,6 +83,7 @@ export const changeSetRoutes = defineRoutes({
     errors: ["query_timeout"],
   },
   "GET /change-sets/{id}/preview": {
+    tokens: true,
     summary:
       "What a draft would do, op by op, evaluated as at the commit; of another set, what it did.",
     right: "session",
@@ -89,6 +97,7 @@ export const changeSetRoutes = defineRoutes({
     errors: ["conflict", "too_large", "query_timeout"],
   },
   "POST /change-sets/{id}/apply": {
+    tokens: true,
     summary:
       "Apply a draft, without the ops whose indexes `skip` names. Answers 202 while a large set is being applied; ask again for the outcome.",
     right: "session",
@@ -98,6 +107,7 @@ export const changeSetRoutes = defineRoutes({
     errors: ["conflict", "too_large", "query_timeout"],
   },
   "POST /change-sets/{id}/cancel": {
+    tokens: true,
     summary: "Give a draft up, or end a set that is being applied after its present batch.",
     right: "session",
     params: byId,
@@ -105,6 +115,7 @@ export const changeSetRoutes = defineRoutes({
     errors: ["conflict", "query_timeout"],
   },
   "POST /change-sets/{id}/revert": {
+    tokens: true,
     summary: "Create a draft whose ops are the inverses of what the set changed.",
     right: "session",
     params: byId,

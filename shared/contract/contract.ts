@@ -1,3 +1,4 @@
+import { apiTokenRoutes } from "./api-tokens.ts";
 import { changeSetRoutes } from "./change-sets.ts";
 import { displayRecordRoutes, displayRoutes } from "./displays.ts";
 import { factorRoutes, meRoutes } from "./me.ts";
@@ -21,6 +22,7 @@ export const contract = {
   ...userAccessRoutes,
   ...roleRoutes,
   ...securityEventRoutes,
+  ...apiTokenRoutes,
   ...modelRoutes,
   ...recordRoutes,
   ...recordEditRoutes,

@@ -17,6 +17,7 @@ const readers = ["displays", "wallboards"] as const;
 /** Displays as records. The right `displays` manages them; users who design wallboards see them. */
 export const displayRecordRoutes = defineRoutes({
   "GET /displays": {
+    tokens: true,
     summary: "The displays, and how each is doing.",
     right: readers,
     answer: listOf(displayInfoSchema),
@@ -30,12 +31,14 @@ export const displayRecordRoutes = defineRoutes({
     errors: ["not_found"],
   },
   "GET /displays/{id}": {
+    tokens: true,
     summary: "One display.",
     right: readers,
     params: byId,
     answer: displayInfoSchema,
   },
   "PATCH /displays/{id}": {
+    tokens: true,
     summary: "Change a display, which follows at once; what is absent stays.",
     right: "displays",
     params: byId,
@@ -44,10 +47,11 @@ export const displayRecordRoutes = defineRoutes({
   },
   "DELETE /displays/{id}": { summary: "Remove a display.", right: "displays", params: byId },
   "POST /displays/{id}/identify": {
+    tokens: true,
     ...order,
     summary: "Ask a display to show its name for a moment.",
   },
-  "POST /displays/{id}/reload": { ...order, summary: "Reload a display." },
+  "POST /displays/{id}/reload": { tokens: true, ...order, summary: "Reload a display." },
   "POST /displays/{id}/revoke": {
     ...order,
     summary: "End a display's credential: it shows nothing from now on.",

@@ -11,11 +11,13 @@ import { defineRoutes, listOf } from "./route.ts";
 /** The model as one document: projected to what the caller may read, complete for users who may change it. */
 export const modelRoutes = defineRoutes({
   "GET /model": {
+    tokens: true,
     summary: "The model as one document.",
     right: "session",
     answer: visibleModelSchema,
   },
   "PUT /model": {
+    tokens: true,
     summary:
       "Publish another model, based on the version that it names; `dryRun=1` answers the plan only, `confirm=lossy` lets it lose what the plan says.",
     right: "model",
@@ -28,11 +30,13 @@ export const modelRoutes = defineRoutes({
     errors: ["model_conflict", "validation_failed"],
   },
   "GET /model/versions": {
+    tokens: true,
     summary: "The versions that the model has had, newest first.",
     right: "model",
     answer: listOf(modelVersionSchema),
   },
   "GET /model/versions/{version}": {
+    tokens: true,
     summary: "One version of the model, whole; `current` is the published one.",
     right: "model",
     params: z.object({ version: z.union([z.literal("current"), wholeParam]) }),

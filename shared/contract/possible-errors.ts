@@ -3,9 +3,10 @@ import { administrativeRightsOf, type Route, type RouteKey } from "./route.ts";
 
 /** Every code that a route may be refused with: those of all routes of its kind, and its own. */
 export function possibleErrors(name: RouteKey, route: Route): ReadonlySet<ErrorCode> {
-  const { right, params, body, file, errors = [] } = route;
+  const { right, tokens, params, body, file, errors = [] } = route;
   const isOfTable = typeof right === "string" && right.startsWith("table.");
-  const isGuarded = administrativeRightsOf(route).length > 0 || isOfTable;
+  const isForUsers = right !== "none" && right !== "display" && !tokens;
+  const isGuarded = administrativeRightsOf(route).length > 0 || isOfTable || isForUsers;
   return new Set([
     "invalid_request",
     ...(right === "none" ? [] : (["unauthenticated", "session_ended"] as const)),

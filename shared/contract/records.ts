@@ -34,6 +34,7 @@ const overwriting = z.strictObject({ overwrite: overwriteParam.optional() });
 /** Reading the records of a table. */
 export const recordRoutes = defineRoutes({
   "GET /tables/{table}/records": {
+    tokens: true,
     summary: "A page of records (sort=a,-b), and the feed position that it shows.",
     right: "table.read",
     params: inTable,
@@ -50,6 +51,7 @@ export const recordRoutes = defineRoutes({
     errors: ["too_large", "query_timeout"],
   },
   "GET /tables/{table}/records/{id}": {
+    tokens: true,
     summary: "One record.",
     right: "table.read",
     params: oneRecord,
@@ -57,6 +59,7 @@ export const recordRoutes = defineRoutes({
     errors: ["record_deleted", "query_timeout"],
   },
   "GET /tables/{table}/records/{id}/history": {
+    tokens: true,
     summary: "What happened to a record, newest first; `before` is a seq to go on from.",
     right: "table.history",
     params: oneRecord,
@@ -69,6 +72,7 @@ export const recordRoutes = defineRoutes({
 /** Editing one record by the usual verbs: an edit names its base, or overwrites explicitly. */
 export const recordEditRoutes = defineRoutes({
   "POST /tables/{table}/records": {
+    tokens: true,
     summary: "Create a record.",
     right: "table.create",
     params: inTable,
@@ -79,6 +83,7 @@ export const recordEditRoutes = defineRoutes({
     errors: refusedEdits,
   },
   "PATCH /tables/{table}/records/{id}": {
+    tokens: true,
     summary: "Edit fields: `base` holds what the author saw in each, or If-Match the version.",
     right: "table.update",
     params: oneRecord,
@@ -89,6 +94,7 @@ export const recordEditRoutes = defineRoutes({
     errors: refusedEdits,
   },
   "DELETE /tables/{table}/records/{id}": {
+    tokens: true,
     summary: "Delete a record: the version that the author saw in If-Match, or ?overwrite=true.",
     right: "table.delete",
     params: oneRecord,
@@ -97,6 +103,7 @@ export const recordEditRoutes = defineRoutes({
     errors: refusedEdits,
   },
   "POST /tables/{table}/records/{id}/restore": {
+    tokens: true,
     summary: "Bring a deleted record back.",
     right: "table.delete",
     params: oneRecord,
@@ -105,6 +112,7 @@ export const recordEditRoutes = defineRoutes({
     errors: refusedEdits,
   },
   "POST /tables/{table}/records/{id}/transitions/{name}": {
+    tokens: true,
     summary: "Run a transition; `from` is the state that the author saw.",
     right: "table.transitions",
     params: oneRecord.extend({ name: nameSchema }),

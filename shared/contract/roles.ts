@@ -10,7 +10,12 @@ import { byId, defineRoutes, listOf } from "./route.ts";
 
 /** Roles: everybody may read their names, the right `roles` manages them. */
 export const roleRoutes = defineRoutes({
-  "GET /roles": { summary: "The roles.", right: "session", answer: listOf(roleInfoSchema) },
+  "GET /roles": {
+    tokens: true,
+    summary: "The roles.",
+    right: "session",
+    answer: listOf(roleInfoSchema),
+  },
   "POST /roles": {
     summary: "Add a role. Nothing granted is nothing allowed; `*` grants on every table not named.",
     right: "roles",
@@ -28,6 +33,7 @@ export const roleRoutes = defineRoutes({
     errors: ["not_found", "validation_failed", "query_timeout"],
   },
   "GET /roles/{id}": {
+    tokens: true,
     summary: "One role.",
     right: "session",
     params: byId,
@@ -53,6 +59,7 @@ export const roleRoutes = defineRoutes({
 /** Security events about users and rights. */
 export const securityEventRoutes = defineRoutes({
   "GET /security-events": {
+    tokens: true,
     summary: "Sign-ins, failures, factors, sessions, and changes of users, roles and model.",
     right: "activity",
     query: securityEventsQuerySchema,

@@ -28,6 +28,8 @@ export type RequiredRight =
 export interface Route {
   summary: string;
   right: RequiredRight;
+  /** Whether API tokens may call it too. A route that does not say so is for signed-in users only. */
+  tokens?: true;
   params?: z.ZodObject;
   query?: z.ZodObject;
   /** Headers that the handler reads, for the documentation. */

@@ -16,6 +16,7 @@ export const sessionRoutes = defineRoutes({
     errors: ["unauthenticated", "session_ended", "second_factor_required", "second_factor_wrong"],
   },
   "GET /session": {
+    tokens: true,
     summary: "Who am I, and what may I do.",
     right: "session",
     answer: sessionInfoSchema,

@@ -33,6 +33,7 @@ const activity = listOf(activityEntrySchema).extend({ next: z.string().nullable(
 /** Many records at once: mutations, files, values over a table, the change log. */
 export const tableRoutes = defineRoutes({
   "POST /mutations": {
+    tokens: true,
     summary: "Many ops at once; `id` makes a repeat harmless: it is answered, not applied again.",
     right: "session",
     body: mutateSchema,
@@ -40,6 +41,7 @@ export const tableRoutes = defineRoutes({
     errors: ["mutation_mismatch"],
   },
   "POST /tables/{table}/imports": {
+    tokens: true,
     summary:
       "Import a CSV file (the body, text/csv); each bad row is reported and does not affect the others.",
     right: "table.create",
@@ -50,6 +52,7 @@ export const tableRoutes = defineRoutes({
     errors: ["query_timeout"],
   },
   "GET /tables/{table}/summary": {
+    tokens: true,
     summary: "Count, or measure=sum:field (avg, min, max), as one value or by a group field.",
     right: "table.read",
     params: inTable,
@@ -63,6 +66,7 @@ export const tableRoutes = defineRoutes({
     errors: ["query_timeout"],
   },
   "GET /changes": {
+    tokens: true,
     summary:
       "The activity: the newest changes that match, newest first; go on with the `next` of the answer as `before`. With `after` the log of a table after a position `epoch.seq` (or from its `start`), oldest first; go on from the `seq` of the answer.",
     right: "session",
@@ -75,6 +79,7 @@ export const tableRoutes = defineRoutes({
     errors: [...activityErrors, "too_large", "resync_required"],
   },
   "GET /changes/export.csv": {
+    tokens: true,
     summary:
       "The activity that matches, newest first, as a file with a line for each changed field. An apostrophe precedes texts that a spreadsheet would run as formulas.",
     right: "activity",
@@ -83,6 +88,7 @@ export const tableRoutes = defineRoutes({
     errors: activityErrors,
   },
   "GET /changes/export.jsonl": {
+    tokens: true,
     summary:
       "The activity that matches, newest first, as a file with a line of JSON for each change.",
     right: "activity",

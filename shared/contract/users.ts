@@ -13,7 +13,12 @@ import { byId, defineRoutes, listOf } from "./route.ts";
 
 /** Users: everybody may list them, the right `users` manages them. Users change their own name and colour. */
 export const userRoutes = defineRoutes({
-  "GET /users": { summary: "Everybody.", right: "session", answer: listOf(userSchema) },
+  "GET /users": {
+    tokens: true,
+    summary: "Everybody.",
+    right: "session",
+    answer: listOf(userSchema),
+  },
   "POST /users": {
     summary: "Add a user; without a password the answer holds an invitation link.",
     right: "users",
@@ -22,7 +27,13 @@ export const userRoutes = defineRoutes({
     status: 201,
     errors: ["duplicate", "validation_failed"],
   },
-  "GET /users/{id}": { summary: "One user.", right: "session", params: byId, answer: userSchema },
+  "GET /users/{id}": {
+    tokens: true,
+    summary: "One user.",
+    right: "session",
+    params: byId,
+    answer: userSchema,
+  },
   "PATCH /users/{id}": {
     summary: "Change a user; what is absent stays.",
     right: "session",

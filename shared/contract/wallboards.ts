@@ -12,11 +12,13 @@ import { byId, defineRoutes, listOf } from "./route.ts";
 /** Wallboards: every signed-in user may see published ones, the right `wallboards` changes them. */
 export const wallboardRoutes = defineRoutes({
   "GET /wallboards": {
+    tokens: true,
     summary: "The wallboards: their drafts for who may change them, what is published for others.",
     right: "session",
     answer: listOf(wallboardSchema),
   },
   "POST /wallboards": {
+    tokens: true,
     summary: "Add a wallboard; it is published at once, unless `draft` is asked for.",
     right: "wallboards",
     body: createWallboardSchema,
@@ -25,12 +27,14 @@ export const wallboardRoutes = defineRoutes({
     errors: ["validation_failed"],
   },
   "GET /wallboards/{id}": {
+    tokens: true,
     summary: "One wallboard.",
     right: "session",
     params: byId,
     answer: wallboardSchema,
   },
   "PATCH /wallboards/{id}": {
+    tokens: true,
     summary:
       "Change a wallboard's draft: tiles given by id merge property by property (null takes away); a list of tiles takes the place of all, and needs the `version` it is based on.",
     right: "wallboards",
@@ -40,8 +44,14 @@ export const wallboardRoutes = defineRoutes({
     answer: wallboardSchema,
     errors: ["base_required", "conflict", "validation_failed"],
   },
-  "DELETE /wallboards/{id}": { summary: "Remove a wallboard.", right: "wallboards", params: byId },
+  "DELETE /wallboards/{id}": {
+    tokens: true,
+    summary: "Remove a wallboard.",
+    right: "wallboards",
+    params: byId,
+  },
   "POST /wallboards/{id}/restore": {
+    tokens: true,
     summary: "Bring a wallboard back that was removed in the last 30 days.",
     right: "wallboards",
     params: byId,
@@ -49,6 +59,7 @@ export const wallboardRoutes = defineRoutes({
     errors: ["too_large"],
   },
   "POST /wallboards/{id}/publish": {
+    tokens: true,
     summary: "Put the draft on all screens at once, showing what the publisher may read.",
     right: "wallboards",
     params: byId,
@@ -57,6 +68,7 @@ export const wallboardRoutes = defineRoutes({
     errors: ["conflict", "validation_failed"],
   },
   "POST /wallboards/{id}/acknowledgements": {
+    tokens: true,
     summary: "Say that an alert has been seen: it neither flashes nor sounds anywhere any more.",
     right: "session",
     params: byId,

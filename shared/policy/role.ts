@@ -2,6 +2,7 @@ import type { Filter } from "../filter/filter.ts";
 import { resolveTable } from "../model/former-names.ts";
 import type { Model, Table } from "../model/model.ts";
 import { grantByCurrentNames } from "./current-names.ts";
+import { intersectGrants } from "./intersect-grants.ts";
 
 /** The parts of a table that resolve its grants. */
 export type GrantTable = Pick<Table, "name" | "formerly" | "fields">;
@@ -40,6 +41,18 @@ export interface Role {
   name: string;
   rights: AdministrativeRight[];
   grants: Record<string, Grant>;
+  /** Only of an API token with a role of its own: the role of its creator, which bounds every grant. */
+  within?: Role;
+}
+
+/** What both roles allow: the role of an API token, bounded by that of its creator. */
+export function narrowRole(role: Role, within: Role): Role {
+  return { ...role, rights: role.rights.filter((right) => within.rights.includes(right)), within };
+}
+
+/** Whether rights depend on the role: it is the role, or the one that bounds it. */
+export function dependsOnRole({ id, within }: Role, role: string): boolean {
+  return id === role || within?.id === role;
 }
 
 const work: Grant = {
@@ -70,12 +83,17 @@ export const builtInRoles: readonly Role[] = [
  */
 export function grantOn(role: Role, table: GrantTable): Grant {
   const key = grantKey(role.grants, table);
-  return (key === null ? undefined : grantByCurrentNames(role.grants[key], table)) ?? others(role);
+  const own =
+    (key === null ? undefined : grantByCurrentNames(role.grants[key], table)) ??
+    role.grants["*"] ??
+    {};
+  return role.within ? intersectGrants(own, grantOn(role.within, table)) : own;
 }
 
 /** What a role grants on every table that it does not name, including future ones. */
-export function others({ grants }: Pick<Role, "grants">): Grant {
-  return grants["*"] ?? {};
+export function others({ grants, within }: Pick<Role, "grants" | "within">): Grant {
+  const own = grants["*"] ?? {};
+  return within ? intersectGrants(own, others(within)) : own;
 }
 
 /** The name under which a table's own grant is stored; null if it has none. */

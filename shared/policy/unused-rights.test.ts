@@ -11,11 +11,10 @@ test("unused rights are neither offered nor described", () => {
     "sharedViews",
     "wallboards",
     "displays",
+    "tokens",
     "activity",
   ]);
-  expect(
-    ["tokens", "webhooks", "system"].filter((right) => isOfferedRight(right as never)),
-  ).toEqual([]);
+  expect(["webhooks", "system"].filter((right) => isOfferedRight(right as never))).toEqual([]);
   const owner = builtInRoles[0] as Role;
   const words = JSON.stringify(describeRole(owner, { version: 1, tables: [] }));
   expect(words).toMatch(/history/);

@@ -6,7 +6,7 @@ import { type AdministrativeRight, administrativeRights } from "./role.ts";
  * for `comment` and `export`, which the matrix (client/src/features/roles/columns.ts) and the sentences
  * (describe-role.ts) leave out.
  */
-const unusedRights: ReadonlySet<AdministrativeRight> = new Set(["tokens", "webhooks", "system"]);
+const unusedRights: ReadonlySet<AdministrativeRight> = new Set(["webhooks", "system"]);
 
 /** The administrative rights that screens offer. */
 export const offeredRights = administrativeRights.filter((right) => !unusedRights.has(right));

@@ -19,6 +19,7 @@ export const securityEventGroups = {
   sessions: ["session_ended", "sessions_ended"],
   people: ["user_added", "user_changed", "user_removed", "invitation_made", "invitation_accepted"],
   roles: ["role_added", "role_changed", "role_removed"],
+  tokens: ["token_created", "token_renamed", "token_revoked", "token_used"],
   displays: ["display_paired", "display_revoked", "display_removed"],
   model: ["model_changed"],
   data: ["log_exported", "capture_bypassed", "capture_restored"],

@@ -38,6 +38,8 @@ export const sessionInfoSchema = z.object({
     roleName: z.string(),
     attributes: z.record(z.string(), z.json()),
   }),
+  /** The API token that calls, if it is one; `user` is its creator, with the role of the token. */
+  token: z.object({ id: z.string(), name: z.string() }).exactOptional(),
   abilities: abilitiesSchema,
   /** The server's limits, so that the client stays within them. */
   limits: z.record(z.enum(clientLimitNames), z.int()),

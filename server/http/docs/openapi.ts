@@ -55,7 +55,7 @@ function operation(key: RouteKey, route: Route, book: SchemaBook): Part {
   return {
     operationId: name,
     summary: route.summary,
-    description: `${rightSentence(route)} ${errorSentence(key, route)}`,
+    description: `${rightSentence(route)}${tokenSentence(route)} ${errorSentence(key, route)}`,
     tags: [methodAndPath(key).path.split("/")[1]],
     security: route.right === "none" ? [] : [{ cookie: [] }, { bearer: [] }],
     parameters: [
@@ -88,6 +88,11 @@ function rightSentence({ right }: Route): string {
   if (right === "display") return "Needs the credential of a display.";
   const [, grant] = right.split(".");
   return grant ? `Needs the grant ${code(grant)} on the table.` : `Needs the right ${code(right)}.`;
+}
+
+function tokenSentence({ right, tokens }: Route): string {
+  if (right === "none" || right === "display") return "";
+  return tokens ? " Open to API tokens." : " Not open to API tokens.";
 }
 
 function errorSentence(key: RouteKey, route: Route): string {

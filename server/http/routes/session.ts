@@ -61,7 +61,7 @@ function sessionInfo(
   model: ReturnType<Deps["model"]>,
   limits: Limits,
 ): SessionInfo {
-  const { user, subject, expires } = identity;
+  const { user, subject, token, expires } = identity;
   return {
     user: {
       ...user,
@@ -69,6 +69,7 @@ function sessionInfo(
       roleName: subject.role.name,
       attributes: subject.attributes,
     },
+    ...(token && { token }),
     abilities: abilitiesOf(subject, model),
     limits: clientLimits(limits),
     expires,

@@ -38,8 +38,8 @@ export interface ChangeSetRow {
 }
 
 const returned =
-  sql.raw(`c.id, c.title, c.actor, u.name, c.origin, c.state, c.version, c.reverts, c.rights,
-  c.run, c.atomic, c.batch_size as "batchSize", c.cancelling, c.created_at as created,
+  sql.raw(`c.id, c.title, c.actor, coalesce(u.name, token.name) as name, c.origin, c.state, c.version,
+  c.reverts, c.rights, c.run, c.atomic, c.batch_size as "batchSize", c.cancelling, c.created_at as created,
   c.updated_at as updated, c.applied_at as applied, c.import`);
 
 const from = (rows: RawBuilder<unknown>) => sql<ChangeSetRow>`

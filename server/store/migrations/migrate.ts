@@ -26,6 +26,7 @@ import * as digests from "./0021-digests.ts";
 import * as origins from "./0022-origins.ts";
 import * as changeSets from "./0023-change-sets.ts";
 import * as imports from "./0024-imports.ts";
+import * as apiTokens from "./0025-api-tokens.ts";
 
 /** Every migration in order. A released one is never edited: later changes are new migrations. */
 const migrations: Record<string, Migration> = {
@@ -53,6 +54,7 @@ const migrations: Record<string, Migration> = {
   "0022-origins": origins,
   "0023-change-sets": changeSets,
   "0024-imports": imports,
+  "0025-api-tokens": apiTokens,
 };
 
 /**

@@ -4,13 +4,14 @@ import { listenChannel } from "../listen-channel.ts";
 import { fingerprintUsers } from "./users.ts";
 
 /**
- * Notifications of Postgres: a session ended, a user or role changed, a display was revoked or has another
+ * Notifications of Postgres: a session ended, a user, role or API token changed, a display was revoked or has another
  * program; or something was missed.
  */
 export type AccessEvent =
   | { kind: "session"; session: string }
   | { kind: "user"; user: string }
   | { kind: "role"; role: string }
+  | { kind: "token"; token: string }
   | { kind: "display"; display: string }
   | { kind: "all" };
 
@@ -24,7 +25,15 @@ export interface AccessListeners {
 
 const CHECK_INTERVAL_MS = 10_000;
 const ID_MAX_LENGTH = 200;
-const kindSchema = z.enum(["session", "user", "role", "display", "displayHealth", "event"]);
+const kindSchema = z.enum([
+  "session",
+  "user",
+  "role",
+  "token",
+  "display",
+  "displayHealth",
+  "event",
+]);
 
 /**
  * `kind:id`, as the triggers write it. Anybody who may connect to the database may notify: other texts are
@@ -43,7 +52,7 @@ const payloadSchema = z.string().transform((payload, context) => {
  * Follows changes to users, their roles and sessions in the database, by any program. When the connection
  * comes back after a break, `all` is emitted to revalidate everything. Missed changes of users, whose names
  * and rights are shown everywhere, are found by polling and emitted the same way, perhaps again; those of
- * sessions, roles and displays are found by the connections concerned. Returns a function that stops.
+ * sessions, roles, tokens and displays are found by the connections concerned. Returns a function that stops.
  */
 export function listenForAccessChanges(
   database: Database,
@@ -64,6 +73,8 @@ export function listenForAccessChanges(
           return notify({ kind, user: id });
         case "role":
           return notify({ kind, role: id });
+        case "token":
+          return notify({ kind, token: id });
         case "display":
           return notify({ kind, display: id });
         case "displayHealth":

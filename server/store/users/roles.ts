@@ -74,12 +74,14 @@ export async function updateRole(db: Db, role: RoleRow): Promise<boolean> {
   return numAffectedRows === 1n;
 }
 
-/** Deletes the role and returns how many users have it: if there are any, roll back. */
-export async function deleteRole(db: Db, id: string): Promise<number> {
+/** Deletes the role and returns how many users and API tokens have it: if there are any, roll back. */
+export async function deleteRole(db: Db, id: string): Promise<{ users: number; tokens: number }> {
   await sql`delete from watchfloor.role where id = ${id}`.execute(db);
-  const { rows } = await sql<{ users: number }>`
-    select count(*)::int as users from watchfloor."user" where role = ${id}`.execute(db);
-  return rows[0]?.users ?? 0;
+  const { rows } = await sql<{ users: number; tokens: number }>`
+    select (select count(*)::int from watchfloor."user" where role = ${id}) as users,
+      (select count(*)::int from watchfloor.api_token where role = ${id} and revoked_at is null)
+        as tokens`.execute(db);
+  return rows[0] ?? { users: 0, tokens: 0 };
 }
 
 /** How many users have each role, including built-in ones. */

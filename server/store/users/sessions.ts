@@ -45,7 +45,8 @@ export async function insertSession(
   return numAffectedRows === 1n;
 }
 
-const userWithRole = sql`u.id, u.email, u.name, u.colour, u.role, u.attributes, u.status,
+/** The columns of an ActiveUserRow, of `u` (the user) and `r` (their declared role). */
+export const userWithRole = sql`u.id, u.email, u.name, u.colour, u.role, u.attributes, u.status,
   u.last_seen, u.created_at,
   case when r.id is not null then jsonb_build_object(
     'id', r.id, 'name', r.name, 'rights', r.rights, 'grants', r.grants) end as declared,

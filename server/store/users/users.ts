@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Json } from "../../../shared/filter/filter.ts";
 import type { Db } from "../database.ts";
+import { revokeApiTokensOf } from "./api-tokens.ts";
 
 /**
  * Table watchfloor."user". An email is unique whatever its case. Once there was an active owner there always
@@ -128,11 +129,12 @@ export async function updateUser(db: Db, id: string, set: UserChanges): Promise<
 }
 
 /**
- * With their sessions, factors and links, and their personal views; shared views stay. False if there is no
- * user with this id.
+ * With their sessions, factors and links, and their personal views; shared views stay. Their API tokens are revoked.
+ * False if there is no user with this id.
  */
 export async function deleteUser(db: Db, id: string): Promise<boolean> {
   await sql`delete from watchfloor.view where owner = ${id} and not shared`.execute(db);
+  await revokeApiTokensOf(db, id);
   const { numAffectedRows } = await sql`
     delete from watchfloor."user" where id = ${id}`.execute(db);
   return numAffectedRows === 1n;

@@ -194,11 +194,10 @@ export class BoardSubscriptions {
   }
 }
 
-function requestOf({ subject, display }: Identity, call: TilesCall): BoardRequest {
-  const reader = display
-    ? { kind: "display" as const, id: display.id }
-    : { kind: "user" as const, id: subject.id };
-  return { reader, call };
+function requestOf({ subject, token, display }: Identity, call: TilesCall): BoardRequest {
+  if (display) return { reader: { kind: "display", id: display.id }, call };
+  if (token) return { reader: { kind: "token", id: token.id }, call };
+  return { reader: { kind: "user", id: subject.id }, call };
 }
 
 function keyOf({ wallboard, draft = false }: TilesCall): string {

@@ -8,7 +8,7 @@ import { tilesSchema } from "../../../shared/protocol/tiles.ts";
  * board derives them from the database.
  */
 const boardRequestSchema = z.object({
-  reader: z.object({ kind: z.enum(["user", "display"]), id: z.string() }),
+  reader: z.object({ kind: z.enum(["user", "token", "display"]), id: z.string() }),
   call: tilesSchema,
 });
 export type BoardRequest = z.infer<typeof boardRequestSchema>;

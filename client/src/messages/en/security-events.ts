@@ -6,6 +6,7 @@ export const securityEventMessages = defineMessages("securityEvents", {
   deletedUser: "A deleted user",
   deletedSubject: "a deleted user",
   themselves: "themselves",
+  byToken: "{user} (API token “{token}”)",
 
   signIn: "{user} signed in.",
   signInPassword: "{user} signed in with a password.",
@@ -58,6 +59,10 @@ export const securityEventMessages = defineMessages("securityEvents", {
   roleChanged: "{user} changed the role {subject}.",
   roleChangedParts: "{user} changed the role {subject}: {parts}.",
   roleRemoved: "{user} removed the role {subject}.",
+  tokenCreated: "{user} created the API token {subject}.",
+  tokenRenamed: "{user} renamed an API token to {subject} (was {before}).",
+  tokenRevoked: "{user} revoked the API token {subject}.",
+  tokenUsed: "The API token {subject} of {user} was used.",
   displayPaired: "{user} paired the display {subject}.",
   displayRevoked: "{user} revoked the display {subject}.",
   displayRemoved: "{user} removed the display {subject}.",

@@ -6,7 +6,7 @@ export type EventTone = "bad" | "notable" | "usual";
 
 /** What happened, as one sentence; names are those at the time of the event. */
 export function eventText(event: SecurityEvent): string {
-  const user = event.actor ? (event.actor.name ?? messages.deletedUser()) : messages.unknownUser();
+  const user = actorText(event);
   const subject = event.subject ? (event.subject.name ?? messages.deletedSubject()) : null;
   const both = { user, subject: subject ?? messages.themselves() };
   const { detail } = event;
@@ -63,6 +63,14 @@ export function eventText(event: SecurityEvent): string {
     }
     case "role_removed":
       return messages.roleRemoved(both);
+    case "token_created":
+      return messages.tokenCreated(both);
+    case "token_renamed":
+      return messages.tokenRenamed({ ...both, before: String(detail.before) });
+    case "token_revoked":
+      return messages.tokenRevoked(both);
+    case "token_used":
+      return messages.tokenUsed(both);
     case "display_paired":
       return messages.displayPaired(both);
     case "display_revoked":
@@ -80,6 +88,12 @@ export function eventText(event: SecurityEvent): string {
   }
 }
 
+/** Who did it; by an API token, its creator and the name of the token. */
+function actorText({ actor, detail: { token } }: SecurityEvent): string {
+  const user = actor ? (actor.name ?? messages.deletedUser()) : messages.unknownUser();
+  return typeof token === "string" ? messages.byToken({ user, token }) : user;
+}
+
 const notableKinds = new Set<SecurityEvent["kind"]>([
   "password_reset_made",
   "invitation_made",
@@ -89,6 +103,8 @@ const notableKinds = new Set<SecurityEvent["kind"]>([
   "user_removed",
   "role_changed",
   "role_removed",
+  "token_created",
+  "token_revoked",
   "display_revoked",
   "log_exported",
 ]);

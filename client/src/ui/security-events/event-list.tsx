@@ -1,5 +1,6 @@
 import {
   IconAlertTriangle,
+  IconApi,
   IconDatabaseExclamation,
   IconDeviceDesktop,
   IconDeviceTvOld,
@@ -27,6 +28,7 @@ const icons: Record<SecurityEventGroup, typeof IconKey> = {
   sessions: IconDeviceDesktop,
   people: IconUsers,
   roles: IconShieldLock,
+  tokens: IconApi,
   displays: IconDeviceTvOld,
   model: IconSchema,
   data: IconDatabaseExclamation,

@@ -1,0 +1,146 @@
+import { randomUUID } from "node:crypto";
+import { isStorable } from "../../shared/filter/storable.ts";
+import type { Limits } from "../../shared/limits.ts";
+import type { Subject } from "../../shared/policy/scope.ts";
+import type {
+  ApiTokenInfo,
+  CreateApiTokenCall,
+  CreatedApiToken,
+} from "../../shared/protocol/api-tokens.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import type { Db } from "../store/database.ts";
+import {
+  type ApiTokenRow,
+  countApiTokens,
+  findApiToken,
+  insertApiToken,
+  listApiTokens,
+  renameApiToken,
+  revokeApiToken,
+} from "../store/users/api-tokens.ts";
+import { holdActive } from "../store/users/users.ts";
+import { findRole, roleOrNoRights } from "./find-role.ts";
+import { hasRight } from "./require-right.ts";
+import type { Revocations } from "./revocations.ts";
+import { recordEvent } from "./security-log.ts";
+import { API_TOKEN_PREFIX_LENGTH, hashToken, newApiToken } from "./tokens.ts";
+
+/**
+ * Manages API tokens: everybody's own, and with the right `tokens` those of others. The router lets only signed-in users
+ * in, so no token creates, renames or revokes another.
+ */
+
+interface Deps {
+  db: Db;
+  limits: Pick<Limits, "TOKENS_PER_USER">;
+  revocations: Revocations;
+}
+
+/** Those that the caller may see, newest first. */
+export async function allTokens({ db }: Deps, me: Subject): Promise<ApiTokenInfo[]> {
+  return (await listApiTokens(db, hasRight(me, "tokens") ? null : me.id)).map(describe);
+}
+
+/** One of those. */
+export async function oneToken({ db }: Deps, me: Subject, id: string): Promise<ApiTokenInfo> {
+  return describe(await visibleToken(db, me, id));
+}
+
+/** Creates a token of the caller's; the secret is in the answer and stored nowhere. */
+export async function addToken(
+  deps: Deps,
+  me: Subject,
+  call: CreateApiTokenCall,
+): Promise<CreatedApiToken> {
+  const { db, limits } = deps;
+  const { name } = call;
+  const role = call.role ?? null;
+  const expiresAt = call.expiresAt ?? null;
+  if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) {
+    throw invalid("expiresAt", "range", "The expiry date has passed.");
+  }
+  const token = newApiToken();
+  const id = randomUUID();
+  const prefix = token.slice(0, API_TOKEN_PREFIX_LENGTH);
+  const row = { id, name, hash: hashToken(token), prefix, role, expires: expiresAt };
+  await db.transaction().execute(async (tx) => {
+    if (!(await holdActive(tx, me.id))) throw new Refusal("session_ended");
+    if (role !== null && !(isStorable(role) && (await findRole(tx, role)))) {
+      throw invalid("role", "option", "There is no such role.");
+    }
+    const limit = limits.TOKENS_PER_USER;
+    if ((await countApiTokens(tx, me.id)) >= limit) {
+      throw new Refusal("too_large", { limit }, `You have ${limit} API tokens. Revoke some first.`);
+    }
+    await insertApiToken(tx, { ...row, createdBy: me.id });
+    await recordToken(tx, me, "token_created", row, { prefix, role, expires: expiresAt });
+  });
+  return { ...(await oneToken(deps, me, id)), token };
+}
+
+/** Renames a token, also in the changes that it has made. */
+export async function renameToken(
+  { db, revocations }: Deps,
+  me: Subject,
+  id: string,
+  name: string,
+): Promise<ApiTokenInfo> {
+  const row = await db.transaction().execute(async (tx) => {
+    const before = await visibleToken(tx, me, id);
+    if (!(await renameApiToken(tx, id, name))) throw new Refusal("not_found");
+    await recordToken(tx, me, "token_renamed", { id, name }, { before: before.name });
+    return visibleToken(tx, me, id);
+  });
+  revocations.announce({ kind: "token", token: id });
+  return describe(row);
+}
+
+/** Revokes a token: every call with it is refused, and its connections are closed. */
+export async function removeToken(
+  { db, revocations }: Deps,
+  me: Subject,
+  id: string,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const token = await visibleToken(tx, me, id);
+    if (!(await revokeApiToken(tx, id))) throw new Refusal("not_found");
+    await recordToken(tx, me, "token_revoked", token, { prefix: token.prefix });
+  });
+  revocations.announce({ kind: "token", token: id });
+}
+
+async function visibleToken(db: Db, me: Subject, id: string): Promise<ApiTokenRow> {
+  const row = isStorable(id) ? await findApiToken(db, id) : null;
+  if (!row || (row.created_by !== me.id && !hasRight(me, "tokens"))) throw new Refusal("not_found");
+  return row;
+}
+
+function recordToken(
+  db: Db,
+  me: Subject,
+  kind: "token_created" | "token_renamed" | "token_revoked",
+  { id, name }: { id: string; name: string },
+  detail: Record<string, string | null>,
+): Promise<void> {
+  return recordEvent(db, { kind, actor: me.id, subject: id, subjectName: name, detail });
+}
+
+function describe(row: ApiTokenRow): ApiTokenInfo {
+  const { id, name, prefix, role, declared } = row;
+  return {
+    id,
+    name,
+    prefix,
+    creator: { id: row.created_by, name: row.creator_name },
+    role,
+    roleName: role === null ? null : roleOrNoRights(role, declared).name,
+    state: row.is_expired ? "expired" : row.creator_active ? "active" : "suspended",
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    lastUsed: row.last_used,
+  };
+}
+
+function invalid(field: string, rule: string, message: string): Refusal {
+  return new Refusal("validation_failed", { fields: { [field]: { rule, message } } }, message);
+}

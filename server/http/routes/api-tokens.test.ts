@@ -1,0 +1,352 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ApiTokenInfo, CreatedApiToken } from "../../../shared/protocol/api-tokens.ts";
+import type { SecurityEvent } from "../../../shared/protocol/security-events.ts";
+import { hashToken } from "../../auth/tokens.ts";
+import { openDatabase } from "../../store/database.ts";
+import { type ApiClient, apiClient, signedInClient } from "../testing/api-client.ts";
+import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
+
+const TOKENS = "/api/v1/tokens";
+const RECORDS = "/api/v1/tables/incidents/records";
+const password = "seven walnuts on a shelf";
+
+let server: TestServer;
+let owner: ApiClient;
+
+beforeAll(async () => {
+  server = await startTestServer({ WATCHFLOOR_TOKENS_PER_USER: "12" });
+  await server.owner("service-desk");
+  owner = await signedInClient(server.origin, ownerCredentials);
+});
+afterAll(() => server.close());
+
+let made = 0;
+async function member(role = "editor", attributes = {}) {
+  made += 1;
+  const credentials = { email: `tokens${made}@example.com`, password };
+  const call = { ...credentials, name: `Ina ${made}`, role, attributes };
+  const { body } = await owner.call("POST", "/api/v1/users", call);
+  const client = await signedInClient(server.origin, credentials);
+  return { id: String(body.id), name: call.name, client };
+}
+
+async function create(by: ApiClient, call: object = {}): Promise<CreatedApiToken> {
+  const { status, body } = await by.call("POST", TOKENS, { name: "Nightly sync", ...call });
+  expect([status, body.code]).toEqual([201, undefined]);
+  return body as unknown as CreatedApiToken;
+}
+
+/** A call with a token, as a program makes it: without cookie and origin. */
+async function callWith(token: string, method: string, path: string, body?: unknown) {
+  const answer = await fetch(`${server.origin}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  const read = (text === "" ? {} : JSON.parse(text)) as Record<string, unknown>;
+  return { status: answer.status, headers: answer.headers, body: read };
+}
+
+async function addRole(name: string, grants: object, rights: string[] = []): Promise<string> {
+  const { body } = await owner.call("POST", "/api/v1/roles", { name, rights, grants });
+  return String(body.id);
+}
+
+async function rowOf(id: string): Promise<Record<string, unknown>> {
+  const database = openDatabase({
+    connectionString: server.databaseUrl,
+    poolSize: 1,
+    onError() {},
+  });
+  const { rows } = await database.pool.query("select * from watchfloor.api_token where id = $1", [
+    id,
+  ]);
+  await database.close();
+  return rows[0] as Record<string, unknown>;
+}
+
+describe("an API token", () => {
+  it("is shown once and stored as a hash", async () => {
+    const { client, id, name } = await member();
+    const created = await create(client, { role: "viewer", expiresAt: "2999-01-01T00:00:00Z" });
+    expect(created.token).toMatch(/^wf_[\w-]{43}$/);
+    const stored = await rowOf(created.id);
+    expect(stored.hash).toBe(hashToken(created.token));
+    expect(JSON.stringify(stored)).not.toContain(created.token.slice(11));
+    const { token, ...info } = created;
+    const one = await client.call("GET", `${TOKENS}/${created.id}`);
+    expect(one.body).toEqual(info);
+    expect(info).toMatchObject({
+      name: "Nightly sync",
+      prefix: token.slice(0, 11),
+      creator: { id, name },
+      role: "viewer",
+      roleName: "Viewer",
+      state: "active",
+      expiresAt: "2999-01-01T00:00:00+00:00",
+      lastUsed: null,
+    });
+  });
+
+  it("says who it is and what it may do", async () => {
+    const { client, id } = await member("editor");
+    const { token, id: tokenId } = await create(client, { role: "viewer" });
+    const { body } = await callWith(token, "GET", "/api/v1/session");
+    expect(body).toMatchObject({
+      user: { id, role: "viewer" },
+      token: { id: tokenId, name: "Nightly sync" },
+      abilities: { rights: [], tables: { incidents: { create: false, read: true } } },
+    });
+  });
+
+  it("edits under its own name, by way of `api`, and keeps the name when it is revoked", async () => {
+    const { client } = await member("editor");
+    const { token, id } = await create(client, { name: "Importer" });
+    const record = await callWith(token, "POST", RECORDS, { values: { title: "by a program" } });
+    expect(record.status).toBe(201);
+    const mutation = { id: crypto.randomUUID(), origin: "paste", ops: [] as object[] };
+    const set = { title: "again" };
+    const base = { title: "by a program" };
+    mutation.ops.push({ op: "update", table: "incidents", record: record.body.id, set, base });
+    expect((await callWith(token, "POST", "/api/v1/mutations", mutation)).status).toBe(200);
+    await client.call("PATCH", `${TOKENS}/${id}`, { name: "Night importer" });
+    await client.call("DELETE", `${TOKENS}/${id}`);
+    const history = await owner.call("GET", `${RECORDS}/${record.body.id}/history`);
+    const by = { kind: "token", id, name: "Night importer" };
+    expect(history.body.items).toMatchObject([
+      { kind: "update", by, origin: "api" },
+      { kind: "insert", by, origin: "api" },
+    ]);
+  });
+
+  it("is refused from the moment it is revoked", async () => {
+    const { client } = await member();
+    const { token, id } = await create(client);
+    expect((await callWith(token, "GET", RECORDS)).status).toBe(200);
+    expect((await client.call("DELETE", `${TOKENS}/${id}`)).status).toBe(204);
+    const refused = await callWith(token, "GET", RECORDS);
+    expect([refused.status, refused.body.code]).toEqual([401, "session_ended"]);
+    expect(refused.headers.get("www-authenticate")).toBe("Bearer");
+    expect((await client.call("DELETE", `${TOKENS}/${id}`)).status).toBe(404);
+    expect((await client.call("GET", `${TOKENS}/${id}`)).status).toBe(404);
+  });
+
+  it("is refused when it has expired, and is still listed", async () => {
+    const { client } = await member();
+    const expiresAt = new Date(Date.now() + 1_500).toISOString();
+    const { token, id } = await create(client, { expiresAt });
+    await expect
+      .poll(async () => (await callWith(token, "GET", RECORDS)).status, { timeout: 10_000 })
+      .toBe(401);
+    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(expiresAt));
+    const { body } = await client.call("GET", `${TOKENS}/${id}`);
+    expect(body.state).toBe("expired");
+  });
+
+  it("must expire in the future, and have an existing role and a name", async () => {
+    const { client } = await member();
+    const refused = async (call: object) => {
+      const { status, body } = await client.call("POST", TOKENS, { name: "x", ...call });
+      return [status, Object.keys((body.fields as object) ?? {})];
+    };
+    expect(await refused({ expiresAt: "2020-01-01T00:00:00Z" })).toEqual([422, ["expiresAt"]]);
+    expect(await refused({ role: "nobody" })).toEqual([422, ["role"]]);
+    expect(await refused({ expiresAt: "tomorrow" })).toEqual([400, []]);
+    expect(await refused({ name: "" })).toEqual([400, []]);
+  });
+
+  it("has a bounded number of others beside it", async () => {
+    const { client } = await member();
+    for (let n = 0; n < 12; n += 1) await create(client);
+    const { status, body } = await client.call("POST", TOKENS, { name: "One more" });
+    expect([status, body.code, body.limit]).toEqual([413, "too_large", 12]);
+  });
+});
+
+describe("the rights of a token", () => {
+  it("are those of its role within those of its creator, row by row", async () => {
+    const ours = { field: "category", op: "eq", value: "$me.category" };
+    const mine = { field: "assignee", op: "eq", value: "$me" };
+    const hidden = await addRole("Group", {
+      incidents: { read: { filter: ours, hide: ["caller"] }, create: true, update: true },
+    });
+    const own = await addRole("Mine", {
+      incidents: { read: { filter: mine, hide: ["notes"] }, update: true },
+    });
+    const { client, id } = await member(hidden, { category: "Network" });
+    const add = async (values: object) =>
+      String((await owner.call("POST", RECORDS, { values: { title: "t", ...values } })).body.id);
+    const both = await add({ category: "Network", assignee: id });
+    await add({ category: "Hardware", assignee: id });
+    const groupOnly = await add({ category: "Network" });
+    const { token } = await create(client, { role: own });
+    const page = await callWith(token, "GET", `${RECORDS}?limit=1000`);
+    const records = page.body.records as { id: string; values: object }[];
+    expect(records.map((record) => record.id)).toEqual([both]);
+    const names = Object.keys(records[0]?.values ?? {});
+    expect(names).toContain("title");
+    expect(names.filter((name) => ["caller", "notes"].includes(name))).toEqual([]);
+    const edit = (record: string) =>
+      callWith(token, "PATCH", `${RECORDS}/${record}?overwrite=true`, { set: { title: "n" } });
+    expect((await edit(both)).status).toBe(200);
+    expect((await edit(groupOnly)).status).toBe(404);
+    expect((await callWith(token, "POST", RECORDS, { values: { title: "new" } })).status).toBe(403);
+  });
+
+  it("shrink with those of its creator, end while the creator is disabled, and for good with the user", async () => {
+    const { client, id } = await member("editor");
+    const { token, id: tokenId } = await create(client);
+    const post = async () => {
+      const { status } = await callWith(token, "POST", RECORDS, { values: { title: "x" } });
+      return status;
+    };
+    const change = (set: object) => owner.call("PATCH", `/api/v1/users/${id}`, set);
+    expect(await post()).toBe(201);
+    await change({ role: "viewer" });
+    expect(await post()).toBe(403);
+    await change({ status: "disabled" });
+    expect(await post()).toBe(401);
+    const { body } = await owner.call("GET", `${TOKENS}/${tokenId}`);
+    expect(body.state).toBe("suspended");
+    await change({ status: "active", role: "editor" });
+    expect(await post()).toBe(201);
+    await owner.call("DELETE", `/api/v1/users/${id}`);
+    expect(await post()).toBe(401);
+    expect((await rowOf(tokenId)).revoked_at).not.toBeNull();
+  });
+
+  it("follow the role of its own, which can't be deleted meanwhile", async () => {
+    const role = await addRole("Changing", { incidents: { read: true } });
+    const { token, id } = await create(owner, { role });
+    expect((await callWith(token, "GET", RECORDS)).status).toBe(200);
+    const path = `/api/v1/roles/${role}`;
+    await owner.call("PATCH", path, { grants: { incidents: null } });
+    expect((await callWith(token, "GET", RECORDS)).status).toBe(404);
+    const refused = await owner.call("DELETE", path);
+    expect([refused.status, refused.body.code, refused.body.tokens]).toEqual([
+      422,
+      "still_linked",
+      1,
+    ]);
+    await owner.call("DELETE", `${TOKENS}/${id}`);
+    expect((await owner.call("DELETE", path)).status).toBe(204);
+  });
+
+  it("never open what is for signed-in users only, whatever the role", async () => {
+    const { token, id } = await create(owner);
+    const calls: [string, string, object?][] = [
+      ["POST", TOKENS, { name: "Child" }],
+      ["GET", TOKENS],
+      ["DELETE", `${TOKENS}/${id}`],
+      ["POST", "/api/v1/users", { email: "new@example.com", name: "New", role: "owner" }],
+      ["POST", "/api/v1/roles", { name: "New", rights: [], grants: {} }],
+      ["PUT", "/api/v1/me/password", { current: ownerCredentials.password, password }],
+      ["DELETE", "/api/v1/me/sessions"],
+    ];
+    for (const [method, path, body] of calls) {
+      const answer = await callWith(token, method, path, body);
+      expect([path, answer.status, answer.body.right]).toEqual([path, 403, "session"]);
+    }
+    expect((await owner.call("GET", "/api/v1/session")).status).toBe(200);
+  });
+});
+
+describe("the list of tokens", () => {
+  it("holds one's own, and those of everybody for the right `tokens`", async () => {
+    const { client } = await member();
+    const created = await create(client);
+    const others = await member();
+    const ids = async (by: ApiClient) =>
+      ((await by.call("GET", TOKENS)).body.items as ApiTokenInfo[]).map(({ id }) => id);
+    expect(await ids(client)).toEqual([created.id]);
+    expect(await ids(others.client)).toEqual([]);
+    expect(await ids(owner)).toContain(created.id);
+    for (const [method, body] of [["GET"], ["PATCH", { name: "Mine now" }], ["DELETE"]] as const) {
+      const { status } = await others.client.call(method, `${TOKENS}/${created.id}`, body);
+      expect(status).toBe(404);
+    }
+    expect((await owner.call("DELETE", `${TOKENS}/${created.id}`)).status).toBe(204);
+  });
+});
+
+describe("security events of tokens", () => {
+  it("record creation, the first use of a day from an address, renaming and revocation", async () => {
+    const { client, id, name } = await member();
+    const { token, id: tokenId, prefix } = await create(client, { name: "Before" });
+    for (let n = 0; n < 3; n += 1) await callWith(token, "GET", RECORDS);
+    await client.call("PATCH", `${TOKENS}/${tokenId}`, { name: "After" });
+    await client.call("DELETE", `${TOKENS}/${tokenId}`);
+    const { body } = await owner.call("GET", `/api/v1/security-events?group=tokens&user=${id}`);
+    const events = (body.items as SecurityEvent[]).map(({ kind, actor, subject, detail }) => {
+      return [kind, actor?.name, subject?.name, detail];
+    });
+    expect(events).toEqual([
+      ["token_revoked", name, "After", { prefix }],
+      ["token_renamed", name, "After", { before: "Before" }],
+      ["token_used", name, "Before", {}],
+      ["token_created", name, "Before", { prefix, role: null, expires: null }],
+    ]);
+    expect((await rowOf(tokenId)).last_used).not.toBeNull();
+    expect(JSON.stringify(body)).not.toContain(token);
+  });
+
+  it("name the token by which something else was done", async () => {
+    const { token } = await create(owner, { name: "Exporter" });
+    await callWith(token, "GET", "/api/v1/changes/export.csv").catch(() => undefined);
+    const { body } = await owner.call("GET", "/api/v1/security-events?group=data");
+    expect((body.items as SecurityEvent[])[0]?.detail).toMatchObject({ token: "Exporter" });
+  });
+});
+
+describe("the rate limit of a token", () => {
+  it("is its own, and every answer says what is left", async () => {
+    const limited = await startTestServer({
+      WATCHFLOOR_REQUESTS_PER_TOKEN: "3",
+      WATCHFLOOR_RATE_WINDOW_MS: "3600000",
+    });
+    await limited.owner("service-desk");
+    const user = await signedInClient(limited.origin, ownerCredentials);
+    const { body } = await user.call("POST", TOKENS, { name: "Busy" });
+    const headers = { authorization: `Bearer ${body.token}` };
+    const answers = [];
+    for (let n = 0; n < 4; n += 1) answers.push(await fetch(limited.origin + RECORDS, { headers }));
+    const limits = answers.map((answer) =>
+      answer.headers.get("ratelimit")?.replace(/t=\d+/, "t=N"),
+    );
+    expect(limits).toEqual([2, 1, 0, 0].map((left) => `"token";r=${left};t=N`));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+    const [first, , , last] = answers;
+    expect(first?.headers.get("ratelimit-policy")).toBe('"token";q=3;w=3600');
+    expect(Number(last?.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await user.call("GET", RECORDS)).status).toBe(200);
+    await limited.close();
+  });
+});
+
+describe("a credential of the wrong kind", () => {
+  it("is not accepted: a token as a cookie or in the address, a part of one, its hash", async () => {
+    const { token, id } = await create(owner);
+    const anonymous = apiClient(server.origin);
+    for (const name of ["watchfloor_session", "__Host-watchfloor_session"]) {
+      const { status } = await anonymous.call("GET", RECORDS, undefined, {
+        cookie: `${name}=${token}`,
+      });
+      expect(status).toBe(401);
+    }
+    for (const parameter of ["token", "access_token", "authorization"]) {
+      expect((await anonymous.call("GET", `${RECORDS}?${parameter}=${token}`)).status).toBe(401);
+    }
+    const { hash } = await rowOf(id);
+    for (const wrong of [
+      token.slice(0, -1),
+      `${token}A`,
+      token.slice(3),
+      `wf_${"A".repeat(43)}`,
+      hash,
+    ]) {
+      expect((await callWith(String(wrong), "GET", RECORDS)).status).toBe(401);
+    }
+    expect((await callWith(token, "GET", "/api/v1/display")).status).toBe(401);
+  });
+});
