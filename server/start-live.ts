@@ -9,6 +9,7 @@ import type { RateLimits } from "./auth/rate-limits.ts";
 import { hasRight } from "./auth/require-right.ts";
 import type { Commands } from "./commands/create-commands.ts";
 import { originOf } from "./commands/mutate.ts";
+import { CommentNotices } from "./comments/comment-notices.ts";
 import type { Config } from "./config/config.ts";
 import type { Displays } from "./displays/create-displays.ts";
 import { followModel } from "./follow-model.ts";
@@ -29,6 +30,7 @@ import { ScopeTokens } from "./relay/scope-tokens.ts";
 import { broadcasterOf, openSockets } from "./socket/open-sockets.ts";
 import { type SocketDeps, serveSockets } from "./socket/serve-sockets.ts";
 import { startTiles, type TilesDeps } from "./start-tiles.ts";
+import type { ChangedThread } from "./store/comments.ts";
 import type { Database } from "./store/database.ts";
 import { abandonEpoch, holdsPosition, readFeedStates, readSpan } from "./store/feed-log.ts";
 import type { FinalizedFeed } from "./store/finalized-change.ts";
@@ -68,6 +70,8 @@ export interface Live {
   displayHealth(display: string): void;
   /** Notifies users who manage users or roles that something changed there, or somebody signed in. */
   usersChanged(): void;
+  /** Comments were written or changed on this server. */
+  commentsChanged(thread: ChangedThread): void;
   isLeader(): boolean;
   /** Per table, the number of changes in the log that this server has not seen yet. */
   feedLag(): Promise<Record<string, number>>;
@@ -85,10 +89,11 @@ export async function startLive(deps: LiveDeps): Promise<Live> {
   const tokens = new ScopeTokens((await readInstallation(deps.database)).busKey);
   const rooms = createServices(deps, await createBus(deps), tokens);
   const disconnect = connectServices(deps, rooms);
-  const { bus, tails, fanOut, presence, relay, tiles, served, lock } = rooms;
+  const { bus, tails, fanOut, presence, relay, tiles, served, lock, commentNotices } = rooms;
   await tails.start();
   fanOut.start();
   presence.start();
+  commentNotices.start();
   relay.start();
   return {
     bus,
@@ -104,6 +109,7 @@ export async function startLive(deps: LiveDeps): Promise<Live> {
       );
     },
     usersChanged: () => served.usersChanged(),
+    commentsChanged: (thread) => commentNotices.publish(thread),
     isLeader: () => relay.isLeader(),
     async feedLag() {
       const states = await readFeedStates(deps.database);
@@ -114,6 +120,7 @@ export async function startLive(deps: LiveDeps): Promise<Live> {
     async stop() {
       disconnect();
       presence.stop();
+      commentNotices.stop();
       fanOut.stop();
       await tiles.stop();
       tails.stop();
@@ -163,7 +170,16 @@ function createServices(deps: LiveDeps, bus: Bus, tokens: ScopeTokens) {
     presence,
     degradedReason: () => (tails.isOutdated ? "store" : bus.state() === "degraded" ? "bus" : null),
   });
-  return { bus, lock, relay, tails, fanOut, presence, tiles, served };
+  const commentNotices = new CommentNotices({
+    bus,
+    database,
+    model: model.get,
+    groups: (table) => fanOut.groups(table),
+    toRoom: (room, notice) => broadcaster.toRoom(room, "notice", notice),
+    toMentioned: (users) => served.mentionsChanged(users),
+    log,
+  });
+  return { bus, lock, relay, tails, fanOut, presence, tiles, served, commentNotices };
 }
 
 /** What the sockets need of the other services: identities, rate limits, rights. */

@@ -7,6 +7,7 @@ import { validatePassword } from "./auth/password-rules.ts";
 import { createRateLimits } from "./auth/rate-limits.ts";
 import { ChangeSets } from "./change-sets/change-sets.ts";
 import { createCommands } from "./commands/create-commands.ts";
+import { Comments } from "./comments/comments.ts";
 import type { Config } from "./config/config.ts";
 import { version } from "./config/version.ts";
 import { type DigestJob, startDigestJob } from "./digest-job.ts";
@@ -27,6 +28,7 @@ import { createCurrentModel } from "./model/current-model.ts";
 import { reportTo } from "./policy/internal-error.ts";
 import { type Live, startLive } from "./start-live.ts";
 import { sweepChangeSets } from "./store/change-sets/change-sets.ts";
+import { sweepComments } from "./store/comments.ts";
 import { type Database, openDatabase } from "./store/database.ts";
 import { completeTables } from "./store/ddl/complete-tables.ts";
 import { startEmbeddedPostgres } from "./store/embedded/start-embedded-postgres.ts";
@@ -246,6 +248,7 @@ async function buildInner(
       sweepLog(maintenance, limits.LOG_KEEP_MS),
       sweepRefusals(maintenance, limits.REFUSAL_KEEP_MS),
       sweepViews(maintenance.kysely),
+      sweepComments(maintenance.kysely),
       sweepChangeSets(maintenance.kysely, limits.LOG_KEEP_MS),
     ]),
   );
@@ -269,6 +272,13 @@ async function buildInner(
     onError: (err) => log.error({ err }, "a change set was not applied"),
   });
   built.defer(changeSets.start());
+  const comments = new Comments({
+    database,
+    model: model.get,
+    refreshModel: model.refresh,
+    onChange: (thread) => liveHolder.live?.commentsChanged(thread),
+    limits,
+  });
   const views = new Views({ database, model: model.get, refreshModel: model.refresh, limits });
   return Object.assign(liveHolder, {
     model,
@@ -279,6 +289,7 @@ async function buildInner(
     boards,
     models,
     wallboards,
+    comments,
     views,
   });
 }

@@ -8,6 +8,7 @@ import type { TestInstallation } from "../harness/test-installation.ts";
 import { addUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
 import { CanaryBoards } from "./canary-boards.ts";
+import { CanaryComments } from "./canary-comments.ts";
 import { CanaryRecords } from "./canary-records.ts";
 import { readPaths, refusedOps } from "./canary-requests.ts";
 import { CanaryViews } from "./canary-views.ts";
@@ -62,6 +63,7 @@ export class World {
   readonly #size: WorldSize;
   readonly #roles: Role[] = [];
   readonly #writes: CanaryWrites;
+  readonly #comments: CanaryComments;
   readonly #delays: number[] = [];
   readonly #sampling: NodeJS.Timeout;
   #boards!: CanaryBoards;
@@ -84,6 +86,7 @@ export class World {
       table: this.#table,
     };
     this.#records = new CanaryRecords(setting);
+    this.#comments = new CanaryComments(setting);
     const owner = new TappedLine(
       { url: installation.server.url, token: installation.ownerUser.token },
       () => {},
@@ -117,6 +120,7 @@ export class World {
       if (random.next() < RECONNECTS) await this.#reconnect(random.pick(this.watchers));
       else await this.#changeSome();
       if (random.next() < 0.1) await this.#records.rename();
+      await this.#comments.add(this.#records.any());
       if (random.next() < 0.7) await this.#requestAll(random.pick(this.watchers));
       if (
         Math.floor(made / RIGHTS_CHANGE_EVERY) !==
@@ -238,6 +242,7 @@ export class World {
     await tapped.call("query", { table: "incidents", limit: 100, search: "cnry" });
     await this.#boards.requestAll(watcher);
     await this.#views.requestAll(watcher);
+    await this.#comments.requestAll(watcher, record);
     await this.#readChangeSet(tapped);
     await this.#draftBulkEdit(tapped, field);
   }

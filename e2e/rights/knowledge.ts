@@ -24,7 +24,8 @@ export interface RightsPeriod {
 export interface ValueLocation {
   table: string;
   record?: string;
-  field: string;
+  /** Absent for a comment, which everybody may read who reads the record. */
+  field?: string;
 }
 
 interface Canary extends ValueLocation {
@@ -150,7 +151,16 @@ export class Knowledge {
   #mayReceive(user: string, value: string, isHistory: boolean): boolean {
     const canary = this.#canaries.get(value);
     if (!canary) return false;
+    if (canary.field === undefined) return this.#mayReadComment(user, canary);
     return canary.author === user || this.#maySee(user, canary, canary.images, isHistory);
+  }
+
+  /** Comments are read with the record as it is or, with the right to its history, as it was deleted. */
+  #mayReadComment(user: string, canary: Canary): boolean {
+    const images = this.#images.get(`${canary.table}/${canary.record}`) ?? [];
+    if (this.#maySee(user, canary, images, false)) return true;
+    const isDeleted = images.every(({ until }) => until !== null);
+    return isDeleted && this.#maySee(user, canary, images.slice(-1), true);
   }
 
   #maySee(

@@ -12,6 +12,7 @@ import {
   token,
 } from "./call-fixtures.ts";
 import { changeSetRows } from "./change-set-rows.ts";
+import { commentRows } from "./comment-rows.ts";
 import { everybodySignedIn, nobodyElse, type Row } from "./row.ts";
 import { viewRows } from "./view-rows.ts";
 import { wallRows } from "./wall-rows.ts";
@@ -292,6 +293,7 @@ export const restRows: Record<RouteName, Row> = {
     call: async () => ({ path: "/changes/export.jsonl?search=no%20such%20text" }),
   },
   ...changeSetRows,
+  ...commentRows,
   ...viewRows,
   ...wallRows,
   // Last: it ends its caller's session.

@@ -137,15 +137,19 @@ async function visibleEntries(
   });
 }
 
-/** Of these records those that a reader can read now: as they are, or as they were when they were deleted. */
+/**
+ * Of these records those that a reader can read now: as they are or, unless `withDeleted` is false, as they were
+ * when they were deleted.
+ */
 export async function readableNow(
   { database }: Pick<ReadDeps, "database">,
   { table, scope }: { table: Table; scope: Scope },
   ids: readonly string[],
+  withDeleted = true,
 ): Promise<ReadonlySet<string>> {
-  if (scope.filter === null) return new Set(ids);
+  if (scope.filter === null && withDeleted) return new Set(ids);
   const current = await readDocuments(database, table, ids);
-  const gone = ids.filter((id) => !current.has(id));
+  const gone = withDeleted ? ids.filter((id) => !current.has(id)) : [];
   for (const deletion of await readDeletions(database.pool, table.name, gone)) {
     if (deletion?.before) current.set(deletion.record, deletion.before);
   }

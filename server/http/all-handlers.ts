@@ -4,6 +4,7 @@ import type { Handlers } from "./handlers.ts";
 import { apiTokenHandlers } from "./routes/api-tokens.ts";
 import { changeExportHandlers } from "./routes/change-exports.ts";
 import { changeSetHandlers } from "./routes/change-sets.ts";
+import { commentHandlers } from "./routes/comments.ts";
 import { displayHandlers, displayRecordHandlers } from "./routes/displays.ts";
 import { entryHandlers } from "./routes/entry.ts";
 import { importHandlers } from "./routes/imports.ts";
@@ -38,6 +39,7 @@ export function allHandlers(deps: AppDeps): Handlers<Contract> {
     ...changeExportHandlers(deps),
     ...changeSetHandlers(deps),
     ...importHandlers(deps),
+    ...commentHandlers(deps),
     ...viewHandlers(deps),
     ...displayRecordHandlers(deps),
     ...displayHandlers(deps),

@@ -4,6 +4,7 @@ import type { Auth } from "../auth/create-auth.ts";
 import type { RateLimits } from "../auth/rate-limits.ts";
 import type { ChangeSets } from "../change-sets/change-sets.ts";
 import type { Commands } from "../commands/create-commands.ts";
+import type { Comments } from "../comments/comments.ts";
 import type { Config } from "../config/config.ts";
 import type { Displays } from "../displays/create-displays.ts";
 import type { Models } from "../model/create-models.ts";
@@ -27,6 +28,8 @@ export interface AppDeps {
   models: Models;
   /** The commands on change sets. */
   changeSets: Omit<ChangeSets, "start">;
+  /** The commands on comments. */
+  comments: Comments;
   /** The commands on views. */
   views: Views;
   /** The commands on wallboards. */

@@ -57,6 +57,8 @@ export interface Sockets {
   boardsChanged(changes: readonly BoardChange[]): void;
   /** Notifies the users concerned of changed views. */
   viewsChanged(changes: ViewsChange): void;
+  /** Notifies users that comments which mention them may have changed. */
+  mentionsChanged(users: readonly string[]): void;
   /** Sends the presence of a designer to users who may design wallboards. */
   toDesigners(connections: readonly string[], message: PresenceMessage): void;
   /** Notifies users who manage users, roles or tokens, or read security events; many changes at once are one notice. */
@@ -134,6 +136,13 @@ class SocketService implements Sockets {
       if (display || !isAddressee) continue;
       if (table !== undefined && !this.#deps.mayRead(subject, table)) continue;
       connection.send("notice", { kind: "views", ...(table !== undefined && { table }) });
+    }
+  }
+
+  mentionsChanged(users: readonly string[]): void {
+    for (const connection of this.#connections.values()) {
+      const { user, display } = connection.lastKnown;
+      if (!display && users.includes(user.id)) connection.send("notice", { kind: "mentions" });
     }
   }
 

@@ -1,5 +1,6 @@
 import { apiTokenRoutes } from "./api-tokens.ts";
 import { changeSetRoutes } from "./change-sets.ts";
+import { commentRoutes } from "./comments.ts";
 import { displayRecordRoutes, displayRoutes } from "./displays.ts";
 import { factorRoutes, meRoutes } from "./me.ts";
 import { modelRoutes } from "./model.ts";
@@ -28,6 +29,7 @@ export const contract = {
   ...recordEditRoutes,
   ...tableRoutes,
   ...changeSetRoutes,
+  ...commentRoutes,
   ...viewRoutes,
   ...displayRecordRoutes,
   ...displayRoutes,

@@ -30,6 +30,7 @@ export interface TableAbilities {
   transitions: boolean | string[];
   history: boolean;
   export: boolean;
+  comment: boolean;
   /** Whether the user may have personal views. */
   views: boolean;
   /** Whether the user may acknowledge alerts of its tiles. */
@@ -69,6 +70,7 @@ export function abilitiesOf(subject: Subject, model: Model): Abilities {
       transitions: grant.transitions ?? false,
       history: grant.history ?? false,
       export: grant.export ?? false,
+      comment: grant.comment ?? false,
       views: mayOwnViews(subject.role, table),
       acknowledge: mayAcknowledge(subject.role, table),
       fields,

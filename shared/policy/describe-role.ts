@@ -57,6 +57,7 @@ export function describeGrant(grant: Grant, table: Table | null, nameOf: NameOf)
     grant.delete && withRows("Deletes records", where(grant.delete)),
     describeTransitions(grant.transitions, table),
     grant.history && "Sees their history.",
+    grant.comment && "Comments on records.",
   ].filter((sentence) => typeof sentence === "string");
 }
 

@@ -16,6 +16,7 @@ const tableAbilitiesSchema = z.object({
   transitions: z.union([z.boolean(), z.array(z.string())]),
   history: z.boolean(),
   export: z.boolean(),
+  comment: z.boolean(),
   views: z.boolean(),
   acknowledge: z.boolean(),
   fields: z.array(z.string()),

@@ -49,6 +49,16 @@ const usersNoticeSchema = z.looseObject({ kind: z.literal("people") });
  */
 const viewsNoticeSchema = z.looseObject({ kind: z.literal("views"), table: z.string().optional() });
 
+/** Comments on a record that I can read were written or changed: read them again. */
+const commentNoticeSchema = z.looseObject({
+  kind: z.literal("comment"),
+  table: z.string(),
+  record: z.string(),
+});
+
+/** Comments that mention me may have changed: read them again. */
+const mentionsNoticeSchema = z.looseObject({ kind: z.literal("mentions") });
+
 /** Server → client: a notice. */
 export const noticeSchema = z.discriminatedUnion("kind", [
   healthNoticeSchema,
@@ -56,6 +66,8 @@ export const noticeSchema = z.discriminatedUnion("kind", [
   displayNoticeSchema,
   usersNoticeSchema,
   viewsNoticeSchema,
+  commentNoticeSchema,
+  mentionsNoticeSchema,
 ]);
 export type NoticeMessage = z.infer<typeof noticeSchema>;
 

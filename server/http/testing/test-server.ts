@@ -8,6 +8,7 @@ import { createRateLimits } from "../../auth/rate-limits.ts";
 import type { Template } from "../../auth/setup.ts";
 import { ChangeSets } from "../../change-sets/change-sets.ts";
 import { createCommands } from "../../commands/create-commands.ts";
+import { Comments } from "../../comments/comments.ts";
 import { readConfig } from "../../config/config.ts";
 import { createDisplays, type Displays } from "../../displays/create-displays.ts";
 import { createModels } from "../../model/create-models.ts";
@@ -110,6 +111,13 @@ export async function startTestServer(
       onError: (error) => log.push(String(error)),
     }),
     wallboards,
+    comments: new Comments({
+      database,
+      model: () => model,
+      refreshModel,
+      onChange: () => {},
+      limits: config.limits,
+    }),
     views: new Views({ database, model: () => model, refreshModel, limits: config.limits }),
     version: "0.0.0",
     clientDir: "/nonexistent",

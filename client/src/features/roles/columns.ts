@@ -22,5 +22,6 @@ export const columns = [
   "delete",
   "transitions",
   "history",
+  "comment",
 ] as const satisfies readonly (keyof Grant)[];
 export type Column = (typeof columns)[number];

@@ -1,0 +1,46 @@
+import type { Table } from "../../shared/model/model.ts";
+import type { Subject } from "../../shared/policy/scope.ts";
+import type { CommentInfo } from "../../shared/protocol/comments.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import { authorOf } from "../store/author.ts";
+import type { CommentRow } from "../store/comments.ts";
+
+export interface CommentPage {
+  items: CommentInfo[];
+  total: number;
+  /** Where the next page begins; null if nothing older can match. */
+  next: string | null;
+}
+
+/** A stored comment for its reader. */
+export function toInfo(row: CommentRow, table: Table, reader: Subject): CommentInfo {
+  const author = authorOf(row.author, row.author_name);
+  const { resolved_at, resolved_by, resolver_name } = row;
+  const isOwn = author.kind === "user" && author.id === reader.id;
+  return {
+    id: row.id,
+    table: table.name,
+    record: row.record,
+    author: { ...author, colour: row.author_colour ?? "" },
+    text: row.text,
+    mentions: row.mentioned,
+    at: row.created_at,
+    edited: row.edited_at,
+    resolved:
+      resolved_at !== null
+        ? { at: resolved_at, by: authorOf(resolved_by ?? "", resolver_name) }
+        : null,
+    unread: !isOwn && row.n > (row.upto ?? 0),
+  };
+}
+
+export function pageOf(items: CommentInfo[], next: number | null): CommentPage {
+  return { items, total: items.length, next: next === null ? null : String(next) };
+}
+
+/** Where a page begins, from the `next` of the one before. */
+export function placeOf(before: string | undefined): number | null {
+  if (before === undefined) return null;
+  if (/^\d{1,15}$/.test(before)) return Number(before);
+  throw new Refusal("invalid_request", { at: "before" }, "`before` is the `next` of a page.");
+}

@@ -1,0 +1,35 @@
+import type { Table } from "../../shared/model/model.ts";
+import { scopeOf } from "../../shared/policy/scope.ts";
+import type { CommentUser } from "../../shared/protocol/comments.ts";
+import { roleOrNoRights } from "../auth/find-role.ts";
+import { canSee } from "../policy/authorize.ts";
+import type { Database } from "../store/database.ts";
+import { readStoredRecord } from "../store/records.ts";
+import { listRoles } from "../store/users/roles.ts";
+import { listUsers } from "../store/users/users.ts";
+
+/** Of the active users that match, those who can read a record now, by name and at most `max`. */
+export async function findReaders(
+  database: Database,
+  table: Table,
+  record: string,
+  matches: (user: CommentUser) => boolean,
+  max: number,
+): Promise<CommentUser[]> {
+  const [stored, users, declared] = await Promise.all([
+    readStoredRecord(database, table, record),
+    listUsers(database.kysely),
+    listRoles(database.kysely),
+  ]);
+  if (!stored) return [];
+  const roles = new Map(declared.map((row) => [row.id, row]));
+  const readers: CommentUser[] = [];
+  for (const { id, name, colour, status, attributes, role } of users) {
+    if (readers.length === max) break;
+    if (status !== "active" || !matches({ id, name, colour })) continue;
+    const subject = { id, attributes, role: roleOrNoRights(role, roles.get(role) ?? null) };
+    const scope = scopeOf(subject, table);
+    if (scope && canSee(scope, table, record, stored.values)) readers.push({ id, name, colour });
+  }
+  return readers;
+}

@@ -1,0 +1,91 @@
+import { z } from "zod";
+import {
+  commentSchema,
+  createCommentSchema,
+  mentionableSchema,
+  patchCommentSchema,
+  readCommentsSchema,
+} from "../protocol/comments.ts";
+import { nameSchema, recordIdSchema } from "../protocol/record.ts";
+import { timeParam, wholeParam } from "./query-params.ts";
+import { byId, defineRoutes, listOf } from "./route.ts";
+
+const commentFilter = z.strictObject({
+  table: nameSchema.optional(),
+  record: recordIdSchema.optional(),
+  by: z.string().max(120).optional(),
+  from: timeParam.optional(),
+  to: timeParam.optional(),
+  search: z.string().max(500).optional(),
+  /** Only comments that mention the caller. */
+  mentioned: z.literal("true").optional(),
+  before: z.string().max(20).optional(),
+  limit: wholeParam.optional(),
+});
+export type CommentFilter = z.output<typeof commentFilter>;
+
+/** Comments: users who read a record read them, the grant `comment` writes them. */
+export const commentRoutes = defineRoutes({
+  "GET /comments": {
+    summary:
+      "The comments on records that the caller can read now, newest first: of one record with `table` and `record`, or the newest of all. Go on with the `next` of the answer as `before`.",
+    right: "session",
+    query: commentFilter,
+    answer: listOf(commentSchema).extend({ next: z.string().nullable() }),
+    errors: ["not_found", "record_deleted"],
+  },
+  "POST /comments": {
+    summary:
+      "Comment on a record. `<@id>` in the text mentions a user, who must be able to read the record.",
+    right: "session",
+    body: createCommentSchema,
+    answer: commentSchema,
+    status: 201,
+    errors: ["not_found", "record_deleted", "validation_failed"],
+  },
+  "GET /comments/mentionable": {
+    summary: "Users who can read a record now and so can be mentioned, by a part of their name.",
+    right: "session",
+    query: z.strictObject({
+      table: nameSchema,
+      record: recordIdSchema,
+      search: z.string().max(120).optional(),
+    }),
+    answer: listOf(mentionableSchema),
+    errors: ["not_found", "record_deleted", "forbidden"],
+  },
+  "PUT /comments/read": {
+    summary: "Mark the comments on a record as read by the caller, up to one of them.",
+    right: "session",
+    body: readCommentsSchema,
+    errors: ["not_found", "record_deleted"],
+  },
+  "GET /comments/{id}": {
+    summary: "One comment.",
+    right: "session",
+    params: byId,
+    answer: commentSchema,
+    errors: ["record_deleted"],
+  },
+  "PATCH /comments/{id}": {
+    summary: "Edit one's own comment; resolve or reopen any.",
+    right: "session",
+    params: byId,
+    body: patchCommentSchema,
+    answer: commentSchema,
+    errors: ["record_deleted", "validation_failed"],
+  },
+  "DELETE /comments/{id}": {
+    summary: "Remove one's own comment; with the right `activity` any.",
+    right: "session",
+    params: byId,
+    errors: ["record_deleted"],
+  },
+  "POST /comments/{id}/restore": {
+    summary: "Bring a comment back that the caller removed in the last 30 days.",
+    right: "session",
+    params: byId,
+    answer: commentSchema,
+    errors: ["record_deleted"],
+  },
+});

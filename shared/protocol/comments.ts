@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { isStorable, NOT_STORABLE } from "../filter/storable.ts";
+import { toNfc } from "../filter/to-nfc.ts";
+import { authorSchema, nameSchema, recordIdSchema } from "./record.ts";
+
+export const COMMENT_MAX_CHARACTERS = 10_000;
+export const COMMENT_MAX_MENTIONS = 20;
+
+/** A mention within a text: `<@` the user's id `>`. Names are added by whoever shows it. */
+const MENTION = /<@([\w-]{1,64})>/g;
+
+/** The mention of a user as it is stored. */
+export const mentionOf = (user: string) => `<@${user}>`;
+
+/** The ids of the mentioned users, each once. */
+export function mentionedUsers(text: string): string[] {
+  return [...new Set([...text.matchAll(MENTION)].map(([, id = ""]) => id))];
+}
+
+/** A text in parts: plain text, and the ids of mentioned users. */
+export function splitMentions(text: string): ({ text: string } | { user: string })[] {
+  return text
+    .split(MENTION)
+    .map((part, index) => (index % 2 === 0 ? { text: part } : { user: part }))
+    .filter((part) => !("text" in part) || part.text !== "");
+}
+
+export const commentTextSchema = z
+  .string()
+  .trim()
+  .overwrite(toNfc)
+  .min(1)
+  .max(COMMENT_MAX_CHARACTERS)
+  .refine(isStorable, { error: NOT_STORABLE })
+  .refine((text) => mentionedUsers(text).length <= COMMENT_MAX_MENTIONS, {
+    error: `may mention at most ${COMMENT_MAX_MENTIONS} users`,
+  });
+
+const userSchema = z.object({ id: z.string(), name: z.string(), colour: z.string() });
+/** A user as they appear beside comments. */
+export type CommentUser = z.infer<typeof userSchema>;
+
+export const mentionableSchema = userSchema;
+
+export const commentSchema = z.object({
+  id: z.string(),
+  table: z.string(),
+  record: z.string(),
+  author: authorSchema.extend({ colour: z.string() }),
+  /** With mentions as `<@id>`. */
+  text: z.string(),
+  /** The mentioned users, as far as they still exist. */
+  mentions: z.array(userSchema),
+  at: z.string(),
+  edited: z.string().nullable(),
+  resolved: z.object({ at: z.string(), by: authorSchema }).nullable(),
+  /** Another user wrote it, and the reader has not seen it yet. */
+  unread: z.boolean(),
+});
+export type CommentInfo = z.infer<typeof commentSchema>;
+
+/** `POST /comments`. */
+export const createCommentSchema = z.strictObject({
+  table: nameSchema,
+  record: recordIdSchema,
+  text: commentTextSchema,
+});
+export type CreateCommentCall = z.infer<typeof createCommentSchema>;
+
+/** `PATCH /comments/:id`: authors change the text, everybody who may comment resolves and reopens. */
+export const patchCommentSchema = z.strictObject({
+  text: commentTextSchema.optional(),
+  resolved: z.boolean().optional(),
+});
+export type PatchCommentCall = z.infer<typeof patchCommentSchema>;
+
+/** `PUT /comments/read`: `until` is the newest comment that the user has seen. */
+export const readCommentsSchema = z.strictObject({
+  table: nameSchema,
+  record: recordIdSchema,
+  until: z.string().max(120),
+});
+export type ReadCommentsCall = z.infer<typeof readCommentsSchema>;
