@@ -19,6 +19,8 @@ beforeAll(async () => {
   const environment = { REDIS_URL: redis.url };
   installation = await TestInstallation.open({ environment });
   const second = { ...environment, DATABASE_URL: installation.databaseUrl };
+  const group = { values: { name: "Night shift" } };
+  await installation.ownerUser.call("POST", "/tables/groups/records", group);
   other = await ServerProcess.start({ environment: second });
 });
 afterAll(async () => {
@@ -62,11 +64,11 @@ it("K5 users who can read the record and those mentioned are notified on every s
   const [reader, mentioned, outsider] = await Promise.all([
     memberOf("Network"),
     memberOf("Network"),
-    memberOf("Database"),
+    memberOf("Night shift"),
   ]);
   const lines = await Promise.all([reader, mentioned, outsider].map(listen));
   const [readerLine, mentionedLine, outsiderLine] = lines;
-  const [record, elsewhere] = [await incident("Network"), await incident("Database")];
+  const [record, elsewhere] = [await incident("Network"), await incident("Night shift")];
   const text = `<@${mentioned.info.id}> look`;
   const { id } = await ownerUser.call<CommentInfo>("POST", "/comments", {
     table: "incidents",
