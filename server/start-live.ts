@@ -30,7 +30,7 @@ import { ScopeTokens } from "./relay/scope-tokens.ts";
 import { broadcasterOf, openSockets } from "./socket/open-sockets.ts";
 import { type SocketDeps, serveSockets } from "./socket/serve-sockets.ts";
 import { startTiles, type TilesDeps } from "./start-tiles.ts";
-import type { ChangedThread } from "./store/comments.ts";
+import type { CommentChange } from "./store/comments.ts";
 import type { Database } from "./store/database.ts";
 import { abandonEpoch, holdsPosition, readFeedStates, readSpan } from "./store/feed-log.ts";
 import type { FinalizedFeed } from "./store/finalized-change.ts";
@@ -70,8 +70,8 @@ export interface Live {
   displayHealth(display: string): void;
   /** Notifies users who manage users or roles that something changed there, or somebody signed in. */
   usersChanged(): void;
-  /** Comments were written or changed on this server. */
-  commentsChanged(thread: ChangedThread): void;
+  /** Comments were changed or read on this server. */
+  commentsChanged(change: CommentChange): void;
   isLeader(): boolean;
   /** Per table, the number of changes in the log that this server has not seen yet. */
   feedLag(): Promise<Record<string, number>>;
@@ -109,7 +109,7 @@ export async function startLive(deps: LiveDeps): Promise<Live> {
       );
     },
     usersChanged: () => served.usersChanged(),
-    commentsChanged: (thread) => commentNotices.publish(thread),
+    commentsChanged: (change) => commentNotices.publish(change),
     isLeader: () => relay.isLeader(),
     async feedLag() {
       const states = await readFeedStates(deps.database);

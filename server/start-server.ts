@@ -276,7 +276,7 @@ async function buildInner(
     database,
     model: model.get,
     refreshModel: model.refresh,
-    onChange: (thread) => liveHolder.live?.commentsChanged(thread),
+    onChange: (change) => liveHolder.live?.commentsChanged(change),
     limits,
   });
   const views = new Views({ database, model: model.get, refreshModel: model.refresh, limits });

@@ -1,17 +1,21 @@
+import type { Logger } from "pino";
 import { z } from "zod";
 import { idOfTable, type Model, type Table } from "../../shared/model/model.ts";
 import type { BusChannel, MessageBus } from "../../shared/protocol/bus-channel.ts";
 import type { NoticeMessage } from "../../shared/protocol/signals.ts";
 import { type CompiledScope, isInScope } from "../policy/compiled-scope.ts";
 import { readDeletion } from "../store/change-history.ts";
-import { type ChangedThread, recentThreads } from "../store/comments.ts";
+import { type CommentChange, recentChanges } from "../store/comments.ts";
 import type { Database } from "../store/database.ts";
 import { readStoredRecord } from "../store/records.ts";
 
-/** A thread that changed on some server. */
-const CHANNEL: BusChannel<ChangedThread> = {
+/** What changed on some server. */
+const CHANNEL: BusChannel<CommentChange> = {
   name: "comments",
-  schema: z.object({ table_id: z.string(), record: z.string(), users: z.array(z.string()) }),
+  schema: z.object({
+    users: z.array(z.string()),
+    thread: z.object({ table_id: z.string(), record: z.string() }).exactOptional(),
+  }),
 };
 
 export interface CommentNoticesDeps {
@@ -23,7 +27,7 @@ export interface CommentNoticesDeps {
   toRoom: (group: string, notice: NoticeMessage) => void;
   /** Notifies these users, on this server, that their mentions may have changed. */
   toMentioned: (users: readonly string[]) => void;
-  log: { debug(context: object, text: string): void };
+  log: Pick<Logger, "debug">;
 }
 
 const CHECK_INTERVAL_MS = 5_000;
@@ -52,7 +56,7 @@ export class CommentNotices {
       wasDegraded = isDegraded;
     }, CHECK_INTERVAL_MS);
     this.#undo.push(
-      bus.subscribe(CHANNEL, (thread) => void this.#notify(thread)),
+      bus.subscribe(CHANNEL, (change) => void this.#notify(change)),
       () => clearInterval(timer),
     );
   }
@@ -61,26 +65,27 @@ export class CommentNotices {
     for (const undo of this.#undo.splice(0)) undo();
   }
 
-  /** A thread changed on this server. */
-  publish(thread: ChangedThread): void {
-    this.#deps.bus.publish(CHANNEL, thread);
+  /** Comments were changed or read on this server. */
+  publish(change: CommentChange): void {
+    this.#deps.bus.publish(CHANNEL, change);
   }
 
   async #check(): Promise<void> {
     const { database, log } = this.#deps;
     try {
-      const threads = await recentThreads(database.kysely, CHECK_SPAN_S);
-      for (const thread of threads) await this.#notify(thread);
+      const changes = await recentChanges(database.kysely, CHECK_SPAN_S);
+      for (const change of changes) await this.#notify(change);
     } catch (err) {
       log.debug({ err }, "changed comments could not be read");
     }
   }
 
-  async #notify({ table_id, record, users }: ChangedThread): Promise<void> {
+  async #notify({ users, thread }: CommentChange): Promise<void> {
     const { model, groups, toRoom, toMentioned, log } = this.#deps;
     if (users.length > 0) toMentioned(users);
-    const table = model().tables.find((one) => idOfTable(one) === table_id);
-    if (!table || [...groups(table.name)].length === 0) return;
+    const table = model().tables.find((one) => idOfTable(one) === thread?.table_id);
+    if (!table || !thread || [...groups(table.name)].length === 0) return;
+    const { record } = thread;
     try {
       const values = await this.#readValues(table, record);
       if (!values) return;

@@ -21,7 +21,7 @@ import { readableNow } from "../commands/read-activity.ts";
 import { readRecord } from "../commands/read-record.ts";
 import { missingRight, requireScope } from "../policy/authorize.ts";
 import {
-  type ChangedThread,
+  type CommentChange,
   type CommentRow,
   findComment,
   insertComment,
@@ -41,8 +41,8 @@ interface CommentsDeps {
   model: () => Model;
   /** Loads the newest version of the model. */
   refreshModel: () => Promise<void>;
-  /** Called after each change of a thread; `users` are those whose mentions may have changed. */
-  onChange: (thread: ChangedThread) => void;
+  /** Called after comments were changed or read. */
+  onChange: (change: CommentChange) => void;
   limits: Limits;
 }
 
@@ -108,7 +108,7 @@ export class Comments {
       await this.#requireReaders(table, record, users);
       const comment = { id, table_id, record, author: me.actor, text, mentions: users };
       await insertComment(this.#deps.database.kysely, comment);
-      this.#deps.onChange({ table_id, record, users });
+      this.#deps.onChange({ users, thread: { table_id, record } });
     });
     return this.one(me, id);
   }
@@ -182,11 +182,12 @@ export class Comments {
       if (!isStorable(until) || !(await markRead(kysely, subject.id, thread))) {
         throw new Refusal("not_found");
       }
+      this.#deps.onChange({ users: [subject.id] });
     });
   }
 
   #changed({ table_id, record }: CommentRow, users: readonly string[]): void {
-    this.#deps.onChange({ table_id, record, users: [...new Set(users)] });
+    this.#deps.onChange({ users: [...new Set(users)], thread: { table_id, record } });
   }
 
   /** Runs by the published model: another server may have changed it a moment ago. */

@@ -145,19 +145,18 @@ export async function markRead(
   return numAffectedRows === 1n;
 }
 
-/** A thread that changed, and the users whom its comments mention. */
-export interface ChangedThread {
-  table_id: string;
-  record: string;
+/** A thread that changed, if any, and the users whose unread mentions may have changed. */
+export interface CommentChange {
   users: string[];
+  thread?: { table_id: string; record: string };
 }
 
 /** The threads that changed within the last `seconds`. */
-export async function recentThreads(db: Db, seconds: number): Promise<ChangedThread[]> {
-  const { rows } = await sql<ChangedThread>`
+export async function recentChanges(db: Db, seconds: number): Promise<CommentChange[]> {
+  const { rows } = await sql<{ users: string[]; table_id: string; record: string }>`
     select c.table_id, c.record, coalesce(array_agg(distinct m) filter (where m is not null), '{}') as users
     from watchfloor.comment c left join lateral unnest(c.mentions) m on true
     where c.changed_at > now() - make_interval(secs => ${seconds})
     group by c.table_id, c.record`.execute(db);
-  return rows;
+  return rows.map(({ users, ...thread }) => ({ users, thread }));
 }

@@ -148,7 +148,7 @@ describe("a comment", () => {
 
   it("is erased 30 days after it was removed, and not before", async () => {
     const record = await incident();
-    const kept = await comment(owner, record, "Kept");
+    const live = await comment(owner, record, "Kept");
     const removed = await comment(owner, record, "Removed");
     await owner.call("DELETE", `${COMMENTS}/${removed}`);
     const program = new pg.Client({ connectionString: server.databaseUrl });
@@ -171,7 +171,7 @@ describe("a comment", () => {
     const { rows } = await program.query("select id from watchfloor.comment where record = $1", [
       record,
     ]);
-    expect(rows).toEqual([{ id: kept }]);
+    expect(rows).toEqual([{ id: live }]);
     await store.close();
     await program.end();
   });
