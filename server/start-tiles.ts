@@ -48,6 +48,7 @@ export function startTiles(deps: TilesDeps): Tiles {
   const liveBoards = new LiveBoards({
     database: own,
     derivePlan: (remote) => boardPlans.derive(remote),
+    isCurrent: (plan) => boardPlans.isCurrent(plan),
     model,
     tails,
     readSpan: (table, after, limit) => readSpan(own, table, after, limit),

@@ -5,6 +5,7 @@ import { BufferMeter } from "../../server/socket/buffered-bytes.ts";
 import { SocketNode } from "../../server/socket/testing/socket-node.ts";
 import type { TestClient } from "../../server/socket/testing/test-client.ts";
 import { defaultLimits } from "../../shared/limits.ts";
+import type { Model, Table } from "../../shared/model/model.ts";
 import { TestInstallation } from "../harness/test-installation.ts";
 import { until } from "../harness/until.ts";
 import { BoardClient } from "../tiles/board-client.ts";
@@ -147,5 +148,18 @@ describe("spellings of a time zone", () => {
     expect(await boards()).toBeLessThanOrEqual(
       before + defaultLimits.EVALUATIONS_PER_USER_AND_BOARD,
     );
+  });
+
+  it("are not counted together with evaluations for former versions of the model", async () => {
+    await using installation = await TestInstallation.open();
+    const { server, ownerUser } = installation;
+    for (let n = 0; n <= defaultLimits.EVALUATIONS_PER_USER_AND_BOARD; n += 1) {
+      const model = await ownerUser.call<Model>("GET", "/model");
+      const [first, ...others] = model.tables as [Table, ...Table[]];
+      const tables = [{ ...first, label: `Version ${n}` }, ...others];
+      await ownerUser.call("PUT", "/model", { ...model, tables });
+      using page = await BoardClient.open(server.url, ownerUser.token);
+      await page.show("home");
+    }
   });
 });

@@ -94,6 +94,14 @@ export class BoardPlans {
     return this.get(identity, call);
   }
 
+  /** Whether somebody who requests the board now may still get this plan: model and board are not newer. */
+  isCurrent({ wallboard, version, modelVersion }: BoardPlan): boolean {
+    if (modelVersion !== this.#model().version) return false;
+    if (builtInBoards.has(wallboard)) return true;
+    const board = this.#boards.get(wallboard);
+    return version === board?.version || version === board?.published?.version;
+  }
+
   get(identity: Identity, { wallboard, draft = false, zone }: TilesCall): BoardPlan {
     if (builtInBoards.has(wallboard)) return this.#planBuiltIn(identity, wallboard, zone);
     const board = this.#boards.get(wallboard) ?? null;

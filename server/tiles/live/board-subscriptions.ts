@@ -48,7 +48,7 @@ export class BoardSubscriptions {
 
   constructor({ boards, plans, source, limits }: BoardSubscriptionsDeps) {
     this.#source = source;
-    this.#quotas = new EvaluationQuotas(limits, (key) => source.has(key));
+    this.#quotas = new EvaluationQuotas(limits, (key) => source.hasCurrent(key));
     this.#plans = plans;
     this.#undo = boards.onChange((changes) => this.#onBoardsChanged(changes));
   }

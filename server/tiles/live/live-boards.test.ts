@@ -80,6 +80,7 @@ function startServer(
   const source = new LiveBoards({
     ...world.deps(noTileMetrics()),
     model,
+    isCurrent: () => true,
     readFeedStates: () => readFeedStates(world.environment.database),
     lock,
     derivePlan,

@@ -20,13 +20,18 @@ export interface LiveBoardsDeps extends Omit<EvaluatorDeps, "onFrame" | "onProve
   bus: MessageBus & { state(): "live" | "degraded" };
   /** The plan of a board for a reader, from the database alone; null if they may not see it. */
   derivePlan: (remote: RemoteRequest) => Promise<BoardPlan | null>;
+  /** Whether a request may still lead to the plan. */
+  isCurrent: (plan: BoardPlan) => boolean;
   lock: OwnerLock;
   sender: FrameBroadcaster;
   readFeedStates: () => Promise<FeedState[]>;
   limits: EvaluatorDeps["limits"] & { SLOW_CLIENT_BUFFER_BYTES: number };
 }
 
-/** A board query without subscribers lives this long: screens that were all disconnected return to it. */
+/**
+ * A board query without subscribers lives this long: screens that were all disconnected return to it. Nobody returns to
+ * one of a former model or version.
+ */
 const LINGER_MS = 60_000;
 const UPDATE_INTERVAL_MS = 500;
 const REQUEST_INTERVAL_MS = 5_000;
@@ -109,6 +114,12 @@ export class LiveBoards {
     return this.#liveBoards.has(key);
   }
 
+  /** Whether it is, of the present model and version of the board: any other one ends soon. */
+  hasCurrent(key: string): boolean {
+    const liveBoard = this.#liveBoards.get(key);
+    return liveBoard !== undefined && this.#deps.isCurrent(liveBoard.plan);
+  }
+
   /** Acknowledgements or names may have changed. */
   refresh(options?: { users?: boolean }): void {
     this.#evaluator.refresh(options);
@@ -124,7 +135,8 @@ export class LiveBoards {
     const now = performance.now();
     this.#remoteQueries.removeExpired(now);
     for (const [key, liveBoard] of this.#liveBoards) {
-      if (liveBoard.emptyFor(now) > LINGER_MS) this.#liveBoards.delete(key);
+      const lingerMs = this.#deps.isCurrent(liveBoard.plan) ? LINGER_MS : 0;
+      if (liveBoard.emptyFor(now) > lingerMs) this.#liveBoards.delete(key);
       else if (this.#isEvaluatedHere(liveBoard)) this.#evaluate(liveBoard.plan, liveBoard.frame);
       else if (!this.#isRequestedRemotely(key)) this.#evaluator.remove(key);
     }

@@ -59,7 +59,9 @@ export interface TilePlan {
 export interface BoardPlan {
   key: string;
   wallboard: string;
+  /** Of the board's document; of the model for a board that is derived from it. */
   version: number;
+  modelVersion: number;
   board: ShownBoard;
   tables: string[];
   tiles: TilePlan[];

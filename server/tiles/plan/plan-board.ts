@@ -38,8 +38,9 @@ export function planBoard(
   const tables = [...new Set((readableTiles as DataTile[]).map(({ table }) => table))].filter(
     (name) => findTable(context.model, name),
   );
-  const plan = { wallboard, version, board, tables, tiles };
-  const text = JSON.stringify([context.model.version, context.reader.kind, plan]);
+  const modelVersion = context.model.version;
+  const plan = { wallboard, version, modelVersion, board, tables, tiles };
+  const text = JSON.stringify([context.reader.kind, plan]);
   return { key: createHash("sha256").update(text).digest("base64url").slice(0, 24), ...plan };
 }
 
