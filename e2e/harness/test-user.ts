@@ -79,6 +79,12 @@ export async function addUser(url: string, by: TestUser, name: string, role = "e
   return signIn(url, { email, password });
 }
 
+/** A new API token of the user; with a role of its own if one is given. */
+export async function addToken(user: TestUser, call: { role?: string; expiresAt?: string } = {}) {
+  const body = { name: "Nightly sync", ...call };
+  return user.call<{ id: string; token: string }>("POST", "/tokens", body);
+}
+
 async function restCall<T>(
   url: string,
   token: string,

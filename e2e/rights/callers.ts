@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { TestInstallation } from "../harness/test-installation.ts";
-import { addUser } from "../harness/test-user.ts";
+import { addToken, addUser } from "../harness/test-user.ts";
 import { pairDisplay } from "../harness/wallboards.ts";
 
 /** In the order of the columns of the tables of authorization.test.ts. */
@@ -42,14 +42,12 @@ export async function allCallers({ server, ownerUser }: TestInstallation): Promi
   }
   const elsewhere = randomBytes(32).toString("base64url");
   const { token } = await pairDisplay(server.url, ownerUser);
-  const tokenOf = (call: object) =>
-    ownerUser.call<{ token: string }>("POST", "/tokens", { name: "Nightly sync", ...call });
   return [
     ...callers,
     { name: "foreign", token: elsewhere },
     { name: "none", token: null },
     { name: "screen", token },
-    { name: "token", token: (await tokenOf({})).token },
-    { name: "narrowToken", token: (await tokenOf({ role: "viewer" })).token },
+    { name: "token", token: (await addToken(ownerUser)).token },
+    { name: "narrowToken", token: (await addToken(ownerUser, { role: "viewer" })).token },
   ];
 }

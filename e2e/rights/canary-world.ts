@@ -5,7 +5,7 @@ import type { PresenceMessage } from "../../shared/protocol/presence.ts";
 import type { RoleInfo } from "../../shared/protocol/roles.ts";
 import { SeededRandom } from "../convergence/seeded-random.ts";
 import type { TestInstallation } from "../harness/test-installation.ts";
-import { addUser } from "../harness/test-user.ts";
+import { addToken, addUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
 import { CanaryBoards } from "./canary-boards.ts";
 import { CanaryComments } from "./canary-comments.ts";
@@ -162,7 +162,10 @@ export class World {
     this.#knowledge.expectRights(id, role, attributes);
     this.#knowledge.applyRights(id);
     const url = urls[index % urls.length] as string;
-    const line = { id, url, token: user.token };
+    // Two of three connect by an API token: without a role, or with one that the user's bounds.
+    const call = index % 3 === 2 ? { role: "owner" } : {};
+    const { token } = index % 3 === 0 ? user : await addToken(user, call);
+    const line = { id, url, token };
     const tapped = await TappedUser.connect(line, this.#tapOf(id));
     tapped.onPresence((message) => this.#verifyPresence(id, message));
     const watcher = { tapped, role, attributes };

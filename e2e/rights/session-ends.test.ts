@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PROTOCOL_VERSION } from "../../shared/protocol/socket.ts";
 import { MachineLag } from "../harness/machine-lag.ts";
 import { TestInstallation } from "../harness/test-installation.ts";
-import { addUser, signIn, type TestUser } from "../harness/test-user.ts";
+import { addToken, addUser, signIn, type TestUser } from "../harness/test-user.ts";
+import { until } from "../harness/until.ts";
 
 const WITHIN_MS = 1_000;
 const password = "password of Ida";
@@ -16,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => installation[Symbol.asyncDispose]());
 
-async function open({ token }: TestUser): Promise<Socket> {
+async function open({ token }: { token: string }): Promise<Socket> {
   const auth = { protocol: PROTOCOL_VERSION, token };
   const socket = io(installation.server.url, { transports: ["websocket"], forceNew: true, auth });
   await new Promise((resolve, reject) => {
@@ -26,23 +27,27 @@ async function open({ token }: TestUser): Promise<Socket> {
   return socket;
 }
 
+/** The milliseconds from the end of a credential until its socket receives goodbye and is closed. */
+async function ended(
+  socket: Socket,
+  reason: "signed_out" | "revoked",
+  end: () => Promise<unknown>,
+): Promise<number> {
+  const notified = new Promise<{ reason: string }>((resolve) => socket.once("goodbye", resolve));
+  const closed = new Promise((resolve) => socket.once("disconnect", resolve));
+  await end();
+  // From the end of the call: hashing a new password takes time deliberately.
+  const started = performance.now();
+  expect((await notified).reason).toBe(reason);
+  await closed;
+  return performance.now() - started;
+}
+
 describe("E6: a session that is ended closes its open sockets within a second", () => {
   const session = (caller: TestUser) =>
     caller
       .call<{ items: { id: string; current: boolean }[] }>("GET", "/me/sessions")
       .then(({ items }) => items.find(({ current }) => current)?.id);
-
-  /** The milliseconds from the end of its session until the socket receives goodbye and is closed. */
-  async function ended(socket: Socket, end: () => Promise<unknown>): Promise<number> {
-    const notified = new Promise<{ reason: string }>((resolve) => socket.once("goodbye", resolve));
-    const closed = new Promise((resolve) => socket.once("disconnect", resolve));
-    await end();
-    // From the end of the call: hashing a new password takes time deliberately.
-    const started = performance.now();
-    expect((await notified).reason).toBe("signed_out");
-    await closed;
-    return performance.now() - started;
-  }
 
   it.each<[string, (other: TestUser, id: string | undefined) => Promise<unknown>]>([
     ["by its person, from elsewhere", (_, id) => ida.call("DELETE", `/me/sessions/${id}`)],
@@ -70,11 +75,104 @@ describe("E6: a session that is ended closes its open sockets within a second", 
     const mine = await open(ida);
     const socket = await open(other);
     const lag = new MachineLag();
-    const took = await ended(socket, () => end(other, id));
+    const took = await ended(socket, "signed_out", () => end(other, id));
     expect(took).toBeLessThan(await lag.allowing(WITHIN_MS));
     expect(mine.connected).toBe(true);
     mine.disconnect();
     socket.disconnect();
+  });
+});
+
+describe("E6: an API token that is no longer valid closes its open sockets within a second", () => {
+  const statusOf = async ({ token }: { token: string }) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const path = "/api/v1/tables/incidents/records?limit=1";
+    return (await fetch(installation.server.url + path, { headers })).status;
+  };
+  const setIda = (set: object) =>
+    installation.ownerUser.call("PATCH", `/users/${ida.info.id}`, set);
+  const query = "update watchfloor.api_token set revoked_at = now() where id = $1";
+
+  it.each<[string, (id: string) => Promise<unknown>, (() => Promise<unknown>)?]>([
+    ["revoked by its creator", (id) => ida.call("DELETE", `/tokens/${id}`)],
+    ["revoked by an admin", (id) => installation.ownerUser.call("DELETE", `/tokens/${id}`)],
+    ["revoked by another program", (id) => installation.program.query(query, [id])],
+    [
+      "of a disabled creator",
+      () => setIda({ status: "disabled" }),
+      async () => {
+        await setIda({ status: "active" });
+        ida = await signIn(installation.server.url, { email: ida.info.email, password });
+      },
+    ],
+  ])("%s", async (_how, end, restore) => {
+    const token = await addToken(ida);
+    const other = await addToken(installation.ownerUser);
+    const [socket, stays] = [await open(token), await open(other)];
+    const lag = new MachineLag();
+    const took = await ended(socket, "revoked", () => end(token.id));
+    expect(took).toBeLessThan(await lag.allowing(WITHIN_MS));
+    expect(await statusOf(token)).toBe(401);
+    await expect(open(token)).rejects.toMatchObject({ data: { code: "session_ended" } });
+    expect(stays.connected).toBe(true);
+    for (const one of [socket, stays]) one.disconnect();
+    await restore?.();
+  });
+
+  it("expired", async () => {
+    const expires = Date.now() + 2_000;
+    const token = await addToken(ida, { expiresAt: new Date(expires).toISOString() });
+    const socket = await open(token);
+    const lag = new MachineLag();
+    await ended(socket, "revoked", async () => {});
+    expect(Date.now() - expires).toBeLessThan(await lag.allowing(WITHIN_MS));
+    expect(await statusOf(token)).toBe(401);
+  });
+
+  it("S3: with other rights of its creator it stays open, and has to subscribe again", async () => {
+    const token = await addToken(ida, { role: "editor" });
+    const socket = await open(token);
+    const call = (event: string, message: object) =>
+      socket.timeout(20_000).emitWithAck(event, message);
+    expect(await call("subscribe", { table: "incidents" })).toMatchObject({ ok: true });
+    const ops = [{ op: "create", table: "incidents", values: { title: "by a program" } }];
+    const create = () => call("mutate", { id: crypto.randomUUID(), ops });
+    expect(await create()).toMatchObject({ results: [{ ok: true }] });
+    const hide = { incidents: { read: { hide: ["notes"] } } };
+    const { id: role } = await installation.ownerUser.call<{ id: string }>("POST", "/roles", {
+      name: "Reader",
+      rights: [],
+      grants: hide,
+    });
+    const resync = new Promise((resolve) => socket.once("resync", resolve));
+    await setIda({ role });
+    expect(await resync).toEqual({ table: "incidents", reason: "rights" });
+    const page = await call("query", { table: "incidents", limit: 1 });
+    expect(Object.keys(page.records[0].values)).not.toContain("notes");
+    expect(await create()).toMatchObject({ results: [{ error: { code: "forbidden" } }] });
+    await call("subscribe", { table: "incidents" });
+    // the role of the creator, which bounds that of the token
+    const narrowed = new Promise((resolve) => socket.once("resync", resolve));
+    const grants = { incidents: { read: { hide: ["notes", "title"] } } };
+    await installation.ownerUser.call("PATCH", `/roles/${role}`, { grants });
+    await narrowed;
+    const again = await call("query", { table: "incidents", limit: 1 });
+    expect(Object.keys(again.records[0].values)).not.toContain("title");
+    socket.disconnect();
+    await setIda({ role: "editor" });
+  });
+
+  it("R1: others see a program's presence under the name of its token", async () => {
+    const socket = await open(await addToken(ida));
+    const mine = await open(installation.ownerUser);
+    const lists: { people: { name: string }[] }[] = [];
+    mine.on("presence", (message) => lists.push(message));
+    await mine.timeout(20_000).emitWithAck("subscribe", { table: "incidents" });
+    await socket.timeout(20_000).emitWithAck("presence", { table: "incidents", mode: "viewing" });
+    await until("the program is present", 20_000, () =>
+      lists.some(({ people }) => people.some(({ name }) => name === "Nightly sync")),
+    );
+    for (const one of [socket, mine]) one.disconnect();
   });
 });
 
