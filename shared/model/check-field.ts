@@ -3,7 +3,7 @@ import { checkExpression } from "./expression/check-expression.ts";
 import { isNowByDefault } from "./initial-value.ts";
 import { type Field, findField, findTable, kindOfType, type Model, type Table } from "./model.ts";
 import type { ProblemList } from "./model-problem.ts";
-import { normalizeValue } from "./normalize-value.ts";
+import { LONG_TEXT_MAX_LENGTH, normalizeValue, SHORT_TEXT_MAX_LENGTH } from "./normalize-value.ts";
 import { patternProblem } from "./pattern/pattern.ts";
 import { isReadOnly, recordedTypes } from "./recorded.ts";
 
@@ -132,8 +132,10 @@ function checkBounds({ minimum, maximum }: Field, problems: ProblemList): void {
   problems.at("minimum").add("The minimum is greater than the maximum.");
 }
 
-function checkPattern({ pattern }: Field, problems: ProblemList): void {
-  if (pattern !== undefined) problems.at("pattern").add(patternProblem(pattern));
+function checkPattern({ pattern, type }: Field, problems: ProblemList): void {
+  if (pattern === undefined) return;
+  const maxLength = type === "longText" ? LONG_TEXT_MAX_LENGTH : SHORT_TEXT_MAX_LENGTH;
+  problems.at("pattern").add(patternProblem(pattern, maxLength));
 }
 
 /** The default must be a value that the field allows. */

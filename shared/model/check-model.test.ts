@@ -36,6 +36,7 @@ describe("the check of a model", () => {
     [{ type: "integer", minimum: 3, maximum: 2 }, "fields.1.minimum"],
     [{ minimum: 3 }, "fields.1.minimum"],
     [{ pattern: "(" }, "fields.1.pattern"],
+    [{ type: "longText", pattern: "(a|b|.)*(.{0,900})x" }, "fields.1.pattern"],
     [{ type: "integer", default: "many" }, "fields.1.default"],
     [{ type: "longText", unique: true }, "fields.1.unique"],
     [{ type: "json", indexed: true }, "fields.1.indexed"],

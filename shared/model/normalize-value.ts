@@ -12,7 +12,7 @@ import { isStorable, isStorableJson } from "../filter/storable.ts";
 import { toNfc } from "../filter/to-nfc.ts";
 import { isWellTagged } from "./exact-json.ts";
 import type { Field, FieldType } from "./model.ts";
-import { matchesPattern } from "./pattern/pattern.ts";
+import { matchPattern } from "./pattern/pattern.ts";
 import { utf8Length } from "./utf8-length.ts";
 
 /**
@@ -57,8 +57,11 @@ export function normalizeValue(field: Field, value: Json): Normalized {
 }
 
 function misfit({ pattern, patternHint }: Field, value: Json): Normalized | null {
-  if (pattern === undefined || typeof value !== "string" || matchesPattern(pattern, value)) {
-    return null;
+  if (pattern === undefined || typeof value !== "string") return null;
+  const found = matchPattern(pattern, value);
+  if (found === "match") return null;
+  if (found === "tooLong") {
+    return wrong("pattern", "This text is too long to be compared with the pattern of the field.");
   }
   return wrong("pattern", patternHint ?? `Enter a text that looks like ${pattern}.`);
 }

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { matchesPattern, patternProblem } from "./pattern.ts";
+import { matchPattern, patternProblem } from "./pattern.ts";
+
+const matches = (pattern: string, text: string) => matchPattern(pattern, text) === "match";
 
 describe("patterns", () => {
   it.each([
@@ -15,8 +17,8 @@ describe("patterns", () => {
     ["\\.\\*", [".*"], ["ab"]],
   ])("reads %s in the usual meaning", (pattern, fitting, others) => {
     expect(patternProblem(pattern)).toBeNull();
-    expect(fitting.filter((text) => !matchesPattern(pattern, text))).toEqual([]);
-    expect(others.filter((text) => matchesPattern(pattern, text))).toEqual([]);
+    expect(fitting.filter((text) => !matches(pattern, text))).toEqual([]);
+    expect(others.filter((text) => matches(pattern, text))).toEqual([]);
   });
 
   it.each([
@@ -40,7 +42,25 @@ describe("patterns", () => {
   });
 
   it("takes time linear in the text where backtracking would never end", () => {
-    expect(matchesPattern("(a+)+(a+)+(a|a)*b", "a".repeat(5_000))).toBe(false);
+    expect(matchPattern("(a+)+(a+)+(a|a)*b", "a".repeat(5_000))).toBe("mismatch");
+  });
+
+  const large = "(a|b|c|d|.)*(.{0,900})x";
+
+  it("refuses a pattern whose size times the length of a text is too large", () => {
+    expect(patternProblem(large, 500)).toBeNull();
+    expect(patternProblem(large, 50_000)).toMatch(/too large for texts of up to 50000 characters/);
+  });
+
+  it("accepts a large pattern for long texts if every match is short", () => {
+    expect(patternProblem(".{1,900}", 50_000)).toBeNull();
+    expect(matchPattern(".{1,900}", "a".repeat(50_000))).toBe("mismatch");
+  });
+
+  it("stops at a bound where a stored pattern is too large for a text", () => {
+    expect(matchPattern(large, "a".repeat(2_500))).toBe("mismatch");
+    expect(matchPattern(large, "a".repeat(50_000))).toBe("tooLong");
+    expect(matchPattern(large, `${"a".repeat(500)}x`)).toBe("match");
   });
 
   it("agrees with the regular expressions of JavaScript", () => {
@@ -50,7 +70,7 @@ describe("patterns", () => {
     const text = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 8 });
     const agrees = fc.property(pattern, text, (source, sample) => {
       const expected = new RegExp(`^(?:${source})$`, "u").test(sample);
-      return matchesPattern(source, sample) === expected;
+      return matches(source, sample) === expected;
     });
     fc.assert(agrees, { numRuns: 2_000 });
   });

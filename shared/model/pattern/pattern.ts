@@ -7,64 +7,121 @@ import { PatternError, type PatternNode, parsePattern } from "./parse-pattern.ts
  * would block the server.) Server and browser run this same code.
  */
 
-/** Steps of a compiled pattern; the time for a text is at most its length times this. */
+/** Steps of a compiled pattern; a text takes at most its length times this. */
 const PATTERN_MAX_STEPS = 2_000;
+/** Steps that one text may take, about 100 ms: a large pattern on a long text would still block the server. */
+const TEXT_MAX_STEPS = 5_000_000;
 
 type Step = { type: "set"; set: CodeSet } | { type: "jump"; to: number[] } | { type: "end" };
 
-/** A sentence if a pattern can't be used; null if it can. */
-export function patternProblem(pattern: string): string | null {
+/** "tooLong": nobody knows, because it would take too many steps to find out. */
+export type PatternMatch = "match" | "mismatch" | "tooLong";
+
+/** A sentence if a pattern can't be used for texts of at most `maxLength` characters; null if it can. */
+export function patternProblem(pattern: string, maxLength = 0): string | null {
   try {
-    compile(pattern);
-    return null;
+    const { steps, longestMatch } = compile(pattern);
+    // What is longer than every match ends with the first character too many.
+    const length = Math.min(maxLength, longestMatch) + 1;
+    if (length * steps.length <= TEXT_MAX_STEPS) return null;
+    return `The pattern is too large for texts of up to ${maxLength} characters. Repeat less, or use a short text.`;
   } catch (error) {
     if (error instanceof PatternError) return error.message;
     throw error;
   }
 }
 
-/** Whether the whole of a text matches a pattern. Throws if `patternProblem` finds one. */
-export function matchesPattern(pattern: string, text: string): boolean {
-  const steps = compile(pattern);
-  let activeSteps = reach(steps, [0]);
+/** Whether the whole of a text matches a pattern. Throws if the pattern can't be used for any text. */
+export function matchPattern(pattern: string, text: string): PatternMatch {
+  const { steps } = compile(pattern);
+  const active = new ActiveSteps(steps);
+  active.reach([0]);
+  let taken = active.size;
   for (const character of text) {
     const code = character.codePointAt(0) as number;
     const onward: number[] = [];
-    for (const at of activeSteps) {
+    for (let index = 0; index < active.size; index += 1) {
+      const at = active.list[index] as number;
       const step = steps[at];
       if (step?.type === "set" && step.set(code)) onward.push(at + 1);
     }
-    if (onward.length === 0) return false;
-    activeSteps = reach(steps, onward);
+    if (onward.length === 0) return "mismatch";
+    active.reach(onward);
+    taken += active.size;
+    if (taken > TEXT_MAX_STEPS) return "tooLong";
   }
-  return activeSteps.has(steps.length - 1);
+  return active.has(steps.length - 1) ? "match" : "mismatch";
 }
 
-/** All steps that can be reached without reading a character. */
-function reach(steps: readonly Step[], from: readonly number[]): Set<number> {
-  const reached = new Set<number>();
-  const open = [...from];
-  for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    if (reached.has(at)) continue;
-    reached.add(at);
-    const step = steps[at];
-    if (step?.type === "jump") open.push(...step.to);
+/** The steps at which a text may be after its characters so far. */
+class ActiveSteps {
+  readonly #steps: readonly Step[];
+  readonly list: Uint16Array;
+  size = 0;
+  /** In which turn a step was reached last: nothing has to be cleared. */
+  readonly #turns: Uint32Array;
+  #turn = 0;
+
+  constructor(steps: readonly Step[]) {
+    this.#steps = steps;
+    this.list = new Uint16Array(steps.length);
+    this.#turns = new Uint32Array(steps.length);
   }
-  return reached;
+
+  has(at: number): boolean {
+    return this.#turns[at] === this.#turn;
+  }
+
+  /** Makes active what can be reached from some steps without reading a character. */
+  reach(open: number[]): void {
+    this.#turn += 1;
+    this.size = 0;
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      if (this.has(at)) continue;
+      this.#turns[at] = this.#turn;
+      this.list[this.size] = at;
+      this.size += 1;
+      const step = this.#steps[at];
+      if (step?.type === "jump") for (const next of step.to) open.push(next);
+    }
+  }
 }
 
-const compiled = new Map<string, Step[]>();
+interface Compiled {
+  steps: Step[];
+  /** Characters of the longest text that matches. */
+  longestMatch: number;
+}
+
+const compiled = new Map<string, Compiled>();
 const COMPILED_MAX = 1_000;
 
-function compile(pattern: string): Step[] {
+function compile(pattern: string): Compiled {
   const known = compiled.get(pattern);
   if (known) return known;
   const steps: Step[] = [];
-  lay(parsePattern(pattern), steps);
+  const tree = parsePattern(pattern);
+  lay(tree, steps);
   put(steps, { type: "end" });
   if (compiled.size >= COMPILED_MAX) compiled.clear();
-  compiled.set(pattern, steps);
-  return steps;
+  const made = { steps, longestMatch: longestMatchOf(tree) };
+  compiled.set(pattern, made);
+  return made;
+}
+
+function longestMatchOf(node: PatternNode): number {
+  switch (node.type) {
+    case "set":
+      return 1;
+    case "sequence":
+      return node.parts.reduce((sum, part) => sum + longestMatchOf(part), 0);
+    case "choice":
+      return Math.max(...node.parts.map(longestMatchOf));
+    case "repeat": {
+      const once = longestMatchOf(node.part);
+      return once === 0 ? 0 : once * node.most;
+    }
+  }
 }
 
 function put<S extends Step>(steps: Step[], step: S): S {
