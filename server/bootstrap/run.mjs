@@ -45,6 +45,8 @@ const commands = {
   },
   import: { hasHelp: true, steps: [["server/import/main.ts"]] },
   model: { hasHelp: true, steps: [["server/terminal/model/main.ts"]] },
+  backup: { hasHelp: true, steps: [["server/terminal/backup/backup.ts"]] },
+  restore: { hasHelp: true, steps: [["server/terminal/backup/restore.ts"]] },
   bench: {
     client: true,
     help: "npm run bench [-- <name> …]     every bench, or those named (docs/guides/speed.md)",

@@ -18,7 +18,14 @@ async function run(program: string, ...args: string[]) {
   return { code, ...output };
 }
 
-const programs = ["main.ts", "demo/main.ts", "import/main.ts", "terminal/model/main.ts"];
+const programs = [
+  "main.ts",
+  "demo/main.ts",
+  "import/main.ts",
+  "terminal/model/main.ts",
+  "terminal/backup/backup.ts",
+  "terminal/backup/restore.ts",
+];
 
 it.each(programs)(
   "prints how %s is used when asked for help, and does nothing else",

@@ -126,6 +126,16 @@ export function dropLink(table: Table, field: Field): Sql[] {
 
 /** A table with its columns, without its links: their targets may be created later. */
 export function createTable(table: Table): Sql[] {
+  return [...createColumns(table), ...addKeys(table)];
+}
+
+/** The unique constraints and the indexes of a new table: created after its records, they take less time. */
+export function addKeys(table: Table): Sql[] {
+  return table.fields.flatMap((field) => [...addUnique(table, field), ...addIndexes(table, field)]);
+}
+
+/** A table with nothing but its columns. */
+export function createColumns(table: Table): Sql[] {
   const columns = [
     sql`${sql.id(idColumn)} text collate "C" primary key default gen_random_uuid()::text`,
     ...table.fields.map((field) => columnDefinition(table, field)),
@@ -134,6 +144,5 @@ export function createTable(table: Table): Sql[] {
     ...table.fields.flatMap((field) => createSequence(table, field)),
     // Free space on each page lets most updates stay there (HOT), so that indexes are not touched.
     sql`create table ${tableOf(table)} (${sql.join(columns)}) with (fillfactor = 85)`,
-    ...table.fields.flatMap((field) => [...addUnique(table, field), ...addIndexes(table, field)]),
   ];
 }

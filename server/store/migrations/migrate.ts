@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import { Refusal } from "../../../shared/protocol/errors.ts";
-import type { Database } from "../database.ts";
+import type { Database, Db } from "../database.ts";
 import * as changeLog from "./0001-change-log.ts";
 import * as people from "./0002-people.ts";
 import * as peopleTold from "./0003-people-told.ts";
@@ -64,25 +64,33 @@ const migrations: Record<string, Migration> = {
  * lock). Throws the first failure; earlier migrations stay applied.
  */
 export async function migrate(database: Database): Promise<void> {
-  const { kysely } = database;
   await requireOwnSchema(database);
-  await sql`create schema if not exists watchfloor`.execute(kysely).catch(ignoreRace);
+  await sql`create schema if not exists watchfloor`.execute(database.kysely).catch(ignoreRace);
+  await migrateTo(database.kysely);
+}
+
+/** Brings an existing schema `watchfloor` to a migration, by default the latest; in a transaction, if given one. */
+export async function migrateTo(db: Db, name = Object.keys(migrations).at(-1)): Promise<void> {
   const migrator = new Migrator({
-    db: kysely,
+    db,
     provider: { getMigrations: async () => migrations },
     migrationTableSchema: "watchfloor",
     migrationTableName: "migration",
     migrationLockTableName: "migration_lock",
   });
-  const { error } = await migrator.migrateToLatest();
+  const { error } = await migrator.migrateTo(name as string);
   if (error) throw error;
 }
+
+/** Whether this version has all these migrations. A newer version's schema has others. */
+export const knowsMigrations = (names: readonly string[]) =>
+  names.every((name) => name in migrations);
 
 /**
  * Refuses a schema `watchfloor` of another program, and one of a newer Watchfloor, before anything is
  * written. An empty one is accepted: an administrator may have created it for us.
  */
-export async function requireOwnSchema({ kysely }: Database): Promise<void> {
+export async function requireOwnSchema({ kysely }: Pick<Database, "kysely">): Promise<void> {
   const { rows } = await sql<{ objects: number; migrated: boolean }>`
     select (select count(*) from pg_catalog.pg_class where relnamespace = n.oid)::int
         + (select count(*) from pg_catalog.pg_proc where pronamespace = n.oid)::int

@@ -1,0 +1,38 @@
+import { Kysely, PostgresDialect, sql } from "kysely";
+import type pg from "pg";
+import type { Database } from "../database.ts";
+import { endSocket } from "../end-socket.ts";
+
+/** How long a backup or a restore waits for a lock: longer than a request's transaction can last. */
+const LOCK_TIMEOUT_MS = 60_000;
+
+/** A session, and queries on it: COPY needs the driver's client, inside the transactions of the queries. */
+export interface OneConnection {
+  client: pg.Client;
+  kysely: Kysely<unknown>;
+}
+
+/** Runs work that may take hours on a connection of its own, without the time-outs that the database sets. */
+export async function onOneConnection<T>(
+  database: Database,
+  name: string,
+  work: (connection: OneConnection) => Promise<T>,
+): Promise<T> {
+  const client = await database.connect({ name, lockTimeoutMs: LOCK_TIMEOUT_MS });
+  const pooled = Object.assign(client, { release: () => {} });
+  const pool = { connect: async () => pooled, end: async () => {} };
+  const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: pool as never }) });
+  try {
+    await sql`select set_config(name, '0', false) from pg_catalog.pg_settings where name in
+      ('statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout')`.execute(
+      kysely,
+    );
+    const result = await work({ client, kysely });
+    await client.end();
+    return result;
+  } catch (error) {
+    // A COPY that failed half-way would never let the session end.
+    endSocket(client);
+    throw error;
+  }
+}

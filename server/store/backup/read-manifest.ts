@@ -1,0 +1,134 @@
+import { sql } from "kysely";
+import type { Model, Table } from "../../../shared/model/model.ts";
+import { columnName, idColumn } from "../columns.ts";
+import type { Db } from "../database.ts";
+import { objectName } from "../object-name.ts";
+import { type BackedUpTable, FORMAT, type Manifest } from "./manifest.ts";
+
+/**
+ * Tables of the platform whose rows are not in a backup: what belongs to one database (its id, its migrations,
+ * its own tables), and what signs somebody in or is valid once.
+ */
+const leftOut = [
+  "migration",
+  "migration_lock",
+  "managed_table",
+  "installation",
+  "session",
+  "setup_token",
+  "invitation",
+  "password_reset",
+  "passkey_challenge",
+  "display_pairing",
+  "api_token",
+];
+
+/** Columns of the same kind: a restored display is paired again. */
+const leftOutColumns = ["display.token_hash"];
+
+/** The columns of a table of the model, which are those that are not computed. */
+export const storedColumns = ({ fields }: Table): string[] => [
+  idColumn,
+  ...fields.filter(({ expression }) => expression === undefined).map(columnName),
+];
+
+/** The tables to lock and to read: platform tables in the order of their foreign keys, then those of the model. */
+export async function readTables(db: Db, model: Model): Promise<BackedUpTable[]> {
+  return [
+    ...(await readPlatformTables(db)),
+    ...model.tables.map((table) => ({
+      schema: "public" as const,
+      name: table.name,
+      columns: storedColumns(table),
+    })),
+  ];
+}
+
+interface PlatformTable {
+  name: string;
+  columns: string[];
+  references: string[];
+}
+
+/** Unlogged tables are lost by every crash, and are not backed up either. */
+async function readPlatformTables(db: Db): Promise<BackedUpTable[]> {
+  const { rows } = await sql<PlatformTable>`
+    select c.relname as name,
+      array(select a.attname::text from pg_catalog.pg_attribute a
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+          and not c.relname || '.' || a.attname = any(${leftOutColumns}::text[])
+        order by a.attnum) as columns,
+      array(select t.relname::text from pg_catalog.pg_constraint k
+        join pg_catalog.pg_class t on t.oid = k.confrelid
+        where k.conrelid = c.oid and k.contype = 'f' and k.confrelid <> c.oid) as references
+    from pg_catalog.pg_class c
+    where c.relnamespace = 'watchfloor'::regnamespace and c.relkind = 'r' and c.relpersistence = 'p'
+      and c.relname <> all(${leftOut}::text[])
+    order by c.relname`.execute(db);
+  const sorted: BackedUpTable[] = [];
+  const add = ({ name, columns, references }: PlatformTable) => {
+    if (sorted.some((table) => table.name === name)) return;
+    for (const row of rows) if (references.includes(row.name)) add(row);
+    sorted.push({ schema: "watchfloor", name, columns });
+  };
+  rows.forEach(add);
+  return sorted;
+}
+
+/** Read in the snapshot that the rows are read in. */
+export async function readManifest(db: Db, model: Model, version: string): Promise<Manifest> {
+  const { rows } = await sql<{ at: string; migrations: string[] }>`
+    select to_jsonb(now()) #>> '{}' as at,
+      array(select name from watchfloor.migration order by name) as migrations`.execute(db);
+  return {
+    format: FORMAT,
+    version,
+    createdAt: rows[0]?.at ?? "",
+    migrations: rows[0]?.migrations ?? [],
+    modelVersion: model.version,
+    tables: await readTables(db, model),
+    sequences: await readSequences(db, model),
+    sealed: await readSealed(db),
+    omitted: await readOmitted(db, model),
+  };
+}
+
+/** They may be ahead of the snapshot, because a sequence is in no transaction, but never behind it. */
+async function readSequences(db: Db, model: Model): Promise<Manifest["sequences"]> {
+  const ofFields = model.tables.flatMap((table) =>
+    table.fields
+      .filter(({ automatic }) => automatic)
+      .map((field) => objectName(table, field, "seq")),
+  );
+  const { rows } = await sql<Manifest["sequences"][number]>`
+    select case schemaname when 'watchfloor' then 'watchfloor' else 'public' end as schema,
+      sequencename as name, last_value::text as value
+    from pg_catalog.pg_sequences
+    where last_value is not null and (schemaname = 'watchfloor'
+      or (schemaname = current_schema() and sequencename = any(${ofFields}::text[])))
+    order by 1, 2`.execute(db);
+  return rows;
+}
+
+async function readSealed(db: Db): Promise<Manifest["sealed"]> {
+  const { rows } = await sql<{ secret: string; owner: string }>`
+    select secret, user_id as owner from watchfloor.totp
+    where secret not like 'plain:%' limit 1`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Columns that another program added to a table of the model. */
+async function readOmitted(db: Db, { tables }: Model): Promise<string[]> {
+  const known = tables.flatMap(({ name, fields }) =>
+    [idColumn, ...fields.map(columnName)].map((column) => [name, column]),
+  );
+  const { rows } = await sql<{ name: string }>`
+    select c.relname || '.' || a.attname as name
+    from pg_catalog.pg_class c join pg_catalog.pg_attribute a on a.attrelid = c.oid
+    where c.relnamespace = current_schema()::regnamespace and a.attnum > 0 and not a.attisdropped
+      and c.relname = any(${tables.map(({ name }) => name)}::text[])
+      and not jsonb_build_array(c.relname, a.attname) <@ any(
+        select jsonb_array_elements(${JSON.stringify(known)}::jsonb))
+    order by 1`.execute(db);
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,192 @@
+import { sql } from "kysely";
+import type { Model, Table } from "../../../shared/model/model.ts";
+import { installCapture } from "../capture.ts";
+import type { Database, Db } from "../database.ts";
+import { addKeys, addLink, createColumns } from "../ddl/field-ddl.ts";
+import { recordManagedTable, requireFreeNames } from "../managed-tables.ts";
+import { knowsMigrations, migrateTo } from "../migrations/migrate.ts";
+import { RelayLock } from "../relay-lock.ts";
+import { installStamps } from "../stamps.ts";
+import { BackupError } from "./backup-error.ts";
+import { newer, type Part, readBackup, verifyBackup } from "./backup-reader.ts";
+import { clearTarget, requireTarget } from "./clear-target.ts";
+import { copyIn } from "./copy-stream.ts";
+import { type BackedUpTable, type BackupContent, type Manifest, tableLabel } from "./manifest.ts";
+import { type OneConnection, onOneConnection } from "./one-connection.ts";
+import { storedColumns } from "./read-manifest.ts";
+import { readModel } from "./write-backup.ts";
+
+/** Reads all of a backup and checks that this version can restore it. Needs no database. */
+export async function checkBackup(file: string): Promise<BackupContent> {
+  const content = await verifyBackup(file);
+  const { migrations, version } = content.manifest;
+  if (!knowsMigrations(migrations)) throw newer(file, version);
+  return content;
+}
+
+/**
+ * Restores a backup that was checked, in one transaction: if anything fails, the database is as it was.
+ * Everybody has to sign in again, and every feed begins another epoch.
+ */
+export async function restoreBackup(
+  database: Database,
+  file: string,
+  options: { replace: boolean },
+): Promise<void> {
+  await requireTarget(database.kysely, options);
+  await using locks = new AsyncDisposableStack();
+  await excludeServers(database, locks);
+  await onOneConnection(database, "restoring a backup", async ({ client, kysely }) => {
+    const tables = await kysely
+      .transaction()
+      .execute((trx) => restoreAll({ client, kysely: trx }, file))
+      .catch((error: unknown) => {
+        throw dependent(error);
+      });
+    // Without it, plans are bad until the next autovacuum.
+    const names = tables.map(({ schema, name }) => sql.id(schema, name));
+    await sql`analyze ${sql.join(names)}`.execute(kysely);
+  });
+}
+
+/** Another server that starts meanwhile waits (start-lock.ts). */
+async function excludeServers(database: Database, locks: AsyncDisposableStack): Promise<void> {
+  for (const of of ["start", "relay"] as const) {
+    const lock = new RelayLock(database, of);
+    locks.defer(() => lock.close());
+    const lease = await lock.tryAcquire();
+    if (!lease) throw runs();
+    locks.defer(() => lease.release());
+  }
+  const { rows } = await sql`
+    select from pg_catalog.pg_stat_activity
+    where datname = current_database() and application_name = 'watchfloor relay'
+    offset 1`.execute(database.kysely);
+  if (rows.length > 0) throw runs();
+}
+
+const runs = () =>
+  new BackupError(
+    "A Watchfloor server is running on the database: stop all servers first. Nothing was changed.",
+  );
+
+async function restoreAll(connection: OneConnection, file: string): Promise<BackedUpTable[]> {
+  const trx = connection.kysely;
+  const parts = readBackup(file);
+  const first = (await parts.next()).value as Part | undefined;
+  if (first?.kind !== "manifest") throw new BackupError(`${file} has changed.`);
+  const { manifest } = first;
+  await clearTarget(trx);
+  await migrateTo(trx, manifest.migrations.at(-1));
+  const loading = { connection, manifest, parts };
+  const ofPlatform = manifest.tables.filter(({ schema }) => schema === "watchfloor");
+  await requireKnownTables(trx, ofPlatform);
+  for (const table of ofPlatform) await loadTable(loading, table);
+  await setSequences(trx, manifest, "watchfloor");
+  const model = await readModel(trx);
+  await restoreRecords(loading, model);
+  await setSequences(trx, manifest, "public");
+  // The digest of the file is checked after its last part.
+  if (!(await parts.next()).done) throw new BackupError(`${file} has changed.`);
+  await completeModel(trx, model);
+  await beginEpochs(trx);
+  await migrateTo(trx);
+  return manifest.tables;
+}
+
+/** A file of this version names only tables of its schema. */
+async function requireKnownTables(trx: Db, tables: readonly BackedUpTable[]): Promise<void> {
+  const { rows } = await sql<{ name: string }>`select relname as name from pg_catalog.pg_class
+    where relnamespace = 'watchfloor'::regnamespace and relkind = 'r'`.execute(trx);
+  const known = new Set(rows.map(({ name }) => name));
+  const unknown = tables.find(({ name }) => !known.has(name));
+  if (unknown) throw mismatch(unknown);
+}
+
+interface Loading {
+  connection: OneConnection;
+  manifest: Manifest;
+  parts: AsyncIterator<Part>;
+}
+
+async function loadTable({ connection, parts }: Loading, table: BackedUpTable): Promise<void> {
+  const name = sql.id(table.schema, table.name);
+  const columns = sql.join(table.columns.map((column) => sql.id(column)));
+  const statement = sql`copy ${name} (${columns}) from stdin`.compile(connection.kysely).sql;
+  let expected = -1;
+  const bytes = async function* () {
+    for (;;) {
+      const { value } = (await parts.next()) as { value: Part | undefined };
+      if (value?.kind === "rows") yield value.bytes;
+      else {
+        expected = value?.kind === "tableEnd" ? value.rows : -1;
+        return;
+      }
+    }
+  };
+  if ((await copyIn(connection.client, statement, bytes())) !== expected) throw mismatch(table);
+}
+
+const mismatch = (table: BackedUpTable) =>
+  new BackupError(
+    `The backup does not hold what it says (${tableLabel(table)}). Nothing was changed.`,
+  );
+
+async function restoreRecords(loading: Loading, model: Model): Promise<void> {
+  const { kysely } = loading.connection;
+  await requireFreeNames(kysely, model);
+  const tables = loading.manifest.tables.filter(({ schema }) => schema === "public");
+  if (tables.length !== model.tables.length) throw new BackupError("The backup lacks a table.");
+  for (const table of model.tables) {
+    const held = tables.find(({ name }) => name === table.name);
+    if (held?.columns.join() !== storedColumns(table).join()) {
+      throw new BackupError(
+        `The backup does not hold the table ${table.name} as its model has it.`,
+      );
+    }
+    for (const statement of createColumns(table)) await statement.execute(kysely);
+  }
+  for (const table of tables) await loadTable(loading, table);
+}
+
+async function setSequences(
+  trx: Db,
+  { sequences }: Manifest,
+  of: BackedUpTable["schema"],
+): Promise<void> {
+  for (const { schema, name, value } of sequences) {
+    if (schema !== of) continue;
+    await sql`select setval(format('%I.%I', ${schema}::text, ${name}::text)::regclass, ${value}::bigint)`.execute(
+      trx,
+    );
+  }
+}
+
+/** After the records: faster, and nothing is captured. The server validates the links at its next start. */
+async function completeModel(trx: Db, { tables }: Model): Promise<void> {
+  const link = (table: Table) =>
+    table.fields.flatMap((field) => addLink(table, field, { isValidated: false }));
+  for (const statement of [...tables.flatMap(addKeys), ...tables.flatMap(link)]) {
+    await statement.execute(trx);
+  }
+  for (const table of tables) {
+    await recordManagedTable(trx, table.name);
+    await installCapture(trx, table);
+    await installStamps(trx, table);
+  }
+}
+
+/** They continue the epochs of the backup up to its heads; positions beyond them belong to a lost history. */
+async function beginEpochs(trx: Db): Promise<void> {
+  await sql`select watchfloor.continue_epoch(id, head) from watchfloor.feed`.execute(trx);
+}
+
+const DEPENDENT_OBJECTS = "2BP01";
+
+function dependent(error: unknown): unknown {
+  const { code, detail = "" } = error as { code?: string; detail?: string };
+  if (code !== DEPENDENT_OBJECTS) return error;
+  return new BackupError(
+    `Objects of another program depend on tables that would be replaced (${detail.split("\n")[0]}): drop them first. Nothing was changed.`,
+  );
+}

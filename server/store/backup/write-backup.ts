@@ -1,0 +1,142 @@
+import { stat } from "node:fs/promises";
+import { sql } from "kysely";
+import type { Model } from "../../../shared/model/model.ts";
+import type { Database, Db } from "../database.ts";
+import { loadModelVersion } from "../models.ts";
+import { BackupError } from "./backup-error.ts";
+import { BackupWriter } from "./backup-writer.ts";
+import { CopyOut } from "./copy-stream.ts";
+import { type BackedUpTable, type BackupContent, tableLabel } from "./manifest.ts";
+import { type OneConnection, onOneConnection } from "./one-connection.ts";
+import { readManifest, readTables } from "./read-manifest.ts";
+
+export interface WrittenBackup extends BackupContent {
+  /** The size of the file. */
+  bytes: number;
+}
+
+/**
+ * Writes everything that Watchfloor stores to a file, as it is at one moment, while servers run and users
+ * edit. Nobody waits for it except the publishing of a model.
+ */
+export async function writeBackup(
+  database: Database,
+  file: string,
+  version: string,
+): Promise<WrittenBackup> {
+  return onOneConnection(database, "watchfloor backup", async (connection) => {
+    const { kysely } = connection;
+    await requireInstallation(kysely);
+    // Before the snapshot, which would not show a rewritten table: no model is published until this session ends.
+    await sql`select pg_advisory_lock_shared(hashtext('watchfloor.model'))`.execute(kysely);
+    const model = await readModel(kysely);
+    const tables = await readTables(kysely, model);
+    const writer = new BackupWriter(file);
+    try {
+      const content = await kysely
+        .transaction()
+        .setIsolationLevel("repeatable read")
+        .setAccessMode("read only")
+        .execute(async (trx) => {
+          await lockTables(trx, tables);
+          return writeSnapshot({ client: connection.client, kysely: trx }, writer, model, version);
+        });
+      await writer.finish();
+      return { ...content, bytes: (await stat(file)).size };
+    } catch (error) {
+      const failure = await writer.discard();
+      throw failure ? unwritable(file, failure) : error;
+    }
+  });
+}
+
+/** The published model; empty before the set-up. */
+export async function readModel(db: Db): Promise<Model> {
+  return (await loadModelVersion({ kysely: db }))?.document ?? { version: 0, tables: [] };
+}
+
+async function requireInstallation(db: Db): Promise<void> {
+  const { rows } = await sql<{ exists: boolean }>`
+    select to_regclass('watchfloor.model') is not null as exists`.execute(db);
+  if (!rows[0]?.exists) throw new BackupError("There is nothing of Watchfloor in the database.");
+}
+
+/** Before the snapshot is taken, which is by the first query: other programs may alter the tables, too. */
+async function lockTables(db: Db, tables: readonly BackedUpTable[]): Promise<void> {
+  const names = tables.map((table) => sql`${sql.id(table.schema, table.name)}`);
+  await sql`lock table ${sql.join(names)} in access share mode`.execute(db);
+}
+
+async function writeSnapshot(
+  { client, kysely }: OneConnection,
+  writer: BackupWriter,
+  model: Model,
+  version: string,
+): Promise<BackupContent> {
+  const manifest = await readManifest(kysely, model, version);
+  await writer.write({ watchfloor: manifest });
+  const offset = await transactionOffset(kysely);
+  const rows: number[] = [];
+  for (const table of manifest.tables) {
+    const copied = new CopyOut(client, copyStatement(kysely, table, offset));
+    for await (const block of copied as AsyncIterable<Buffer>) {
+      await writer.write({ bytes: block.length }, block);
+    }
+    await writer.write({ rows: copied.rows });
+    rows.push(copied.rows);
+  }
+  return { manifest, rows };
+}
+
+function copyStatement(db: Db, table: BackedUpTable, offset: string): string {
+  const columns = table.columns.map((name) =>
+    table.schema === "watchfloor" && name === "tx"
+      ? foreignTransaction(offset)
+      : sql`${sql.id(name)}`,
+  );
+  const from = sql.id(table.schema, table.name);
+  return sql`copy (select ${sql.join(columns)} from ${from}) to stdout`.compile(db).sql;
+}
+
+/** No server counts as many transactions. */
+const GENERATION = 2n ** 44n;
+
+/**
+ * Transactions begin anew in another database, and the numbers in a restored log must never be theirs. So
+ * each backup moves those of its database above all that it restored itself.
+ */
+async function transactionOffset(db: Db): Promise<string> {
+  const { rows } = await sql<{ latest: string | null }>`select (select tx from (
+      (select tx from watchfloor.numbering order by tx desc limit 1)
+      union all (select tx from watchfloor.mutation order by tx desc limit 1)
+    ) t order by tx desc limit 1)::text as latest`.execute(db);
+  return String((BigInt(rows[0]?.latest ?? 0) / GENERATION + 1n) * GENERATION);
+}
+
+const foreignTransaction = (offset: string) => sql`case
+  when tx < ${sql.lit(String(GENERATION))}::xid8 then ((tx::text)::numeric + ${sql.lit(offset)})::text::xid8
+  else tx end`;
+
+function unwritable(file: string, error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  return code ? new BackupError(`${file} can't be written (${code}).`) : error;
+}
+
+/** What a backup holds, for the terminal. */
+export function describeContent({ manifest, rows }: BackupContent): string {
+  const count = (matches: (table: BackedUpTable) => boolean) =>
+    manifest.tables.reduce((sum, table, at) => sum + (matches(table) ? (rows[at] ?? 0) : 0), 0);
+  const of = (name: string) => count((table) => tableLabel(table) === `watchfloor.${name}`);
+  const ofModel = manifest.tables.filter(({ schema }) => schema === "public").length;
+  const parts: [number, string, string][] = [
+    [count(({ schema }) => schema === "public"), "record", "records"],
+    [ofModel, "table", "tables"],
+    [of("user"), "user", "users"],
+    [of("wallboard"), "wallboard", "wallboards"],
+    [of("view"), "view", "views"],
+    [of("change"), "logged change", "logged changes"],
+  ];
+  return parts
+    .map(([n, one, many]) => `${n.toLocaleString("en-GB")} ${n === 1 ? one : many}`)
+    .join(", ");
+}

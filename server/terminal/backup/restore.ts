@@ -1,0 +1,54 @@
+import { createSecretBox } from "../../auth/secret-box.ts";
+import { BackupError } from "../../store/backup/backup-error.ts";
+import type { Manifest } from "../../store/backup/manifest.ts";
+import { checkBackup, restoreBackup } from "../../store/backup/restore-backup.ts";
+import { describeContent } from "../../store/backup/write-backup.ts";
+import { runCommand } from "../run-command.ts";
+import { readBackupArguments } from "./backup-arguments.ts";
+import { withStore } from "./open-store.ts";
+
+/** `npm run restore`: puts a backup into an empty database, or in place of an installation. */
+
+const usage = `npm run restore -- <file> [--replace]     restores a backup into the database of this environment
+
+  --replace    deletes the installation that is in the database, and restores the backup in its place
+
+Stop all servers first. The database is that of DATABASE_URL, or the one in DATA_DIR. The file is checked before
+anything is written; if the restore fails, the database is as it was.`;
+
+const afterwards = `Everybody has to sign in again, and displays have to be paired again. Invitations and password reset links
+are void: send new ones.`;
+
+async function run(): Promise<number> {
+  const { file, given } = readBackupArguments(process.argv.slice(2), ["replace"]);
+  const content = await checkBackup(file).catch((error: unknown) => {
+    if (!(error instanceof BackupError)) throw error;
+    console.error(error.message);
+  });
+  if (!content) return 1;
+  const done = await withStore({ beside: false }, async ({ database, config }) => {
+    const keyProblem = secretKeyProblem(content.manifest, config.secretKey);
+    if (keyProblem) console.error(keyProblem);
+    await restoreBackup(database, file, { replace: given.has("replace") });
+    return true;
+  });
+  if (!done) return 1;
+  const { createdAt, version, omitted } = content.manifest;
+  console.log(`Restored ${describeContent(content)}.
+The backup was made at ${createdAt} by Watchfloor ${version}. ${afterwards}`);
+  if (omitted.length) {
+    console.log(
+      `These columns were not in it, because the model has none such: ${omitted.join(", ")}.`,
+    );
+  }
+  return 0;
+}
+
+/** Second factors are restored as they are; without their key nobody can use an authenticator app. */
+function secretKeyProblem({ sealed }: Manifest, key: string | undefined): string | null {
+  if (!sealed || createSecretBox(key).decrypt(sealed.secret, sealed.owner) !== null) return null;
+  const found = key ? "is another one than" : "is not set, and it was";
+  return `WATCHFLOOR_SECRET_KEY ${found} when the backup was made: start the server with the former key, or authenticator apps have to be set up again.`;
+}
+
+runCommand(run, usage);
