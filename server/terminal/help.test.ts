@@ -1,22 +1,5 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-
-async function run(program: string, ...args: string[]) {
-  const file = fileURLToPath(new URL(`../${program}`, import.meta.url));
-  const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };
-  const child = spawn(process.execPath, [file, ...args], { env });
-  const output = { out: "", err: "" };
-  child.stdout.on("data", (text) => {
-    output.out += String(text);
-  });
-  child.stderr.on("data", (text) => {
-    output.err += String(text);
-  });
-  const [code] = await once(child, "close");
-  return { code, ...output };
-}
+import { runProgram } from "../../e2e/harness/run-program.ts";
 
 const programs = [
   "main.ts",
@@ -31,7 +14,7 @@ it.each(programs)(
   "prints how %s is used when asked for help, and does nothing else",
   async (program) => {
     for (const flag of ["--help", "-h"]) {
-      const { code, out, err } = await run(program, flag);
+      const { code, out, err } = await runProgram(program, [flag]);
       expect([code, err]).toEqual([0, ""]);
       expect(out).toMatch(/^npm (start|run \w+)/);
     }
@@ -39,7 +22,7 @@ it.each(programs)(
 );
 
 it.each(programs)("refuses an option that %s does not have", async (program) => {
-  const { code, out, err } = await run(program, "--colour=red");
+  const { code, out, err } = await runProgram(program, ["--colour=red"]);
   expect([code, out]).toEqual([2, ""]);
   expect(err).toContain("colour");
   expect(err).toContain("npm ");

@@ -51,8 +51,8 @@ export async function restoreBackup(
 
 /** Another server that starts meanwhile waits (start-lock.ts). */
 async function excludeServers(database: Database, locks: AsyncDisposableStack): Promise<void> {
-  for (const of of ["start", "relay"] as const) {
-    const lock = new RelayLock(database, of);
+  for (const name of ["start", "relay"] as const) {
+    const lock = new RelayLock(database, name);
     locks.defer(() => lock.close());
     const lease = await lock.tryAcquire();
     if (!lease) throw runs();

@@ -11,16 +11,14 @@ const usage = `npm run backup -- <file>     everything that Watchfloor stores, a
 It reads the database of this environment (DATABASE_URL, or the one in DATA_DIR), also while servers run and
 users edit. The file contains password hashes: only you may read it. Restore it with npm run restore.`;
 
-const MEGABYTE = 1_000_000;
-
 async function run(): Promise<number> {
   const { file } = readBackupArguments(process.argv.slice(2), []);
   const written = await withStore({ beside: true }, ({ database }) =>
     writeBackup(database, file, version),
   );
   if (!written) return 1;
-  const size = (written.bytes / MEGABYTE).toFixed(1);
-  console.log(`${file} (${size} MB) holds ${describeContent(written)}.`);
+  const kilobytes = Math.ceil(written.bytes / 1_000).toLocaleString("en-GB");
+  console.log(`${file} (${kilobytes} kB) holds ${describeContent(written)}.`);
   const { omitted } = written.manifest;
   if (omitted.length) {
     console.log(`Not in the backup, because the model does not have them: ${omitted.join(", ")}.`);
