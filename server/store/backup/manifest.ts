@@ -33,7 +33,7 @@ export const manifestSchema = z.strictObject({
   /** The last number that each sequence has given. */
   sequences: z.array(sequenceSchema),
   /** A secret that is encrypted with `WATCHFLOOR_SECRET_KEY`, to recognise the key. */
-  sealed: z.strictObject({ secret: z.string(), owner: z.string() }).nullable(),
+  encrypted: z.strictObject({ secret: z.string(), owner: z.string() }).nullable(),
   /** Columns of the tables that are not in the backup, because they are not in the model. */
   omitted: z.array(z.string()),
 });

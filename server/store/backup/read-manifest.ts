@@ -20,11 +20,7 @@ const leftOut = [
   "password_reset",
   "passkey_challenge",
   "display_pairing",
-  "api_token",
 ];
-
-/** Columns of the same kind: a restored display is paired again. */
-const leftOutColumns = ["display.token_hash"];
 
 /** The columns of a table of the model, which are those that are not computed. */
 export const storedColumns = ({ fields }: Table): string[] => [
@@ -56,7 +52,6 @@ async function readPlatformTables(db: Db): Promise<BackedUpTable[]> {
     select c.relname as name,
       array(select a.attname::text from pg_catalog.pg_attribute a
         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-          and not c.relname || '.' || a.attname = any(${leftOutColumns}::text[])
         order by a.attnum) as columns,
       array(select t.relname::text from pg_catalog.pg_constraint k
         join pg_catalog.pg_class t on t.oid = k.confrelid
@@ -88,7 +83,7 @@ export async function readManifest(db: Db, model: Model, version: string): Promi
     modelVersion: model.version,
     tables: await readTables(db, model),
     sequences: await readSequences(db, model),
-    sealed: await readSealed(db),
+    encrypted: await readEncrypted(db),
     omitted: await readOmitted(db, model),
   };
 }
@@ -110,7 +105,7 @@ async function readSequences(db: Db, model: Model): Promise<Manifest["sequences"
   return rows;
 }
 
-async function readSealed(db: Db): Promise<Manifest["sealed"]> {
+async function readEncrypted(db: Db): Promise<Manifest["encrypted"]> {
   const { rows } = await sql<{ secret: string; owner: string }>`
     select secret, user_id as owner from watchfloor.totp
     where secret not like 'plain:%' limit 1`.execute(db);

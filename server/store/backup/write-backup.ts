@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { sql } from "kysely";
 import type { Model } from "../../../shared/model/model.ts";
 import type { Database, Db } from "../database.ts";
+import type { Sql } from "../ddl/field-ddl.ts";
 import { loadModelVersion } from "../models.ts";
 import { BackupError } from "./backup-error.ts";
 import { BackupWriter } from "./backup-writer.ts";
@@ -88,14 +89,22 @@ async function writeSnapshot(
   return { manifest, rows };
 }
 
+/** No backup has a credential that works: displays are paired again, and API tokens are revoked. */
+const replaced: Record<string, Sql> = {
+  "display.token_hash": sql`null`,
+  "api_token.hash": sql`'restored ' || id`,
+  "api_token.revoked_at": sql`coalesce(revoked_at, now())`,
+};
+
 function copyStatement(db: Db, table: BackedUpTable, offset: string): string {
-  const columns = table.columns.map((name) =>
-    table.schema === "watchfloor" && name === "tx"
-      ? foreignTransaction(offset)
-      : sql`${sql.id(name)}`,
-  );
-  const from = sql.id(table.schema, table.name);
-  return sql`copy (select ${sql.join(columns)} from ${from}) to stdout`.compile(db).sql;
+  const { schema, name, columns } = table;
+  const stored = (column: string) => {
+    if (schema === "public") return sql.id(column);
+    if (column === "tx") return foreignTransaction(offset);
+    return replaced[`${name}.${column}`] ?? sql.id(column);
+  };
+  const from = sql.id(schema, name);
+  return sql`copy (select ${sql.join(columns.map(stored))} from ${from}) to stdout`.compile(db).sql;
 }
 
 /** No server counts as many transactions. */

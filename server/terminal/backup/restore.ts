@@ -16,8 +16,8 @@ const usage = `npm run restore -- <file> [--replace]     restores a backup into 
 Stop all servers first. The database is that of DATABASE_URL, or the one in DATA_DIR. The file is checked before
 anything is written; if the restore fails, the database is as it was.`;
 
-const afterwards = `Everybody has to sign in again, and displays have to be paired again. Invitations and password reset links
-are void: send new ones.`;
+const afterwards = `Everybody has to sign in again, and displays have to be paired again. API tokens, invitations and password
+reset links are void: create new ones.`;
 
 async function run(): Promise<number> {
   const { file, given } = readBackupArguments(process.argv.slice(2), ["replace"]);
@@ -45,8 +45,9 @@ The backup was made at ${createdAt} by Watchfloor ${version}. ${afterwards}`);
 }
 
 /** Second factors are restored as they are; without their key nobody can use an authenticator app. */
-function secretKeyProblem({ sealed }: Manifest, key: string | undefined): string | null {
-  if (!sealed || createSecretBox(key).decrypt(sealed.secret, sealed.owner) !== null) return null;
+function secretKeyProblem({ encrypted }: Manifest, key: string | undefined): string | null {
+  if (!encrypted || createSecretBox(key).decrypt(encrypted.secret, encrypted.owner) !== null)
+    return null;
   const found = key ? "is another one than" : "is not set, and it was";
   return `WATCHFLOOR_SECRET_KEY ${found} when the backup was made: start the server with the former key, or authenticator apps have to be set up again.`;
 }
