@@ -12,7 +12,7 @@ export interface OneConnection {
   kysely: Kysely<unknown>;
 }
 
-/** Runs work that may take hours on a connection of its own, without the time-outs that the database sets. */
+/** Runs work that may take hours on a connection of its own, without time-outs. */
 export async function onOneConnection<T>(
   database: Database,
   name: string,
@@ -24,9 +24,8 @@ export async function onOneConnection<T>(
   const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: pool as never }) });
   try {
     await sql`select set_config(name, '0', false) from pg_catalog.pg_settings where name in
-      ('statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout')`.execute(
-      kysely,
-    );
+      ('statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout',
+        'tcp_user_timeout')`.execute(kysely);
     const result = await work({ client, kysely });
     await client.end();
     return result;
