@@ -74,6 +74,8 @@ describe("a backup's file", () => {
       "change_set",
       "change_set_op",
       "change_set_reject",
+      "comment",
+      "comment_read",
       "display",
       "feed",
       "former_epoch",
