@@ -101,19 +101,16 @@ describe("a backup's file", () => {
     }
   });
 
-  it("is refused wherever a byte of it is flipped", async () => {
-    // The bytes after these name the compression level and the system, and mean nothing.
-    const header = [0, 1, 2, 3, 4, 7];
-    const spread = Array.from(
-      { length: 24 },
-      (_, n) => 10 + Math.floor(((bytes.length - 11) * n) / 23),
-    );
-    for (const at of [...header, ...spread]) {
+  it("is refused if a flipped byte changes anything in it", async () => {
+    const text = gunzipSync(bytes);
+    const spread = Array.from({ length: 30 }, (_, n) => Math.floor(((bytes.length - 1) * n) / 29));
+    for (const at of [1, 2, 3, 4, ...spread]) {
       const changed = Buffer.from(bytes);
       changed[at] = (changed[at] ?? 0) ^ 0x10;
-      expect(await refusalOf(changed), `byte ${at}`).toMatch(
-        /^FILE is (damaged|incomplete|not a backup)[^\n]*\.$|^FILE was written by a newer/,
-      );
+      const refusal = await refusalOf(changed);
+      // A few bits of a gzip stream mean nothing.
+      if (refusal === "accepted") expect(gunzipSync(changed).equals(text)).toBe(true);
+      else expect(refusal).toMatch(/^FILE (is (damaged|incomplete|not a)|was written by a newer)/);
     }
   });
 

@@ -17,8 +17,7 @@ const LINE_MAX_BYTES = 33_554_432;
 const NEWLINE = 10;
 const CHUNK_BYTES = 131_072;
 
-/** What gzip writes for a file without a name, except for the level and the system, which mean nothing. */
-const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0]);
+const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8]);
 
 const lineSchema = z.union([
   z.strictObject({ bytes: z.int().min(1) }),
