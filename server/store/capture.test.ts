@@ -139,4 +139,17 @@ describe.each(databases)("capture on $name", (kind) => {
     await run("truncate incidents");
     expect(await epoch()).not.toBe(before);
   });
+
+  it.each([
+    ["off", "local"],
+    ["remote_apply", "remote_apply"],
+  ])("commits changes durably: synchronous_commit %s becomes %s", async (chosen, effective) => {
+    const client = await environment.database.connect();
+    await client.query(`begin; set local synchronous_commit = ${chosen}`);
+    await client.query("insert into incidents (id, title) values ('durable', 'must not be lost')");
+    const { rows } = await client.query("show synchronous_commit");
+    expect(rows).toEqual([{ synchronous_commit: effective }]);
+    await client.query("rollback");
+    await client.end();
+  });
 });

@@ -28,6 +28,7 @@ import * as changeSets from "./0023-change-sets.ts";
 import * as imports from "./0024-imports.ts";
 import * as apiTokens from "./0025-api-tokens.ts";
 import * as comments from "./0028-comments.ts";
+import * as durableChanges from "./0029-durable-changes.ts";
 
 /** Every migration in order. A released one is never edited: later changes are new migrations. */
 const migrations: Record<string, Migration> = {
@@ -57,6 +58,7 @@ const migrations: Record<string, Migration> = {
   "0024-imports": imports,
   "0025-api-tokens": apiTokens,
   "0028-comments": comments,
+  "0029-durable-changes": durableChanges,
 };
 
 /**
