@@ -11,5 +11,10 @@ export const BYTE_ORDER_MARK = "\u{FEFF}";
 
 /** A text that no spreadsheet runs as a formula: an apostrophe precedes the signs that begin one. */
 export function withoutFormula(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+}
+
+/** The text of `withoutFormula` as it was. Spreadsheets mark texts by the same apostrophe. */
+export function withFormula(text: string): string {
+  return /^'+[=+\-@\t\r]/.test(text) ? text.slice(1) : text;
 }

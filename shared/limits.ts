@@ -124,6 +124,11 @@ export const defaultLimits = {
   READS_WAITING_PER_USER: 1_000,
   /** A longer read is cancelled. */
   READ_TIMEOUT_MS: 10_000,
+  /** Exports of records that a server sends at the same time; of these, exports of one user. */
+  EXPORTS_AT_ONCE: 20,
+  EXPORTS_PER_USER: 2,
+  /** A longer reading of the next records of an export is cancelled. */
+  EXPORT_TIMEOUT_MS: 60_000,
   /** Share of the server's time for the backlog of one user while other users are active; and how much at once. */
   TIME_SHARE_PER_USER_PERCENT: 50,
   TIME_SHARE_BURST_MS: 250,

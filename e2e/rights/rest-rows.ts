@@ -17,6 +17,7 @@ import { everybodySignedIn, nobodyElse, type Row } from "./row.ts";
 import { viewRows } from "./view-rows.ts";
 import { wallRows } from "./wall-rows.ts";
 
+const writers = "200 200 200 403 404 401 401";
 const readers = "200 200 200 200 404 401 401";
 interface MutationBody {
   results: { ok: boolean; error?: { code: string } }[];
@@ -223,6 +224,14 @@ export const restRows: Record<RouteName, Row> = {
     expected: "201 201 201 403 404 401 401",
     call: async () => ({ path: `${TABLE}/records`, body: { values: { title: "new" } } }),
   },
+  "GET /tables/{table}/export.csv": {
+    expected: writers,
+    call: async () => ({ path: `${TABLE}/export.csv` }),
+  },
+  "GET /tables/{table}/export.jsonl": {
+    expected: writers,
+    call: async () => ({ path: `${TABLE}/export.jsonl` }),
+  },
   "GET /tables/{table}/records/{id}": {
     expected: readers,
     call: async (installation) => ({ path: `${TABLE}/records/${await newRecord(installation)}` }),
@@ -234,7 +243,7 @@ export const restRows: Record<RouteName, Row> = {
     }),
   },
   "PATCH /tables/{table}/records/{id}": {
-    expected: "200 200 200 403 404 401 401",
+    expected: writers,
     call: async (installation) => ({
       path: `${TABLE}/records/${await newRecord(installation)}?overwrite=true`,
       body: { set: { title: "other" } },
@@ -247,13 +256,13 @@ export const restRows: Record<RouteName, Row> = {
     }),
   },
   "POST /tables/{table}/records/{id}/restore": {
-    expected: "200 200 200 403 404 401 401",
+    expected: writers,
     call: async (installation) => ({
       path: `${TABLE}/records/${await deletedRecord(installation)}/restore`,
     }),
   },
   "POST /tables/{table}/records/{id}/transitions/{name}": {
-    expected: "200 200 200 403 404 401 401",
+    expected: writers,
     call: async (installation) => ({
       path: `${TABLE}/records/${await newRecord(installation)}/transitions/activate`,
       body: { from: "New" },
@@ -273,7 +282,7 @@ export const restRows: Record<RouteName, Row> = {
     }),
   },
   "POST /tables/{table}/imports": {
-    expected: "200 200 200 403 404 401 401",
+    expected: writers,
     call: async () => ({ path: `${TABLE}/imports?dryRun=true`, body: "title\nfrom a file\n" }),
   },
   "GET /tables/{table}/summary": {

@@ -94,7 +94,11 @@ export interface Auth {
   /** Recorded once the version is published. */
   recordModelChange: (user: string, version: number) => Promise<void>;
   /** Recorded before a file is sent. */
-  recordExport: (user: string, detail: Record<string, Json>) => Promise<void>;
+  recordExport: (
+    user: string,
+    kind: "log_exported" | "records_exported",
+    detail: Record<string, Json>,
+  ) => Promise<void>;
   /** By a passkey alone. `passkeyToUse` returns the options that the browser needs. */
   signInByPasskey: (response: PasskeyResponse, site: Site, caller: Caller) => Promise<string>;
   passkeyToUse: (site: Site) => Promise<PasskeyOptions>;
@@ -192,7 +196,7 @@ export function createAuth({ db, limits, applyTemplate, secretKey }: AuthDeps): 
     securityEvents: (me, query) => readSecurityEvents(db, me, query),
     recordModelChange: (user, version) =>
       recordEvent(db, { kind: "model_changed", actor: user, detail: { version } }),
-    recordExport: (user, detail) => recordEvent(db, { kind: "log_exported", actor: user, detail }),
+    recordExport: (user, kind, detail) => recordEvent(db, { kind, actor: user, detail }),
     links: createOneTimeLinks(),
     async signOut({ session, subject }) {
       if (!session) return;

@@ -49,6 +49,13 @@ export class FairQueue {
     }
   }
 
+  /** Takes a place when it is its turn, until the returned function is called. */
+  hold(user: string): Promise<() => void> {
+    return new Promise((resolve, reject) => {
+      this.run(user, () => new Promise<void>((release) => resolve(release))).catch(reject);
+    });
+  }
+
   /** Undefined where the task may start at once. */
   #enter(user: string): Promise<void> | undefined {
     const tasks = this.#users.get(user) ?? { running: 0, waiting: [] };

@@ -16,6 +16,7 @@ import { withPublishedModel } from "../store/published-model.ts";
 import { WriteSession } from "../store/write-session.ts";
 import { Committer } from "./committer.ts";
 import { type DryResult, DryRun, type NamedRecords } from "./dry-run.ts";
+import { type ExportBatch, Exports } from "./exports.ts";
 import { type MutationRequest, mutate } from "./mutate.ts";
 import type { Mutation, Op } from "./op.ts";
 import { previewRole } from "./preview-role.ts";
@@ -51,6 +52,10 @@ export interface Commands {
   readPage(identity: Identity, call: QueryCall): Promise<Page>;
   /** All records of a view at one position, at most `max`. */
   readMatching(identity: Identity, call: QueryCall, max: number): Promise<Page>;
+  /** A text that tells the caller's rights to export a table apart. Throws `forbidden` where they have none. */
+  exportRights(identity: Identity, table: string): string;
+  /** All records of a view as of one moment, in batches. Needs the right to export. */
+  exportRecords(identity: Identity, call: QueryCall): AsyncGenerator<ExportBatch>;
   readRecord(identity: Identity, table: string, id: string): Promise<WireRecord>;
   readHistory(
     identity: Identity,
@@ -126,6 +131,7 @@ export function createCommands(options: CommandsOptions): Commands {
   });
   const reads = new Reads({ ...options, shares });
   const deps = { ...options, database: reads.database };
+  const exports = new Exports({ ...options, reads: deps });
   const read = <Result>(identity: Identity, attempt: () => Promise<Result>) =>
     reads.run(identity, () => withPublishedModel(refreshModel, attempt));
   return {
@@ -133,6 +139,8 @@ export function createCommands(options: CommandsOptions): Commands {
     readPage: (identity, call) => read(identity, () => readPage(deps, identity.subject, call)),
     readMatching: (identity, call, max) =>
       read(identity, () => readMatching(deps, identity.subject, call, max)),
+    exportRights: (identity, table) => exports.rightsOf(identity, table),
+    exportRecords: (identity, call) => exports.read(identity, call),
     readRecord: (identity, table, id) =>
       read(identity, () => readRecord(deps, identity.subject, table, id)),
     readHistory: (identity, table, id, range) =>
@@ -157,7 +165,7 @@ export function createCommands(options: CommandsOptions): Commands {
     async close() {
       await committer.drain();
       for (const open of [session, ...contendedSessions]) await open.close();
-      await reads.close();
+      await Promise.all([reads.close(), exports.close()]);
     },
   };
 }

@@ -52,20 +52,37 @@ async function readRecords(
   call: QueryCall,
   limit: number,
 ): Promise<Page> {
-  const table = findTable(deps.model(), call.table) as Table;
-  const scope = requireScope(subject, table);
-  const fields = call.fields ?? scope.fields;
-  requireKnownFields(scope, fields);
+  const { table, ...view } = readView(deps.model(), subject, call);
   const page = await readStoredPage(deps.database, table, {
-    filter: wholeFilter(call, table, scope, subject),
-    sort: readSort(call.sort ?? [], table, scope),
+    ...view,
     offset: call.offset ?? 0,
     limit,
-    fields,
     exactTotal: deps.limits.EXACT_TOTAL_MAX_RECORDS,
   });
   const version = formatVersion(page.epoch, page.seq);
   return { ...page, records: page.records.map((record) => ({ ...record, version })) };
+}
+
+/** A view, checked and bound to its reader's rights. */
+export interface ReadableView {
+  table: Table;
+  filter: Filter | null;
+  sort: SortKey[];
+  fields: readonly string[];
+}
+
+/** Checks a view against what its reader may see; its filter includes their row rights. */
+export function readView(model: Model, subject: Subject, call: QueryCall): ReadableView {
+  const table = findTable(model, call.table) as Table;
+  const scope = requireScope(subject, table);
+  const fields = call.fields ?? scope.fields;
+  requireKnownFields(scope, fields);
+  return {
+    table,
+    filter: wholeFilter(call, table, scope, subject),
+    sort: readSort(call.sort ?? [], table, scope),
+    fields,
+  };
 }
 
 function limitOf(limit: number | undefined, limits: Limits): number {

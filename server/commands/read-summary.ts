@@ -1,4 +1,4 @@
-import type { Filter, Json, ValueKind } from "../../shared/filter/filter.ts";
+import type { Filter, ValueKind } from "../../shared/filter/filter.ts";
 import {
   type Field,
   findField,
@@ -6,12 +6,12 @@ import {
   kindOfType,
   type Table,
 } from "../../shared/model/model.ts";
-import { type Scope, type Subject, scopeOf } from "../../shared/policy/scope.ts";
+import type { Scope, Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { SummaryCall, SummaryRow } from "../../shared/protocol/summary.ts";
 import { requireKnownFields, requireScope } from "../policy/authorize.ts";
-import { readDisplayTexts, readSummary as readStoredSummary } from "../store/summaries.ts";
-import { listUsers } from "../store/users/users.ts";
+import { readSummary as readStoredSummary } from "../store/summaries.ts";
+import { readLabels } from "./read-labels.ts";
 import { type ReadDeps, readFilter } from "./read-page.ts";
 
 const groupable = new Set<ValueKind>(["text", "integer", "decimal", "boolean", "date"]);
@@ -41,13 +41,14 @@ export async function readSummary(
     op: call.measure.op,
     maxGroups: deps.limits.PAGE_MAX_RECORDS,
   });
-  const labels = await labelsOf(
+  if (!group) return rows.map((row) => ({ ...row, label: "" }));
+  const labelOf = await readLabels(
     deps,
     subject,
     group,
     rows.map(({ key }) => key),
   );
-  return rows.map(({ key, value }) => ({ key, label: labels(key), value }));
+  return rows.map(({ key, value }) => ({ key, label: labelOf(key), value }));
 }
 
 function known(
@@ -70,37 +71,4 @@ function known(
 
 function all(parts: Filter[]): Filter | null {
   return parts.length < 2 ? (parts[0] ?? null) : { and: parts };
-}
-
-/** The label of a key: an option's label, a user's name, the display value of the linked record. */
-async function labelsOf(
-  deps: ReadDeps,
-  subject: Subject,
-  group: Field | null,
-  keys: Json[],
-): Promise<(key: Json) => string> {
-  const names = group ? await namesOf(deps, subject, group, keys.map(String)) : new Map();
-  return (key) => (key === null ? "" : (names.get(String(key)) ?? String(key)));
-}
-
-async function namesOf(
-  { database, model }: ReadDeps,
-  subject: Subject,
-  group: Field,
-  keys: string[],
-): Promise<Map<string, string>> {
-  if (group.type === "boolean")
-    return new Map([
-      ["true", "Yes"],
-      ["false", "No"],
-    ]);
-  if (group.options) return new Map(group.options.map((o) => [o.value, o.label ?? o.value]));
-  if (group.type === "person") {
-    return new Map((await listUsers(database.kysely)).map(({ id, name }) => [id, name]));
-  }
-  const target = group.target === undefined ? undefined : findTable(model(), group.target);
-  const scope = target && scopeOf(subject, target);
-  const display = target && findField(target, target.display);
-  if (!target || !scope || !display || !scope.fields.includes(display.name)) return new Map();
-  return readDisplayTexts(database, target, keys, { display, filter: scope.filter });
 }

@@ -11,6 +11,7 @@ import { importHandlers } from "./routes/imports.ts";
 import { factorHandlers, meHandlers } from "./routes/me.ts";
 import { modelHandlers } from "./routes/model.ts";
 import { recordEditHandlers } from "./routes/record-edits.ts";
+import { recordExportHandlers } from "./routes/record-exports.ts";
 import { recordHandlers } from "./routes/records.ts";
 import { roleHandlers, securityEventHandlers } from "./routes/roles.ts";
 import { sessionHandlers } from "./routes/session.ts";
@@ -35,6 +36,7 @@ export function allHandlers(deps: AppDeps): Handlers<Contract> {
     ...modelHandlers(deps),
     ...recordHandlers(deps),
     ...recordEditHandlers(deps),
+    ...recordExportHandlers(deps),
     ...tableHandlers(deps),
     ...changeExportHandlers(deps),
     ...changeSetHandlers(deps),

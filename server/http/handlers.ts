@@ -31,7 +31,7 @@ export class Reply<T> {
     session?: string | null;
     cookies?: CookieToSet[];
     /** The answer of a route with `download`. */
-    file?: { name: string; chunks: AsyncIterable<string> };
+    file?: { name: string; chunks: AsyncIterable<string | Uint8Array> };
   };
 
   constructor(body: T, extras: Reply<T>["extras"]) {

@@ -1,3 +1,4 @@
+import { withFormula } from "../../shared/csv-line.ts";
 import type { Json } from "../../shared/filter/filter.ts";
 import { type DecimalSign, readNumber } from "../../shared/import/detect-format.ts";
 import { parseExactJson } from "../../shared/model/exact-json.ts";
@@ -27,7 +28,7 @@ export function readCell(
     case "date":
       return times.day(trimmed);
     case "multiSelect":
-      return trimmed.split(";").map((part) => part.trim());
+      return readList(withFormula(trimmed));
     case "json":
       return readJson(trimmed);
     case "integer":
@@ -37,8 +38,14 @@ export function readCell(
     case "percent":
       return decimal === undefined ? trimmed : readNumber(trimmed, decimal);
     default:
-      return text;
+      return withFormula(text);
   }
+}
+
+/** Options joined by semicolons, or a list as JSON. */
+function readList(text: string): Json {
+  const list = text.startsWith("[") ? readJson(text) : text;
+  return Array.isArray(list) ? list : text.split(";").map((part) => part.trim());
 }
 
 const booleans: Record<string, boolean | undefined> = {

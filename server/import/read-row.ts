@@ -1,3 +1,4 @@
+import { withFormula } from "../../shared/csv-line.ts";
 import type { Json } from "../../shared/filter/filter.ts";
 import type { Values } from "../../shared/model/model.ts";
 import { normalizeValue } from "../../shared/model/normalize-value.ts";
@@ -42,7 +43,7 @@ export function rowReader(plan: ColumnPlan, options: ImportOptions): (row: CsvRo
       else
         errors.push({ line, field: field.name, code: "validation_failed", ...normalized.problem });
     }
-    const id = plan.idIndex < 0 ? null : cells[plan.idIndex]?.trim() || null;
+    const id = plan.idIndex < 0 ? null : withFormula(cells[plan.idIndex]?.trim() ?? "") || null;
     const key = plan.key === null ? null : plan.key === "id" ? id : (values[plan.key] ?? null);
     if (plan.key !== null && key === null) errors.push(noKey(line, plan.key));
     return errors.length ? { ok: false, errors } : { ok: true, row: { line, values, id, key } };

@@ -86,6 +86,10 @@ export function requireHistory(subject: Subject, table: Table): void {
   if (!grantOn(subject.role, table).history) throw missingRight("history", table);
 }
 
+export function requireExport(subject: Subject, table: Table): void {
+  if (!grantOn(subject.role, table).export) throw missingRight("export", table);
+}
+
 function requireRows(
   subject: Subject,
   table: Table,

@@ -72,6 +72,45 @@ function condition(table: Table, filter: Filter | null): RawBuilder<SqlBool> {
   return filter ? filterSql(filter, filterColumns(table, "t")) : sql<SqlBool>`true`;
 }
 
+/** All matching records as of one moment, in batches, each at the position of the first. */
+export async function* readBatches(
+  { kysely }: Database,
+  table: Table,
+  {
+    filter,
+    sort,
+    fields,
+    size,
+  }: Pick<PageRequest, "filter" | "sort" | "fields"> & { size: number },
+): AsyncGenerator<Pick<StoredPage, "epoch" | "seq" | "records">> {
+  const snapshot = await kysely
+    .startTransaction()
+    .setIsolationLevel("repeatable read")
+    .setAccessMode("read only")
+    .execute();
+  try {
+    const { rows: feeds } = await sql<{ epoch: string; seq: number }>`
+      select epoch, head as seq from watchfloor.feed where table_name = ${table.name}`.execute(
+      snapshot,
+    );
+    const [position] = feeds;
+    if (!position) throw new Error(`Table ${table.name} has no feed.`);
+    await sql`
+      declare batches no scroll cursor for
+      select t.${sql.id(idColumn)} as id, ${documentExpression(table, "t", fields)} as values
+      from ${sql.id(table.name)} t where ${condition(table, filter)}
+      order by ${orderBySql(sort, filterColumns(table, "t"))}`.execute(snapshot);
+    for (;;) {
+      const fetched = sql<StoredPage["records"][number]>`fetch ${sql.lit(size)} from batches`;
+      const { rows: records } = await fetched.execute(snapshot);
+      yield { ...position, records };
+      if (records.length < size) return;
+    }
+  } finally {
+    await snapshot.rollback().execute();
+  }
+}
+
 /** Whether any record matches; the filter is bound, checked and includes row rights. */
 export async function hasRecord(
   { kysely }: Database,

@@ -42,5 +42,4 @@ export const measureParam = z
     "must be count, or sum, avg, min or max with a field",
   );
 
-/** Allows an edit to overwrite what somebody else wrote meanwhile. */
-export const overwriteParam = z.enum(["true", "false"]).transform((text) => text === "true");
+export const flagParam = z.enum(["true", "false"]).transform((text) => text === "true");

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { historyEntrySchema } from "../protocol/history.ts";
 import { pageSchema } from "../protocol/query.ts";
 import { nameSchema, recordIdSchema, recordSchema, valuesSchema } from "../protocol/record.ts";
-import { filterParam, namesParam, overwriteParam, wholeParam, zoneParam } from "./query-params.ts";
+import { filterParam, flagParam, namesParam, wholeParam, zoneParam } from "./query-params.ts";
 import { defineRoutes, listOf } from "./route.ts";
 
 export const inTable = z.object({ table: nameSchema });
@@ -29,7 +29,16 @@ const refusedEdits = [
   "mutation_mismatch",
   "query_timeout",
 ] as const;
-const overwriting = z.strictObject({ overwrite: overwriteParam.optional() });
+/** Which records, in which order, and which of their fields. */
+const view = z.strictObject({
+  filter: filterParam.optional(),
+  sort: namesParam.optional(),
+  search: z.string().max(200).optional(),
+  fields: namesParam.optional(),
+  zone: zoneParam.optional(),
+});
+/** Allows an edit to overwrite what somebody else wrote meanwhile. */
+const overwriting = z.strictObject({ overwrite: flagParam.optional() });
 
 /** Reading the records of a table. */
 export const recordRoutes = defineRoutes({
@@ -38,17 +47,26 @@ export const recordRoutes = defineRoutes({
     summary: "A page of records (sort=a,-b), and the feed position that it shows.",
     right: "table.read",
     params: inTable,
-    query: z.strictObject({
-      filter: filterParam.optional(),
-      sort: namesParam.optional(),
-      search: z.string().max(200).optional(),
-      limit: wholeParam.optional(),
-      offset: wholeParam.optional(),
-      fields: namesParam.optional(),
-      zone: zoneParam.optional(),
-    }),
+    query: view.extend({ limit: wholeParam.optional(), offset: wholeParam.optional() }),
     answer: pageSchema,
     errors: ["too_large", "query_timeout"],
+  },
+  "GET /tables/{table}/export.csv": {
+    summary:
+      "All records of a view as a file that can be imported again. An apostrophe precedes texts that a spreadsheet would run as formulas. With labels=true a column follows each link and user field with the labels of its values.",
+    right: "table.export",
+    params: inTable,
+    query: view.extend({ labels: flagParam.optional() }),
+    download: "text/csv",
+    errors: ["query_timeout"],
+  },
+  "GET /tables/{table}/export.jsonl": {
+    summary: "All records of a view as a file with a line of JSON for each.",
+    right: "table.export",
+    params: inTable,
+    query: view,
+    download: "application/jsonl",
+    errors: ["query_timeout"],
   },
   "GET /tables/{table}/records/{id}": {
     tokens: true,

@@ -23,7 +23,7 @@ export type RequiredRight =
   | "display"
   | AdministrativeRight
   | readonly [AdministrativeRight, ...AdministrativeRight[]]
-  | `table.${"read" | "create" | "update" | "delete" | "transitions" | "history"}`;
+  | `table.${"read" | "create" | "update" | "delete" | "transitions" | "history" | "export"}`;
 
 export interface Route {
   summary: string;

@@ -6,7 +6,7 @@ import {
   publishWallboardSchema,
   wallboardSchema,
 } from "../protocol/wallboards.ts";
-import { overwriteParam } from "./query-params.ts";
+import { flagParam } from "./query-params.ts";
 import { byId, defineRoutes, listOf } from "./route.ts";
 
 /** Wallboards: every signed-in user may see published ones, the right `wallboards` changes them. */
@@ -39,7 +39,7 @@ export const wallboardRoutes = defineRoutes({
       "Change a wallboard's draft: tiles given by id merge property by property (null takes away); a list of tiles takes the place of all, and needs the `version` it is based on.",
     right: "wallboards",
     params: byId,
-    query: z.strictObject({ overwrite: overwriteParam.optional() }),
+    query: z.strictObject({ overwrite: flagParam.optional() }),
     body: patchWallboardSchema,
     answer: wallboardSchema,
     errors: ["base_required", "conflict", "validation_failed"],

@@ -58,6 +58,7 @@ export function describeGrant(grant: Grant, table: Table | null, nameOf: NameOf)
     describeTransitions(grant.transitions, table),
     grant.history && "Sees their history.",
     grant.comment && "Comments on records.",
+    grant.export && "Exports them as files.",
   ].filter((sentence) => typeof sentence === "string");
 }
 

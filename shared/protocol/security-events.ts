@@ -22,7 +22,7 @@ export const securityEventGroups = {
   tokens: ["token_created", "token_renamed", "token_revoked", "token_used"],
   displays: ["display_paired", "display_revoked", "display_removed"],
   model: ["model_changed"],
-  data: ["log_exported", "capture_bypassed", "capture_restored"],
+  data: ["log_exported", "records_exported", "capture_bypassed", "capture_restored"],
 } as const;
 
 export type SecurityEventGroup = keyof typeof securityEventGroups;

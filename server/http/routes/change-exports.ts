@@ -44,7 +44,10 @@ export function changeExportHandlers(deps: ExportDeps): Handlers<ExportRoutes> {
   ) => {
     // Refuses what can't be exported while a status can still be answered.
     await deps.commands.readActivity(identity, { ...query, limit: 1 });
-    await deps.auth.recordExport(identity.subject.id, { file: form.name, ...query });
+    await deps.auth.recordExport(identity.subject.id, "log_exported", {
+      file: form.name,
+      ...query,
+    });
     const current = currentIdentityOf(request, deps);
     return new Reply(undefined, {
       file: { name: form.name, chunks: fileOf(form, pagesOf(deps, current, query)) },

@@ -2,10 +2,12 @@ import type { recordRoutes } from "../../../shared/contract/records.ts";
 import type { AppDeps } from "../app-deps.ts";
 import { type Handlers, listed, Reply } from "../handlers.ts";
 
+type ExportRoute = `GET /tables/{table}/export.${"csv" | "jsonl"}`;
+
 /** Rights, scopes and refusals are handled by the commands. */
 export function recordHandlers({
   commands,
-}: Pick<AppDeps, "commands">): Handlers<typeof recordRoutes> {
+}: Pick<AppDeps, "commands">): Omit<Handlers<typeof recordRoutes>, ExportRoute> {
   return {
     "GET /tables/{table}/records": ({ identity, params, query }) =>
       commands.readPage(identity, { ...query, table: params.table }),

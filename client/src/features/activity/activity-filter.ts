@@ -1,6 +1,9 @@
+import { requestOf } from "../../../../shared/contract/call.ts";
 import type { Origin } from "../../../../shared/protocol/origin.ts";
 import { originSchema } from "../../../../shared/protocol/origin.ts";
+import { activityMessages as messages } from "../../messages/en/activity.ts";
 import type { ChangeFilter } from "../../sync/calls/change-log.ts";
+import type { ExportFile } from "../../ui/export-menu.tsx";
 
 /** What the timeline shows, as in the query of its address. */
 export interface ActivityFilter {
@@ -97,4 +100,18 @@ export function changeFilterOf(filter: ActivityFilter, now: number): ChangeFilte
 
 function isValid(date: Date | undefined): date is Date {
   return date !== undefined && !Number.isNaN(date.getTime());
+}
+
+/** The files of the changes that match. */
+export function filesOf(filter: ChangeFilter): ExportFile[] {
+  return [
+    {
+      label: messages.exportCsv(),
+      path: requestOf("GET /changes/export.csv", { query: filter }).path,
+    },
+    {
+      label: messages.exportJsonLines(),
+      path: requestOf("GET /changes/export.jsonl", { query: filter }).path,
+    },
+  ];
 }

@@ -12,6 +12,7 @@ import { createChangeSet } from "../../sync/calls/change-sets.ts";
 import { listUsers } from "../../sync/calls/users.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
 import { changeSetAddress } from "../../ui/change-sets/change-set-address.ts";
+import { ExportMenu } from "../../ui/export-menu.tsx";
 import { useLabelUpdates } from "../../ui/fields/use-label-updates.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -25,13 +26,13 @@ import classes from "./activity.module.css";
 import {
   type ActivityFilter,
   changeFilterOf,
+  filesOf,
   filterOf,
   paramsOf,
   spanOf,
 } from "./activity-filter.ts";
 import { ActivityFilters } from "./activity-filters.tsx";
 import { ActivityList } from "./activity-list.tsx";
-import { ExportMenu } from "./export-menu.tsx";
 import { keyOf } from "./group-changes.ts";
 import { type Timeline, useTimeline } from "./use-timeline.ts";
 import "../../ui/fields/marks.css";
@@ -63,7 +64,7 @@ export function ActivityScreen() {
     <Page
       title={messages.title()}
       lead={messages.lead()}
-      actions={withEvents && <ExportMenu filter={changeFilterOf(filter, Date.now())} />}
+      actions={withEvents && <ExportMenu files={filesOf(changeFilterOf(filter, Date.now()))} />}
     >
       <ActivityFilters
         filter={filter}

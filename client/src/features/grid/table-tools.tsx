@@ -7,6 +7,7 @@ import { boardAddress } from "../../ui/record-address.ts";
 import { FilterMenu } from "../../ui/toolbar/filter-menu.tsx";
 import { searchOfView } from "../../ui/views/view-address.ts";
 import { ViewTools } from "../../ui/views/view-tools.tsx";
+import { filesOf } from "./actions/export-files.ts";
 import { insertRecord } from "./actions/record-actions.ts";
 import { ColumnsMenu } from "./toolbar/columns-menu.tsx";
 import { SelectionBar } from "./toolbar/selection-bar.tsx";
@@ -45,6 +46,7 @@ export function TableTools(props: Props) {
       onSearch={onSearch}
       board={boardFields(table).length > 0 ? board : null}
       importing={mayImport(abilities) ? importAddress(table.name) : null}
+      exporting={abilities.export ? filesOf(table.name, view, columns.placed) : null}
       canCreate={abilities.create}
       onInsert={() => grid && insertRecord(grid)}
       undo={grid?.core.undo}

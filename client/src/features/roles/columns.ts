@@ -23,5 +23,6 @@ export const columns = [
   "transitions",
   "history",
   "comment",
+  "export",
 ] as const satisfies readonly (keyof Grant)[];
 export type Column = (typeof columns)[number];

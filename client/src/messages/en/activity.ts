@@ -7,7 +7,6 @@ export const activityMessages = defineMessages("activity", {
   noHistory: "You don't have access to the history of any table",
   noHistoryText: "Ask an owner or an admin for a role that includes the history of a table.",
 
-  export: "Export",
   exportCsv: "Changes as CSV",
   exportJsonLines: "Changes as JSON lines",
 

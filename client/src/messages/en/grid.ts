@@ -4,6 +4,9 @@ import { defineMessages } from "../define-messages.ts";
 export const gridMessages = defineMessages("grid", {
   toolbar: "Table",
   import: "Import",
+  exportCsv: "This view as CSV",
+  exportLabelled: "This view as CSV with names of users and linked records",
+  exportJsonLines: "This view as JSON lines",
   board: "Board",
   new: "New<wide>\u00a0{record}</wide>",
   newRecord: "New {record}",

@@ -68,6 +68,7 @@ export const securityEventMessages = defineMessages("securityEvents", {
   displayRemoved: "{user} removed the display {subject}.",
   modelPublished: "{user} published version {version} of the model.",
   logExported: "{user} exported the change log.",
+  recordsExported: "{user} exported records of {table}.",
 
   bypassed:
     "Changed without an entry in the change log: {count, plural, one {a record} other {# records}} of {table} ({records}).",

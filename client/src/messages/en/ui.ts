@@ -5,6 +5,7 @@ export const uiMessages = defineMessages("ui", {
   loading: "Loading",
   close: "Close",
   actions: "Actions",
+  export: "Export",
   undo: "Undo",
   redo: "Redo",
   undoOffered: "{message} You can undo this.",

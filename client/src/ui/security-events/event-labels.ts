@@ -81,6 +81,8 @@ export function eventText(event: SecurityEvent): string {
       return messages.modelPublished({ user, version: String(detail.version) });
     case "log_exported":
       return messages.logExported({ user });
+    case "records_exported":
+      return messages.recordsExported({ user, table: String(detail.table) });
     case "capture_bypassed":
       return captureBypassedText(detail);
     case "capture_restored":
@@ -107,6 +109,7 @@ const notableKinds = new Set<SecurityEvent["kind"]>([
   "token_revoked",
   "display_revoked",
   "log_exported",
+  "records_exported",
 ]);
 
 const bad = new Set<SecurityEvent["kind"]>([

@@ -5,6 +5,7 @@ import { Link } from "wouter";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { richText } from "../../../messages/rich-text.tsx";
 import type { UndoStack } from "../../../sync/edits/undo-stack.ts";
+import { type ExportFile, ExportMenu } from "../../../ui/export-menu.tsx";
 import { SearchBox } from "../../../ui/toolbar/search-box.tsx";
 import classes from "../../../ui/toolbar/toolbar.module.css";
 import { UndoButtons } from "../../../ui/toolbar/undo-buttons.tsx";
@@ -20,6 +21,8 @@ interface Props {
   onInsert(): void;
   /** The address for importing a file, if the user may. */
   importing: string | null;
+  /** The files of the records, if the user may export them. */
+  exporting: ExportFile[] | null;
   /** The address of the board of the same records, if there is one. */
   board: string | null;
   undo: UndoStack | undefined;
@@ -61,6 +64,7 @@ export function Toolbar(props: Props) {
           <span className={classes.wide}>{messages.import()}</span>
         </Button>
       )}
+      {props.exporting && <ExportMenu files={props.exporting} inToolbar />}
       {props.undo && <UndoButtons undo={props.undo} table={props.table} />}
       {props.canCreate && (
         <Button

@@ -1,0 +1,34 @@
+import { requestOf } from "../../../../../shared/contract/call.ts";
+import { ownZone } from "../../../../../shared/filter/zone.ts";
+import { gridMessages as messages } from "../../../messages/en/grid.ts";
+import type { ExportFile } from "../../../ui/export-menu.tsx";
+import type { ShownView } from "../../../ui/views/view-address.ts";
+import type { PlacedColumn } from "../columns/column-layout.ts";
+
+/** The files of a view: its records, and the columns that are shown. */
+export function filesOf(
+  table: string,
+  { filter, sort, search }: ShownView,
+  placed: readonly PlacedColumn[],
+): ExportFile[] {
+  const query = {
+    ...(filter && { filter }),
+    ...(sort.length > 0 && { sort: [...sort] }),
+    ...(search && { search }),
+    fields: placed.filter(({ hidden }) => !hidden).map(({ field }) => field),
+    zone: ownZone(),
+  };
+  const csv = "GET /tables/{table}/export.csv";
+  const params = { table };
+  return [
+    { label: messages.exportCsv(), path: requestOf(csv, { params, query }).path },
+    {
+      label: messages.exportLabelled(),
+      path: requestOf(csv, { params, query: { ...query, labels: true } }).path,
+    },
+    {
+      label: messages.exportJsonLines(),
+      path: requestOf("GET /tables/{table}/export.jsonl", { params, query }).path,
+    },
+  ];
+}

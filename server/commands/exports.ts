@@ -1,0 +1,107 @@
+import type { Limits } from "../../shared/limits.ts";
+import {
+  type Field,
+  findField,
+  findTable,
+  type Model,
+  type Table,
+  type Values,
+} from "../../shared/model/model.ts";
+import { type Subject, scopeKey } from "../../shared/policy/scope.ts";
+import { formatVersion } from "../../shared/protocol/position.ts";
+import type { QueryCall } from "../../shared/protocol/query.ts";
+import { FairQueue } from "../auth/fair-queue.ts";
+import type { Identity } from "../auth/identity.ts";
+import { requireExport, requireScope } from "../policy/authorize.ts";
+import type { Database } from "../store/database.ts";
+import { readBatches } from "../store/records.ts";
+import { readLabels } from "./read-labels.ts";
+import { type ReadDeps, readView } from "./read-page.ts";
+
+/** The next records of an export (the first batch may have none), and a label for each value of a link or a user. */
+export interface ExportBatch {
+  version: string;
+  fields: readonly Field[];
+  records: { id: string; values: Values }[];
+  labelOf: (field: string, values: Values) => string;
+}
+
+interface ExportsOptions {
+  database: Database;
+  /** For the labels. */
+  reads: ReadDeps;
+  model: () => Model;
+  limits: Pick<
+    Limits,
+    "EXPORTS_AT_ONCE" | "EXPORTS_PER_USER" | "EXPORT_TIMEOUT_MS" | "PAGE_MAX_RECORDS"
+  >;
+}
+
+/** Exports that are read at the same time: each has a transaction of its own. */
+const READ_AT_ONCE = 2;
+
+/** Reads whole views. On their own connections, a few at a time: pages and edits never wait for them. */
+export class Exports {
+  readonly #options: ExportsOptions;
+  readonly #database: Database;
+  readonly #queue: FairQueue;
+
+  constructor(options: ExportsOptions) {
+    const { database, limits } = options;
+    this.#options = options;
+    this.#database = database.separatePool(READ_AT_ONCE, { timeoutMs: limits.EXPORT_TIMEOUT_MS });
+    this.#queue = new FairQueue({
+      parallel: limits.EXPORTS_AT_ONCE,
+      perUser: limits.EXPORTS_PER_USER,
+      waitingPerUser: limits.EXPORTS_PER_USER,
+    });
+  }
+
+  /** A text that tells the caller's rights to export a table apart. Throws `forbidden` where they have none. */
+  rightsOf({ subject }: Identity, name: string): string {
+    const table = findTable(this.#options.model(), name);
+    const scope = requireScope(subject, table);
+    requireExport(subject, table as Table);
+    return scopeKey(scope);
+  }
+
+  /** The records of a view as of one moment. Throws `forbidden` without the right to export them. */
+  async *read({ subject }: Identity, call: QueryCall): AsyncGenerator<ExportBatch> {
+    const view = readView(this.#options.model(), subject, call);
+    requireExport(subject, view.table);
+    const fields = view.fields.flatMap((name) => findField(view.table, name) ?? []);
+    const release = await this.#queue.hold(subject.id);
+    try {
+      const size = this.#options.limits.PAGE_MAX_RECORDS;
+      const batches = readBatches(this.#database, view.table, { ...view, size });
+      for await (const { epoch, seq, records } of batches) {
+        const labelOf = await this.#labels(subject, fields, records);
+        yield { version: formatVersion(epoch, seq), fields, records, labelOf };
+      }
+    } finally {
+      release();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#database.close();
+  }
+
+  async #labels(
+    subject: Subject,
+    fields: readonly Field[],
+    records: ExportBatch["records"],
+  ): Promise<ExportBatch["labelOf"]> {
+    const labels = new Map<string, Awaited<ReturnType<typeof readLabels>>>();
+    for (const field of fields.filter(hasLabels)) {
+      const values = records.map((record) => record.values[field.name] ?? null);
+      labels.set(field.name, await readLabels(this.#options.reads, subject, field, values));
+    }
+    return (name, values) => labels.get(name)?.(values[name] ?? null) ?? "";
+  }
+}
+
+/** Whether the values of a field are ids that have labels of their own. */
+export function hasLabels({ type }: Field): boolean {
+  return type === "link" || type === "person";
+}

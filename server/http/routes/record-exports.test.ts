@@ -1,0 +1,218 @@
+import { parse } from "csv-parse/sync";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { databases } from "../../../e2e/provision/databases.ts";
+import type { Field, FieldType, Model } from "../../../shared/model/model.ts";
+import { type ApiClient, signedInClient } from "../testing/api-client.ts";
+import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
+
+const field = (name: string, type: FieldType, more: Partial<Field> = {}): Field => ({
+  id: name,
+  name,
+  label: `The ${name}`,
+  type,
+  ...more,
+});
+const options = ["a;b", "=c", "[d", "e"].map((value) => ({ value }));
+/** A table with a field of every type that a file may set. */
+const model: Model = {
+  version: 1,
+  tables: [
+    {
+      id: "things",
+      name: "things",
+      label: "Things",
+      recordLabel: "thing",
+      display: "title",
+      columns: [],
+      sort: [],
+      fields: [
+        field("title", "text"),
+        field("story", "longText"),
+        field("whole", "integer"),
+        field("exact", "decimal", { scale: 3 }),
+        field("price", "money", { scale: 2 }),
+        field("share", "percent", { scale: 1 }),
+        field("done", "boolean"),
+        field("day", "date"),
+        field("moment", "timestamp"),
+        field("effort", "duration"),
+        field("choice", "select", { options }),
+        field("choices", "multiSelect", { options }),
+        field("who", "person"),
+        field("parent", "link", { target: "things" }),
+        field("mail", "email"),
+        field("site", "url"),
+        field("phone", "phone"),
+        field("data", "json"),
+      ],
+    },
+  ],
+};
+
+const RECORDS = "/api/v1/tables/things/records";
+const EXPORT = "/api/v1/tables/things/export";
+
+let server: TestServer;
+let owner: ApiClient;
+let ownerId: string;
+
+const exported = async (file: string): Promise<string> => {
+  const headers = { cookie: `watchfloor_session=${owner.token()}` };
+  return (await fetch(`${server.origin}${EXPORT}.${file}`, { headers })).text();
+};
+const jsonLines = async (query = "") =>
+  (await exported(`jsonl${query}`))
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+
+describe.each(databases)("an export of records on $name", (kind) => {
+  const values = (): Record<string, unknown>[] => [
+    { title: "plain", choice: "e", parent: "=1+1", who: ownerId, done: true, day: "2026-11-21" },
+    { title: "=1+1", story: 'two\nlines, "quoted";\tand more', whole: -5, exact: "-0.125" },
+    { title: "'=quoted", story: "''-twice", price: "-1234.50", share: "12.5", effort: 3600 },
+    { title: "-dash", choices: ["a;b", "e"], choice: "=c", phone: "+4930123456" },
+    {
+      title: "@home",
+      choices: ["=c", "e"],
+      mail: "a@example.com",
+      site: "https://example.com/?a=1,2",
+    },
+    { title: "José ✓ 日本", choices: ["[d"], moment: "2026-11-21T09:30:00.123456Z", done: false },
+    { title: "JSON", data: { "=a": [1, "b;c", null, { deep: 9_007_199_254_740_991 }] } },
+    { title: "a number", data: -5 },
+    {},
+  ];
+
+  beforeAll(async () => {
+    // Several batches for a few records.
+    server = await startTestServer({ WATCHFLOOR_PAGE_MAX_RECORDS: "2" }, {}, kind, model);
+    ownerId = await server.owner("service-desk");
+    owner = await signedInClient(server.origin, ownerCredentials);
+    const ids = ["=1+1", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8"];
+    const [first = {}, ...rest] = values();
+    const { parent, ...withoutLink } = first;
+    const ops = [withoutLink, ...rest].map((one, at) => ({
+      op: "create",
+      table: "things",
+      record: ids[at],
+      values: one,
+    }));
+    const { body } = await owner.call("POST", "/api/v1/mutations", { id: "seed", ops });
+    expect(body.results, JSON.stringify(body)).toMatchObject(ops.map(() => ({ ok: true })));
+    const linked = await owner.call("PATCH", `${RECORDS}/x1?overwrite=true`, { set: { parent } });
+    expect(linked.status).toBe(200);
+  });
+  afterAll(() => server.close());
+
+  it("has every record of the view in its order, as JSON lines", async () => {
+    const page: unknown[] = [];
+    for (let offset = 0; offset < 9; offset += 2) {
+      const path = `${RECORDS}?sort=-title&offset=${offset}&limit=2`;
+      page.push(...((await owner.call("GET", path)).body.records as unknown[]));
+    }
+    expect(page).toHaveLength(9);
+    expect(await jsonLines("?sort=-title")).toEqual(page);
+    const filter = encodeURIComponent(
+      JSON.stringify({ field: "title", op: "startsWith", value: "'" }),
+    );
+    expect(await jsonLines(`?fields=title&filter=${filter}`)).toMatchObject([
+      { id: "x2", values: { title: "'=quoted" } },
+    ]);
+  });
+
+  it("as CSV has nothing that a spreadsheet runs, and numbers as they are", async () => {
+    const text = await exported("csv?sort=id");
+    const rows: Record<string, string>[] = parse(text, { columns: true, bom: true });
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    expect(byId.get("'=1+1")).toMatchObject({ title: "plain", done: "true", who: ownerId });
+    expect(byId.get("x1")).toMatchObject({ title: "'=1+1", whole: "-5", exact: "-0.125" });
+    expect(byId.get("x2")).toMatchObject({
+      title: "''=quoted",
+      story: "'''-twice",
+      price: "-1234.50",
+    });
+    expect(byId.get("x3")).toMatchObject({ title: "'-dash", phone: "'+4930123456" });
+    expect(byId.get("x1")?.parent).toBe("'=1+1");
+  });
+
+  it("as CSV changes nothing when it is imported again", async () => {
+    const before = await jsonLines("?sort=id");
+    const { body: set } = await owner.call("POST", "/api/v1/change-sets", {});
+    const path = `/api/v1/change-sets/${set.id}/import?table=things&key=id`;
+    const csv = await exported("csv?sort=id");
+    const { status, body } = await owner.call("POST", path, csv, { "content-type": "text/csv" });
+    expect(status, JSON.stringify(body)).toBe(200);
+    expect(body).toMatchObject({ created: 0, updated: 0, unchanged: 9, failed: 0, ignored: [] });
+    const direct = await owner.call("POST", "/api/v1/tables/things/imports?key=id", csv, {
+      "content-type": "text/csv",
+    });
+    expect(direct.body).toMatchObject({ created: 0, updated: 0, unchanged: 9, failed: 0 });
+    const after = await jsonLines("?sort=id");
+    expect(after.map(({ values: now }) => now)).toEqual(before.map(({ values: now }) => now));
+  });
+
+  it("of an empty view has its columns", async () => {
+    const filter = encodeURIComponent(JSON.stringify({ field: "title", op: "eq", value: "none" }));
+    expect(await exported(`csv?fields=title,who&filter=${filter}`)).toBe("id,title,who\r\n");
+    expect(await exported(`csv?fields=who&labels=true&filter=${filter}`)).toBe(
+      "id,who,who label\r\n",
+    );
+    expect(await exported(`jsonl?filter=${filter}`)).toBe("");
+  });
+
+  it("may name users and linked records beside their ids", async () => {
+    const text = await exported("csv?fields=who,parent&labels=true&sort=id");
+    const rows: Record<string, string>[] = parse(text, { columns: true, bom: true });
+    expect(rows).toContainEqual({
+      id: "'=1+1",
+      ...{ who: ownerId, "who label": "Owner", parent: "", "parent label": "" },
+    });
+    expect(rows).toContainEqual({
+      id: "x1",
+      ...{ who: "", "who label": "", parent: "'=1+1", "parent label": "plain" },
+    });
+  });
+
+  it("is a security event with its view", async () => {
+    await exported("csv?search=plain");
+    const { body } = await owner.call("GET", "/api/v1/security-events?limit=1");
+    expect(body.items).toMatchObject([
+      {
+        kind: "records_exported",
+        actor: { id: ownerId },
+        detail: { file: "things.csv", table: "things", view: expect.stringContaining("plain") },
+      },
+    ]);
+  });
+
+  it("needs the right to export, and shows nothing beyond the reader's scope", async () => {
+    const grants = {
+      things: {
+        read: { filter: { field: "done", op: "eq", value: true }, hide: ["who"] },
+        export: true,
+      },
+    };
+    const role = await owner.call("POST", "/api/v1/roles", { name: kind.name, rights: [], grants });
+    const add = async (name: string, roleId: unknown) => {
+      const login = { email: `${name}@example.com`, password: "a long password" };
+      await owner.call("POST", "/api/v1/users", { ...login, name, role: roleId });
+      return signedInClient(server.origin, login);
+    };
+    const viewer = await add("viewer", "viewer");
+    expect((await viewer.call("GET", `${EXPORT}.csv`)).body).toMatchObject({
+      code: "forbidden",
+      right: "export",
+    });
+    const partial = await add("partial", role.body.id);
+    const rows: object[] = parse((await partial.call("GET", `${EXPORT}.csv`)).body.text as string, {
+      columns: true,
+      bom: true,
+    });
+    expect(rows).toMatchObject([{ id: "'=1+1", title: "plain" }]);
+    expect(rows[0]).not.toHaveProperty("who");
+    expect((await partial.call("GET", `${EXPORT}.csv?fields=who`)).body.code).toBe(
+      "invalid_request",
+    );
+  });
+});

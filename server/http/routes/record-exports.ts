@@ -1,0 +1,92 @@
+import type { recordRoutes } from "../../../shared/contract/records.ts";
+import { BYTE_ORDER_MARK, csvLine, withoutFormula } from "../../../shared/csv-line.ts";
+import { ID_FIELD } from "../../../shared/filter/field-kind.ts";
+import { Refusal } from "../../../shared/protocol/errors.ts";
+import type { QueryCall } from "../../../shared/protocol/query.ts";
+import { type ExportBatch, hasLabels } from "../../commands/exports.ts";
+import { writeCell } from "../../import/write-cell.ts";
+import type { AppDeps } from "../app-deps.ts";
+import { currentIdentityOf } from "../current-identity.ts";
+import { type Call, type Handlers, Reply } from "../handlers.ts";
+import { spooled } from "../spool.ts";
+
+const CSV = "GET /tables/{table}/export.csv";
+const JSONL = "GET /tables/{table}/export.jsonl";
+type ExportRoutes = Pick<typeof recordRoutes, typeof CSV | typeof JSONL>;
+
+/**
+ * The records of a view as a file. They are read as of one moment; the rights are checked again while the file is
+ * sent. Who exports what is a security event, recorded before anything is sent.
+ */
+export function recordExportHandlers(
+  deps: Pick<AppDeps, "auth" | "commands" | "config">,
+): Handlers<ExportRoutes> {
+  const { auth, commands } = deps;
+  const answer = async (
+    { identity, request }: Call<ExportRoutes[keyof ExportRoutes]>,
+    call: QueryCall,
+    { name, textsOf }: { name: string; textsOf: typeof csvTexts },
+  ) => {
+    // Refuses what can't be exported while a status can still be answered.
+    const rights = commands.exportRights(identity, call.table);
+    await commands.readPage(identity, { ...call, limit: 0 });
+    const detail = { file: name, table: call.table, view: JSON.stringify(call) };
+    await auth.recordExport(identity.subject.id, "records_exported", detail);
+    const current = currentIdentityOf(request, deps);
+    const requireSameRights = async () => {
+      const now = commands.exportRights(await current(), call.table);
+      if (now !== rights) throw new Refusal("forbidden", { right: "export", table: call.table });
+    };
+    const texts = textsOf(commands.exportRecords(identity, call));
+    return new Reply(undefined, { file: { name, chunks: whileAllowed(texts, requireSameRights) } });
+  };
+  return {
+    [CSV]: (call) => {
+      const { labels = false, ...view } = call.query;
+      const form = { name: `${call.params.table}.csv`, textsOf: labels ? labelledTexts : csvTexts };
+      return answer(call, { ...view, table: call.params.table }, form);
+    },
+    [JSONL]: (call) => {
+      const form = { name: `${call.params.table}.jsonl`, textsOf: jsonTexts };
+      return answer(call, { ...call.query, table: call.params.table }, form);
+    },
+  };
+}
+
+async function* whileAllowed(texts: AsyncIterable<string>, check: () => Promise<void>) {
+  for await (const chunk of spooled(texts)) {
+    await check();
+    yield chunk;
+  }
+}
+
+async function* jsonTexts(batches: AsyncIterable<ExportBatch>): AsyncGenerator<string> {
+  for await (const { version, records } of batches) {
+    yield records.map(({ id, values }) => `${JSON.stringify({ id, version, values })}\n`).join("");
+  }
+}
+
+const csvTexts = (batches: AsyncIterable<ExportBatch>) => csvLines(batches, false);
+const labelledTexts = (batches: AsyncIterable<ExportBatch>) => csvLines(batches, true);
+
+async function* csvLines(
+  batches: AsyncIterable<ExportBatch>,
+  withLabels: boolean,
+): AsyncGenerator<string> {
+  let head = BYTE_ORDER_MARK;
+  for await (const { fields, records, labelOf } of batches) {
+    const isLabelled = fields.map((field) => withLabels && hasLabels(field));
+    const names = fields.flatMap(({ name }, at) =>
+      isLabelled[at] ? [name, `${name} label`] : name,
+    );
+    const lines = records.map(({ id, values }) => {
+      const cells = fields.flatMap((field, at) => {
+        const cell = writeCell(field, values[field.name] ?? null);
+        return isLabelled[at] ? [cell, withoutFormula(labelOf(field.name, values))] : cell;
+      });
+      return csvLine([withoutFormula(id), ...cells]);
+    });
+    yield (head && head + csvLine([ID_FIELD, ...names])) + lines.join("");
+    head = "";
+  }
+}
