@@ -266,6 +266,32 @@ describe("importing a file in the browser", () => {
     await wait("Rows of the file that change nothing are counted, but not listed.");
   });
 
+  it("says that the exported view changes nothing", async () => {
+    const filter = encodeURIComponent(JSON.stringify({ field: "state", op: "eq", value: "New" }));
+    const { total } = await apiRequest<{ total: number }>(
+      mara,
+      product,
+      "GET",
+      `/tables/incidents/records?limit=1&filter=${filter}`,
+    );
+    await openTable(mara, product, `incidents?filter=${filter}`);
+    await mara.getByRole("toolbar").getByRole("button", { name: "Export" }).click();
+    const download = mara.waitForEvent("download");
+    await mara.getByRole("menuitem", { name: /CSV with names/ }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe("incidents.csv");
+    const chunks: Buffer[] = [];
+    for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer);
+    const content = Buffer.concat(chunks);
+    expect(content.toString()).toMatch(/^\u{FEFF}id,number,title,.*assignee,assignee label/u);
+    await chooseFile("incidents", "incidents.csv", content);
+    expect(await fieldOf("assignee label").inputValue()).toBe("");
+    await mara.getByLabel("Update records by").selectOption("id");
+    await preview();
+    const text = `${total} rows read: ${total} unchanged`;
+    await region("Imported file").getByText(text).waitFor();
+  });
+
   it("applies a file that is too large for a preview, and lists what was left out", async () => {
     const small = await startProduct({ environment: { WATCHFLOOR_CHANGE_SET_MAX_OPS: "2" } });
     const { page, leave } = await visitAs(browser, small, owner);

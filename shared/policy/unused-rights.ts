@@ -2,9 +2,7 @@ import { type AdministrativeRight, administrativeRights } from "./role.ts";
 
 /**
  * Rights of the contract that nothing reads yet. They are stored and compared like all others, but no screen
- * offers or describes them. Remove each from this list together with the feature that reads it; the same goes
- * for `export`, which the matrix (client/src/features/roles/columns.ts) and the sentences (describe-role.ts)
- * leave out.
+ * offers or describes them. Remove each from this list together with the feature that reads it.
  */
 const unusedRights: ReadonlySet<AdministrativeRight> = new Set(["webhooks", "system"]);
 

@@ -105,7 +105,7 @@ describe.each(databases)("an export of records on $name", (kind) => {
   });
   afterAll(() => server.close());
 
-  it("has every record of the view in its order, as JSON lines", async () => {
+  it("A4 has every record of the view in its order, as JSON lines", async () => {
     const page: unknown[] = [];
     for (let offset = 0; offset < 9; offset += 2) {
       const path = `${RECORDS}?sort=-title&offset=${offset}&limit=2`;
