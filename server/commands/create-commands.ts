@@ -52,7 +52,7 @@ export interface Commands {
   readPage(identity: Identity, call: QueryCall): Promise<Page>;
   /** All records of a view at one position, at most `max`. */
   readMatching(identity: Identity, call: QueryCall, max: number): Promise<Page>;
-  /** A text that tells the caller's rights to export a table apart. Throws `forbidden` where they have none. */
+  /** A text that is the same as long as the caller's rights to export a table are. Throws `forbidden` where they have none. */
   exportRights(identity: Identity, table: string): string;
   /** All records of a view as of one moment, in batches. Needs the right to export. */
   exportRecords(identity: Identity, call: QueryCall): AsyncGenerator<ExportBatch>;

@@ -57,7 +57,7 @@ export class Exports {
     });
   }
 
-  /** A text that tells the caller's rights to export a table apart. Throws `forbidden` where they have none. */
+  /** A text that is the same as long as the caller's rights to export a table are. Throws `forbidden` where they have none. */
   rightsOf({ subject }: Identity, name: string): string {
     const table = findTable(this.#options.model(), name);
     const scope = requireScope(subject, table);

@@ -49,7 +49,7 @@ test("describes rows, hidden fields, writable fields and transitions, each in a 
       },
     }),
   ).toEqual([
-    "Incidents: Sees records where Group is their own group, without Caller and Notes. Adds records. Changes Title and Group, where Assignee is themselves. Uses the transitions “Close it”. Sees their history. Comments on records. Exports them as files.",
+    "Incidents: Sees records where Group is their own group, without Caller and Notes. Adds records. Changes Title and Group, where Assignee is themselves. Uses the transitions “Close it”. Sees their history. Exports them as files.",
   ]);
 });
 

@@ -9,7 +9,7 @@ export interface ExportFile {
   path: string;
 }
 
-/** Links to files. In a toolbar the button is small, and only an icon where there is little room. */
+/** Links to files. In a toolbar the button is small, and only an icon where there is little space. */
 export function ExportMenu({
   files,
   inToolbar = false,
