@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import { createAuth } from "./auth/create-auth.ts";
 import { validatePassword } from "./auth/password-rules.ts";
 import { createRateLimits } from "./auth/rate-limits.ts";
+import { createSecretBox } from "./auth/secret-box.ts";
 import { ChangeSets } from "./change-sets/change-sets.ts";
 import { createCommands } from "./commands/create-commands.ts";
 import { Comments } from "./comments/comments.ts";
@@ -43,12 +44,15 @@ import {
   listenForAccessChanges,
 } from "./store/users/listen-for-access-changes.ts";
 import { sweepViews } from "./store/views/views.ts";
+import { sweepDeliveries } from "./store/webhooks/deliveries.ts";
 import { BoardCommands } from "./tiles/boards/board-commands.ts";
 import { Boards } from "./tiles/boards/boards.ts";
 import { installBoards } from "./tiles/boards/install-boards.ts";
 import { noTileMetrics } from "./tiles/engine/evaluator-deps.ts";
 import { installViews } from "./views/install-views.ts";
 import { Views } from "./views/views.ts";
+import { Deliverer } from "./webhooks/deliverer.ts";
+import { Webhooks } from "./webhooks/webhooks.ts";
 
 /** A running server. `stop` drains it: accepted work is finished, clients are notified. */
 export interface RunningServer {
@@ -66,6 +70,8 @@ export interface RunningServer {
 const POOL_CONNECTIONS = 12;
 /** For work that may take long: migrations, changes of tables, sweeps. */
 const MAINTENANCE_CONNECTIONS = 3;
+/** Webhooks follow the log on their own: nobody's edit waits for them. */
+const WEBHOOK_CONNECTIONS = 3;
 /** The time-out of a request's statement; a connection that does not even report it is dropped. */
 const STATEMENT_TIMEOUT_MS = 8_000;
 const clientDir = resolve(import.meta.dirname, "../client/dist");
@@ -146,6 +152,9 @@ async function build(
     limits: config.limits,
     log,
   });
+  const deliverer = new Deliverer({ ...inner.webhookDeps, isLeader: live.isLeader, log });
+  built.defer(() => deliverer.stop());
+  built.defer(live.tails.onEvent(({ tail }) => deliverer.wake(tail.table)));
   limitBodyTime(server, config.limits.PUBLIC_BODY_TIMEOUT_MS);
   built.defer(() => live.stop());
   built.defer(() => inner.digests?.stop());
@@ -250,6 +259,11 @@ async function buildInner(
       sweepViews(maintenance.kysely),
       sweepComments(maintenance.kysely),
       sweepChangeSets(maintenance.kysely, limits.LOG_KEEP_MS),
+      sweepDeliveries(
+        maintenance.kysely,
+        limits.WEBHOOK_DELIVERY_KEEP_MS,
+        limits.WEBHOOK_MAX_DELIVERIES,
+      ),
     ]),
   );
   const boards = new Boards(database, (err) => log.warn({ err }, "the wallboards can't be read"));
@@ -280,7 +294,20 @@ async function buildInner(
     limits,
   });
   const views = new Views({ database, model: model.get, refreshModel: model.refresh, limits });
+  const webhookDeps = {
+    database: database.separatePool(WEBHOOK_CONNECTIONS, { timeoutMs: STATEMENT_TIMEOUT_MS }),
+    model: model.get,
+    refreshModel: model.refresh,
+    identify: auth.identify,
+    box: createSecretBox(secretKey),
+    allowPrivate: config.webhookAllowPrivate,
+    limits,
+  };
+  built.defer(() => webhookDeps.database.close());
+  const webhooks = new Webhooks(webhookDeps);
   return Object.assign(liveHolder, {
+    webhooks,
+    webhookDeps,
     model,
     auth,
     displays,

@@ -152,6 +152,25 @@ export const defaultLimits = {
   COMMIT_CONTENDED_PARALLEL: 4,
   /** How long the answer to a mutation that was refused as a whole is stored for a repeat. */
   REFUSAL_KEEP_MS: 600_000,
+  WEBHOOKS_MAX: 100,
+  /** Requests of one webhook that are in flight at the same time, each with another record. */
+  WEBHOOK_PARALLEL: 4,
+  /** Events of one webhook that wait for their delivery; further changes stay in the log until some are done. */
+  WEBHOOK_MAX_OPEN: 1_000,
+  /** How often a server looks for deliveries that are due. */
+  WEBHOOK_POLL_MS: 500,
+  /** How long a receiver may take to answer. */
+  WEBHOOK_TIMEOUT_MS: 10_000,
+  /** The wait after the first failed attempt; each further one triples it, up to the second. */
+  WEBHOOK_RETRY_FIRST_MS: 5_000,
+  WEBHOOK_RETRY_MAX_MS: 14_400_000,
+  /** Attempts before an event is given up: with these waits, after about a day. */
+  WEBHOOK_MAX_ATTEMPTS: 14,
+  /** How long the former secret also signs after it was replaced. */
+  WEBHOOK_SECRET_OVERLAP_MS: 86_400_000,
+  /** How long deliveries are listed, and at most how many of one webhook. */
+  WEBHOOK_DELIVERY_KEEP_MS: 2_592_000_000,
+  WEBHOOK_MAX_DELIVERIES: 10_000,
   /** The window in which requests and handshakes are counted. */
   RATE_WINDOW_MS: 10_000,
   REQUESTS_PER_USER: 3_000,

@@ -110,3 +110,14 @@ export async function appliedChangeSet(installation: TestInstallation): Promise<
   await installation.ownerUser.call("POST", `/change-sets/${id}/apply`, {});
   return id;
 }
+
+/** A webhook of the owner's, to an address where nothing listens. */
+export async function newWebhook({ ownerUser }: TestInstallation): Promise<string> {
+  const call = {
+    name: "Made",
+    url: "http://127.0.0.1:9/",
+    table: "incidents",
+    events: ["deleted"],
+  };
+  return (await ownerUser.call<{ id: string }>("POST", "/webhooks", call)).id;
+}

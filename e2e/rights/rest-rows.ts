@@ -16,6 +16,7 @@ import { commentRows } from "./comment-rows.ts";
 import { everybodySignedIn, nobodyElse, type Row } from "./row.ts";
 import { viewRows } from "./view-rows.ts";
 import { wallRows } from "./wall-rows.ts";
+import { webhookRows } from "./webhook-rows.ts";
 
 const writers = "200 200 200 403 404 401 401";
 const readers = "200 200 200 200 404 401 401";
@@ -305,6 +306,7 @@ export const restRows: Record<RouteName, Row> = {
   ...commentRows,
   ...viewRows,
   ...wallRows,
+  ...webhookRows,
   // Last: it ends its caller's session.
   "DELETE /session": { expected: "204 204 204 204 204 204 204" },
 };

@@ -56,6 +56,7 @@ export const variablesSchema = z.object({
     .optional(),
   WATCHFLOOR_SECRET_KEY: z.string().min(32, "must have at least 32 characters").optional(),
   WATCHFLOOR_METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
+  WATCHFLOOR_WEBHOOK_ALLOW_PRIVATE: z.enum(["true", "false"]).default("false"),
   WATCHFLOOR_TEMPLATE: z.enum(["service-desk", "orders-stock", "empty"]).optional(),
 });
 
@@ -79,6 +80,8 @@ export interface Config {
   secretKey: string | undefined;
   /** The token for `/metrics`; undefined: only processes on this machine. */
   metricsToken: string | undefined;
+  /** Whether webhooks may be sent to addresses that are not on the public internet. */
+  webhookAllowPrivate: boolean;
   limits: Limits;
 }
 
@@ -105,6 +108,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     template: v.WATCHFLOOR_TEMPLATE,
     secretKey: v.WATCHFLOOR_SECRET_KEY,
     metricsToken: v.WATCHFLOOR_METRICS_TOKEN,
+    webhookAllowPrivate: v.WATCHFLOOR_WEBHOOK_ALLOW_PRIVATE === "true",
     limits: readLimits(set),
   };
 }

@@ -20,6 +20,7 @@ import { userAccessHandlers } from "./routes/user-access.ts";
 import { userHandlers } from "./routes/users.ts";
 import { viewHandlers } from "./routes/views.ts";
 import { wallboardHandlers } from "./routes/wallboards.ts";
+import { webhookHandlers } from "./routes/webhooks.ts";
 
 /** The handler of every route; a missing one does not compile. */
 export function allHandlers(deps: AppDeps): Handlers<Contract> {
@@ -46,5 +47,6 @@ export function allHandlers(deps: AppDeps): Handlers<Contract> {
     ...displayRecordHandlers(deps),
     ...displayHandlers(deps),
     ...wallboardHandlers(deps),
+    ...webhookHandlers(deps),
   };
 }

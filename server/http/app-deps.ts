@@ -10,6 +10,7 @@ import type { Displays } from "../displays/create-displays.ts";
 import type { Models } from "../model/create-models.ts";
 import type { BoardCommands } from "../tiles/boards/board-commands.ts";
 import type { Views } from "../views/views.ts";
+import type { Webhooks } from "../webhooks/webhooks.ts";
 import type { Gauges } from "./metrics.ts";
 
 /** What the HTTP half receives from start-server.ts. */
@@ -34,6 +35,8 @@ export interface AppDeps {
   views: Views;
   /** The commands on wallboards. */
   wallboards: BoardCommands;
+  /** The commands on webhooks. */
+  webhooks: Webhooks;
   /** The product's version, for the description of the API. */
   version: string;
   /** Folder of the built client; may not exist, then only the API is served. */

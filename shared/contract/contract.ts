@@ -12,6 +12,7 @@ import type { AnswerOf } from "./types.ts";
 import { userAccessRoutes, userRoutes } from "./users.ts";
 import { viewRoutes } from "./views.ts";
 import { wallboardRoutes } from "./wallboards.ts";
+import { webhookRoutes } from "./webhooks.ts";
 
 /** Every route below `/api/v1`, in the order of the documentation. */
 export const contract = {
@@ -34,6 +35,7 @@ export const contract = {
   ...displayRecordRoutes,
   ...displayRoutes,
   ...wallboardRoutes,
+  ...webhookRoutes,
 };
 
 export type Contract = typeof contract;

@@ -30,6 +30,8 @@ export interface Route {
   right: RequiredRight;
   /** Whether API tokens may call it too. A route that does not say so is for signed-in users only. */
   tokens?: true;
+  /** Only for the user whom the thing belongs to: others with the right are refused, too. */
+  ownerOnly?: true;
   params?: z.ZodObject;
   query?: z.ZodObject;
   /** Headers that the handler reads, for the documentation. */

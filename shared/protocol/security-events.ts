@@ -21,6 +21,13 @@ export const securityEventGroups = {
   roles: ["role_added", "role_changed", "role_removed"],
   tokens: ["token_created", "token_renamed", "token_revoked", "token_used"],
   displays: ["display_paired", "display_revoked", "display_removed"],
+  webhooks: [
+    "webhook_added",
+    "webhook_changed",
+    "webhook_secret_replaced",
+    "webhook_removed",
+    "webhook_missed",
+  ],
   model: ["model_changed"],
   data: ["log_exported", "records_exported", "capture_bypassed", "capture_restored"],
 } as const;

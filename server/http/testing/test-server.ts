@@ -5,6 +5,7 @@ import { type DatabaseKind, databases } from "../../../e2e/provision/databases.t
 import type { Model } from "../../../shared/model/model.ts";
 import { type Auth, createAuth } from "../../auth/create-auth.ts";
 import { createRateLimits } from "../../auth/rate-limits.ts";
+import { createSecretBox } from "../../auth/secret-box.ts";
 import type { Template } from "../../auth/setup.ts";
 import { ChangeSets } from "../../change-sets/change-sets.ts";
 import { createCommands } from "../../commands/create-commands.ts";
@@ -20,6 +21,7 @@ import { listenForAccessChanges } from "../../store/users/listen-for-access-chan
 import { BoardCommands } from "../../tiles/boards/board-commands.ts";
 import { Boards } from "../../tiles/boards/boards.ts";
 import { Views } from "../../views/views.ts";
+import { Webhooks } from "../../webhooks/webhooks.ts";
 import type { AppDeps } from "../app-deps.ts";
 import { limitBodyTime } from "../body-deadline.ts";
 import { createApp } from "../create-app.ts";
@@ -119,6 +121,15 @@ export async function startTestServer(
       limits: config.limits,
     }),
     views: new Views({ database, model: () => model, refreshModel, limits: config.limits }),
+    webhooks: new Webhooks({
+      database,
+      model: () => model,
+      refreshModel,
+      identify: auth.identify,
+      box: createSecretBox(config.secretKey),
+      allowPrivate: config.webhookAllowPrivate,
+      limits: config.limits,
+    }),
     version: "0.0.0",
     clientDir: "/nonexistent",
     stopping: () => false,

@@ -15,6 +15,7 @@ import { foreignTable, measurePlan, touchedTables } from "./measure-plan.ts";
 import { migrateBoards } from "./migrate-boards.ts";
 import { migrateRoles } from "./migrate-roles.ts";
 import { migrateViews } from "./migrate-views.ts";
+import { migrateWebhooks } from "./migrate-webhooks.ts";
 import { allOf, type Change, statementsOf } from "./step-statements.ts";
 
 export interface ModelChange extends Omit<Change, "unmanaged"> {
@@ -91,6 +92,7 @@ async function applyOnce(trx: Kysely<unknown>, plan: ModelChange): Promise<Appli
   await migrateRoles(trx, change);
   await migrateBoards(trx, change);
   await migrateViews(trx, change);
+  await migrateWebhooks(trx, change);
   await sql`insert into watchfloor.model (version, document, by)
     values (${to.version}, ${exactJsonText(to as unknown as Json)}::jsonb, ${by})`.execute(trx);
   return "applied";

@@ -66,6 +66,12 @@ export const securityEventMessages = defineMessages("securityEvents", {
   displayPaired: "{user} paired the display {subject}.",
   displayRevoked: "{user} revoked the display {subject}.",
   displayRemoved: "{user} removed the display {subject}.",
+  webhookAdded: "{user} created the webhook {subject}, which sends to {origin}.",
+  webhookChanged: "{user} changed the webhook {subject}, which sends to {origin}.",
+  webhookSecretReplaced: "{user} replaced the secret of the webhook {subject}.",
+  webhookRemoved: "{user} removed the webhook {subject}.",
+  webhookMissed:
+    "The webhook {subject} missed changes of {table}: the change log no longer holds them.",
   modelPublished: "{user} published version {version} of the model.",
   logExported: "{user} exported the change log.",
   recordsExported: "{user} exported records of {table}.",

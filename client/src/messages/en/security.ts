@@ -12,6 +12,7 @@ export const securityMessages = defineMessages("security", {
   users: "Users",
   roles: "Roles",
   displays: "Displays",
+  webhooks: "Webhooks",
   model: "Model",
   data: "Unlogged changes",
   event: "Event",

@@ -77,6 +77,16 @@ export function eventText(event: SecurityEvent): string {
       return messages.displayRevoked(both);
     case "display_removed":
       return messages.displayRemoved(both);
+    case "webhook_added":
+      return messages.webhookAdded({ ...both, origin: String(detail.origin) });
+    case "webhook_changed":
+      return messages.webhookChanged({ ...both, origin: String(detail.origin) });
+    case "webhook_secret_replaced":
+      return messages.webhookSecretReplaced(both);
+    case "webhook_removed":
+      return messages.webhookRemoved(both);
+    case "webhook_missed":
+      return messages.webhookMissed({ ...both, table: String(detail.table) });
     case "model_changed":
       return messages.modelPublished({ user, version: String(detail.version) });
     case "log_exported":
@@ -108,6 +118,9 @@ const notableKinds = new Set<SecurityEvent["kind"]>([
   "token_created",
   "token_revoked",
   "display_revoked",
+  "webhook_added",
+  "webhook_changed",
+  "webhook_secret_replaced",
   "log_exported",
   "records_exported",
 ]);
@@ -117,6 +130,7 @@ const bad = new Set<SecurityEvent["kind"]>([
   "sign_in_throttled",
   "capture_bypassed",
   "capture_restored",
+  "webhook_missed",
 ]);
 
 export function eventTone({ kind }: SecurityEvent): EventTone {

@@ -9,6 +9,7 @@ import {
   IconSchema,
   IconShieldLock,
   IconUsers,
+  IconWebhook,
 } from "@tabler/icons-react";
 import {
   type SecurityEvent,
@@ -30,6 +31,7 @@ const icons: Record<SecurityEventGroup, typeof IconKey> = {
   roles: IconShieldLock,
   tokens: IconApi,
   displays: IconDeviceTvOld,
+  webhooks: IconWebhook,
   model: IconSchema,
   data: IconDatabaseExclamation,
 };

@@ -1,0 +1,92 @@
+import { createHmac } from "node:crypto";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { WebhookBody } from "../../shared/protocol/webhooks.ts";
+
+export interface Received {
+  id: string;
+  signatures: string[];
+  isVerified: boolean;
+  body: WebhookBody;
+}
+
+/** A receiver of webhooks on this machine. It verifies each request, as docs/guides/webhooks.md shows. */
+export class Receiver implements AsyncDisposable {
+  secret = "";
+  /** The status of the next answers, by their requests. */
+  answer: (received: Received) => number | Promise<number> = () => 200;
+  readonly received: Received[] = [];
+  readonly port: number;
+  #server: Server;
+
+  private constructor(server: Server) {
+    this.#server = server;
+    this.port = (server.address() as AddressInfo).port;
+  }
+
+  static async open(): Promise<Receiver> {
+    const server = await listen(0);
+    const receiver = new Receiver(server);
+    receiver.#serve();
+    return receiver;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}/events`;
+  }
+
+  /** What was answered by success, without repetitions, in the order of arrival. */
+  bodies(): WebhookBody[] {
+    return [...new Map(this.received.map((one) => [one.id, one.body])).values()];
+  }
+
+  /** Ends at once, with all its connections. */
+  async kill(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((done) => this.#server.close(done));
+  }
+
+  async restart(): Promise<void> {
+    this.#server = await listen(this.port);
+    this.#serve();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#server.listening) await this.kill();
+  }
+
+  #serve(): void {
+    this.#server.on("request", async (request, response) => {
+      const chunks: Buffer[] = [];
+      try {
+        for await (const chunk of request) chunks.push(chunk as Buffer);
+      } catch {
+        return;
+      }
+      const text = Buffer.concat(chunks).toString("utf8");
+      const header = (name: string) => String(request.headers[name]);
+      const id = header("webhook-id");
+      const signatures = header("webhook-signature").split(" ");
+      const isVerified = signatures.includes(
+        signatureOf(this.secret, `${id}.${header("webhook-timestamp")}.${text}`),
+      );
+      const received = { id, signatures, isVerified, body: JSON.parse(text) };
+      const status = await this.answer(received);
+      if (status < 300) this.received.push(received);
+      response.writeHead(status, { location: "/elsewhere" }).end(`answer ${status}`);
+    });
+  }
+}
+
+/** Whether a signature of the header is that of a text. */
+export function signatureOf(secret: string, text: string): string {
+  const key = Buffer.from(secret.slice("whsec_".length), "base64");
+  return `v1,${createHmac("sha256", key).update(text).digest("base64")}`;
+}
+
+async function listen(port: number): Promise<Server> {
+  const server = createServer();
+  server.listen(port, "127.0.0.1");
+  await new Promise((done) => server.once("listening", done));
+  return server;
+}

@@ -1,0 +1,250 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
+import { formatVersion } from "../../shared/protocol/position.ts";
+import { recordEvent } from "../auth/security-log.ts";
+import type { CompiledScope } from "../policy/compiled-scope.ts";
+import { projectEvent } from "../policy/project-event.ts";
+import { readSpan } from "../store/feed-log.ts";
+import type { LogChange } from "../store/log-change.ts";
+import { publishedVersion } from "../store/models.ts";
+import { requireModel, withPublishedModel } from "../store/published-model.ts";
+import {
+  type AttemptOutcome,
+  claimDeliveries,
+  type DeliveryRow,
+  storeOutcome,
+} from "../store/webhooks/deliveries.ts";
+import {
+  advance,
+  findDueWebhooks,
+  findWebhook,
+  noteMissed,
+  type WebhookRow,
+} from "../store/webhooks/webhooks.ts";
+import { secretsOf, sendEvent } from "./send-event.ts";
+import type { WebhookDeps } from "./webhook-deps.ts";
+import { webhookScope } from "./webhook-scope.ts";
+
+export interface DelivererDeps extends WebhookDeps {
+  /** One server delivers for all. */
+  isLeader: () => boolean;
+  log: Pick<Logger, "warn">;
+}
+
+/** Changes of a busy table within this time are one step. */
+const WAKE_DELAY_MS = 25;
+const SPAN_MAX_CHANGES = 500;
+/** A server that has not stored the outcome of an attempt so long after its time-out is taken to be gone. */
+const CLAIM_GRACE_MS = 5_000;
+
+/** What this server does for one webhook. */
+interface Work {
+  inFlight: Set<Promise<void>>;
+  running: Promise<void> | null;
+  mustRunAgain: boolean;
+}
+
+/**
+ * Follows the change log for every webhook from its stored position, and delivers what is due. An event is entered
+ * together with the move of the position and leaves only with the outcome of its attempts: it is sent at least once,
+ * whichever process is killed. Of each record only the oldest open event is attempted. A second deliverer, during a
+ * change of leaders, is harmless: positions are moved by comparing them, attempts are claimed in the database.
+ */
+export class Deliverer {
+  readonly #deps: DelivererDeps;
+  readonly #work = new Map<string, Work>();
+  readonly #stopping = new AbortController();
+  readonly #polling: Promise<void>;
+  readonly #woken = new Set<string>();
+  #wakeTimer: NodeJS.Timeout | null = null;
+
+  /** `database` should be a pool of its own: nobody's edit waits for deliveries. */
+  constructor(deps: DelivererDeps) {
+    this.#deps = deps;
+    this.#polling = this.#poll().catch(() => undefined);
+  }
+
+  /** The feed of a table has grown. */
+  wake(table: string): void {
+    this.#woken.add(table);
+    this.#wakeTimer ??= setTimeout(() => {
+      this.#wakeTimer = null;
+      const tables = [...this.#woken];
+      this.#woken.clear();
+      void this.#runDue(tables);
+    }, WAKE_DELAY_MS);
+  }
+
+  /** Ends after the attempts in flight. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    if (this.#wakeTimer) clearTimeout(this.#wakeTimer);
+    await this.#polling;
+    await Promise.all([...this.#work.values()].map(({ running }) => running));
+    await Promise.all([...this.#work.values()].flatMap(({ inFlight }) => [...inFlight]));
+  }
+
+  async #poll(): Promise<void> {
+    const { signal } = this.#stopping;
+    for (; !signal.aborted; await sleep(this.#deps.limits.WEBHOOK_POLL_MS, undefined, { signal })) {
+      await this.#runDue(null);
+    }
+  }
+
+  async #runDue(tables: readonly string[] | null): Promise<void> {
+    const { database, isLeader, log } = this.#deps;
+    if (this.#stopping.signal.aborted || !isLeader()) return;
+    try {
+      for (const id of await findDueWebhooks(database.kysely, tables)) this.#run(id);
+    } catch (err) {
+      log.warn({ err }, "the webhooks can't be read");
+    }
+  }
+
+  #run(id: string): void {
+    const work = this.#workOf(id);
+    work.mustRunAgain = true;
+    work.running ??= this.#runSteps(id, work)
+      .catch((err: unknown) =>
+        this.#deps.log.warn({ err, webhook: id }, "a webhook was not served"),
+      )
+      .finally(() => {
+        work.running = null;
+        if (work.inFlight.size === 0) this.#work.delete(id);
+      });
+  }
+
+  #workOf(id: string): Work {
+    const known = this.#work.get(id);
+    if (known) return known;
+    const work: Work = { inFlight: new Set(), running: null, mustRunAgain: false };
+    this.#work.set(id, work);
+    return work;
+  }
+
+  async #runSteps(id: string, work: Work): Promise<void> {
+    while (work.mustRunAgain && !this.#stopping.signal.aborted && this.#deps.isLeader()) {
+      work.mustRunAgain = false;
+      await this.#step(id, work);
+    }
+  }
+
+  /** Enters the next span of changes, and begins attempts as far as its limits allow. */
+  #step(id: string, work: Work): Promise<void> {
+    const { database, model, refreshModel, identify } = this.#deps;
+    let claimed: DeliveryRow[] | null = null;
+    return withPublishedModel(refreshModel, async () => {
+      const hook = await findWebhook(database.kysely, id);
+      if (!hook || hook.paused || hook.feedEpoch === null) return;
+      requireModel(hook, model());
+      const owner = await identify({ kind: "user", id: hook.owner });
+      const found = webhookScope(hook, owner?.subject ?? null, model());
+      const secrets = secretsOf(hook, this.#deps);
+      if ("reason" in found || !secrets) return;
+      if (await this.#follow(hook, found.scope)) work.mustRunAgain = true;
+      const limit = this.#deps.limits.WEBHOOK_PARALLEL - work.inFlight.size;
+      if (limit <= 0) return;
+      const { holdMs } = this;
+      claimed ??= await claimDeliveries(database.kysely, id, { limit, holdMs });
+      const changes = await Promise.all(claimed.map((row) => this.#readChange(hook, row)));
+      requireModel({ modelVersion: await publishedVersion(database.kysely) }, model());
+      for (const [index, row] of claimed.entries()) {
+        const attempt = this.#attempt({ ...hook, ...found, secrets }, row, changes[index] ?? null);
+        work.inFlight.add(attempt);
+        void attempt.finally(() => {
+          work.inFlight.delete(attempt);
+          this.#run(id);
+        });
+      }
+    });
+  }
+
+  /** How long an attempt belongs to this server. */
+  get holdMs(): number {
+    return this.#deps.limits.WEBHOOK_TIMEOUT_MS + CLAIM_GRACE_MS;
+  }
+
+  /** Enters the events of the next changes. Whether there are more. */
+  async #follow(hook: WebhookRow, scope: CompiledScope): Promise<boolean> {
+    const { database, limits, model } = this.#deps;
+    const { table, seq, feedEpoch, head } = hook;
+    if (feedEpoch === null || head === null) return false;
+    if (!hook.isHeld) {
+      return this.#noteMissed(hook, { epoch: feedEpoch, seq: Math.min(seq, head) }, "epoch");
+    }
+    if (seq >= head && hook.epoch === feedEpoch) return false;
+    const free = limits.WEBHOOK_MAX_OPEN - hook.open;
+    if (free <= 0) return false;
+    const span = await readSpan(database, table, seq, Math.min(SPAN_MAX_CHANGES, free));
+    if (!span || span.epoch !== feedEpoch) return true;
+    const [first] = span.changes;
+    if (seq < head && first?.seq !== seq + 1) {
+      const to = { epoch: feedEpoch, seq: first ? first.seq - 1 : head };
+      return this.#noteMissed(hook, to, "floor");
+    }
+    requireModel({ modelVersion: await publishedVersion(database.kysely) }, model());
+    const events = span.changes
+      .filter((change) => projectEvent(change, scope, hook.events) !== null)
+      .map((change) => ({ id: `msg_${randomUUID()}`, seq: change.seq, record: change.record }));
+    const isMoved = await advance(
+      database.kysely,
+      hook,
+      { epoch: feedEpoch, seq: span.to },
+      events,
+    );
+    return !isMoved || span.to < head;
+  }
+
+  /** The log does not hold what follows the position: this is recorded, and followed from `to`. */
+  async #noteMissed(
+    hook: WebhookRow,
+    to: { epoch: string; seq: number },
+    reason: "floor" | "epoch",
+  ): Promise<true> {
+    await this.#deps.database.kysely.transaction().execute(async (tx) => {
+      if (!(await noteMissed(tx, hook, to, reason))) return;
+      const detail = { table: hook.table, reason };
+      const { id: subject, name: subjectName } = hook;
+      await recordEvent(tx, { kind: "webhook_missed", actor: null, subject, subjectName, detail });
+    });
+    return true;
+  }
+
+  /** The change of a delivery; null if the log does not hold it any more. */
+  async #readChange(hook: WebhookRow, { seq, record }: DeliveryRow): Promise<LogChange | null> {
+    if (seq === null) return null;
+    const span = await readSpan(this.#deps.database, hook.table, seq - 1, 1);
+    const change = span?.changes[0];
+    return change?.seq === seq && change.record === record ? change : null;
+  }
+
+  /** One attempt at a delivery, by the rights of now. Never throws. */
+  async #attempt(
+    hook: WebhookRow & { scope: CompiledScope; secrets: string[] },
+    row: DeliveryRow,
+    change: LogChange | null,
+  ): Promise<void> {
+    const event = change && projectEvent(change, hook.scope, hook.events);
+    const version = formatVersion(row.epoch ?? "", row.seq ?? 0);
+    const { id, attempts } = row;
+    const outcome = event
+      ? await sendEvent(this.#deps, hook.url, hook.secrets, {
+          id,
+          attempts,
+          body: { ...event, version },
+        })
+      : unsent(change);
+    await storeOutcome(this.#deps.database.kysely, hook.id, row, outcome, this.holdMs).catch(
+      // It is sent again once the claim has ended.
+      (err: unknown) => this.#deps.log.warn({ err, webhook: hook.id }, "a delivery was not stored"),
+    );
+  }
+}
+
+function unsent(change: LogChange | null): AttemptOutcome {
+  const nothing = { type: null, status: null, excerpt: null, durationMs: null, retryMs: 0 };
+  return change
+    ? { ...nothing, state: "skipped", error: null }
+    : { ...nothing, state: "given_up", error: "log_swept" };
+}

@@ -1,0 +1,136 @@
+import { findTable } from "../../shared/model/model.ts";
+import { scopeOf } from "../../shared/policy/scope.ts";
+import { formatVersion } from "../../shared/protocol/position.ts";
+import {
+  type WebhookDelivery,
+  type WebhookFailure,
+  type WebhookInfo,
+  type WebhookReason,
+  type WebhookState,
+  webhookEvents,
+} from "../../shared/protocol/webhooks.ts";
+import type { Identity } from "../auth/identity.ts";
+import { type CompiledScope, compileScopeOf } from "../policy/compiled-scope.ts";
+import { projectEvent } from "../policy/project-event.ts";
+import { readSpan } from "../store/feed-log.ts";
+import type { DeliveryRow } from "../store/webhooks/deliveries.ts";
+import type { WebhookRow } from "../store/webhooks/webhooks.ts";
+import { secretsOf } from "./send-event.ts";
+import type { WebhookDeps } from "./webhook-deps.ts";
+import { webhookScope } from "./webhook-scope.ts";
+
+/** What a reader sees of webhooks and deliveries: nothing that the rights of now hide from them or from the owner. */
+
+type Deps = Pick<WebhookDeps, "database" | "model" | "identify" | "box">;
+
+const isOwner = ({ subject }: Identity, hook: WebhookRow) => subject.id === hook.owner;
+
+export async function describeWebhook(
+  deps: Deps,
+  me: Identity,
+  hook: WebhookRow,
+): Promise<WebhookInfo> {
+  const isMine = isOwner(me, hook);
+  const table = findTable(deps.model(), hook.table);
+  const isReadable = table !== undefined && scopeOf(me.subject, table) !== null;
+  const { state, reason } = await stateOf(deps, hook);
+  const { id, name, url, events, missedAt, failures, open, givenUp, createdAt } = hook;
+  return {
+    id,
+    name,
+    url: isMine ? url : new URL(url).origin,
+    table: isReadable ? hook.table : null,
+    events,
+    filter: isMine ? hook.filter : null,
+    fields: isMine ? hook.fields : null,
+    owner: { id: hook.owner, name: hook.ownerName },
+    isMine,
+    state,
+    reason,
+    missedAt,
+    failures,
+    open,
+    givenUp,
+    last:
+      hook.lastAt === null
+        ? null
+        : { at: hook.lastAt, ok: hook.lastOk === true, status: hook.lastStatus },
+    formerSecretUntil: hook.formerSecretUntil,
+    createdAt,
+  };
+}
+
+async function stateOf(
+  deps: Deps,
+  hook: WebhookRow,
+): Promise<{ state: WebhookState; reason: WebhookReason | null }> {
+  const owner = await deps.identify({ kind: "user", id: hook.owner });
+  const scope = webhookScope(hook, owner?.subject ?? null, deps.model());
+  if ("reason" in scope) return { state: "stopped", reason: scope.reason };
+  if (!secretsOf(hook, deps)) return { state: "stopped", reason: "secret" };
+  if (hook.paused) return { state: "paused", reason: null };
+  if (hook.missed) return { state: "missed", reason: hook.missed };
+  return { state: hook.failures > 0 ? "failing" : "active", reason: null };
+}
+
+/** Deliveries by what both the owner and the reader may see of their changes now. */
+export async function describeDeliveries(
+  deps: Deps,
+  me: Identity,
+  hook: WebhookRow,
+  rows: readonly DeliveryRow[],
+): Promise<WebhookDelivery[]> {
+  const owner = await deps.identify({ kind: "user", id: hook.owner });
+  const own = webhookScope(hook, owner?.subject ?? null, deps.model());
+  const table = findTable(deps.model(), hook.table);
+  const mine = table && compileScopeOf(me.subject, table);
+  const scopes = "scope" in own && mine ? [own.scope, mine] : null;
+  return Promise.all(
+    rows.map((row) => describeDelivery(deps, hook, row, scopes, isOwner(me, hook))),
+  );
+}
+
+async function describeDelivery(
+  { database }: Deps,
+  hook: WebhookRow,
+  row: DeliveryRow,
+  scopes: readonly CompiledScope[] | null,
+  isMine: boolean,
+): Promise<WebhookDelivery> {
+  const { id, kind, epoch, seq, state, attempts, status, durationMs, createdAt, attemptedAt } = row;
+  const isOpen = state === "due" || state === "retrying";
+  const event =
+    kind === "change" && scopes ? await visibleEvent(database, hook, row, scopes) : null;
+  const isMissed = kind === "missed";
+  return {
+    id,
+    kind,
+    type: event ? (row.type ?? event.type) : kind === "test" ? row.type : null,
+    record: event ? row.record : null,
+    version: epoch !== null && seq !== null ? formatVersion(epoch, seq) : null,
+    state,
+    reason: isMissed ? (row.error as WebhookReason) : null,
+    attempts,
+    nextAt: isOpen ? row.nextAt : null,
+    status,
+    error: isMissed ? null : (row.error as WebhookFailure | null),
+    excerpt: isMine ? row.excerpt : null,
+    durationMs,
+    createdAt,
+    attemptedAt,
+  };
+}
+
+/** The event of a delivery in the first scope, if all of them show its change. */
+async function visibleEvent(
+  database: Deps["database"],
+  { table, events }: WebhookRow,
+  { seq, record }: DeliveryRow,
+  [own, ...others]: readonly CompiledScope[],
+) {
+  if (seq === null || !own) return null;
+  const change = (await readSpan(database, table, seq - 1, 1))?.changes[0];
+  if (change?.seq !== seq || change.record !== record) return null;
+  const isVisible = others.every((scope) => projectEvent(change, scope, webhookEvents) !== null);
+  return isVisible ? projectEvent(change, own, events) : null;
+}

@@ -1,0 +1,102 @@
+import { request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
+import { isIP } from "node:net";
+import type { WebhookFailure } from "../../shared/protocol/webhooks.ts";
+import { AddressRefused, isPublicAddress, publicLookup } from "./receiver-address.ts";
+
+export interface SendOptions {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+  timeoutMs: number;
+  allowPrivate: boolean;
+  /** Resolves names; for tests. */
+  resolve?: Parameters<typeof publicLookup>[0];
+}
+
+export interface SendResult {
+  /** Null: it was delivered. */
+  error: WebhookFailure | null;
+  status: number | null;
+  /** The beginning of the answer. */
+  excerpt: string | null;
+  durationMs: number;
+}
+
+const EXCERPT_MAX_BYTES = 400;
+const CERTIFICATE_CODES = /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|ERR_SSL_)/;
+// Control characters: an excerpt is stored, and shown as text.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is replaced.
+const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\ufffd]+/g;
+
+/**
+ * Posts a body to a receiver. Connects only to the address that was checked, follows no redirects, reads no more than
+ * the beginning of the answer, and ends after `timeoutMs` whatever the receiver does. Never throws.
+ */
+export async function sendRequest(options: SendOptions): Promise<SendResult> {
+  const began = performance.now();
+  const outcome = await post(options).catch((error: Error) => ({
+    error: failureOf(error),
+    status: null,
+    excerpt: null,
+  }));
+  return { ...outcome, durationMs: Math.round(performance.now() - began) };
+}
+
+async function post(options: SendOptions): Promise<Omit<SendResult, "durationMs">> {
+  const { headers, body, timeoutMs, allowPrivate, resolve } = options;
+  const url = new URL(options.url);
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  if (!allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) throw new AddressRefused();
+  const signal = AbortSignal.timeout(timeoutMs);
+  const {
+    promise,
+    resolve: done,
+    reject,
+  } = Promise.withResolvers<Omit<SendResult, "durationMs">>();
+  const send = url.protocol === "https:" ? requestHttps : requestHttp;
+  const request = send(url, {
+    method: "POST",
+    // A connection of its own: one from a pool may have been closed by the receiver.
+    agent: false,
+    signal,
+    headers: {
+      ...headers,
+      "content-type": "application/json",
+      "content-length": Buffer.byteLength(body),
+      "user-agent": "Watchfloor-Webhooks",
+    },
+    ...(!allowPrivate && { lookup: publicLookup(resolve) }),
+  });
+  request.on("error", (error) => reject(signal.aborted ? signal.reason : error));
+  request.on("response", (response) => {
+    const status = response.statusCode ?? 0;
+    let start = Buffer.alloc(0);
+    const finish = () => {
+      const text = start.subarray(0, EXCERPT_MAX_BYTES).toString("utf8").replace(UNPRINTABLE, " ");
+      done({ error: errorOf(status), status, excerpt: text.trim() || null });
+      request.destroy();
+    };
+    response.on("data", (chunk: Buffer) => {
+      start = Buffer.concat([start, chunk]);
+      if (start.length >= EXCERPT_MAX_BYTES) finish();
+    });
+    // The status has arrived: an answer that is cut off counts all the same.
+    response.on("end", finish).on("error", finish).on("close", finish);
+  });
+  request.end(body);
+  return promise;
+}
+
+function errorOf(status: number): WebhookFailure | null {
+  if (status >= 200 && status < 300) return null;
+  return status >= 300 && status < 400 ? "redirect" : "status";
+}
+
+function failureOf(error: Error): WebhookFailure {
+  if (error instanceof AddressRefused) return "address_refused";
+  if (error.name === "TimeoutError") return "timeout";
+  const { code = "" } = error as NodeJS.ErrnoException;
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return "unresolved";
+  return CERTIFICATE_CODES.test(code) ? "certificate" : "connection";
+}
