@@ -64,6 +64,15 @@ describe("the guides", () => {
     expect(body.values).toMatchObject({ state: "Active", group: "Day shift" });
   });
 
+  it("have calls with an API token that work unchanged", async () => {
+    const output = await runCommands("tokens");
+    expect(output).toContain('"by":{"kind":"token"');
+    expect(output).toContain("model.json holds version");
+    expect(output).toContain("refused, as it should be");
+    const { body } = await owner.call("GET", "/api/v1/tokens");
+    expect(body.items).toMatchObject([{ name: "Deployment", role: "admin" }]);
+  });
+
   it("have commands for the model file that work unchanged", async () => {
     expect(await runCommands("model-file")).toContain("Nothing would change");
   });

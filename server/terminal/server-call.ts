@@ -20,9 +20,9 @@ export const serverOptions = {
 } as const;
 
 export const serverUsage = `  --url <address>         the running server (http://localhost:3000, or PUBLIC_URL or PORT)
-  --email --password      your account (WATCHFLOOR_EMAIL, WATCHFLOOR_PASSWORD, or the owner's variables), or
-  --token <token>         the token of a session that is open (WATCHFLOOR_TOKEN): what the cookie
-                          watchfloor_session of a signed-in browser holds. It stays signed in.`;
+  --token <token>         an API token (WATCHFLOOR_TOKEN keeps it out of the list of processes); create one
+                          under My profile, API tokens. Or
+  --email --password      your account (WATCHFLOOR_EMAIL, WATCHFLOOR_PASSWORD, or the owner's variables)`;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -64,11 +64,11 @@ export async function withToken<T>(
   }
 }
 
-/** If the server does not know the given token, says what `--token` takes. */
+/** If the server does not accept the given token, says what `--token` takes. */
 function explainToken(error: unknown): never {
   if (!(error instanceof ServerError) || error.body.code !== "session_ended") throw error;
   throw new ServerError(
-    "The token is not that of an open session. --token takes what the cookie watchfloor_session of a signed-in browser holds.",
+    "The token is not valid: it was revoked or has expired, or its creator is disabled. Create another one under My profile, API tokens.",
     error.body,
   );
 }

@@ -12,6 +12,7 @@ const loaders = {
   security: () => import("../features/security/security-screen.tsx"),
   displays: () => import("../features/displays/displays-screen.tsx"),
   users: () => import("../features/users/users-screen.tsx"),
+  tokens: () => import("../features/tokens/tokens-screen.tsx"),
   roles: () => import("../features/roles/roles-screen.tsx"),
   wallboards: () => import("../features/wallboards/wallboards-screen.tsx"),
   wallboard: () => import("../features/wallboards/wallboard-screen.tsx"),
@@ -32,6 +33,7 @@ export const RecordPanel = lazyScreen(() => loaders.record().then((m) => m.Recor
 export const SecurityScreen = lazyScreen(() => loaders.security().then((m) => m.SecurityScreen));
 export const DisplaysScreen = lazyScreen(() => loaders.displays().then((m) => m.DisplaysScreen));
 export const UsersScreen = lazyScreen(() => loaders.users().then((m) => m.UsersScreen));
+export const TokensScreen = lazyScreen(() => loaders.tokens().then((m) => m.TokensScreen));
 export const RolesScreen = lazyScreen(() => loaders.roles().then((m) => m.RolesScreen));
 export const WallboardScreen = lazyScreen(() => loaders.wallboard().then((m) => m.WallboardScreen));
 export const WallboardsScreen = lazyScreen(() =>

@@ -20,6 +20,7 @@ import {
   RolesScreen,
   SecurityScreen,
   TableScreen,
+  TokensScreen,
   UsersScreen,
   WallboardScreen,
   WallboardsScreen,
@@ -73,6 +74,9 @@ export function Routes() {
             </AdminRoute>
             <AdminRoute path="/admin/displays" right="displays">
               <DisplaysScreen />
+            </AdminRoute>
+            <AdminRoute path="/admin/tokens" right="tokens">
+              <TokensScreen />
             </AdminRoute>
             <AdminRoute path="/admin/model/*?" right="model">
               <ModelScreen />

@@ -129,6 +129,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--mantine-color-default-border": "#d5dbe0",
     "--mantine-color-error": "#b3261e",
     "--mantine-color-red-light-color": "#b3261e",
+    "--mantine-color-red-filled": "#b3261e",
+    "--mantine-color-red-filled-hover": "#96201a",
     "--mantine-color-anchor": "#0b6477",
   },
   dark: {
@@ -138,6 +140,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--mantine-color-default-border": "#333d46",
     "--mantine-color-error": "#ff8f86",
     "--mantine-color-red-light-color": "#ff8f86",
+    "--mantine-color-red-filled": "#c92a2a",
+    "--mantine-color-red-filled-hover": "#ad2424",
     "--mantine-color-petrol-light": "#12303a",
     "--mantine-color-petrol-light-hover": "#173c48",
     "--mantine-color-petrol-light-color": "#9edbe6",

@@ -16,12 +16,15 @@ const mainFile = fileURLToPath(new URL("main.ts", import.meta.url));
 
 let server: TestServer;
 let owner: ApiClient;
+let token: string;
 let folder: TempFolder;
 
 beforeAll(async () => {
   server = await startTestServer();
   await server.owner();
   owner = await signedInClient(server.origin, ownerCredentials);
+  const { body } = await owner.call("POST", "/api/v1/tokens", { name: "Deployment" });
+  token = String(body.token);
   folder = await tempFolder();
 });
 afterAll(async () => {
@@ -34,7 +37,7 @@ async function model(...args: string[]) {
   const env = {
     PATH: process.env.PATH,
     INIT_CWD: folder.path,
-    WATCHFLOOR_TOKEN: owner.token() ?? "",
+    WATCHFLOOR_TOKEN: token,
     PUBLIC_URL: server.origin,
   };
   const child = spawn(process.execPath, [mainFile, ...args], { env });
@@ -161,7 +164,7 @@ describe("npm run model", () => {
     [["apply", "odd.json"], 1, /^body\.tables/],
     [["apply", "model.json", "--confirm=all"], 2, /can only be lossy/],
     [["export", "--url", "http://127.0.0.1:9"], 2, /does not answer/],
-    [["export", "--token", "nobody"], 2, /not that of an open session/],
+    [["export", "--token", "nobody"], 2, /token is not valid/],
   ])("with %o says what is missing", async (args, status, sentence) => {
     await writeFile(`${folder.path}/text.json`, "tables: []");
     await writeFile(`${folder.path}/odd.json`, '{"tables":{}}');

@@ -12,11 +12,12 @@ import { PreferencesPart } from "./preferences-part.tsx";
 import { ProfilePart } from "./profile-part.tsx";
 import { SecondFactorPart } from "./second-factor-part.tsx";
 import { SessionsPart } from "./sessions-part.tsx";
+import { TokensPart } from "./tokens-part.tsx";
 
 /** A session that starts elsewhere appears within this time. */
 const REFRESH_MS = 10_000;
 
-/** The user's own settings: profile, preferences, password, second factors, sessions. */
+/** The user's own settings: profile, preferences, password, second factors, sessions, API tokens. */
 export function MeScreen() {
   useTitle(messages.title());
   const { email } = useMe();
@@ -37,6 +38,7 @@ export function MeScreen() {
       <PasswordPart onChanged={sessions.reload} />
       <SecondFactorPart />
       <SessionsPart sessions={sessions} />
+      <TokensPart />
     </Page>
   );
 }

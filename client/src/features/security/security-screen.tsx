@@ -32,6 +32,7 @@ const groups: { value: SecurityEventGroup | ""; label: () => string }[] = [
   { value: "sessions", label: messages.sessions },
   { value: "people", label: messages.users },
   { value: "roles", label: messages.roles },
+  { value: "tokens", label: messages.tokens },
   { value: "displays", label: messages.displays },
   { value: "model", label: messages.model },
   { value: "data", label: messages.data },

@@ -1,5 +1,6 @@
 import {
   type Icon,
+  IconApi,
   IconDeviceTvOld,
   IconHistory,
   IconSchema,
@@ -23,6 +24,7 @@ const administration: AdministrationLink[] = [
   { href: "/admin/users", label: messages.users, right: "users", Icon: IconUsers },
   { href: "/admin/roles", label: messages.roles, right: "roles", Icon: IconShieldLock },
   { href: "/admin/displays", label: messages.displays, right: "displays", Icon: IconDeviceTvOld },
+  { href: "/admin/tokens", label: messages.tokens, right: "tokens", Icon: IconApi },
   { href: "/admin/model", label: messages.model, right: "model", Icon: IconSchema },
   { href: "/admin/security", label: messages.securityEvents, right: "activity", Icon: IconHistory },
 ];

@@ -18,6 +18,7 @@ const fixedTrails: Record<string, (() => string)[]> = {
   "/admin/roles": [messages.administration, messages.roles],
   "/admin/security": [messages.administration, messages.securityEvents],
   "/admin/displays": [messages.administration, messages.displays],
+  "/admin/tokens": [messages.administration, messages.tokens],
 };
 
 /** The steps that lead to an address; `title` is the label of its record or the name of its wallboard. */

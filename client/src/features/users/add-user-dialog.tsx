@@ -3,8 +3,8 @@ import { useState } from "react";
 import type { RoleInfo } from "../../../../shared/protocol/roles.ts";
 import type { CreatedUser } from "../../../../shared/protocol/users.ts";
 import { usersMessages as messages } from "../../messages/en/users.ts";
+import { OneTimeSecret } from "../../ui/one-time-secret.tsx";
 import { AddUserForm } from "./add-user-form.tsx";
-import { OneTimeLink } from "./one-time-link.tsx";
 
 interface Props {
   opened: boolean;
@@ -31,10 +31,11 @@ export function AddUserDialog({ opened, roles, onClose, onAdded }: Props) {
       padding="xl"
     >
       {invited?.invitation ? (
-        <OneTimeLink
+        <OneTimeSecret
           label={messages.invitationLink()}
           text={messages.invitationText({ name: invited.name })}
-          link={invited.invitation}
+          secret={invited.invitation}
+          copyLabel={messages.copyLink()}
           onDone={onClose}
         />
       ) : (

@@ -3,9 +3,9 @@ import { useState } from "react";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
 import { usersMessages as messages } from "../../messages/en/users.ts";
 import { makeInvitation, makeResetLink } from "../../sync/calls/users.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { formatMoment } from "../../ui/numbers.ts";
-import { ConfirmDialog } from "./confirm-dialog.tsx";
-import { OneTimeLink } from "./one-time-link.tsx";
+import { OneTimeSecret } from "../../ui/one-time-secret.tsx";
 
 interface Kind {
   make: (user: string) => Promise<{ link: string; expires: string }>;
@@ -46,10 +46,11 @@ export function LinkDialog({ user, onClose }: { user: UserInfo; onClose: () => v
   }
   return (
     <Modal opened onClose={onClose} title={title(user)} size={440} padding="xl">
-      <OneTimeLink
+      <OneTimeSecret
         label={label()}
         text={messages.linkText({ name: user.name, expires: formatMoment(made.expires) })}
-        link={made.link}
+        secret={made.link}
+        copyLabel={messages.copyLink()}
         onDone={onClose}
       />
     </Modal>

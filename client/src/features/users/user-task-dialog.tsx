@@ -1,9 +1,9 @@
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
 import { usersMessages as messages } from "../../messages/en/users.ts";
 import { removeFactorsOf, removeUser } from "../../sync/calls/users.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { AttributesDialog } from "./attributes-dialog.tsx";
-import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { LinkDialog } from "./link-dialog.tsx";
 import { userChangeFor } from "./user-change.ts";
 import type { UserTask } from "./user-menu.tsx";

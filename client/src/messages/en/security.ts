@@ -11,6 +11,7 @@ export const securityMessages = defineMessages("security", {
   sessions: "Ended sessions",
   users: "Users",
   roles: "Roles",
+  tokens: "API tokens",
   displays: "Displays",
   webhooks: "Webhooks",
   model: "Model",

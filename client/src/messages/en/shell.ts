@@ -26,6 +26,7 @@ export const shellMessages = defineMessages("shell", {
   users: "Users",
   roles: "Roles",
   displays: "Displays",
+  tokens: "API tokens",
   model: "Model",
   versions: "Versions",
   securityEvents: "Security events",

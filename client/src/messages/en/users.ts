@@ -56,9 +56,7 @@ export const usersMessages = defineMessages("users", {
   resetLink: "Password reset link",
   createLink: "Create link",
   linkText: "Send this link to {name}. It works once, until {expires}, and won't be shown again.",
-  copied: "Copied",
   copyLink: "Copy link",
-  done: "Done",
 
   actionsFor: "Actions for {name}",
   attributesItem: "Attributes…",
@@ -76,7 +74,6 @@ export const usersMessages = defineMessages("users", {
   notSignedIn: "{name} was not signed in.",
   signedOut: "{name} is signed out everywhere.",
 
-  cancel: "Cancel",
   removeFactorTitle: "Remove second factor of {name}?",
   removeFactorText:
     "Use this for someone who has lost their phone and recovery codes. They are signed out everywhere and then sign in with only a password until they set up a new second factor. First verify that the request really comes from them.",

@@ -1,8 +1,8 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import { usersMessages as messages } from "../../messages/en/users.ts";
-import { FormProblem } from "../../ui/form-problem.tsx";
-import { problemText } from "../../ui/problem-text.ts";
+import { uiMessages as messages } from "../messages/en/ui.ts";
+import { FormProblem } from "./form-problem.tsx";
+import { problemText } from "./problem-text.ts";
 
 interface Props {
   title: string;

@@ -1,0 +1,75 @@
+import { Button, Group, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconApi } from "@tabler/icons-react";
+import { tokensMessages as messages } from "../../messages/en/tokens.ts";
+import { useMe } from "../../state/use-account.ts";
+import { useUserUpdates } from "../../state/use-user-updates.ts";
+import { createToken, listTokens, renameToken, revokeToken } from "../../sync/calls/api-tokens.ts";
+import { listRoles } from "../../sync/calls/users.ts";
+import { CreateTokenDialog } from "../../ui/api-tokens/create-token-dialog.tsx";
+import { usageLabel } from "../../ui/api-tokens/token-labels.ts";
+import { TokenMenu } from "../../ui/api-tokens/token-menu.tsx";
+import { FormProblem } from "../../ui/form-problem.tsx";
+import { useRemote } from "../../ui/use-remote.ts";
+import { Part } from "./part.tsx";
+import classes from "./rows.module.css";
+
+/** A token that was used or revoked elsewhere is shown so within this time. */
+const REFRESH_MS = 30_000;
+
+async function load() {
+  const [tokens, roles] = await Promise.all([listTokens(), listRoles()]);
+  return { tokens, roles };
+}
+
+/** The user's own API tokens: create, rename and revoke them. */
+export function TokensPart() {
+  const me = useMe();
+  const { data, problem, reload } = useRemote(load, REFRESH_MS, useUserUpdates());
+  const [creating, { open, close }] = useDisclosure(false);
+  const mine = data?.tokens.filter(({ creator }) => creator.id === me.id);
+  return (
+    <Part title={messages.title()} text={messages.myText()}>
+      <FormProblem problem={problem} />
+      {mine?.length === 0 && (
+        <Text c="dimmed" size="sm">
+          {messages.noneOfMine()}
+        </Text>
+      )}
+      {mine && mine.length > 0 && (
+        <ul className={classes.rows} aria-label={messages.title()}>
+          {mine.map((token) => (
+            <li key={token.id} className={classes.row} data-token={token.id}>
+              <IconApi size={20} stroke={1.5} aria-hidden="true" />
+              <div className={classes.words}>
+                <span className={classes.name}>{token.name}</span>
+                <span className={classes.about}>
+                  {`${token.prefix}… · ${token.roleName ?? messages.yourRole()}`}
+                </span>
+                <span className={classes.about}>{usageLabel(token)}</span>
+              </div>
+              <TokenMenu
+                token={token}
+                rename={renameToken}
+                revoke={revokeToken}
+                onChanged={reload}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <Group>
+        <Button variant="default" onClick={open}>
+          {messages.create()}
+        </Button>
+      </Group>
+      <CreateTokenDialog
+        opened={creating}
+        roles={data?.roles ?? []}
+        create={createToken}
+        onCreated={reload}
+        onClose={close}
+      />
+    </Part>
+  );
+}

@@ -1,0 +1,92 @@
+import { ActionIcon, Button, Menu, Modal, Stack, TextInput } from "@mantine/core";
+import { IconDots } from "@tabler/icons-react";
+import { useState } from "react";
+import type { ApiTokenInfo } from "../../../../shared/protocol/api-tokens.ts";
+import { tokensMessages as messages } from "../../messages/en/tokens.ts";
+import { ConfirmDialog } from "../confirm-dialog.tsx";
+import { FormProblem } from "../form-problem.tsx";
+import { toast } from "../toast.tsx";
+import { useSubmit } from "../use-submit.ts";
+
+interface Props {
+  token: ApiTokenInfo;
+  rename: (id: string, name: string) => Promise<unknown>;
+  revoke: (id: string) => Promise<void>;
+  onChanged: () => void;
+}
+
+/** The actions for an API token, and their dialogs. */
+export function TokenMenu(props: Props) {
+  const { name, id } = props.token;
+  const [task, setTask] = useState<"rename" | "revoke" | null>(null);
+  const close = () => setTask(null);
+  return (
+    <>
+      <Menu position="bottom-end" width={180}>
+        <Menu.Target>
+          <ActionIcon aria-label={messages.actionsFor({ name })}>
+            <IconDots size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => setTask("rename")}>{messages.renameItem()}</Menu.Item>
+          <Menu.Item color="var(--wf-bad)" onClick={() => setTask("revoke")}>
+            {messages.revokeItem()}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {task === "rename" && <RenameDialog {...props} onClose={close} />}
+      {task === "revoke" && (
+        <ConfirmDialog
+          title={messages.revokeTitle({ name })}
+          text={messages.revokeText()}
+          action={messages.revoke()}
+          run={async () => {
+            await props.revoke(id);
+            toast(messages.revoked({ name }));
+            props.onChanged();
+          }}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+function RenameDialog({ token, rename, onChanged, onClose }: Props & { onClose: () => void }) {
+  const { submit, busy, problem } = useSubmit(async ({ name = "" }) => {
+    await rename(token.id, name);
+    toast(messages.renamed({ name }));
+    onChanged();
+    onClose();
+  });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={messages.renameTitle({ name: token.name })}
+      size={440}
+      padding="xl"
+    >
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <FormProblem problem={problem} />
+          <TextInput
+            name="name"
+            label={messages.name()}
+            description={messages.nameText()}
+            defaultValue={token.name}
+            required
+            withAsterisk={false}
+            maxLength={120}
+            autoComplete="off"
+            data-autofocus
+          />
+          <Button type="submit" loading={busy} mt="xs">
+            {messages.rename()}
+          </Button>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
