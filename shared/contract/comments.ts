@@ -27,6 +27,7 @@ export type CommentFilter = z.output<typeof commentFilter>;
 /** Comments: users who read a record read them, the grant `comment` writes them. */
 export const commentRoutes = defineRoutes({
   "GET /comments": {
+    tokens: true,
     summary:
       "The comments on records that the caller can read now, newest first: of one record with `table` and `record`, or the newest of all. Go on with the `next` of the answer as `before`.",
     right: "session",
@@ -61,6 +62,7 @@ export const commentRoutes = defineRoutes({
     errors: ["not_found", "record_deleted"],
   },
   "GET /comments/{id}": {
+    tokens: true,
     summary: "One comment.",
     right: "session",
     params: byId,

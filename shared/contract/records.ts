@@ -52,6 +52,7 @@ export const recordRoutes = defineRoutes({
     errors: ["too_large", "query_timeout"],
   },
   "GET /tables/{table}/export.csv": {
+    tokens: true,
     summary:
       "All records of a view as a file that can be imported again. An apostrophe precedes texts that a spreadsheet would run as formulas. With labels=true a column follows each link and user field with the labels of its values.",
     right: "table.export",
@@ -61,6 +62,7 @@ export const recordRoutes = defineRoutes({
     errors: ["query_timeout"],
   },
   "GET /tables/{table}/export.jsonl": {
+    tokens: true,
     summary: "All records of a view as a file with a line of JSON for each.",
     right: "table.export",
     params: inTable,
