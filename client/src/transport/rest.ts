@@ -3,7 +3,7 @@ import type { Answer, Contract, RouteName } from "../../../shared/contract/contr
 import { type ErrorCode, errorCatalogue, Refusal } from "../../../shared/protocol/errors.ts";
 
 /**
- * REST calls of the browser, typed by the contract. Every failure is a `Refusal` of the catalogue: a lost connection
+ * REST calls typed by the contract. Every failure is a `Refusal` of the catalogue: a lost connection
  * is `unavailable`, an answer that is no JSON object is `internal`. Callers switch on the code.
  */
 const BASE = "/api/v1";
@@ -19,16 +19,41 @@ export function onUnauthenticated(watcher: (code: ErrorCode) => void): () => voi
   return () => sessionWatchers.delete(watcher);
 }
 
+/** A typed call of a route. */
+export type RestCall = <K extends RouteName>(
+  name: K,
+  ...input: InputArguments<Contract[K]>
+) => Promise<Answer<K>>;
+
+/** Who calls, outside a page: a page sends its session cookie to its own origin. */
+export interface RestCaller {
+  url: string;
+  token: string;
+}
+
 /**
  * Calls a route and returns its answer. Tests of the server check that answers match the contract; checking them here
  * would add the schemas of all routes to the first load.
  */
-export async function rest<K extends RouteName>(
+export function rest<K extends RouteName>(
   name: K,
-  ...[input]: InputArguments<Contract[K]>
+  ...input: InputArguments<Contract[K]>
+): Promise<Answer<K>> {
+  return callAs(null, name, input);
+}
+
+/** The same by a token. */
+export function restWith(caller: RestCaller): RestCall {
+  return (name, ...input) => callAs(caller, name, input);
+}
+
+async function callAs<K extends RouteName>(
+  caller: RestCaller | null,
+  name: K,
+  [input]: InputArguments<Contract[K]>,
 ): Promise<Answer<K>> {
   const { method, path } = requestOf(name, input);
-  const response = await send(method, path, input?.body);
+  const response = await send(caller, method, path, input?.body);
   if (response.status === 204) return undefined as Answer<K>;
   const answer: unknown = await response.json().catch(() => null);
   if (response.ok && isRecord(answer)) return answer as Answer<K>;
@@ -37,12 +62,20 @@ export async function rest<K extends RouteName>(
   throw refusal;
 }
 
-async function send(method: string, path: string, body: unknown): Promise<Response> {
+async function send(
+  caller: RestCaller | null,
+  method: string,
+  path: string,
+  body: unknown,
+): Promise<Response> {
   try {
-    return await fetch(BASE + path, {
+    return await fetch((caller?.url ?? "") + BASE + path, {
       method,
-      credentials: "same-origin",
-      headers: body === undefined ? {} : { "content-type": "application/json" },
+      credentials: caller ? "omit" : "same-origin",
+      headers: {
+        ...(caller && { authorization: `Bearer ${caller.token}` }),
+        ...(body !== undefined && { "content-type": "application/json" }),
+      },
       body: body === undefined ? null : JSON.stringify(body),
       signal: AbortSignal.timeout(timeoutOf(path)),
     });

@@ -99,8 +99,8 @@ export class EditService implements PendingEdits {
     return idOf(this.#deps.tableOf(table), values) ?? this.#deps.newId();
   }
 
-  delete(table: string, record: string): SubmittedEdit {
-    return this.#submitOne(this.#deleteOp(table, record));
+  delete(table: string, record: string, version?: string): SubmittedEdit {
+    return this.#submitOne(this.#deleteOp(table, record, version));
   }
 
   deleteMany(table: string, records: readonly string[]): SubmittedEdits {
@@ -174,8 +174,11 @@ export class EditService implements PendingEdits {
     if (op?.op === "update" && Object.hasOwn(op.set, field)) this.drop(ref, field);
   }
 
-  #deleteOp(table: string, record: string): WireOp {
-    const version = this.#deps.confirmed(table, record)?.version ?? "";
+  #deleteOp(
+    table: string,
+    record: string,
+    version = this.#deps.confirmed(table, record)?.version ?? "",
+  ): WireOp {
     return { op: "delete", table, record, version };
   }
 

@@ -1,0 +1,20 @@
+/** The entry point of `@watchfloor/client`. */
+
+// biome-ignore-start lint/performance/noBarrelFile: the only file that users of the package import.
+export type { Filter, Json } from "../../shared/filter/filter.ts";
+export type { ErrorCode } from "../../shared/protocol/errors.ts";
+export { Refusal as WatchfloorError } from "../../shared/protocol/errors.ts";
+export type { TileFrame } from "../../shared/protocol/frame.ts";
+export type { ConnectionKind } from "../src/state/connection-state.ts";
+export type { WallboardView } from "../src/state/wallboard-state.ts";
+export { type ConnectOptions, connect, type Watchfloor } from "./connect.ts";
+export type { LiveView } from "./live-view.ts";
+export type {
+  ChangeOf,
+  Saved,
+  TableClient,
+  TableRecord,
+  TableTypes,
+  View,
+} from "./table-client.ts";
+// biome-ignore-end lint/performance/noBarrelFile: the only file that users of the package import.

@@ -1,0 +1,193 @@
+import type { Filter, Json } from "../../shared/filter/filter.ts";
+import type { WireChange } from "../../shared/protocol/changes.ts";
+import { type ErrorCode, Refusal } from "../../shared/protocol/errors.ts";
+import type { AtomStore } from "../src/state/atom-store.ts";
+import { tableAtom } from "../src/state/table-state.ts";
+import type { ClientCore } from "../src/sync/client-core.ts";
+import type { SubmittedEdit } from "../src/sync/edits/pending-edits.ts";
+import type { RestCall } from "../src/transport/rest.ts";
+import { LiveView } from "./live-view.ts";
+
+/** What is known of a table at compile time. */
+export interface TableType {
+  values: object;
+  transitions: string;
+}
+export type TableTypes = object & { [K in never]: TableType };
+/** Tables of a model that is not known at compile time. */
+export type AnyTables = Record<string, { values: Record<string, Json>; transitions: string }>;
+
+type ValuesOf<T> = T extends { values: infer V } ? V : never;
+type TransitionOf<T> = T extends { transitions: infer N extends string } ? N : string;
+
+/** Which records, in which order: `sort` names fields, `-` before one for descending. */
+export interface View {
+  filter?: Filter;
+  sort?: readonly string[];
+  search?: string;
+}
+
+/** A record as it was read: the base of an edit. */
+export interface TableRecord<V = Record<string, Json>> {
+  readonly id: string;
+  readonly values: Readonly<V>;
+  readonly version: string | null;
+}
+
+/** A change as the reader sees it: a record that enters their scope is an `insert`, one that leaves it a `delete`. */
+export interface ChangeOf<V> extends Omit<WireChange, "set"> {
+  set: Partial<V>;
+  /** From where to go on after this change. */
+  position: string;
+}
+
+/** An edit that is stored: `seq` is its place in the table's log. */
+export interface Saved {
+  record: string;
+  seq: number;
+}
+
+interface Deps {
+  table: string;
+  core: ClientCore;
+  store: AtomStore;
+  rest: RestCall;
+  /** Resolves when the connection is over for good. */
+  ended: Promise<Refusal>;
+}
+
+/**
+ * One table. Edits resolve when they are stored, and reject with a `WatchfloorError` of the catalogue: `conflict` names
+ * for each field the stored value and its author.
+ */
+export class TableClient<T> {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** A page of records, and how many match. */
+  async query(
+    view: View & { limit?: number; offset?: number } = {},
+  ): Promise<{ records: TableRecord<ValuesOf<T>>[]; total: number; totalExact: boolean }> {
+    const { sort, ...rest } = view;
+    const query = { ...rest, ...(sort && { sort: [...sort] }) };
+    const page = await this.#deps.rest("GET /tables/{table}/records", {
+      params: { table: this.#deps.table },
+      query,
+    });
+    return page as never;
+  }
+
+  /** One record; null if there is none that the token may read. */
+  async get(id: string): Promise<TableRecord<ValuesOf<T>> | null> {
+    const params = { table: this.#deps.table, id };
+    try {
+      return (await this.#deps.rest("GET /tables/{table}/records/{id}", { params })) as never;
+    } catch (error) {
+      if (error instanceof Refusal && ["not_found", "record_deleted"].includes(error.code))
+        return null;
+      throw error;
+    }
+  }
+
+  create(values: Partial<ValuesOf<T>>, id?: string): Promise<Saved> {
+    return this.#saved(this.#deps.core.edits.create(this.#deps.table, values as never, id));
+  }
+
+  /** Sets fields. Refused as a `conflict` where somebody else has changed one of them since the record was read. */
+  update(
+    { id, values }: Pick<TableRecord<ValuesOf<T>>, "id" | "values">,
+    set: Partial<ValuesOf<T>>,
+  ): Promise<Saved> {
+    const base = baseOf(values, set);
+    return this.#saved(
+      this.#deps.core.edits.edit(this.#deps.table, { record: id, set: set as never, base }),
+    );
+  }
+
+  /** Deletes a record; refused as a `conflict` where it has changed since it was read. */
+  delete({ id, version }: Pick<TableRecord, "id" | "version">): Promise<Saved> {
+    return this.#saved(this.#deps.core.edits.delete(this.#deps.table, id, version ?? undefined));
+  }
+
+  /** Runs a transition. `from` is the state that the caller saw. */
+  transition(
+    { id, values }: Pick<TableRecord<ValuesOf<T>>, "id" | "values">,
+    transition: TransitionOf<T>,
+    { from, set, reason }: { from: string; set?: Partial<ValuesOf<T>>; reason?: string },
+  ): Promise<Saved> {
+    const step = {
+      transition,
+      from,
+      ...(set && { set: set as never, base: baseOf(values, set) }),
+      ...(reason !== undefined && { reason }),
+    };
+    return this.#saved(this.#deps.core.edits.transition(this.#deps.table, id, step));
+  }
+
+  /** The first records of a view, up to `limit`, updated with every change until `close()`. */
+  live(view: View = {}, limit = 1_000): LiveView<ValuesOf<T>> {
+    return new LiveView(this.#deps.core.openTable(this.#deps.table), view, limit);
+  }
+
+  /**
+   * The changes of the table after a position, in the order of the log, as they are committed, until the loop is left.
+   * Without a position only those from now on. Store `position` of the last one handled to go on after a restart.
+   * Throws `resync_required` if the log does not reach back that far.
+   */
+  async *changes(after?: string): AsyncGenerator<ChangeOf<ValuesOf<T>>> {
+    const { core, store, rest, table, ended } = this.#deps;
+    const session = core.openTable(table);
+    let wake = () => {};
+    const stop = store.sub(tableAtom(table), () => wake());
+    let isOver: Refusal | null = null;
+    void ended.then((refusal) => {
+      isOver = refusal;
+      wake();
+    });
+    try {
+      for (let from = after ?? (await this.#head()); ; ) {
+        if (isOver) throw isOver;
+        const next = new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        const page = await rest("GET /changes", { query: { table, after: from } });
+        if (!("seq" in page)) throw new Refusal("internal");
+        for (const change of page.items) {
+          yield { ...change, position: `${page.epoch}.${change.seq}` } as never;
+        }
+        from = `${page.epoch}.${page.seq}`;
+        if (page.seq >= page.head) await next;
+      }
+    } finally {
+      stop();
+      session.close();
+    }
+  }
+
+  async #head(): Promise<string> {
+    const query = { limit: 0 };
+    const params = { table: this.#deps.table };
+    const { epoch, seq } = await this.#deps.rest("GET /tables/{table}/records", { params, query });
+    return `${epoch}.${seq}`;
+  }
+
+  async #saved({ refs, outcome }: SubmittedEdit): Promise<Saved> {
+    const over = this.#deps.ended.then((refusal): never => {
+      throw refusal;
+    });
+    const done = await Promise.race([outcome, over]);
+    if (done.kind === "confirmed") return { record: done.record, seq: done.seq };
+    for (const ref of refs) this.#deps.core.edits.drop(ref);
+    if (done.kind !== "refused") throw new Refusal("validation_failed");
+    throw new Refusal(done.code as ErrorCode, { ...done.detail }, done.message);
+  }
+}
+
+/** The values of the fields to be set, as the caller saw them. */
+function baseOf(values: object, set: object): Record<string, Json> {
+  const seen = new Map(Object.entries(values));
+  return Object.fromEntries(Object.keys(set).map((name) => [name, seen.get(name) ?? null]));
+}

@@ -1,0 +1,203 @@
+import { execFile } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { TestInstallation } from "../harness/test-installation.ts";
+import { until } from "../harness/until.ts";
+import { type TempFolder, tempFolder } from "../provision/temp-folder.ts";
+import { repositoryRoot } from "../stages/run-tool.ts";
+import { compile, installClientPackage } from "./install-client-package.ts";
+
+/** A revoked token ends its program within this time. */
+const ENDS_WITHIN_MS = 1_000;
+const strict = "--strict --noUncheckedIndexedAccess --exactOptionalPropertyTypes --noEmit";
+const flags = `${strict} --module nodenext --target es2024`.split(" ");
+
+let folder: TempFolder;
+let installation: TestInstallation;
+let token: string;
+let tokenId: string;
+
+beforeAll(async () => {
+  folder = await tempFolder();
+  installClientPackage(folder.path);
+  installation = await TestInstallation.open();
+});
+afterAll(async () => {
+  await installation[Symbol.asyncDispose]();
+  folder.drop();
+});
+beforeEach(async () => {
+  const body = { name: "A program" };
+  const created = await installation.ownerUser.call<{ id: string; token: string }>(
+    "POST",
+    "/tokens",
+    body,
+  );
+  token = created.token;
+  tokenId = created.id;
+});
+
+/** Runs a program in the folder; what it prints comes line by line as `lines`. */
+function run(name: string, text: string) {
+  const path = join(folder.path, name);
+  writeFileSync(path, text);
+  const env = { PATH: process.env.PATH, URL: installation.server.url, WATCHFLOOR_TOKEN: token };
+  const lines: string[] = [];
+  const running = promisify(execFile)(process.execPath, [path], { cwd: folder.path, env });
+  running.child.stdout?.on("data", (part) =>
+    lines.push(...String(part).split("\n").filter(Boolean)),
+  );
+  return { lines, done: running };
+}
+
+const head = `import { connect } from "@watchfloor/client";
+const watchfloor = await connect({ url: process.env.URL, token: process.env.WATCHFLOOR_TOKEN });
+const incidents = watchfloor.table("incidents");
+const print = (value) => console.log(JSON.stringify(value));
+`;
+
+describe("the client package", () => {
+  it("queries, edits, names conflicts, and shows a live view", async () => {
+    const { lines, done } = run(
+      "edits.mjs",
+      `${head}
+      const view = incidents.live({ filter: { field: "category", op: "eq", value: "package" }, sort: ["title"] });
+      view.onChange((records) => print(records.map(({ values }) => values.title)));
+      await view.ready();
+      const { record } = await incidents.create({ title: "b", category: "package" });
+      const { record: first } = await incidents.create({ title: "a", category: "package" });
+      const shows = async (count) => {
+        while (view.records.length !== count) await new Promise((resolve) => setTimeout(resolve, 20));
+      };
+      await shows(2);
+      const seen = await incidents.get(record);
+      await incidents.update(seen, { title: "c" });
+      await incidents.update(seen, { title: "d" }).catch(({ code, detail }) => print([code, detail.fields.title.theirs]));
+      const { total } = await incidents.query({ filter: { field: "id", op: "in", value: [record, first] }, limit: 1 });
+      print(["total", total]);
+      await incidents.update(await incidents.get(record), { category: "other" });
+      await incidents.delete(await incidents.get(first));
+      await incidents.update({ id: "none", values: {} }, { title: "x" }).catch(({ code }) => print(code));
+      print(await incidents.get(first));
+      await shows(0);
+      await watchfloor.close();`,
+    );
+    await done;
+    const printed = lines.map((line) => JSON.parse(line));
+    expect(printed[0]).toEqual([]);
+    expect(printed).toContainEqual(["a", "b"]);
+    expect(printed).toContainEqual(["a", "c"]);
+    expect(printed).toContainEqual(["conflict", "c"]);
+    expect(printed).toContainEqual(["total", 2]);
+    expect(printed).toContain("not_found");
+    expect(printed).toContain(null);
+  });
+
+  it("goes on in the log where the last run ended, and ends when its token is revoked", async () => {
+    const { ownerUser } = installation;
+    const first = run(
+      "first.mjs",
+      `${head}
+      print("ready");
+      for await (const { kind, set, position } of incidents.changes()) {
+        print([kind, set.title, position]);
+        break;
+      }
+      await watchfloor.close();`,
+    );
+    await until("the program follows the log", 20_000, async () => first.lines.length > 0);
+    const create = (title: string) =>
+      ownerUser.call("POST", "/tables/incidents/records", { values: { title } });
+    await until("the program prints a change", 20_000, async () => {
+      await create("first");
+      return first.lines.length > 1;
+    });
+    await first.done;
+    const [kind, , position] = JSON.parse(first.lines[1] as string);
+    expect(kind).toBe("insert");
+    await create("second");
+    const second = run(
+      "second.mjs",
+      `${head}
+      void watchfloor.ended.then(({ code }) => print(["ended", code]));
+      try {
+        for await (const { set } of incidents.changes(${JSON.stringify(position)})) print(set.title);
+      } catch ({ code }) {
+        print(["loop", code]);
+      }
+      await incidents.create({ title: "too late" }).catch(({ code }) => print(["edit", code]));
+      await watchfloor.close();`,
+    );
+    await until("the program reads what it missed", 20_000, async () =>
+      second.lines.includes('"second"'),
+    );
+    const revoked = Date.now();
+    await ownerUser.call("DELETE", `/tokens/${tokenId}`);
+    await second.done;
+    expect(Date.now() - revoked).toBeLessThan(ENDS_WITHIN_MS + 1_000);
+    expect(second.lines).toEqual(
+      expect.arrayContaining(['["ended","session_ended"]', '["loop","session_ended"]']),
+    );
+    expect(second.lines.at(-1)).toBe('["edit","session_ended"]');
+  });
+
+  it("refuses a wrong token at once", async () => {
+    token = "wf_wrong";
+    const { lines, done } = run(
+      "wrong.mjs",
+      `import { connect, WatchfloorError } from "@watchfloor/client";
+      await connect({ url: process.env.URL, token: "wf_wrong" }).catch((error) =>
+        console.log(error instanceof WatchfloorError, error.code));`,
+    );
+    await done;
+    expect(lines).toEqual(["true session_ended"]);
+  });
+
+  it("writes types of the model, by which wrong fields, values and transitions don't compile", async () => {
+    const command = join(
+      folder.path,
+      "node_modules/@watchfloor/client/dist/client/package/command.js",
+    );
+    const args = [command, "types", "--url", installation.server.url, "--token", token];
+    const { stdout } = await promisify(execFile)(process.execPath, args);
+    writeFileSync(join(folder.path, "tables.ts"), stdout);
+    const check = (body: string) => {
+      writeFileSync(
+        join(folder.path, "typed.mts"),
+        `import { connect } from "@watchfloor/client";
+        import type { Tables } from "./tables.js";
+        const watchfloor = await connect<Tables>({ url: "", token: "" });
+        const incidents = watchfloor.table("incidents");
+        const record = await incidents.get("x");
+        if (!record) throw new Error();
+        ${body}`,
+      );
+      compile([...flags, "typed.mts"], folder.path);
+    };
+    check(`await incidents.update(record, { title: "x", impact: "1 - High", reassignments: 3 });
+      const title: string | null = record.values.title;
+      await incidents.transition(record, "resolve", { from: "New", set: { resolution_code: title } });`);
+    expect(() => check(`await incidents.update(record, { titel: "x" });`)).toThrow("titel");
+    expect(() => check(`await incidents.update(record, { impact: "9" });`)).toThrow('"9"');
+    expect(() => check(`await incidents.transition(record, "explode", { from: "New" });`)).toThrow(
+      "explode",
+    );
+    expect(() => check(`watchfloor.table("nothing");`)).toThrow("nothing");
+  });
+
+  it("has a README whose example works", async () => {
+    const readme = readFileSync(join(repositoryRoot, "README.md"), "utf8");
+    const [, example = ""] = /^```js\n([\s\S]*?)^```/m.exec(readme) ?? [];
+    expect(example.trimEnd().split("\n").length).toBeLessThanOrEqual(20);
+    const { lines, done } = run(
+      "example.mjs",
+      example.replace('"http://localhost:3000"', "process.env.URL"),
+    );
+    await until("the example prints what it saw", 20_000, async () => lines.length >= 2);
+    done.child.kill();
+    await done.catch(() => undefined);
+    expect(lines.join("\n")).toMatch(/critical incidents/);
+  });
+});
