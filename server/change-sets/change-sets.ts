@@ -211,6 +211,7 @@ export class ChangeSets {
     id: string,
     { atomic, skip = [] }: ApplyChangeSetCall,
   ): Promise<ApplyAnswer> {
+    const { actor } = identity;
     const set = await this.#own(identity, id);
     if (set.state === "cancelled" || set.state === "reverted") throw wrongState(set);
     const { CHANGE_SET_ATOMIC_MAX_OPS, MUTATION_MAX_OPS, CHANGE_SET_BATCH_OPS } = this.#deps.limits;
@@ -233,7 +234,8 @@ export class ChangeSets {
       const isWhole = (atomic ?? true) && total <= wholeLimit;
       const batchSize = isWhole ? Math.max(await nextPlace(this.#db, id), 1) : CHANGE_SET_BATCH_OPS;
       await this.#db.transaction().execute(async (tx) => {
-        if (!(await startApplying(tx, set, { atomic: isWhole, batchSize }))) throw wrongState(set);
+        if (!(await startApplying(tx, set, { actor, atomic: isWhole, batchSize })))
+          throw wrongState(set);
         await resetOps(tx, id, { skip, unchanged });
       });
     }
@@ -371,7 +373,7 @@ export class ChangeSets {
   }
 
   #ownInfo(row: ChangeSetRow, counts: Counts): ChangeSetInfo {
-    return { ...infoOf(row, counts), import: importOf(row, this.#deps.model()) };
+    return { ...infoOf(row, counts), isOwn: true, import: importOf(row, this.#deps.model()) };
   }
 
   #changesOf(identity: Identity, changeSet: string): Promise<ActivityEntry[]> {
@@ -401,10 +403,12 @@ type Counts = readonly { kind: string; status: OpStatus | null; count: number }[
 
 /**
  * Whether somebody sees a set as its author: by its ops. Those of a revert were made of the history that its author could
- * read, and are shown only as long as they have the same rights.
+ * read, and are shown only as long as they have the same rights. The creator of an API token is the author of its sets too;
+ * who applies one becomes the author of its changes.
  */
-function isOwn({ actor, rights }: ChangeSetRow, identity: Identity): boolean {
-  return actor === identity.actor && (rights === null || rights === rightsOf(identity));
+function isOwn({ actor, creator, rights }: ChangeSetRow, identity: Identity): boolean {
+  const isAuthor = actor === identity.actor || creator === identity.actor;
+  return isAuthor && (rights === null || rights === rightsOf(identity));
 }
 
 function rightsOf({ subject }: Identity): string {
@@ -423,6 +427,7 @@ function infoOf(row: ChangeSetRow, counts: Counts): ChangeSetInfo {
     state,
     origin,
     by: authorOf(row.actor, row.name),
+    isOwn: false,
     version,
     created,
     updated,

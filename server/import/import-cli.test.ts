@@ -68,7 +68,8 @@ describe("npm run import", () => {
       `${folder.path}/draft.csv`,
       "number,state\nCLID1,New\nCLID1,New\nCLID2,Asleep\n",
     );
-    const token = owner.token() ?? "";
+    const created = await owner.call("POST", "/api/v1/tokens", { name: "Nightly import" });
+    const token = String(created.body.token);
     const caller = ["--url", server.origin, "--token", token, "--table", "incidents"];
     const draft = ["--key", "number", "--draft", "--rejects", "rejected.csv", "draft.csv"];
     const before = await total();

@@ -131,6 +131,8 @@ export const changeSetSchema = z.object({
   state: changeSetStateSchema,
   origin: originSchema,
   by: authorSchema,
+  /** Whether the reader may change and apply it: its author, or for a set of an API token the token's creator. */
+  isOwn: z.boolean(),
   version: z.int(),
   created: z.string(),
   updated: z.string(),

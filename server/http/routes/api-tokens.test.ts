@@ -252,6 +252,28 @@ describe("the rights of a token", () => {
   });
 });
 
+describe("a change set of a token", () => {
+  it("G5 is its creator's too, who reviews and applies it as themselves; a user's is not their token's", async () => {
+    const { client, id } = await member("editor");
+    const { token } = await create(client);
+    const ops = [{ op: "create", table: "incidents", values: { title: "proposed" } }];
+    const draft = await callWith(token, "POST", "/api/v1/change-sets", { title: "Nightly", ops });
+    expect(draft.body).toMatchObject({ by: { kind: "token", name: "Nightly sync" }, isOwn: true });
+    const path = `/api/v1/change-sets/${draft.body.id}`;
+    const mine = await client.call("GET", `/api/v1/change-sets?by=${id}`);
+    expect(mine.body.items).toMatchObject([{ id: draft.body.id, isOwn: true, state: "draft" }]);
+    expect((await owner.call("GET", path)).status).toBe(404);
+    const applied = await client.call("POST", `${path}/apply`, {});
+    expect(applied.body).toMatchObject({ state: "applied", applied: 1 });
+    const { body } = await owner.call("GET", `/api/v1/changes?changeSet=${draft.body.id}`);
+    expect(body.items).toMatchObject([{ by: { kind: "user", id }, origin: "api" }]);
+    expect((await owner.call("GET", path)).body.isOwn).toBe(false);
+    const own = await client.call("POST", "/api/v1/change-sets", { ops });
+    const others = await callWith(token, "GET", `/api/v1/change-sets/${own.body.id}`);
+    expect(others.status).toBe(404);
+  });
+});
+
 describe("the list of tokens", () => {
   it("holds one's own, and those of everybody for the right `tokens`", async () => {
     const { client } = await member();

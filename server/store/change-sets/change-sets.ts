@@ -19,6 +19,8 @@ export interface ChangeSetRow {
   title: string;
   /** As the change log names authors. */
   actor: string;
+  /** Of a set of an API token: its creator, as an author. */
+  creator: string | null;
   /** The author's name, where it is known. */
   name: string | null;
   origin: Origin;
@@ -37,8 +39,8 @@ export interface ChangeSetRow {
   import: StoredImport | null;
 }
 
-const returned =
-  sql.raw(`c.id, c.title, c.actor, coalesce(u.name, token.name) as name, c.origin, c.state, c.version,
+const returned = sql.raw(`c.id, c.title, c.actor, coalesce(u.name, token.name) as name,
+  'user:' || token.created_by as creator, c.origin, c.state, c.version,
   c.reverts, c.rights, c.run, c.atomic, c.batch_size as "batchSize", c.cancelling, c.created_at as created,
   c.updated_at as updated, c.applied_at as applied, c.import`);
 
@@ -81,9 +83,13 @@ export async function holdChangeSet(tx: Db, id: string): Promise<ChangeSetRow | 
 export interface ChangeSetFilter {
   state?: ChangeSetState | undefined;
   actor?: string | undefined;
-  /** Drafts of others are nobody's business. */
+  /** Drafts of others are nobody's business; those of one's API tokens are one's own. */
   reader: string;
 }
+
+/** Whether a set is by a user, or by one of their API tokens. */
+const isBy = (author: string | null) => sql`(s.author = ${author}::text or s.author in (
+  select 'token:' || id from watchfloor.api_token where 'user:' || created_by = ${author}::text))`;
 
 /** The newest sets before another one; with all states of the reader's own, and those of others that were applied. */
 export async function listChangeSets(
@@ -93,8 +99,8 @@ export async function listChangeSets(
 ): Promise<ChangeSetRow[]> {
   const { rows } = await from(sql`select * from watchfloor.change_set s
     where (${state ?? null}::text is null or s.state = ${state ?? null})
-      and (${actor ?? null}::text is null or s.author = ${actor ?? null})
-      and (s.author = ${reader} or s.state <> 'draft')
+      and (${actor ?? null}::text is null or ${isBy(actor ?? null)})
+      and (s.state <> 'draft' or ${isBy(reader)})
       and (${before?.id ?? null}::text is null
         or (s.created_at, s.id) < (${before?.created ?? null}::timestamptz, ${before?.id ?? null}))
     order by s.created_at desc, s.id desc limit ${limit}`).execute(db);
@@ -111,14 +117,14 @@ export async function deleteChangeSet(tx: Db, id: string): Promise<void> {
   await sql`delete from watchfloor.change_set where id = ${id}`.execute(tx);
 }
 
-/** Fixes how a set will be applied; false where it is another version, or no draft any more. */
+/** Fixes how a set will be applied, and by whom; false where it is another version, or no draft any more. */
 export async function startApplying(
   tx: Db,
   { id, version }: ChangeSetRow,
-  { atomic, batchSize }: { atomic: boolean; batchSize: number },
+  { actor, atomic, batchSize }: { actor: string; atomic: boolean; batchSize: number },
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`update watchfloor.change_set
-    set state = 'applying', version = version + 1, run = run + 1, atomic = ${atomic},
+    set state = 'applying', author = ${actor}, version = version + 1, run = run + 1, atomic = ${atomic},
       batch_size = ${batchSize}, cancelling = false, lease_until = null, updated_at = now()
     where id = ${id} and version = ${version} and state = 'draft'`.execute(tx);
   return numAffectedRows === 1n;

@@ -8,7 +8,6 @@ import type {
 } from "../../../../shared/protocol/change-sets.ts";
 import { type ErrorCode, Refusal } from "../../../../shared/protocol/errors.ts";
 import { changeSetMessages as messages } from "../../messages/en/change-sets.ts";
-import { useMe } from "../../state/use-account.ts";
 import { isSessionEnd, problemText } from "../problem-text.ts";
 import { toast } from "../toast.tsx";
 import { useRemote } from "../use-remote.ts";
@@ -58,7 +57,6 @@ export interface OpenChangeSet {
 
 /** Opens a change set: follows its progress, and reads its preview again whenever it has changed. */
 export function useChangeSet(api: ChangeSetApi, id: string): OpenChangeSet {
-  const me = useMe();
   const [part, show] = useState<ShownPart>({ status: null, offset: 0 });
   const [skipped, setSkipped] = useState<ReadonlySet<number>>(new Set());
   const [isApplying, setApplying] = useState(false);
@@ -99,7 +97,7 @@ export function useChangeSet(api: ChangeSetApi, id: string): OpenChangeSet {
     preview: preview.data,
     problem: action.problem ?? set.problem ?? preview.problem,
     isMissing,
-    isOwn: info?.by.id === me.id,
+    isOwn: info?.isOwn ?? false,
     isDraft: info?.state === "draft",
     isTooLarge,
     isBusy: action.isBusy,
