@@ -1,5 +1,6 @@
 import { Refusal } from "../shared/protocol/errors.ts";
 import type { Config } from "./config/config.ts";
+import { BackupError } from "./store/backup/backup-error.ts";
 import { DataFolderInUse } from "./store/embedded/own-cluster.ts";
 import { isUnavailable } from "./store/is-unavailable.ts";
 
@@ -17,7 +18,7 @@ export function startFailure(
   error: unknown,
   { port, host, databaseUrl, dataDir }: Pick<Config, "port" | "host" | "databaseUrl" | "dataDir">,
 ): unknown {
-  if (error instanceof DataFolderInUse) return error.message;
+  if (error instanceof DataFolderInUse || error instanceof BackupError) return error.message;
   if (error instanceof Refusal) return refusedSetting(error);
   if (!(error instanceof Error)) return error;
   const { code = "", hostname, syscall } = error as NodeJS.ErrnoException & { hostname?: string };

@@ -6,6 +6,7 @@ import { createAuth } from "./auth/create-auth.ts";
 import { validatePassword } from "./auth/password-rules.ts";
 import { createRateLimits } from "./auth/rate-limits.ts";
 import { createSecretBox } from "./auth/secret-box.ts";
+import { requireBackupFolder, startBackupJob } from "./backup-job.ts";
 import { ChangeSets } from "./change-sets/change-sets.ts";
 import { createCommands } from "./commands/create-commands.ts";
 import { Comments } from "./comments/comments.ts";
@@ -28,6 +29,7 @@ import { createModels } from "./model/create-models.ts";
 import { createCurrentModel } from "./model/current-model.ts";
 import { reportTo } from "./policy/internal-error.ts";
 import { type Live, startLive } from "./start-live.ts";
+import { readScheduledBackup } from "./store/backup/scheduled-backup.ts";
 import { sweepChangeSets } from "./store/change-sets/change-sets.ts";
 import { sweepComments } from "./store/comments.ts";
 import { type Database, openDatabase } from "./store/database.ts";
@@ -124,6 +126,7 @@ async function build(
       tiles: () => tileMetrics,
       busRejected: () => inner.live?.bus.rejected() ?? {},
       bypassed: () => inner.digests?.bypassed() ?? {},
+      backup: () => readScheduledBackup(database.kysely),
       feedLag: async () => (await inner.live?.feedLag()) ?? {},
     },
     checks: {
@@ -155,6 +158,13 @@ async function build(
   const deliverer = new Deliverer({ ...inner.webhookDeps, isLeader: live.isLeader, log });
   built.defer(() => deliverer.stop());
   built.defer(live.tails.onEvent(({ tail }) => deliverer.wake(tail.table)));
+  if (config.backupDir) {
+    const stopBackups = startBackupJob({
+      ...{ database: maintenance, version, log, isLeader: live.isLeader },
+      ...{ folder: resolve(config.backupDir), limits: config.limits },
+    });
+    built.defer(stopBackups);
+  }
   limitBodyTime(server, config.limits.PUBLIC_BODY_TIMEOUT_MS);
   built.defer(() => live.stop());
   built.defer(() => inner.digests?.stop());
@@ -179,8 +189,9 @@ async function build(
  * Obstacles are found before anything is written.
  */
 async function prepare(config: Config, log: Logger, stores: Stores, built: AsyncDisposableStack) {
-  const { owner, template = "service-desk" } = config;
+  const { owner, template = "service-desk", backupDir } = config;
   const { database, maintenance } = stores;
+  if (backupDir) await requireBackupFolder(resolve(backupDir));
   await requireOwnSchema(maintenance);
   if (owner && !(await isSetUp(maintenance))) {
     await validatePassword(owner.password, [owner.email]);

@@ -54,6 +54,10 @@ export const defaultLimits = {
   LOG_SWEEP_INTERVAL_MS: 600_000,
   /** How often the records are compared with the change log, to find changes that bypassed it. */
   DIGEST_INTERVAL_MS: 300_000,
+  /** Time between two scheduled backups, where a folder for them is set. */
+  BACKUP_INTERVAL_MS: 86_400_000,
+  /** Scheduled backups that are retained; older ones are deleted. */
+  BACKUP_KEEP_FILES: 7,
   REPLAY_MAX_CHANGES: 5_000,
   FAN_OUT_TICK_MS: 25,
   HEADS_INTERVAL_MS: 5_000,

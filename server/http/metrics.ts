@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { ScheduledBackup } from "../store/backup/scheduled-backup.ts";
 import type { TileMetrics } from "../tiles/engine/evaluator-deps.ts";
 
 /** Values of other modules for Prometheus; each is called when `/metrics` is read. */
@@ -11,6 +12,8 @@ export interface Gauges {
   busRejected?: () => Readonly<Record<string, number>>;
   /** Per table, how many changes of the log this process has not yet sent out. */
   feedLag?: () => Promise<Readonly<Record<string, number>>>;
+  /** The last scheduled backup of the installation; null: there was none. */
+  backup?: () => Promise<ScheduledBackup | null>;
   /** Per table, records that were found changed without a log entry, counted since this process started. */
   bypassed?: () => Readonly<Record<string, number>>;
 }
@@ -38,6 +41,7 @@ export function createMetrics(gauges: Gauges): Metrics {
   addTiles(register, gauges);
   addBus(register, gauges);
   addBypassed(register, gauges);
+  addBackup(register, gauges);
   return {
     observe: (seconds, labels) => requests.observe(labels, seconds),
     text: () => register.metrics(),
@@ -122,6 +126,33 @@ function addBypassed(register: Registry, { bypassed }: Gauges): void {
     help: "Records that were found changed without an entry in the change log: must stay 0.",
     label: "table",
   });
+}
+
+const backupGauges: Record<string, [help: string, of: (last: ScheduledBackup) => number | null]> = {
+  watchfloor_backup_last_success_timestamp_seconds: [
+    "When the last scheduled backup of the installation was made.",
+    ({ succeededAt }) => succeededAt,
+  ],
+  watchfloor_backup_last_duration_seconds: ["How long that took.", ({ seconds }) => seconds],
+  watchfloor_backup_last_size_bytes: ["The size of its file.", ({ bytes }) => bytes],
+  watchfloor_backup_failed: ["1 if the last attempt failed.", ({ failed }) => Number(failed)],
+};
+
+function addBackup(register: Registry, { backup }: Gauges): void {
+  for (const [name, [help, of]] of Object.entries(backupGauges)) {
+    new Gauge({
+      name,
+      help,
+      registers: [register],
+      async collect() {
+        const last = await backup?.().catch(() => null);
+        const value = last ? of(last) : null;
+        this.reset();
+        if (value === null) this.remove();
+        else this.set(value);
+      },
+    });
+  }
 }
 
 function addCounts(

@@ -17,11 +17,15 @@ export async function onOneConnection<T>(
   database: Database,
   name: string,
   work: (connection: OneConnection) => Promise<T>,
+  signal?: AbortSignal,
 ): Promise<T> {
+  signal?.throwIfAborted();
   const client = await database.connect({ name, lockTimeoutMs: LOCK_TIMEOUT_MS });
   const pooled = Object.assign(client, { release: () => {} });
   const pool = { connect: async () => pooled, end: async () => {} };
   const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: pool as never }) });
+  const abort = () => endSocket(client);
+  signal?.addEventListener("abort", abort);
   try {
     await sql`select set_config(name, '0', false) from pg_catalog.pg_settings where name in
       ('statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout',
@@ -33,5 +37,7 @@ export async function onOneConnection<T>(
     // A COPY that failed half-way would never let the session end.
     endSocket(client);
     throw error;
+  } finally {
+    signal?.removeEventListener("abort", abort);
   }
 }

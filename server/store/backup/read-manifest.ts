@@ -20,6 +20,7 @@ const leftOut = [
   "password_reset",
   "passkey_challenge",
   "display_pairing",
+  "scheduled_backup",
 ];
 
 /** The columns of a table of the model, which are those that are not computed. */

@@ -18,14 +18,15 @@ export interface WrittenBackup extends BackupContent {
 
 /**
  * Writes everything that Watchfloor stores to a file, as it is at one moment, while servers run and users
- * edit. Nobody waits for it except the publishing of a model.
+ * edit. Nobody waits for it except the publishing of a model. `signal` ends it, without a file.
  */
 export async function writeBackup(
   database: Database,
   file: string,
   version: string,
+  signal?: AbortSignal,
 ): Promise<WrittenBackup> {
-  return onOneConnection(database, "watchfloor backup", async (connection) => {
+  const write = async (connection: OneConnection) => {
     const { kysely } = connection;
     await requireInstallation(kysely);
     // Before the snapshot, which would not show a rewritten table: no model is published until this session ends.
@@ -48,7 +49,8 @@ export async function writeBackup(
       const failure = await writer.discard();
       throw failure ? unwritable(file, failure) : error;
     }
-  });
+  };
+  return onOneConnection(database, "watchfloor backup", write, signal);
 }
 
 /** The published model; empty before the set-up. */

@@ -28,6 +28,7 @@ import * as changeSets from "./0023-change-sets.ts";
 import * as imports from "./0024-imports.ts";
 import * as apiTokens from "./0025-api-tokens.ts";
 import * as webhooks from "./0026-webhooks.ts";
+import * as scheduledBackups from "./0027-scheduled-backups.ts";
 import * as comments from "./0028-comments.ts";
 import * as durableChanges from "./0029-durable-changes.ts";
 
@@ -59,6 +60,7 @@ const migrations: Record<string, Migration> = {
   "0024-imports": imports,
   "0025-api-tokens": apiTokens,
   "0026-webhooks": webhooks,
+  "0027-scheduled-backups": scheduledBackups,
   "0028-comments": comments,
   "0029-durable-changes": durableChanges,
 };

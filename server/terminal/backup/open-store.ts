@@ -35,7 +35,7 @@ export async function withStore<T>(
     opened.defer(() => database.close());
     return await work({ database, config });
   } catch (error) {
-    const reason = error instanceof BackupError ? error.message : startFailure(error, config);
+    const reason = startFailure(error, config);
     if (typeof reason !== "string") throw error;
     console.error(reason);
     return null;

@@ -1,0 +1,102 @@
+import { readdir, rm, writeFile } from "node:fs/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { until } from "../e2e/harness/until.ts";
+import { databases } from "../e2e/provision/databases.ts";
+import { type TempFolder, tempFolder } from "../e2e/provision/temp-folder.ts";
+import { type BackupJobDeps, requireBackupFolder, startBackupJob } from "./backup-job.ts";
+import { checkBackup } from "./store/backup/restore-backup.ts";
+import { readScheduledBackup, type ScheduledBackup } from "./store/backup/scheduled-backup.ts";
+import {
+  createStoreEnvironment,
+  type StoreEnvironment,
+} from "./store/testing/store-environment.ts";
+
+const WITHIN_MS = 60_000;
+const limits = { BACKUP_INTERVAL_MS: 300, BACKUP_KEEP_FILES: 2 };
+
+describe.each(databases)("scheduled backups on $name", (kind) => {
+  let environment: StoreEnvironment;
+  let parent: TempFolder;
+  let folder: string;
+  const stops: (() => Promise<void>)[] = [];
+
+  beforeEach(async () => {
+    environment = await createStoreEnvironment(kind);
+    parent = await tempFolder();
+    folder = `${parent.path}/backups`;
+  });
+  afterEach(async () => {
+    await Promise.all(stops.splice(0).map((stop) => stop()));
+    await environment[Symbol.asyncDispose]();
+    parent.drop();
+  });
+
+  const start = (more: Partial<BackupJobDeps> = {}) => {
+    const log = { info: () => undefined, error: () => undefined };
+    const { database } = environment;
+    const deps = { database, folder, version: "1", isLeader: () => true, limits, log };
+    const stop = startBackupJob({ ...deps, ...more });
+    stops.push(stop);
+    return stop;
+  };
+  const files = async () => (await readdir(folder).catch(() => [])).sort();
+  const state = () => readScheduledBackup(environment.database.kysely);
+  const reaches = (what: string, is: (last: ScheduledBackup | null) => boolean) =>
+    until(what, WITHIN_MS, async () => is(await state()));
+
+  it("are complete, and the oldest are deleted", async () => {
+    await requireBackupFolder(folder);
+    await writeFile(`${folder}/notes.backup`, "of somebody else");
+    await writeFile(`${folder}/watchfloor-2026-01-01T00-00-00.000Z.backup.7.partial`, "cut off");
+    start();
+    const first = await until("the first backup", WITHIN_MS, async () => (await files())[1]);
+    await until("later ones in its place", WITHIN_MS, async () => {
+      const names = await files();
+      return names.length === 3 && !names.includes(String(first));
+    });
+    await Promise.all(stops.splice(0).map((stop) => stop()));
+    const [notes, ...ours] = await files();
+    expect(notes).toBe("notes.backup");
+    expect(ours).toHaveLength(2);
+    for (const name of ours) expect((await checkBackup(`${folder}/${name}`)).rows).toBeTruthy();
+    expect(await state()).toMatchObject({ failed: false, bytes: expect.any(Number) });
+  });
+
+  it("are made by one of several servers, and not before their time", async () => {
+    const daily = { ...limits, BACKUP_INTERVAL_MS: 86_400_000 };
+    start({ isLeader: () => false });
+    for (let server = 0; server < 3; server++) start({ limits: daily });
+    await reaches("a backup", (last) => last?.succeededAt != null);
+    await Promise.all(stops.splice(0).map((stop) => stop()));
+    expect(await files()).toHaveLength(1);
+  });
+
+  it("are tried again after a failure, which is reported", async () => {
+    await writeFile(folder, "not a folder");
+    await expect(requireBackupFolder(folder)).rejects.toThrow(
+      /^WATCHFLOOR_BACKUP_DIR \(.*\) can't be written to \(E\w+\)\.$/,
+    );
+    start();
+    await reaches("a failure", (last) => last?.failed === true);
+    expect((await state())?.succeededAt).toBeNull();
+    await rm(folder);
+    await reaches("a success", (last) => last?.failed === false && last.succeededAt !== null);
+  });
+
+  it("end with their server, without a file", async () => {
+    const { pool } = environment.database;
+    const blocker = await pool.connect();
+    await blocker.query("begin; lock table incidents");
+    const stop = start();
+    await until("the backup waits", WITHIN_MS, async () => {
+      const { rows } = await pool.query(
+        "select from pg_stat_activity where application_name = 'watchfloor backup' and wait_event_type = 'Lock'",
+      );
+      return rows.length > 0;
+    });
+    await stop();
+    await blocker.query("rollback");
+    blocker.release();
+    expect(await files()).toEqual([]);
+  });
+});

@@ -1,0 +1,51 @@
+import { sql } from "kysely";
+import type { Db } from "../database.ts";
+import type { WrittenBackup } from "./write-backup.ts";
+
+/** The last scheduled backup: of all servers, the one that claims the next writes it. */
+
+export interface ScheduledBackup {
+  /** Seconds since 1970; null if none has succeeded. */
+  succeededAt: number | null;
+  seconds: number | null;
+  bytes: number | null;
+  failed: boolean;
+}
+
+/**
+ * Whether this server shall make a backup now: the last one is older than `intervalMs`, or failed or was given
+ * up longer than `retryMs` ago. Before the set-up there is nothing to back up.
+ */
+export async function claimBackup(db: Db, intervalMs: number, retryMs: number): Promise<boolean> {
+  const claimed = await sql`
+    insert into watchfloor.scheduled_backup as b (attempted_at)
+    select now() where exists (select from watchfloor.model)
+    on conflict (sole) do update set attempted_at = now(), ended_at = null
+    where b.attempted_at <= now() - case when b.ended_at is not null and b.error is null
+      then ${intervalMs} else ${retryMs} end * interval '1 millisecond'
+    returning 1`.execute(db);
+  return claimed.rows.length > 0;
+}
+
+export async function recordSuccess(db: Db, file: string, { bytes }: WrittenBackup): Promise<void> {
+  await sql`
+    update watchfloor.scheduled_backup set ended_at = clock_timestamp(), error = null,
+      succeeded_at = attempted_at, bytes = ${bytes}, file = ${file},
+      seconds = extract(epoch from clock_timestamp() - attempted_at)`.execute(db);
+}
+
+export async function recordFailure(db: Db, error: string): Promise<void> {
+  await sql`
+    update watchfloor.scheduled_backup set ended_at = clock_timestamp(), error = ${error}`.execute(
+    db,
+  );
+}
+
+/** Null before the first attempt. */
+export async function readScheduledBackup(db: Db): Promise<ScheduledBackup | null> {
+  const { rows } = await sql<ScheduledBackup>`
+    select extract(epoch from succeeded_at)::float8 as "succeededAt", seconds, bytes,
+      error is not null as failed
+    from watchfloor.scheduled_backup`.execute(db);
+  return rows[0] ?? null;
+}
