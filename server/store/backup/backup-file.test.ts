@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { copyFile, readdir, readFile, stat, truncate, writeFile } from "node:fs/promises";
 import { createGzip, gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -47,13 +48,15 @@ async function refusalOf(changed: Buffer): Promise<string> {
   return message.replace(path, "FILE");
 }
 
-/** The backup with another manifest, in a correct gzip stream. */
+/** The backup with another manifest, and with a digest that fits. */
 function withManifest(edit: (manifest: Manifest) => object): Buffer {
   const text = gunzipSync(bytes);
   const end = text.indexOf("\n");
   const { watchfloor } = JSON.parse(text.subarray(0, end).toString());
-  const line = JSON.stringify({ watchfloor: edit(watchfloor) });
-  return gzipSync(Buffer.concat([Buffer.from(line), text.subarray(end)]));
+  const rows = text.subarray(end, text.lastIndexOf('{"sha256"'));
+  const body = Buffer.concat([Buffer.from(JSON.stringify({ watchfloor: edit(watchfloor) })), rows]);
+  const sha256 = createHash("sha256").update(body).digest("hex");
+  return gzipSync(Buffer.concat([body, Buffer.from(`${JSON.stringify({ sha256 })}\n`)]));
 }
 
 describe("a backup's file", () => {
@@ -147,6 +150,13 @@ describe("a backup's file", () => {
     expect(
       await refusalOf(withManifest((manifest) => ({ ...manifest, version: "9.0.0", format: 2 }))),
     ).toBe(newer);
+    const migrated = withManifest((manifest) => ({
+      ...manifest,
+      version: "9.0.0",
+      migrations: [...manifest.migrations, "9999-of-the-future"],
+    }));
+    expect(await refusalOf(migrated)).toBe(newer);
+    expect(await refusalOf(withManifest((manifest) => manifest))).toBe("accepted");
   });
 
   it("is read in bounded memory, whatever it unpacks to", async () => {

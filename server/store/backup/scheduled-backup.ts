@@ -22,7 +22,7 @@ export async function claimBackup(db: Db, intervalMs: number, retryMs: number): 
     select now() where exists (select from watchfloor.model)
     on conflict (sole) do update set attempted_at = now(), ended_at = null
     where b.attempted_at <= now() - case when b.ended_at is not null and b.error is null
-      then ${intervalMs} else ${retryMs} end * interval '1 millisecond'
+      then ${intervalMs}::bigint else ${retryMs}::bigint end * interval '1 millisecond'
     returning 1`.execute(db);
   return claimed.rows.length > 0;
 }

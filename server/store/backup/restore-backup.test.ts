@@ -1,0 +1,183 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runProgram } from "../../../e2e/harness/run-program.ts";
+import { databases } from "../../../e2e/provision/databases.ts";
+import { type TempFolder, tempFolder } from "../../../e2e/provision/temp-folder.ts";
+import { createSecretBox } from "../../auth/secret-box.ts";
+import { type Database, openDatabase } from "../database.ts";
+import {
+  createMigrated,
+  createStoreEnvironment,
+  type StoreEnvironment,
+} from "../testing/store-environment.ts";
+import { restoreBackup } from "./restore-backup.ts";
+import { writeBackup } from "./write-backup.ts";
+
+const KEY = "a key of thirty-two characters or more";
+const GENERATION = 2n ** 44n;
+
+describe.each(databases)("restoring a backup on $name", (kind) => {
+  let source: StoreEnvironment;
+  let folder: TempFolder;
+  let file: string;
+
+  beforeAll(async () => {
+    folder = await tempFolder();
+    file = `${folder.path}/backup`;
+    source = await createStoreEnvironment(kind);
+    const { pool } = source.database;
+    await pool.query(`insert into incidents (id, number, title, state)
+      values ('i1', 'N1', E'a\\ttab, a \\\\ and\\na line', 'New'), ('i2', 'N2', null, 'New')`);
+    await pool.query(`insert into watchfloor."user" (id, email, name, colour, role, status)
+      values ('u1', 'u1@example.com', 'Una', 'red', 'owner', 'active')`);
+    await pool.query("insert into watchfloor.totp (user_id, secret) values ('u1', $1)", [
+      createSecretBox(KEY).encrypt("secret", "u1"),
+    ]);
+    await writeBackup(source.database, file, "1.2.3");
+  });
+  afterAll(async () => {
+    await source?.[Symbol.asyncDispose]();
+    folder?.drop();
+  });
+
+  /** A fresh database for a restore; empty, or with the schema of a server that was not set up. */
+  async function withTarget(
+    work: (target: Database, url: string) => Promise<void>,
+    create = () => kind.create(),
+  ): Promise<void> {
+    const own = await create();
+    const target = openDatabase({ connectionString: own.url, poolSize: 2, onError: () => {} });
+    await work(target, own.url).finally(() => target.close());
+    await own.drop();
+  }
+  const titles = async ({ pool }: Database) =>
+    (await pool.query("select id, title from incidents order by id")).rows;
+  const hasSchema = async ({ pool }: Database) =>
+    (await pool.query("select from pg_namespace where nspname = 'watchfloor'")).rows.length > 0;
+
+  it("restores texts exactly, and captures what is written afterwards", async () => {
+    await withTarget(async (target) => {
+      await restoreBackup(target, file, { replace: false });
+      expect(await titles(target)).toEqual([
+        { id: "i1", title: "a\ttab, a \\ and\na line" },
+        { id: "i2", title: null },
+      ]);
+      await target.pool.query("update incidents set title = 'after' where id = 'i2'");
+      const { rows } = await target.pool.query(
+        "select kind, after ->> 'title' as title from watchfloor.change where record = 'i2' order by ord",
+      );
+      expect(rows).toEqual([
+        { kind: "insert", title: null },
+        { kind: "update", title: "after" },
+      ]);
+    });
+  });
+
+  it("gives transactions of each former database numbers that no later one has", async () => {
+    await withTarget(async (target) => {
+      const again = `${folder.path}/again`;
+      const generations = async () => {
+        const { rows } = await sql<{ tx: string }>`
+          select distinct tx::text as tx from watchfloor.numbering`.execute(target.kysely);
+        return rows.map(({ tx }) => Number(BigInt(tx) / GENERATION)).sort();
+      };
+      await restoreBackup(target, file, { replace: false });
+      expect(await generations()).toEqual([1]);
+      await target.pool.query("update incidents set title = 'after'");
+      expect(await generations()).toEqual([0, 1]);
+      await writeBackup(target, again, "1");
+      await restoreBackup(target, again, { replace: true });
+      expect(await generations()).toEqual([1, 2]);
+    });
+  });
+
+  it("accepts the database of a server that was not set up", async () => {
+    await withTarget(
+      async (target) => {
+        await restoreBackup(target, file, { replace: false });
+        expect(await titles(target)).toHaveLength(2);
+      },
+      () => createMigrated(kind),
+    );
+  });
+
+  it("leaves the tables of other programs alone", async () => {
+    await withTarget(async (target) => {
+      await target.pool.query("create table incidents (mine text)");
+      await expect(restoreBackup(target, file, { replace: true })).rejects.toThrow(
+        /^The database already has "incidents", which Watchfloor did not create\./,
+      );
+      expect(await hasSchema(target)).toBe(false);
+      await target.pool.query("alter table incidents rename to notes");
+      await target.pool.query("insert into notes values ('one')");
+      await restoreBackup(target, file, { replace: false });
+      await restoreBackup(target, file, { replace: true });
+      expect((await target.pool.query("select mine from notes")).rows).toEqual([{ mine: "one" }]);
+    });
+  });
+
+  it("changes nothing if another program depends on what would be replaced", async () => {
+    await withTarget(async (target) => {
+      await restoreBackup(target, file, { replace: false });
+      await target.pool.query("update incidents set title = 'stays'");
+      const refused = async (text: RegExp) => {
+        await expect(restoreBackup(target, file, { replace: true })).rejects.toThrow(text);
+        expect(await titles(target)).toMatchObject([{ title: "stays" }, { title: "stays" }]);
+      };
+      await target.pool.query("create view report as select title from incidents");
+      await refused(
+        /^Objects of another program depend on .*view report depends on table incidents/,
+      );
+      await target.pool.query("drop view report");
+      await target.pool.query("create view audit as select * from watchfloor.change");
+      await refused(/^The view audit reads tables that would be replaced: drop it first\./);
+    });
+  });
+
+  it("changes nothing if the file turns out to be damaged only while it is restored", async () => {
+    const damaged = `${folder.path}/damaged`;
+    const bytes = await readFile(file);
+    bytes[bytes.length - 6] = (bytes[bytes.length - 6] ?? 0) ^ 1;
+    await writeFile(damaged, bytes);
+    await withTarget(async (target) => {
+      await expect(restoreBackup(target, damaged, { replace: false })).rejects.toThrow(
+        "is damaged",
+      );
+      expect(await hasSchema(target)).toBe(false);
+    });
+  });
+
+  it("names columns that are not in the model, in the backup and in the restore", async () => {
+    await source.database.pool.query("alter table incidents add column extra text");
+    const other = `${folder.path}/with-extra`;
+    const made = await runProgram("terminal/backup/backup.ts", [other], {
+      DATABASE_URL: source.url,
+    });
+    await source.database.pool.query("alter table incidents drop column extra");
+    expect(made.out).toMatch(/Not in the backup, .*: incidents\.extra\.\n$/);
+    await withTarget(async (_, url) => {
+      const restored = await runProgram("terminal/backup/restore.ts", [other], {
+        DATABASE_URL: url,
+        WATCHFLOOR_SECRET_KEY: KEY,
+      });
+      expect(restored).toMatchObject({ code: 0, err: "" });
+      expect(restored.out).toMatch(/incidents\.extra\.\n$/);
+    });
+  });
+
+  it.each([
+    ["", /^WATCHFLOOR_SECRET_KEY is not set, and it was when the backup was made: .*\n$/],
+    [
+      KEY.toUpperCase(),
+      /^WATCHFLOOR_SECRET_KEY is another one than when the backup was made: .*\n$/,
+    ],
+  ])("says at once that the key %j is not that of the second factors", async (key, sentence) => {
+    await withTarget(async (_, url) => {
+      const environment = { DATABASE_URL: url, WATCHFLOOR_SECRET_KEY: key };
+      const restored = await runProgram("terminal/backup/restore.ts", [file], environment);
+      expect(restored.code).toBe(0);
+      expect(restored.err).toMatch(sentence);
+    });
+  });
+});
