@@ -97,6 +97,8 @@ describe("a backup's file", () => {
       "user",
       "view",
       "wallboard",
+      "webhook",
+      "webhook_delivery",
     ]);
     const text = gunzipSync(bytes).toString();
     for (const secret of ["hash of a display", "hash of a token", "hash of a session"]) {

@@ -106,10 +106,13 @@ async function readSequences(db: Db, model: Model): Promise<Manifest["sequences"
   return rows;
 }
 
+/** Each is encrypted for its owner, who is named as by server/auth and server/webhooks. */
 async function readEncrypted(db: Db): Promise<Manifest["encrypted"]> {
   const { rows } = await sql<{ secret: string; owner: string }>`
-    select secret, user_id as owner from watchfloor.totp
-    where secret not like 'plain:%' limit 1`.execute(db);
+    select secret, owner from (
+      select secret, user_id as owner from watchfloor.totp
+      union all select secret, 'webhook:' || id from watchfloor.webhook
+    ) s where secret not like 'plain:%' limit 1`.execute(db);
   return rows[0] ?? null;
 }
 

@@ -91,11 +91,15 @@ async function writeSnapshot(
   return { manifest, rows };
 }
 
-/** No backup has a credential that works: displays are paired again, and API tokens are revoked. */
+/**
+ * No backup has a credential that works: displays are paired again, and API tokens are revoked. Webhooks are
+ * paused, because the restored installation may not be the one that receivers expect.
+ */
 const replaced: Record<string, Sql> = {
   "display.token_hash": sql`null`,
   "api_token.hash": sql`'restored ' || id`,
   "api_token.revoked_at": sql`coalesce(revoked_at, now())`,
+  "webhook.paused": sql`true`,
 };
 
 function copyStatement(db: Db, table: BackedUpTable, offset: string): string {

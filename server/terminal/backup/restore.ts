@@ -17,7 +17,7 @@ Stop all servers first. The database is that of DATABASE_URL, or the one in DATA
 anything is written; if the restore fails, the database is as it was.`;
 
 const afterwards = `Everybody has to sign in again, and displays have to be paired again. API tokens, invitations and password
-reset links are void: create new ones.`;
+reset links are void: create new ones. Webhooks are paused: resume those that shall send from here.`;
 
 async function run(): Promise<number> {
   const { file, given } = readBackupArguments(process.argv.slice(2), ["replace"]);
@@ -44,12 +44,12 @@ The backup was made at ${createdAt} by Watchfloor ${version}. ${afterwards}`);
   return 0;
 }
 
-/** Second factors are restored as they are; without their key nobody can use an authenticator app. */
+/** Secrets are restored as they are; without their key nobody can use an authenticator app, and webhooks stop. */
 function secretKeyProblem({ encrypted }: Manifest, key: string | undefined): string | null {
   if (!encrypted || createSecretBox(key).decrypt(encrypted.secret, encrypted.owner) !== null)
     return null;
   const found = key ? "is another one than" : "is not set, and it was";
-  return `WATCHFLOOR_SECRET_KEY ${found} when the backup was made: start the server with the former key, or authenticator apps have to be set up again.`;
+  return `WATCHFLOOR_SECRET_KEY ${found} when the backup was made: start the server with the former key, or authenticator apps and the secrets of webhooks have to be set up again.`;
 }
 
 runCommand(run, usage);
