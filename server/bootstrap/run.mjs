@@ -46,6 +46,7 @@ const commands = {
   import: { hasHelp: true, steps: [["server/import/main.ts"]] },
   model: { hasHelp: true, steps: [["server/terminal/model/main.ts"]] },
   backup: { hasHelp: true, steps: [["server/terminal/backup/backup.ts"]] },
+  erase: { hasHelp: true, steps: [["server/terminal/erase/erase.ts"]] },
   restore: { hasHelp: true, steps: [["server/terminal/backup/restore.ts"]] },
   bench: {
     client: true,

@@ -18,6 +18,8 @@ export interface ChangeHistory {
   changedSince(table: string, record: string, after: Position): HistoricalChange[] | null;
   /** The deletion of a record, if there was one. */
   deletion(table: string, record: string): HistoricalChange | null;
+  /** The fields of which a value was ever erased. */
+  erasedFields(table: string, record: string): readonly string[];
   /** The last change of each of these fields, if there was one. */
   lastChanges(table: string, record: string, fields: string[]): Map<string, HistoricalChange>;
 }

@@ -26,6 +26,7 @@ export function evaluateOp(op: Op, context: EvaluationContext): EvaluatedOp {
   if (op.op !== "create" && !isStorable(op.record)) throw new Refusal("not_found");
   try {
     const evaluated = evaluateByKind(op, table as Table, scope, context);
+    requireNotErased(evaluated, context);
     if (evaluated.write) context.rows.put(evaluated.write, context.mutation.author);
     return evaluated;
   } catch (error) {
@@ -33,6 +34,19 @@ export function evaluateOp(op: Op, context: EvaluationContext): EvaluatedOp {
       ? redactFor(op, error, { subject, model: context.model })
       : error;
   }
+}
+
+/** A browser may still hold what was erased, to undo its user's edit of it: no undo brings a value of the field back. */
+function requireNotErased(
+  { table, record, write }: EvaluatedOp,
+  { mutation, history }: EvaluationContext,
+): void {
+  if (mutation.origin !== "undo" || write?.kind !== "update") return;
+  const erased = history.erasedFields(table.name, record);
+  const fields = erased.filter((name) => (write.set[name] ?? null) !== null);
+  if (fields.length === 0) return;
+  const message = "A value of this field was erased, so changes of it can't be undone.";
+  throw new Refusal("field_locked", { table: table.name, fields }, message);
 }
 
 /** The refusal of an op, as far as its author may see it. */

@@ -3,6 +3,7 @@ import {
   type Queryable,
   readChangedSince,
   readDeletions,
+  readErasedFields,
   readLastChanges,
 } from "../store/change-history.ts";
 import type { LogChange } from "../store/log-change.ts";
@@ -41,6 +42,7 @@ class BatchedHistory implements ChangeHistory {
   readonly #since;
   readonly #deletions;
   readonly #fields;
+  readonly #erased;
 
   constructor(session: Queryable) {
     this.#since = new BatchLoader(
@@ -55,6 +57,13 @@ class BatchedHistory implements ChangeHistory {
         (found) => found && toHistoricalChange(found),
       );
     });
+    this.#erased = new BatchLoader((table: string, requested: { record: string }[]) =>
+      readErasedFields(
+        session,
+        table,
+        requested.map(({ record }) => record),
+      ),
+    );
     this.#fields = new BatchLoader(
       async (table: string, requested: { record: string; field: string }[]) => {
         const found = await readLastChanges(session, table, requested);
@@ -65,7 +74,15 @@ class BatchedHistory implements ChangeHistory {
 
   /** Whether everything that was requested is known. */
   get isComplete(): boolean {
-    return this.#since.isComplete && this.#deletions.isComplete && this.#fields.isComplete;
+    return this.#loaders.every(({ isComplete }) => isComplete);
+  }
+
+  get #loaders() {
+    return [this.#since, this.#deletions, this.#fields, this.#erased];
+  }
+
+  erasedFields(table: string, record: string): readonly string[] {
+    return this.#erased.of(table, { record });
   }
 
   changedSince(table: string, record: string, { epoch, seq }: Position): HistoricalChange[] | null {
@@ -83,7 +100,7 @@ class BatchedHistory implements ChangeHistory {
   }
 
   async read(): Promise<void> {
-    for (const loaded of [this.#since, this.#deletions, this.#fields]) await loaded.read();
+    for (const loader of this.#loaders) await loader.read();
   }
 }
 

@@ -20,7 +20,7 @@ export function projectHistory(change: LogChange, table: Table, scope: Scope): H
 
 function entryOf(change: LogChange, table: Table, visible: readonly string[]): HistoryEntry {
   const { seq, kind, by, at, before, after, mutation, origin, changeSet } = change;
-  const { transition, reason } = change;
+  const { transition, reason, erased = [] } = change;
   // The name of a transition and its reason reveal the state.
   const showsState = table.stateField === undefined || visible.includes(table.stateField);
   const fields = visible
@@ -28,7 +28,11 @@ function entryOf(change: LogChange, table: Table, visible: readonly string[]): H
     .map(
       (name) => [name, { before: before?.[name] ?? null, after: after?.[name] ?? null }] as const,
     )
-    .filter(([, value]) => kind === "update" || value.before !== null || value.after !== null);
+    .filter(
+      ([name, { before: from, after: to }]) =>
+        kind === "update" || from !== null || to !== null || erased.includes(name),
+    );
+  const erasedFields = erased.filter((name) => visible.includes(name));
   return {
     seq,
     kind,
@@ -40,5 +44,6 @@ function entryOf(change: LogChange, table: Table, visible: readonly string[]): H
     ...(changeSet !== undefined && { changeSet }),
     ...(showsState && transition !== undefined && { transition }),
     ...(showsState && reason !== undefined && { reason }),
+    ...(erasedFields.length > 0 && { erased: erasedFields }),
   };
 }

@@ -109,6 +109,26 @@ export async function readDeletions(
   return rows.map(({ change }) => change && toChange(change));
 }
 
+/** The fields of records of which a value was ever erased (ADR 44). */
+export async function readErasedFields(
+  store: Queryable,
+  table: string,
+  records: readonly string[],
+): Promise<string[][]> {
+  const { rows } = await store.query<{ fields: string[] }>(
+    `select coalesce(array_agg(distinct e.field) filter (where e.field is not null), '{}') as fields
+     from unnest($2::text[]) with ordinality w(record, n)
+     join watchfloor.feed f on f.table_name = $1
+     left join watchfloor.change c on c.feed = f.id and c.record = w.record and c.erased is not null
+     left join lateral jsonb_object_keys(
+       case when f.names is null then c.erased else watchfloor.named(c.erased, f.names) end
+     ) e(field) on true
+     group by w.n order by w.n`,
+    [table, records],
+  );
+  return rows.map(({ fields }) => fields);
+}
+
 /** The last change of a field of a record, for each argument; null if the log has none. */
 export async function readLastChanges(
   store: Queryable,

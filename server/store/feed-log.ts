@@ -111,7 +111,8 @@ export const changeColumns = `json_build_object(
     'before', case when f.names is null then c.before else watchfloor.named(c.before, f.names) end,
     'after', case when f.names is null then c.after else watchfloor.named(c.after, f.names) end,
     'actor', c.actor, 'name', coalesce(u.name, token.name), 'at', c.at, 'mutation', c.mutation, 'origin', c.origin,
-    'changeSet', c.change_set, 'transition', c.transition, 'reason', c.reason)`;
+    'changeSet', c.change_set, 'transition', c.transition, 'reason', c.reason,
+    'erased', case when f.names is null then c.erased else watchfloor.named(c.erased, f.names) end)`;
 
 /** The name of a user or a token travels with the change, so that no screen has to look it up. */
 export const authorJoin = `left join watchfloor."user" u
@@ -159,6 +160,8 @@ export interface ChangeRow {
   changeSet: string | null;
   transition: string | null;
   reason: string | null;
+  /** An object whose keys are the fields. */
+  erased: Values | null;
 }
 
 const origins = new Set<string | null>(originSchema.options);
@@ -181,5 +184,6 @@ export function toChange(row: ChangeRow): LogChange {
     ...(row.changeSet !== null && { changeSet: row.changeSet }),
     ...(row.transition !== null && { transition: row.transition }),
     ...(row.reason !== null && { reason: row.reason }),
+    ...(row.erased !== null && { erased: Object.keys(row.erased) }),
   };
 }

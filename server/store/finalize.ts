@@ -46,7 +46,7 @@ const readChangesText = `
     select json_agg(${changeColumns} order by c.ord) from (
       select n.upto - n.n + row_number() over (order by k.ord) as seq, k.ord, k.record, k.kind,
         case when n.is_whole then k.before end as before, case when n.is_whole then k.after end as after,
-        k.actor, k.at, k.mutation, k.origin, k.change_set, k.transition, k.reason
+        k.actor, k.at, k.mutation, k.origin, k.change_set, k.transition, k.reason, null::jsonb as erased
       from watchfloor.change k
       where k.tx = n.tx and k.feed + 0 = n.feed and k.ord between n.first_ord and n.last_ord
     ) c ${authorJoin}

@@ -22,6 +22,8 @@ export interface LogChange {
   changeSet?: string;
   transition?: string;
   reason?: string;
+  /** Fields whose values were erased afterwards (ADR 44): they are null in both images. */
+  erased?: string[];
 }
 
 /** A run of changes of one feed: everything in (from, to], without a gap, in commit order. */

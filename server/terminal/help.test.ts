@@ -8,6 +8,7 @@ const programs = [
   "terminal/model/main.ts",
   "terminal/backup/backup.ts",
   "terminal/backup/restore.ts",
+  "terminal/erase/erase.ts",
 ];
 
 it.each(programs)(

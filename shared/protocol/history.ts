@@ -16,6 +16,8 @@ export const historyEntrySchema = z.object({
   changeSet: z.string().optional(),
   transition: z.string().optional(),
   reason: z.string().optional(),
+  /** Fields whose values were erased for good: what they held before and after is null. */
+  erased: z.array(z.string()).optional(),
 });
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 

@@ -29,7 +29,14 @@ export const securityEventGroups = {
     "webhook_missed",
   ],
   model: ["model_changed"],
-  data: ["log_exported", "records_exported", "capture_bypassed", "capture_restored"],
+  data: [
+    "log_exported",
+    "records_exported",
+    "values_erased",
+    "user_erased",
+    "capture_bypassed",
+    "capture_restored",
+  ],
 } as const;
 
 export type SecurityEventGroup = keyof typeof securityEventGroups;

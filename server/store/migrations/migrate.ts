@@ -31,6 +31,7 @@ import * as webhooks from "./0026-webhooks.ts";
 import * as scheduledBackups from "./0027-scheduled-backups.ts";
 import * as comments from "./0028-comments.ts";
 import * as durableChanges from "./0029-durable-changes.ts";
+import * as erasure from "./0029-erasure.ts";
 
 /** Every migration in order. A released one is never edited: later changes are new migrations. */
 const migrations: Record<string, Migration> = {
@@ -63,6 +64,7 @@ const migrations: Record<string, Migration> = {
   "0027-scheduled-backups": scheduledBackups,
   "0028-comments": comments,
   "0029-durable-changes": durableChanges,
+  "0029-erasure": erasure,
 };
 
 /**

@@ -121,7 +121,10 @@ function Records({ table, entries }: { table: Table; entries: readonly ActivityE
 function Cells({ table, entry }: { table: Table; entry: ActivityEntry }) {
   const { before, after } = imagesOf(entry);
   if (entry.kind === "delete") return null;
-  return <DiffCells table={table} before={before} after={after} lookUp={pageLabels()} />;
+  const { erased } = entry;
+  return (
+    <DiffCells table={table} before={before} after={after} lookUp={pageLabels()} erased={erased} />
+  );
 }
 
 function RowMenu(props: Props & { first: ActivityEntry; name: string }) {

@@ -33,7 +33,8 @@ export function HistoryItem({ entry, table, abilities, record }: Props) {
     const empty = change && isSameValue(change.before, null) && isSameValue(change.after, null);
     // Time and author are in the head of the entry.
     const isRecorded = field.recorded !== undefined;
-    return change && !empty && !isRecorded ? [{ field, ...change }] : [];
+    const isErased = entry.erased?.includes(field.name) ?? false;
+    return change && (!empty || isErased) && !isRecorded ? [{ field, isErased, ...change }] : [];
   });
   return (
     <li className={classes.entry}>
@@ -55,19 +56,24 @@ export function HistoryItem({ entry, table, abilities, record }: Props) {
       {entry.reason && <p className={classes.note}>“{entry.reason}”</p>}
       {entry.kind !== "delete" && (
         <ul className={classes.changes}>
-          {changed.map(({ field, before, after }) => (
+          {changed.map(({ field, isErased, before, after }) => (
             <li key={field.name} className={classes.change}>
               <span className={classes.changeName}>{field.label}</span>
               <span className={classes.changeValues}>
                 {entry.kind === "update" && (
                   <>
-                    <ValueMark field={field} value={before} lookUp={pageLabels()} />
+                    <ValueMark
+                      field={field}
+                      value={before}
+                      lookUp={pageLabels()}
+                      isErased={isErased}
+                    />
                     <IconArrowRight size={14} aria-label={messages.newValue()} />
                   </>
                 )}
-                <ValueMark field={field} value={after} lookUp={pageLabels()} />
+                <ValueMark field={field} value={after} lookUp={pageLabels()} isErased={isErased} />
               </span>
-              {entry.kind === "update" && (
+              {entry.kind === "update" && !isErased && (
                 <Restore
                   table={table}
                   field={field}

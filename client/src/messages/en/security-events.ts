@@ -75,6 +75,8 @@ export const securityEventMessages = defineMessages("securityEvents", {
   modelPublished: "{user} published version {version} of the model.",
   logExported: "{user} exported the change log.",
   recordsExported: "{user} exported records of {table}.",
+  valuesErased: "Erased on the server: {fields} of {record} in {table}.",
+  userErased: "Erased on the server: the data of a user.",
 
   bypassed:
     "Changed without an entry in the change log: {count, plural, one {a record} other {# records}} of {table} ({records}).",

@@ -5,4 +5,5 @@ export const valueMessages = defineMessages("values", {
   yes: "Yes",
   no: "No",
   empty: "empty",
+  erased: "[erased]",
 });

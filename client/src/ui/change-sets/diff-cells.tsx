@@ -13,14 +13,17 @@ interface Props {
   /** Null for a record that is deleted. */
   after: Readonly<Values> | null;
   lookUp: LookUp;
+  /** Fields whose values were erased for good. */
+  erased?: readonly string[] | undefined;
 }
 
 /** The cells of one record that a change writes: before and after. What the database records by itself is left out. */
-export function DiffCells({ table, before, after, lookUp }: Props) {
+export function DiffCells({ table, before, after, lookUp, erased = [] }: Props) {
   const shown = table.fields.filter(({ name, recorded }) => {
     const [from, to] = [before?.[name] ?? null, after?.[name] ?? null];
     const isNamed = Object.hasOwn(before ?? {}, name) || Object.hasOwn(after ?? {}, name);
-    return recorded === undefined && isNamed && !(isSameValue(from, null) && isSameValue(to, null));
+    const isEmpty = isSameValue(from, null) && isSameValue(to, null);
+    return recorded === undefined && isNamed && (!isEmpty || erased.includes(name));
   });
   if (shown.length === 0) return null;
   return (
@@ -31,7 +34,12 @@ export function DiffCells({ table, before, after, lookUp }: Props) {
           <dd>
             {before && (
               <span className={classes.before}>
-                <ValueMark field={field} value={before[field.name]} lookUp={lookUp} />
+                <ValueMark
+                  field={field}
+                  value={before[field.name]}
+                  lookUp={lookUp}
+                  isErased={erased.includes(field.name)}
+                />
               </span>
             )}
             {before && after && (
@@ -41,7 +49,14 @@ export function DiffCells({ table, before, after, lookUp }: Props) {
                 aria-label={messages.changedTo()}
               />
             )}
-            {after && <ValueMark field={field} value={after[field.name]} lookUp={lookUp} />}
+            {after && (
+              <ValueMark
+                field={field}
+                value={after[field.name]}
+                lookUp={lookUp}
+                isErased={erased.includes(field.name)}
+              />
+            )}
           </dd>
         </div>
       ))}

@@ -9,12 +9,14 @@ interface Props {
   field: Field;
   value: Json | undefined;
   lookUp: LookUp;
+  /** The value was erased for good. */
+  isErased?: boolean;
 }
 
 /** A read-only value as in a cell. Empty values are marked as such. */
-export function ValueMark({ field, value, lookUp }: Props) {
+export function ValueMark({ field, value, lookUp, isErased = false }: Props) {
   if (value === null || value === undefined || value === "") {
-    return <span className="wf-empty">{messages.empty()}</span>;
+    return <span className="wf-empty">{isErased ? messages.erased() : messages.empty()}</span>;
   }
   if (field.type === "person") {
     const target = lookUp.get(field, String(value));

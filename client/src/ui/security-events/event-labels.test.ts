@@ -8,8 +8,21 @@ import { eventText, eventTone } from "./event-labels.ts";
 function buildEvent(kind: SecurityEvent["kind"], more: Partial<SecurityEvent> = {}): SecurityEvent {
   const mara = { id: "m", name: "Mara" };
   const base = { id: "1", at: "2026-11-21T10:00:00Z", ip: "192.0.2.7", userAgent: "" };
-  const found = { table: "jobs", count: 3, records: ["a", "b"], origin: "https://example.com" };
-  const detail = { role: "editor", before: "Old", version: 7, method: "password", ...found };
+  const found = {
+    table: "jobs",
+    count: 3,
+    records: ["a", "b"],
+    record: "a",
+    origin: "https://example.com",
+  };
+  const detail = {
+    role: "editor",
+    before: "Old",
+    version: 7,
+    method: "password",
+    fields: ["phone"],
+    ...found,
+  };
   return { ...base, detail, kind, actor: mara, subject: { id: "a", name: "Ana" }, ...more };
 }
 

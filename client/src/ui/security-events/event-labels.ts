@@ -1,5 +1,6 @@
 import type { SecurityEvent } from "../../../../shared/protocol/security-events.ts";
 import { securityEventMessages as messages } from "../../messages/en/security-events.ts";
+import { formatList } from "../numbers.ts";
 
 /** How urgent an event is: a failure, a change to access, or routine. */
 export type EventTone = "bad" | "notable" | "usual";
@@ -93,6 +94,14 @@ export function eventText(event: SecurityEvent): string {
       return messages.logExported({ user });
     case "records_exported":
       return messages.recordsExported({ user, table: String(detail.table) });
+    case "values_erased":
+      return messages.valuesErased({
+        fields: formatList(Array.isArray(detail.fields) ? detail.fields.map(String) : []),
+        table: String(detail.table),
+        record: String(detail.record),
+      });
+    case "user_erased":
+      return messages.userErased();
     case "capture_bypassed":
       return captureBypassedText(detail);
     case "capture_restored":
@@ -123,6 +132,8 @@ const notableKinds = new Set<SecurityEvent["kind"]>([
   "webhook_secret_replaced",
   "log_exported",
   "records_exported",
+  "values_erased",
+  "user_erased",
 ]);
 
 const bad = new Set<SecurityEvent["kind"]>([

@@ -1,0 +1,67 @@
+import { sql } from "kysely";
+import type { Json } from "../../../shared/filter/filter.ts";
+import { exactJsonText } from "../../../shared/model/exact-json.ts";
+import type { Db } from "../database.ts";
+import type { Scrubber } from "./scrubber.ts";
+
+/** How many rows of each kind an erasure has changed or deleted. */
+export type Counts = Record<string, number>;
+
+/** Columns with copies of what users wrote, whatever record or user they concern; the key first. */
+const copies = [
+  { name: "stored answers", table: "mutation", key: "author || ' ' || id", column: "results" },
+  {
+    name: "change set ops",
+    table: "change_set_op",
+    key: "change_set || ' ' || n",
+    column: "error",
+  },
+  { name: "imported files", table: "change_set", key: "id", column: "import" },
+  { name: "change set titles", table: "change_set", key: "id", column: "to_jsonb(title)" },
+  { name: "comments", table: "comment", key: "id", column: "to_jsonb(text)" },
+  { name: "webhook answers", table: "webhook_delivery", key: "id", column: "to_jsonb(excerpt)" },
+  { name: "security events", table: "security_event", key: "id::text", column: "detail" },
+] as const;
+
+/** Replaces the values of the scrubber wherever a copy of them is stored outside records and their history. */
+export async function scrubCopies(tx: Db, scrubber: Scrubber): Promise<Counts> {
+  const counts: Counts = {};
+  for (const copy of copies) counts[copy.name] = await scrubColumn(tx, copy, scrubber);
+  counts["rejected rows"] = await scrubRejects(tx, scrubber);
+  return counts;
+}
+
+async function scrubColumn(
+  tx: Db,
+  { table, key, column }: (typeof copies)[number],
+  scrubber: Scrubber,
+): Promise<number> {
+  const [of, value] = [sql.id("watchfloor", table), sql.raw(column)];
+  const { rows } = await sql<{ key: string; value: Json }>`
+    select ${sql.raw(key)} as key, ${value} as value from ${of}
+    where exists (select from unnest(${scrubber.needles}::text[]) needle
+      where position(needle in ${value}::text) > 0)`.execute(tx);
+  const name = /^to_jsonb\((\w+)\)$/.exec(column)?.[1];
+  for (const row of rows) {
+    const json = exactJsonText(scrubber.json(row.value));
+    const set = name
+      ? sql`${sql.id(name)} = ${json}::jsonb #>> '{}'`
+      : sql`${sql.id(column)} = ${json}::jsonb`;
+    await sql`update ${of} set ${set} where ${sql.raw(key)} = ${row.key}`.execute(tx);
+  }
+  return rows.length;
+}
+
+/** Of a row of a file that was left out, every cell, if one of them is such a value. */
+async function scrubRejects(tx: Db, scrubber: Scrubber): Promise<number> {
+  const { rows } = await sql<{ set: string; line: number; cells: Json[]; errors: Json }>`
+    select change_set as set, line, cells, errors from watchfloor.change_set_reject`.execute(tx);
+  const found = rows.filter(({ cells }) => scrubber.hasAny(cells));
+  for (const { set, line, cells, errors } of found) {
+    await sql`update watchfloor.change_set_reject
+      set cells = ${exactJsonText(scrubber.json(cells))}::jsonb,
+        errors = ${exactJsonText(scrubber.json(errors))}::jsonb
+      where change_set = ${set} and line = ${line}`.execute(tx);
+  }
+  return found.length;
+}

@@ -1,0 +1,49 @@
+import type { Json } from "../../../shared/filter/filter.ts";
+
+/** Replaces an erased value. */
+export const ERASED = "[erased]";
+/** Within a longer text only values of this length are replaced: shorter ones are parts of other words. */
+const PART_MIN_LENGTH = 3;
+
+/** Replaces values in stored JSON and texts. */
+export class Scrubber {
+  readonly #whole: ReadonlySet<string>;
+  readonly #parts: readonly string[];
+
+  constructor(values: Iterable<Json>) {
+    this.#whole = new Set([...values].flatMap(leaves));
+    const isLong = (text: string) => text.length >= PART_MIN_LENGTH;
+    this.#parts = [...this.#whole].filter(isLong).sort((a, b) => b.length - a.length);
+  }
+
+  /** What to look for in stored JSON, as it is written there. */
+  get needles(): string[] {
+    return this.#parts.map((part) => JSON.stringify(part).slice(1, -1));
+  }
+
+  text(text: string): string {
+    if (this.#whole.has(text)) return ERASED;
+    return this.#parts.reduce((rest, part) => rest.replaceAll(part, ERASED), text);
+  }
+
+  json(value: Json): Json {
+    if (typeof value === "string") return this.text(value);
+    if (typeof value === "number") return this.#whole.has(String(value)) ? null : value;
+    if (Array.isArray(value)) return value.map((one) => this.json(one));
+    if (value === null || typeof value !== "object") return value;
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, this.json(one)]));
+  }
+
+  /** Whether a list has one of the values as a whole. */
+  hasAny(values: readonly Json[]): boolean {
+    return values.flatMap(leaves).some((text) => this.#whole.has(text));
+  }
+}
+
+/** The texts and numbers in a value, as texts. */
+function leaves(value: Json): string[] {
+  if (typeof value === "string") return value === "" ? [] : [value];
+  if (typeof value === "number") return [String(value)];
+  if (value === null || typeof value !== "object") return [];
+  return Object.values(value).flatMap(leaves);
+}

@@ -1,0 +1,76 @@
+import { parseArgs } from "node:util";
+import { EraseError } from "../../store/erase/erase-error.ts";
+import { eraseUser } from "../../store/erase/erase-user.ts";
+import { eraseValues } from "../../store/erase/erase-values.ts";
+import type { Counts } from "../../store/erase/scrub-stored.ts";
+import { holdModel } from "../../store/models.ts";
+import { withStore } from "../backup/open-store.ts";
+import { runCommand } from "../run-command.ts";
+import { UsageError } from "../server-call.ts";
+
+/** `npm run erase`: removes personal data for good. */
+
+const usage = `npm run erase -- --user <email>                                    who a user is
+npm run erase -- --table <name> --record <id> --fields <a,b,…>     values of a record, now and in its history
+
+  --dry-run     only counts what would be erased
+
+It works on the database of this environment (DATABASE_URL, or the one in DATA_DIR), also while servers run. It
+can't be undone, and does not reach backups: docs/guides/erasure.md.`;
+
+const options = {
+  user: { type: "string" },
+  table: { type: "string" },
+  record: { type: "string" },
+  fields: { type: "string" },
+  "dry-run": { type: "boolean" },
+} as const;
+
+function readArguments(args: string[]) {
+  try {
+    return parseArgs({ args, options }).values;
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+/** Ends the transaction of a dry run. */
+class DryRun extends Error {}
+
+async function run(): Promise<number> {
+  const {
+    user,
+    table,
+    record,
+    fields,
+    "dry-run": isDry = false,
+  } = readArguments(process.argv.slice(2));
+  const isOfRecord = table !== undefined && record !== undefined && fields !== undefined;
+  if ((user === undefined) !== isOfRecord) {
+    throw new UsageError("Name --user, or all of --table, --record and --fields.");
+  }
+  const counts = await withStore({ beside: true }, async ({ database }) => {
+    let erased: Counts = {};
+    try {
+      await database.kysely.transaction().execute(async (tx) => {
+        if (user !== undefined) erased = await eraseUser(tx, user);
+        else if (isOfRecord) {
+          const names = fields.split(",").map((name) => name.trim());
+          erased = await eraseValues(tx, await holdModel(tx), { table, record, fields: names });
+        }
+        if (isDry) throw new DryRun();
+      });
+    } catch (error) {
+      if (error instanceof EraseError) throw new UsageError(error.message);
+      if (!(error instanceof DryRun)) throw error;
+    }
+    return erased;
+  });
+  if (!counts) return 1;
+  const parts = Object.entries(counts).filter(([, count]) => count > 0);
+  const text = parts.map(([name, count]) => `${count} ${name}`).join(", ") || "nothing";
+  console.log(isDry ? `Dry run, nothing was erased. To erase: ${text}.` : `Erased: ${text}.`);
+  return 0;
+}
+
+runCommand(run, usage);
