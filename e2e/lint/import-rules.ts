@@ -1,0 +1,142 @@
+import { posix } from "node:path";
+
+/**
+ * Which folder may import which (docs/ARCHITECTURE.md): itself, and what is listed here with everything below it. The most
+ * specific entry counts. Tests may import anything.
+ */
+const folders: Readonly<Record<string, readonly string[]>> = {
+  shared: [],
+  "shared/filter": ["shared/*"],
+  "shared/document": ["shared/*", "shared/filter"],
+  "shared/model": ["shared/*", "shared/filter", "shared/document"],
+  "shared/policy": ["shared/*", "shared/filter", "shared/document", "shared/model"],
+  "shared/protocol": [
+    "shared/*",
+    "shared/filter",
+    "shared/document",
+    "shared/model",
+    "shared/policy",
+  ],
+  "shared/contract": [
+    "shared/*",
+    "shared/filter",
+    "shared/model",
+    "shared/policy",
+    "shared/protocol",
+  ],
+  "shared/import": ["shared/protocol"],
+
+  server: ["shared", "server"],
+  "server/config": ["shared"],
+  "server/store": ["shared"],
+  "server/policy": ["shared", "server/store"],
+  "server/model": ["shared", "server/store"],
+  "server/auth": ["shared", "server/store", "server/policy"],
+  "server/displays": ["shared", "server/store", "server/policy", "server/auth"],
+  "server/views": ["shared", "server/store", "server/policy", "server/auth"],
+  "server/presence": ["shared", "server/store", "server/policy"],
+  "server/relay": ["shared", "server/store", "server/policy", "server/auth"],
+  "server/commands": ["shared", "server/store", "server/policy", "server/auth"],
+  "server/comments": ["shared", "server/store", "server/policy", "server/auth", "server/commands"],
+  "server/webhooks": ["shared", "server/store", "server/policy", "server/auth"],
+  "server/tiles": ["shared", "server/store", "server/policy", "server/auth"],
+  "server/import": ["shared", "server/policy", "server/auth", "server/commands", "server/terminal"],
+  "server/change-sets": [
+    "shared",
+    "server/store",
+    "server/auth",
+    "server/commands",
+    "server/import",
+  ],
+  "server/terminal": ["shared", "server/*", "server/store", "server/auth", "server/config"],
+  "server/http": ["shared", "server", "!server/socket"],
+  "server/socket": ["shared", "server", "!server/http"],
+  "server/demo": [
+    "shared",
+    "server",
+    "client/src/state",
+    "client/src/sync",
+    "client/src/transport",
+  ],
+
+  client: ["shared", "client/*"],
+  "client/package": ["shared", "client/src/state", "client/src/sync", "client/src/transport"],
+  "client/src": ["shared", "client/src"],
+  "client/src/messages": ["shared"],
+  "client/src/state": ["shared"],
+  "client/src/transport": ["shared"],
+  "client/src/sync": ["shared", "client/src/messages", "client/src/state", "client/src/transport"],
+  "client/src/ui": ["shared", "client/src/messages", "client/src/state"],
+  "client/src/tiles": ["shared", "client/src/messages", "client/src/ui"],
+  "client/src/display": [
+    ...[
+      "shared",
+      "client/src/messages",
+      "client/src/sync",
+      "client/src/tiles",
+      "client/src/transport",
+    ],
+  ],
+  /** No feature imports another. */
+  "client/src/features/:feature": [
+    ...["shared", "client/src/messages", "client/src/state", "client/src/sync", "client/src/tiles"],
+    "client/src/ui",
+  ],
+};
+
+/** Packages that not every folder may import, and the folders that may. */
+const packages: Readonly<Record<string, readonly string[]>> = {
+  pg: ["server/store"],
+  kysely: ["server/store"],
+  redis: ["server/relay/bus", "server/presence"],
+  jotai: ["client/src/state"],
+  "socket.io-client": ["client/src/transport"],
+  react: ["client", "!client/package", "!client/src/sync", "!client/src/transport"],
+  "react-dom": ["client/src"],
+  "@mantine": ["client/src/app", "client/src/features", "client/src/ui"],
+  "@tabler": ["client/src/app", "client/src/features", "client/src/ui"],
+  zod: ["shared", "server", "client", "!client/src/display"],
+  "node:": ["server", "client", "!client/src"],
+};
+
+const importOf =
+  /^(?:import |export |\} )[^"\n]*from "([^"]+)"|^import "([^"]+)"|\bimport\("([^"]+)"\)/gm;
+
+/** What a file imports and may not. `file` is its path in the repository. */
+export function forbiddenImports(file: string, text: string): string[] {
+  return [...text.matchAll(importOf)].flatMap(([, from, bare, dynamic]) => {
+    const name = from ?? bare ?? dynamic ?? "";
+    return isAllowed(file, name) ? [] : [`${file} imports ${name}`];
+  });
+}
+
+function isAllowed(file: string, name: string): boolean {
+  if (!name.startsWith(".")) {
+    const rule = Object.keys(packages).find((one) => new RegExp(`^${one}(/|$|(?<=:))`).test(name));
+    return rule === undefined || covers(packages[rule] ?? [], file);
+  }
+  const target = posix.join(posix.dirname(file), name);
+  const own = ruleOf(file);
+  return own === null || own.folder === ruleOf(target)?.folder || covers(own.allowed, target);
+}
+
+/** The most specific entry for a path, with the name of the feature filled in. */
+function ruleOf(path: string): { folder: string; allowed: readonly string[] } | null {
+  const [, feature] = /^client\/src\/features\/([^/]+)\//.exec(path) ?? [];
+  const matching = Object.keys(folders)
+    .map((key) => ({ key, folder: key.replace(":feature", feature ?? ":feature") }))
+    .filter(({ folder }) => path.startsWith(`${folder}/`))
+    .sort((a, b) => b.folder.length - a.folder.length);
+  const [found] = matching;
+  return found ? { folder: found.folder, allowed: folders[found.key] ?? [] } : null;
+}
+
+/** `a/*` means files directly in `a`; a later `!a/b` takes away. */
+function covers(rules: readonly string[], path: string): boolean {
+  return rules.reduce((isCovered, rule) => {
+    const folder = rule.replace("!", "").replace("/*", "");
+    const isIn = path.startsWith(`${folder}/`);
+    if (rule.startsWith("!")) return isCovered && !isIn;
+    return isCovered || (rule.endsWith("/*") ? posix.dirname(path) === folder : isIn);
+  }, false);
+}
