@@ -42,7 +42,12 @@ export function openApi(version: string): Part {
       },
       securitySchemes: {
         cookie: { type: "apiKey", in: "cookie", name: "watchfloor_session" },
-        bearer: { type: "http", scheme: "bearer" },
+        bearer: {
+          type: "http",
+          scheme: "bearer",
+          description:
+            "An API token, where the operation is open to them, or the token of a session.",
+        },
       },
     },
   };

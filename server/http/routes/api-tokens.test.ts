@@ -321,6 +321,28 @@ describe("security events of tokens", () => {
   });
 });
 
+describe("the use of a token", () => {
+  it("is an event for each address, and is written at most once a minute", async () => {
+    const proxied = await startTestServer({ TRUST_PROXY: "1" });
+    await proxied.owner("service-desk");
+    const user = await signedInClient(proxied.origin, ownerCredentials);
+    const { body } = await user.call("POST", TOKENS, { name: "Travelling" });
+    const lastUsed = async () => (await user.call("GET", `${TOKENS}/${body.id}`)).body.lastUsed;
+    const callFrom = (address: string) => {
+      const headers = { authorization: `Bearer ${body.token}`, "x-forwarded-for": address };
+      return fetch(proxied.origin + RECORDS, { headers });
+    };
+    await callFrom("192.0.2.1");
+    const first = await lastUsed();
+    for (const address of ["192.0.2.1", "192.0.2.2", "192.0.2.2"]) await callFrom(address);
+    expect([typeof first, await lastUsed()]).toEqual(["string", first]);
+    const events = await user.call("GET", "/api/v1/security-events?group=tokens");
+    const used = (events.body.items as SecurityEvent[]).filter(({ kind }) => kind === "token_used");
+    expect(used.map(({ ip }) => ip)).toEqual(["192.0.2.2", "192.0.2.1"]);
+    await proxied.close();
+  });
+});
+
 describe("the rate limit of a token", () => {
   it("is its own, and every answer says what is left", async () => {
     const limited = await startTestServer({

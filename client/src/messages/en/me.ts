@@ -23,7 +23,7 @@ export const meMessages = defineMessages("me", {
   singleKeysText: "For example, ? shows all shortcuts. Turn them off if you use speech input.",
 
   password: "Password",
-  passwordText: "Changing it signs you out everywhere else.",
+  passwordText: "Changing it signs you out everywhere else. API tokens stay valid.",
   currentPassword: "Current password",
   newPassword: "New password",
   showPassword: "Show or hide the password",

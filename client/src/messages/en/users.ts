@@ -83,7 +83,7 @@ export const usersMessages = defineMessages("users", {
   removeTitle: "Remove {name}?",
   revokeText: "The link stops working.",
   removeText:
-    "They are signed out and can't sign in again. Their changes stay in the history. To block them temporarily, disable them instead.",
+    "They are signed out and can't sign in again, and their API tokens are revoked. Their changes stay in the history. To block them temporarily, disable them instead.",
   revoke: "Revoke invitation",
   remove: "Remove",
   removed: "{name} removed.",
