@@ -41,6 +41,22 @@ export function toastFailure(message: string): void {
   });
 }
 
+/** Shows that something is under way, until it is closed. */
+export function toastProgress(message: string): { close(): void } {
+  const id = `toast-${++count}`;
+  announce(message);
+  showNotification({
+    id,
+    message,
+    loading: true,
+    role: "presentation",
+    withBorder: true,
+    withCloseButton: false,
+    autoClose: false,
+  });
+  return { close: () => void hideNotification(id) };
+}
+
 /** Shows an error. A session that has ended has its own dialog and needs no toast. */
 export function toastProblem(error: unknown): void {
   if (!isSessionEnd(error)) toastFailure(problemText(error));

@@ -6,6 +6,7 @@ import type { RecordView } from "../../state/record-view.ts";
 import type { TargetLabels } from "../../sync/calls/target-labels.ts";
 import type { ClientCore } from "../../sync/client-core.ts";
 import type { RecordWindow } from "../../sync/window/record-window.ts";
+import type { TableSession } from "../../sync/window/table-session.ts";
 import type { LiveCells } from "./cells/live-cells.ts";
 import type { EditorHost } from "./edit/editor-host.ts";
 import type { KeyQueue } from "./keys/key-queue.ts";
@@ -15,6 +16,8 @@ import type { RangeModel } from "./range/range-model.ts";
 /** What the screen around the grid does on the grid's behalf. */
 export interface ScreenActions {
   openRecord(record: string): void;
+  /** Leaves the table for another address of the product. */
+  goTo(address: string): void;
   /** Shows the status of an edit beside its cell. */
   showEditStatus(record: string, field: string): void;
   /** Shows the available transitions of a record beside the cell of its state. */
@@ -35,6 +38,7 @@ export interface GridController {
   fields: ReadonlyMap<string, Field>;
   abilities: TableAbilities;
   core: ClientCore;
+  session: TableSession;
   window: RecordWindow;
   labels: TargetLabels;
   cells: LiveCells;

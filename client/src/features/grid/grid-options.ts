@@ -11,6 +11,7 @@ import { focusNeighbourCell } from "./keys/key-commands.ts";
 import { listenKeys } from "./keys/listen-keys.ts";
 import { followFocus, pointerRange } from "./keys/pointer-range.ts";
 import { reportPresence } from "./presence/report-presence.ts";
+import { readSelected } from "./range/read-selected.ts";
 import { realignRows } from "./rows/realign-rows.ts";
 import { BLOCK_ROWS, MAX_CACHED_BLOCKS, rowSource } from "./rows/row-source.ts";
 import { subscribeGrid } from "./rows/subscribe-grid.ts";
@@ -35,6 +36,8 @@ export function connectGrid(grid: GridController, api: GridApi<RecordView>): () 
     pointerRange(grid),
     reportPresence(grid),
     realignRows(grid),
+    readSelected(grid),
+    () => grid.range.clear(),
   ];
   return () => {
     for (const stop of stops) stop();

@@ -18,6 +18,7 @@ import {
 import { arrangeColumns, connectGrid, type GridHooks, gridOptions } from "./grid-options.ts";
 import { KeyQueue } from "./keys/key-queue.ts";
 import { PresenceMap } from "./presence/presence-map.ts";
+import { rangeLayout } from "./range/range-layout.ts";
 import { RangeModel } from "./range/range-model.ts";
 import type { OpenTable } from "./use-table-window.ts";
 
@@ -166,6 +167,7 @@ function buildController(
   const { table, abilities, open, labels } = frozen;
   const actions: ScreenActions = {
     openRecord: (record) => latest.current.actions.openRecord(record),
+    goTo: (address) => latest.current.actions.goTo(address),
     showEditStatus: (record, field) => latest.current.actions.showEditStatus(record, field),
     showTransitions: (record) => latest.current.actions.showTransitions(record),
     sortBy: (field, add) => latest.current.actions.sortBy(field, add),
@@ -174,15 +176,16 @@ function buildController(
   };
   const visible = new Set(abilities.fields);
   const fields = table.fields.filter((field) => visible.has(field.name));
-  return createGridController({
+  const grid: GridController = createGridController({
     table,
     fields: new Map(fields.map((field) => [field.name, field])),
     abilities,
     core: pageCore(),
+    session: open.session,
     window: open.window,
     labels,
     cells: new LiveCells(),
-    range: new RangeModel(),
+    range: new RangeModel(rangeLayout(() => grid)),
     editors: new EditorHost(),
     keys,
     presence,
@@ -193,6 +196,7 @@ function buildController(
     // Filled by `connectGrid` before anybody can ask.
     api: undefined as never,
   });
+  return grid;
 }
 
 function latestHooks(latest: { current: Props }): GridHooks {

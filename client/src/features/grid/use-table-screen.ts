@@ -48,6 +48,7 @@ export function useTableScreen(props: OpenTableProps) {
   const columns = useColumns(table, abilities.fields, current.view);
   const actions: ScreenActions = {
     openRecord: (id) => navigate(`${recordAddress(table.name, id)}${location.search}`),
+    goTo: navigate,
     showEditStatus: (id, field) => setOpenStatus({ record: id, field }),
     showTransitions: setTransitionsFor,
     sortBy: (field, add) => setView({ sort: nextSort(view.sort, field, add) }),

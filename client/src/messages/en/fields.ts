@@ -8,6 +8,7 @@ export const fieldMessages = defineMessages("fields", {
   enterDuration: "Enter a duration such as 2h 30m.",
   enterInteger: "Enter a whole number.",
   enterNumber: "Enter a number.",
+  notPercent: "Enter a number without a percent sign.",
   enterBoolean: "Enter yes or no.",
   enterJson: "Enter valid JSON.",
   numberTooLarge: "The number is too large.",

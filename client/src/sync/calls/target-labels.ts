@@ -1,7 +1,8 @@
 import type { Filter } from "../../../../shared/filter/filter.ts";
+import { foldCase } from "../../../../shared/filter/fold-case.ts";
 import { defaultLimits } from "../../../../shared/limits.ts";
 import { type Field, findTable, type Model } from "../../../../shared/model/model.ts";
-import type { UserProfile } from "../../../../shared/protocol/session.ts";
+import type { UserInfo } from "../../../../shared/protocol/users.ts";
 import { rest } from "../../transport/rest.ts";
 
 /** A record or user that a link may point to. */
@@ -10,12 +11,16 @@ export interface Target {
   label: string;
   /** A user's colour. */
   colour?: string | undefined;
+  /** A user's address, for those who manage users. */
+  email?: string | undefined;
 }
 
 /** Labels asked for within this time travel in one call. */
 const BATCH_DELAY_MS = 20;
 const BATCH_MAX_IDS = 200;
 const SEARCH_MAX_TARGETS = 30;
+/** Labels that are looked for in any case, in one call. */
+const CASE_BATCH = 20;
 /** Users change rarely; a new one is found at the latest after this. */
 const USERS_FRESH_MS = 60_000;
 /** A label is asked for again when it is older than this; until then what is known is shown. */
@@ -33,7 +38,7 @@ export class TargetLabels {
   readonly #labels = new Map<string, { target: Target; freshUntil: number }>();
   readonly #pendingIds = new Map<string, Set<string>>();
   readonly #watchers = new Set<() => void>();
-  #users: { at: number; all: Promise<UserProfile[]> } | null = null;
+  #users: { at: number; all: Promise<UserInfo[]> } | null = null;
   #timer: ReturnType<typeof setTimeout> | null = null;
 
   constructor(model: () => Model, pageMax: () => number = () => defaultLimits.PAGE_MAX_RECORDS) {
@@ -73,23 +78,33 @@ export class TargetLabels {
     return ranked(found, text).slice(0, SEARCH_MAX_TARGETS);
   }
 
-  /** Ids for pasted texts: each is an id or the exact label of one target. Others are absent. */
-  async resolve(field: Field, texts: readonly string[]): Promise<Map<string, string>> {
-    const found = new Map<string, string>();
+  /**
+   * The ids of the targets that pasted texts name: by id, by label or by email, in any case if nothing has exactly
+   * that name. Several ids where several have the name; a text that names nothing is absent.
+   */
+  async resolve(field: Field, texts: readonly string[]): Promise<Map<string, string[]>> {
     const table = targetOf(field);
-    const batchSize = Math.min(BATCH_MAX_IDS, Math.max(1, Math.floor(this.#pageMax() / 2)));
-    for (let at = 0; at < texts.length; at += batchSize) {
-      const part = texts.slice(at, at + batchSize);
-      const targets =
-        table === null ? await this.#allUsers() : await this.#byIdOrLabel(table, part);
-      for (const target of targets) {
-        this.#cache(table, target, LABEL_FRESH_MS);
-        found.set(target.label.toLowerCase(), target.id);
-        found.set(target.id.toLowerCase(), target.id);
-      }
+    const targets = table === null ? await this.#allUsers() : await this.#named(table, texts);
+    for (const target of targets) this.#cache(table, target, LABEL_FRESH_MS);
+    const known = idsByName(targets);
+    const found = texts.map((text) => [text, known(text)] as const);
+    return new Map(found.filter(([, ids]) => ids.length > 0));
+  }
+
+  /** Targets with these names, and where there are none, those whose label holds the text in another case. */
+  async #named(table: string, texts: readonly string[]): Promise<Target[]> {
+    const targets: Target[] = [];
+    for (const part of portions(texts, Math.min(BATCH_MAX_IDS, this.#pageMax()))) {
+      targets.push(...(await this.#byIdOrLabel(table, part)));
     }
-    const hits = texts.map((text) => [text, found.get(text.toLowerCase())] as const);
-    return new Map(hits.filter((hit): hit is [string, string] => hit[1] !== undefined));
+    const known = idsByName(targets);
+    const missing = texts.filter((text) => known(text).length === 0).slice(0, BATCH_MAX_IDS);
+    const { display } = this.#tableOf(table);
+    for (const part of portions(missing, CASE_BATCH)) {
+      const or = part.map((value): Filter => ({ field: display, op: "contains", value }));
+      targets.push(...(await this.#query(table, { or }, this.#pageMax())));
+    }
+    return targets;
   }
 
   #request(table: string | null, id: string): void {
@@ -141,7 +156,7 @@ export class TargetLabels {
       });
     }
     const users = await this.#users.all;
-    return users.map(({ id, name, colour }) => ({ id, label: name, colour }));
+    return users.map(({ id, name, colour, email }) => ({ id, label: name, colour, email }));
   }
 
   async #findUsers(text: string): Promise<Target[]> {
@@ -161,7 +176,7 @@ export class TargetLabels {
       { field: "id", op: "in", value: texts },
       { field: display, op: "in", value: texts },
     ];
-    return this.#query(table, { or }, BATCH_MAX_IDS * 2);
+    return this.#query(table, { or }, this.#pageMax());
   }
 
   async #query(table: string, filter: Filter | null, limit: number): Promise<Target[]> {
@@ -181,6 +196,27 @@ export class TargetLabels {
   #tableOf(name: string): { display: string } {
     return findTable(this.#model(), name) ?? { display: "id" };
   }
+}
+
+/** Finds ids by id, label or email: those with exactly this name, or else those with the name in another case. */
+function idsByName(targets: readonly Target[]): (text: string) => string[] {
+  const exact = new Map<string, Set<string>>();
+  const folded = new Map<string, Set<string>>();
+  const ids = new Set(targets.map(({ id }) => id));
+  for (const { id, label, email } of targets) {
+    for (const name of [label, email]) {
+      if (name === undefined) continue;
+      exact.set(name, (exact.get(name) ?? new Set()).add(id));
+      folded.set(foldCase(name), (folded.get(foldCase(name)) ?? new Set()).add(id));
+    }
+  }
+  return (text) =>
+    ids.has(text) ? [text] : [...(exact.get(text) ?? folded.get(foldCase(text)) ?? [])];
+}
+
+function portions<Item>(items: readonly Item[], size: number): Item[][] {
+  const count = Math.ceil(items.length / size);
+  return Array.from({ length: count }, (_, at) => items.slice(at * size, (at + 1) * size));
 }
 
 /** The table that a field points to; null for users, who are in no table of the model. */

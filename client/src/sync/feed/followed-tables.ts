@@ -124,6 +124,7 @@ function session(follower: TableFollower, close: () => void): TableSession {
     openWindow: (view) => follower.openWindow(view),
     get: (record) => follower.get(record),
     hold: (record) => follower.hold(record),
+    retain: (record) => follower.retain(record),
     release: (record) => follower.release(record),
     onTouched: (callback) => follower.onTouched(callback),
     close,

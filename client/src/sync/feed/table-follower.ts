@@ -183,6 +183,10 @@ export class TableFollower {
     return this.get(record) ?? null;
   }
 
+  retain(record: string): void {
+    this.#cache.retain(record);
+  }
+
   release(record: string): void {
     this.#cache.release(record);
   }

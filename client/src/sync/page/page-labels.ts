@@ -1,7 +1,6 @@
 import { defaultLimits } from "../../../../shared/limits.ts";
 import type { Model } from "../../../../shared/model/model.ts";
-import { type AccountData, accountAtom } from "../../state/account.ts";
-import { store } from "../../state/store.ts";
+import { knownAccountData } from "../../state/known-account.ts";
 import { TargetLabels } from "../calls/target-labels.ts";
 
 const emptyModel: Model = { version: 0, tables: [] };
@@ -14,9 +13,4 @@ export function pageLabels(): TargetLabels {
     () => (knownAccountData()?.session.limits ?? defaultLimits).PAGE_MAX_RECORDS,
   );
   return labels;
-}
-
-function knownAccountData(): AccountData | null {
-  const account = store.get(accountAtom);
-  return "data" in account ? account.data : null;
 }

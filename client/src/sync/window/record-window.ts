@@ -42,6 +42,8 @@ export interface RecordWindow {
   get(record: string): RecordView | undefined;
   at(index: number): RecordView | undefined;
   indexOf(record: string): number;
+  /** Whether a record that is held belongs to the view, wherever its row is; null where only the server knows. */
+  belongs(record: string): boolean | null;
   /** My own new records since the last alignment, newest first: to be pinned above the rows. */
   readonly created: readonly RecordView[];
   /** The row id of a record. It stays the same when a new record is given another id. */

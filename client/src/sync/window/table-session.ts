@@ -36,6 +36,8 @@ export interface TableSession {
    * Null where there is none. `recordAtom(table, record)` follows it.
    */
   hold(record: string): Promise<RecordView | null>;
+  /** Keeps a record that is held already, and keeps it current, until `release`. */
+  retain(record: string): void;
   release(record: string): void;
   /** Calls back once per tick with what changed. */
   onTouched(callback: (touched: Touched) => void): () => void;

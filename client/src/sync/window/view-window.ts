@@ -165,6 +165,12 @@ export class ViewWindow implements RecordWindow {
     return this.#alignment.order.indexOf(id);
   }
 
+  belongs(id: string): boolean | null {
+    const record = this.#deps.view(id);
+    if (!record || record.mark === "deleted") return false;
+    return this.#alignment.evaluator.matches(record);
+  }
+
   async getRows(start: number, end: number): Promise<WindowRows> {
     await this.#aligner.whenIdle();
     if (this.#isClosed) throw closed("view");

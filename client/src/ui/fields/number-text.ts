@@ -5,8 +5,13 @@ import { decimalToText, toUnits } from "../../../../shared/filter/decimal.ts";
  * keyboard to the database, padded to the scale of the field.
  */
 
-/** Digits with sign and point from "1 234,5", "1,234.50", "12 %"; null if it is not a number. */
+/** Digits with sign and point from "1 234,5", "1,234.50", "12 %", "(5)"; null if it is not a number. */
 export function plainNumber(text: string, decimalMark = localMark()): string | null {
+  const negative = /^\(([^()+-]+)\)$/.exec(text.trim())?.[1];
+  if (negative !== undefined) {
+    const plain = plainNumber(negative, decimalMark);
+    return plain === null ? null : `-${plain}`;
+  }
   let clean = text
     .trim()
     .replace(/[\s\u00a0\u202f_']/g, "")

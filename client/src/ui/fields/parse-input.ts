@@ -17,24 +17,25 @@ const invalid = (message: string): Parsed => ({ ok: false, message });
 
 /**
  * Parses a text by the type of its field and validates it by the server's own functions, so that users see errors
- * immediately. The server validates everything again. Empty text is `null` for every type.
+ * immediately. The server validates everything again. Empty text is `null` for every type. `decimalMark` is that of the
+ * text, if it is known; otherwise the user's own.
  */
-export function parseInput(field: Field, text: string): Parsed {
+export function parseInput(field: Field, text: string, decimalMark?: string): Parsed {
   const clean = field.type === "longText" ? text : text.trim();
   if (clean === "") {
     return field.required ? invalid(messages.required({ field: field.label })) : valid(null);
   }
-  return validated(field, parseTyped(field, toNfc(clean)));
+  return validated(field, parseTyped(field, toNfc(clean), decimalMark));
 }
 
-function parseTyped(field: Field, text: string): Parsed {
+function parseTyped(field: Field, text: string, decimalMark?: string): Parsed {
   switch (field.type) {
     case "integer":
-      return parseInteger(text);
+      return parseInteger(text, decimalMark);
     case "decimal":
     case "money":
     case "percent":
-      return parseDecimal(field, text);
+      return parseDecimal(field, text, decimalMark);
     case "boolean":
       return parseBoolean(text);
     case "date":
@@ -63,16 +64,18 @@ function orInvalid(value: Json, message: string): Parsed {
   return value === null ? invalid(message) : valid(value);
 }
 
-function parseInteger(text: string): Parsed {
-  const plain = plainNumber(text);
+function parseInteger(text: string, decimalMark?: string): Parsed {
+  if (text.endsWith("%")) return invalid(messages.notPercent());
+  const plain = plainNumber(text, decimalMark);
   const exact = plain === null ? null : atScale(plain, 0);
   if (exact === null) return invalid(messages.enterInteger());
   const value = Number(exact);
   return Number.isSafeInteger(value) ? valid(value) : invalid(messages.numberTooLarge());
 }
 
-function parseDecimal(field: Field, text: string): Parsed {
-  const plain = plainNumber(text);
+function parseDecimal(field: Field, text: string, decimalMark?: string): Parsed {
+  if (field.type !== "percent" && text.endsWith("%")) return invalid(messages.notPercent());
+  const plain = plainNumber(text, decimalMark);
   if (plain === null) return invalid(messages.enterNumber());
   const exact = field.scale === undefined ? plain : atScale(plain, field.scale);
   return orInvalid(exact, messages.tooManyDecimals({ count: field.scale ?? 0 }));

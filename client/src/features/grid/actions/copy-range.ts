@@ -1,54 +1,103 @@
-import type { Json } from "../../../../../shared/filter/filter.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
-import { inputText } from "../../../ui/fields/input-text.ts";
-import { toastFailure } from "../../../ui/toast.tsx";
+import { announce } from "../../../ui/announce.ts";
+import { toast, toastFailure } from "../../../ui/toast.tsx";
+import { EXACT_VALUES_TYPE, type ExactCells } from "../clipboard/clipboard-cells.ts";
+import { type CopiedCell, formatHtml } from "../clipboard/format-html.ts";
 import { formatTsv } from "../clipboard/tsv.ts";
 import type { GridController } from "../grid-controller.ts";
-import { boundsOf } from "../range/cell-range.ts";
-import { recordInRow } from "../range/row-map.ts";
+import type { RangePart } from "../range/range-part.ts";
+import { recordsOf } from "../range/read-parts.ts";
+import type { CellValue } from "./edit-cells.ts";
+import { cellsOf, clearCells, withParts } from "./range-actions.ts";
+import { copiedValue, exactType } from "./write-pasted.ts";
 
-/** The clipboard type of exact values, for pasting inside the product. */
-export const EXACT_VALUES_TYPE = "application/x-watchfloor-cells+json";
-
-const COPY_MAX_ROWS = 5_000;
-
-/** Exact values with the types of their fields. */
-export interface ExactCells {
-  types: string[];
-  rows: Json[][];
+/** What goes to the clipboard, by type, and the cells that it was taken from. */
+interface Copy {
+  data: [type: string, text: string][];
+  cells: Omit<CellValue, "value">[];
 }
 
 /**
- * Copies the range to the clipboard twice: as text for spreadsheets, and as exact values, so that links keep their
- * records and times their microseconds when pasted here. Rows that are not loaded are copied as empty cells.
+ * Copies or cuts the range in a clipboard event. Cutting clears exactly the cells that were copied, and only once they are
+ * on the clipboard. Rows that are not read are read first; the clipboard is then written without the event.
  */
-export function copyRange(grid: GridController, clipboard: DataTransfer): number {
-  const { range } = grid.range;
-  if (!range) return 0;
-  const { top, left, right } = boundsOf(range);
-  const bottom = Math.min(boundsOf(range).bottom, top + COPY_MAX_ROWS - 1);
-  const fields = grid.columns.slice(left, right + 1).flatMap((name) => grid.fields.get(name) ?? []);
-  const texts: string[][] = [];
-  let missing = 0;
+export function copyOrCut(grid: GridController, event: ClipboardEvent): void {
+  const { parts } = grid.range;
+  event.preventDefault();
+  const isCut = event.type === "cut";
+  if (parts.some(({ unread }) => unread > 0)) {
+    void withParts(grid, parts, () => copyLater(grid, parts, isCut));
+    return;
+  }
+  const copy = copyOf(grid, parts);
+  if (!copy || !event.clipboardData) return;
+  for (const [type, text] of copy.data) event.clipboardData.setData(type, text);
+  announce(messages.copied({ count: copy.cells.length }));
+  if (isCut) clearCells(grid, copy.cells);
+}
+
+/** Copies rows that had to be read. Where the browser refuses by then, they can be copied now. */
+async function copyLater(
+  grid: GridController,
+  parts: readonly RangePart[],
+  isCut: boolean,
+): Promise<void> {
+  const copy = copyOf(grid, parts);
+  if (!copy) return;
+  try {
+    const blobs = copy.data
+      .filter(([type]) => type !== EXACT_VALUES_TYPE)
+      .map(([type, text]) => [type, new Blob([text], { type })] as const);
+    await navigator.clipboard.write([new ClipboardItem(Object.fromEntries(blobs))]);
+  } catch {
+    toast(messages.copyAgain());
+    return;
+  }
+  toast(messages.copied({ count: copy.cells.length }));
+  if (isCut) clearCells(grid, copy.cells);
+}
+
+/**
+ * The range as tab-separated text, as an HTML table, and as exact values, so that links keep their records and times
+ * their microseconds when pasted here.
+ */
+function copyOf(grid: GridController, parts: readonly RangePart[]): Copy | null {
+  const blocks = parts.map((part) => blockOf(grid, part));
+  const rows = joined(blocks);
+  if (rows === null) toastFailure(messages.rangesDiffer());
+  const [first] = rows ?? [];
+  if (!rows || !first) return null;
   const exact: ExactCells = {
-    types: fields.map(({ type, target }) => `${type}:${target ?? ""}`),
-    rows: [],
+    types: first.map(({ field }) => exactType(field)),
+    rows: rows.map((row) => row.map(({ value }) => value)),
   };
-  for (let row = top; row <= bottom; row += 1) {
-    const record = recordInRow(grid, row);
-    const values = record?.values ?? {};
-    if (!record) missing += 1;
-    texts.push(
-      fields.map((field) =>
-        inputText(field, values[field.name], (of, id) => grid.labels.labelOf(of, id)),
-      ),
-    );
-    exact.rows.push(fields.map((field) => values[field.name] ?? null));
-  }
-  if (missing > 0) {
-    toastFailure(messages.rowsNotCopied({ count: missing }));
-  }
-  clipboard.setData("text/plain", formatTsv(texts));
-  clipboard.setData(EXACT_VALUES_TYPE, JSON.stringify(exact));
-  return texts.length * fields.length;
+  return {
+    data: [
+      ["text/plain", formatTsv(rows.map((row) => row.map(({ text }) => text)))],
+      ["text/html", formatHtml(rows)],
+      [EXACT_VALUES_TYPE, JSON.stringify(exact)],
+    ],
+    cells: cellsOf(grid, parts),
+  };
+}
+
+function blockOf(grid: GridController, part: RangePart) {
+  const fields = part.fields.flatMap((name) => grid.fields.get(name) ?? []);
+  const rows = recordsOf(grid, part).map((record) =>
+    fields.map((field): CopiedCell => {
+      const value = record.values[field.name] ?? null;
+      return { field, value, text: copiedValue(grid, field, value).cell.text };
+    }),
+  );
+  return { fields: part.fields.join(), records: part.records.join(), rows };
+}
+
+/** Several parts as one: one below the other if they have the same columns, or side by side if the same rows. */
+function joined(blocks: readonly ReturnType<typeof blockOf>[]): CopiedCell[][] | null {
+  const [first] = blocks;
+  if (!first) return [];
+  if (blocks.every(({ fields }) => fields === first.fields))
+    return blocks.flatMap(({ rows }) => rows);
+  if (!blocks.every(({ records }) => records === first.records)) return null;
+  return first.rows.map((_, at) => blocks.flatMap(({ rows }) => rows[at] ?? []));
 }

@@ -1,13 +1,17 @@
 import type { Json } from "../../../../../shared/filter/filter.ts";
 import type { Values } from "../../../../../shared/model/model.ts";
+import type { WireOp } from "../../../../../shared/protocol/mutate.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import type { RecordEdit } from "../../../sync/edits/pending-edits.ts";
+import { idOf } from "../../../sync/edits/record-drafts.ts";
 import { readOnlyReason } from "../../../ui/fields/read-only-reason.ts";
 import { isSameValue } from "../../../ui/fields/same-value.ts";
 import { toast, toastFailure } from "../../../ui/toast.tsx";
 import { runUndoStep } from "../../../ui/undo.ts";
 import type { GridController } from "../grid-controller.ts";
+import { draftChanges, editLimits } from "./draft-changes.ts";
+import { recordCount } from "./report-outcomes.ts";
 
 /** A value to write into a cell of a loaded record. */
 export interface CellValue {
@@ -27,13 +31,14 @@ export interface Skipped {
 
 /**
  * Writes many cells as one undoable step: one edit per record, based on the values that the user saw. Skips cells that
- * are read-only, and reports them, and cells that have the value already.
+ * are read-only, and reports them, and cells that have the value already. More records than one step may hold, and new
+ * records, become a draft, which the user previews and applies.
  */
 export function editCells(
   grid: GridController,
   cells: readonly CellValue[],
-  doneText: CountText,
-): void {
+  { done, created = [] }: { done: CountText; created?: readonly Values[] },
+): Skipped[] {
   const skipped: Skipped[] = [];
   const edits = new Map<string, RecordEdit>();
   let count = 0;
@@ -51,8 +56,29 @@ export function editCells(
       count += 1;
     }
   }
-  if (count > 0) void run(grid, [...edits.values()], count, doneText);
-  reportSkips(skipped);
+  if (created.length > 0 || edits.size > editLimits().MUTATION_MAX_OPS) {
+    const records = recordCount(grid, created.length + edits.size);
+    void draftChanges(
+      grid,
+      opsOf(grid, [...edits.values()], created),
+      messages.draftTitle({ records }),
+    );
+  } else if (count > 0) void run(grid, [...edits.values()], count, done);
+  return skipped;
+}
+
+function opsOf(
+  { table }: GridController,
+  edits: readonly RecordEdit[],
+  created: readonly Values[],
+): WireOp[] {
+  return [
+    ...edits.map((edit) => ({ op: "update" as const, table: table.name, ...edit })),
+    ...created.map((values) => {
+      const record = idOf(table, values);
+      return { op: "create" as const, table: table.name, values, ...(record && { record }) };
+    }),
+  ];
 }
 
 function setCell(edit: RecordEdit, field: string, value: Json, base: Readonly<Values>): void {
@@ -89,16 +115,17 @@ export function undo(
   return runUndoStep(core.undo, direction, { table: table.name });
 }
 
-export function addSkip(skipped: Skipped[], reason: string): void {
+export function addSkip(skipped: Skipped[], reason: string, count = 1): void {
   const known = skipped.find((skip) => skip.reason === reason);
-  if (known) known.count += 1;
-  else skipped.push({ count: 1, reason });
+  if (known) known.count += count;
+  else skipped.push({ count, reason });
 }
 
-/** Shows one message for all skipped cells, with up to two reasons. */
+/** Shows one message for all skipped cells, with the most frequent reasons. */
 export function reportSkips(skipped: readonly Skipped[]): void {
   if (skipped.length === 0) return;
   const count = skipped.reduce((sum, skip) => sum + skip.count, 0);
-  const reasons = skipped.slice(0, 2).map((skip) => skip.reason);
+  const frequent = skipped.toSorted((a, b) => b.count - a.count);
+  const reasons = frequent.slice(0, 3).map((skip) => skip.reason);
   toastFailure(messages.cellsSkipped({ count, reasons: reasons.join(" ") }));
 }

@@ -1,105 +1,93 @@
-import type { Json } from "../../../../../shared/filter/filter.ts";
-import type { Field } from "../../../../../shared/model/model.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
-import { isRemote } from "../../../ui/fields/choices.ts";
-import { type Parsed, parseInput } from "../../../ui/fields/parse-input.ts";
-import { parseTsv } from "../clipboard/tsv.ts";
+import { toastFailure } from "../../../ui/toast.tsx";
+import {
+  type ClipboardCells,
+  type PastedCell,
+  readClipboard,
+} from "../clipboard/clipboard-cells.ts";
 import type { GridController } from "../grid-controller.ts";
+import type { Cell } from "../range/cell-range.ts";
 import { type Placement, planPaste } from "../range/paste-plan.ts";
-import { recordsInRows, rowCount } from "../range/row-map.ts";
-import type { ExactCells } from "./copy-range.ts";
-import { addSkip, type CellValue, editCells, reportSkips, type Skipped } from "./edit-cells.ts";
+import type { RangePart } from "../range/range-part.ts";
+import { recordsOf } from "../range/read-parts.ts";
+import { rowCount } from "../range/row-map.ts";
+import { addSkip, type Skipped } from "./edit-cells.ts";
+import { withParts } from "./range-actions.ts";
+import { type ExactValue, type PastedTarget, writePasted } from "./write-pasted.ts";
 
-/** Pastes the clipboard into the range, as one undoable step. */
+interface Pasted {
+  cell: PastedCell;
+  exact: ExactValue | null;
+}
+
+/**
+ * Pastes the clipboard into the range, as one undoable step. The records are those that are in the rows now, wherever they
+ * are by the time that all are read. Rows beyond the last one become new records, in a draft.
+ */
 export async function pasteRange(
   grid: GridController,
-  text: string,
-  exactText: string,
+  clipboard: Pick<DataTransfer, "getData">,
 ): Promise<void> {
   const { range } = grid.range;
-  if (!range || text === "") return;
-  const size = { rows: rowCount(grid), columns: grid.columns.length };
-  const { placements, cut } = planPaste(parseTsv(text), range, size);
-  const first = placements[0];
-  if (!first) return;
-  const bottom = Math.max(...placements.map(({ row }) => row));
-  const records = await recordsInRows(grid, first.row, bottom);
-  const read = await reader(grid, placements, parseExact(exactText));
-  const skipped: Skipped[] = [];
-  const cells: CellValue[] = [];
-  for (const placement of placements) {
-    const record = records[placement.row - first.row];
-    const field = grid.columns[placement.column];
-    if (!record || field === undefined) continue;
-    const parsed = read(placement);
-    if (parsed.ok) cells.push({ record, field, value: parsed.value });
-    else addSkip(skipped, parsed.message);
-  }
-  for (let i = 0; i < cut; i += 1) addSkip(skipped, messages.outsideTable());
-  editCells(grid, cells, messages.pasted);
-  reportSkips(skipped);
-}
-
-/** Parses a text by the type of its column, and links by their labels. */
-async function reader(
-  grid: GridController,
-  placements: readonly Placement[],
-  exact: ExactCells | null,
-): Promise<(placement: Placement) => Parsed> {
-  const fieldOf = ({ column }: Placement) => grid.fields.get(grid.columns[column] ?? "");
-  const ids = await resolveLinks(grid, placements, fieldOf);
-  const [origin] = placements;
-  return (placement) => {
-    const field = fieldOf(placement);
-    if (!field || !origin) return { ok: false, message: messages.noColumn() };
-    const value = exact && exactValue(exact, placement, origin, field);
-    if (value !== null && value !== undefined) return { ok: true, value };
-    if (!isRemote(field) || placement.text.trim() === "") return parseInput(field, placement.text);
-    const id = ids.get(field)?.get(placement.text.trim());
-    return id === undefined
-      ? { ok: false, message: messages.noTarget({ text: placement.text.trim() }) }
-      : { ok: true, value: id };
+  const selected = grid.range.parts.at(-1);
+  const block = blockOf(readClipboard(clipboard));
+  if (!selected || !range || block.length === 0) return;
+  const plan = planPaste(block, { rows: selected.rowCount, columns: selected.fields.length });
+  const corner = {
+    row: Math.min(range.anchor.row, range.head.row),
+    column: Math.min(range.anchor.column, range.head.column),
   };
+  if (!plan.fills) selectArea(grid, corner, plan);
+  const part = grid.range.parts.at(-1);
+  if (!part) return;
+  const rows = part.rowCount;
+  await withParts(grid, [part], () => {
+    if (recordsOf(grid, part).length !== rows) return toastFailure(messages.rowsMoved());
+    const fields = plan.fills ? part.fields : grid.columns.slice(corner.column);
+    const { targets, skipped } = targetsOf(grid, plan.placements, { part, fields });
+    return writePasted(grid, targets, messages.pasted, skipped);
+  });
 }
 
-async function resolveLinks(
+/** Selects the rows and columns of the table that a block will be written to. */
+function selectArea(
   grid: GridController,
-  placements: readonly Placement[],
-  fieldOf: (placement: Placement) => Field | undefined,
-): Promise<Map<Field, Map<string, string>>> {
-  const textsByField = new Map<Field, Set<string>>();
-  for (const placement of placements) {
-    const field = fieldOf(placement);
-    const text = placement.text.trim();
-    if (!field || !isRemote(field) || text === "") continue;
-    textsByField.set(field, (textsByField.get(field) ?? new Set()).add(text));
+  { row, column }: Cell,
+  { rows, columns }: { rows: number; columns: number },
+): void {
+  const head = {
+    row: Math.min(row + rows, rowCount(grid)) - 1,
+    column: Math.min(column + columns, grid.columns.length) - 1,
+  };
+  grid.range.select({ anchor: { row, column }, head });
+}
+
+/** What goes where; what has no place in the table is skipped. */
+function targetsOf(
+  grid: GridController,
+  placements: readonly Placement<Pasted>[],
+  { part, fields }: { part: RangePart; fields: readonly string[] },
+): { targets: PastedTarget[]; skipped: Skipped[] } {
+  const records = recordsOf(grid, part);
+  const skipped: Skipped[] = [];
+  const targets: PastedTarget[] = [];
+  for (const { row, column, item } of placements) {
+    const field = fields[column];
+    const record = records[row] ?? (grid.abilities.create ? { newRow: row } : null);
+    if (field === undefined) addSkip(skipped, messages.outsideTable());
+    else if (!record) addSkip(skipped, messages.noNewRecords());
+    else targets.push({ record, field, ...item });
   }
-  const found = await Promise.all(
-    [...textsByField].map(async ([field, texts]) => {
-      const ids = await grid.labels.resolve(field, [...texts]);
-      return [field, ids] as const;
+  return { targets, skipped };
+}
+
+function blockOf({ rows, exact }: ClipboardCells): Pasted[][] {
+  return rows.map((row, y) =>
+    row.map((cell, x) => {
+      const type = exact?.types[x];
+      const value = exact?.rows[y]?.[x];
+      const isKnown = type !== undefined && value !== undefined;
+      return { cell, exact: isKnown ? { type, value } : null };
     }),
   );
-  return new Map(found);
-}
-
-/** The exact value that was copied, if it was copied from a column of the same type. */
-function exactValue(
-  { types, rows }: ExactCells,
-  at: Placement,
-  origin: Placement,
-  field: Field,
-): Json | undefined {
-  const column = (at.column - origin.column) % types.length;
-  if (types[column] !== `${field.type}:${field.target ?? ""}`) return undefined;
-  return rows[(at.row - origin.row) % rows.length]?.[column];
-}
-
-function parseExact(text: string): ExactCells | null {
-  try {
-    const found = JSON.parse(text || "null") as ExactCells | null;
-    return found && Array.isArray(found.types) && Array.isArray(found.rows) ? found : null;
-  } catch {
-    return null;
-  }
 }

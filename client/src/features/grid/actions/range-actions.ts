@@ -1,41 +1,102 @@
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { GridController } from "../grid-controller.ts";
-import { boundsOf } from "../range/cell-range.ts";
-import { recordInRow, recordsInRows } from "../range/row-map.ts";
-import { type CellValue, editCells } from "./edit-cells.ts";
+import type { RangePart } from "../range/range-part.ts";
+import { readParts, recordsOf } from "../range/read-parts.ts";
+import { recordInRow } from "../range/row-map.ts";
+import { type CellValue, editCells, reportSkips } from "./edit-cells.ts";
+import { copiedValue, writePasted } from "./write-pasted.ts";
+
+/**
+ * Runs an action on the selected parts once all their rows are read. They hold the records that were selected when it
+ * began, wherever these are by then.
+ */
+export async function withParts(
+  grid: GridController,
+  parts: readonly RangePart[],
+  run: () => Promise<void> | void,
+): Promise<void> {
+  for (const part of parts) part.hold();
+  try {
+    if (await readParts(grid, parts)) await run();
+  } finally {
+    for (const part of parts) grid.range.release(part);
+  }
+}
 
 /** Clears every writable cell of the range. */
 export async function clearRange(grid: GridController): Promise<void> {
-  const { range } = grid.range;
-  if (!range) return;
-  const { top, bottom, left, right } = boundsOf(range);
-  const records = await recordsInRows(grid, top, bottom);
-  const cells: CellValue[] = [];
-  for (const record of records) {
-    for (const field of grid.columns.slice(left, right + 1)) {
-      if (record) cells.push({ record, field, value: null });
+  const { parts } = grid.range;
+  await withParts(grid, parts, () => clearCells(grid, cellsOf(grid, parts)));
+}
+
+/** Clears these cells. */
+export function clearCells(grid: GridController, cells: readonly Omit<CellValue, "value">[]): void {
+  const empty = cells.map((cell) => ({ ...cell, value: null }));
+  reportSkips(editCells(grid, empty, { done: messages.cleared }));
+}
+
+/** The cells of parts, each once. */
+export function cellsOf(
+  grid: GridController,
+  parts: readonly RangePart[],
+): Omit<CellValue, "value">[] {
+  const cells = new Map<string, Omit<CellValue, "value">>();
+  for (const part of parts) {
+    for (const record of recordsOf(grid, part)) {
+      for (const field of part.fields) cells.set(`${record.id}\n${field}`, { record, field });
     }
   }
-  editCells(grid, cells, messages.cleared);
+  return [...cells.values()];
 }
 
 /**
- * Fills the range down from its top row. A single cell takes the value of the one above it, as Ctrl-D does in
+ * Fills the range down from its top row. A single row takes the values of the one above it, as Ctrl-D does in
  * spreadsheets.
  */
 export async function fillDown(grid: GridController): Promise<void> {
-  const { range } = grid.range;
-  if (!range) return;
-  const bounds = boundsOf(range);
-  const from = bounds.top === bounds.bottom ? bounds.top - 1 : bounds.top;
-  const source = recordInRow(grid, from);
-  if (!source) return;
-  const records = await recordsInRows(grid, from + 1, bounds.bottom);
-  const cells: CellValue[] = [];
-  for (const record of records) {
-    for (const field of grid.columns.slice(bounds.left, bounds.right + 1)) {
-      if (record) cells.push({ record, field, value: source.values[field] ?? null });
-    }
-  }
-  editCells(grid, cells, messages.filled);
+  const part = grid.range.parts.at(-1);
+  if (!part) return;
+  await withParts(grid, [part], () => {
+    const records = recordsOf(grid, part);
+    const above = recordInRow(grid, (grid.range.range?.anchor.row ?? 0) - 1);
+    const source = records.length > 1 ? records.shift() : above;
+    if (!source) return;
+    const cells = records.flatMap((record) =>
+      part.fields.map((field) => ({ record, field, value: source.values[field] ?? null })),
+    );
+    reportSkips(editCells(grid, cells, { done: messages.filled }));
+  });
+}
+
+/** Fills the range to the right from its first column; a single column takes the values of the one before it. */
+export async function fillRight(grid: GridController): Promise<void> {
+  const part = grid.range.parts.at(-1);
+  if (!part) return;
+  const first = grid.columns.indexOf(part.fields[0] ?? "");
+  const from = part.fields.length > 1 ? part.fields[0] : grid.columns[first - 1];
+  const fields = part.fields.filter((field) => field !== from);
+  await withParts(grid, [part], async () => {
+    const source = grid.fields.get(from ?? "");
+    if (!source) return;
+    const values = recordsOf(grid, part).map((record) => {
+      const value = record.values[source.name] ?? null;
+      return { record, value: copiedValue(grid, source, value) };
+    });
+    const targets = values.flatMap(({ record, value }) =>
+      fields.map((field) => ({ record, field, ...value })),
+    );
+    await writePasted(grid, targets, messages.filled);
+  });
+}
+
+/** Writes a typed text into every cell of the range. */
+export async function fillTyped(grid: GridController, text: string): Promise<void> {
+  const { parts } = grid.range;
+  await withParts(grid, parts, () =>
+    writePasted(
+      grid,
+      cellsOf(grid, parts).map((cell) => ({ ...cell, cell: { text }, exact: null })),
+      messages.filled,
+    ),
+  );
 }

@@ -15,12 +15,16 @@ import { reportOutcomes } from "./report-outcomes.ts";
  * a draft until the server can create it.
  */
 export function insertRecord(grid: GridController): void {
-  const { core, table, abilities, window } = grid;
+  const { core, table } = grid;
+  focusNewRecord(grid, core.edits.draft(table.name, newValues(grid)));
+}
+
+/** What the view asks of its records. */
+export function newValues({ core, table, abilities, window }: GridController): Values {
   const { id, attributes } = core.user;
   const now = new Date().toISOString();
   const context = { me: { id, attributes }, now, zone: ownZone() };
-  const values = prefillOf(table, window.view.filter, abilities.update, context);
-  focusNewRecord(grid, core.edits.draft(table.name, values));
+  return prefillOf(table, window.view.filter, abilities.update, context);
 }
 
 const duplicateTexts = { done: messages.duplicated, notDone: messages.notDuplicated };

@@ -20,20 +20,20 @@ export function reportOutcomes(
   const drafts = outcomes.filter(({ kind }) => kind === "draft").length;
   if (confirmed > 0) {
     toast(
-      texts.done({ records: countLabel(grid, confirmed) }),
+      texts.done({ records: recordCount(grid, confirmed) }),
       () => void runUndoStep(grid.core.undo, "undo", { batch }),
     );
   }
-  if (drafts > 0) toast(messages.incomplete({ records: countLabel(grid, drafts) }));
+  if (drafts > 0) toast(messages.incomplete({ records: recordCount(grid, drafts) }));
   const refused = outcomes.filter((outcome) => outcome.kind === "refused");
   const [first] = refused;
   if (!first) return;
-  const records = countLabel(grid, refused.length);
+  const records = recordCount(grid, refused.length);
   toastFailure(texts.notDone({ records, reason: first.message }));
 }
 
 /** "1 incident", "3 incidents". */
-function countLabel({ table }: GridController, count: number): string {
+export function recordCount({ table }: GridController, count: number): string {
   const [record, records] = [table.recordLabel, table.label.toLowerCase()];
   return messages.recordCount({ count, record, records });
 }

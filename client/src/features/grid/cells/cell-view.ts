@@ -9,8 +9,7 @@ import { formatValue } from "../../../ui/fields/format-value.ts";
 import { formatExact } from "../../../ui/fields/instant.ts";
 import { readOnlyReason } from "../../../ui/fields/read-only-reason.ts";
 import type { GridController } from "../grid-controller.ts";
-import { contains } from "../range/cell-range.ts";
-import { rowOfNode } from "../range/row-map.ts";
+import { recordInRow, rowOf } from "../range/row-map.ts";
 import { cellStateLabel, rowLabel } from "./cell-labels.ts";
 import type { LiveCell } from "./live-cells.ts";
 import { paintFrame } from "./paint-frame.ts";
@@ -114,17 +113,26 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
   }
 
   paintRange(): void {
-    const { grid, node, eGridCell } = this.#params;
-    const bounds = grid.range.shown;
-    const cell = { row: rowOfNode(grid, node), column: grid.columns.indexOf(this.field) };
-    const isInside = bounds !== null && contains(bounds, cell);
+    const { grid, eGridCell } = this.#params;
+    const isInside = grid.range.isShown && this.#isInRange(this.#record, 0);
     setData(eGridCell, "range", isInside ? "" : undefined);
     if (!isInside) return;
+    const { rowIndex, rowPinned } = this.#params.node;
+    const row = rowOf(grid, { rowIndex: rowIndex ?? -1, rowPinned });
     const { style } = eGridCell;
-    style.setProperty("--wf-t", cell.row === bounds.top ? "2px" : "0px");
-    style.setProperty("--wf-b", cell.row === bounds.bottom ? "2px" : "0px");
-    style.setProperty("--wf-l", cell.column === bounds.left ? "2px" : "0px");
-    style.setProperty("--wf-r", cell.column === bounds.right ? "2px" : "0px");
+    const edge = (isEdge: boolean) => (isEdge ? "2px" : "0px");
+    const recordAt = (at: number) => recordInRow(grid, at)?.id ?? null;
+    style.setProperty("--wf-t", edge(!this.#isInRange(recordAt(row - 1), 0)));
+    style.setProperty("--wf-b", edge(!this.#isInRange(recordAt(row + 1), 0)));
+    style.setProperty("--wf-l", edge(!this.#isInRange(this.#record, -1)));
+    style.setProperty("--wf-r", edge(!this.#isInRange(this.#record, 1)));
+  }
+
+  /** Whether a cell of this column, or of one beside it, is selected. */
+  #isInRange(record: string | null, columns: number): boolean {
+    const { grid } = this.#params;
+    const field = grid.columns[grid.columns.indexOf(this.field) + columns];
+    return record !== null && field !== undefined && grid.range.has(record, field);
   }
 
   paintPresence(): void {

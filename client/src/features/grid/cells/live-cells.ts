@@ -41,6 +41,12 @@ export class LiveCells {
     return undefined;
   }
 
+  /** The cell that this element is. */
+  showing(element: Element): LiveCell | undefined {
+    for (const cell of this.#all) if (cell.element === element) return cell;
+    return undefined;
+  }
+
   all(): Iterable<LiveCell> {
     return this.#all;
   }

@@ -1,11 +1,11 @@
 import { governedBy } from "../../../../../shared/model/state-of.ts";
 import { undo } from "../actions/edit-cells.ts";
-import { clearRange, fillDown } from "../actions/range-actions.ts";
+import { clearRange, fillDown, fillRight } from "../actions/range-actions.ts";
 import { deleteRecords, insertRecord, selectedRecords } from "../actions/record-actions.ts";
 import type { GridController } from "../grid-controller.ts";
-import { extend, rangeOf } from "../range/cell-range.ts";
 import { recordInRow, rowCount } from "../range/row-map.ts";
 import { focusCell, focusedCell } from "../rows/grid-focus.ts";
+import { runMove } from "./move-keys.ts";
 
 /** What a key does in a grid whose cells are not being edited; false where it is the grid's own. */
 type Command = (grid: GridController, event: KeyboardEvent) => boolean | undefined;
@@ -17,33 +17,21 @@ const always = (run: (grid: GridController) => unknown): Command => {
   };
 };
 
-const step: Record<string, { rows: number; columns: number }> = {
-  ArrowUp: { rows: -1, columns: 0 },
-  ArrowDown: { rows: 1, columns: 0 },
-  ArrowLeft: { rows: 0, columns: -1 },
-  ArrowRight: { rows: 0, columns: 1 },
-};
-
 const commands: Record<string, Command> = {
   Delete: always(clearRange),
   Backspace: always(clearRange),
   "mod+d": always(fillDown),
+  "mod+r": always(fillRight),
   "mod+z": always((grid) => undo(grid)),
   "mod+shift+z": always((grid) => undo(grid, "redo")),
   "mod+y": always((grid) => undo(grid, "redo")),
-  "mod+a": always(selectAll),
+  "mod+a": always((grid) => selectWhole(grid, { rows: true, columns: true })),
+  "mod+ ": always((grid) => selectWhole(grid, { rows: true })),
+  "shift+ ": always((grid) => selectWhole(grid, { columns: true })),
   "mod+Delete": always((grid) => deleteSelected(grid)),
   "mod+Backspace": always((grid) => deleteSelected(grid)),
   "mod+Enter": always((grid) => grid.abilities.create && insertRecord(grid)),
   "alt+Enter": always(openFocused),
-  "shift+ArrowUp": extendRange,
-  "shift+ArrowDown": extendRange,
-  "shift+ArrowLeft": extendRange,
-  "shift+ArrowRight": extendRange,
-  Home: goToEdge(false, "first"),
-  End: goToEdge(false, "last"),
-  "mod+Home": goToEdge(true, "first"),
-  "mod+End": goToEdge(true, "last"),
   Escape: collapseRange,
   Enter: showStatusOrTransitions,
   F2: showStatusOrTransitions,
@@ -52,7 +40,8 @@ const commands: Record<string, Command> = {
 
 /** Runs the command of a key, if it has one here. */
 export function runKey(grid: GridController, event: KeyboardEvent): boolean {
-  return commands[nameOf(event)]?.(grid, event) === true;
+  const name = nameOf(event);
+  return commands[name]?.(grid, event) === true || runMove(grid, name);
 }
 
 /** "mod" is Ctrl, or ⌘ where that is the habit. */
@@ -66,42 +55,25 @@ function nameOf(event: KeyboardEvent): string {
   return [...modifiers, key].join("+");
 }
 
-function extendRange(grid: GridController, event: KeyboardEvent): boolean {
-  const by = step[event.key];
-  const at = focusedCell(grid);
-  if (!by || !at) return false;
-  const range = grid.range.range ?? rangeOf(at);
-  const next = extend(range, by, { rows: rowCount(grid), columns: grid.columns.length });
-  grid.range.set(next);
-  const above = grid.window.created.length;
-  if (next.head.row >= above) grid.api.ensureIndexVisible(next.head.row - above);
-  const column = grid.columns[next.head.column];
-  if (column !== undefined) grid.api.ensureColumnVisible(column);
-  return true;
-}
-
-/** To the first or last cell of the row, or of the whole table. */
-function goToEdge(ofTable: boolean, end: "first" | "last"): Command {
-  return (grid) => {
-    const at = focusedCell(grid);
-    const field = end === "first" ? grid.columns[0] : grid.columns.at(-1);
-    if (!at || field === undefined) return false;
-    const row = end === "first" ? 0 : rowCount(grid) - 1;
-    focusCell(grid, ofTable ? row : at.row, field);
-    return true;
-  };
-}
-
-function selectAll(grid: GridController): void {
-  const [rows, columns] = [rowCount(grid), grid.columns.length];
-  if (rows === 0) return;
-  grid.range.set({ anchor: { row: 0, column: 0 }, head: { row: rows - 1, column: columns - 1 } });
+/** Selects all rows, all columns, or both, of what is selected. */
+function selectWhole(
+  grid: GridController,
+  { rows = false, columns = false }: { rows?: boolean; columns?: boolean },
+): void {
+  const { range } = grid.range;
+  const last = { row: rowCount(grid) - 1, column: grid.columns.length - 1 };
+  if (!range || last.row < 0) return;
+  const { anchor, head } = range;
+  grid.range.select({
+    anchor: { row: rows ? 0 : anchor.row, column: columns ? 0 : anchor.column },
+    head: { row: rows ? last.row : head.row, column: columns ? last.column : head.column },
+  });
 }
 
 function collapseRange(grid: GridController): boolean {
   const at = focusedCell(grid);
-  if (!at || !grid.range.shown) return false;
-  grid.range.setCell(at);
+  if (!at || !grid.range.isShown) return false;
+  grid.range.selectCell(at);
   return true;
 }
 

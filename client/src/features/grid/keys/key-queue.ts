@@ -144,10 +144,10 @@ export class KeyQueue {
 
   /** What a cell on the screen shows. */
   #cursorAt(cell: Element): Cursor | null {
-    for (const { element, record, field } of this.#grid?.cells.all() ?? []) {
-      if (element === cell && record !== null) return { record, row: 0, field };
-    }
-    return null;
+    const shown = this.#grid?.cells.showing(cell);
+    return shown && shown.record !== null
+      ? { record: shown.record, row: 0, field: shown.field }
+      : null;
   }
 
   #onFocus(target: EventTarget | null): void {

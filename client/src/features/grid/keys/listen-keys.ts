@@ -1,10 +1,7 @@
-import { gridMessages as messages } from "../../../messages/en/grid.ts";
-import { announce } from "../../../ui/announce.ts";
 import { readOnlyReason } from "../../../ui/fields/read-only-reason.ts";
 import { toastFailure } from "../../../ui/toast.tsx";
-import { copyRange, EXACT_VALUES_TYPE } from "../actions/copy-range.ts";
+import { copyOrCut } from "../actions/copy-range.ts";
 import { pasteRange } from "../actions/paste-range.ts";
-import { clearRange } from "../actions/range-actions.ts";
 import type { GridController } from "../grid-controller.ts";
 import { recordInRow } from "../range/row-map.ts";
 import { focusedCell } from "../rows/grid-focus.ts";
@@ -22,16 +19,12 @@ export function listenKeys(grid: GridController): () => void {
   };
   const onCopy = (event: ClipboardEvent) => {
     if (!isOnCell(event.target) || !event.clipboardData || hasTextSelection()) return;
-    const count = copyRange(grid, event.clipboardData);
-    event.preventDefault();
-    announce(messages.copied({ count }));
-    if (event.type === "cut") void clearRange(grid);
+    copyOrCut(grid, event);
   };
   const onPaste = (event: ClipboardEvent) => {
     if (!isOnCell(event.target) || !event.clipboardData) return;
     event.preventDefault();
-    const data = event.clipboardData;
-    void pasteRange(grid, data.getData("text/plain"), data.getData(EXACT_VALUES_TYPE));
+    void pasteRange(grid, event.clipboardData);
   };
   // A character typed on a cell opens its editor, so it must not be a shortcut of the shell as well.
   const onTyped = (event: KeyboardEvent) => {

@@ -1,12 +1,13 @@
 import type { GridController } from "../grid-controller.ts";
-import { type Cell, rangeOf } from "../range/cell-range.ts";
+import type { Cell } from "../range/cell-range.ts";
+import { rowCount, rowOfRecord } from "../range/row-map.ts";
 import { focusedCell } from "../rows/grid-focus.ts";
 
 /** How near to the edge a dragged pointer scrolls the rows, and how often. */
 const EDGE_PX = 28;
 const SCROLL_EVERY_MS = 60;
 
-/** Selects ranges by pointer: drag from a cell, or Shift and click. */
+/** Selects ranges by pointer: drag from a cell, Shift and click, or Ctrl and click for a further one. */
 export function pointerRange(grid: GridController): () => void {
   const { host } = grid;
   let dragging = false;
@@ -28,9 +29,9 @@ export function pointerRange(grid: GridController): () => void {
     if (!cell || event.button !== 0 || touched || isInEditor(event.target)) return;
     if (event.shiftKey && grid.range.range) {
       onShift(event);
-      grid.range.set({ anchor: grid.range.range.anchor, head: cell });
+      grid.range.extendTo(cell);
     } else {
-      grid.range.set(rangeOf(cell));
+      grid.range.select({ anchor: cell, head: cell }, { add: event.ctrlKey || event.metaKey });
     }
     dragging = true;
   };
@@ -42,12 +43,13 @@ export function pointerRange(grid: GridController): () => void {
       return;
     }
     const cell = cellAt(grid, event.target);
-    const range = grid.range.range;
-    if (cell && range && !isSame(cell, range.head))
-      grid.range.set({ anchor: range.anchor, head: cell });
+    const head = grid.range.range?.head;
+    if (cell && head && !isSame(cell, head)) grid.range.extendTo(cell);
     stopScrolling();
-    const by = edgeStep(host, event.clientY);
-    if (by !== 0) scrolling = setInterval(() => scrollBy(grid, by), SCROLL_EVERY_MS);
+    const by = edgeStep(host, event);
+    if (by.row !== 0 || by.column !== 0) {
+      scrolling = setInterval(() => scrollBy(grid, by), SCROLL_EVERY_MS);
+    }
   };
   const onUp = () => {
     dragging = false;
@@ -69,11 +71,9 @@ export function pointerRange(grid: GridController): () => void {
 /** The range follows the focus when keys move it, and keeps its anchor while it is extended. */
 export function followFocus(grid: GridController): void {
   const at = focusedCell(grid);
-  const range = grid.range.range;
   if (!at) return;
   if (at.row < grid.window.created.length) showPinned(grid, at);
-  if (range && range.anchor.row === at.row && range.anchor.column === at.column) return;
-  grid.range.setCell({ row: at.row, column: at.column });
+  grid.range.followFocus(at);
 }
 
 /** AG Grid scrolls its rows, but not those pinned above them. */
@@ -89,6 +89,10 @@ function cellAt(grid: GridController, target: EventTarget | null): Cell | null {
   const index = row?.getAttribute("row-index");
   if (!index || column < 0) return null;
   const above = grid.window.created.length;
+  // What was clicked is the record that the cell shows, even if the rows are just being drawn anew.
+  const record = cell && grid.cells.showing(cell)?.record;
+  const shown = typeof record === "string" ? rowOfRecord(grid, record) : -1;
+  if (shown >= 0) return { row: shown, column };
   return { row: index.startsWith("t-") ? Number(index.slice(2)) : Number(index) + above, column };
 }
 
@@ -102,17 +106,27 @@ function isSame(a: Cell, b: Cell): boolean {
   return a.row === b.row && a.column === b.column;
 }
 
-function edgeStep(host: HTMLElement, y: number): number {
-  const { top, bottom } = host.getBoundingClientRect();
-  if (y > bottom - EDGE_PX) return 1;
-  return y < top + EDGE_PX * 2 ? -1 : 0;
+/** Which way a pointer at the edge scrolls. */
+function edgeStep(host: HTMLElement, { clientX: x, clientY: y }: MouseEvent): Cell {
+  const { top, bottom, left, right } = host.getBoundingClientRect();
+  const up = y < top + EDGE_PX * 2 ? -1 : 0;
+  const back = x < left + EDGE_PX ? -1 : 0;
+  return { row: y > bottom - EDGE_PX ? 1 : up, column: x > right - EDGE_PX ? 1 : back };
 }
 
-function scrollBy(grid: GridController, by: number): void {
-  const range = grid.range.range;
-  if (!range) return;
-  const above = grid.window.created.length;
-  const row = Math.max(0, Math.min(above + grid.window.status.rowCount - 1, range.head.row + by));
-  grid.range.set({ anchor: range.anchor, head: { row, column: range.head.column } });
-  if (row >= above) grid.api.ensureIndexVisible(row - above);
+function scrollBy(grid: GridController, by: Cell): void {
+  const head = grid.range.range?.head;
+  if (!head) return;
+  const row = Math.max(0, Math.min(rowCount(grid) - 1, head.row + by.row));
+  const column = Math.max(0, Math.min(grid.columns.length - 1, head.column + by.column));
+  grid.range.extendTo({ row, column });
+  showCell(grid, { row, column });
+}
+
+/** Scrolls to a cell. */
+export function showCell({ api, columns, window }: GridController, { row, column }: Cell): void {
+  const above = window.created.length;
+  if (row >= above) api.ensureIndexVisible(row - above);
+  const field = columns[column];
+  if (field !== undefined) api.ensureColumnVisible(field);
 }

@@ -13,13 +13,13 @@ export type QueuedInput =
   | { kind: "go"; cursor: Cursor };
 
 /** Keys with a modifier that are commands of the grid; all others are the browser's or the shell's. */
-const withModifier = ["Enter", "Home", "End", "Backspace", "Delete", "a", "d", "y", "z"];
+const withModifier = /^(Enter|Home|End|Backspace|Delete|Arrow\w+|[adryz ])$/;
 const plain = /^(Enter|Tab|Escape|Backspace|Delete|F2|Home|End|PageUp|PageDown|Arrow\w+)$/;
 
 /** Whether a key does something in the grid, so that it has to reach the right cell. */
 export function isQueued({ key, ctrlKey, metaKey, altKey, isComposing }: KeyboardEvent): boolean {
   if (isComposing) return false;
-  if (ctrlKey || metaKey) return withModifier.includes(key.length === 1 ? key.toLowerCase() : key);
+  if (ctrlKey || metaKey) return withModifier.test(key.length === 1 ? key.toLowerCase() : key);
   return key.length === 1 || plain.test(key) || (altKey && key === "Enter");
 }
 

@@ -1,12 +1,13 @@
-/**
- * A rectangle of cells by row and column index, stored as anchor and head, so that Shift+arrow and a dragged pointer can
- * extend and shrink it around its first cell.
- */
+/** A cell by the numbers of its row and its column, as these are now. */
 export interface Cell {
   row: number;
   column: number;
 }
 
+/**
+ * A rectangle of cells, stored as anchor and head, so that Shift+arrow and a dragged pointer can extend and shrink it
+ * around its first cell.
+ */
 export interface CellRange {
   anchor: Cell;
   head: Cell;
@@ -20,53 +21,11 @@ export interface Bounds {
   right: number;
 }
 
-/** The range that is one cell. */
-export function rangeOf(cell: Cell): CellRange {
-  return { anchor: cell, head: cell };
-}
-
-export function boundsOf(range: CellRange): Bounds {
-  const { anchor, head } = range;
+export function boundsOf({ anchor, head }: CellRange): Bounds {
   return {
     top: Math.min(anchor.row, head.row),
     bottom: Math.max(anchor.row, head.row),
     left: Math.min(anchor.column, head.column),
     right: Math.max(anchor.column, head.column),
   };
-}
-
-export function isSingle(range: CellRange): boolean {
-  return range.anchor.row === range.head.row && range.anchor.column === range.head.column;
-}
-
-export function contains(bounds: Bounds, cell: Cell): boolean {
-  return (
-    cell.row >= bounds.top &&
-    cell.row <= bounds.bottom &&
-    cell.column >= bounds.left &&
-    cell.column <= bounds.right
-  );
-}
-
-/** How many cells the rectangle holds. */
-export function sizeOf(range: CellRange): number {
-  const { top, bottom, left, right } = boundsOf(range);
-  return (bottom - top + 1) * (right - left + 1);
-}
-
-/** The range with its head moved, held inside a grid of `rows` × `columns`. */
-export function extend(
-  range: CellRange,
-  by: { rows: number; columns: number },
-  grid: { rows: number; columns: number },
-): CellRange {
-  const head = {
-    row: clamp(range.head.row + by.rows, grid.rows),
-    column: clamp(range.head.column + by.columns, grid.columns),
-  };
-  return { anchor: range.anchor, head };
-}
-
-function clamp(value: number, count: number): number {
-  return Math.max(0, Math.min(count - 1, value));
 }

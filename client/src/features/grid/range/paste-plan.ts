@@ -1,47 +1,37 @@
-import { type Bounds, boundsOf, type CellRange } from "./cell-range.ts";
-
-/** A text to paste into a cell of the grid. */
-export interface Placement {
+/** A copied cell of a block, and its place from the top left corner of where the block goes. */
+export interface Placement<Item> {
   row: number;
   column: number;
-  text: string;
+  item: Item;
+}
+
+interface Plan<Item> {
+  placements: Placement<Item>[];
+  rows: number;
+  columns: number;
+  /** The block fills the selection, once or repeatedly. Otherwise it goes in once, from the top left corner. */
+  fills: boolean;
 }
 
 /**
- * Computes the target of each pasted cell. A block whose size divides the selection is repeated to fill it, as in
- * spreadsheets (one copied value fills the whole selection); any other is pasted once, from the top left corner. Cells
- * outside the grid are cut off and counted.
+ * Computes where each cell of a block goes. A block whose size divides the selection is repeated to fill it, as in
+ * spreadsheets: one copied value fills the whole selection.
  */
-export function planPaste(
-  cells: readonly (readonly string[])[],
-  target: CellRange,
-  grid: { rows: number; columns: number },
-): { placements: Placement[]; cut: number } {
+export function planPaste<Item>(
+  cells: readonly (readonly Item[])[],
+  selected: { rows: number; columns: number },
+): Plan<Item> {
   const height = cells.length;
   const width = Math.max(...cells.map((row) => row.length), 0);
-  if (height === 0 || width === 0) return { placements: [], cut: 0 };
-  const { top, left, rows, columns } = targetArea(boundsOf(target), height, width);
-  const placements: Placement[] = [];
-  let cut = 0;
-  for (let r = 0; r < rows; r += 1) {
-    for (let c = 0; c < columns; c += 1) {
-      const text = cells[r % height]?.[c % width];
-      if (text === undefined) continue;
-      if (top + r >= grid.rows || left + c >= grid.columns) cut += 1;
-      else placements.push({ row: top + r, column: left + c, text });
+  if (height === 0 || width === 0) return { placements: [], rows: 0, columns: 0, fills: false };
+  const fills = selected.rows % height === 0 && selected.columns % width === 0;
+  const { rows, columns } = fills ? selected : { rows: height, columns: width };
+  const placements: Placement<Item>[] = [];
+  for (let row = 0; row < rows; row += 1) {
+    for (let column = 0; column < columns; column += 1) {
+      const item = cells[row % height]?.[column % width];
+      if (item !== undefined) placements.push({ row, column, item });
     }
   }
-  return { placements, cut };
-}
-
-function targetArea(target: Bounds, height: number, width: number) {
-  const selectedRows = target.bottom - target.top + 1;
-  const selectedColumns = target.right - target.left + 1;
-  const repeats = selectedRows % height === 0 && selectedColumns % width === 0;
-  return {
-    top: target.top,
-    left: target.left,
-    rows: repeats ? selectedRows : height,
-    columns: repeats ? selectedColumns : width,
-  };
+  return { placements, rows, columns, fills };
 }

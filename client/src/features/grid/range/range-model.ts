@@ -1,39 +1,171 @@
-import {
-  type Bounds,
-  boundsOf,
-  type Cell,
-  type CellRange,
-  isSingle,
-  rangeOf,
-} from "./cell-range.ts";
+import { boundsOf, type Cell, type CellRange } from "./cell-range.ts";
+import { type RangeLayout, RangePart } from "./range-part.ts";
 
-/** The selected range of a grid. Listeners are notified after every change. */
+/** A corner of the rectangle that is being extended: it follows its record. */
+interface Corner {
+  record: string | null;
+  field: string;
+  row: number;
+}
+
+/** What has changed: which cells are selected, or only what they hold. */
+export type RangeChange = "cells" | "values";
+
+/** How much is selected. */
+export interface RangeSize {
+  rows: number;
+  cells: number;
+  unread: number;
+  left: number;
+}
+
+/**
+ * The selected cells of a grid: records × fields, in one part or, with Ctrl and click, in several. The last part is the
+ * one that the keyboard extends.
+ */
 export class RangeModel {
-  #range: CellRange | null = null;
-  #bounds: Bounds | null = null;
-  readonly #listeners = new Set<() => void>();
+  readonly #layout: RangeLayout;
+  #parts: RangePart[] = [];
+  /** Also the parts of actions that are under way. */
+  readonly #alive = new Set<RangePart>();
+  #corners: { anchor: Corner; head: Corner } | null = null;
+  /** The cell that had the focus when the range last followed it. */
+  #focus = "";
+  readonly #listeners = new Set<(change: RangeChange) => void>();
 
+  constructor(layout: RangeLayout) {
+    this.#layout = layout;
+  }
+
+  get parts(): readonly RangePart[] {
+    return this.#parts;
+  }
+
+  /** The rectangle between the first and the last cell of the last part, where these are now. */
   get range(): CellRange | null {
-    return this.#range;
+    const anchor = this.#corners && this.#cellOf(this.#corners.anchor);
+    const head = this.#corners && this.#cellOf(this.#corners.head);
+    return anchor && head ? { anchor, head } : null;
   }
 
-  /** The sides of the rectangle, if it is more than the focused cell alone. */
-  get shown(): Bounds | null {
-    return this.#range && !isSingle(this.#range) ? this.#bounds : null;
+  get size(): RangeSize {
+    const sum = (of: (part: RangePart) => number) =>
+      this.#parts.reduce((all, part) => all + of(part), 0);
+    return {
+      rows: sum(({ rowCount }) => rowCount),
+      cells: sum(({ rowCount, fields }) => rowCount * fields.length),
+      unread: sum(({ unread }) => unread),
+      left: sum(({ left }) => left),
+    };
   }
 
-  set(range: CellRange | null): void {
-    this.#range = range;
-    this.#bounds = range && boundsOf(range);
-    for (const listener of this.#listeners) listener();
+  /** Whether more than the focused cell is selected, now or before rows left. */
+  get isShown(): boolean {
+    const { cells, left } = this.size;
+    return cells + left > 1;
   }
 
-  setCell(cell: Cell): void {
-    this.set(rangeOf(cell));
+  /** The focus is in this cell: unless only its row has moved, or the range begins there, it is the range now. */
+  followFocus(cell: Cell): void {
+    const { record, field } = this.#cornerOf(cell);
+    const focus = `${record}\n${field}`;
+    const isSame = record !== null && focus === this.#focus;
+    this.#focus = focus;
+    const anchor = this.range?.anchor;
+    const isAnchor = anchor?.row === cell.row && anchor.column === cell.column;
+    if (!isAnchor && !(isSame && this.range)) this.selectCell(cell);
   }
 
-  onChange(listener: () => void): () => void {
+  has(record: string, field: string): boolean {
+    return this.#parts.some((part) => part.fields.includes(field) && part.hasRecord(record));
+  }
+
+  /** Selects a rectangle of cells as they are now. With `add` beside what is selected. */
+  select(range: CellRange, { add = false } = {}): void {
+    const before = add ? [] : this.#parts;
+    this.#parts = [...(add ? this.#parts : []), this.capture(range)];
+    this.#corners = { anchor: this.#cornerOf(range.anchor), head: this.#cornerOf(range.head) };
+    for (const part of before) this.release(part);
+    this.#notify();
+  }
+
+  selectCell(cell: Cell): void {
+    this.select({ anchor: cell, head: cell });
+  }
+
+  /** Moves the last cell of the last part. */
+  extendTo(head: Cell): void {
+    const { range } = this;
+    if (!range) {
+      this.selectCell(head);
+      return;
+    }
+    const last = this.#parts.pop();
+    this.select({ anchor: range.anchor, head }, { add: true });
+    if (last) this.release(last);
+  }
+
+  clear(): void {
+    const before = this.#parts;
+    this.#parts = [];
+    this.#corners = null;
+    for (const part of before) this.release(part);
+    this.#notify();
+  }
+
+  /** The records and fields of a rectangle, for an action. Its caller releases it. */
+  capture(range: CellRange): RangePart {
+    const part = new RangePart(this.#layout, boundsOf(range));
+    this.#alive.add(part);
+    return part;
+  }
+
+  release(part: RangePart): void {
+    if (part.release()) this.#alive.delete(part);
+  }
+
+  /** Rows have been put where they belong. */
+  realign(): void {
+    for (const part of this.#alive) part.realign();
+    this.#notify();
+  }
+
+  /** These records look different: those that are gone leave the range. */
+  update(records: ReadonlySet<string>, isGone: (record: string) => boolean): void {
+    let change: RangeChange | null = null;
+    for (const part of this.#alive) {
+      for (const record of records) {
+        if (!part.hasRecord(record)) continue;
+        change ??= "values";
+        if (isGone(record) && part.remove(record)) change = "cells";
+      }
+    }
+    if (change) this.#notify(change);
+  }
+
+  /** Rows that were selected have been read. */
+  refresh(): void {
+    this.#notify();
+  }
+
+  /** Calls back when the range, or only values in it, have changed. */
+  onChange(listener: (change: RangeChange) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  #cornerOf({ row, column }: Cell): Corner {
+    const { columns, at } = this.#layout;
+    return { record: at(row)?.id ?? null, row, field: columns[column] ?? "" };
+  }
+
+  #cellOf({ record, row, field }: Corner): Cell | null {
+    const column = this.#layout.columns.indexOf(field);
+    const at = record === null ? row : this.#layout.rowOf(this.#layout.currentId(record));
+    return at < 0 || column < 0 ? null : { row: at, column };
+  }
+
+  #notify(change: RangeChange = "cells"): void {
+    for (const listener of this.#listeners) listener(change);
   }
 }

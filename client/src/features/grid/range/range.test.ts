@@ -1,50 +1,156 @@
-import { expect, test } from "vitest";
-import { boundsOf, contains, extend, rangeOf, sizeOf } from "./cell-range.ts";
+import { describe, expect, it } from "vitest";
+import type { RecordView } from "../../../state/record-view.ts";
 import { planPaste } from "./paste-plan.ts";
+import { RangeModel } from "./range-model.ts";
 
-const grid = { rows: 10, columns: 4 };
+const columns = ["title", "state", "cost", "due"];
 
-test("a range grows in both directions around its anchor and stays inside the grid", () => {
-  const start = rangeOf({ row: 2, column: 1 });
-  const up = extend(start, { rows: -5, columns: 9 }, grid);
-  expect(boundsOf(up)).toEqual({ top: 0, bottom: 2, left: 1, right: 3 });
-  expect(sizeOf(up)).toBe(9);
-  expect(boundsOf(extend(up, { rows: 4, columns: -3 }, grid))).toEqual({
-    top: 2,
-    bottom: 4,
-    left: 0,
-    right: 1,
+function view(id: string): RecordView {
+  return {
+    id,
+    values: { title: id },
+    confirmed: null,
+    version: "e.1",
+    cells: {},
+    pending: null,
+    problem: null,
+    mark: null,
+  };
+}
+
+/** Rows of a window: `null` is a row that is not read. */
+function grid(first: (string | null)[]) {
+  let rows = first;
+  const absent = new Set<string>();
+  const held = new Map<string, number>();
+  const count = (record: string, by: number) => held.set(record, (held.get(record) ?? 0) + by);
+  const range = new RangeModel({
+    columns,
+    above: 0,
+    at: (row) => {
+      const id = rows[row];
+      return typeof id === "string" ? view(id) : undefined;
+    },
+    rowOf: (record) => rows.indexOf(record),
+    currentId: (record) => record,
+    belongs: (record) => !absent.has(record),
+    retain: (record) => count(record, 1),
+    release: (record) => count(record, -1),
+  });
+  return {
+    range,
+    show: (next: (string | null)[]) => {
+      rows = next;
+    },
+    leave: (record: string) => absent.add(record),
+    heldRecords: () => [...held].filter(([, holders]) => holders > 0).map(([id]) => id),
+  };
+}
+
+const rectangle = (top: number, left: number, bottom: number, right: number) => ({
+  anchor: { row: top, column: left },
+  head: { row: bottom, column: right },
+});
+
+describe("a range", () => {
+  it("keeps its records and fields when the rows move", () => {
+    const { range, show } = grid(["a", "b", "c", "d"]);
+    range.select(rectangle(1, 0, 2, 1));
+    show(["c", "d", "a", "b"]);
+    range.realign();
+    expect(range.parts[0]?.records).toEqual(["c", "b"]);
+    expect(range.has("b", "state")).toBe(true);
+    expect(range.has("d", "state")).toBe(false);
+    expect(range.has("b", "cost")).toBe(false);
+    expect(range.size).toMatchObject({ rows: 2, cells: 4, left: 0 });
+  });
+
+  it("loses a record that leaves the view, and counts it", () => {
+    const { range, show, leave, heldRecords } = grid(["a", "b", "c"]);
+    range.select(rectangle(0, 0, 2, 0));
+    leave("b");
+    show(["a", "c", "x"]);
+    range.realign();
+    range.update(new Set(["c"]), () => true);
+    expect(range.parts[0]?.records).toEqual(["a"]);
+    expect(range.size).toMatchObject({ cells: 1, left: 2 });
+    expect(heldRecords()).toEqual(["a"]);
+  });
+
+  it("keeps a record whose row is only not read any more", () => {
+    const { range, show } = grid(["a", "b"]);
+    range.select(rectangle(0, 0, 1, 0));
+    show([null, null, "x"]);
+    range.realign();
+    expect(range.parts[0]?.records).toEqual(["a", "b"]);
+  });
+
+  it("takes in a row that is read later, but not after rows have moved", () => {
+    const { range, show } = grid(["a", null, null, "d"]);
+    range.select(rectangle(0, 0, 3, 0));
+    expect(range.size).toMatchObject({ rows: 4, unread: 2 });
+    show(["a", "b", null, "d"]);
+    expect(range.has("b", "title")).toBe(true);
+    expect(range.size).toMatchObject({ rows: 4, unread: 1 });
+    show(["a", "b", "x", "d"]);
+    range.realign();
+    expect(range.has("x", "title")).toBe(false);
+    expect(range.size).toMatchObject({ rows: 3, unread: 0, left: 1 });
+    expect(range.parts[0]?.isBroken).toBe(true);
+  });
+
+  it("is extended from its first cell, wherever that is now", () => {
+    const { range, show } = grid(["a", "b", "c", "d"]);
+    range.selectCell({ row: 1, column: 1 });
+    show(["b", "a", "c", "d"]);
+    range.realign();
+    range.extendTo({ row: 2, column: 0 });
+    expect(range.parts[0]?.records).toEqual(["b", "a", "c"]);
+    expect(range.parts[0]?.fields).toEqual(["title", "state"]);
+  });
+
+  it("follows the focus to another cell, but not to another row of the same record", () => {
+    const { range, show } = grid(["a", "b", "c"]);
+    range.followFocus({ row: 0, column: 0 });
+    range.extendTo({ row: 1, column: 3 });
+    range.select(rectangle(0, 0, 1, 3));
+    show(["c", "a", "b"]);
+    range.realign();
+    range.followFocus({ row: 1, column: 0 });
+    expect(range.size.cells).toBe(8);
+    range.followFocus({ row: 2, column: 0 });
+    expect(range.size.cells).toBe(1);
+  });
+
+  it("may have several parts, and an action keeps the one that it began with", () => {
+    const { range, heldRecords } = grid(["a", "b", "c"]);
+    range.selectCell({ row: 0, column: 0 });
+    range.select(rectangle(2, 1, 2, 2), { add: true });
+    expect(range.size).toMatchObject({ rows: 2, cells: 3 });
+    const [first] = range.parts;
+    first?.hold();
+    range.clear();
+    expect(heldRecords()).toEqual(["a"]);
+    if (first) range.release(first);
+    expect(heldRecords()).toEqual([]);
   });
 });
 
-test("a cell belongs to a range by row and by column", () => {
-  const bounds = boundsOf({ anchor: { row: 3, column: 2 }, head: { row: 1, column: 1 } });
-  expect(contains(bounds, { row: 2, column: 2 })).toBe(true);
-  expect(contains(bounds, { row: 2, column: 3 })).toBe(false);
-  expect(contains(bounds, { row: 4, column: 1 })).toBe(false);
-});
+describe("a pasted block", () => {
+  it("of one cell fills everything that is selected", () => {
+    const { placements, fills } = planPaste([["x"]], { rows: 2, columns: 2 });
+    expect(fills).toBe(true);
+    expect(placements.map(({ row, column, item }) => [row, column, item])).toEqual([
+      [0, 0, "x"],
+      [0, 1, "x"],
+      [1, 0, "x"],
+      [1, 1, "x"],
+    ]);
+  });
 
-test("one copied value fills everything that is selected", () => {
-  const target = { anchor: { row: 1, column: 1 }, head: { row: 2, column: 2 } };
-  expect(planPaste([["x"]], target, grid).placements).toEqual([
-    { row: 1, column: 1, text: "x" },
-    { row: 1, column: 2, text: "x" },
-    { row: 2, column: 1, text: "x" },
-    { row: 2, column: 2, text: "x" },
-  ]);
-});
-
-test("a block that does not divide the selection goes in once from its corner", () => {
-  const target = { anchor: { row: 0, column: 0 }, head: { row: 2, column: 0 } };
-  const { placements } = planPaste([["a", "b"], ["c"]], target, grid);
-  expect(placements).toEqual([
-    { row: 0, column: 0, text: "a" },
-    { row: 0, column: 1, text: "b" },
-    { row: 1, column: 0, text: "c" },
-  ]);
-});
-
-test("cells that would fall outside the grid are counted, not written", () => {
-  const plan = planPaste([["a", "b"]], rangeOf({ row: 9, column: 3 }), grid);
-  expect(plan).toEqual({ placements: [{ row: 9, column: 3, text: "a" }], cut: 1 });
+  it("that does not divide the selection goes in once from its corner", () => {
+    const plan = planPaste([["a", "b"], ["c"]], { rows: 3, columns: 1 });
+    expect(plan).toMatchObject({ fills: false, rows: 2, columns: 2 });
+    expect(plan.placements.map(({ item }) => item)).toEqual(["a", "b", "c"]);
+  });
 });

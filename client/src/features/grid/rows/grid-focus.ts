@@ -1,6 +1,6 @@
 import type { CellPosition } from "ag-grid-community";
 import type { GridController } from "../grid-controller.ts";
-import { positionOf, recordInRow, rowOf } from "../range/row-map.ts";
+import { positionOf, recordInRow, rowOf, rowOfRecord } from "../range/row-map.ts";
 
 /**
  * Realigns the rows and keeps the focused record focused and at the same height on the screen, even if rows above it were
@@ -19,7 +19,6 @@ export function preserveFocus(grid: GridController, change: () => void): void {
     const index = grid.window.indexOf(record);
     if (index < 0 || index === focused.rowIndex) return;
     scrollTo(grid, index * rowHeight(grid) + before);
-    grid.range.set(null);
     api.setFocusedCell(index, focused.column);
   };
   // The grid asks for its rows in its next task and draws them when they are handed over.
@@ -66,5 +65,9 @@ export function focusedCell(
   const at = grid.api.getFocusedCell();
   const field = at?.column.getColId() ?? "";
   const column = grid.columns.indexOf(field);
-  return at && column >= 0 ? { row: rowOf(grid, at), column, field } : null;
+  if (!at || column < 0) return null;
+  // The rows that are drawn may be those of another order yet: what counts is the record that the user sees.
+  const shown = recordAt(grid, at);
+  const row = shown === undefined ? -1 : rowOfRecord(grid, shown);
+  return { row: row < 0 ? rowOf(grid, at) : row, column, field };
 }

@@ -29,6 +29,9 @@ export function subscribeGrid(grid: GridController): () => void {
       api.setRowCount(rowCount, true);
     }
   };
+  const paintRange = () => {
+    for (const cell of cells.all()) cell.paintRange();
+  };
   // Drafts and the status may have been read before this grid was there to hear of them.
   showCreated(grid);
   showCount();
@@ -36,6 +39,7 @@ export function subscribeGrid(grid: GridController): () => void {
     window.onRows((event) => {
       if (event.kind === "reset") {
         grid.keys.syncCursor();
+        grid.range.realign();
         preserveFocus(grid, () => api.refreshInfiniteCache());
         showCreated(grid);
         return;
@@ -53,12 +57,25 @@ export function subscribeGrid(grid: GridController): () => void {
         for (const cell of cells.ofRecord(record)) cell.paintPresence();
       }
     }),
-    grid.range.onChange(() => {
-      for (const cell of cells.all()) cell.paintRange();
+    grid.session.onTouched(({ records }) =>
+      grid.range.update(records, (record) => (window.get(record)?.mark ?? "deleted") === "deleted"),
+    ),
+    grid.range.onChange((change) => {
+      if (change === "cells") paintRange();
     }),
+    onModelUpdated(grid, paintRange),
   ];
   return () => {
     for (const stop of stops) stop();
+  };
+}
+
+/** Rows were drawn: the edges of the range are where its neighbours are now. */
+function onModelUpdated({ api, range }: GridController, paint: () => void): () => void {
+  const onUpdated = () => range.isShown && paint();
+  api.addEventListener("modelUpdated", onUpdated);
+  return () => {
+    if (!api.isDestroyed()) api.removeEventListener("modelUpdated", onUpdated);
   };
 }
 

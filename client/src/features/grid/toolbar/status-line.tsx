@@ -1,12 +1,11 @@
 import { Button } from "@mantine/core";
-import { useEffect, useState } from "react";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { richText } from "../../../messages/rich-text.tsx";
 import { useAtom } from "../../../state/use-atom.ts";
 import type { WindowStatus } from "../../../state/window-status.ts";
 import { BulkEditButton } from "../bulk/bulk-edit-button.tsx";
 import type { GridController } from "../grid-controller.ts";
-import { sizeOf } from "../range/cell-range.ts";
+import { RangeStatus } from "./range-status.tsx";
 import classes from "./toolbar.module.css";
 
 const numberFormat = new Intl.NumberFormat();
@@ -15,7 +14,6 @@ const bold = (text: string) => <strong>{text}</strong>;
 /** The line below the rows: their number, the selection, and the rows that are out of order. */
 export function StatusLine({ grid, selected }: { grid: GridController; selected: number }) {
   const status = useAtom(grid.window.statusAtom);
-  const cells = useRangeSize(grid);
   return (
     <footer className={classes.status}>
       <span data-testid="total">{totalLabel(grid, status)}</span>
@@ -25,7 +23,7 @@ export function StatusLine({ grid, selected }: { grid: GridController; selected:
           {richText(messages.selectedCount({ count: numberFormat.format(selected) }), { b: bold })}
         </span>
       )}
-      {cells > 1 && <span>{messages.cells({ count: cells })}</span>}
+      <RangeStatus grid={grid} />
       {status.displaced > 0 && (
         <span className={classes.displaced}>
           {messages.displaced({ count: status.displaced })}
@@ -44,10 +42,4 @@ function totalLabel(grid: GridController, { phase, total, totalExact }: WindowSt
   const records = isOne ? grid.table.recordLabel : grid.table.label.toLowerCase();
   const values = { count: numberFormat.format(total), records };
   return richText(totalExact ? messages.total(values) : messages.aboutTotal(values), { b: bold });
-}
-
-function useRangeSize({ range }: GridController): number {
-  const [size, setSize] = useState(0);
-  useEffect(() => range.onChange(() => setSize(range.range ? sizeOf(range.range) : 0)), [range]);
-  return size;
 }

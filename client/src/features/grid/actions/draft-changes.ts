@@ -1,0 +1,35 @@
+import { defaultLimits } from "../../../../../shared/limits.ts";
+import type { WireOp } from "../../../../../shared/protocol/mutate.ts";
+import { gridMessages as messages } from "../../../messages/en/grid.ts";
+import { knownAccountData } from "../../../state/known-account.ts";
+import { changeSetApi, createChangeSet } from "../../../sync/calls/change-sets.ts";
+import { splitOps } from "../../../sync/edits/split-ops.ts";
+import { changeSetAddress } from "../../../ui/change-sets/change-set-address.ts";
+import { toastProblem, toastProgress } from "../../../ui/toast.tsx";
+import type { GridController } from "../grid-controller.ts";
+
+/** What the server takes in one request. */
+export function editLimits() {
+  return knownAccountData()?.session.limits ?? defaultLimits;
+}
+
+/**
+ * Makes a draft of many edits and opens its preview. Nothing is changed until the user applies it there.
+ */
+export async function draftChanges(
+  grid: GridController,
+  ops: readonly WireOp[],
+  title: string,
+): Promise<void> {
+  const progress = toastProgress(messages.makingDraft({ count: ops.length }));
+  try {
+    const [first = [], ...others] = splitOps(ops, editLimits());
+    const { id } = await createChangeSet({ title, origin: "paste", ops: first });
+    for (const add of others) await changeSetApi.change(id, { add });
+    grid.actions.goTo(changeSetAddress(id));
+  } catch (error) {
+    toastProblem(error);
+  } finally {
+    progress.close();
+  }
+}

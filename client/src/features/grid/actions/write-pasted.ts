@@ -1,0 +1,131 @@
+import type { Json } from "../../../../../shared/filter/filter.ts";
+import type { Field, Values } from "../../../../../shared/model/model.ts";
+import { isReadOnly } from "../../../../../shared/model/recorded.ts";
+import { gridMessages as messages } from "../../../messages/en/grid.ts";
+import type { RecordView } from "../../../state/record-view.ts";
+import { isRemote } from "../../../ui/fields/choices.ts";
+import { inputText } from "../../../ui/fields/input-text.ts";
+import type { Parsed } from "../../../ui/fields/parse-input.ts";
+import type { PastedCell } from "../clipboard/clipboard-cells.ts";
+import { columnReader } from "../clipboard/column-reader.ts";
+import type { GridController } from "../grid-controller.ts";
+import {
+  addSkip,
+  type CellValue,
+  type CountText,
+  editCells,
+  reportSkips,
+  type Skipped,
+} from "./edit-cells.ts";
+import { newValues } from "./record-actions.ts";
+
+/** A value as it was copied in the product, with the type of its field. */
+export interface ExactValue {
+  type: string;
+  value: Json;
+}
+
+/** A copied cell, and where it goes: into a record, or into a new one. */
+export interface PastedTarget {
+  record: RecordView | { newRow: number };
+  field: string;
+  cell: PastedCell;
+  /** The value itself, if it was copied in the product. */
+  exact: ExactValue | null;
+}
+
+/** The type of a field, as far as copied values depend on it. */
+export function exactType({ type, target }: Field): string {
+  return `${type}:${target ?? ""}`;
+}
+
+/** A value as it is copied: its text for spreadsheets, and itself. */
+export function copiedValue({ labels }: GridController, field: Field, value: Json) {
+  const text = inputText(field, value, (of, id) => labels.labelOf(of, id));
+  const exact: ExactValue = { type: exactType(field), value };
+  return { cell: { text }, exact };
+}
+
+/**
+ * Reads each cell by the type of its field and writes what can be read, as one step. What can't be read or written is
+ * left out, and reported with the reason; `skipped` is what the caller has left out already.
+ */
+export async function writePasted(
+  grid: GridController,
+  targets: readonly PastedTarget[],
+  done: CountText,
+  skipped: Skipped[] = [],
+): Promise<void> {
+  const read = await pastedReader(grid, targets);
+  const cells: CellValue[] = [];
+  const created = new Map<number, Values>();
+  for (const target of targets) {
+    const { record, field } = target;
+    const parsed = read(target);
+    if (!parsed.ok) addSkip(skipped, parsed.message);
+    else if (!("newRow" in record)) cells.push({ record, field, value: parsed.value });
+    else addCreated(grid, { created, skipped }, { row: record.newRow, field, parsed });
+  }
+  for (const skip of editCells(grid, cells, { done, created: [...created.values()] })) {
+    addSkip(skipped, skip.reason, skip.count);
+  }
+  reportSkips(skipped);
+}
+
+/** A value of a new record; empty ones are left to the defaults of the table. */
+function addCreated(
+  grid: GridController,
+  { created, skipped }: { created: Map<number, Values>; skipped: Skipped[] },
+  { row, field, parsed }: { row: number; field: string; parsed: { value: Json } },
+): void {
+  const definition = grid.fields.get(field);
+  if (parsed.value === null || !definition) return;
+  if (isReadOnly(definition) || !grid.abilities.update.includes(field)) {
+    addSkip(skipped, messages.notForNew({ field: definition.label }));
+    return;
+  }
+  created.set(row, { ...(created.get(row) ?? newValues(grid)), [field]: parsed.value });
+}
+
+/** Parses cells by the type of their column, and links by the labels of their targets. */
+async function pastedReader(
+  grid: GridController,
+  targets: readonly PastedTarget[],
+): Promise<(target: PastedTarget) => Parsed> {
+  const columns = Map.groupBy(targets, ({ field }) => field);
+  const readers = new Map<string, (target: PastedTarget) => Parsed>();
+  for (const [name, of] of columns) {
+    const field = grid.fields.get(name);
+    if (!field) continue;
+    const unread = of.filter(({ exact }) => exact?.type !== exactType(field));
+    const cells = unread.map(({ cell }) => cell);
+    const read = isRemote(field)
+      ? await targetReader(grid, field, cells)
+      : columnReader(field, cells);
+    const isExact = (target: PastedTarget) => target.exact?.type === exactType(field);
+    readers.set(name, (target) =>
+      isExact(target) ? { ok: true, value: target.exact?.value ?? null } : read(target.cell),
+    );
+  }
+  return (target) =>
+    readers.get(target.field)?.(target) ?? { ok: false, message: messages.noColumn() };
+}
+
+/** Reads links and users by their labels. A label that several have is refused. */
+async function targetReader(
+  { labels }: GridController,
+  field: Field,
+  cells: readonly PastedCell[],
+): Promise<(cell: PastedCell) => Parsed> {
+  const texts = new Set(cells.map(({ text }) => text.trim()).filter(Boolean));
+  const found = await labels.resolve(field, [...texts]);
+  const empty = columnReader(field, []);
+  return (cell) => {
+    const text = cell.text.trim();
+    if (text === "") return empty(cell);
+    const [id, ...others] = found.get(text) ?? [];
+    if (id === undefined) return { ok: false, message: messages.noTarget({ text }) };
+    if (others.length > 0) return { ok: false, message: messages.manyTargets({ text }) };
+    return { ok: true, value: id };
+  };
+}

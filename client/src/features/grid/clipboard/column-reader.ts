@@ -1,0 +1,138 @@
+import { detectDecimal, possibleDateFormats } from "../../../../../shared/import/detect-format.ts";
+import { type Field, kindOfType } from "../../../../../shared/model/model.ts";
+import { parseDateFormat, readByFormat } from "../../../../../shared/protocol/date-format.ts";
+import { gridMessages as messages } from "../../../messages/en/grid.ts";
+import { parseDay, parseInstant } from "../../../ui/fields/instant.ts";
+import { plainNumber } from "../../../ui/fields/number-text.ts";
+import { type Parsed, parseInput } from "../../../ui/fields/parse-input.ts";
+import type { PastedCell } from "./clipboard-cells.ts";
+
+/**
+ * Reads the pasted cells of one column. How its numbers and dates are written is taken from all of its cells, then from
+ * the user's locale: `11/22/2026` proves that the month comes first. What can be read in two ways, and neither decides,
+ * is refused.
+ */
+export function columnReader(
+  field: Field,
+  cells: readonly PastedCell[],
+): (cell: PastedCell) => Parsed {
+  const kind = kindOfType[field.type];
+  if (kind === "date" || kind === "timestamp") return dateReader(field, cells);
+  const isNumber = kind === "decimal" || (kind === "integer" && field.type !== "duration");
+  return isNumber ? numberReader(field, cells) : ({ text }) => parseInput(field, text);
+}
+
+function numberReader(field: Field, cells: readonly PastedCell[]): (cell: PastedCell) => Parsed {
+  const mark = detectDecimal(cells.map(({ text }) => digitsIn(text))) ?? undefined;
+  return ({ text, number }) => {
+    const foreign = foreignCurrency(field, text);
+    if (foreign !== null) {
+      return {
+        ok: false,
+        message: messages.otherCurrency({ text, currency: field.currency ?? "" }),
+      };
+    }
+    const bare = field.currency === undefined ? text : text.replace(field.currency, "");
+    // A percentage is stored as it is written; the number behind it is a fraction.
+    const isExact = number !== undefined && !text.includes("%") && showsNumber(bare, number);
+    return isExact ? parseInput(field, withoutNoise(number), ".") : parseInput(field, bare, mark);
+  };
+}
+
+/** Whether a displayed text is this number, perhaps rounded. Of a date, or of a format of its own, it is not. */
+function showsNumber(text: string, number: string): boolean {
+  return [".", ","].some((mark) => {
+    const shown = plainNumber(text.replace(/\p{Sc}/gu, ""), mark);
+    if (shown === null) return false;
+    const decimals = shown.split(".")[1]?.length ?? 0;
+    return Math.abs(Number(shown) - Number(number)) <= 0.500_001 * 10 ** -decimals;
+  });
+}
+
+/** Digits that spreadsheets compute with. */
+const SIGNIFICANT_DIGITS = 15;
+
+/** A number without the last digits of a double: 0.30000000000000004 is 0.3. */
+function withoutNoise(number: string): string {
+  const digits = number.replace(/^-?0*\.?0*/, "").replace(".", "").length;
+  if (!number.includes(".") || digits <= SIGNIFICANT_DIGITS) return number;
+  const rounded = Number(number).toPrecision(SIGNIFICANT_DIGITS);
+  return /e/.test(rounded) ? number : rounded.replace(/\.?0+$/, "");
+}
+
+/** The digits and their signs, without currency and percent. */
+function digitsIn(text: string): string {
+  return text.replace(/[\p{Sc}\p{L}%()]/gu, "").trim();
+}
+
+/** The currency of an amount, if it is another than that of the field. */
+function foreignCurrency({ currency }: Field, text: string): string | null {
+  const found = /\p{Sc}|\b[A-Z]{3}\b/u.exec(text)?.[0];
+  if (!found || currency === undefined) return null;
+  const own = (["symbol", "narrowSymbol", "code"] as const).map((currencyDisplay) =>
+    new Intl.NumberFormat(undefined, { style: "currency", currency, currencyDisplay })
+      .formatToParts(1)
+      .find(({ type }) => type === "currency"),
+  );
+  return own.some((part) => part?.value === found) ? null : found;
+}
+
+const SECONDS_PER_DAY = 86_400;
+/** Spreadsheets count days from here. */
+const FIRST_DAY = Date.UTC(1899, 11, 30);
+/** A day in digits, and what follows it. */
+const DAY_IN_DIGITS = /^(\d{1,4}([-/.])\d{1,2}\2\d{1,4})(?=$|[\sT,])[\s,]*(.*)$/;
+
+function dateReader(field: Field, cells: readonly PastedCell[]): (cell: PastedCell) => Parsed {
+  const days = cells.flatMap(({ text }) => DAY_IN_DIGITS.exec(text.trim())?.[1] ?? []);
+  const formats = possibleDateFormats(days);
+  return (cell) => {
+    const text = cell.text.trim();
+    if (text === "") return parseInput(field, text);
+    const [, day, , time = ""] = DAY_IN_DIGITS.exec(text) ?? [];
+    const isSerial = cell.number !== undefined && cell.number !== text;
+    if (isSerial) return fromSerial(field, cell, day);
+    const [format, ...others] = formats;
+    const known = day && format && others.length === 0 ? dayBy(format, day) : null;
+    return known === null
+      ? parseInput(field, text)
+      : parseInput(field, time === "" ? known : `${known} ${time}`);
+  };
+}
+
+/** `YYYY-MM-DD` from a day in digits; null if it does not have the format. */
+function dayBy(format: string, text: string): string | null {
+  const parts = readByFormat(text, parseDateFormat(format) ?? []);
+  if (!parts?.year || !parts.month || !parts.day) return null;
+  const year = parts.year.length === 2 ? `20${parts.year}` : parts.year;
+  return `${year}-${parts.month}-${parts.day}`;
+}
+
+/**
+ * The day that the spreadsheet itself has stored. It must be one of those that the displayed text can mean, because some
+ * workbooks count from another day.
+ */
+function fromSerial(
+  field: Field,
+  { text, number = "" }: PastedCell,
+  day: string | undefined,
+): Parsed {
+  const at = new Date(FIRST_DAY + Math.round(Number(number) * SECONDS_PER_DAY) * 1_000);
+  const isValid = !Number.isNaN(at.getTime());
+  const stored = isValid ? at.toISOString().slice(0, 10) : "";
+  const shown =
+    day === undefined ? [] : possibleDateFormats([day]).map((format) => dayBy(format, day));
+  const local = parseDay(text) ?? localDay(parseInstant(text));
+  if (!shown.includes(stored) && local !== stored && day !== stored) {
+    return parseInput(field, text);
+  }
+  const time = isValid ? at.toISOString().slice(11, 19) : "";
+  return parseInput(field, field.type === "date" ? stored : `${stored} ${time}`);
+}
+
+function localDay(instant: string | null): string | null {
+  if (instant === null) return null;
+  const at = new Date(instant);
+  const parts = [at.getFullYear(), at.getMonth() + 1, at.getDate()];
+  return parts.map((part) => String(part).padStart(2, "0")).join("-");
+}

@@ -1,0 +1,73 @@
+import type { GridController } from "../grid-controller.ts";
+import type { Cell } from "../range/cell-range.ts";
+import { recordInRow, rowCount } from "../range/row-map.ts";
+import { focusCell, focusedCell } from "../rows/grid-focus.ts";
+import { edgeOfData } from "./edge-of-data.ts";
+import { showCell } from "./pointer-range.ts";
+
+/** Where a key leads from a cell. */
+type Move = (grid: GridController, from: Cell) => Cell;
+
+const steps: Record<string, Cell> = {
+  ArrowUp: { row: -1, column: 0 },
+  ArrowDown: { row: 1, column: 0 },
+  ArrowLeft: { row: 0, column: -1 },
+  ArrowRight: { row: 0, column: 1 },
+};
+
+const moves: Record<string, Move> = {
+  Home: (_grid, { row }) => ({ row, column: 0 }),
+  End: (grid, { row }) => ({ row, column: grid.columns.length - 1 }),
+  "mod+Home": () => ({ row: 0, column: 0 }),
+  "mod+End": (grid) => ({ row: rowCount(grid) - 1, column: grid.columns.length - 1 }),
+  PageUp: (grid, { row, column }) => ({ row: row - pageRows(grid), column }),
+  PageDown: (grid, { row, column }) => ({ row: row + pageRows(grid), column }),
+};
+for (const [key, by] of Object.entries(steps)) {
+  moves[key] = (_grid, { row, column }) => ({ row: row + by.row, column: column + by.column });
+  moves[`mod+${key}`] = (grid, from) => toEdge(grid, from, by);
+}
+
+/** Moves the focus, or with Shift the end of the range. Answers false for keys that are the grid's own. */
+export function runMove(grid: GridController, name: string): boolean {
+  const isExtending = name.includes("shift+");
+  const key = name.replace("shift+", "");
+  const move = moves[key];
+  const at = focusedCell(grid);
+  if (!move || !at || (key in steps && !isExtending)) return false;
+  const to = within(grid, move(grid, isExtending ? (grid.range.range?.head ?? at) : at));
+  const field = grid.columns[to.column];
+  if (isExtending) {
+    if (!grid.range.range) grid.range.selectCell(at);
+    grid.range.extendTo(to);
+    showCell(grid, to);
+  } else if (field !== undefined) focusCell(grid, to.row, field);
+  return true;
+}
+
+/** To the last cell before an empty one, or over empty cells to the next that has a value. */
+function toEdge(grid: GridController, { row, column }: Cell, by: Cell): Cell {
+  const hasValue = (at: Cell) => {
+    const record = recordInRow(grid, at.row);
+    // A row that is not read counts as filled: its values are unknown.
+    return !record || (record.values[grid.columns[at.column] ?? ""] ?? null) !== null;
+  };
+  if (by.row === 0) {
+    const isFilled = (index: number) => hasValue({ row, column: index });
+    return { row, column: edgeOfData(column, by.column, grid.columns.length, isFilled) };
+  }
+  const isFilled = (index: number) => hasValue({ row: index, column });
+  return { row: edgeOfData(row, by.row, rowCount(grid), isFilled), column };
+}
+
+function within(grid: GridController, { row, column }: Cell): Cell {
+  return {
+    row: Math.max(0, Math.min(rowCount(grid) - 1, row)),
+    column: Math.max(0, Math.min(grid.columns.length - 1, column)),
+  };
+}
+
+function pageRows({ api }: GridController): number {
+  const { top, bottom } = api.getVerticalPixelRange();
+  return Math.max(1, Math.floor((bottom - top) / api.getSizesForCurrentTheme().rowHeight) - 1);
+}

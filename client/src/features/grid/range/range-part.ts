@@ -1,0 +1,154 @@
+import type { RecordView } from "../../../state/record-view.ts";
+import type { Bounds } from "./cell-range.ts";
+
+/** What ranges need to know of the grid. Rows are counted as `rowCount` does, columns from left to right. */
+export interface RangeLayout {
+  readonly columns: readonly string[];
+  /** New records above the rows of the window. */
+  readonly above: number;
+  /** The record in a row, if it is read. */
+  at(row: number): RecordView | undefined;
+  /** The row of a record; -1 if it has none, or none that is read. */
+  rowOf(record: string): number;
+  /** The id of a record now: a new record may be given another one when it is created. */
+  currentId(record: string): string;
+  /** Whether the record is still one of the view's. */
+  belongs(record: string): boolean;
+  retain(record: string): void;
+  release(record: string): void;
+}
+
+/** Rows [start, end) of the window. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/**
+ * The records and fields of one selected rectangle. Rows may move afterwards: the records stay the same, and one that
+ * leaves the view leaves the range. Rows that were not read when they were selected join when they are read, but only
+ * as long as no realignment has moved them.
+ */
+export class RangePart {
+  readonly fields: readonly string[];
+  readonly #layout: RangeLayout;
+  readonly #records = new Set<string>();
+  /** Those that may be given another id, because the server did not have them yet. */
+  readonly #created: string[] = [];
+  #span: Span | null = null;
+  #unread = 0;
+  #left = 0;
+  #isBroken = false;
+  #holders = 1;
+
+  constructor(layout: RangeLayout, { top, bottom, left, right }: Bounds) {
+    this.#layout = layout;
+    this.fields = layout.columns.slice(left, right + 1);
+    for (let row = top; row <= bottom; row += 1) {
+      const record = layout.at(row);
+      if (record?.version === null) this.#created.push(record.id);
+      if (record) this.#add(record.id);
+      else this.#unread += 1;
+    }
+    const { above } = layout;
+    if (this.#unread > 0) this.#span = { start: Math.max(0, top - above), end: bottom - above + 1 };
+  }
+
+  /** The records that are read, from top to bottom. */
+  get records(): string[] {
+    const { currentId, rowOf } = this.#layout;
+    const rows = [...this.#records].map((id) => ({ id: currentId(id), row: rowOf(currentId(id)) }));
+    const isShown = rows.every(({ row }) => row >= 0);
+    if (isShown) rows.sort((a, b) => a.row - b.row);
+    return rows.map(({ id }) => id);
+  }
+
+  get rowCount(): number {
+    return this.#records.size + this.#unread;
+  }
+
+  /** Rows that are selected and not read yet. */
+  get unread(): number {
+    return this.#unread;
+  }
+
+  /** Rows that were selected and have left the view since, or moved before they were read. */
+  get left(): number {
+    return this.#left;
+  }
+
+  /** Rows moved before all that were selected were read: the rest is not known any more. */
+  get isBroken(): boolean {
+    return this.#isBroken;
+  }
+
+  get unreadSpan(): Span | null {
+    return this.#unread > 0 ? this.#span : null;
+  }
+
+  hasRecord(record: string): boolean {
+    return this.#find(record) !== undefined || this.adopt(record);
+  }
+
+  /** Takes a record in whose row was selected before it was read. */
+  adopt(record: string): boolean {
+    if (!this.#span || this.#unread === 0 || this.#records.has(record)) return false;
+    const row = this.#layout.rowOf(record) - this.#layout.above;
+    if (row < this.#span.start || row >= this.#span.end) return false;
+    this.#add(record);
+    this.#unread -= 1;
+    return true;
+  }
+
+  /** Rows have been put where they belong. */
+  realign(): void {
+    if (this.#unread > 0) this.#isBroken = true;
+    this.#left += this.#unread;
+    this.#unread = 0;
+    this.#span = null;
+    for (const id of [...this.#records]) {
+      const current = this.#layout.currentId(id);
+      if (this.#layout.rowOf(current) < 0 && !this.#layout.belongs(current)) this.#leave(id);
+    }
+  }
+
+  /** A record was deleted, or is not visible any more. */
+  remove(record: string): boolean {
+    const id = this.#find(record);
+    if (id !== undefined) this.#leave(id);
+    return id !== undefined;
+  }
+
+  /** Keeps the part alive for an action. Each caller calls `release` once. */
+  hold(): void {
+    this.#holders += 1;
+  }
+
+  /** Answers whether nobody needs the part any more. */
+  release(): boolean {
+    this.#holders -= 1;
+    if (this.#holders > 0) return false;
+    for (const id of this.#records) this.#layout.release(id);
+    this.#records.clear();
+    return true;
+  }
+
+  #find(record: string): string | undefined {
+    if (this.#records.has(record)) return record;
+    return this.#created.find(
+      (id) => this.#records.has(id) && this.#layout.currentId(id) === record,
+    );
+  }
+
+  #add(record: string): void {
+    if (this.#records.has(record)) return;
+    this.#records.add(record);
+    this.#layout.retain(record);
+  }
+
+  #leave(record: string): void {
+    this.#records.delete(record);
+    this.#layout.release(record);
+    this.#left += 1;
+  }
+}

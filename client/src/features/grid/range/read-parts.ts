@@ -1,0 +1,70 @@
+import { gridMessages as messages } from "../../../messages/en/grid.ts";
+import type { RecordView } from "../../../state/record-view.ts";
+import { formatCount } from "../../../ui/numbers.ts";
+import { toastFailure, toastProblem, toastProgress } from "../../../ui/toast.tsx";
+import type { GridController } from "../grid-controller.ts";
+import type { RangePart } from "./range-part.ts";
+
+/** The most rows that are read for one copy, deletion, fill or paste. */
+export const RANGE_MAX_ROWS = 10_000;
+const READ_ROWS = 500;
+
+/**
+ * Reads the rows of a range that are not read yet, and shows how far it is. Answers whether all are known: nothing is
+ * done to rows that moved before they were read.
+ */
+export async function readParts(
+  grid: GridController,
+  parts: readonly RangePart[],
+): Promise<boolean> {
+  const rows = parts.reduce((sum, { rowCount }) => sum + rowCount, 0);
+  if (rows > RANGE_MAX_ROWS) {
+    toastFailure(messages.tooManyRows({ count: formatCount(RANGE_MAX_ROWS) }));
+    return false;
+  }
+  const unread = parts.filter((part) => part.unread > 0);
+  const progress = unread.length > 0 ? toastProgress(messages.readingRows({ count: rows })) : null;
+  try {
+    for (const part of unread) await readPart(grid, part);
+  } catch (error) {
+    toastProblem(error);
+    return false;
+  } finally {
+    progress?.close();
+  }
+  const isComplete = unread.every((part) => part.unread === 0 && !part.isBroken);
+  if (!isComplete) toastFailure(messages.rowsMoved());
+  return isComplete;
+}
+
+/** Reads what a part lacks, in spans, until its rows move. */
+export async function readPart(
+  grid: GridController,
+  part: RangePart,
+  isWanted: () => boolean = () => true,
+): Promise<void> {
+  const { window } = grid;
+  const span = part.unreadSpan;
+  for (let at = span?.start ?? 0; span && at < span.end; at += READ_ROWS) {
+    if (!part.unreadSpan || !isWanted()) return;
+    const end = Math.min(span.end, at + READ_ROWS);
+    const { rows } = await window.getRows(at, end);
+    for (const { id } of rows) part.adopt(id);
+    grid.range.refresh();
+    await keepGridRows(grid);
+  }
+}
+
+/** The rows that the grid holds count as used, so that the window does not evict them for those that were just read. */
+async function keepGridRows({ api, window }: GridController): Promise<void> {
+  if (api.isDestroyed()) return;
+  const blocks: { startRow: number; endRow: number }[] = Object.values(
+    api.getCacheBlockState() ?? {},
+  );
+  for (const { startRow, endRow } of blocks) await window.getRows(startRow, endRow);
+}
+
+/** The records of a part, from top to bottom, as they are now. */
+export function recordsOf({ window }: GridController, part: RangePart): RecordView[] {
+  return part.records.flatMap((id) => window.get(id) ?? []);
+}

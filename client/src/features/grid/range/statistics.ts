@@ -1,0 +1,79 @@
+import {
+  add,
+  compare,
+  divide,
+  type Exact,
+  readExact,
+  roundTo,
+  writeShort,
+} from "../../../../../shared/model/expression/exact.ts";
+import { type Field, kindOfType } from "../../../../../shared/model/model.ts";
+import type { RecordView } from "../../../state/record-view.ts";
+
+/** Exact decimals as texts, for numbers of one kind. */
+interface Numbers {
+  /** Whose format the numbers have. */
+  field: Field;
+  sum: string;
+  average: string;
+  minimum: string;
+  maximum: string;
+}
+
+export interface Statistics {
+  /** Cells that have a value. */
+  count: number;
+  /** Null where there are no numbers, or such as can't be added: amounts in two currencies, or hours and percent. */
+  numbers: Numbers | null;
+}
+
+/** Digits of an average beyond those of the values. */
+const AVERAGE_DIGITS = 2;
+
+/** Counts and adds up the selected cells, without rounding. */
+export function statisticsOf(cells: Iterable<{ record: RecordView; field: Field }>): Statistics {
+  const values: Exact[] = [];
+  let field: Field | null = null;
+  let isMixed = false;
+  let count = 0;
+  for (const { record, field: of } of cells) {
+    const value = record.values[of.name] ?? null;
+    if (value === null) continue;
+    count += 1;
+    const exact = isNumeric(of) ? readExact(value) : null;
+    if (!exact) continue;
+    isMixed ||= field !== null && unitOf(of) !== unitOf(field);
+    if (!field || (of.scale ?? 0) > (field.scale ?? 0)) field = of;
+    values.push(exact);
+  }
+  return { count, numbers: field && !isMixed ? numbersOf(field, values) : null };
+}
+
+function numbersOf(field: Field, values: readonly Exact[]): Numbers | null {
+  const [first] = values;
+  if (!first) return null;
+  let [sum, minimum, maximum] = [{ digits: 0n, scale: 0 }, first, first];
+  for (const value of values) {
+    sum = add(sum, value);
+    if (compare(value, minimum) < 0) minimum = value;
+    if (compare(value, maximum) > 0) maximum = value;
+  }
+  const average = divide(sum, { digits: BigInt(values.length), scale: 0 }) ?? sum;
+  const scale = field.type === "duration" ? 0 : (field.scale ?? 0) + AVERAGE_DIGITS;
+  return {
+    field,
+    sum: writeShort(sum),
+    average: writeShort(roundTo(average, scale)),
+    minimum: writeShort(minimum),
+    maximum: writeShort(maximum),
+  };
+}
+
+function isNumeric({ type }: Field): boolean {
+  return kindOfType[type] === "integer" || kindOfType[type] === "decimal";
+}
+
+/** Only numbers of the same unit can be added. */
+function unitOf({ type, currency }: Field): string {
+  return type === "integer" || type === "decimal" ? "number" : `${type} ${currency ?? ""}`;
+}

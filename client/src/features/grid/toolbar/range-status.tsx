@@ -1,0 +1,100 @@
+import { useEffect, useState } from "react";
+import type { Field } from "../../../../../shared/model/model.ts";
+import { gridMessages as messages } from "../../../messages/en/grid.ts";
+import { richText } from "../../../messages/rich-text.tsx";
+import { formatValue } from "../../../ui/fields/format-value.ts";
+import { formatNumber } from "../../../ui/fields/number-text.ts";
+import { formatCount } from "../../../ui/numbers.ts";
+import { cellsOf } from "../actions/range-actions.ts";
+import type { GridController } from "../grid-controller.ts";
+import type { RangeSize } from "../range/range-model.ts";
+import { type Statistics, statisticsOf } from "../range/statistics.ts";
+import classes from "./toolbar.module.css";
+
+/** How often the numbers follow changes at most. */
+const UPDATE_EVERY_MS = 200;
+
+const bold = (text: string) => <strong>{text}</strong>;
+
+/** What is selected: how many cells, their sum and average, and what is missing of them. */
+export function RangeStatus({ grid }: { grid: GridController }) {
+  const { size, statistics } = useRangeStatus(grid);
+  if (size.cells + size.left <= 1) return null;
+  return (
+    <span className={classes.range}>
+      <span data-testid="range">{messages.cells({ count: size.cells })}</span>
+      {size.left > 0 && (
+        <span className={classes.displaced}>{messages.cellsLeft({ count: size.left })}</span>
+      )}
+      {size.unread > 0 && <span>{messages.rowsUnread({ count: size.unread })}</span>}
+      {statistics && <Numbers {...statistics} />}
+    </span>
+  );
+}
+
+function Numbers({ count, numbers }: Statistics) {
+  if (!numbers) return richText(messages.filledCount({ count: formatCount(count) }), { b: bold });
+  const { field } = numbers;
+  return (
+    <>
+      <span>{richText(messages.sum({ value: textOf(field, numbers.sum) }), { b: bold })}</span>
+      <span>
+        {richText(messages.average({ value: averageOf(field, numbers.average) }), { b: bold })}
+      </span>
+      <span>
+        {richText(messages.minimum({ value: textOf(field, numbers.minimum) }), { b: bold })}
+      </span>
+      <span>
+        {richText(messages.maximum({ value: textOf(field, numbers.maximum) }), { b: bold })}
+      </span>
+      <span>{richText(messages.filledCount({ count: formatCount(count) }), { b: bold })}</span>
+    </>
+  );
+}
+
+/** A number as the cells of the field show it. */
+function textOf(field: Field, exact: string): string {
+  return formatValue(field, exact);
+}
+
+/** An average has more digits than the values, except amounts of money. */
+function averageOf(field: Field, exact: string): string {
+  return field.type === "money" || field.type === "duration"
+    ? textOf(field, exact)
+    : formatNumber(exact, { maximumFractionDigits: 20 });
+}
+
+interface RangeStatusValues {
+  size: RangeSize;
+  statistics: Statistics | null;
+}
+
+function useRangeStatus(grid: GridController): RangeStatusValues {
+  const [status, setStatus] = useState(() => statusOf(grid));
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | null = null;
+    const update = () => {
+      timer = null;
+      setStatus(statusOf(grid));
+    };
+    update();
+    const unsubscribe = grid.range.onChange(() => {
+      timer ??= setTimeout(update, UPDATE_EVERY_MS);
+    });
+    return () => {
+      unsubscribe();
+      if (timer) clearTimeout(timer);
+    };
+  }, [grid]);
+  return status;
+}
+
+function statusOf(grid: GridController): RangeStatusValues {
+  const { size, isShown, parts } = grid.range;
+  if (!isShown || size.unread > 0) return { size, statistics: null };
+  const cells = cellsOf(grid, parts).flatMap(({ record, field }) => {
+    const definition = grid.fields.get(field);
+    return definition ? [{ record, field: definition }] : [];
+  });
+  return { size, statistics: statisticsOf(cells) };
+}
