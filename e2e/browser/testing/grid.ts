@@ -70,16 +70,20 @@ export async function changeRecord(
   if (!answer.ok()) throw new Error(`${answer.status()} ${await answer.text()}`);
 }
 
-/** Puts a text on the clipboard and pastes it where the focus is. */
-export async function paste(page: Page, text: string): Promise<void> {
-  await page.evaluate((value) => {
-    const data = new DataTransfer();
-    data.setData("text/plain", value);
-    const event = new ClipboardEvent("paste", {
-      clipboardData: data,
-      bubbles: true,
-      cancelable: true,
-    });
-    document.activeElement?.dispatchEvent(event);
-  }, text);
+/** Pastes a text, or what a spreadsheet puts on the clipboard, where the focus is. */
+export async function paste(page: Page, text: string, html = ""): Promise<void> {
+  await page.evaluate(
+    ([plain, table]) => {
+      const data = new DataTransfer();
+      data.setData("text/plain", plain);
+      if (table !== "") data.setData("text/html", table);
+      const event = new ClipboardEvent("paste", {
+        clipboardData: data,
+        bubbles: true,
+        cancelable: true,
+      });
+      document.activeElement?.dispatchEvent(event);
+    },
+    [text, html] as const,
+  );
 }

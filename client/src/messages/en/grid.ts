@@ -95,7 +95,7 @@ export const gridMessages = defineMessages("grid", {
   cleared: "{count, plural, one {# cell cleared.} other {# cells cleared.}}",
   filled: "{count, plural, one {# cell filled.} other {# cells filled.}}",
   recordsRejected:
-    "{count} of {total} records were not saved. The reasons are shown in their cells.",
+    "{count} of {total} records were not saved completely. The reasons are shown in their cells.",
   cellsSkipped:
     "{count, plural, one {# cell was skipped.} other {# cells were skipped.}} {reasons}",
   required: "{field} is required.",

@@ -3,7 +3,8 @@ import type { Values } from "../../../../../shared/model/model.ts";
 import type { WireOp } from "../../../../../shared/protocol/mutate.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { RecordView } from "../../../state/record-view.ts";
-import type { RecordEdit } from "../../../sync/edits/pending-edits.ts";
+import { conflictsOf } from "../../../sync/edits/conflict-fields.ts";
+import type { EditOutcome, RecordEdit } from "../../../sync/edits/pending-edits.ts";
 import { idOf } from "../../../sync/edits/record-drafts.ts";
 import { readOnlyReason } from "../../../ui/fields/read-only-reason.ts";
 import { isSameValue } from "../../../ui/fields/same-value.ts";
@@ -97,7 +98,7 @@ async function run(
   const results = await outcomes;
   const wasRefused = (at: number) => results[at]?.kind === "refused";
   const refused = edits.filter((_, at) => wasRefused(at));
-  const left = refused.reduce((sum, { set }) => sum + Object.keys(set).length, 0);
+  const left = edits.reduce((sum, edit, at) => sum + refusedCells(edit, results[at]), 0);
   if (cells - left > 1) {
     const undoBatch = () => void runUndoStep(grid.core.undo, "undo", { batch });
     toast(doneText({ count: cells - left }), undoBatch);
@@ -105,6 +106,13 @@ async function run(
   if (refused.length > 0 && edits.length > 1) {
     toastFailure(messages.recordsRejected({ count: refused.length, total: edits.length }));
   }
+}
+
+/** The cells of an edit that were not saved: of a conflict those that clash, because the others go again by themselves. */
+function refusedCells({ set }: RecordEdit, outcome: EditOutcome | undefined): number {
+  if (outcome?.kind !== "refused") return 0;
+  const clashing = outcome.code === "conflict" ? Object.keys(conflictsOf(outcome)) : [];
+  return clashing.length || Object.keys(set).length;
 }
 
 /** Undoes or redoes one step of the table. */

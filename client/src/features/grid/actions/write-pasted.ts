@@ -6,6 +6,7 @@ import type { RecordView } from "../../../state/record-view.ts";
 import { isRemote } from "../../../ui/fields/choices.ts";
 import { inputText } from "../../../ui/fields/input-text.ts";
 import type { Parsed } from "../../../ui/fields/parse-input.ts";
+import { problemText } from "../../../ui/problem-text.ts";
 import type { PastedCell } from "../clipboard/clipboard-cells.ts";
 import { columnReader } from "../clipboard/column-reader.ts";
 import type { GridController } from "../grid-controller.ts";
@@ -118,13 +119,19 @@ async function targetReader(
   cells: readonly PastedCell[],
 ): Promise<(cell: PastedCell) => Parsed> {
   const texts = new Set(cells.map(({ text }) => text.trim()).filter(Boolean));
-  const found = await labels.resolve(field, [...texts]);
+  let failure: string | null = null;
+  const found = await labels.resolve(field, [...texts]).catch((error: unknown) => {
+    failure = problemText(error);
+    return new Map<string, string[]>();
+  });
   const empty = columnReader(field, []);
   return (cell) => {
     const text = cell.text.trim();
     if (text === "") return empty(cell);
     const [id, ...others] = found.get(text) ?? [];
-    if (id === undefined) return { ok: false, message: messages.noTarget({ text }) };
+    if (id === undefined) {
+      return { ok: false, message: failure ?? messages.noTarget({ text }) };
+    }
     if (others.length > 0) return { ok: false, message: messages.manyTargets({ text }) };
     return { ok: true, value: id };
   };

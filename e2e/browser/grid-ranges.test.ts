@@ -1,0 +1,267 @@
+import type { Browser, Page } from "playwright";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Field, Model } from "../../shared/model/model.ts";
+import { apiRequest } from "./testing/api-request.ts";
+import { openBrowser, type Visitor } from "./testing/browser.ts";
+import { type ExcelCell, excelHtml, excelText } from "./testing/excel-clipboard.ts";
+import { cell, changeRecord, openTable, paste, recordsShown, waitForText } from "./testing/grid.ts";
+import { type Product, startProduct } from "./testing/product.ts";
+import { twoUsers } from "./testing/two-users.ts";
+
+const fields: Field[] = [
+  { name: "place", label: "Place", type: "text" },
+  { name: "name", label: "Name", type: "text" },
+  { name: "pieces", label: "Pieces", type: "integer" },
+  { name: "cost", label: "Cost", type: "money", scale: 2, currency: "EUR" },
+  { name: "share", label: "Share", type: "percent", scale: 1 },
+  { name: "day", label: "Day", type: "date" },
+  { name: "sent_at", label: "Sent", type: "timestamp" },
+  { name: "size", label: "Size", type: "select", options: [{ value: "S" }, { value: "L" }] },
+  { name: "urgent", label: "Urgent", type: "boolean" },
+  { name: "owner", label: "Owner", type: "person" },
+  { name: "note", label: "Note", type: "longText" },
+];
+
+const table = { name: "parcels", label: "Parcels", recordLabel: "parcel", display: "name" };
+
+type Stored = Record<string, unknown>;
+
+let browser: Browser;
+let product: Product;
+let users: { mara: Visitor; ana: Visitor };
+let mara: Page;
+let ana: Page;
+let round = 0;
+let ids: string[] = [];
+
+beforeAll(async () => {
+  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
+  users = await twoUsers(browser, product);
+  mara = users.mara.page;
+  ana = users.ana.page;
+  const model = await apiRequest<Model>(mara, product, "GET", "/model");
+  const columns = fields.map(({ name }) => name);
+  const parcels = { ...table, fields, columns, sort: ["place"] };
+  await apiRequest(mara, product, "PUT", "/model", {
+    ...model,
+    tables: [...model.tables, parcels],
+  });
+  await mara.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await product.close();
+});
+
+/** Creates parcels of this test alone and opens a view of them, sorted by place. */
+async function openParcels(count: number, values: (index: number) => Stored = () => ({})) {
+  round += 1;
+  const pad = (index: number) => String(index).padStart(4, "0");
+  ids = Array.from({ length: count }, (_, index) => `p${round}-${pad(index)}`);
+  const ops = ids.map((record, index) => ({
+    op: "create",
+    table: "parcels",
+    record,
+    values: { name: `Parcel ${index}`, place: `${round}-${pad(index)}`, ...values(index) },
+  }));
+  await apiRequest(mara, product, "POST", "/mutations", { id: `parcels-${round}`, ops });
+  const filter = JSON.stringify({ field: "place", op: "startsWith", value: `${round}-` });
+  await openTable(mara, product, `parcels?sort=place&filter=${encodeURIComponent(filter)}`);
+}
+
+const at = (index: number, field: string) => cell(mara, ids[index] ?? "", field);
+
+const press = async (...keys: string[]) => {
+  for (const key of keys) await mara.keyboard.press(key);
+};
+
+const range = () => mara.getByTestId("range");
+
+async function storedValues(): Promise<Map<string, Stored>> {
+  const filter = encodeURIComponent(
+    JSON.stringify({ field: "place", op: "startsWith", value: `${round}-` }),
+  );
+  const path = `/tables/parcels/records?limit=1000&sort=place&filter=${filter}`;
+  const { records } = await apiRequest<{ records: { id: string; values: Stored }[] }>(
+    mara,
+    product,
+    "GET",
+    path,
+  );
+  return new Map(records.map(({ id, values }) => [id, values]));
+}
+
+const namesStored = async () =>
+  [...(await storedValues()).values()].map(({ name }) => name as string | null);
+
+describe("a range", () => {
+  beforeEach(() => openParcels(8));
+
+  it("is the records that were selected, however the rows have moved when Delete is pressed", async () => {
+    await at(0, "place").click();
+    await mara.keyboard.type(`${round}-9999`);
+    await press("Enter");
+    await at(2, "name").click();
+    await press("Shift+ArrowDown", "Shift+ArrowDown");
+    await range().getByText("3 cells").waitFor();
+    await changeRecord(ana, product, "parcels", ids[3] ?? "", { place: `${round}-0000` });
+    // The edited row was left a while ago: rows are put where they belong.
+    await expect
+      .poll(() => recordsShown(mara), { timeout: 20_000 })
+      .toEqual([3, 1, 2, 4, 5, 6, 7, 0].map((index) => ids[index]));
+    expect(await mara.locator(".ag-cell[data-range]").count()).toBe(3);
+    await press("Delete");
+    await mara.getByText("3 cells cleared.").first().waitFor();
+    const values = await storedValues();
+    const cleared = [...values].filter(([, { name }]) => name === null).map(([id]) => id);
+    expect(cleared.sort()).toEqual([ids[2], ids[3], ids[4]]);
+  });
+
+  it("loses a record that leaves the view, and says so", async () => {
+    await at(0, "place").click();
+    await mara.keyboard.type(`${round}-9999`);
+    await press("Enter");
+    await at(2, "name").click();
+    await press("Shift+ArrowDown", "Shift+ArrowDown");
+    await range().getByText("3 cells").waitFor();
+    await changeRecord(ana, product, "parcels", ids[3] ?? "", { place: "elsewhere" });
+    await mara.getByText("1 row left the view").waitFor({ timeout: 20_000 });
+    await range().getByText("2 cells").waitFor();
+    await press("Delete");
+    await mara.getByText("2 cells cleared.").first().waitFor();
+    const record = `/tables/parcels/records/${ids[3]}`;
+    const { values } = await apiRequest<{ values: Stored }>(ana, product, "GET", record);
+    expect(values.name).toBe("Parcel 3");
+  });
+
+  it("is cut to the clipboard and pasted elsewhere, and only then is it empty", async () => {
+    await at(0, "name").click();
+    await press("Shift+ArrowDown", "ControlOrMeta+x");
+    await mara.getByText("2 cells cleared.").first().waitFor();
+    const copied = await mara.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toBe("Parcel 0\nParcel 1");
+    await at(4, "name").click();
+    await press("ControlOrMeta+v");
+    await waitForText(at(5, "name"), "Parcel 1");
+    await mara.getByText("2 cells pasted.").first().waitFor();
+    expect(await namesStored()).toEqual([
+      ...[null, null, "Parcel 2", "Parcel 3"],
+      ...["Parcel 0", "Parcel 1", "Parcel 6", "Parcel 7"],
+    ]);
+  });
+});
+
+/** A row of ten cells as German Excel shows it, and the values that it has here. */
+function excelRow(index: number): { cells: ExcelCell[]; values: Stored } {
+  const cents = String(index % 100).padStart(2, "0");
+  const cells: ExcelCell[] = [
+    { text: `Pasted ${index}` },
+    { text: String(index), number: String(index) },
+    {
+      text: `1.${String(index % 900).padStart(3, "0")},${cents} €`,
+      number: `1${String(index % 900).padStart(3, "0")}.${cents}`,
+      style: "xl67",
+    },
+    { text: "12,5%", number: "0.125", style: "xl68" },
+    { text: "03.04.2026", number: "46115", style: "xl65" },
+    { text: "22.11.2026 14:05", number: "46348.586805555554", style: "xl66" },
+    { text: index % 2 === 0 ? "s" : "L" },
+    { text: "yes" },
+    { text: "ANA LOPES" },
+    { text: `First "line" & more\nsecond line ${index}` },
+  ];
+  const values = {
+    name: `Pasted ${index}`,
+    pieces: index,
+    cost: `1${String(index % 900).padStart(3, "0")}.${cents}`,
+    share: "12.5",
+    day: "2026-04-03",
+    size: index % 2 === 0 ? "S" : "L",
+    urgent: true,
+    note: `First "line" & more\nsecond line ${index}`,
+  };
+  return { cells, values };
+}
+
+describe("500 rows of ten cells from Excel", () => {
+  const ROWS = 500;
+  const rows = Array.from({ length: ROWS }, (_, index) => excelRow(index));
+  // Nobody can say what these are.
+  const unreadable: [number, number, string][] = [
+    [11, 2, "n/a"],
+    [12, 6, "XL"],
+  ];
+  for (const [row, column, text] of unreadable) {
+    const cells = rows[row]?.cells ?? [];
+    cells[column] = { text };
+  }
+  const others: [number, string, unknown][] = [
+    [3, "name", "Ana's name"],
+    [4, "cost", "77.00"],
+    [5, "note", "Ana's note"],
+  ];
+
+  it("are pasted while a colleague edits the same rows: conflicts by cell, the rest in, one undo", async () => {
+    // Names can only be looked up online: the list of users is read for the first row.
+    const { items } = await apiRequest<{ items: { id: string; name: string }[] }>(
+      mara,
+      product,
+      "GET",
+      "/users",
+    );
+    const anaId = items.find(({ name }) => name === "Ana Lopes")?.id ?? "";
+    await openParcels(ROWS, (index) => (index === 0 ? { owner: anaId } : {}));
+    await at(0, "owner").locator(".wf-avatar").waitFor();
+    const before = await storedValues();
+    await at(0, "name").click();
+    await press("ControlOrMeta+Space");
+    await range().getByText(`${ROWS} cells`).waitFor();
+    await mara.getByText("not loaded yet").waitFor({ state: "detached" });
+    await mara.context().setOffline(true);
+    for (const [row, field, value] of others) {
+      await changeRecord(ana, product, "parcels", ids[row] ?? "", { [field]: value });
+    }
+    await at(0, "name").click();
+    const cells = rows.map((row) => row.cells);
+    await paste(mara, excelText(cells), excelHtml(cells));
+    await waitForText(at(1, "name"), "Pasted 1");
+    await mara.getByText("2 cells were skipped.").first().waitFor();
+    await mara.context().setOffline(false);
+    await mara.getByText("3 of 500 records were not saved completely.").first().waitFor();
+    const expectedValues = rows.map(({ values }, index) => {
+      const expected: Stored = { ...values };
+      if (index === 11) expected.cost = null;
+      if (index === 12) expected.size = null;
+      for (const [row, field, value] of others) if (row === index) expected[field] = value;
+      return expected;
+    });
+    await expect
+      .poll(async () => [...(await storedValues()).values()])
+      .toMatchObject(expectedValues);
+    const after = await storedValues();
+    const instants = new Set([...after.values()].map(({ sent_at }) => sent_at));
+    expect([...instants].map((each) => new Date(String(each)).toISOString())).toEqual([
+      await mara.evaluate(() => new Date(2026, 10, 22, 14, 5).toISOString()),
+    ]);
+    expect(new Set([...after.values()].map(({ owner }) => owner))).toEqual(new Set([anaId]));
+    await at(3, "name").and(mara.locator('[data-state="conflict"]')).waitFor();
+    await at(6, "name").click();
+    await press("ControlOrMeta+z");
+    await waitForText(at(6, "name"), "Parcel 6");
+    await expect
+      .poll(async () => [...(await storedValues())].filter(isChanged).map(([id]) => id))
+      .toEqual([ids[3], ids[4], ids[5]]);
+    for (const [row, field, value] of others) {
+      const stored = (await storedValues()).get(ids[row] ?? "");
+      expect(stored).toEqual({ ...before.get(ids[row] ?? ""), [field]: value });
+    }
+    function isChanged([id, values]: [string, Stored]) {
+      return JSON.stringify(values) !== JSON.stringify(before.get(id));
+    }
+  });
+});
+
+it("complained of nothing", () => {
+  expect([...users.mara.consoleErrors, ...users.ana.consoleErrors]).toEqual([]);
+});
