@@ -1,11 +1,19 @@
 import {
   add,
+  type Decimal,
+  decimalToShortText,
+  divide,
+  negate,
+  toDecimal,
+} from "../../../../../shared/filter/decimal.ts";
+import {
+  add,
   compare,
+  decimalToShortText,
   divide,
   type Exact,
   readExact,
   roundTo,
-  writeShort,
 } from "../../../../../shared/model/expression/exact.ts";
 import { type Field, kindOfType } from "../../../../../shared/model/model.ts";
 import type { RecordView } from "../../../state/record-view.ts";
@@ -32,7 +40,7 @@ const AVERAGE_DIGITS = 2;
 
 /** Counts and adds up the selected cells, without rounding. */
 export function statisticsOf(cells: Iterable<{ record: RecordView; field: Field }>): Statistics {
-  const values: Exact[] = [];
+  const values: Decimal[] = [];
   let field: Field | null = null;
   let isMixed = false;
   let count = 0;
@@ -40,7 +48,7 @@ export function statisticsOf(cells: Iterable<{ record: RecordView; field: Field 
     const value = record.values[of.name] ?? null;
     if (value === null) continue;
     count += 1;
-    const exact = isNumeric(of) ? readExact(value) : null;
+    const exact = isNumeric(of) ? toDecimal(value) : null;
     if (!exact) continue;
     isMixed ||= field !== null && unitOf(of) !== unitOf(field);
     if (!field || (of.scale ?? 0) > (field.scale ?? 0)) field = of;
@@ -49,24 +57,28 @@ export function statisticsOf(cells: Iterable<{ record: RecordView; field: Field 
   return { count, numbers: field && !isMixed ? numbersOf(field, values) : null };
 }
 
-function numbersOf(field: Field, values: readonly Exact[]): Numbers | null {
+function numbersOf(field: Field, values: readonly Decimal[]): Numbers | null {
   const [first] = values;
   if (!first) return null;
   let [sum, minimum, maximum] = [{ digits: 0n, scale: 0 }, first, first];
   for (const value of values) {
     sum = add(sum, value);
-    if (compare(value, minimum) < 0) minimum = value;
-    if (compare(value, maximum) > 0) maximum = value;
+    if (isLess(value, minimum)) minimum = value;
+    if (isLess(maximum, value)) maximum = value;
   }
-  const average = divide(sum, { digits: BigInt(values.length), scale: 0 }) ?? sum;
-  const scale = field.type === "duration" ? 0 : (field.scale ?? 0) + AVERAGE_DIGITS;
+  const places = field.type === "duration" ? 0 : (field.scale ?? 0) + AVERAGE_DIGITS;
+  const average = divide(sum, { digits: BigInt(values.length), scale: 0 }, places) ?? sum;
   return {
     field,
-    sum: writeShort(sum),
-    average: writeShort(roundTo(average, scale)),
-    minimum: writeShort(minimum),
-    maximum: writeShort(maximum),
+    sum: decimalToShortText(sum),
+    average: decimalToShortText(average),
+    minimum: decimalToShortText(minimum),
+    maximum: decimalToShortText(maximum),
   };
+}
+
+function isLess(a: Decimal, b: Decimal): boolean {
+  return add(a, negate(b)).digits < 0n;
 }
 
 function isNumeric({ type }: Field): boolean {
