@@ -6,15 +6,6 @@ import {
   negate,
   toDecimal,
 } from "../../../../../shared/filter/decimal.ts";
-import {
-  add,
-  compare,
-  decimalToShortText,
-  divide,
-  type Exact,
-  readExact,
-  roundTo,
-} from "../../../../../shared/model/expression/exact.ts";
 import { type Field, kindOfType } from "../../../../../shared/model/model.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 
