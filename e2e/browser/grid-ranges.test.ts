@@ -26,6 +26,10 @@ const table = { name: "parcels", label: "Parcels", recordLabel: "parcel", displa
 
 type Stored = Record<string, unknown>;
 
+/** What one step may write, and more than that. */
+const STEP_MAX_RECORDS = 600;
+const LONG_ROWS = 650;
+
 let browser: Browser;
 let product: Product;
 let users: { mara: Visitor; ana: Visitor };
@@ -35,7 +39,8 @@ let round = 0;
 let ids: string[] = [];
 
 beforeAll(async () => {
-  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
+  const environment = { WATCHFLOOR_MUTATION_MAX_OPS: String(STEP_MAX_RECORDS) };
+  [browser, product] = await Promise.all([openBrowser(), startProduct({ environment })]);
   users = await twoUsers(browser, product);
   mara = users.mara.page;
   ana = users.ana.page;
@@ -65,7 +70,11 @@ async function openParcels(count: number, values: (index: number) => Stored = ()
     record,
     values: { name: `Parcel ${index}`, place: `${round}-${pad(index)}`, ...values(index) },
   }));
-  await apiRequest(mara, product, "POST", "/mutations", { id: `parcels-${round}`, ops });
+  for (let from = 0; from < count; from += STEP_MAX_RECORDS) {
+    const id = `parcels-${round}-${from}`;
+    const part = ops.slice(from, from + STEP_MAX_RECORDS);
+    await apiRequest(mara, product, "POST", "/mutations", { id, ops: part });
+  }
   const filter = JSON.stringify({ field: "place", op: "startsWith", value: `${round}-` });
   await openTable(mara, product, `parcels?sort=place&filter=${encodeURIComponent(filter)}`);
 }
@@ -259,6 +268,150 @@ describe("500 rows of ten cells from Excel", () => {
     function isChanged([id, values]: [string, Stored]) {
       return JSON.stringify(values) !== JSON.stringify(before.get(id));
     }
+  });
+});
+
+describe("the keyboard, as in a spreadsheet", () => {
+  beforeEach(() =>
+    openParcels(8, (index) => ({ pieces: index === 5 ? null : index, cost: "1.10" })),
+  );
+
+  /** The row and the field that have the focus. */
+  const focused = () =>
+    mara.evaluate((records) => {
+      const element = document.activeElement?.closest("[col-id]");
+      const row = element?.closest("[row-id]")?.getAttribute("row-id") ?? "";
+      return `${records.indexOf(row)} ${element?.getAttribute("col-id")}`;
+    }, ids);
+  const expectFocus = (cellName: string) => expect.poll(focused).toBe(cellName);
+  const expectCells = (count: number) =>
+    range().getByText(`${count} cells`, { exact: true }).waitFor();
+
+  it("goes to the edges of the data and of the table", async () => {
+    await at(0, "pieces").click();
+    await press("ControlOrMeta+ArrowDown");
+    await expectFocus("4 pieces");
+    await press("ControlOrMeta+ArrowDown");
+    await expectFocus("6 pieces");
+    await press("ControlOrMeta+ArrowLeft");
+    await expectFocus("6 place");
+    await press("End");
+    await expectFocus("6 note");
+    await press("ControlOrMeta+Home");
+    await expectFocus("0 place");
+    await press("PageDown");
+    await expectFocus("7 place");
+    await press("PageUp");
+    await expectFocus("0 place");
+    await press("Tab", "Tab");
+    await expectFocus("0 pieces");
+    await press("Shift+Tab");
+    await expectFocus("0 name");
+  });
+
+  it("extends the range with Shift, selects rows, columns and everything, and lets go by Escape", async () => {
+    await at(1, "pieces").click();
+    await press("Shift+ControlOrMeta+ArrowDown");
+    await expectCells(4);
+    await press("Shift+End");
+    await expectCells(4 * 9);
+    await press("Escape");
+    await range().waitFor({ state: "detached" });
+    await press("Shift+Space");
+    await expectCells(11);
+    await press("Shift+ArrowDown");
+    await expectCells(22);
+    await press("Home");
+    await at(1, "cost").click();
+    await press("ControlOrMeta+Space");
+    await expectCells(8);
+    await mara.getByText("Sum €8.80").waitFor();
+    await changeRecord(ana, product, "parcels", ids[2] ?? "", { cost: "90071992547409.90" });
+    await mara.getByText("Sum €90,071,992,547,417.60").waitFor();
+    await press("ControlOrMeta+a");
+    await expectCells(88);
+    await press("Shift+ControlOrMeta+Home");
+    await expectCells(8);
+  });
+
+  it("edits: type, Enter and Shift+Enter, F2, Escape, Ctrl+Enter for all selected cells", async () => {
+    await at(1, "name").click();
+    await mara.keyboard.type("Typed");
+    await press("Enter");
+    await expectFocus("2 name");
+    await press("F2");
+    await mara.keyboard.type(" more");
+    await press("Shift+Enter");
+    await expectFocus("1 name");
+    await press("F2");
+    await mara.keyboard.type(" dropped");
+    await press("Escape");
+    await at(4, "name").click();
+    await press("Shift+ArrowDown", "Shift+ArrowDown");
+    await mara.keyboard.type("All of them");
+    await press("ControlOrMeta+Enter");
+    await mara.getByText("3 cells filled.").first().waitFor();
+    await expect
+      .poll(namesStored)
+      .toEqual([
+        ...["Parcel 0", "Typed", "Parcel 2 more", "Parcel 3"],
+        ...["All of them", "All of them", "All of them", "Parcel 7"],
+      ]);
+  });
+
+  it("fills down and to the right, and clears several ranges at once", async () => {
+    await at(0, "name").click();
+    await press("Shift+ArrowDown", "ControlOrMeta+d");
+    await waitForText(at(1, "name"), "Parcel 0");
+    await at(3, "name").click();
+    await press("Shift+ArrowRight", "ControlOrMeta+r");
+    await mara.getByText("Enter a whole number.").first().waitFor();
+    await at(2, "pieces").click();
+    await press("Shift+ArrowRight", "ControlOrMeta+r");
+    await waitForText(at(2, "cost"), "€2.00");
+    await at(5, "name").click();
+    await at(7, "cost").click({ modifiers: ["ControlOrMeta"] });
+    await expectCells(2);
+    await press("Delete");
+    await mara.getByText("2 cells cleared.").first().waitFor();
+    const values = await storedValues();
+    expect(values.get(ids[5] ?? "")).toMatchObject({ name: null, cost: "1.10" });
+    expect(values.get(ids[7] ?? "")).toMatchObject({ name: "Parcel 7", cost: null });
+  });
+
+  it("types with an input method into the cell, and replaces its value", async () => {
+    await at(2, "name").click();
+    const client = await mara.context().newCDPSession(mara);
+    const key = { key: "Process", code: "KeyN", windowsVirtualKeyCode: 229 };
+    await client.send("Input.dispatchKeyEvent", { type: "rawKeyDown", ...key });
+    const composed = { text: "に", selectionStart: 1, selectionEnd: 1 };
+    await client.send("Input.imeSetComposition", composed);
+    await client.send("Input.insertText", { text: "日本" });
+    await press("Enter");
+    await waitForText(at(2, "name"), "日本");
+    await expect.poll(namesStored).toContain("日本");
+  });
+});
+
+describe("more than one step may write", () => {
+  it("is a draft with a preview: rows beyond the last one become records", async () => {
+    await openParcels(3);
+    await at(2, "place").click();
+    await paste(mara, `${round}-a\tOne\n${round}-b\tTwo\n${round}-c\tThree`);
+    await mara.getByRole("heading", { level: 1, name: "Edit 3 parcels" }).waitFor();
+    expect(await namesStored()).toEqual(["Parcel 0", "Parcel 1", "Parcel 2"]);
+    await mara.getByRole("button", { name: "Apply 3 changes" }).click();
+    await expect.poll(namesStored).toEqual(["Parcel 0", "Parcel 1", "One", "Two", "Three"]);
+  });
+
+  it("is a draft of all records when a range is filled that is longer", async () => {
+    await openParcels(LONG_ROWS);
+    await at(0, "name").click();
+    await press("ControlOrMeta+Space", "ControlOrMeta+d");
+    const heading = `Edit ${LONG_ROWS - 1} parcels`;
+    await mara.getByRole("heading", { level: 1, name: heading }).waitFor();
+    await mara.getByText(`1–50 of ${LONG_ROWS - 1}`).waitFor();
+    expect(new Set(await namesStored()).size).toBe(LONG_ROWS);
   });
 });
 

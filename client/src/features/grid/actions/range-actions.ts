@@ -1,3 +1,5 @@
+import type { Json } from "../../../../../shared/filter/filter.ts";
+import type { Field } from "../../../../../shared/model/model.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { GridController } from "../grid-controller.ts";
 import type { RangePart } from "../range/range-part.ts";
@@ -89,13 +91,14 @@ export async function fillRight(grid: GridController): Promise<void> {
   });
 }
 
-/** Writes a typed text into every cell of the range. */
-export async function fillTyped(grid: GridController, text: string): Promise<void> {
+/** Writes one value, as typed in a field, into every cell of the range. */
+export async function fillWith(grid: GridController, field: Field, value: Json): Promise<void> {
   const { parts } = grid.range;
+  const copied = copiedValue(grid, field, value);
   await withParts(grid, parts, () =>
     writePasted(
       grid,
-      cellsOf(grid, parts).map((cell) => ({ ...cell, cell: { text }, exact: null })),
+      cellsOf(grid, parts).map((cell) => ({ ...cell, ...copied })),
       messages.filled,
     ),
   );

@@ -96,7 +96,7 @@ class TableReader {
   }
 }
 
-/** Stands for a line break until white space is collapsed; it can't be in HTML. */
+/** Marks a line break until white space is collapsed; it can't be in HTML. */
 const LINE_BREAK = "\0";
 
 function cleanText(text: string): string {

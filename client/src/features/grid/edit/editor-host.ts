@@ -12,6 +12,8 @@ export interface OpenEditor {
   typed: string | undefined;
   /** Focuses its input, once it is mounted. */
   focus(): void;
+  /** Ends the editor without saving, and returns its value; null while the text is no value. */
+  take(): { value: Json } | null;
   onDraft(draft: Parsed, text: string): void;
   onDone(): void;
 }

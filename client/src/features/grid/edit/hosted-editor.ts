@@ -13,6 +13,9 @@ import type { GridController } from "../grid-controller.ts";
 import { commitCell, lastCommitted } from "./commit-cell.ts";
 import type { OpenEditor } from "./editor-host.ts";
 
+/** The key of an input method, as browsers name it. */
+export const COMPOSING_KEY = "Process";
+
 type Params = ICellEditorParams<RecordView> & { grid: GridController; field: Field };
 
 /**
@@ -54,8 +57,9 @@ export class HostedEditor implements ICellEditorComp<RecordView> {
       record: data.id,
       field,
       base,
-      typed: params.eventKey?.length === 1 ? params.eventKey : undefined,
+      typed: typedText(params.eventKey),
       focus: () => this.#focus(),
+      take: () => this.#take(),
       onDraft: (draft, text) => {
         this.#draft = draft;
         this.#text = text;
@@ -82,11 +86,23 @@ export class HostedEditor implements ICellEditorComp<RecordView> {
     );
     if (!input?.isConnected || input === document.activeElement) return;
     input.focus({ preventScroll: true });
-    const isTyped = this.#editor.typed !== undefined || this.#hadFocus;
+    // F2 changes a value, as in spreadsheets; other keys and the pointer replace it. A list is searched anew.
+    const { eventKey, field } = this.#params;
+    const isChanged = eventKey === "F2" && !isChosen(field);
+    const isTyped = this.#editor.typed !== undefined || this.#hadFocus || isChanged;
     const atEnd = isTyped || input instanceof HTMLTextAreaElement;
     this.#hadFocus = true;
     if (atEnd) input.setSelectionRange(input.value.length, input.value.length);
     else input.select();
+  }
+
+  #take(): { value: Json } | null {
+    const draft = this.#draft;
+    if (!draft.ok) return null;
+    this.#isEnded = true;
+    this.#params.grid.core.texts.clearTyping(this.#place);
+    this.#params.stopEditing(true);
+    return { value: draft.value };
   }
 
   getValue(): unknown {
@@ -134,4 +150,14 @@ export class HostedEditor implements ICellEditorComp<RecordView> {
     // The grid may destroy the editor while React renders, so it is closed in a microtask.
     queueMicrotask(() => grid.editors.close(this.#editor));
   }
+}
+
+/** What the key that opened the editor has typed: a character, or nothing yet where an input method composes it. */
+function typedText(key: string | null): string | undefined {
+  if (key === COMPOSING_KEY) return "";
+  return key?.length === 1 ? key : undefined;
+}
+
+function isChosen({ type }: Field): boolean {
+  return /^(select|multiSelect|link|person|boolean)$/.test(type);
 }

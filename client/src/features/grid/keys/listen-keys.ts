@@ -1,7 +1,10 @@
 import { readOnlyReason } from "../../../ui/fields/read-only-reason.ts";
+import { isSaveKey } from "../../../ui/fields/save-key.ts";
 import { toastFailure } from "../../../ui/toast.tsx";
 import { copyOrCut } from "../actions/copy-range.ts";
 import { pasteRange } from "../actions/paste-range.ts";
+import { fillWith } from "../actions/range-actions.ts";
+import { COMPOSING_KEY } from "../edit/hosted-editor.ts";
 import type { GridController } from "../grid-controller.ts";
 import { recordInRow } from "../range/row-map.ts";
 import { focusedCell } from "../rows/grid-focus.ts";
@@ -12,6 +15,11 @@ import { runKey } from "./key-commands.ts";
  */
 export function listenKeys(grid: GridController): () => void {
   const { host } = grid;
+  const onFill = (event: KeyboardEvent) => {
+    if (!isSaveKey(event) || !fillFromEditor(grid, event.target)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
   const onKey = (event: KeyboardEvent) => {
     if (!isOnCell(event.target) || !runKey(grid, event)) return;
     event.preventDefault();
@@ -29,16 +37,19 @@ export function listenKeys(grid: GridController): () => void {
   // A character typed on a cell opens its editor, so it must not be a shortcut of the shell as well.
   const onTyped = (event: KeyboardEvent) => {
     const plain = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (isComposing(event) && isOnCell(event.target)) editByInputMethod(grid);
     if (!plain || !isOnCell(event.target)) return;
     event.stopPropagation();
     if (event.key !== " ") showReadOnlyReason(grid);
   };
+  document.addEventListener("keydown", onFill, true);
   host.addEventListener("keydown", onTyped);
   host.addEventListener("keydown", onKey, true);
   document.addEventListener("copy", onCopy);
   document.addEventListener("cut", onCopy);
   document.addEventListener("paste", onPaste);
   return () => {
+    document.removeEventListener("keydown", onFill, true);
     host.removeEventListener("keydown", onTyped);
     host.removeEventListener("keydown", onKey, true);
     document.removeEventListener("copy", onCopy);
@@ -50,6 +61,35 @@ export function listenKeys(grid: GridController): () => void {
       target instanceof HTMLElement && host.contains(target) && target.classList.contains("ag-cell")
     );
   }
+}
+
+/** Ctrl and Enter in an editor writes its value into all selected cells. */
+function fillFromEditor(grid: GridController, target: EventTarget | null): boolean {
+  const open = grid.editors.current();
+  const isInEditor = target instanceof Node && open?.element.contains(target) === true;
+  if (!open || !isInEditor || !grid.range.isShown) return false;
+  const taken = open.take();
+  if (taken) void fillWith(grid, open.field, taken.value);
+  return taken !== null;
+}
+
+/** Keys of an input method have this code until they have made a character. */
+const INPUT_METHOD_KEY_CODE = 229;
+
+function isComposing({ isComposing, key, keyCode }: KeyboardEvent): boolean {
+  return isComposing || key === COMPOSING_KEY || keyCode === INPUT_METHOD_KEY_CODE;
+}
+
+/** Opens the editor at once, so that the input method composes in it and replaces the value. */
+function editByInputMethod({ api }: GridController): void {
+  const at = api.getFocusedCell();
+  if (!at) return;
+  api.startEditingCell({
+    rowIndex: at.rowIndex,
+    rowPinned: at.rowPinned ?? null,
+    colKey: at.column,
+    key: COMPOSING_KEY,
+  });
 }
 
 /** The cell of the last read-only notice, which is shown once however much is typed. */

@@ -41,7 +41,13 @@ export function runMove(grid: GridController, name: string): boolean {
     if (!grid.range.range) grid.range.selectCell(at);
     grid.range.extendTo(to);
     showCell(grid, to);
-  } else if (field !== undefined) focusCell(grid, to.row, field);
+    return true;
+  }
+  grid.range.selectCell(to);
+  if (field !== undefined) focusCell(grid, to.row, field);
+  // The first column is always there; what begins after it is shown as well.
+  const next = key.endsWith("Home") ? grid.columns[1] : undefined;
+  if (next !== undefined) grid.api.ensureColumnVisible(next);
   return true;
 }
 

@@ -2,7 +2,7 @@ import type { GridController } from "../grid-controller.ts";
 import { RANGE_MAX_ROWS, readPart } from "./read-parts.ts";
 
 /** A selection that is being extended is not read yet. */
-const SETTLED_MS = 400;
+const READ_DELAY_MS = 400;
 
 /**
  * Reads the rows of a selection that are not on the screen, so that it can be counted, copied and changed at once. Larger
@@ -28,7 +28,7 @@ export function readSelected(grid: GridController): () => void {
   };
   const readLater = () => {
     if (timer) clearTimeout(timer);
-    timer = setTimeout(() => void read(), SETTLED_MS);
+    timer = setTimeout(() => void read(), READ_DELAY_MS);
   };
   const unsubscribe = grid.range.onChange((change) => {
     if (change === "cells" && !isReading && grid.range.isShown) readLater();

@@ -57,9 +57,11 @@ export function subscribeGrid(grid: GridController): () => void {
         for (const cell of cells.ofRecord(record)) cell.paintPresence();
       }
     }),
-    grid.session.onTouched(({ records }) =>
-      grid.range.update(records, (record) => (window.get(record)?.mark ?? "deleted") === "deleted"),
-    ),
+    grid.session.onTouched(({ records }) => {
+      const isGone = (record: string) =>
+        (window.get(record) ?? { mark: "deleted" }).mark === "deleted";
+      grid.range.update(records, isGone);
+    }),
     grid.range.onChange((change) => {
       if (change === "cells") paintRange();
     }),

@@ -33,7 +33,10 @@ export function RangeStatus({ grid }: { grid: GridController }) {
 }
 
 function Numbers({ count, numbers }: Statistics) {
-  if (!numbers) return richText(messages.filledCount({ count: formatCount(count) }), { b: bold });
+  const filled = (
+    <span>{richText(messages.filledCount({ count: formatCount(count) }), { b: bold })}</span>
+  );
+  if (!numbers) return filled;
   const { field } = numbers;
   return (
     <>
@@ -47,7 +50,7 @@ function Numbers({ count, numbers }: Statistics) {
       <span>
         {richText(messages.maximum({ value: textOf(field, numbers.maximum) }), { b: bold })}
       </span>
-      <span>{richText(messages.filledCount({ count: formatCount(count) }), { b: bold })}</span>
+      {filled}
     </>
   );
 }
