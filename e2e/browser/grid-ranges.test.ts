@@ -309,7 +309,7 @@ describe("the keyboard, as in a spreadsheet", () => {
     await expectFocus("0 name");
   });
 
-  it("extends the range with Shift, selects rows, columns and everything, and lets go by Escape", async () => {
+  it("extends the range with Shift, selects rows, columns and everything, and ends with Escape", async () => {
     await at(1, "pieces").click();
     await press("Shift+ControlOrMeta+ArrowDown");
     await expectCells(4);
@@ -330,8 +330,8 @@ describe("the keyboard, as in a spreadsheet", () => {
     await mara.getByText("Sum €90,071,992,547,417.60").waitFor();
     await press("ControlOrMeta+a");
     await expectCells(88);
-    await press("Shift+ControlOrMeta+Home");
-    await expectCells(8);
+    await press("Escape");
+    await range().waitFor({ state: "detached" });
   });
 
   it("edits: type, Enter and Shift+Enter, F2, Escape, Ctrl+Enter for all selected cells", async () => {

@@ -25,7 +25,21 @@ afterAll(async () => {
 });
 
 /** The keys that shortcuts show, as printed on keyboards, and initials. */
-const keys = ["Ctrl", "Shift", "Alt", "Enter", "Tab", "Esc", "Space", "Delete", "MV"];
+const keys = [
+  "Ctrl",
+  "Shift",
+  "Alt",
+  "Enter",
+  "Tab",
+  "Esc",
+  "Space",
+  "Delete",
+  "Home",
+  "End",
+  "PageUp",
+  "PageDown",
+  "MV",
+];
 
 /** The trend of a tile, which is shortened where the card is narrow. */
 const isTrend = (problem: string) => /^cut: [▲▼±=]/.test(problem);

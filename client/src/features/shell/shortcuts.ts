@@ -38,7 +38,7 @@ export const shortcutGroups: ShortcutGroup[] = [
       { keys: ["Shift", "Space"], description: messages.selectRows },
       { keys: [MOD_KEY, "Space"], description: messages.selectColumns },
       { keys: [MOD_KEY, "A"], description: messages.selectAll },
-      { keys: [MOD_KEY, messages.click()], description: messages.addRange },
+      { keys: [MOD_KEY], description: messages.addRange },
       { keys: [MOD_KEY, "C"], description: messages.copyRange },
       { keys: [MOD_KEY, "X"], description: messages.cutRange },
       { keys: [MOD_KEY, "V"], description: messages.pasteRange },

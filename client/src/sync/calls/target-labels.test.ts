@@ -86,3 +86,39 @@ test("pasted texts are resolved by id or by label in any case", async () => {
     ["s2", "s2"],
   ]);
 });
+
+test("pasted names are found in any case, and one that several have names them all", async () => {
+  const labels = new TargetLabels(() => model);
+  rows.push({ id: "s3", version: "e.1", values: { name: "Mail" } });
+  const found = await labels.resolve(service, ["Mail", "ARCHIVE MAIL", "s2", "nothing"]);
+  rows.pop();
+  expect([...found]).toEqual([
+    ["Mail", ["s1", "s3"]],
+    ["ARCHIVE MAIL", ["s2"]],
+    ["s2", ["s2"]],
+  ]);
+});
+
+test("users are found by name or email", async () => {
+  const owner: Field = { name: "owner", label: "Owner", type: "person" };
+  const users = [
+    { id: "u1", name: "Ana Lopes", colour: "red", status: "active", email: "ana@example.com" },
+    { id: "u2", name: "Sam", colour: "blue", status: "active" },
+  ];
+  vi.stubGlobal("fetch", async () => Response.json({ items: users }));
+  const labels = new TargetLabels(() => model);
+  const found = await labels.resolve(owner, ["ana lopes", "Ana@Example.com", "Bo"]);
+  expect([...found]).toEqual([
+    ["ana lopes", ["u1"]],
+    ["Ana@Example.com", ["u1"]],
+  ]);
+});
+
+test("labels that are to be copied are read before", async () => {
+  const labels = new TargetLabels(() => model);
+  expect(labels.isCached(service, "s1")).toBe(false);
+  await labels.load(service, ["s1", "s1", "s2"]);
+  await labels.load(service, ["s1"]);
+  expect(calls).toHaveLength(1);
+  expect(labels.labelOf(service, "s2")).toBe("Archive mail");
+});

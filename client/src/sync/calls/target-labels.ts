@@ -58,6 +58,19 @@ export class TargetLabels {
     return this.get(field, id)?.label;
   }
 
+  /** Whether a label is cached, however old. */
+  isCached(field: Field, id: string): boolean {
+    return this.#labels.has(keyOf(targetOf(field), id));
+  }
+
+  /** Reads the labels that are not cached. */
+  async load(field: Field, ids: readonly string[]): Promise<void> {
+    const missing = new Set(ids.filter((id) => !this.isCached(field, id)));
+    for (const part of portions([...missing], Math.min(BATCH_MAX_IDS, this.#pageMax()))) {
+      await this.#readBatch(targetOf(field), part);
+    }
+  }
+
   /** Calls back when labels have arrived that were not known when they were asked for. */
   onArrived(callback: () => void): () => void {
     this.#watchers.add(callback);

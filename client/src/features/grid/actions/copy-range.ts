@@ -1,6 +1,8 @@
+import type { Field } from "../../../../../shared/model/model.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { announce } from "../../../ui/announce.ts";
-import { toast, toastFailure } from "../../../ui/toast.tsx";
+import { isRemote } from "../../../ui/fields/choices.ts";
+import { toast, toastFailure, toastProblem } from "../../../ui/toast.tsx";
 import { EXACT_VALUES_TYPE, type ExactCells } from "../clipboard/clipboard-cells.ts";
 import { type CopiedCell, formatHtml } from "../clipboard/format-html.ts";
 import { formatTsv } from "../clipboard/tsv.ts";
@@ -25,7 +27,7 @@ export function copyOrCut(grid: GridController, event: ClipboardEvent): void {
   const { parts } = grid.range;
   event.preventDefault();
   const isCut = event.type === "cut";
-  if (parts.some(({ unread }) => unread > 0)) {
+  if (parts.some(({ unread }) => unread > 0) || unreadLabels(grid, parts).size > 0) {
     void withParts(grid, parts, () => copyLater(grid, parts, isCut));
     return;
   }
@@ -36,12 +38,33 @@ export function copyOrCut(grid: GridController, event: ClipboardEvent): void {
   if (isCut) clearCells(grid, copy.cells);
 }
 
+/** The linked records and users in parts whose labels are not loaded, by field. */
+function unreadLabels(grid: GridController, parts: readonly RangePart[]): Map<Field, string[]> {
+  const ids = new Map<Field, string[]>();
+  for (const { record, field: name } of cellsOf(grid, parts)) {
+    const field = grid.fields.get(name);
+    const id = record.values[name];
+    if (!field || !isRemote(field) || typeof id !== "string") continue;
+    if (grid.labels.isCached(field, id)) continue;
+    const known = ids.get(field);
+    if (known) known.push(id);
+    else ids.set(field, [id]);
+  }
+  return ids;
+}
+
 /** Copies rows that had to be read. Where the browser refuses by then, they can be copied now. */
 async function copyLater(
   grid: GridController,
   parts: readonly RangePart[],
   isCut: boolean,
 ): Promise<void> {
+  try {
+    for (const [field, ids] of unreadLabels(grid, parts)) await grid.labels.load(field, ids);
+  } catch (error) {
+    toastProblem(error);
+    return;
+  }
   const copy = copyOf(grid, parts);
   if (!copy) return;
   try {

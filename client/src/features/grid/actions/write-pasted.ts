@@ -1,5 +1,6 @@
 import type { Json } from "../../../../../shared/filter/filter.ts";
 import type { Field, Values } from "../../../../../shared/model/model.ts";
+import { normalizeValue } from "../../../../../shared/model/normalize-value.ts";
 import { isReadOnly } from "../../../../../shared/model/recorded.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { RecordView } from "../../../state/record-view.ts";
@@ -98,15 +99,19 @@ async function pastedReader(
   for (const [name, of] of columns) {
     const field = grid.fields.get(name);
     if (!field) continue;
-    const unread = of.filter(({ exact }) => exact?.type !== exactType(field));
-    const cells = unread.map(({ cell }) => cell);
+    const exactValue = ({ exact }: PastedTarget) => {
+      if (exact?.type !== exactType(field)) return null;
+      // The options or the scale of the field may differ from those of the field that was copied.
+      return normalizeValue(field, exact.value).ok ? exact : null;
+    };
+    const cells = of.filter((target) => !exactValue(target)).map(({ cell }) => cell);
     const read = isRemote(field)
       ? await targetReader(grid, field, cells)
       : columnReader(field, cells);
-    const isExact = (target: PastedTarget) => target.exact?.type === exactType(field);
-    readers.set(name, (target) =>
-      isExact(target) ? { ok: true, value: target.exact?.value ?? null } : read(target.cell),
-    );
+    readers.set(name, (target) => {
+      const exact = exactValue(target);
+      return exact ? { ok: true, value: exact.value } : read(target.cell);
+    });
   }
   return (target) =>
     readers.get(target.field)?.(target) ?? { ok: false, message: messages.noColumn() };

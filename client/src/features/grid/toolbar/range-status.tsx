@@ -11,8 +11,10 @@ import type { RangeSize } from "../range/range-model.ts";
 import { type Statistics, statisticsOf } from "../range/statistics.ts";
 import classes from "./toolbar.module.css";
 
-/** How often the numbers follow changes at most. */
+/** How often the numbers follow changes at most; of many cells less often, because all are added again. */
 const UPDATE_EVERY_MS = 200;
+const MANY_UPDATE_EVERY_MS = 2_000;
+const MANY_CELLS = 5_000;
 
 const bold = (text: string) => <strong>{text}</strong>;
 
@@ -81,8 +83,9 @@ function useRangeStatus(grid: GridController): RangeStatusValues {
       setStatus(statusOf(grid));
     };
     update();
-    const unsubscribe = grid.range.onChange(() => {
-      timer ??= setTimeout(update, UPDATE_EVERY_MS);
+    const unsubscribe = grid.range.onChange((change) => {
+      const isLarge = change === "values" && grid.range.size.cells > MANY_CELLS;
+      timer ??= setTimeout(update, isLarge ? MANY_UPDATE_EVERY_MS : UPDATE_EVERY_MS);
     });
     return () => {
       unsubscribe();
