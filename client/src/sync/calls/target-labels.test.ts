@@ -78,15 +78,6 @@ test("a search answers those that begin with the text first", async () => {
   expect(found.map(({ label }) => label)).toEqual(["Mail", "Archive mail"]);
 });
 
-test("pasted texts are resolved by id or by label in any case", async () => {
-  const labels = new TargetLabels(() => model);
-  const ids = await labels.resolve(service, ["MAIL", "s2", "nobody"]);
-  expect([...ids]).toEqual([
-    ["MAIL", "s1"],
-    ["s2", "s2"],
-  ]);
-});
-
 test("pasted names are found in any case, and one that several have names them all", async () => {
   const labels = new TargetLabels(() => model);
   rows.push({ id: "s3", version: "e.1", values: { name: "Mail" } });
