@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiClient, signedInClient } from "../../server/http/testing/api-client.ts";
@@ -8,6 +8,7 @@ import {
   startTestServer,
   type TestServer,
 } from "../../server/http/testing/test-server.ts";
+import { createSecret, signedHeaders } from "../../server/webhooks/sign.ts";
 import { findProgram, provideProgram } from "../provision/programs.ts";
 import { type TempFolder, tempFolder } from "../provision/temp-folder.ts";
 import { repositoryRoot } from "../stages/run-tool.ts";
@@ -71,6 +72,28 @@ describe("the guides", () => {
     expect(output).toContain("refused, as it should be");
     const { body } = await owner.call("GET", "/api/v1/tokens");
     expect(body.items).toMatchObject([{ name: "Deployment", role: "admin" }]);
+  });
+
+  it("have a webhook that can be created, and a function that verifies its signatures", async () => {
+    const [create = ""] = blocks("webhooks", "sh");
+    const [, body = ""] = /-d '([^']*)'/.exec(create) ?? [];
+    const { status, body: made } = await owner.call("POST", "/api/v1/webhooks", body);
+    expect([status, made.state]).toEqual([201, "active"]);
+    const path = `${folder.path}/verify.mjs`;
+    writeFileSync(path, blocks("webhooks", "js").join("\n"));
+    const { verify } = (await import(path)) as {
+      verify: (secret: string, headers: Record<string, string>, body: string) => boolean;
+    };
+    const secret = String(made.secret);
+    const seconds = Math.floor(Date.now() / 1_000);
+    const [first, second] = [
+      signedHeaders([createSecret(), secret], { id: "msg_1", seconds, body }),
+    ].flatMap((headers) => [headers, { ...headers, "webhook-id": "msg_2" }]);
+    expect(verify(secret, first ?? {}, body)).toBe(true);
+    expect(verify(secret, first ?? {}, `${body} `)).toBe(false);
+    expect(verify(secret, second ?? {}, body)).toBe(false);
+    const old = signedHeaders([secret], { id: "msg_1", seconds: seconds - 600, body });
+    expect(verify(secret, old, body)).toBe(false);
   });
 
   it("have commands for the model file that work unchanged", async () => {

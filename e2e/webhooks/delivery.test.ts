@@ -196,6 +196,38 @@ describe("a webhook", () => {
     expect(installation.server.output).not.toContain("whsec_");
   });
 
+  it.each([
+    ["floor", "delete from watchfloor.numbering where feed = $1"],
+    ["epoch", "select watchfloor.break_epoch($1)"],
+  ])(
+    "says that changes were missed (%s), and goes on with those that are left",
+    async (reason, harm) => {
+      await open({ fields: ["title"] });
+      await call("POST", `/webhooks/${hook.id}/pause`);
+      await edit(workableIncident(6), { title: `Lost by ${reason}` });
+      const { rows } = await installation.program.query<{ id: number }>(
+        "select id from watchfloor.feed where table_name = 'incidents'",
+      );
+      await installation.program.query(harm, [rows[0]?.id]);
+      await call("POST", `/webhooks/${hook.id}/resume`);
+      await until("a notice", WITHIN_MS, async () => (await info()).state === "missed");
+      expect(await info()).toMatchObject({ state: "missed", reason });
+      expect(await deliveries()).toContainEqual(
+        expect.objectContaining({ kind: "missed", state: "missed", reason }),
+      );
+      const events = await call<{ items: { kind: string; subject: { id: string } }[] }>(
+        "GET",
+        "/security-events?group=webhooks",
+      );
+      expect(events.items[0]).toMatchObject({ kind: "webhook_missed", subject: { id: hook.id } });
+      await edit(workableIncident(6), { title: `After ${reason}` });
+      await until("the next event", WITHIN_MS, () =>
+        receiver.bodies().some(({ values }) => values.title === `After ${reason}`),
+      );
+      expect(await call("POST", `/webhooks/${hook.id}/resume`)).toMatchObject({ state: "active" });
+    },
+  );
+
   it("answers what became of a test", async () => {
     await open();
     const sent = await call<WebhookDelivery>("POST", `/webhooks/${hook.id}/test`);

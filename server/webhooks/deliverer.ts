@@ -36,7 +36,7 @@ export interface DelivererDeps extends WebhookDeps {
 const WAKE_DELAY_MS = 25;
 const SPAN_MAX_CHANGES = 500;
 /** A server that has not stored the outcome of an attempt so long after its time-out is taken to be gone. */
-const CLAIM_GRACE_MS = 5_000;
+const CLAIM_GRACE_MS = 2_000;
 
 /** What this server does for one webhook. */
 interface Work {

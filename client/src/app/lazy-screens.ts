@@ -24,6 +24,7 @@ const loaders = {
 };
 
 /** Rarely used screens are not prefetched. */
+const webhooks = () => import("../features/webhooks/webhooks-screen.tsx");
 const importing = () => import("../features/import/import-screen.tsx");
 const model = () => import("../features/model/model-screen.tsx");
 
@@ -46,6 +47,7 @@ export const SessionEndedSheet = lazyScreen(() =>
   loaders.sessionEnded().then((m) => m.SessionEndedSheet),
 );
 export const ModelScreen = lazyScreen(() => model().then((m) => m.ModelScreen));
+export const WebhooksScreen = lazyScreen(() => webhooks().then((m) => m.WebhooksScreen));
 export const ImportScreen = lazyScreen(() => importing().then((m) => m.ImportScreen));
 export const MeScreen = lazyScreen(() => loaders.me().then((m) => m.MeScreen));
 

@@ -24,6 +24,7 @@ import {
   UsersScreen,
   WallboardScreen,
   WallboardsScreen,
+  WebhooksScreen,
 } from "./lazy-screens.ts";
 import { AdminRoute, WithRight } from "./with-right.tsx";
 
@@ -78,6 +79,13 @@ export function Routes() {
             <AdminRoute path="/admin/tokens" right="tokens">
               <TokensScreen />
             </AdminRoute>
+            <Route path="/admin/webhooks/:id?">
+              {({ id }) => (
+                <WithRight right="webhooks">
+                  <WebhooksScreen id={id} />
+                </WithRight>
+              )}
+            </Route>
             <AdminRoute path="/admin/model/*?" right="model">
               <ModelScreen />
             </AdminRoute>

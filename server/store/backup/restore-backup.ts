@@ -91,6 +91,8 @@ async function restoreAll(connection: OneConnection, file: string): Promise<Back
   await completeModel(trx, model);
   await beginEpochs(trx);
   await migrateTo(trx);
+  // A copy beside the original must not send its events, too.
+  await sql`update watchfloor.webhook set paused = true`.execute(trx);
   return manifest.tables;
 }
 

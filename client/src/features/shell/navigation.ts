@@ -6,6 +6,7 @@ import {
   IconSchema,
   IconShieldLock,
   IconUsers,
+  IconWebhook,
 } from "@tabler/icons-react";
 import type { Model, Table } from "../../../../shared/model/model.ts";
 import type { Abilities } from "../../../../shared/policy/abilities.ts";
@@ -25,6 +26,7 @@ const administration: AdministrationLink[] = [
   { href: "/admin/roles", label: messages.roles, right: "roles", Icon: IconShieldLock },
   { href: "/admin/displays", label: messages.displays, right: "displays", Icon: IconDeviceTvOld },
   { href: "/admin/tokens", label: messages.tokens, right: "tokens", Icon: IconApi },
+  { href: "/admin/webhooks", label: messages.webhooks, right: "webhooks", Icon: IconWebhook },
   { href: "/admin/model", label: messages.model, right: "model", Icon: IconSchema },
   { href: "/admin/security", label: messages.securityEvents, right: "activity", Icon: IconHistory },
 ];

@@ -19,6 +19,7 @@ const fixedTrails: Record<string, (() => string)[]> = {
   "/admin/security": [messages.administration, messages.securityEvents],
   "/admin/displays": [messages.administration, messages.displays],
   "/admin/tokens": [messages.administration, messages.tokens],
+  "/admin/webhooks": [messages.administration, messages.webhooks],
 };
 
 /** The steps that lead to an address; `title` is the label of its record or the name of its wallboard. */
@@ -36,6 +37,12 @@ export function trailOf(path: string, model: Model, title: string | null = null)
     return [{ label: messages.changeSets(), href: "/changes" }, { label: messages.changeSet() }];
   }
   if (root === "admin" && name === "model") return modelTrail(record);
+  if (root === "admin" && name === "webhooks") {
+    return [
+      { label: messages.webhooks(), href: "/admin/webhooks" },
+      { label: messages.deliveries() },
+    ];
+  }
   const isOfTable = root === "t" || root === "import";
   const table = isOfTable ? findTable(model, decode(name)) : undefined;
   if (!table) return [{ label: messages.notFound() }];

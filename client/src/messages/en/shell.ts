@@ -25,6 +25,8 @@ export const shellMessages = defineMessages("shell", {
   administration: "Administration",
   users: "Users",
   roles: "Roles",
+  webhooks: "Webhooks",
+  deliveries: "Deliveries",
   displays: "Displays",
   tokens: "API tokens",
   model: "Model",

@@ -1,0 +1,87 @@
+import { ActionIcon, Table, Tooltip } from "@mantine/core";
+import { IconRepeat } from "@tabler/icons-react";
+import { Link } from "wouter";
+import type { WebhookDelivery, WebhookInfo } from "../../../../shared/protocol/webhooks.ts";
+import { webhooksMessages as messages } from "../../messages/en/webhooks.ts";
+import { replayDelivery } from "../../sync/calls/webhooks.ts";
+import { wideCell } from "../../ui/list-table.tsx";
+import { formatAgo, formatMoment } from "../../ui/numbers.ts";
+import { recordAddress } from "../../ui/record-address.ts";
+import { toast, toastProblem } from "../../ui/toast.tsx";
+import { StatusMark } from "./status-mark.tsx";
+import { deliveryNote, deliveryTitle } from "./webhook-labels.ts";
+import classes from "./webhooks.module.css";
+
+interface Props {
+  hook: WebhookInfo;
+  delivery: WebhookDelivery;
+  onChanged: () => void;
+}
+
+/** One delivery: its event, what became of it, and how to send it again. */
+export function DeliveryRow({ hook, delivery, onChanged }: Props) {
+  const { id, record, createdAt, durationMs, kind, state } = delivery;
+  const isOver = state !== "due" && state !== "retrying";
+  const event = deliveryTitle(delivery);
+  const replay = () =>
+    replayDelivery(hook.id, id)
+      .then(() => toast(messages.replayed()), toastProblem)
+      .then(onChanged);
+  return (
+    <Table.Tr data-delivery={id}>
+      <Table.Td>
+        <div className={classes.words}>
+          <span>{event}</span>
+          {record !== null && hook.table !== null && (
+            <Link className={classes.more} href={recordAddress(hook.table, record)}>
+              {record}
+            </Link>
+          )}
+        </div>
+      </Table.Td>
+      <Table.Td>
+        <Outcome delivery={delivery} />
+      </Table.Td>
+      <Table.Td className={wideCell}>
+        <time dateTime={createdAt} title={formatMoment(createdAt)}>
+          {formatAgo(createdAt)}
+        </time>
+      </Table.Td>
+      <Table.Td className={wideCell}>
+        {durationMs === null ? "–" : messages.milliseconds({ count: durationMs })}
+      </Table.Td>
+      <Table.Td ta="end">
+        {hook.isMine && kind === "change" && isOver && (
+          <Tooltip label={messages.replay()}>
+            <ActionIcon
+              aria-label={messages.replayOf({ event: record ? `${event} ${record}` : event })}
+              onClick={() => void replay()}
+            >
+              <IconRepeat size={18} />
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function Outcome({ delivery }: { delivery: WebhookDelivery }) {
+  const { state, attempts, nextAt, excerpt, status } = delivery;
+  const note = deliveryNote(delivery);
+  const facts = [
+    ...(status !== null && note === null ? [messages.answered({ status: String(status) })] : []),
+    ...(attempts > 1 || (attempts > 0 && note !== null)
+      ? [messages.attempts({ count: attempts })]
+      : []),
+    ...(state === "retrying" && nextAt ? [messages.nextAttempt({ ago: formatAgo(nextAt) })] : []),
+  ];
+  return (
+    <div className={classes.words}>
+      <StatusMark state={state} />
+      {note && <span className={classes.more}>{note}</span>}
+      {facts.length > 0 && <span className={classes.more}>{facts.join(" · ")}</span>}
+      {excerpt && state !== "delivered" && <span className={classes.excerpt}>{excerpt}</span>}
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import { Modal } from "@mantine/core";
+import { webhooksMessages as messages } from "../../messages/en/webhooks.ts";
+import { removeWebhook, rotateSecret } from "../../sync/calls/webhooks.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { OneTimeSecret } from "../../ui/one-time-secret.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { WebhookForm } from "./webhook-form.tsx";
+import type { WebhookTask } from "./webhook-menu.tsx";
+
+interface Props {
+  task: WebhookTask | null;
+  onTask: (task: WebhookTask | null) => void;
+  onChanged: () => void;
+  onRemoved?: () => void;
+}
+
+/** The dialog of the present task. A new secret is shown once, in a dialog that follows. */
+export function WebhookDialogs({ task, onTask, onChanged, onRemoved }: Props) {
+  const close = () => onTask(null);
+  const showSecret = ({ name, secret }: { name: string; secret: string }) => {
+    onChanged();
+    onTask({ kind: "secret", name, secret });
+  };
+  if (task === null) return null;
+  switch (task.kind) {
+    case "create":
+    case "edit": {
+      const hook = task.kind === "edit" ? task.hook : null;
+      const title = hook ? messages.editTitle(hook) : messages.newWebhook();
+      const saved = () => {
+        onChanged();
+        close();
+      };
+      return (
+        <Modal opened onClose={close} title={title} size={640} padding="xl">
+          <WebhookForm hook={hook} onCreated={showSecret} onSaved={saved} />
+        </Modal>
+      );
+    }
+    case "secret":
+      return (
+        <Modal
+          opened
+          onClose={close}
+          closeOnClickOutside={false}
+          title={messages.secretTitle(task)}
+          size={520}
+          padding="xl"
+        >
+          <OneTimeSecret
+            label={messages.secret()}
+            text={messages.secretText()}
+            secret={task.secret}
+            copyLabel={messages.copySecret()}
+            onDone={close}
+          />
+        </Modal>
+      );
+    case "replaceSecret":
+      return (
+        <ConfirmDialog
+          title={messages.replaceTitle(task.hook)}
+          text={messages.replaceText()}
+          action={messages.replaceAction()}
+          run={async () => showSecret(await rotateSecret(task.hook.id))}
+          keepOpen
+          onClose={close}
+        />
+      );
+    case "remove":
+      return (
+        <ConfirmDialog
+          title={messages.removeTitle(task.hook)}
+          text={messages.removeText()}
+          action={messages.removeAction()}
+          run={async () => {
+            await removeWebhook(task.hook.id);
+            toast(messages.removed(task.hook));
+            (onRemoved ?? onChanged)();
+          }}
+          onClose={close}
+        />
+      );
+  }
+}

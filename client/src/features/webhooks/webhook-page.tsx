@@ -1,0 +1,116 @@
+import { Button, Group } from "@mantine/core";
+import { IconWebhook } from "@tabler/icons-react";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import type { WebhookDelivery, WebhookInfo } from "../../../../shared/protocol/webhooks.ts";
+import { webhooksMessages as messages } from "../../messages/en/webhooks.ts";
+import { useModel } from "../../state/use-account.ts";
+import { listDeliveries, readWebhook } from "../../sync/calls/webhooks.ts";
+import { FormProblem } from "../../ui/form-problem.tsx";
+import { ListTable } from "../../ui/list-table.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Page } from "../../ui/page.tsx";
+import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
+import { useRemote } from "../../ui/use-remote.ts";
+import { useTitle } from "../../ui/use-title.ts";
+import { DeliveryRow } from "./delivery-row.tsx";
+import { WebhookDialogs } from "./webhook-dialogs.tsx";
+import { contentLabel } from "./webhook-labels.ts";
+import { WebhookMenu, type WebhookTask } from "./webhook-menu.tsx";
+import { WebhookStatus } from "./webhook-row.tsx";
+import classes from "./webhooks.module.css";
+
+const REFRESH_MS = 2_000;
+const PAGE_DELIVERIES = 50;
+const MAX_DELIVERIES = 200;
+
+/** One webhook: how it is doing, and its deliveries, the newest first. */
+export function WebhookPage({ id }: { id: string }) {
+  const [limit, setLimit] = useState(PAGE_DELIVERIES);
+  const load = async () => {
+    const [hook, deliveries] = await Promise.all([readWebhook(id), listDeliveries(id, limit)]);
+    return { hook, deliveries };
+  };
+  const { data, problem, reload } = useRemote(load, REFRESH_MS, limit);
+  const [task, setTask] = useState<WebhookTask | null>(null);
+  const [, navigate] = useLocation();
+  useTitle(data?.hook.name ?? messages.title());
+  if (!data) return problem ? <FormProblem problem={problem} /> : <ScreenSkeleton />;
+  const { hook, deliveries } = data;
+  return (
+    <Page
+      title={hook.name}
+      lead={hook.url}
+      actions={<WebhookMenu hook={hook} onTask={setTask} onChanged={reload} isPage />}
+    >
+      <FormProblem problem={problem} />
+      <Summary hook={hook} />
+      <Deliveries hook={hook} {...deliveries} onChanged={reload} />
+      {deliveries.items.length < Math.min(deliveries.total, MAX_DELIVERIES) && (
+        <Group mt="md">
+          <Button variant="default" onClick={() => setLimit(MAX_DELIVERIES)}>
+            {messages.showMore()}
+          </Button>
+        </Group>
+      )}
+      <WebhookDialogs
+        task={task}
+        onTask={setTask}
+        onChanged={reload}
+        onRemoved={() => navigate("/admin/webhooks")}
+      />
+    </Page>
+  );
+}
+
+function Summary({ hook }: { hook: WebhookInfo }) {
+  const model = useModel();
+  const parts = [
+    contentLabel(hook, model),
+    ...(hook.isMine && hook.filter ? [messages.filtered()] : []),
+    ...(hook.isMine
+      ? [hook.fields ? messages.fieldCount({ count: hook.fields.length }) : messages.everyField()]
+      : []),
+  ];
+  return (
+    <div className={classes.words}>
+      <WebhookStatus hook={hook} />
+      <span className={classes.more}>{parts.join(" · ")}</span>
+    </div>
+  );
+}
+
+interface DeliveriesProps {
+  hook: WebhookInfo;
+  items: readonly WebhookDelivery[];
+  total: number;
+  onChanged: () => void;
+}
+
+function Deliveries({ hook, items, total, onChanged }: DeliveriesProps) {
+  if (items.length === 0) {
+    return (
+      <Notice
+        icon={<IconWebhook size={28} stroke={1.5} />}
+        title={messages.noDeliveries()}
+        text={messages.noDeliveriesText()}
+      />
+    );
+  }
+  return (
+    <>
+      <p className={classes.total} role="status">
+        {messages.countOf({ shown: items.length, total })}
+      </p>
+      <ListTable
+        label={messages.deliveries()}
+        columns={[messages.event(), messages.outcome()]}
+        wideColumns={[messages.time(), messages.duration()]}
+      >
+        {items.map((delivery) => (
+          <DeliveryRow key={delivery.id} {...{ hook, delivery, onChanged }} />
+        ))}
+      </ListTable>
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import { Button } from "@mantine/core";
+import { IconPlus, IconWebhook } from "@tabler/icons-react";
+import { useState } from "react";
+import { webhooksMessages as messages } from "../../messages/en/webhooks.ts";
+import { listWebhooks } from "../../sync/calls/webhooks.ts";
+import { FormProblem } from "../../ui/form-problem.tsx";
+import { ListTable } from "../../ui/list-table.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Page } from "../../ui/page.tsx";
+import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
+import { useRemote } from "../../ui/use-remote.ts";
+import { useTitle } from "../../ui/use-title.ts";
+import { WebhookDialogs } from "./webhook-dialogs.tsx";
+import type { WebhookTask } from "./webhook-menu.tsx";
+import { WebhookPage } from "./webhook-page.tsx";
+import { WebhookRow } from "./webhook-row.tsx";
+
+/** How old the state of deliveries may be. */
+const REFRESH_MS = 4_000;
+
+/** The webhooks; with the id of one, its own page. */
+export function WebhooksScreen({ id }: { id: string | undefined }) {
+  return id === undefined ? <WebhookList /> : <WebhookPage key={id} id={id} />;
+}
+
+function WebhookList() {
+  useTitle(messages.title());
+  const { data, problem, reload } = useRemote(listWebhooks, REFRESH_MS);
+  const [task, setTask] = useState<WebhookTask | null>(null);
+  if (!data) return problem ? <FormProblem problem={problem} /> : <ScreenSkeleton />;
+  const create = (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setTask({ kind: "create" })}>
+      {messages.newWebhook()}
+    </Button>
+  );
+  return (
+    <Page title={messages.title()} lead={messages.lead()} actions={data.length > 0 && create}>
+      <FormProblem problem={problem} />
+      {data.length > 0 ? (
+        <ListTable
+          label={messages.title()}
+          columns={[messages.webhook(), messages.status()]}
+          wideColumns={[messages.sends(), messages.last()]}
+        >
+          {data.map((hook) => (
+            <WebhookRow key={hook.id} hook={hook} onTask={setTask} onChanged={reload} />
+          ))}
+        </ListTable>
+      ) : (
+        <Notice
+          icon={<IconWebhook size={28} stroke={1.5} />}
+          title={messages.none()}
+          text={messages.noneText()}
+        >
+          {create}
+        </Notice>
+      )}
+      <WebhookDialogs task={task} onTask={setTask} onChanged={reload} />
+    </Page>
+  );
+}

@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import type { WebhookInfo, WebhookWithSecret } from "../../shared/protocol/webhooks.ts";
+import { owner, ServerProcess } from "../harness/server-process.ts";
+import { signIn, type TestUser } from "../harness/test-user.ts";
+import { until } from "../harness/until.ts";
+import { workableIncident } from "../harness/workable-incident.ts";
+import { databases } from "../provision/databases.ts";
+import { proofSize } from "../provision/proof-size.ts";
+import { startRedis } from "../provision/redis.ts";
+import { Receiver } from "../webhooks/receiver.ts";
+
+const EVENTS = proofSize(300, 10_000);
+const KILLS = proofSize(4, 20);
+const RECORDS = 12;
+const RETRY_MS = 50;
+
+/** Writes the numbers from 1 to `EVENTS` into the titles of some incidents, through servers that are killed. */
+async function writeAll(users: readonly TestUser[], written: { count: number }): Promise<void> {
+  for (let n = 1; n <= EVENTS; n++) {
+    const path = `/tables/incidents/records/${workableIncident(n % RECORDS)}?overwrite=true`;
+    for (let attempt = 0; ; attempt++) {
+      const user = users[attempt % users.length] as TestUser;
+      const body = { set: { title: String(n) } };
+      if (
+        await user.call("PATCH", path, body).then(
+          () => true,
+          () => false,
+        )
+      )
+        break;
+      await sleep(RETRY_MS);
+    }
+    written.count = n;
+  }
+}
+
+describe("kill -9 of the servers and of the receiver", () => {
+  it(`loses no event and no order, after ${KILLS} kills`, { timeout: 1_800_000 }, async () => {
+    const [kind] = databases;
+    if (!kind) throw new Error("There is no database to test on.");
+    const [redis, database] = await Promise.all([startRedis(), kind.create()]);
+    const environment = {
+      DATABASE_URL: database.url,
+      REDIS_URL: redis.url,
+      WATCHFLOOR_WEBHOOK_ALLOW_PRIVATE: "true",
+      WATCHFLOOR_WEBHOOK_TIMEOUT_MS: "500",
+      WATCHFLOOR_WEBHOOK_RETRY_FIRST_MS: "50",
+      WATCHFLOOR_WEBHOOK_RETRY_MAX_MS: "500",
+      WATCHFLOOR_WEBHOOK_MAX_ATTEMPTS: "100000",
+      WATCHFLOOR_WEBHOOK_MAX_OPEN: "100",
+    };
+    const servers = [
+      await ServerProcess.start({ environment }),
+      await ServerProcess.start({ environment }),
+    ];
+    await using receiver = await Receiver.open();
+    const users = await Promise.all(servers.map(({ url }) => signIn(url, owner)));
+    const [me] = users as [TestUser];
+    const hook = await me.call<WebhookWithSecret>("POST", "/webhooks", {
+      name: "Killed",
+      url: receiver.url,
+      table: "incidents",
+      events: ["updated"],
+      fields: ["title"],
+    });
+    receiver.secret = hook.secret;
+    const written = { count: 0 };
+    const writing = writeAll(users, written);
+    for (let kill = 1; kill <= KILLS; kill++) {
+      const next = (EVENTS * kill) / (KILLS + 1);
+      await until(`${next} edits`, 600_000, () => written.count >= next);
+      // In turn: one server, the receiver, the other server.
+      const server = [servers[0], null, servers[1]][kill % 3];
+      if (server) {
+        await server.kill("SIGKILL");
+        await server.start();
+      } else {
+        await receiver.kill();
+        await sleep(200);
+        await receiver.restart();
+      }
+    }
+    await writing;
+    await until("every event", 600_000, () => receiver.bodies().length >= EVENTS);
+    await until("an empty queue", 60_000, async () => {
+      return (await me.call<WebhookInfo>("GET", `/webhooks/${hook.id}`)).open === 0;
+    });
+    expect(receiver.received.every(({ isVerified }) => isVerified)).toBe(true);
+    const numbers = receiver.bodies().map(({ values }) => Number(values.title));
+    expect([...numbers].sort((a, b) => a - b)).toEqual(
+      Array.from({ length: EVENTS }, (_, index) => index + 1),
+    );
+    for (let record = 0; record < RECORDS; record++) {
+      const own = numbers.filter((number) => number % RECORDS === record);
+      expect(own).toEqual([...own].sort((a, b) => a - b));
+    }
+    // Repetitions come from kills only: while both servers live, one delivers.
+    expect(receiver.received.length - EVENTS).toBeLessThanOrEqual(KILLS * 8);
+    for (const server of servers) await server[Symbol.asyncDispose]();
+    await database.drop();
+    await redis.close();
+  });
+});
