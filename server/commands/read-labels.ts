@@ -1,7 +1,7 @@
 import type { Json } from "../../shared/filter/filter.ts";
 import { type Field, findField, findTable } from "../../shared/model/model.ts";
 import { type Subject, scopeOf } from "../../shared/policy/scope.ts";
-import { readDisplayTexts } from "../store/summaries.ts";
+import { readDisplayTexts } from "../store/display-texts.ts";
 import { listUsers } from "../store/users/users.ts";
 import type { ReadDeps } from "./read-page.ts";
 

@@ -1,4 +1,5 @@
-import type { Filter, ValueKind } from "../../shared/filter/filter.ts";
+import { averageToText, toDecimal } from "../../shared/filter/decimal.ts";
+import type { Filter, Json, ValueKind } from "../../shared/filter/filter.ts";
 import {
   type Field,
   findField,
@@ -10,7 +11,7 @@ import type { Scope, Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { SummaryCall, SummaryRow } from "../../shared/protocol/summary.ts";
 import { requireKnownFields, requireScope } from "../policy/authorize.ts";
-import { readSummary as readStoredSummary } from "../store/summaries.ts";
+import { type GroupRow, readGroups } from "../store/tiles/read-groups.ts";
 import { readLabels } from "./read-labels.ts";
 import { type ReadDeps, readFilter } from "./read-page.ts";
 
@@ -34,13 +35,19 @@ export async function readSummary(
   const field = known(table, scope, call.measure.field, fit, "measure");
   const { filter, zone } = call;
   const own = filter ? [readFilter({ filter, zone }, table, scope, subject)] : [];
-  const rows = await readStoredSummary(deps.database, table, {
+  const { op } = call.measure;
+  const groups = await readGroups(deps.database.kysely, table, {
     filter: all([...(scope.filter ? [scope.filter] : []), ...own]),
-    group,
+    op,
     field,
-    op: call.measure.op,
+    group,
+    time: null,
+    percentile: 0,
     maxGroups: deps.limits.PAGE_MAX_RECORDS,
+    sorted: true,
   });
+  const isWhole = field !== null && kindOfType[field.type] === "integer";
+  const rows = groups.map((row) => ({ key: row.key, value: measureOf(row, op, isWhole) }));
   if (!group) return rows.map((row) => ({ ...row, label: "" }));
   const labelOf = await readLabels(
     deps,
@@ -49,6 +56,21 @@ export async function readSummary(
     rows.map(({ key }) => key),
   );
   return rows.map(({ key, value }) => ({ key, label: labelOf(key), value }));
+}
+
+/** In wire form: exact decimals, and integers beyond 2^53, as text. */
+function measureOf(
+  { n, filled, sum, value }: GroupRow,
+  op: SummaryCall["measure"]["op"],
+  isWhole: boolean,
+): Json {
+  if (op === "count") return n;
+  if (op === "min" || op === "max") return value;
+  if (sum === null) return null;
+  if (op === "sum") return isWhole && Number.isSafeInteger(Number(sum)) ? Number(sum) : sum;
+  const total = toDecimal(sum);
+  // NaN and the infinities are their own average.
+  return total ? averageToText(total, filled) : sum;
 }
 
 function known(

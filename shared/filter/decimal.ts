@@ -186,3 +186,11 @@ export function decimalToShortText(value: Decimal): string {
   const digits = withoutZerosAtEnd(fraction);
   return digits ? `${whole}.${digits}` : whole;
 }
+
+const AVERAGE_PLACES = 6;
+
+/** The average of numbers with this sum, without zeros at its end; null if there are none. */
+export function averageToText(sum: Decimal, count: number): string | null {
+  const average = divide(sum, { digits: BigInt(count), scale: 0 }, AVERAGE_PLACES);
+  return average && decimalToShortText(average);
+}

@@ -10,7 +10,7 @@ import { filterColumns } from "../filter-columns.ts";
 import { filterSql, orderBySql } from "../filter-sql.ts";
 import type { FeedState } from "../log-change.ts";
 
-/** Tile queries in SQL. Filters are bound, checked and include row rights; sums are exact, as text. */
+/** Queries of tiles and summaries in SQL. Filters are bound, checked and include row rights; sums are exact, as text. */
 
 /** What is computed over the matching records. */
 export interface MeasureRequest {
@@ -23,6 +23,8 @@ export interface MeasureRequest {
   /** Records by a timestamp: bucket `i` is [bounds[i], bounds[i+1]). Instants, or days for a date field. */
   time: { field: Field; bounds: readonly string[] } | null;
   maxGroups: number;
+  /** By the group's value, empty last; by default in no order. */
+  sorted?: boolean;
 }
 
 /** The values of one group (and bucket): all that is needed to update them from changes. */
@@ -75,7 +77,7 @@ export async function readGroups(
   table: Table,
   request: MeasureRequest,
 ): Promise<GroupRow[]> {
-  const { group, time, field, maxGroups } = request;
+  const { group, time, field, maxGroups, sorted = false } = request;
   const groups = group && groupExpression(group);
   const bucket = time && bucketExpression(time);
   const parts = [...(groups ? [groups] : []), ...(bucket ? [bucket] : [])];
@@ -87,6 +89,7 @@ export async function readGroups(
       to_jsonb(${measure(request)}) as value
     from ${sql.id(table.name)} t where ${condition(table, request)}
     ${parts.length ? sql`group by ${sql.join(parts)}` : sql``}
+    ${groups && sorted ? sql`order by ${groups} nulls last` : sql``}
     limit ${maxGroups}`.execute(db);
   return rows;
 }

@@ -1,17 +1,14 @@
 import { compareCodePoints } from "../../../shared/filter/code-points.ts";
 import {
+  averageToText,
   compareDecimals,
   type Decimal,
-  decimalToShortText,
   decimalToText,
-  divide,
   readDecimal,
 } from "../../../shared/filter/decimal.ts";
 import type { Json } from "../../../shared/filter/filter.ts";
 import type { MeasureForm } from "../plan/board-plan.ts";
 import type { GroupValue } from "./tally.ts";
-
-const AVERAGE_DIGITS = 6;
 
 /** Arithmetic on groups: their combined value, their order, and which are too small. */
 
@@ -44,7 +41,7 @@ export function measureValue(groupValue: GroupValue, { op, scale, isWhole }: Mea
     case "sum":
       return groupValue.filled > 0 ? sumToJson(sum, isWhole) : null;
     case "avg":
-      return averageOf(sum, groupValue.filled);
+      return averageToText(sum, groupValue.filled);
     case "distinct":
       return groupValue.value ?? 0;
     default:
@@ -56,12 +53,6 @@ export function measureValue(groupValue: GroupValue, { op, scale, isWhole }: Mea
 function sumToJson(sum: Decimal, isWhole: boolean): Json {
   const number = Number(sum.digits);
   return isWhole && Number.isSafeInteger(number) ? number : decimalToText(sum);
-}
-
-/** The average without zeros at the end; null if there is nothing to average. */
-function averageOf(sum: Decimal, count: number): Json {
-  const average = divide(sum, { digits: BigInt(count), scale: 0 }, AVERAGE_DIGITS);
-  return average && decimalToShortText(average);
 }
 
 /**

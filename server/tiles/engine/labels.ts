@@ -3,8 +3,8 @@ import type { Json } from "../../../shared/filter/filter.ts";
 import { findField, findTable, type Model } from "../../../shared/model/model.ts";
 import { bounded } from "../../auth/bounded.ts";
 import type { Database } from "../../store/database.ts";
+import { readDisplayTexts } from "../../store/display-texts.ts";
 import type { LogChange } from "../../store/log-change.ts";
-import { readDisplayTexts } from "../../store/summaries.ts";
 import { listUsers } from "../../store/users/users.ts";
 import type { LabelSource } from "../plan/board-plan.ts";
 
