@@ -10,6 +10,7 @@ import { entryHandlers } from "./routes/entry.ts";
 import { importHandlers } from "./routes/imports.ts";
 import { factorHandlers, meHandlers } from "./routes/me.ts";
 import { modelHandlers } from "./routes/model.ts";
+import { describeHandlers } from "./routes/openapi.ts";
 import { recordEditHandlers } from "./routes/record-edits.ts";
 import { recordExportHandlers } from "./routes/record-exports.ts";
 import { recordHandlers } from "./routes/records.ts";
@@ -48,5 +49,6 @@ export function allHandlers(deps: AppDeps): Handlers<Contract> {
     ...displayHandlers(deps),
     ...wallboardHandlers(deps),
     ...webhookHandlers(deps),
+    ...describeHandlers(deps),
   };
 }

@@ -17,7 +17,7 @@ export const apiTokenRoutes = defineRoutes({
     summary:
       "Create an API token. Its rights are those of its role, or of its creator without one, and never more than its creator has at the time of a call. The answer shows the token this once.",
     right: "session",
-    body: createApiTokenSchema,
+    body: createApiTokenSchema.meta({ examples: [{ name: "Nightly sync" }] }),
     answer: createdApiTokenSchema,
     status: 201,
     errors: ["validation_failed"],

@@ -11,7 +11,7 @@ import {
 } from "../protocol/change-sets.ts";
 import { draftImportOptionsSchema } from "../protocol/import-options.ts";
 import { draftImportSchema } from "../protocol/import-report.ts";
-import { wholeParam } from "./query-params.ts";
+import { limitParam, offsetParam } from "./query-params.ts";
 import { byId, defineRoutes, listOf } from "./route.ts";
 
 /** Many changes as one thing. Its author changes and applies a set; others see what it has applied, within their scopes. */
@@ -21,9 +21,9 @@ export const changeSetRoutes = defineRoutes({
     summary: "One's own sets, and those of others that changed what one may read, newest first.",
     right: "session",
     query: z.strictObject({
-      state: changeSetStateSchema.optional(),
-      by: z.string().max(120).optional(),
-      limit: wholeParam.optional(),
+      state: changeSetStateSchema.optional().describe("Only sets in this state."),
+      by: z.string().max(120).optional().describe("Only sets of the author with this id."),
+      limit: limitParam.optional(),
     }),
     answer: listOf(changeSetSchema),
     errors: ["query_timeout"],
@@ -33,7 +33,14 @@ export const changeSetRoutes = defineRoutes({
     summary:
       "Create a draft: of ops, to revert changes, or of one edit to all records that match a filter.",
     right: "session",
-    body: createChangeSetSchema,
+    body: createChangeSetSchema.meta({
+      examples: [
+        {
+          title: "Late shift",
+          ops: [{ op: "create", table: "groups", values: { name: "Late shift" } }],
+        },
+      ],
+    }),
     answer: changeSetSchema,
     status: 201,
     errors: ["not_found", "query_timeout"],
@@ -89,9 +96,9 @@ export const changeSetRoutes = defineRoutes({
     right: "session",
     params: byId,
     query: z.strictObject({
-      status: previewStatusSchema.optional(),
-      limit: wholeParam.optional(),
-      offset: wholeParam.optional(),
+      status: previewStatusSchema.optional().describe("Only ops with this status."),
+      limit: limitParam.optional(),
+      offset: offsetParam.optional(),
     }),
     answer: previewSchema,
     errors: ["conflict", "too_large", "query_timeout"],
@@ -102,7 +109,7 @@ export const changeSetRoutes = defineRoutes({
       "Apply a draft, without the ops whose indexes `skip` names. Answers 202 while a large set is being applied; ask again for the outcome.",
     right: "session",
     params: byId,
-    body: applyChangeSetSchema,
+    body: applyChangeSetSchema.meta({ examples: [{ skip: [1] }] }),
     answer: applyAnswerSchema,
     errors: ["conflict", "too_large", "query_timeout"],
   },

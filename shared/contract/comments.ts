@@ -7,20 +7,19 @@ import {
   readCommentsSchema,
 } from "../protocol/comments.ts";
 import { nameSchema, recordIdSchema } from "../protocol/record.ts";
-import { timeParam, wholeParam } from "./query-params.ts";
+import { limitParam, timeParam } from "./query-params.ts";
 import { byId, defineRoutes, listOf } from "./route.ts";
 
 const commentFilter = z.strictObject({
-  table: nameSchema.optional(),
-  record: recordIdSchema.optional(),
-  by: z.string().max(120).optional(),
-  from: timeParam.optional(),
-  to: timeParam.optional(),
-  search: z.string().max(500).optional(),
-  /** Only comments that mention the caller. */
-  mentioned: z.literal("true").optional(),
-  before: z.string().max(20).optional(),
-  limit: wholeParam.optional(),
+  table: nameSchema.optional().describe("Only comments on records of this table."),
+  record: recordIdSchema.optional().describe("Only comments on the record with this id."),
+  by: z.string().max(120).optional().describe("Only comments by the user with this id."),
+  from: timeParam.optional().describe("Only comments at or after this time."),
+  to: timeParam.optional().describe("Only comments before this time."),
+  search: z.string().max(500).optional().describe("Only comments with this text."),
+  mentioned: z.literal("true").optional().describe("Only comments that mention the caller."),
+  before: z.string().max(20).optional().describe("The `next` of the previous page."),
+  limit: limitParam.optional(),
 });
 export type CommentFilter = z.output<typeof commentFilter>;
 
@@ -48,9 +47,9 @@ export const commentRoutes = defineRoutes({
     summary: "Users who can read a record now and so can be mentioned, by a part of their name.",
     right: "session",
     query: z.strictObject({
-      table: nameSchema,
-      record: recordIdSchema,
-      search: z.string().max(120).optional(),
+      table: nameSchema.describe("The table of the record."),
+      record: recordIdSchema.describe("The id of the record."),
+      search: z.string().max(120).optional().describe("A part of the user's name."),
     }),
     answer: listOf(mentionableSchema),
     errors: ["not_found", "record_deleted", "forbidden"],

@@ -1,6 +1,7 @@
 import { apiTokenRoutes } from "./api-tokens.ts";
 import { changeSetRoutes } from "./change-sets.ts";
 import { commentRoutes } from "./comments.ts";
+import { describeRoutes } from "./describe.ts";
 import { displayRecordRoutes, displayRoutes } from "./displays.ts";
 import { factorRoutes, meRoutes } from "./me.ts";
 import { modelRoutes } from "./model.ts";
@@ -36,6 +37,7 @@ export const contract = {
   ...displayRoutes,
   ...wallboardRoutes,
   ...webhookRoutes,
+  ...describeRoutes,
 };
 
 export type Contract = typeof contract;

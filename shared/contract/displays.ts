@@ -79,7 +79,7 @@ export const displayRoutes = defineRoutes({
   "GET /display/open/{link}": {
     summary: "Make this browser the screen of a display by a one-time link.",
     right: "none",
-    params: z.object({ link: z.string().max(200) }),
+    params: z.object({ link: z.string().max(200).describe("The token of the link.") }),
     status: 303,
   },
   "GET /display": {

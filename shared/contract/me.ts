@@ -90,7 +90,7 @@ export const factorRoutes = defineRoutes({
   "DELETE /me/passkeys/{id}": {
     summary: "Remove a passkey.",
     right: "session",
-    params: z.object({ id: z.string().max(1_400) }),
+    params: z.object({ id: z.string().max(1_400).describe("The id of the passkey.") }),
     body: provenSchema,
     errors: ["validation_failed"],
   },

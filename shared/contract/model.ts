@@ -22,8 +22,11 @@ export const modelRoutes = defineRoutes({
       "Publish another model, based on the version that it names; `dryRun=1` answers the plan only, `confirm=lossy` lets it lose what the plan says.",
     right: "model",
     query: z.strictObject({
-      dryRun: z.enum(["1", "true"]).optional(),
-      confirm: z.enum(["lossy"]).optional(),
+      dryRun: z.enum(["1", "true"]).optional().describe("Returns the plan and changes nothing."),
+      confirm: z
+        .enum(["lossy"])
+        .optional()
+        .describe("Accepts the loss of data that the plan names."),
     }),
     body: modelSchema,
     answer: modelPlanSchema,
@@ -39,7 +42,11 @@ export const modelRoutes = defineRoutes({
     tokens: true,
     summary: "One version of the model, whole; `current` is the published one.",
     right: "model",
-    params: z.object({ version: z.union([z.literal("current"), wholeParam]) }),
+    params: z.object({
+      version: z
+        .union([z.literal("current"), wholeParam])
+        .describe("The number of the version, or `current`."),
+    }),
     answer: modelDocumentSchema,
   },
 });

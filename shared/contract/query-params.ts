@@ -2,21 +2,32 @@ import { z } from "zod";
 import { filterSchema } from "../filter/filter.ts";
 import { zoneSchema } from "../model/wallboard/tile-parts.ts";
 
-/** How lists, numbers and filters are written in a query string. */
+/**
+ * How lists, numbers and filters are written in a query string. The metadata says what the OpenAPI document has in place of
+ * the text that is parsed.
+ */
 
 export const wholeParam = z
   .string()
   .regex(/^\d{1,15}$/, "must be a whole number")
-  .transform(Number);
+  .transform(Number)
+  .meta({ type: "integer", minimum: 0, pattern: undefined });
+
+/** How many items a page has, and where it begins. */
+export const limitParam = wholeParam.describe("The most items to return.");
+export const offsetParam = wholeParam.describe("How many items to skip.");
 
 /** An instant as ISO 8601 with a zone. */
-export const timeParam = z.iso.datetime({ offset: true });
+export const timeParam = z.iso
+  .datetime({ offset: true })
+  .describe("A time with a zone, such as 2026-11-22T08:00:00Z.");
 
 /** Names joined by commas. */
 export const namesParam = z
   .string()
   .max(10_000)
-  .transform((text) => (text === "" ? [] : text.split(",")));
+  .transform((text) => (text === "" ? [] : text.split(",")))
+  .describe("Names of fields, joined by commas.");
 
 /** A filter as JSON text. */
 export const filterParam = z
@@ -29,10 +40,16 @@ export const filterParam = z
       return z.NEVER;
     }
   })
-  .pipe(filterSchema);
+  .pipe(filterSchema)
+  .meta({
+    description: "Only records that match this filter: a `Filter` as JSON.",
+    examples: ['{"field":"state","op":"in","value":["New","Active"]}'],
+  });
 
 /** The zone in which `$today` of a filter begins; UTC by default. */
-export const zoneParam = zoneSchema;
+export const zoneParam = zoneSchema.describe(
+  "The time zone in which `$today` begins. UTC by default.",
+);
 
 /** `count`, or what to compute from which field: `sum:reassignments`. */
 export const measureParam = z
@@ -40,6 +57,10 @@ export const measureParam = z
   .regex(
     /^(?:count|(?:sum|avg|min|max):.{1,120})$/,
     "must be count, or sum, avg, min or max with a field",
-  );
+  )
+  .describe("`count`, or `sum`, `avg`, `min` or `max` with a field, such as `sum:reassignments`.");
 
-export const flagParam = z.enum(["true", "false"]).transform((text) => text === "true");
+export const flagParam = z
+  .enum(["true", "false"])
+  .transform((text) => text === "true")
+  .meta({ type: "boolean", enum: undefined });

@@ -2,16 +2,35 @@ import { z } from "zod";
 import { historyEntrySchema } from "../protocol/history.ts";
 import { pageSchema } from "../protocol/query.ts";
 import { nameSchema, recordIdSchema, recordSchema, valuesSchema } from "../protocol/record.ts";
-import { filterParam, flagParam, namesParam, wholeParam, zoneParam } from "./query-params.ts";
+import {
+  filterParam,
+  flagParam,
+  limitParam,
+  namesParam,
+  offsetParam,
+  wholeParam,
+  zoneParam,
+} from "./query-params.ts";
 import { defineRoutes, listOf } from "./route.ts";
 
-export const inTable = z.object({ table: nameSchema });
-const oneRecord = inTable.extend({ id: recordIdSchema });
+export const inTable = z.object({
+  table: nameSchema.describe("The name of a table of the model."),
+});
+const oneRecord = inTable.extend({ id: recordIdSchema.describe("The id of the record.") });
 
 /** The headers that name the base of a call and make its repeat harmless. */
 const headers = z.object({
-  "If-Match": z.string().optional(),
-  "Idempotency-Key": z.string().max(100).optional(),
+  "If-Match": z
+    .string()
+    .optional()
+    .describe("The `version` of the record that the edit is based on, in quotes; `*` for any."),
+  "Idempotency-Key": z
+    .string()
+    .max(100)
+    .optional()
+    .describe(
+      "Makes a repeat harmless: it is answered like the first call, and not applied again.",
+    ),
 });
 /** The errors of an edit of one record. */
 const refusedEdits = [
@@ -32,13 +51,21 @@ const refusedEdits = [
 /** Which records, in which order, and which of their fields. */
 const view = z.strictObject({
   filter: filterParam.optional(),
-  sort: namesParam.optional(),
-  search: z.string().max(200).optional(),
-  fields: namesParam.optional(),
+  sort: namesParam
+    .optional()
+    .describe("Names of fields, joined by commas; `-` before one for descending."),
+  search: z.string().max(200).optional().describe("Only records with this text in a field."),
+  fields: namesParam
+    .optional()
+    .describe("The fields to return, joined by commas; all that you may read by default."),
   zone: zoneParam.optional(),
 });
 /** Allows an edit to overwrite what somebody else wrote meanwhile. */
-const overwriting = z.strictObject({ overwrite: flagParam.optional() });
+const overwriting = z.strictObject({
+  overwrite: flagParam
+    .optional()
+    .describe("Overwrites what others wrote meanwhile, instead of naming a base."),
+});
 
 /** Reading the records of a table. */
 export const recordRoutes = defineRoutes({
@@ -47,7 +74,7 @@ export const recordRoutes = defineRoutes({
     summary: "A page of records (sort=a,-b), and the feed position that it shows.",
     right: "table.read",
     params: inTable,
-    query: view.extend({ limit: wholeParam.optional(), offset: wholeParam.optional() }),
+    query: view.extend({ limit: limitParam.optional(), offset: offsetParam.optional() }),
     answer: pageSchema,
     errors: ["too_large", "query_timeout"],
   },
@@ -57,7 +84,9 @@ export const recordRoutes = defineRoutes({
       "All records of a view as a file that can be imported again. An apostrophe precedes texts that a spreadsheet would run as formulas. With labels=true a column follows each link and user field with the labels of its values.",
     right: "table.export",
     params: inTable,
-    query: view.extend({ labels: flagParam.optional() }),
+    query: view.extend({
+      labels: flagParam.optional().describe("Adds the labels of links and users."),
+    }),
     download: "text/csv",
     errors: ["query_timeout"],
   },
@@ -83,7 +112,10 @@ export const recordRoutes = defineRoutes({
     summary: "What happened to a record, newest first; `before` is a seq to go on from.",
     right: "table.history",
     params: oneRecord,
-    query: z.strictObject({ limit: wholeParam.optional(), before: wholeParam.optional() }),
+    query: z.strictObject({
+      limit: limitParam.optional(),
+      before: wholeParam.optional().describe("Only changes before this `seq`."),
+    }),
     answer: listOf(historyEntrySchema),
     errors: ["query_timeout"],
   },
@@ -97,7 +129,9 @@ export const recordEditRoutes = defineRoutes({
     right: "table.create",
     params: inTable,
     headers,
-    body: z.strictObject({ values: valuesSchema, record: recordIdSchema.optional() }),
+    body: z
+      .strictObject({ values: valuesSchema, record: recordIdSchema.optional() })
+      .meta({ examples: [{ values: { title: "Printer on fire", priority: "2 - High" } }] }),
     answer: recordSchema,
     status: 201,
     errors: refusedEdits,
@@ -109,7 +143,9 @@ export const recordEditRoutes = defineRoutes({
     params: oneRecord,
     query: overwriting,
     headers,
-    body: z.strictObject({ set: valuesSchema, base: valuesSchema.optional() }),
+    body: z.strictObject({ set: valuesSchema, base: valuesSchema.optional() }).meta({
+      examples: [{ set: { title: "Printer smokes" }, base: { title: "Printer on fire" } }],
+    }),
     answer: recordSchema,
     errors: refusedEdits,
   },
@@ -135,14 +171,16 @@ export const recordEditRoutes = defineRoutes({
     tokens: true,
     summary: "Run a transition; `from` is the state that the author saw.",
     right: "table.transitions",
-    params: oneRecord.extend({ name: nameSchema }),
+    params: oneRecord.extend({ name: nameSchema.describe("The name of the transition.") }),
     headers,
-    body: z.strictObject({
-      from: z.string().max(500),
-      set: valuesSchema.optional(),
-      base: valuesSchema.optional(),
-      reason: z.string().max(2_000).optional(),
-    }),
+    body: z
+      .strictObject({
+        from: z.string().max(500),
+        set: valuesSchema.optional(),
+        base: valuesSchema.optional(),
+        reason: z.string().max(2_000).optional(),
+      })
+      .meta({ examples: [{ from: "New" }] }),
     answer: recordSchema,
     errors: refusedEdits,
   },

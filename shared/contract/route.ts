@@ -75,6 +75,8 @@ export function listOf<T extends z.ZodType>(item: T) {
 }
 
 /** The path of one item by its id. */
-export const byId = z.object({ id: z.string().max(120) });
+export const byId = z.object({ id: z.string().max(120).describe("The id.") });
 /** The path of a one-time link. */
-export const byToken = z.object({ token: z.string().max(200) });
+export const byToken = z.object({
+  token: z.string().max(200).describe("The token at the end of the link."),
+});

@@ -11,7 +11,9 @@ export const sessionRoutes = defineRoutes({
   "POST /session": {
     summary: "Sign in. Opens a session in the browser's cookie.",
     right: "none",
-    body: signInSchema,
+    body: signInSchema.meta({
+      examples: [{ email: "alex@example.com", password: "correct horse battery" }],
+    }),
     answer: sessionInfoSchema,
     errors: ["unauthenticated", "session_ended", "second_factor_required", "second_factor_wrong"],
   },

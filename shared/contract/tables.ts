@@ -7,7 +7,7 @@ import { mutateAnswerSchema, mutateSchema } from "../protocol/mutate.ts";
 import { originSchema } from "../protocol/origin.ts";
 import { nameSchema, recordIdSchema } from "../protocol/record.ts";
 import { summaryRowSchema } from "../protocol/summary.ts";
-import { filterParam, measureParam, timeParam, wholeParam, zoneParam } from "./query-params.ts";
+import { filterParam, limitParam, measureParam, timeParam, zoneParam } from "./query-params.ts";
 import { inTable } from "./records.ts";
 import { defineRoutes, listOf } from "./route.ts";
 
@@ -17,15 +17,19 @@ const changesAfter = listOf(changeSchema).extend({
   head: z.int(),
 });
 const activityFilter = z.strictObject({
-  table: nameSchema.optional(),
-  record: recordIdSchema.optional(),
-  by: z.string().max(400).optional(),
-  field: nameSchema.optional(),
-  origin: originSchema.optional(),
-  changeSet: z.string().max(100).optional(),
-  from: timeParam.optional(),
-  to: timeParam.optional(),
-  search: z.string().max(200).optional(),
+  table: nameSchema.optional().describe("Only changes of this table."),
+  record: recordIdSchema.optional().describe("Only changes of the record with this id."),
+  by: z.string().max(400).optional().describe("Only changes by the author with this id."),
+  field: nameSchema.optional().describe("Only changes of this field."),
+  origin: originSchema.optional().describe("Only changes that were made this way."),
+  changeSet: z
+    .string()
+    .max(100)
+    .optional()
+    .describe("Only changes by the change set with this id."),
+  from: timeParam.optional().describe("Only changes at or after this time."),
+  to: timeParam.optional().describe("Only changes before this time."),
+  search: z.string().max(200).optional().describe("Only changes with this text in a value."),
 });
 const activityErrors = ["forbidden", "not_found", "query_timeout"] as const;
 const activity = listOf(activityEntrySchema).extend({ next: z.string().nullable() });
@@ -36,7 +40,15 @@ export const tableRoutes = defineRoutes({
     tokens: true,
     summary: "Many ops at once; `id` makes a repeat harmless: it is answered, not applied again.",
     right: "session",
-    body: mutateSchema,
+    body: mutateSchema.meta({
+      examples: [
+        {
+          id: "my-batch-1",
+          atomic: true,
+          ops: [{ op: "create", table: "groups", values: { name: "Day shift" } }],
+        },
+      ],
+    }),
     answer: mutateAnswerSchema,
     errors: ["mutation_mismatch"],
   },
@@ -58,7 +70,7 @@ export const tableRoutes = defineRoutes({
     params: inTable,
     query: z.strictObject({
       filter: filterParam.optional(),
-      group: nameSchema.optional(),
+      group: nameSchema.optional().describe("A field: one row for each of its values."),
       measure: measureParam.optional(),
       zone: zoneParam.optional(),
     }),
@@ -71,9 +83,9 @@ export const tableRoutes = defineRoutes({
       "The activity: the newest changes that match, newest first; go on with the `next` of the answer as `before`. With `after` the log of a table after a position `epoch.seq` (or from its `start`), oldest first; go on from the `seq` of the answer.",
     right: "session",
     query: activityFilter.extend({
-      before: z.string().max(20).optional(),
-      after: z.string().max(100).optional(),
-      limit: wholeParam.optional(),
+      before: z.string().max(20).optional().describe("The `next` of the previous page."),
+      after: z.string().max(100).optional().describe("A position `epoch.seq`, or `start`."),
+      limit: limitParam.optional(),
     }),
     answer: z.union([changesAfter, activity]),
     errors: [...activityErrors, "too_large", "resync_required"],

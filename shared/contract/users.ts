@@ -67,7 +67,7 @@ export const userAccessRoutes = defineRoutes({
   "DELETE /users/{id}/sessions/{session}": {
     summary: "End one session of somebody.",
     right: "users",
-    params: byId.extend({ session: z.string().max(120) }),
+    params: byId.extend({ session: z.string().max(120).describe("The id of the session.") }),
   },
   "GET /users/{id}/factors": {
     summary: "The second factors of somebody.",

@@ -9,7 +9,7 @@ export const viewRoutes = defineRoutes({
     tokens: true,
     summary: "The shared views and one's own, of one table or of all.",
     right: "session",
-    query: z.strictObject({ table: nameSchema.optional() }),
+    query: z.strictObject({ table: nameSchema.optional().describe("Only views of this table.") }),
     answer: listOf(viewSchema),
   },
   "POST /views": {

@@ -39,7 +39,9 @@ export const wallboardRoutes = defineRoutes({
       "Change a wallboard's draft: tiles given by id merge property by property (null takes away); a list of tiles takes the place of all, and needs the `version` it is based on.",
     right: "wallboards",
     params: byId,
-    query: z.strictObject({ overwrite: flagParam.optional() }),
+    query: z.strictObject({
+      overwrite: flagParam.optional().describe("Overwrites what others saved meanwhile."),
+    }),
     body: patchWallboardSchema,
     answer: wallboardSchema,
     errors: ["base_required", "conflict", "validation_failed"],

@@ -60,14 +60,16 @@ const comparisonSchema = z.strictObject({
   value: z.json().optional(),
 }) as z.ZodType<Comparison, Comparison>;
 
-const nodeSchema: z.ZodType<Filter, Filter> = z.lazy(() =>
-  z.union([
-    comparisonSchema,
-    z.strictObject({ and: z.array(nodeSchema).max(FILTER_MAX_TERMS) }),
-    z.strictObject({ or: z.array(nodeSchema).max(FILTER_MAX_TERMS) }),
-    z.strictObject({ not: nodeSchema }),
-  ]),
-);
+const nodeSchema: z.ZodType<Filter, Filter> = z
+  .lazy(() =>
+    z.union([
+      comparisonSchema,
+      z.strictObject({ and: z.array(nodeSchema).max(FILTER_MAX_TERMS) }),
+      z.strictObject({ or: z.array(nodeSchema).max(FILTER_MAX_TERMS) }),
+      z.strictObject({ not: nodeSchema }),
+    ]),
+  )
+  .meta({ id: "Filter" });
 
 /** How deep the JSON of a filter can be: two levels for each of its own, and a few for a value. */
 const JSON_MAX_DEPTH = 2 * FILTER_MAX_DEPTH + 8;

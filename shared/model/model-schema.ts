@@ -91,10 +91,12 @@ const tableSchema = z.strictObject({
   rules: z.array(ruleSchema).max(LIST_MAX).exactOptional(),
 });
 
-export const modelSchema = z.strictObject({
-  version: z.int().min(0),
-  tables: z.array(tableSchema),
-}) satisfies z.ZodType<Model>;
+export const modelSchema = z
+  .strictObject({
+    version: z.int().min(0),
+    tables: z.array(tableSchema),
+  })
+  .meta({ id: "Model" }) satisfies z.ZodType<Model>;
 
 /** A model as a user may see it: for a table without a visible field the display field is "". */
 export const visibleModelSchema = modelSchema.extend({

@@ -12,21 +12,23 @@ const nameSchema = z.string().min(1).max(120);
 const names = z.array(nameSchema).max(NAMES_MAX);
 const rows = { filter: filterSchema.exactOptional() };
 
-export const grantSchema: z.ZodType<Grant, Grant> = z.strictObject({
-  read: z
-    .union([z.boolean(), z.strictObject({ ...rows, hide: names.exactOptional() })])
-    .exactOptional(),
-  create: z.boolean().exactOptional(),
-  createInAnyState: z.boolean().exactOptional(),
-  update: z
-    .union([z.boolean(), z.strictObject({ ...rows, fields: names.exactOptional() })])
-    .exactOptional(),
-  delete: z.union([z.boolean(), z.strictObject(rows)]).exactOptional(),
-  transitions: z.union([z.boolean(), names]).exactOptional(),
-  export: z.boolean().exactOptional(),
-  history: z.boolean().exactOptional(),
-  comment: z.boolean().exactOptional(),
-});
+export const grantSchema: z.ZodType<Grant, Grant> = z
+  .strictObject({
+    read: z
+      .union([z.boolean(), z.strictObject({ ...rows, hide: names.exactOptional() })])
+      .exactOptional(),
+    create: z.boolean().exactOptional(),
+    createInAnyState: z.boolean().exactOptional(),
+    update: z
+      .union([z.boolean(), z.strictObject({ ...rows, fields: names.exactOptional() })])
+      .exactOptional(),
+    delete: z.union([z.boolean(), z.strictObject(rows)]).exactOptional(),
+    transitions: z.union([z.boolean(), names]).exactOptional(),
+    export: z.boolean().exactOptional(),
+    history: z.boolean().exactOptional(),
+    comment: z.boolean().exactOptional(),
+  })
+  .meta({ id: "Grant" });
 
 export const rightsSchema = z.array(z.enum(administrativeRights)).max(administrativeRights.length);
 

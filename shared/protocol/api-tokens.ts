@@ -2,24 +2,26 @@ import { z } from "zod";
 import { personNameSchema } from "./person-name.ts";
 
 /** An API token as its creator, or a user with the right `tokens`, sees it. */
-export const apiTokenSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  /** The first characters of the token, to recognise it by. */
-  prefix: z.string(),
-  /** Its rights are never more than this user's. The name is null if the user was removed. */
-  creator: z.object({ id: z.string(), name: z.string().nullable() }),
-  /** The id of its own role; null if it has its creator's. */
-  role: z.string().nullable(),
-  roleName: z.string().nullable(),
-  /** `suspended`: its creator is disabled. */
-  state: z.enum(["active", "expired", "suspended"]),
-  createdAt: z.string(),
-  /** Null if it does not expire. */
-  expiresAt: z.string().nullable(),
-  /** At most a minute old while it is in use. */
-  lastUsed: z.string().nullable(),
-});
+export const apiTokenSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    /** The first characters of the token, to recognise it by. */
+    prefix: z.string(),
+    /** Its rights are never more than this user's. The name is null if the user was removed. */
+    creator: z.object({ id: z.string(), name: z.string().nullable() }),
+    /** The id of its own role; null if it has its creator's. */
+    role: z.string().nullable(),
+    roleName: z.string().nullable(),
+    /** `suspended`: its creator is disabled. */
+    state: z.enum(["active", "expired", "suspended"]),
+    createdAt: z.string(),
+    /** Null if it does not expire. */
+    expiresAt: z.string().nullable(),
+    /** At most a minute old while it is in use. */
+    lastUsed: z.string().nullable(),
+  })
+  .meta({ id: "ApiToken" });
 export type ApiTokenInfo = z.infer<typeof apiTokenSchema>;
 
 /** `POST /tokens`: without a role it has its creator's; without `expiresAt` it does not expire. */

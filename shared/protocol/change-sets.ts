@@ -125,25 +125,27 @@ const importCountsSchema = z.object({
 export type ImportCounts = z.infer<typeof importCountsSchema>;
 
 /** Counts and progress are those of the ops that the reader may see. */
-export const changeSetSchema = z.object({
-  id: z.string(),
-  title: z.string(),
-  state: changeSetStateSchema,
-  origin: originSchema,
-  by: authorSchema,
-  /** Whether the reader may change and apply it: its author, or for a set of an API token the token's creator. */
-  isOwn: z.boolean(),
-  version: z.int(),
-  created: z.string(),
-  updated: z.string(),
-  applied: z.string().nullable(),
-  /** The set whose changes this one reverts. */
-  reverts: z.string().nullable(),
-  counts: z.object({ create: z.int(), update: z.int(), delete: z.int() }),
-  progress: progressSchema,
-  /** Of a set that was made from a file, for its author. */
-  import: importCountsSchema.nullable(),
-});
+export const changeSetSchema = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    state: changeSetStateSchema,
+    origin: originSchema,
+    by: authorSchema,
+    /** Whether the reader may change and apply it: its author, or for a set of an API token the token's creator. */
+    isOwn: z.boolean(),
+    version: z.int(),
+    created: z.string(),
+    updated: z.string(),
+    applied: z.string().nullable(),
+    /** The set whose changes this one reverts. */
+    reverts: z.string().nullable(),
+    counts: z.object({ create: z.int(), update: z.int(), delete: z.int() }),
+    progress: progressSchema,
+    /** Of a set that was made from a file, for its author. */
+    import: importCountsSchema.nullable(),
+  })
+  .meta({ id: "ChangeSet" });
 export type ChangeSetInfo = z.infer<typeof changeSetSchema>;
 
 export const previewStatusSchema = z.enum(["create", "update", "delete", "unchanged", "error"]);

@@ -2,16 +2,18 @@ import { z } from "zod";
 import { authorSchema } from "./record.ts";
 
 /** One change as a scope sees it: `insert` with all visible fields, `update` with the changed ones. */
-export const changeSchema = z.object({
-  seq: z.int(),
-  kind: z.enum(["insert", "update", "delete"]),
-  record: z.string(),
-  set: z.record(z.string(), z.json()),
-  by: authorSchema,
-  at: z.string(),
-  mutation: z.string().optional(),
-  transition: z.string().optional(),
-});
+export const changeSchema = z
+  .object({
+    seq: z.int(),
+    kind: z.enum(["insert", "update", "delete"]),
+    record: z.string(),
+    set: z.record(z.string(), z.json()),
+    by: authorSchema,
+    at: z.string(),
+    mutation: z.string().optional(),
+    transition: z.string().optional(),
+  })
+  .meta({ id: "Change" });
 export type WireChange = z.infer<typeof changeSchema>;
 
 /** Server → client. Every message continues where the one before ended: `from` = previous `to`. */

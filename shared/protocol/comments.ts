@@ -42,21 +42,23 @@ export type CommentUser = z.infer<typeof userSchema>;
 
 export const mentionableSchema = userSchema;
 
-export const commentSchema = z.object({
-  id: z.string(),
-  table: z.string(),
-  record: z.string(),
-  author: authorSchema.extend({ colour: z.string() }),
-  /** With mentions as `<@id>`. */
-  text: z.string(),
-  /** The mentioned users, as far as they still exist. */
-  mentions: z.array(userSchema),
-  at: z.string(),
-  edited: z.string().nullable(),
-  resolved: z.object({ at: z.string(), by: authorSchema }).nullable(),
-  /** Another user wrote it, and the reader has not seen it yet. */
-  unread: z.boolean(),
-});
+export const commentSchema = z
+  .object({
+    id: z.string(),
+    table: z.string(),
+    record: z.string(),
+    author: authorSchema.extend({ colour: z.string() }),
+    /** With mentions as `<@id>`. */
+    text: z.string(),
+    /** The mentioned users, as far as they still exist. */
+    mentions: z.array(userSchema),
+    at: z.string(),
+    edited: z.string().nullable(),
+    resolved: z.object({ at: z.string(), by: authorSchema }).nullable(),
+    /** Another user wrote it, and the reader has not seen it yet. */
+    unread: z.boolean(),
+  })
+  .meta({ id: "Comment" });
 export type CommentInfo = z.infer<typeof commentSchema>;
 
 /** `POST /comments`. */

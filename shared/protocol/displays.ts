@@ -64,21 +64,23 @@ export const displayStatusSchema = z.enum(["pairing", "online", "stale", "offlin
 export type DisplayStatus = z.infer<typeof displayStatusSchema>;
 
 /** A display as the console sees it. */
-export const displayInfoSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  boards: z.array(z.string()),
-  rotationSeconds: z.int(),
-  showing: z.string().nullable(),
-  muted: z.boolean(),
-  dim: dimHoursSchema.nullable(),
-  status: displayStatusSchema,
-  lastSeen: z.string().nullable(),
-  /** Whether it runs the player that the server serves now; null before its first report. */
-  upToDate: z.boolean().nullable(),
-  report: displayReportSchema.nullable(),
-  createdAt: z.string(),
-});
+export const displayInfoSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    boards: z.array(z.string()),
+    rotationSeconds: z.int(),
+    showing: z.string().nullable(),
+    muted: z.boolean(),
+    dim: dimHoursSchema.nullable(),
+    status: displayStatusSchema,
+    lastSeen: z.string().nullable(),
+    /** Whether it runs the player that the server serves now; null before its first report. */
+    upToDate: z.boolean().nullable(),
+    report: displayReportSchema.nullable(),
+    createdAt: z.string(),
+  })
+  .meta({ id: "Display" });
 export type DisplayInfo = z.infer<typeof displayInfoSchema>;
 
 /** The code as a user types it: spaces, dashes and case do not matter. */

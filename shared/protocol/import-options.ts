@@ -8,16 +8,19 @@ import { parseDateFormat } from "./date-format.ts";
 
 const flagParam = z
   .enum(["true", "false", "1", "0"])
-  .transform((text) => text === "true" || text === "1");
+  .transform((text) => text === "true" || text === "1")
+  .meta({ type: "boolean", enum: undefined });
 
 const columnMap = z.record(z.string().max(500), z.string().max(120));
 
 export const importOptionsSchema = z.strictObject({
-  /** A field (or `id`): updates the record with the row's value, else creates one. */
-  key: z.string().min(1).max(120).optional(),
-  /** The column that gives new records their id. */
-  id: z.string().min(1).max(500).optional(),
-  /** `{"header": "field"}` as JSON; a header mapped to nothing is ignored. Others are matched by name. */
+  key: z
+    .string()
+    .min(1)
+    .max(120)
+    .optional()
+    .describe("A field (or `id`): updates the record with the row's value, else creates one."),
+  id: z.string().min(1).max(500).optional().describe("The column that gives new records their id."),
   map: z
     .string()
     .max(50_000)
@@ -30,44 +33,66 @@ export const importOptionsSchema = z.strictObject({
       }
     })
     .pipe(columnMap)
-    .optional(),
-  /** A text that means "empty" besides the empty text. */
-  null: z.string().max(100).optional(),
-  /** Of dates and times, such as `DD-MM-YYYY HH:mm`. By default ISO 8601, or the only one that reads the first rows. */
+    .optional()
+    .describe(
+      '`{"header": "field"}` as JSON; a header mapped to nothing is ignored. Others are matched by name.',
+    ),
+  null: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('A text that means "empty" besides the empty text.'),
   dateFormat: z
     .string()
     .min(1)
     .max(60)
     .refine((format) => parseDateFormat(format) !== null, "must name each part of a date once")
-    .optional(),
-  /** The zone of times without one. */
+    .optional()
+    .describe(
+      "The form of dates and times, such as `DD-MM-YYYY HH:mm`. By default ISO 8601, or the only one that reads the first rows.",
+    ),
   zone: z
     .string()
     .min(1)
     .max(60)
     .refine(isZone, "must be a zone like Europe/Berlin")
-    .default("UTC"),
-  /** By default the most frequent one in the first line. */
-  delimiter: z.string().length(1).optional(),
-  /** By default UTF-8, or what a byte order mark says; such as `windows-1252`. */
+    .default("UTC")
+    .describe("The zone of times without one."),
+  delimiter: z
+    .string()
+    .length(1)
+    .optional()
+    .describe(
+      "What separates the columns; by default the most frequent character of the first line.",
+    ),
   encoding: z
     .string()
     .max(40)
     .refine(isEncoding, "must be an encoding like windows-1252")
-    .optional(),
-  /** Whether the first row names the columns. Without names they are `Column 1`, `Column 2` and so on. */
-  header: flagParam.default(true),
-  /** The character before the fraction of a number; detected where the file says it. */
-  decimal: z.enum([".", ","]).optional(),
-  /** Validate every row and change nothing. */
-  dryRun: flagParam.default(false),
+    .optional()
+    .describe(
+      "The encoding, such as `windows-1252`; by default UTF-8, or what a byte order mark says.",
+    ),
+  header: flagParam
+    .default(true)
+    .describe(
+      "Whether the first row names the columns. Without names they are `Column 1`, `Column 2` and so on.",
+    ),
+  decimal: z
+    .enum([".", ","])
+    .optional()
+    .describe("The character before the fraction of a number; detected where the file says it."),
+  dryRun: flagParam.default(false).describe("Validate every row and change nothing."),
 });
 export type ImportOptions = z.infer<typeof importOptionsSchema>;
 
 /** The same for a draft: into which table, and `tsv` for cells between tabs. */
 export const draftImportOptionsSchema = importOptionsSchema.omit({ dryRun: true }).extend({
-  table: z.string().min(1).max(120),
-  format: z.enum(["csv", "tsv"]).default("csv"),
+  table: z.string().min(1).max(120).describe("The table that the rows belong to."),
+  format: z
+    .enum(["csv", "tsv"])
+    .default("csv")
+    .describe("What separates the cells: `tsv` for tabs."),
 });
 export type DraftImportOptions = z.infer<typeof draftImportOptionsSchema>;
 

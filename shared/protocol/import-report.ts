@@ -16,22 +16,24 @@ const formatSchema = z.object({
 });
 export type ImportFormat = z.infer<typeof formatSchema>;
 
-export const importReportSchema = z.object({
-  table: z.string(),
-  dryRun: z.boolean(),
-  rows: z.int(),
-  created: z.int(),
-  updated: z.int(),
-  unchanged: z.int(),
-  failed: z.int(),
-  /** The field of each column, and the columns without one. */
-  columns: z.record(z.string(), z.string()),
-  ignored: z.array(z.string()),
-  format: formatSchema,
-  errors: z.array(rowErrorSchema),
-  /** The number of errors; a row may have several. */
-  errorTotal: z.int(),
-});
+export const importReportSchema = z
+  .object({
+    table: z.string(),
+    dryRun: z.boolean(),
+    rows: z.int(),
+    created: z.int(),
+    updated: z.int(),
+    unchanged: z.int(),
+    failed: z.int(),
+    /** The field of each column, and the columns without one. */
+    columns: z.record(z.string(), z.string()),
+    ignored: z.array(z.string()),
+    format: formatSchema,
+    errors: z.array(rowErrorSchema),
+    /** The number of errors; a row may have several. */
+    errorTotal: z.int(),
+  })
+  .meta({ id: "ImportReport" });
 export type ImportReport = z.infer<typeof importReportSchema>;
 
 /** What a file makes of a draft: counts of its rows. `superseded` rows have a key that a later row has too. */

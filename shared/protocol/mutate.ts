@@ -39,13 +39,9 @@ const transitionOp = z.strictObject({
   reason: z.string().max(2_000).optional(),
 });
 
-export const opSchema = z.discriminatedUnion("op", [
-  createOp,
-  updateOp,
-  deleteOp,
-  restoreOp,
-  transitionOp,
-]);
+export const opSchema = z
+  .discriminatedUnion("op", [createOp, updateOp, deleteOp, restoreOp, transitionOp])
+  .meta({ id: "Op" });
 export type WireOp = z.infer<typeof opSchema>;
 
 /**
@@ -63,17 +59,19 @@ export type MutateCall = z.infer<typeof mutateSchema>;
 export const errorBodySchema = z.looseObject({ code: z.string(), message: z.string() });
 
 /** One result per op, in the order of `ops`. */
-export const opResultSchema = z.union([
-  z.object({
-    ok: z.literal(true),
-    record: z.string(),
-    version: z.string(),
-    seq: z.int(),
-    /** The op had nothing to change. */
-    unchanged: z.literal(true).optional(),
-  }),
-  z.object({ ok: z.literal(false), error: errorBodySchema }),
-]);
+export const opResultSchema = z
+  .union([
+    z.object({
+      ok: z.literal(true),
+      record: z.string(),
+      version: z.string(),
+      seq: z.int(),
+      /** The op had nothing to change. */
+      unchanged: z.literal(true).optional(),
+    }),
+    z.object({ ok: z.literal(false), error: errorBodySchema }),
+  ])
+  .meta({ id: "OpResult" });
 export type OpResult = z.infer<typeof opResultSchema>;
 
 export const mutateAnswerSchema = z.object({ results: z.array(opResultSchema) });

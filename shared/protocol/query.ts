@@ -18,11 +18,13 @@ export const querySchema = z.strictObject({
 export type QueryCall = z.infer<typeof querySchema>;
 
 /** A page and the feed position it shows. `total` is an estimate unless `totalExact`. */
-export const pageSchema = z.object({
-  records: z.array(recordSchema),
-  total: z.int(),
-  totalExact: z.boolean(),
-  seq: z.int(),
-  epoch: z.string(),
-});
+export const pageSchema = z
+  .object({
+    records: z.array(recordSchema),
+    total: z.int(),
+    totalExact: z.boolean(),
+    seq: z.int(),
+    epoch: z.string(),
+  })
+  .meta({ id: "RecordPage" });
 export type Page = z.infer<typeof pageSchema>;

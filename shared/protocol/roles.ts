@@ -3,15 +3,17 @@ import { grantSchema, grantsSchema, rightsSchema, roleNameSchema } from "../poli
 import { nameSchema, recordIdSchema, recordSchema } from "./record.ts";
 
 /** A role as users see it: its grants are sent only to users who may manage roles. */
-export const roleInfoSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  builtIn: z.boolean(),
-  rights: rightsSchema.optional(),
-  grants: grantsSchema.optional(),
-  /** How many users have it. */
-  users: z.int().optional(),
-});
+export const roleInfoSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    builtIn: z.boolean(),
+    rights: rightsSchema.optional(),
+    grants: grantsSchema.optional(),
+    /** How many users have it. */
+    users: z.int().optional(),
+  })
+  .meta({ id: "Role" });
 export type RoleInfo = z.infer<typeof roleInfoSchema>;
 
 /** `POST /roles`. Nothing granted is nothing allowed. */

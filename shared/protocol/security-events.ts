@@ -65,13 +65,13 @@ const groups = Object.keys(securityEventGroups) as [SecurityEventGroup, ...Secur
 
 /** `GET /security-events`: the newest first; `before` is the id of the last one of the previous page. */
 export const securityEventsQuerySchema = z.strictObject({
-  group: z.enum(groups).optional(),
-  /** By or about this user. */
-  user: z.string().max(120).optional(),
+  group: z.enum(groups).optional().describe("Only events of this group."),
+  user: z.string().max(120).optional().describe("Only events by or about this user."),
   before: z
     .string()
     .regex(/^\d{1,18}$/)
-    .optional(),
-  limit: z.coerce.number().int().min(1).max(200).default(50),
+    .optional()
+    .describe("The id of the last event of the previous page."),
+  limit: z.coerce.number().int().min(1).max(200).default(50).describe("The most items to return."),
 });
 export type SecurityEventsQuery = z.infer<typeof securityEventsQuerySchema>;

@@ -2,17 +2,19 @@ import { z } from "zod";
 import { personNameSchema } from "./person-name.ts";
 
 /** A user as every signed-in user may see them; the rest only with the right `users`. */
-export const userSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  colour: z.string(),
-  status: z.enum(["invited", "active", "disabled"]),
-  email: z.string().optional(),
-  role: z.string().optional(),
-  attributes: z.record(z.string(), z.json()).optional(),
-  lastSeen: z.string().nullable().optional(),
-  createdAt: z.string().optional(),
-});
+export const userSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    colour: z.string(),
+    status: z.enum(["invited", "active", "disabled"]),
+    email: z.string().optional(),
+    role: z.string().optional(),
+    attributes: z.record(z.string(), z.json()).optional(),
+    lastSeen: z.string().nullable().optional(),
+    createdAt: z.string().optional(),
+  })
+  .meta({ id: "User" });
 export type UserInfo = z.infer<typeof userSchema>;
 
 /** `POST /users` answers the user and, without a password, the link to send to them. */

@@ -5,13 +5,15 @@ import { nameSchema } from "./record.ts";
 const whoSchema = z.object({ id: z.string(), name: z.string() });
 
 /** A view, as far as its reader may see the table: hidden columns are left out. */
-export const viewSchema = viewDocumentSchema.extend({
-  id: z.string(),
-  table: z.string(),
-  /** The owner, or who shared it; null for a template or a deleted user. */
-  owner: whoSchema.nullable(),
-  updated: z.object({ at: z.string(), by: whoSchema.nullable() }),
-});
+export const viewSchema = viewDocumentSchema
+  .extend({
+    id: z.string(),
+    table: z.string(),
+    /** The owner, or who shared it; null for a template or a deleted user. */
+    owner: whoSchema.nullable(),
+    updated: z.object({ at: z.string(), by: whoSchema.nullable() }),
+  })
+  .meta({ id: "View" });
 export type ViewInfo = z.infer<typeof viewSchema>;
 
 /** `POST /views`. Absent properties are those of the table: no filter, its own order and columns. */

@@ -13,21 +13,23 @@ const whoSchema = z.object({ id: z.string(), name: z.string() });
  * A wallboard. Users who may change it (right `wallboards`) receive the draft, everybody else the published
  * version. A tile that needs what its reader may not see is sent as id and position only.
  */
-export const wallboardSchema = z.object({
-  id: z.string(),
-  /** Of the draft: counts every change. */
-  version: z.int(),
-  name: z.string(),
-  tiles: z.array(tileSchema),
-  /** The ids of tiles that are left out, because they need what the reader may not see. */
-  hidden: z.array(z.string()),
-  grid: gridSchema,
-  zone: z.string(),
-  theme: z.enum(["dark", "light"]),
-  /** The published version; null if there is none. */
-  published: z.object({ version: z.int(), at: z.string(), by: whoSchema.nullable() }).nullable(),
-  updated: z.object({ at: z.string(), by: whoSchema.nullable() }),
-});
+export const wallboardSchema = z
+  .object({
+    id: z.string(),
+    /** Of the draft: counts every change. */
+    version: z.int(),
+    name: z.string(),
+    tiles: z.array(tileSchema),
+    /** The ids of tiles that are left out, because they need what the reader may not see. */
+    hidden: z.array(z.string()),
+    grid: gridSchema,
+    zone: z.string(),
+    theme: z.enum(["dark", "light"]),
+    /** The published version; null if there is none. */
+    published: z.object({ version: z.int(), at: z.string(), by: whoSchema.nullable() }).nullable(),
+    updated: z.object({ at: z.string(), by: whoSchema.nullable() }),
+  })
+  .meta({ id: "Wallboard" });
 export type WallboardInfo = z.infer<typeof wallboardSchema>;
 
 /** `POST /wallboards`. It is published at once, unless `draft` is set. */

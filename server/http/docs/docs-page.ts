@@ -1,12 +1,13 @@
 import { methodAndPath } from "../../../shared/contract/call.ts";
 import { contract, type RouteName } from "../../../shared/contract/contract.ts";
 import { escapeHtml as text } from "./escape-html.ts";
+import type { OpenApi } from "./openapi.ts";
 
 /**
  * The browsable page at /api/docs: plain HTML from the contract, without script, so that the content policy
  * applies to it too.
  */
-export function docsPage(document: Record<string, unknown>): string {
+export function docsPage(document: OpenApi): string {
   const names = Object.keys(contract) as RouteName[];
   const tags = [...new Set(names.map(tagOf))];
   const links = tags.map((tag) => `<a href="#${text(tag)}">${text(tag)}</a>`).join(" ");
@@ -29,12 +30,12 @@ function tagOf(name: RouteName): string {
   return methodAndPath(name).path.split("/")[1] ?? "";
 }
 
-function entry(name: RouteName, document: Record<string, unknown>): string {
+function entry(name: RouteName, document: OpenApi): string {
   const { method, path: below } = methodAndPath(name);
   const route = contract[name];
   const path = `/api/v1${below}`;
-  const paths = document.paths as Record<string, Record<string, unknown>>;
-  const operation = JSON.stringify(paths[path]?.[method.toLowerCase()], null, 2);
+
+  const operation = JSON.stringify(document.paths[path]?.[method.toLowerCase()], null, 2);
   const open = route.right === "none" ? "<small>no sign-in needed</small>" : "";
   return `<details><summary><b>${method}</b> <code>${text(path)}</code>
 <span>${text(route.summary)}</span> ${open}</summary><pre>${text(operation)}</pre>
@@ -42,12 +43,11 @@ ${schemas(operation, document)}</details>`;
 }
 
 /** The schemas that an operation refers to, expanded below it. */
-function schemas(operation: string, document: Record<string, unknown>): string {
-  const components = document.components as { schemas: Record<string, unknown> };
+function schemas(operation: string, document: OpenApi): string {
   const names = [...operation.matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name]) => name);
   return names
     .map((name = "") => {
-      const schema = JSON.stringify(components.schemas[name], null, 2);
+      const schema = JSON.stringify(document.components.schemas[name], null, 2);
       return `<h3>${text(name)}</h3><pre>${text(schema)}</pre>`;
     })
     .join("");

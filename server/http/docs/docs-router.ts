@@ -4,16 +4,12 @@ import { modelSchema } from "../../../shared/model/model-schema.ts";
 import { docsPage } from "./docs-page.ts";
 import { openApi } from "./openapi.ts";
 
-/** Serves the API's description as a page and as a document; it contains no data and needs no sign-in. */
+/** Serves the API's description as a page; it contains no data and needs no sign-in. */
 export function docsRouter(version: string): Router {
-  const document = once(() => openApi(version));
-  const page = once(() => docsPage(document()));
+  const page = once(() => docsPage(openApi(version)));
   // Of the document that PUT /model takes, so that a model file can be checked while it is written.
   const modelForm = once(() => z.toJSONSchema(modelSchema, { io: "input" }));
   const router = Router();
-  router.get("/v1/openapi.json", (_request, response) => {
-    response.json(document());
-  });
   router.get("/v1/model.schema.json", (_request, response) => {
     response.json(modelForm());
   });
@@ -24,7 +20,7 @@ export function docsRouter(version: string): Router {
 }
 
 /** Makes a value at its first use: the description would take an eighth of a server's start. */
-function once<T>(make: () => T): () => T {
+export function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => {
     made ??= { value: make() };

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { contract } from "../../../shared/contract/contract.ts";
+import type { Route } from "../../../shared/contract/route.ts";
 import { apiClient } from "../testing/api-client.ts";
 import { startTestServer, type TestServer } from "../testing/test-server.ts";
 
@@ -14,7 +17,7 @@ const document = async () =>
 interface Operation {
   operationId: string;
   security: unknown[];
-  parameters: { name: string; in: string }[];
+  parameters: { name: string; in: string; description: string; schema: { type?: string } }[];
 }
 const operations = (paths: unknown) =>
   Object.entries(paths as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
@@ -33,9 +36,36 @@ describe("the OpenAPI document", () => {
     const references = [...text.matchAll(/"\$ref":"([^"]*)"/g)].map(([, reference]) => reference);
     expect(references.length).toBeGreaterThan(names.length);
     const known = Object.keys(schemas).map((name) => `#/components/schemas/${name}`);
-    expect([...known, "#/components/responses/Problem"]).toEqual(
+    const responses = Object.keys((components as { responses: object }).responses);
+    expect([...known, ...responses.map((name) => `#/components/responses/${name}`)]).toEqual(
       expect.arrayContaining(references),
     );
+  });
+
+  it("describes every parameter, and numbers as numbers", async () => {
+    for (const { path, method, operation } of operations((await document()).paths)) {
+      for (const { name, description, schema } of operation.parameters) {
+        expect(description, `${method} ${path} ${name}`).toBeTruthy();
+        if (name === "limit" || name === "offset") expect(schema.type, path).toBe("integer");
+      }
+    }
+  });
+
+  it("has an example for the calls that most programs make, which the schema accepts", () => {
+    const bodies = Object.values<Route>(contract).flatMap(({ body }) => (body ? [body] : []));
+    const examples = bodies.flatMap((body) => {
+      const found = (z.globalRegistry.get(body) as { examples?: unknown[] } | undefined)?.examples;
+      return (found ?? []).map((example) => ({ body, example }));
+    });
+    expect(examples.length).toBeGreaterThan(5);
+    for (const { body, example } of examples) body.parse(example);
+  });
+
+  it("calls any JSON `Json`, and names filters", async () => {
+    const { schemas } = (await document()).components as { schemas: Record<string, unknown> };
+    expect(Object.keys(schemas).filter((name) => name.includes("__"))).toEqual([]);
+    expect(schemas.Json).toEqual({ description: "Any JSON value." });
+    expect(JSON.stringify(schemas.Filter)).toContain("#/components/schemas/Filter");
   });
 
   it("names each part of a path as a parameter", async () => {

@@ -1,139 +1,107 @@
 import { z } from "zod";
 import { methodAndPath } from "../../../shared/contract/call.ts";
 import { contract, type RouteName } from "../../../shared/contract/contract.ts";
-import { possibleErrors } from "../../../shared/contract/possible-errors.ts";
-import { type Route, type RouteKey, statusOf } from "../../../shared/contract/route.ts";
 import { errorCatalogue } from "../../../shared/protocol/errors.ts";
-import { SchemaBook } from "./schema-book.ts";
+import { DISPLAY_COOKIE, SESSION_COOKIE } from "../credential.ts";
+import { type Operation, operationOf, problemComponents } from "./operation.ts";
+import { type Part, SchemaBook } from "./schema-book.ts";
+import { tags } from "./tags.ts";
 
 /** The OpenAPI 3.1 document, made from the contract whose schemas check the requests. */
+export interface OpenApi {
+  openapi: "3.1.0";
+  info: { title: string; version: string; description: string; license: Part };
+  servers: { url: string; description: string }[];
+  tags: { name: string; description: string; "x-displayName": string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: {
+    schemas: Record<string, Part>;
+    responses: Record<string, Part>;
+    securitySchemes: Record<string, Part>;
+  };
+}
 
-type Part = Record<string, unknown>;
+const problemSchema = z
+  .looseObject({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    code: z.enum(Object.keys(errorCatalogue) as [string, ...string[]]),
+    message: z.string(),
+    retryAfter: z.number().optional().describe("Seconds to wait before the call is repeated."),
+  })
+  .describe("Problem details (RFC 9457). Switch on `code`, never on the texts.");
 
-const problemSchema = z.looseObject({
-  type: z.string(),
-  title: z.string(),
-  status: z.int(),
-  detail: z.string(),
-  code: z.enum(Object.keys(errorCatalogue) as [string, ...string[]]),
-  message: z.string(),
-});
+const description = `The same data as the screens, by REST, within the rights of the caller.
 
-export function openApi(version: string): Part {
+Create an API token in your account settings and send it as \`Authorization: Bearer wf_…\`. A signed-in caller, by session or token, gets this
+document with the tables that they can read: their fields, options and transitions.`;
+
+/** The document, which is the same for everybody until tables are added. Made once for each version. */
+export function openApi(version: string): OpenApi {
+  if (made?.info.version !== version) made = describe(version);
+  return made;
+}
+
+let made: OpenApi | undefined;
+
+function describe(version: string): OpenApi {
   const book = new SchemaBook();
   const problem = book.add("Problem", problemSchema, "output");
-  const paths: Record<string, Part> = {};
+  const paths: OpenApi["paths"] = {};
   for (const name of Object.keys(contract) as RouteName[]) {
     const { method, path } = methodAndPath(name);
     const address = `/api/v1${path}`;
-    paths[address] = {
-      ...paths[address],
-      [method.toLowerCase()]: operation(name, contract[name], book),
-    };
+    const operation = operationOf(name, contract[name], book);
+    paths[address] = { ...paths[address], [method.toLowerCase()]: operation };
   }
   return {
     openapi: "3.1.0",
-    info: { title: "Watchfloor", version, summary: "The same data as the screens, by REST." },
+    info: {
+      title: "Watchfloor",
+      version,
+      description,
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: "/", description: "This installation." }],
+    tags: tagsOf(paths),
     paths,
     components: {
       schemas: book.schemas,
-      responses: {
-        Problem: { description: errorTable(), content: { "application/problem+json": problem } },
-      },
+      responses: problemComponents(problem),
       securitySchemes: {
-        cookie: { type: "apiKey", in: "cookie", name: "watchfloor_session" },
+        cookie: {
+          type: "apiKey",
+          in: "cookie",
+          name: SESSION_COOKIE,
+          description:
+            "The session that `POST /api/v1/session` opens. `__Host-` precedes the name on https.",
+        },
         bearer: {
           type: "http",
           scheme: "bearer",
-          description:
-            "An API token, where the operation is open to them, or the token of a session.",
+          description: "An API token (`wf_…`), or the value of the session cookie.",
+        },
+        display: {
+          type: "apiKey",
+          in: "cookie",
+          name: DISPLAY_COOKIE,
+          description: "The credential that a display gets by pairing.",
         },
       },
     },
   };
 }
 
-function operation(key: RouteKey, route: Route, book: SchemaBook): Part {
-  const name = operationName(key);
-  const { answer, body, download, file } = route;
-  const content = (part: Part) => ({ "application/json": part });
-  return {
-    operationId: name,
-    summary: route.summary,
-    description: `${rightSentence(route)}${tokenSentence(route)} ${errorSentence(key, route)}`,
-    tags: [methodAndPath(key).path.split("/")[1]],
-    security: route.right === "none" ? [] : [{ cookie: [] }, { bearer: [] }],
-    parameters: [
-      ...parameters(route.params, "path", true),
-      ...parameters(route.query, "query", false),
-      ...parameters(route.headers, "header", false),
-    ],
-    ...(body && {
-      requestBody: { required: true, content: content(book.add(`${name}Call`, body, "input")) },
-    }),
-    ...(file && {
-      requestBody: { required: true, content: { [file]: { schema: { type: "string" } } } },
-    }),
-    responses: {
-      [statusOf(route)]: {
-        description: "Done.",
-        ...(download && { content: { [download]: { schema: { type: "string" } } } }),
-        ...(answer && { content: content(book.add(`${name}Answer`, answer, "output")) }),
-      },
-      default: { $ref: "#/components/responses/Problem" },
-    },
-  };
-}
-
-/** What a caller needs, in words. */
-function rightSentence({ right }: Route): string {
-  if (typeof right !== "string") return `Needs one of the rights ${right.map(code).join(", ")}.`;
-  if (right === "none") return "Needs no sign-in.";
-  if (right === "session") return "Needs a session.";
-  if (right === "display") return "Needs the credential of a display.";
-  const [, grant] = right.split(".");
-  return grant ? `Needs the grant ${code(grant)} on the table.` : `Needs the right ${code(right)}.`;
-}
-
-function tokenSentence({ right, tokens }: Route): string {
-  if (right === "none" || right === "display") return "";
-  return tokens ? " Open to API tokens." : " Not open to API tokens.";
-}
-
-function errorSentence(key: RouteKey, route: Route): string {
-  return `May be refused with ${[...possibleErrors(key, route)].map(code).join(", ")}.`;
-}
-
-const code = (text: string) => `\`${text}\``;
-
-/** The parts of a flat object schema, as OpenAPI lists parameters. */
-function parameters(schema: z.ZodType | undefined, place: string, always: boolean): Part[] {
-  if (!schema) return [];
-  const jsonSchema = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
-  const required = new Set(jsonSchema.required ?? []);
-  return Object.entries(jsonSchema.properties ?? {}).map(([name, part]) => ({
-    name,
-    in: place,
-    required: always || required.has(name),
-    schema: part,
-  }));
-}
-
-/** `patchTablesRecords`: the method, and the names in the path. */
-function operationName(key: RouteKey): string {
-  const { method, path } = methodAndPath(key);
-  const single = path.endsWith("}") ? "One" : "";
-  const parts = path.split("/").filter((part) => !part.startsWith("{"));
-  const segments = parts.flatMap((part) => part.split("-")).filter(Boolean);
-  const capital = (segment: string) => segment.charAt(0).toUpperCase() + segment.slice(1);
-  return method.toLowerCase() + segments.map(capital).join("") + single;
-}
-
-function errorTable(): string {
-  const rows = Object.entries(errorCatalogue).map(
-    ([code, { status, message }]) => `| \`${code}\` | ${status} | ${message} |`,
+function tagsOf(paths: OpenApi["paths"]): OpenApi["tags"] {
+  const used = new Set(
+    Object.values(paths)
+      .flatMap(Object.values<Operation>)
+      .flatMap((o) => o.tags),
   );
-  return ["What went wrong.", "", "| code | status | message |", "|---|---|---|", ...rows].join(
-    "\n",
-  );
+  return [...used].map((name) => {
+    const [title = name, about = name] = tags[name] ?? [];
+    return { name, "x-displayName": title, description: about };
+  });
 }
