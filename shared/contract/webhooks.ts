@@ -6,7 +6,7 @@ import {
   webhookSchema,
   webhookWithSecretSchema,
 } from "../protocol/webhooks.ts";
-import { wholeParam } from "./query-params.ts";
+import { limitParam } from "./query-params.ts";
 import { byId, defineRoutes, listOf } from "./route.ts";
 
 const one = { right: "webhooks", params: byId } as const;
@@ -64,15 +64,19 @@ export const webhookRoutes = defineRoutes({
     ...one,
     summary: "The deliveries of a webhook, the newest first.",
     query: z.strictObject({
-      before: z.string().max(120).optional(),
-      limit: wholeParam.pipe(z.int().min(1).max(200)).default(50),
+      before: z
+        .string()
+        .max(120)
+        .optional()
+        .describe("The id of the last delivery of the previous page."),
+      limit: limitParam.pipe(z.int().min(1).max(200)).default(50),
     }),
     answer: listOf(deliverySchema),
   },
   "POST /webhooks/{id}/deliveries/{delivery}/replay": {
     ...own,
     summary: "Send an event of one's own webhook again, as its change is to be shown now.",
-    params: byId.extend({ delivery: z.string().max(120) }),
+    params: byId.extend({ delivery: z.string().max(120).describe("The id of the delivery.") }),
     answer: deliverySchema,
   },
 });

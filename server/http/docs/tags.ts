@@ -16,6 +16,7 @@ export const tags: Readonly<Record<string, readonly [title: string, description:
   changes: ["Changes", "The change log: who changed what, and when."],
   "change-sets": ["Change sets", "Many changes that are previewed, applied and reverted as one."],
   comments: ["Comments", "Comments on records."],
+  webhooks: ["Webhooks", "Addresses that receive changes, and their deliveries."],
   views: ["Views", "Saved views of tables."],
   displays: ["Displays", "Screens on the wall, and their pairing."],
   display: ["Display", "The calls of a display itself."],
