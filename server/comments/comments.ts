@@ -6,15 +6,15 @@ import type { Limits } from "../../shared/limits.ts";
 import { findTable, idOfTable, type Model, type Table } from "../../shared/model/model.ts";
 import { grantOn } from "../../shared/policy/role.ts";
 import { type Scope, type Subject, scopeOf } from "../../shared/policy/scope.ts";
-import {
-  type CommentInfo,
-  type CommentUser,
-  type CreateCommentCall,
-  mentionedUsers,
-  type PatchCommentCall,
-  type ReadCommentsCall,
+import type {
+  CommentInfo,
+  CommentUser,
+  CreateCommentCall,
+  PatchCommentCall,
+  ReadCommentsCall,
 } from "../../shared/protocol/comments.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
+import { mentionedUsers } from "../../shared/protocol/mentions.ts";
 import type { Identity } from "../auth/identity.ts";
 import { hasRight } from "../auth/require-right.ts";
 import { readableNow } from "../commands/read-activity.ts";

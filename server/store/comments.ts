@@ -40,13 +40,15 @@ export interface CommentQuery {
 
 const select = (reader: string) => sql`
   select c.id, c.n, c.table_id, c.record, c.author, c.text, c.created_at, c.edited_at,
-    c.resolved_at, c.resolved_by, c.removed_by, u.name as author_name, u.colour as author_colour,
-    v.name as resolver_name, s.upto,
+    c.resolved_at, c.resolved_by, c.removed_by, coalesce(u.name, t.name) as author_name,
+    u.colour as author_colour, coalesce(v.name, w.name) as resolver_name, s.upto,
     coalesce((select json_agg(json_build_object('id', m.id, 'name', m.name, 'colour', m.colour))
       from watchfloor."user" m where m.id = any(c.mentions)), '[]'::json) as mentioned
   from watchfloor.comment c
   left join watchfloor."user" u on 'user:' || u.id = c.author
+  left join watchfloor.api_token t on 'token:' || t.id = c.author
   left join watchfloor."user" v on 'user:' || v.id = c.resolved_by
+  left join watchfloor.api_token w on 'token:' || w.id = c.resolved_by
   left join watchfloor.comment_read s
     on s.user_id = ${reader} and s.table_id = c.table_id and s.record = c.record`;
 

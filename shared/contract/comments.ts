@@ -26,10 +26,10 @@ export type CommentFilter = z.output<typeof commentFilter>;
 /** Comments: users who read a record read them, the grant `comment` writes them. */
 export const commentRoutes = defineRoutes({
   "GET /comments": {
-    tokens: true,
     summary:
       "The comments on records that the caller can read now, newest first: of one record with `table` and `record`, or the newest of all. Go on with the `next` of the answer as `before`.",
     right: "session",
+    tokens: true,
     query: commentFilter,
     answer: listOf(commentSchema).extend({ next: z.string().nullable() }),
     errors: ["not_found", "record_deleted"],
@@ -38,6 +38,7 @@ export const commentRoutes = defineRoutes({
     summary:
       "Comment on a record. `<@id>` in the text mentions a user, who must be able to read the record.",
     right: "session",
+    tokens: true,
     body: createCommentSchema,
     answer: commentSchema,
     status: 201,
@@ -46,6 +47,7 @@ export const commentRoutes = defineRoutes({
   "GET /comments/mentionable": {
     summary: "Users who can read a record now and so can be mentioned, by a part of their name.",
     right: "session",
+    tokens: true,
     query: z.strictObject({
       table: nameSchema.describe("The table of the record."),
       record: recordIdSchema.describe("The id of the record."),
@@ -61,9 +63,9 @@ export const commentRoutes = defineRoutes({
     errors: ["not_found", "record_deleted"],
   },
   "GET /comments/{id}": {
-    tokens: true,
     summary: "One comment.",
     right: "session",
+    tokens: true,
     params: byId,
     answer: commentSchema,
     errors: ["record_deleted"],
@@ -71,6 +73,7 @@ export const commentRoutes = defineRoutes({
   "PATCH /comments/{id}": {
     summary: "Edit one's own comment; resolve or reopen any.",
     right: "session",
+    tokens: true,
     params: byId,
     body: patchCommentSchema,
     answer: commentSchema,
@@ -79,12 +82,14 @@ export const commentRoutes = defineRoutes({
   "DELETE /comments/{id}": {
     summary: "Remove one's own comment; with the right `activity` any.",
     right: "session",
+    tokens: true,
     params: byId,
     errors: ["record_deleted"],
   },
   "POST /comments/{id}/restore": {
     summary: "Bring a comment back that the caller removed in the last 30 days.",
     right: "session",
+    tokens: true,
     params: byId,
     answer: commentSchema,
     errors: ["record_deleted"],

@@ -17,7 +17,12 @@ import { systemClock } from "./clock.ts";
 import { Connection } from "./connection/connection.ts";
 import { PresenceHeartbeat } from "./connection/presence-heartbeat.ts";
 import { ServerClock } from "./connection/server-clock.ts";
-import { bumpUserUpdates, bumpViewUpdates, storeNotice } from "./connection/store-notice.ts";
+import {
+  bumpCommentUpdates,
+  bumpUserUpdates,
+  bumpViewUpdates,
+  storeNotice,
+} from "./connection/store-notice.ts";
 import type { CoreContext } from "./core-context.ts";
 import { EditService } from "./edits/edit-service.ts";
 import { EditStore } from "./edits/edit-store.ts";
@@ -100,6 +105,7 @@ class Core implements ClientCore {
         this.wallboards.onConnected();
         bumpUserUpdates(this.#options.store);
         bumpViewUpdates(this.#options.store);
+        bumpCommentUpdates(this.#options.store);
       },
       onDown: () => {
         for (const follower of this.#tables.all()) follower.onDisconnected();
@@ -278,6 +284,7 @@ class Core implements ClientCore {
       store.set(modelVersionAtom, version);
       store.set(modelUpdatesAtom, store.get(modelUpdatesAtom) + 1);
       bumpViewUpdates(store);
+      bumpCommentUpdates(store);
       // A table that was refused before may be readable now.
       for (const follower of this.#tables.all()) {
         if (follower.phase === "refused") follower.onConnected();

@@ -1,14 +1,20 @@
 import { Button, Tabs } from "@mantine/core";
+import { useEffect, useState } from "react";
+import { useLocationProperty } from "wouter/use-browser-location";
 import type { Table } from "../../../../shared/model/model.ts";
 import { neededFields } from "../../../../shared/model/needed-fields.ts";
 import { governedBy } from "../../../../shared/model/state-of.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
+import { commentMessages } from "../../messages/en/comments.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { restoreRecord } from "../../sync/calls/record-history.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
+import { COMMENTS_HASH } from "../../ui/comments/comment-place.ts";
 import { formatList } from "../../ui/numbers.ts";
 import { toast, toastProblem } from "../../ui/toast.tsx";
+import { CommentsTab } from "./comments/comments-tab.tsx";
+import { type CommentThread, useComments } from "./comments/use-comments.ts";
 import { HistoryList } from "./history-list.tsx";
 import classes from "./record.module.css";
 import { RecordField } from "./record-field.tsx";
@@ -20,28 +26,33 @@ interface Props {
   record: RecordView;
 }
 
-/** The fields of the record as a form, and its history. */
+/** The fields of the record as a form, its comments and its history. */
 export function RecordBody({ table, abilities, record }: Props) {
   const state = governedBy(table)?.stateField;
   const fields = table.fields.filter(
     ({ name }) => abilities.fields.includes(name) && name !== state,
   );
   const deleted = record.mark === "deleted";
+  const isDraft = record.pending === "draft";
+  const comments = useComments(table.name, record.id, !isDraft);
+  const [tab, setTab] = useTab(deleted ? "history" : "fields");
   return (
     <>
       {deleted && <Deleted table={table} record={record} />}
-      {record.pending === "draft" && <DraftNote table={table} record={record} />}
+      {isDraft && <DraftNote table={table} record={record} />}
       {record.problem && <Problem record={record} />}
       <RecordTransitions table={table} record={record} />
-      <Tabs
-        defaultValue={deleted ? "history" : "fields"}
-        className={classes.tabs ?? ""}
-        keepMounted={false}
-      >
+      <Tabs value={tab} onChange={setTab} className={classes.tabs ?? ""} keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="fields" disabled={deleted}>
             {messages.fields()}
           </Tabs.Tab>
+          {!isDraft && (
+            <Tabs.Tab value="comments">
+              {commentMessages.comments()}
+              <CommentCount comments={comments} />
+            </Tabs.Tab>
+          )}
           {abilities.history && <Tabs.Tab value="history">{messages.history()}</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="fields" className={classes.scroll ?? ""}>
@@ -57,6 +68,16 @@ export function RecordBody({ table, abilities, record }: Props) {
             ))}
           </div>
         </Tabs.Panel>
+        {!isDraft && (
+          <Tabs.Panel value="comments" className={classes.scroll ?? ""}>
+            <CommentsTab
+              table={table}
+              record={record.id}
+              comments={comments}
+              canWrite={abilities.comment && !deleted}
+            />
+          </Tabs.Panel>
+        )}
         {abilities.history && (
           <Tabs.Panel value="history" className={classes.scroll ?? ""}>
             <HistoryList table={table} abilities={abilities} record={record} />
@@ -64,6 +85,39 @@ export function RecordBody({ table, abilities, record }: Props) {
         )}
       </Tabs>
     </>
+  );
+}
+
+/** The open tab. An address that ends in `#comments` opens the comments; choosing another tab removes that. */
+function useTab(first: string): [string, (tab: string | null) => void] {
+  const [tab, setTab] = useState(first);
+  const hash = useLocationProperty(() => location.hash);
+  useEffect(() => {
+    if (hash === COMMENTS_HASH) setTab("comments");
+  }, [hash]);
+  const choose = (next: string | null) => {
+    if (next !== "comments" && location.hash === COMMENTS_HASH) {
+      history.replaceState(history.state, "", `${location.pathname}${location.search}`);
+    }
+    setTab(next ?? first);
+  };
+  return [tab, choose];
+}
+
+/** How many comments there are, marked if some are unread. */
+function CommentCount({ comments: { items, hasEarlier } }: { comments: CommentThread }) {
+  if (!items?.length) return null;
+  const unread = items.filter((one) => one.unread).length;
+  return (
+    <span className={classes.count} data-unread={unread > 0 || undefined}>
+      {hasEarlier ? `${items.length}+` : items.length}
+      {unread > 0 && (
+        <span className="wf-visually-hidden">
+          {", "}
+          {commentMessages.unreadCount({ count: unread })}
+        </span>
+      )}
+    </span>
   );
 }
 

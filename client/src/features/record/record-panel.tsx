@@ -86,7 +86,14 @@ export function RecordPanel({ table: name, record: id, addressOf }: Props) {
           text={state.message}
         />
       )}
-      {record && <RecordBody key={record.id} table={table} abilities={abilities} record={record} />}
+      {record && (
+        <RecordBody
+          key={`${name} ${record.id}`}
+          table={table}
+          abilities={abilities}
+          record={record}
+        />
+      )}
     </aside>
   );
 }

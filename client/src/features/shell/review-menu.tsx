@@ -12,6 +12,7 @@ import { useModel } from "../../state/use-account.ts";
 import { useEditIssues } from "../../state/use-edit-issues.ts";
 import { useUnsavedTexts } from "../../state/use-unsaved-texts.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
+import { COMMENT_PLACE, commentsAddress } from "../../ui/comments/comment-place.ts";
 import { copyText } from "../../ui/copy-text.ts";
 import { recordAddress } from "../../ui/record-address.ts";
 import classes from "./review-menu.module.css";
@@ -110,7 +111,7 @@ function Text({ text, onLeave }: { text: UnsavedText; onLeave(): void }) {
     <li className={classes.item}>
       <div className={classes.text}>
         <strong dir="auto">
-          <Link href={recordAddress(text.table, text.record)} onClick={onLeave}>
+          <Link href={addressOf(text)} onClick={onLeave}>
             {text.label}
           </Link>
         </strong>
@@ -135,6 +136,10 @@ function Text({ text, onLeave }: { text: UnsavedText; onLeave(): void }) {
       </Tooltip>
     </li>
   );
+}
+
+function addressOf({ table, record, field }: UnsavedText): string {
+  return field === COMMENT_PLACE ? commentsAddress(table, record) : recordAddress(table, record);
 }
 
 /** The labels of record and fields, as far as they are loaded. */

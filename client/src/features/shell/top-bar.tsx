@@ -5,6 +5,7 @@ import { shellMessages as messages } from "../../messages/en/shell.ts";
 import { Breadcrumb } from "./breadcrumb.tsx";
 import { ConnectionPill } from "./connection-pill.tsx";
 import { MeMenu } from "./me-menu.tsx";
+import { MentionsMenu } from "./mentions-menu.tsx";
 import { PresenceMenu } from "./presence-menu.tsx";
 import { ReviewMenu } from "./review-menu.tsx";
 import { MOD_KEY } from "./shortcuts.ts";
@@ -34,6 +35,7 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
         <ReviewMenu />
         <ConnectionPill />
         <PresenceMenu />
+        <MentionsMenu />
         <Tooltip label={messages.themeHint()}>
           <div className={classes.theme}>
             <ThemeMenu />

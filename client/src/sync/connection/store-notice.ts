@@ -1,5 +1,6 @@
 import type { NoticeMessage } from "../../../../shared/protocol/signals.ts";
 import type { AtomStore } from "../../state/atom-store.ts";
+import { commentUpdateAtom, mentionUpdatesAtom } from "../../state/comment-updates.ts";
 import { displayUpdateAtom } from "../../state/display-updates.ts";
 import { userUpdatesAtom } from "../../state/user-updates.ts";
 import { viewUpdatesAtom } from "../../state/views-state.ts";
@@ -9,6 +10,20 @@ export function storeNotice(store: AtomStore, notice: NoticeMessage): void {
   if (notice.kind === "display") store.set(displayUpdateAtom, notice.display);
   if (notice.kind === "people") bumpUserUpdates(store);
   if (notice.kind === "views") bumpViewUpdates(store, notice.table);
+  if (notice.kind === "comment") {
+    store.set(commentUpdateAtom, { table: notice.table, record: notice.record });
+  }
+  if (notice.kind === "mentions") bumpMentions(store);
+}
+
+/** Any comment may have changed, because the connection was lost or rights are other ones. */
+export function bumpCommentUpdates(store: AtomStore): void {
+  store.set(commentUpdateAtom, {});
+  bumpMentions(store);
+}
+
+function bumpMentions(store: AtomStore): void {
+  store.set(mentionUpdatesAtom, store.get(mentionUpdatesAtom) + 1);
 }
 
 /** Views of a table, or of all, may be other ones: also when nobody could say so, because the line was down. */

@@ -67,6 +67,18 @@ it("keeps every text of one place, also over a reload, and each text once", () =
   expect(shown()).toHaveLength(202);
 });
 
+it("replaces a stored text by what was typed on from it", () => {
+  const { texts, storage, all } = opened();
+  texts.add({ ...place, text: "Half", label, reason: "" });
+  texts.setTyping(place, "Half a word", label, all()[0]?.id);
+  texts.storeTyping();
+  const again = opened(storage);
+  expect(again.shown()).toEqual(["Half a word"]);
+  again.texts.setTyping(place, "Half a word!", label, again.all()[0]?.id);
+  again.texts.clearTyping(place);
+  expect(opened(storage).shown()).toEqual([]);
+});
+
 it("forgets what was typed on a page that was restored, once it is saved", () => {
   const { texts, storage, shown } = opened();
   texts.setTyping(place, "Half a wo", label);

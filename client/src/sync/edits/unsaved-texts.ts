@@ -43,10 +43,10 @@ export class UnsavedTexts {
     this.#load();
   }
 
-  /** Notes the text in an open editor. */
-  setTyping(place: TextPlace, text: string, label: string): void {
+  /** Notes the text in an open editor; `stored` is the id of the stored text that it began with. */
+  setTyping(place: TextPlace, text: string, label: string, stored?: string): void {
     const key = keyOf(place);
-    const id = this.#typing.get(key)?.id ?? newId();
+    const id = this.#typing.get(key)?.id ?? stored ?? newId();
     this.#typing.set(key, { ...place, id, text, label, at: this.#deps.clock.now() });
   }
 

@@ -1,0 +1,130 @@
+import { Button } from "@mantine/core";
+import { useId, useRef, useState } from "react";
+import { commentMessages as messages } from "../../../messages/en/comments.ts";
+import { richText } from "../../../messages/rich-text.tsx";
+import { toStored } from "../../../ui/comments/mention-text.ts";
+import { ChoiceList } from "../../../ui/fields/choice-list.tsx";
+import { isSaveKey } from "../../../ui/fields/save-key.ts";
+import { problemText } from "../../../ui/problem-text.ts";
+import classes from "./comments.module.css";
+import type { Draft, Thread } from "./use-draft.ts";
+import { useMentionable } from "./use-mentionable.ts";
+
+const MIN_ROWS = 2;
+const MAX_ROWS = 8;
+
+interface Props {
+  thread: Thread;
+  draft: Draft;
+  label: string;
+  sendLabel: string;
+  autoFocus?: boolean;
+  /** Sends the text as it is stored. */
+  onSend(text: string): Promise<void>;
+  onCancel?: () => void;
+}
+
+/** An input for a comment: `@` completes the names of users who can read the record, Ctrl+Enter sends. */
+export function CommentEditor(props: Props) {
+  const { thread, draft, label, sendLabel, onCancel } = props;
+  const area = useRef<HTMLTextAreaElement>(null);
+  const list = useMentionable(thread, draft, () => area.current);
+  const { send, busy, problem } = useSend(draft, props.onSend);
+  const id = useId();
+  const isListed = list.isOpen && list.users.length > 0;
+  return (
+    <div className={classes.editor}>
+      {list.isOpen && <Users id={id} list={list} />}
+      <textarea
+        ref={area}
+        dir="auto"
+        className={classes.area}
+        rows={Math.min(MAX_ROWS, Math.max(MIN_ROWS, draft.text.split("\n").length))}
+        value={draft.text}
+        placeholder={messages.placeholder()}
+        aria-label={label}
+        aria-invalid={problem !== null || undefined}
+        aria-describedby={`${id}-problem`}
+        aria-autocomplete="list"
+        aria-controls={list.isOpen ? id : undefined}
+        aria-activedescendant={isListed ? `${id}-${list.active}` : undefined}
+        // biome-ignore lint/a11y/noAutofocus: the user has just asked to edit this comment.
+        autoFocus={props.autoFocus}
+        onChange={({ target }) => {
+          draft.write(target.value);
+          list.onTyped(target.value, target.selectionStart);
+        }}
+        onKeyDown={(event) => {
+          if (list.onKey(event) || !isSaveKey(event)) return;
+          event.preventDefault();
+          void send();
+        }}
+        onBlur={list.close}
+      />
+      <p id={`${id}-problem`} className={classes.problem} role="alert">
+        {problem}
+      </p>
+      <div className={classes.send}>
+        <span className={classes.keys}>
+          {richText(messages.keys(), { kbd: (key) => <kbd>{key}</kbd> })}
+        </span>
+        {onCancel && (
+          <Button size="compact-sm" variant="subtle" onClick={onCancel}>
+            {messages.cancel()}
+          </Button>
+        )}
+        <Button
+          size="compact-sm"
+          loading={busy}
+          disabled={draft.text.trim() === ""}
+          onClick={() => void send()}
+        >
+          {sendLabel}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Users({ id, list }: { id: string; list: ReturnType<typeof useMentionable> }) {
+  const { users, active } = list;
+  const choices = users.map((user) => ({ value: user.id, label: user.name, colour: user.colour }));
+  return (
+    <div className={classes.choices}>
+      <ChoiceList
+        id={id}
+        label={messages.usersToMention()}
+        kind="person"
+        choices={choices}
+        active={active}
+        current={null}
+        note={users.length === 0 ? messages.nobody() : undefined}
+        onPick={({ value }) => {
+          const user = users.find((one) => one.id === value);
+          if (user) list.pick(user);
+        }}
+        onHover={list.setActive}
+      />
+    </div>
+  );
+}
+
+/** Sends the draft, once at a time. After a failure the text stays in the input. */
+function useSend(draft: Draft, onSend: Props["onSend"]) {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const send = async () => {
+    const text = draft.text.trim();
+    if (text === "" || busy) return;
+    setBusy(true);
+    setProblem(null);
+    try {
+      await onSend(toStored(text, draft.users));
+      draft.clear();
+    } catch (error) {
+      setProblem(problemText(error));
+    }
+    setBusy(false);
+  };
+  return { send, busy, problem };
+}

@@ -1,0 +1,104 @@
+import { Button } from "@mantine/core";
+import { IconCircleCheck } from "@tabler/icons-react";
+import { useState } from "react";
+import type { CommentInfo } from "../../../../../shared/protocol/comments.ts";
+import { commentMessages as messages } from "../../../messages/en/comments.ts";
+import { useMe } from "../../../state/use-account.ts";
+import { changeComment } from "../../../sync/calls/comments.ts";
+import { AuthorMark } from "../../../ui/author-mark.tsx";
+import { CommentText, commentAuthor } from "../../../ui/comments/comment-text.tsx";
+import { toTyped } from "../../../ui/comments/mention-text.ts";
+import { formatAgo, formatMoment } from "../../../ui/numbers.ts";
+import { toastProblem } from "../../../ui/toast.tsx";
+import { CommentEditor } from "./comment-editor.tsx";
+import { CommentMenu } from "./comment-menu.tsx";
+import classes from "./comments.module.css";
+import { useDraft } from "./use-draft.ts";
+
+interface Props {
+  comment: CommentInfo;
+  draftLabel: string;
+  /** It was unread when it was first shown. */
+  isFresh: boolean;
+  /** Whether the user may comment on the record. */
+  canWrite: boolean;
+  onChanged(): void;
+}
+
+/** One comment: who, when, the text, and what the user can do with it. */
+export function CommentItem({ comment, draftLabel, isFresh, canWrite, onChanged }: Props) {
+  const [isEditing, setEditing] = useState(false);
+  const me = useMe();
+  const { id, author, resolved, edited, at } = comment;
+  const toggle = () => {
+    changeComment(id, { resolved: !resolved }).then(onChanged, toastProblem);
+  };
+  const stop = () => setEditing(false);
+  return (
+    <li className={classes.comment} data-resolved={resolved !== null || undefined}>
+      <AuthorMark by={author} colour={author.colour || undefined} />
+      <div className={classes.body}>
+        <p className={classes.head}>
+          <strong dir="auto">{commentAuthor(comment)}</strong>
+          <time dateTime={at} title={formatMoment(at)}>
+            {formatAgo(at)}
+          </time>
+          {edited && <span title={formatMoment(edited)}>{messages.edited()}</span>}
+          {isFresh && <span className={classes.new}>{messages.new()}</span>}
+        </p>
+        {isEditing ? (
+          <EditForm {...{ comment, draftLabel, onChanged }} onDone={stop} />
+        ) : (
+          <CommentText text={comment.text} mentions={comment.mentions} me={me.id} />
+        )}
+        {resolved && (
+          <p className={classes.resolved} title={formatMoment(resolved.at)}>
+            <IconCircleCheck size={14} aria-hidden="true" />
+            {messages.resolved({ user: resolved.by.name })}
+          </p>
+        )}
+        {canWrite && !isEditing && (
+          <Button
+            variant="subtle"
+            size="compact-xs"
+            className={classes.resolve ?? ""}
+            onClick={toggle}
+          >
+            {resolved ? messages.reopen() : messages.resolve()}
+          </Button>
+        )}
+      </div>
+      <CommentMenu {...{ comment, canWrite, onChanged }} onEdit={() => setEditing(true)} />
+    </li>
+  );
+}
+
+function EditForm(props: {
+  comment: CommentInfo;
+  draftLabel: string;
+  onChanged(): void;
+  onDone(): void;
+}) {
+  const { comment, draftLabel: label, onChanged, onDone } = props;
+  const { id, table, record, text, mentions: mentioned } = comment;
+  const thread = { table, record };
+  const draft = useDraft({ thread, label, initial: toTyped(text, mentioned), mentioned });
+  return (
+    <CommentEditor
+      thread={thread}
+      draft={draft}
+      label={messages.editing()}
+      sendLabel={messages.save()}
+      autoFocus
+      onSend={async (next) => {
+        await changeComment(id, { text: next });
+        onChanged();
+        onDone();
+      }}
+      onCancel={() => {
+        draft.clear();
+        onDone();
+      }}
+    />
+  );
+}

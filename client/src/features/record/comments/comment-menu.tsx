@@ -1,0 +1,49 @@
+import { ActionIcon, Menu } from "@mantine/core";
+import { IconDots } from "@tabler/icons-react";
+import type { CommentInfo } from "../../../../../shared/protocol/comments.ts";
+import { commentMessages as messages } from "../../../messages/en/comments.ts";
+import { useAbilities, useMe } from "../../../state/use-account.ts";
+import { removeComment, restoreComment } from "../../../sync/calls/comments.ts";
+import { commentAuthor } from "../../../ui/comments/comment-text.tsx";
+import { toast, toastProblem } from "../../../ui/toast.tsx";
+
+interface Props {
+  comment: CommentInfo;
+  /** Whether the user may comment on the record. */
+  canWrite: boolean;
+  onEdit(): void;
+  onChanged(): void;
+}
+
+/** Edit and delete, for the author; delete also for users with the right `activity`. */
+export function CommentMenu({ comment, canWrite, onEdit, onChanged }: Props) {
+  const me = useMe();
+  const { rights } = useAbilities();
+  const { author, id } = comment;
+  const isOwn = canWrite && author.kind === "user" && author.id === me.id;
+  if (!isOwn && !rights.includes("activity")) return null;
+  const restore = () => {
+    restoreComment(id).then(onChanged, toastProblem);
+  };
+  const remove = () => {
+    removeComment(id).then(() => {
+      onChanged();
+      toast(messages.deleted(), restore);
+    }, toastProblem);
+  };
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon size={26} aria-label={messages.more({ user: commentAuthor(comment) })}>
+          <IconDots size={16} aria-hidden="true" />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {isOwn && <Menu.Item onClick={onEdit}>{messages.edit()}</Menu.Item>}
+        <Menu.Item color="var(--wf-bad)" onClick={remove}>
+          {messages.delete()}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

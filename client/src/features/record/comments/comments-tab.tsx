@@ -1,0 +1,111 @@
+import { Button, Loader } from "@mantine/core";
+import { IconMessages } from "@tabler/icons-react";
+import { useLayoutEffect, useRef } from "react";
+import type { Table } from "../../../../../shared/model/model.ts";
+import { commentMessages as messages } from "../../../messages/en/comments.ts";
+import { addComment } from "../../../sync/calls/comments.ts";
+import { Notice } from "../../../ui/notice.tsx";
+import recordClasses from "../record.module.css";
+import { CommentEditor } from "./comment-editor.tsx";
+import { CommentItem } from "./comment-item.tsx";
+import classes from "./comments.module.css";
+import { type CommentThread, useRead } from "./use-comments.ts";
+import { type Thread, useDraft } from "./use-draft.ts";
+
+/** The end of the list is in view if no more than this is below it. */
+const AT_END_PX = 120;
+
+interface Props {
+  table: Table;
+  record: string;
+  comments: CommentThread;
+  /** Whether the user may comment on the record. */
+  canWrite: boolean;
+}
+
+/** The comments on a record, oldest first, and an input for another one. */
+export function CommentsTab({ table, record, comments, canWrite }: Props) {
+  const { items, problem, reload } = comments;
+  const draftLabel = messages.draftLabel({ table: table.label });
+  const fresh = useRead(items ?? []);
+  const list = useEndInView(items?.at(-1)?.id);
+  return (
+    <div className={classes.tab}>
+      <div ref={list} className={classes.list}>
+        {problem && <p className={recordClasses.note}>{problem}</p>}
+        {!items && !problem && (
+          <div className={recordClasses.waiting}>
+            <Loader size="sm" aria-label={messages.loading()} />
+          </div>
+        )}
+        {comments.hasEarlier && (
+          <Button variant="default" size="compact-sm" mb="sm" onClick={comments.showEarlier}>
+            {messages.showEarlier()}
+          </Button>
+        )}
+        {items?.length === 0 && (
+          <Notice
+            icon={<IconMessages size={26} stroke={1.5} />}
+            title={messages.none()}
+            text={canWrite ? messages.noneText({ record: table.recordLabel }) : messages.readOnly()}
+          />
+        )}
+        <div role="log" aria-label={messages.comments()}>
+          <ol className={classes.items}>
+            {items?.map((comment) => (
+              <CommentItem
+                key={comment.id}
+                comment={comment}
+                draftLabel={draftLabel}
+                isFresh={fresh.has(comment.id)}
+                canWrite={canWrite}
+                onChanged={reload}
+              />
+            ))}
+          </ol>
+        </div>
+      </div>
+      {canWrite && (
+        <Composer thread={{ table: table.name, record }} label={draftLabel} onSent={reload} />
+      )}
+    </div>
+  );
+}
+
+function Composer({ onSent, ...place }: { thread: Thread; label: string; onSent(): void }) {
+  const draft = useDraft(place);
+  return (
+    <div className={classes.composer}>
+      <CommentEditor
+        thread={place.thread}
+        draft={draft}
+        label={messages.write()}
+        sendLabel={messages.send()}
+        onSend={async (text) => {
+          await addComment(place.thread, text);
+          onSent();
+        }}
+      />
+    </div>
+  );
+}
+
+/** Follows the newest comment, unless the user has scrolled up to read earlier ones. */
+function useEndInView(newest: string | undefined) {
+  const list = useRef<HTMLDivElement>(null);
+  const isAtEnd = useRef(true);
+  useLayoutEffect(() => {
+    const element = list.current;
+    const note = () => {
+      const { scrollHeight = 0, scrollTop = 0, clientHeight = 0 } = element ?? {};
+      isAtEnd.current = scrollHeight - scrollTop - clientHeight < AT_END_PX;
+    };
+    element?.addEventListener("scroll", note);
+    return () => element?.removeEventListener("scroll", note);
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new comment is the reason to scroll.
+  useLayoutEffect(() => {
+    if (isAtEnd.current) list.current?.scrollTo({ top: list.current.scrollHeight });
+  }, [newest]);
+  return list;
+}

@@ -1,0 +1,61 @@
+import { useEffect, useState } from "react";
+import type { CommentInfo } from "../../../../../shared/protocol/comments.ts";
+import { onCommentUpdate } from "../../../state/comment-updates.ts";
+import { listComments, markCommentsRead } from "../../../sync/calls/comments.ts";
+import { useRemote } from "../../../ui/use-remote.ts";
+
+/** Also finds what no notice announced. */
+const REFRESH_MS = 60_000;
+/** Notices in quick succession are read together. */
+const READ_DELAY_MS = 200;
+const PAGE_COMMENTS = 50;
+
+export interface CommentThread {
+  /** Oldest first; null before the first answer. */
+  items: readonly CommentInfo[] | null;
+  hasEarlier: boolean;
+  problem: string | null;
+  showEarlier(): void;
+  reload(): void;
+}
+
+/** The comments on a record, live. One that is not stored yet has none. */
+export function useComments(table: string, record: string, isStored: boolean): CommentThread {
+  const [limit, setLimit] = useState(PAGE_COMMENTS);
+  const load = async () =>
+    isStored ? listComments({ table, record, limit }) : { items: [], next: null };
+  const { data, problem, reload } = useRemote(load, REFRESH_MS, `${isStored} ${limit}`);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = onCommentUpdate({ table, record }, () => {
+      clearTimeout(timer);
+      timer = setTimeout(reload, READ_DELAY_MS);
+    });
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  }, [table, record, reload]);
+  return {
+    items: data?.items.toReversed() ?? null,
+    hasEarlier: data !== null && data.next !== null,
+    problem,
+    showEarlier: () => setLimit(limit + PAGE_COMMENTS),
+    reload,
+  };
+}
+
+/** Marks the shown comments as read. Returns the ids of those that were unread when they were first shown. */
+export function useRead(items: readonly CommentInfo[]): ReadonlySet<string> {
+  const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
+  const unread = items.filter((one) => one.unread);
+  const added = unread.filter(({ id }) => !fresh.has(id));
+  if (added.length > 0) setFresh(new Set([...fresh, ...added.map(({ id }) => id)]));
+  const { table, record, id: until } = unread.at(-1) ?? {};
+  useEffect(() => {
+    if (until === undefined || table === undefined || record === undefined) return;
+    // After a failure they stay unread, and are marked when they are next shown.
+    void markCommentsRead({ table, record }, until).catch(() => undefined);
+  }, [table, record, until]);
+  return fresh;
+}

@@ -1,0 +1,125 @@
+import { ActionIcon, Popover, Tooltip } from "@mantine/core";
+import { IconAt } from "@tabler/icons-react";
+import { useEffect, useRef, useState } from "react";
+import { Link } from "wouter";
+import { findTable } from "../../../../shared/model/model.ts";
+import type { CommentInfo } from "../../../../shared/protocol/comments.ts";
+import { commentMessages as messages } from "../../messages/en/comments.ts";
+import { richText } from "../../messages/rich-text.tsx";
+import { mentionUpdatesAtom } from "../../state/comment-updates.ts";
+import { useMe, useModel } from "../../state/use-account.ts";
+import { useAtom } from "../../state/use-atom.ts";
+import { listComments } from "../../sync/calls/comments.ts";
+import { pageLabels } from "../../sync/page/page-labels.ts";
+import { AuthorMark } from "../../ui/author-mark.tsx";
+import { recordName } from "../../ui/change-sets/record-name.ts";
+import { commentsAddress } from "../../ui/comments/comment-place.ts";
+import { CommentText, commentAuthor } from "../../ui/comments/comment-text.tsx";
+import { useLabelUpdates } from "../../ui/fields/use-label-updates.ts";
+import { formatAgo, formatMoment } from "../../ui/numbers.ts";
+import { toast } from "../../ui/toast.tsx";
+import { useRemote } from "../../ui/use-remote.ts";
+import classes from "./mentions-menu.module.css";
+
+/** Also finds what no notice announced. */
+const REFRESH_MS = 120_000;
+const LISTED = 20;
+
+/** The newest comments that mention the user, with a count of those not read yet. */
+export function MentionsMenu() {
+  const [opened, setOpened] = useState(false);
+  const updates = useAtom(mentionUpdatesAtom);
+  const mine = () => listComments({ mentioned: "true", limit: LISTED });
+  const items = useRemote(mine, REFRESH_MS, updates).data?.items ?? null;
+  const unread = items?.filter((one) => one.unread) ?? [];
+  useNewMentions(items && unread);
+  const label = unread.length > 0 ? messages.mentionsUnread({ count: unread.length }) : "";
+  return (
+    <Popover
+      opened={opened}
+      onChange={setOpened}
+      position="bottom-end"
+      width={380}
+      trapFocus
+      shadow="md"
+    >
+      <Popover.Target>
+        <Tooltip label={messages.mentions()} disabled={opened}>
+          <ActionIcon
+            size={30}
+            className={classes.button ?? ""}
+            aria-label={label || messages.mentions()}
+            aria-expanded={opened}
+            onClick={() => setOpened(!opened)}
+          >
+            <IconAt size={18} stroke={1.7} aria-hidden="true" />
+            {unread.length > 0 && (
+              <span className={classes.count} aria-hidden="true">
+                {unread.length}
+              </span>
+            )}
+          </ActionIcon>
+        </Tooltip>
+      </Popover.Target>
+      <Popover.Dropdown p={0} className={classes.list ?? ""} aria-label={messages.mentions()}>
+        {items?.length ? (
+          <ul>
+            {items.map((comment) => (
+              <Mention key={comment.id} comment={comment} onLeave={() => setOpened(false)} />
+            ))}
+          </ul>
+        ) : (
+          <div className={classes.none} tabIndex={-1} data-autofocus>
+            <strong>{messages.noMentions()}</strong>
+            <p>{messages.noMentionsText()}</p>
+          </div>
+        )}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function Mention({ comment, onLeave }: { comment: CommentInfo; onLeave(): void }) {
+  const labels = pageLabels();
+  useLabelUpdates(labels);
+  const me = useMe();
+  const { author, table: name, record, text, mentions, at, unread } = comment;
+  const table = findTable(useModel(), name);
+  const title = table ? recordName(table, record, [], labels) : record;
+  return (
+    <li className={classes.item} data-unread={unread || undefined}>
+      <AuthorMark by={author} colour={author.colour || undefined} />
+      <div className={classes.body}>
+        <p className={classes.head}>
+          {richText(messages.mentioned(), {
+            author: () => <strong dir="auto">{commentAuthor(comment)}</strong>,
+            title: () => (
+              <Link dir="auto" href={commentsAddress(name, record)} onClick={onLeave}>
+                {title}
+              </Link>
+            ),
+          })}
+          {unread && <span className={classes.new}>{messages.new()}</span>}
+        </p>
+        <div className={classes.excerpt}>
+          <CommentText text={text} mentions={mentions} me={me.id} />
+        </div>
+        <time dateTime={at} title={formatMoment(at)}>
+          {formatAgo(at)}
+        </time>
+      </div>
+    </li>
+  );
+}
+
+/** Announces mentions that arrive while the page is open. */
+function useNewMentions(unread: readonly CommentInfo[] | null): void {
+  const known = useRef<ReadonlySet<string> | null>(null);
+  useEffect(() => {
+    if (unread === null) return;
+    const before = known.current;
+    known.current = new Set([...(before ?? []), ...unread.map(({ id }) => id)]);
+    const added = before && unread.find(({ id }) => !before.has(id));
+    if (added) toast(messages.mentionedYou({ user: commentAuthor(added) }));
+  }, [unread]);
+}

@@ -1,0 +1,144 @@
+import type { Browser, Page } from "playwright";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { accessibilityProblems } from "./testing/accessibility.ts";
+import { openBrowser, type Visitor } from "./testing/browser.ts";
+import { makeRecord, openTable } from "./testing/grid.ts";
+import { type Product, startProduct } from "./testing/product.ts";
+import { twoUsers } from "./testing/two-users.ts";
+
+let browser: Browser;
+let product: Product;
+let users: { mara: Visitor; ana: Visitor };
+let mara: Page;
+let ana: Page;
+let count = 0;
+let record = "";
+
+beforeAll(async () => {
+  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
+  users = await twoUsers(browser, product);
+  mara = users.mara.page;
+  ana = users.ana.page;
+});
+
+afterAll(async () => {
+  await browser.close();
+  await product.close();
+});
+
+const panel = (page: Page) => page.getByRole("complementary", { name: `incident ${record}` });
+const tab = (page: Page) => panel(page).getByRole("tab", { name: /^Comments/ });
+const items = (page: Page) => panel(page).getByRole("log").getByRole("listitem");
+const input = (page: Page) => panel(page).getByRole("textbox", { name: "Write a comment" });
+const openComments = async (page: Page) => {
+  await openTable(page, product, `incidents/${record}?q=Comment ${count}#comments`);
+  await input(page).waitFor();
+};
+const write = async (page: Page, text: string) => {
+  await input(page).fill(text);
+  await input(page).press("ControlOrMeta+Enter");
+  await items(page).filter({ hasText: text }).waitFor();
+};
+
+describe("comments in the record panel", () => {
+  beforeEach(async () => {
+    count += 1;
+    record = `comment-${count}`;
+    await makeRecord(mara, product, "incidents", record, { title: `Comment ${count}` });
+  });
+
+  it("appear for the other user, marked as unread until they are read", async () => {
+    await openTable(ana, product, `incidents/${record}?q=Comment ${count}`);
+    await tab(ana).waitFor();
+    await openComments(mara);
+    await panel(mara).getByText("No comments yet.").waitFor();
+    await write(mara, "Is <b>anybody</b> on it? See https://example.com/a?b=1.");
+    await panel(ana)
+      .getByRole("tab", { name: /1 unread/ })
+      .click();
+    await items(ana).getByText("New", { exact: true }).waitFor();
+    const link = items(ana).getByRole("link", { name: "https://example.com/a?b=1" });
+    expect(await link.getAttribute("rel")).toBe("noopener noreferrer");
+    expect(await items(ana).locator("b").count()).toBe(0);
+    await write(ana, "I am");
+    await items(mara).filter({ hasText: "I am" }).getByText("New").waitFor();
+  });
+
+  it("are edited, resolved, reopened, deleted and brought back, live on both screens", async () => {
+    await Promise.all([openComments(mara), openComments(ana)]);
+    await write(mara, "Frist");
+    const seen = items(ana).filter({ hasText: "mara" });
+    const menu = panel(mara).getByRole("button", { name: "More actions for the comment by mara" });
+    await menu.click();
+    await mara.getByRole("menuitem", { name: "Edit" }).click();
+    const editor = panel(mara).getByRole("textbox", { name: "Edit comment" });
+    await editor.fill("First");
+    await editor.press("ControlOrMeta+Enter");
+    await seen.getByText("First", { exact: true }).waitFor();
+    await seen.getByText("edited").waitFor();
+    await seen.getByRole("button", { name: "Resolve" }).click();
+    await items(mara).getByText("Resolved by Ana Lopes").waitFor();
+    await items(mara).getByRole("button", { name: "Reopen" }).click();
+    await seen.getByRole("button", { name: "Resolve" }).waitFor();
+    expect(
+      await panel(ana)
+        .getByRole("button", { name: /^More actions/ })
+        .count(),
+    ).toBe(0);
+    await menu.click();
+    await mara.getByRole("menuitem", { name: "Delete" }).click();
+    await seen.waitFor({ state: "detached" });
+    await mara.getByRole("button", { name: "Undo" }).last().click();
+    await seen.waitFor();
+  });
+
+  it("mention users by keyboard; the mentioned one is notified anywhere, and led to the comment", async () => {
+    await ana.goto(`${product.url}/me`);
+    await openComments(mara);
+    await input(mara).pressSequentially("Please ask @an");
+    await mara.getByRole("option", { name: "Ana Lopes" }).waitFor();
+    await mara.keyboard.press("Enter");
+    await mara.keyboard.type("today");
+    expect(await input(mara).inputValue()).toBe("Please ask @Ana Lopes today");
+    await mara.keyboard.press("ControlOrMeta+Enter");
+    await items(mara).getByText("@Ana Lopes", { exact: true }).waitFor();
+    await ana.getByText("mara mentioned you in a comment.").first().waitFor();
+    await ana.getByRole("button", { name: "Mentions: 1 unread" }).click();
+    await ana.getByRole("dialog", { name: "Mentions" }).getByRole("link").click();
+    await items(ana).getByText("@Ana Lopes", { exact: true }).waitFor();
+    await ana.getByRole("button", { name: "Mentions", exact: true }).waitFor();
+  });
+
+  it("are not lost while they are typed: Esc closes the list first, then the panel and the text stays", async () => {
+    await openComments(mara);
+    await input(mara).pressSequentially("Half a thought for @ana");
+    await mara.getByRole("option", { name: "Ana Lopes" }).waitFor();
+    await mara.keyboard.press("Escape");
+    await mara.getByRole("option").waitFor({ state: "detached" });
+    await mara.keyboard.press("Escape");
+    await panel(mara).waitFor({ state: "detached" });
+    await openComments(mara);
+    expect(await input(mara).inputValue()).toBe("Half a thought for @ana");
+    await input(mara).fill("A whole thought for @Ana Lopes");
+    await mara.reload();
+    await input(mara).waitFor();
+    expect(await input(mara).inputValue()).toBe("A whole thought for @Ana Lopes");
+    await input(mara).press("ControlOrMeta+Enter");
+    await items(mara).getByText("@Ana Lopes", { exact: true }).waitFor();
+    expect(await input(mara).inputValue()).toBe("");
+    await mara.getByRole("button", { name: /to review/ }).waitFor({ state: "detached" });
+  });
+
+  it("have no accessibility problems, wide and narrow", async () => {
+    await openComments(mara);
+    await write(mara, "Looks fine");
+    await input(mara).pressSequentially("@a");
+    await mara.getByRole("option", { name: "Ana Lopes" }).waitFor();
+    expect(await accessibilityProblems(mara)).toEqual([]);
+    await mara.setViewportSize({ width: 390, height: 800 });
+    expect(await accessibilityProblems(mara)).toEqual([]);
+    await mara.setViewportSize({ width: 1440, height: 900 });
+    await input(mara).fill("");
+    expect([users.mara.consoleErrors, users.ana.consoleErrors]).toEqual([[], []]);
+  });
+});
