@@ -50,8 +50,9 @@ export const commentRows = {
     call: async (installation) => ({ path: `/comments/${(await newComment(installation)).id}` }),
   },
   "POST /comments/{id}/restore": {
-    // who removed it
+    // only who removed it: the owner, not a token of the owner's
     expected: "200 404 404 404 404 401 401",
+    ofToken: "404",
     call: async (installation) => {
       const { id } = await newComment(installation);
       await installation.ownerUser.call("DELETE", `/comments/${id}`);
