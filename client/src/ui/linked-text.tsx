@@ -1,18 +1,24 @@
-/** A text in which web addresses are links. Everything else is shown as it is written. */
+import type { ReactNode } from "react";
 
 const WEB_ADDRESS = /(https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]}])/gi;
 
-/** Opens elsewhere, and tells the other site neither the page nor how to reach it. */
-export const outsideLink = { target: "_blank", rel: "noopener noreferrer" } as const;
-
+/** A text in which web addresses are links. Everything else is shown as it is written. */
 export function LinkedText({ text }: { text: string }) {
   return text.split(WEB_ADDRESS).map((part, index) => {
-    const key = `${index} ${part}`;
     if (index % 2 === 0) return part;
     return (
-      <a key={key} href={part} {...outsideLink}>
+      <OutsideLink key={`${index} ${part}`} href={part}>
         {part}
-      </a>
+      </OutsideLink>
     );
   });
+}
+
+/** A link to another site, which learns neither the page it was on nor how to reach it. */
+export function OutsideLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer">
+      {children}
+    </a>
+  );
 }
