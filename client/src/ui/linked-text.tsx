@@ -5,9 +5,10 @@ const WEB_ADDRESS = /(https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]}])/gi;
 /** A text in which web addresses are links. Everything else is shown as it is written. */
 export function LinkedText({ text }: { text: string }) {
   return text.split(WEB_ADDRESS).map((part, index) => {
+    const key = `${index} ${part}`;
     if (index % 2 === 0) return part;
     return (
-      <OutsideLink key={`${index} ${part}`} href={part}>
+      <OutsideLink key={key} href={part}>
         {part}
       </OutsideLink>
     );
