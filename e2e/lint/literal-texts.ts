@@ -5,8 +5,8 @@ const readable =
   /^(label|title|placeholder|alt|lead|text|description|error|aria-label|aria-description|aria-roledescription)$/;
 /** Not the pattern of a code, as in "xxxxxx-xxxxxx". */
 const hasLetters = /^(?![x\d-]+$).*\p{L}{2}/su;
-/** A sentence or a label of several words, and no key, class, path or selector of inputs. */
-const isSentence = /^(?!input, )\p{Lu}?\p{L}*[\p{L}'’,]+ \p{L}+/u;
+/** A sentence or a label of several words, and no key, class, path, relation of a link or selector of inputs. */
+const isSentence = /^(?!input, |noopener )\p{Lu}?\p{L}*[\p{L}'’,]+ \p{L}+/u;
 
 /** Imports and types. */
 const skipped = new Set(["ImportDeclaration", "TSLiteralType"]);
