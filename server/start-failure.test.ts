@@ -1,15 +1,24 @@
 import { writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import pg from "pg";
 import { pino } from "pino";
 import { describe, expect, it } from "vitest";
+import { runProgram } from "../e2e/harness/run-program.ts";
 import { databases } from "../e2e/provision/databases.ts";
 import { tempFolder } from "../e2e/provision/temp-folder.ts";
 import { startFailure } from "./start-failure.ts";
 import { openDatabase } from "./store/database.ts";
 import { startEmbeddedPostgres } from "./store/embedded/start-embedded-postgres.ts";
+import { createStoreEnvironment } from "./store/testing/store-environment.ts";
 
-const config = { port: 3_000, host: "0.0.0.0", databaseUrl: "postgres://x", dataDir: "./data" };
+const config = {
+  port: 3_000,
+  host: "0.0.0.0",
+  databaseUrl: "postgres://x",
+  databaseOwnerUrl: undefined,
+  dataDir: "./data",
+};
 
 async function failureOf(connectionString: string): Promise<unknown> {
   const database = openDatabase({ connectionString, poolSize: 1, onError: () => {} });
@@ -70,4 +79,64 @@ describe("a server that can't start", () => {
     const error = new Error("unforeseen");
     expect(startFailure(error, config)).toBe(error);
   });
+
+  it.each(databases)("says what the role of the database may not do ($name)", async (kind) => {
+    await using environment = await createStoreEnvironment(kind);
+    const admin = new pg.Client({ connectionString: await adminUrlOf(kind, environment.url) });
+    await admin.connect();
+    const role = `weak_${Date.now()}`;
+    await admin.query(`create role ${role} login password 'weak'`);
+    const weak = new URL(environment.url);
+    weak.username = role;
+    weak.password = "weak";
+    const file = "/nowhere/to/write.backup";
+    const programs: [string, string[]][] = [
+      ["main.ts", []],
+      ["terminal/backup/backup.ts", [file]],
+    ];
+    for (const [program, args] of programs) {
+      const ended = await runProgram(program, args, { DATABASE_URL: weak.href, PORT: "0" });
+      expect(ended.code, program).toBe(1);
+      expect(ended.err).toMatch(
+        /^The database at DATABASE_URL can't be used: permission denied for schema watchfloor\.\n$/,
+      );
+    }
+    await admin.query(`drop role ${role}`);
+    await admin.end();
+  });
+
+  it.each(databases)("says that a newer version used the database ($name)", async (kind) => {
+    await using environment = await createStoreEnvironment(kind);
+    await environment.database.pool.query(
+      "insert into watchfloor.migration (name, timestamp) values ('9999-of-the-future', '')",
+    );
+    for (const [program, args] of [
+      ["main.ts", []],
+      ["terminal/backup/backup.ts", ["/nowhere/to/write.backup"]],
+    ] as const) {
+      const started = { DATABASE_URL: environment.url, PORT: "0" };
+      const ended = await runProgram(program, args, started);
+      expect(ended.code, program).toBe(1);
+      expect(ended.err).toMatch(
+        /^The database was brought up to date by a newer Watchfloor \(9999-of-the-future\)\. .*\n$/,
+      );
+    }
+  });
+
+  it("says that the database does not speak TLS, and which variables may be wrong", () => {
+    const failure = startFailure(new Error("The server does not support SSL connections"), {
+      ...config,
+      databaseOwnerUrl: "postgres://y",
+    });
+    expect(failure).toBe(
+      "The database at DATABASE_URL or DATABASE_OWNER_URL can't be used: The server does not support SSL connections.",
+    );
+  });
 });
+
+/** The superuser of the server on which a database is. */
+async function adminUrlOf(kind: (typeof databases)[number], url: string): Promise<string> {
+  const other = await kind.create();
+  await other.drop();
+  return Object.assign(new URL(other.adminUrl), { pathname: new URL(url).pathname }).href;
+}

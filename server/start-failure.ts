@@ -10,14 +10,19 @@ import { isUnavailable } from "./store/is-unavailable.ts";
  */
 const refusedByPostgres = /^(28|3D|3F|42501|25006|53|55|57)/;
 
+/** Of TLS: no certificate that is trusted, or none at all. */
+const refusedByTls =
+  /^(The server does not support SSL|There was an error establishing an SSL)|certificate|altname/i;
+
 /** A file is in place of a folder, at the end of the path or within it. */
 const notAFolder = new Set(["EEXIST", "ENOTDIR"]);
 
 /** Why the server did not start: one sentence if the operator can act on it, anything else unchanged. */
 export function startFailure(
   error: unknown,
-  { port, host, databaseUrl, dataDir }: Pick<Config, "port" | "host" | "databaseUrl" | "dataDir">,
+  config: Pick<Config, "port" | "host" | "databaseUrl" | "databaseOwnerUrl" | "dataDir">,
 ): unknown {
+  const { port, host, databaseUrl, dataDir } = config;
   if (error instanceof DataFolderInUse || error instanceof BackupError) return error.message;
   if (error instanceof Refusal) return refusedSetting(error);
   if (!(error instanceof Error)) return error;
@@ -30,8 +35,10 @@ export function startFailure(
   if (syscall === "listen" || hostname === host) {
     return `The server can't listen on ${host}, port ${port} (${code}). Set HOST and PORT to others.`;
   }
-  if (databaseUrl && (isUnavailable(error) || refusedByPostgres.test(code))) {
-    return `The database at DATABASE_URL can't be used: ${error.message}.`;
+  const isRefused = refusedByPostgres.test(code) || refusedByTls.test(error.message);
+  if (databaseUrl && (isRefused || isUnavailable(error))) {
+    const variables = `DATABASE_URL${config.databaseOwnerUrl ? " or DATABASE_OWNER_URL" : ""}`;
+    return `The database at ${variables} can't be used: ${error.message}.`;
   }
   return error;
 }

@@ -3,9 +3,11 @@ import { isDeepStrictEqual } from "node:util";
 import pg from "pg";
 import { io } from "socket.io-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createMemoryEditStorage } from "../../client/src/transport/memory-edit-storage.ts";
 import { PROTOCOL_VERSION } from "../../shared/protocol/socket.ts";
 import type { SubscribeAnswer, SubscribeCall } from "../../shared/protocol/subscribe.ts";
 import { backUp, type DatabaseBackup } from "../harness/database-backup.ts";
+import { runProgram } from "../harness/run-program.ts";
 import { owner, ServerProcess } from "../harness/server-process.ts";
 import { TestInstallation } from "../harness/test-installation.ts";
 import { signIn, type TestUser } from "../harness/test-user.ts";
@@ -103,6 +105,56 @@ describe("a cold copy of the data folder that replaces the folder", () => {
     });
     expect(answer.status).toBe(409);
     await server.kill("SIGTERM");
+    folder.drop();
+  });
+});
+
+describe.each(databases)("a backup that npm run restore puts in place, on $name", (kind) => {
+  it("invalidates the positions that were assigned after it, and no others", async () => {
+    const folder = await tempFolder();
+    const file = `${folder.path}/backup`;
+    await using installation = await TestInstallation.open({ kind });
+    const { server, databaseUrl } = installation;
+    const environment = { DATABASE_URL: databaseUrl };
+    const before = installation.ownerUser;
+    const records = await recordsOf(before);
+    const shared = positionOf(await subscribe(server, before));
+    const made = await runProgram("terminal/backup/backup.ts", [file], environment);
+    expect(made).toMatchObject({ code: 0, err: "" });
+    const storage = createMemoryEditStorage();
+    const watcher = await Watcher.open(before, before.open({ storage }));
+    await retitle(before, records.slice(0, LOST), "lost");
+    await watcher.reaches(shared.seq + LOST);
+    const ahead = positionOf(await subscribe(server, before));
+    // Made while there is no server, and sent after signing in again.
+    await server.kill("SIGTERM");
+    const edited = records[LOST] as string;
+    const base = { title: watcher.values(edited)?.title ?? null };
+    const set = { title: "made offline" };
+    watcher.core.edits.edit("incidents", { record: edited, set, base });
+    await watcher[Symbol.asyncDispose]();
+    const args = [file, "--replace"];
+    const restored = await runProgram("terminal/backup/restore.ts", args, environment);
+    expect(restored).toMatchObject({ code: 0, err: "" });
+    await server.start();
+
+    const user = await signIn(server.url, owner);
+    expect(await subscribe(server, user, shared)).toMatchObject({ ok: true, seq: shared.seq });
+    const lostClient = await subscribe(server, user, ahead);
+    expect(lostClient).toMatchObject({ ok: true, resync: true });
+    const lost = await user.record("incidents", records[0] as string);
+    expect(lost.values.title).not.toMatch(/^lost/);
+    await retitle(user, records.slice(0, 1), "after");
+    const next = await subscribe(server, user, ahead);
+    expect(next).toMatchObject({ ok: true, resync: true, seq: shared.seq + 1 });
+    await using returned = await Watcher.open(user, user.open({ storage }));
+    await until("the edit made offline is stored", WITHIN_MS, async () => {
+      return (await user.record("incidents", edited)).values.title === "made offline";
+    });
+    await until("the screen shows what is stored", WITHIN_MS, async () => {
+      const { shown, stored } = await returned.againstQuery();
+      return isDeepStrictEqual(shown, stored);
+    });
     folder.drop();
   });
 });

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { Model } from "../../../shared/model/model.ts";
 import type { Database, Db } from "../database.ts";
 import type { Sql } from "../ddl/field-ddl.ts";
+import { requireOwnSchema } from "../migrations/migrate.ts";
 import { loadModelVersion } from "../models.ts";
 import { BackupError } from "./backup-error.ts";
 import { BackupWriter } from "./backup-writer.ts";
@@ -61,6 +62,7 @@ export async function readModel(db: Db): Promise<Model> {
 async function requireInstallation(db: Db): Promise<void> {
   const { rows } = await sql<{ exists: boolean }>`
     select to_regclass('watchfloor.model') is not null as exists`.execute(db);
+  await requireOwnSchema({ kysely: db });
   if (!rows[0]?.exists) throw new BackupError("There is nothing of Watchfloor in the database.");
 }
 
