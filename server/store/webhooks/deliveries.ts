@@ -151,14 +151,19 @@ export async function listDeliveries(
   return { rows, total: counted.rows[0]?.total ?? 0 };
 }
 
-/** Makes the delivery of a change due again, as if it had not been attempted. Null: there is none. */
+/**
+ * Makes the delivery of a change due again, as if it had not been attempted. One that is still open stays as it is: an
+ * attempt may be in flight. Null: there is none.
+ */
 export async function replayDelivery(
   db: Db,
   webhook: string,
   id: string,
 ): Promise<DeliveryRow | null> {
   const { rows } = await sql<DeliveryRow>`
-    update watchfloor.webhook_delivery d set state = 'due', attempts = 0, next_at = now()
+    update watchfloor.webhook_delivery d set state = case when ${isOpen} then state else 'due' end,
+      attempts = case when ${isOpen} then attempts else 0 end,
+      next_at = case when ${isOpen} then next_at else now() end
     where d.webhook = ${webhook} and d.id = ${id} and d.kind = 'change'
     returning ${columns}`.execute(db);
   return rows[0] ?? null;
