@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { Limits } from "../../shared/limits.ts";
 
 import type {
@@ -12,7 +12,6 @@ import type {
   PreviewStatus,
 } from "../../shared/protocol/change-sets.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
-import type { ActivityEntry } from "../../shared/protocol/history.ts";
 import type { DraftImport } from "../../shared/protocol/import-report.ts";
 import type { WireOp } from "../../shared/protocol/mutate.ts";
 import type { Origin } from "../../shared/protocol/origin.ts";
@@ -20,27 +19,21 @@ import { FairQueue } from "../auth/fair-queue.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { Commands } from "../commands/create-commands.ts";
 import { originOf } from "../commands/mutate.ts";
-import { authorOf } from "../store/author.ts";
 import {
   countApplied,
   countOps,
-  countVisibleOps,
   nextPlace,
-  type OpStatus,
   readOpsAt,
   resetOps,
-  tablesOfSets,
   writeOps,
 } from "../store/change-sets/change-set-ops.ts";
 import {
-  type ChangeSetFilter,
   type ChangeSetRow,
   countDrafts,
   deleteChangeSet,
   findChangeSet,
   holdChangeSet,
   insertChangeSet,
-  listChangeSets,
   moveChangeSet,
   requestCancel,
   startApplying,
@@ -50,13 +43,12 @@ import type { Db } from "../store/database.ts";
 import { ApplyRunner, type RunnerDeps } from "./apply-runner.ts";
 import { bulkOps } from "./bulk-ops.ts";
 import { type DraftImportRequest, importIntoDraft } from "./import-into-draft.ts";
-import { importOf, rejectsFile, requireImported } from "./imports.ts";
-import { opScopeOf } from "./op-scope.ts";
-import { statusOf } from "./preview-op.ts";
+import { rejectsFile, requireImported } from "./imports.ts";
 import { type FailedOp, Previews } from "./previews.ts";
 import { resolveConflicts } from "./resolve-conflicts.ts";
 import { changesToRevert, revertOps } from "./revert-ops.ts";
 import { toStored } from "./stored-op.ts";
+import { isOwn, rightsOf, VisibleSets } from "./visible-sets.ts";
 
 export interface ChangeSetsDeps extends RunnerDeps {
   commands: Pick<
@@ -75,7 +67,6 @@ export interface ChangeSetsDeps extends RunnerDeps {
 const TITLE = "Untitled changes";
 /** Conflicts and refusals that one answer holds of each. */
 const REPORTED_MAX = 1_000;
-const PAGE_SETS = 100;
 
 /**
  * What may be asked of change sets. A set belongs to its author, who alone may change, apply and cancel it; who can
@@ -85,6 +76,7 @@ export class ChangeSets {
   readonly #deps: ChangeSetsDeps;
   readonly #runner: ApplyRunner;
   readonly #previews: Previews;
+  readonly #sets: VisibleSets;
   /** Reading many ops may take long; nobody has all connections for that. */
   readonly #queue = new FairQueue({ parallel: 3, perUser: 1, waitingPerUser: 100 });
 
@@ -92,33 +84,15 @@ export class ChangeSets {
     this.#deps = deps;
     this.#runner = new ApplyRunner(deps);
     this.#previews = new Previews(deps);
+    this.#sets = new VisibleSets(deps);
   }
 
-  list(
-    identity: Identity,
-    call: {
-      state?: ChangeSetState | undefined;
-      by?: string | undefined;
-      limit?: number | undefined;
-    },
-  ): Promise<ChangeSetInfo[]> {
-    return this.#queue.run(identity.subject.id, async () => {
-      const limit = Math.min(call.limit ?? PAGE_SETS, PAGE_SETS);
-      const actor = call.by === undefined ? undefined : `user:${call.by}`;
-      const filter: ChangeSetFilter = { state: call.state, actor, reader: identity.actor };
-      const found: ChangeSetInfo[] = [];
-      for (let before: ChangeSetRow | null = null; found.length < limit; ) {
-        const rows = await listChangeSets(this.#db, filter, { before, limit: PAGE_SETS });
-        found.push(...(await this.#project(identity, rows)));
-        before = rows.at(-1) ?? null;
-        if (rows.length < PAGE_SETS) break;
-      }
-      return found.slice(0, limit);
-    });
+  list(identity: Identity, call: Parameters<VisibleSets["list"]>[1]): Promise<ChangeSetInfo[]> {
+    return this.#queue.run(identity.subject.id, () => this.#sets.list(identity, call));
   }
 
   one(identity: Identity, id: string): Promise<ChangeSetInfo> {
-    return this.#queue.run(identity.subject.id, () => this.#visible(identity, id));
+    return this.#queue.run(identity.subject.id, () => this.#sets.one(identity, id));
   }
 
   /** Creates a draft: of ops, as the inverses of changes, or of one edit to all records that match. */
@@ -163,7 +137,7 @@ export class ChangeSets {
 
   async remove(identity: Identity, id: string): Promise<void> {
     await this.#write(identity, id, async (tx, set) => {
-      const info = await this.#visible(identity, id);
+      const info = await this.#sets.one(identity, id);
       requireState(set, ["draft", "cancelled"]);
       if (info.progress.applied > 0) throw wrongState(set);
       await deleteChangeSet(tx, id);
@@ -186,10 +160,13 @@ export class ChangeSets {
     }
     const page = { limit, offset, status };
     return this.#queue.run(identity.subject.id, async () => {
-      await this.#visible(identity, id);
+      await this.#sets.one(identity, id);
       const set = (await findChangeSet(this.#db, id)) as ChangeSetRow;
       if (!isOwn(set, identity)) {
-        return this.#previews.logged(await this.#changesOf(identity, id), page);
+        return this.#previews.logged(
+          await changesToRevert(this.#deps, identity, { changeSet: id }),
+          page,
+        );
       }
       requireImported(set);
       if (set.state === "draft") await this.#requireEvaluable(id);
@@ -212,7 +189,7 @@ export class ChangeSets {
     { atomic, skip = [] }: ApplyChangeSetCall,
   ): Promise<ApplyAnswer> {
     const { actor } = identity;
-    const set = await this.#own(identity, id);
+    const set = await this.#sets.own(identity, id);
     if (set.state === "cancelled" || set.state === "reverted") throw wrongState(set);
     const { CHANGE_SET_ATOMIC_MAX_OPS, MUTATION_MAX_OPS, CHANGE_SET_BATCH_OPS } = this.#deps.limits;
     const wholeLimit = Math.min(CHANGE_SET_ATOMIC_MAX_OPS, MUTATION_MAX_OPS);
@@ -248,13 +225,13 @@ export class ChangeSets {
 
   /** Adds the rows of a file to a draft. */
   async import(identity: Identity, id: string, request: DraftImportRequest): Promise<DraftImport> {
-    await this.#own(identity, id);
+    await this.#sets.own(identity, id);
     return importIntoDraft(this.#deps, id, request);
   }
 
   /** The rows of a set's file that were left out, as a file. */
   async rejects(identity: Identity, id: string): Promise<AsyncIterable<string>> {
-    return rejectsFile(this.#db, await this.#own(identity, id));
+    return rejectsFile(this.#db, await this.#sets.own(identity, id));
   }
 
   async cancel(identity: Identity, id: string): Promise<ChangeSetInfo> {
@@ -322,62 +299,17 @@ export class ChangeSets {
     if (size > limit) throw new Refusal("too_large", { limit, size, unit: "ops" });
   }
 
-  /** A set that the reader may see; `not_found` else. */
-  async #visible(identity: Identity, id: string): Promise<ChangeSetInfo> {
-    const row = await findChangeSet(this.#db, id);
-    const [info] = row ? await this.#project(identity, [row]) : [];
-    if (!info) throw new Refusal("not_found");
-    return info;
-  }
-
-  /** The reader's own set. One of somebody else that they may see is `forbidden`. */
-  async #own(identity: Identity, id: string): Promise<ChangeSetRow> {
-    const row = await findChangeSet(this.#db, id);
-    if (row && isOwn(row, identity)) return row;
-    await this.#visible(identity, id);
-    throw new Refusal("forbidden", { right: "author" }, "Only its author can change this set.");
-  }
-
   async #write(
     identity: Identity,
     id: string,
     change: (tx: Db, set: ChangeSetRow) => Promise<void>,
   ): Promise<void> {
-    await this.#own(identity, id);
+    await this.#sets.own(identity, id);
     await this.#db.transaction().execute(async (tx) => {
       const set = await holdChangeSet(tx, id);
       if (!set) throw new Refusal("not_found");
       await change(tx, set);
     });
-  }
-
-  /** Sets as a reader may see them; without those of others that changed nothing that they may read. */
-  async #project(identity: Identity, rows: readonly ChangeSetRow[]): Promise<ChangeSetInfo[]> {
-    const own = rows.filter((row) => isOwn(row, identity)).map(({ id }) => id);
-    const tables = own.length ? await tablesOfSets(this.#db, own) : [];
-    const scope = opScopeOf(identity.subject, this.#deps.model(), tables);
-    const counted = own.length ? await countVisibleOps(this.#db, own, scope) : [];
-    const counts = Map.groupBy(counted, ({ set }) => set);
-    const found: ChangeSetInfo[] = [];
-    for (const row of rows) {
-      if (own.includes(row.id)) found.push(this.#ownInfo(row, counts.get(row.id) ?? []));
-      else if (row.state !== "draft") {
-        const changes = await this.#changesOf(identity, row.id);
-        const applied = changes.map(({ kind }) => {
-          return { kind: kindOfChange[kind], status: "applied", count: 1 } as const;
-        });
-        if (applied.length) found.push(infoOf(row, applied));
-      }
-    }
-    return found;
-  }
-
-  #ownInfo(row: ChangeSetRow, counts: Counts): ChangeSetInfo {
-    return { ...infoOf(row, counts), isOwn: true, import: importOf(row, this.#deps.model()) };
-  }
-
-  #changesOf(identity: Identity, changeSet: string): Promise<ActivityEntry[]> {
-    return changesToRevert(this.#deps, identity, { changeSet });
   }
 
   async #report(identity: Identity, id: string, failed: readonly FailedOp[]): Promise<ApplyAnswer> {
@@ -395,55 +327,6 @@ export class ChangeSets {
       progress,
     };
   }
-}
-
-const kindOfChange = { insert: "create", update: "update", delete: "delete" } as const;
-
-type Counts = readonly { kind: string; status: OpStatus | null; count: number }[];
-
-/**
- * Whether somebody sees a set as its author: by its ops. Those of a revert were made of the history that its author could
- * read, and are shown only as long as they have the same rights. The creator of an API token is the author of its sets too;
- * who applies one becomes the author of its changes.
- */
-function isOwn({ actor, creator, rights }: ChangeSetRow, identity: Identity): boolean {
-  const isAuthor = actor === identity.actor || creator === identity.actor;
-  return isAuthor && (rights === null || rights === rightsOf(identity));
-}
-
-function rightsOf({ subject }: Identity): string {
-  return createHash("sha256").update(JSON.stringify(subject)).digest("base64url");
-}
-
-function infoOf(row: ChangeSetRow, counts: Counts): ChangeSetInfo {
-  const countWhere = (isCounted: (one: Counts[number]) => boolean) =>
-    counts.filter(isCounted).reduce((sum, { count }) => sum + count, 0);
-  const ofStatus = (status: string) => countWhere((one) => one.status === status);
-  const ofKind = (kind: string) => countWhere((one) => statusOf(one.kind) === kind);
-  const { id, title, state, origin, version, created, updated, applied, reverts } = row;
-  return {
-    id,
-    title,
-    state,
-    origin,
-    by: authorOf(row.actor, row.name),
-    isOwn: false,
-    version,
-    created,
-    updated,
-    applied,
-    reverts,
-    import: null,
-    counts: { create: ofKind("create"), update: ofKind("update"), delete: ofKind("delete") },
-    progress: {
-      total: countWhere(() => true),
-      applied: ofStatus("applied"),
-      conflicts: ofStatus("conflict"),
-      refused: ofStatus("refused"),
-      skipped: ofStatus("skipped"),
-      unchanged: ofStatus("unchanged"),
-    },
-  };
 }
 
 function requireState(set: ChangeSetRow, states: readonly ChangeSetState[]): void {

@@ -1,0 +1,149 @@
+import { createHash } from "node:crypto";
+import type { ChangeSetInfo, ChangeSetState } from "../../shared/protocol/change-sets.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import type { Identity } from "../auth/identity.ts";
+import { authorOf } from "../store/author.ts";
+import {
+  countVisibleOps,
+  type OpStatus,
+  tablesOfSets,
+} from "../store/change-sets/change-set-ops.ts";
+import {
+  type ChangeSetFilter,
+  type ChangeSetRow,
+  findChangeSet,
+  listChangeSets,
+} from "../store/change-sets/change-sets.ts";
+import type { Db } from "../store/database.ts";
+import { importOf } from "./imports.ts";
+import { opScopeOf } from "./op-scope.ts";
+import { statusOf } from "./preview-op.ts";
+import { changesToRevert, type RevertDeps } from "./revert-ops.ts";
+
+const PAGE_SETS = 100;
+
+/** Change sets as a reader may see them: the author by their ops, everybody else by the changes that were applied. */
+export class VisibleSets {
+  readonly #deps: RevertDeps;
+
+  constructor(deps: RevertDeps) {
+    this.#deps = deps;
+  }
+
+  /** The newest that the reader may see. */
+  async list(
+    identity: Identity,
+    call: {
+      state?: ChangeSetState | undefined;
+      by?: string | undefined;
+      limit?: number | undefined;
+    },
+  ): Promise<ChangeSetInfo[]> {
+    const limit = Math.min(call.limit ?? PAGE_SETS, PAGE_SETS);
+    const actor = call.by === undefined ? undefined : `user:${call.by}`;
+    const filter: ChangeSetFilter = { state: call.state, actor, reader: identity.actor };
+    const found: ChangeSetInfo[] = [];
+    for (let before: ChangeSetRow | null = null; found.length < limit; ) {
+      const rows = await listChangeSets(this.#db, filter, { before, limit: PAGE_SETS });
+      found.push(...(await this.#project(identity, rows)));
+      before = rows.at(-1) ?? null;
+      if (rows.length < PAGE_SETS) break;
+    }
+    return found.slice(0, limit);
+  }
+
+  /** A set that the reader may see; `not_found` else. */
+  async one(identity: Identity, id: string): Promise<ChangeSetInfo> {
+    const row = await findChangeSet(this.#db, id);
+    const [info] = row ? await this.#project(identity, [row]) : [];
+    if (!info) throw new Refusal("not_found");
+    return info;
+  }
+
+  /** The reader's own set. One of somebody else that they may see is `forbidden`. */
+  async own(identity: Identity, id: string): Promise<ChangeSetRow> {
+    const row = await findChangeSet(this.#db, id);
+    if (row && isOwn(row, identity)) return row;
+    await this.one(identity, id);
+    throw new Refusal("forbidden", { right: "author" }, "Only its author can change this set.");
+  }
+
+  get #db(): Db {
+    return this.#deps.database.kysely;
+  }
+
+  /** Sets as a reader may see them; without those of others that changed nothing that they may read. */
+  async #project(identity: Identity, rows: readonly ChangeSetRow[]): Promise<ChangeSetInfo[]> {
+    const own = rows.filter((row) => isOwn(row, identity)).map(({ id }) => id);
+    const tables = own.length ? await tablesOfSets(this.#db, own) : [];
+    const scope = opScopeOf(identity.subject, this.#deps.model(), tables);
+    const counted = own.length ? await countVisibleOps(this.#db, own, scope) : [];
+    const counts = Map.groupBy(counted, ({ set }) => set);
+    const found: ChangeSetInfo[] = [];
+    for (const row of rows) {
+      if (own.includes(row.id)) found.push(this.#ownInfo(row, counts.get(row.id) ?? []));
+      else if (row.state !== "draft") {
+        const changes = await changesToRevert(this.#deps, identity, { changeSet: row.id });
+        const applied = changes.map(({ kind }) => {
+          return { kind: kindOfChange[kind], status: "applied", count: 1 } as const;
+        });
+        if (applied.length) found.push(infoOf(row, applied));
+      }
+    }
+    return found;
+  }
+
+  #ownInfo(row: ChangeSetRow, counts: Counts): ChangeSetInfo {
+    return { ...infoOf(row, counts), isOwn: true, import: importOf(row, this.#deps.model()) };
+  }
+}
+
+const kindOfChange = { insert: "create", update: "update", delete: "delete" } as const;
+
+type Counts = readonly { kind: string; status: OpStatus | null; count: number }[];
+
+/**
+ * Whether somebody sees a set as its author: by its ops. Those of a revert were made of the history that its author could
+ * read, and are shown only as long as they have the same rights. The creator of an API token is the author of its sets too;
+ * who applies one becomes the author of its changes.
+ */
+export function isOwn({ actor, creator, rights }: ChangeSetRow, identity: Identity): boolean {
+  const isAuthor = actor === identity.actor || creator === identity.actor;
+  return isAuthor && (rights === null || rights === rightsOf(identity));
+}
+
+/** Changes with every right of the author. */
+export function rightsOf({ subject }: Identity): string {
+  return createHash("sha256").update(JSON.stringify(subject)).digest("base64url");
+}
+
+function infoOf(row: ChangeSetRow, counts: Counts): ChangeSetInfo {
+  const countWhere = (isCounted: (one: Counts[number]) => boolean) =>
+    counts.filter(isCounted).reduce((sum, { count }) => sum + count, 0);
+  const ofStatus = (status: string) => countWhere((one) => one.status === status);
+  const ofKind = (kind: string) => countWhere((one) => statusOf(one.kind) === kind);
+  const { id, title, state, origin, version, created, updated, applied, reverts } = row;
+  return {
+    id,
+    title,
+    state,
+    origin,
+    by: authorOf(row.actor, row.name),
+    isOwn: false,
+    version,
+    created,
+    updated,
+    applied,
+    reverts,
+    import: null,
+    counts: { create: ofKind("create"), update: ofKind("update"), delete: ofKind("delete") },
+    progress: {
+      total: countWhere(() => true),
+      applied: ofStatus("applied"),
+      conflicts: ofStatus("conflict"),
+      refused: ofStatus("refused"),
+      skipped: ofStatus("skipped"),
+      unchanged: ofStatus("unchanged"),
+    },
+  };
+}
