@@ -379,6 +379,25 @@ describe("the keyboard, as in a spreadsheet", () => {
     expect(values.get(ids[7] ?? "")).toMatchObject({ name: "Parcel 7", cost: null });
   });
 
+  it("fills down by the corner of the range, repeating its rows", async () => {
+    await at(0, "name").click();
+    await press("Shift+ArrowDown");
+    const corner = await mara.locator(".ag-cell[data-corner]").boundingBox();
+    const last = await at(4, "name").boundingBox();
+    if (!corner || !last) throw new Error("The corner is not shown.");
+    await mara.mouse.move(corner.x + corner.width - 3, corner.y + corner.height - 3);
+    await mara.mouse.down();
+    await mara.mouse.move(last.x + 10, last.y + 10, { steps: 4 });
+    await mara.mouse.up();
+    await mara.getByText("3 cells filled.").first().waitFor();
+    await expect
+      .poll(namesStored)
+      .toEqual([
+        ...["Parcel 0", "Parcel 1", "Parcel 0", "Parcel 1", "Parcel 0"],
+        ...["Parcel 5", "Parcel 6", "Parcel 7"],
+      ]);
+  });
+
   it("types with an input method into the cell, and replaces its value", async () => {
     await at(2, "name").click();
     const client = await mara.context().newCDPSession(mara);

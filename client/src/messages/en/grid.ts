@@ -86,6 +86,7 @@ export const gridMessages = defineMessages("grid", {
 
   copied: "{count, plural, one {# cell copied.} other {# cells copied.}}",
   readingRows: "{count, plural, one {Loading # row…} other {Loading # rows…}}",
+  nothingSelected: "Nothing was pasted, because the selected cells have left the view.",
   copyAgain: "All rows are loaded now. Copy again to put them on the clipboard.",
   rangesDiffer: "Ranges can be copied together if they have the same rows or the same columns.",
   makingDraft:

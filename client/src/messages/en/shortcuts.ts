@@ -38,6 +38,8 @@ export const shortcutMessages = defineMessages("shortcuts", {
   newRecord: "Create a record",
   deleteRecord: "Delete the record or the selected records",
 
+  inRange: "Ranges in a table",
+
   onBoard: "On a board",
   moveCard: "Go to another card",
   openCard: "Open the record",

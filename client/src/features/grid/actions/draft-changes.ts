@@ -22,12 +22,15 @@ export async function draftChanges(
   title: string,
 ): Promise<void> {
   const progress = toastProgress(messages.makingDraft({ count: ops.length }));
+  let id: string | null = null;
   try {
     const [first = [], ...others] = splitOps(ops, editLimits());
-    const { id } = await createChangeSet({ title, origin: "paste", ops: first });
+    ({ id } = await createChangeSet({ title, origin: "paste", ops: first }));
     for (const add of others) await changeSetApi.change(id, { add });
     grid.actions.goTo(changeSetAddress(id));
   } catch (error) {
+    // A draft of a part would look like all of it.
+    if (id !== null) changeSetApi.remove(id).catch(() => {});
     toastProblem(error);
   } finally {
     progress.close();

@@ -31,7 +31,11 @@ export async function pasteRange(
   const { range } = grid.range;
   const selected = grid.range.parts.at(-1);
   const block = blockOf(readClipboard(clipboard));
-  if (!selected || !range || block.length === 0) return;
+  if (block.length === 0) return;
+  if (!selected || !range) {
+    toastFailure(messages.nothingSelected());
+    return;
+  }
   const plan = planPaste(block, { rows: selected.rowCount, columns: selected.fields.length });
   const corner = {
     row: Math.min(range.anchor.row, range.head.row),

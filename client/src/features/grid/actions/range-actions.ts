@@ -52,20 +52,21 @@ export function cellsOf(
 }
 
 /**
- * Fills the range down from its top row. A single row takes the values of the one above it, as Ctrl-D does in
- * spreadsheets.
+ * Fills the range down from its first rows, repeatedly. A single row takes the values of the one above it, as Ctrl-D does
+ * in spreadsheets.
  */
-export async function fillDown(grid: GridController): Promise<void> {
+export async function fillDown(grid: GridController, sourceRows = 1): Promise<void> {
   const part = grid.range.parts.at(-1);
   if (!part) return;
   await withParts(grid, [part], () => {
     const records = recordsOf(grid, part);
     const above = recordInRow(grid, (grid.range.range?.anchor.row ?? 0) - 1);
-    const source = records.length > 1 ? records.shift() : above;
-    if (!source) return;
-    const cells = records.flatMap((record) =>
-      part.fields.map((field) => ({ record, field, value: source.values[field] ?? null })),
-    );
+    const sources = records.length > 1 ? records.splice(0, sourceRows) : [above];
+    const cells = records.flatMap((record, at) => {
+      const source = sources[at % sources.length];
+      if (!source) return [];
+      return part.fields.map((field) => ({ record, field, value: source.values[field] ?? null }));
+    });
     reportSkips(editCells(grid, cells, { done: messages.filled }));
   });
 }

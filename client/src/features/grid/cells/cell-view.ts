@@ -114,18 +114,23 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
 
   paintRange(): void {
     const { grid, eGridCell } = this.#params;
-    const isInside = grid.range.isShown && this.#isInRange(this.#record, 0);
-    setData(eGridCell, "range", isInside ? "" : undefined);
+    const isInside = this.#isInRange(this.#record, 0);
+    setData(eGridCell, "range", isInside && grid.range.isShown ? "" : undefined);
+    setData(eGridCell, "corner", undefined);
     if (!isInside) return;
     const { rowIndex, rowPinned } = this.#params.node;
     const row = rowOf(grid, { rowIndex: rowIndex ?? -1, rowPinned });
     const { style } = eGridCell;
-    const edge = (isEdge: boolean) => (isEdge ? "2px" : "0px");
     const recordAt = (at: number) => recordInRow(grid, at)?.id ?? null;
+    const isLast = !this.#isInRange(recordAt(row + 1), 0);
+    const isRight = !this.#isInRange(this.#record, 1);
+    const edge = (isEdge: boolean) => (isEdge ? "2px" : "0px");
     style.setProperty("--wf-t", edge(!this.#isInRange(recordAt(row - 1), 0)));
-    style.setProperty("--wf-b", edge(!this.#isInRange(recordAt(row + 1), 0)));
+    style.setProperty("--wf-b", edge(isLast));
     style.setProperty("--wf-l", edge(!this.#isInRange(this.#record, -1)));
-    style.setProperty("--wf-r", edge(!this.#isInRange(this.#record, 1)));
+    style.setProperty("--wf-r", edge(isRight));
+    const isWritable = grid.abilities.update.includes(this.field);
+    setData(eGridCell, "corner", isLast && isRight && isWritable ? "" : undefined);
   }
 
   /** Whether a cell of this column, or of one beside it, is selected. */

@@ -20,7 +20,7 @@ const always = (run: (grid: GridController) => unknown): Command => {
 const commands: Record<string, Command> = {
   Delete: always(clearRange),
   Backspace: always(clearRange),
-  "mod+d": always(fillDown),
+  "mod+d": always((grid) => fillDown(grid)),
   "mod+r": always(fillRight),
   "mod+z": always((grid) => undo(grid)),
   "mod+shift+z": always((grid) => undo(grid, "redo")),

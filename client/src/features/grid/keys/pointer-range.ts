@@ -1,5 +1,6 @@
+import { fillDown } from "../actions/range-actions.ts";
 import type { GridController } from "../grid-controller.ts";
-import type { Cell } from "../range/cell-range.ts";
+import { type Bounds, boundsOf, type Cell, type CellRange } from "../range/cell-range.ts";
 import { rowCount, rowOfRecord } from "../range/row-map.ts";
 import { focusedCell } from "../rows/grid-focus.ts";
 
@@ -7,19 +8,25 @@ import { focusedCell } from "../rows/grid-focus.ts";
 const EDGE_PX = 28;
 const SCROLL_EVERY_MS = 60;
 
-/** Selects ranges by pointer: drag from a cell, Shift and click, or Ctrl and click for a further one. */
+/** The corner of a range, by which it is filled. */
+const CORNER_PX = 9;
+
+/** Selects and fills ranges by pointer: drag from a cell, Shift and click, or Ctrl and click for a further one. */
 export function pointerRange(grid: GridController): () => void {
   const { host } = grid;
   let dragging = false;
+  /** What is filled down: the range when its corner was taken. */
+  let filled: Bounds | null = null;
   let scrolling: ReturnType<typeof setInterval> | null = null;
   const stopScrolling = () => {
     if (scrolling) clearInterval(scrolling);
     scrolling = null;
   };
-  // The grid moves its focus on pointerdown, the browser on mousedown. Extending a range by Shift must not move the focus,
-  // so both events are stopped.
-  const onShift = (event: MouseEvent) => {
-    if (!event.shiftKey || !cellAt(grid, event.target) || isInEditor(event.target)) return;
+  // The grid moves its focus on pointerdown, the browser on mousedown. Extending or filling a range must not move the
+  // focus, so both events are stopped.
+  const keepFocus = (event: MouseEvent) => {
+    const isKept = event.shiftKey || filled !== null;
+    if (!isKept || !cellAt(grid, event.target) || isInEditor(event.target)) return;
     event.preventDefault();
     event.stopPropagation();
   };
@@ -27,8 +34,14 @@ export function pointerRange(grid: GridController): () => void {
     const cell = cellAt(grid, event.target);
     const touched = event.pointerType === "touch";
     if (!cell || event.button !== 0 || touched || isInEditor(event.target)) return;
-    if (event.shiftKey && grid.range.range) {
-      onShift(event);
+    const { range } = grid.range;
+    if (range && isCorner(event)) {
+      filled = boundsOf(range);
+      // Preventing its default would end the mouse events of the drag.
+      event.stopPropagation();
+      grid.range.select(cellsFrom(filled));
+    } else if (event.shiftKey && range) {
+      keepFocus(event);
       grid.range.extendTo(cell);
     } else {
       grid.range.select({ anchor: cell, head: cell }, { add: event.ctrlKey || event.metaKey });
@@ -39,12 +52,15 @@ export function pointerRange(grid: GridController): () => void {
     if (!dragging) return;
     if (event.buttons === 0) {
       dragging = false;
+      filled = null;
       stopScrolling();
       return;
     }
     const cell = cellAt(grid, event.target);
     const head = grid.range.range?.head;
-    if (cell && head && !isSame(cell, head)) grid.range.extendTo(cell);
+    const to =
+      cell && filled ? { row: Math.max(filled.bottom, cell.row), column: filled.right } : cell;
+    if (to && head && !isSame(to, head)) grid.range.extendTo(to);
     stopScrolling();
     const by = edgeStep(host, event);
     if (by.row !== 0 || by.column !== 0) {
@@ -54,15 +70,18 @@ export function pointerRange(grid: GridController): () => void {
   const onUp = () => {
     dragging = false;
     stopScrolling();
+    const bottom = grid.range.range?.head.row ?? 0;
+    if (filled && bottom > filled.bottom) void fillDown(grid, filled.bottom - filled.top + 1);
+    filled = null;
   };
   host.addEventListener("pointerdown", onDown, true);
-  host.addEventListener("mousedown", onShift, true);
+  host.addEventListener("mousedown", keepFocus, true);
   window.addEventListener("mousemove", onMove);
   window.addEventListener("mouseup", onUp);
   return () => {
     stopScrolling();
     host.removeEventListener("pointerdown", onDown, true);
-    host.removeEventListener("mousedown", onShift, true);
+    host.removeEventListener("mousedown", keepFocus, true);
     window.removeEventListener("mousemove", onMove);
     window.removeEventListener("mouseup", onUp);
   };
@@ -100,6 +119,17 @@ function isInEditor(target: EventTarget | null): boolean {
   return (
     target instanceof Element && target.closest(".wf-editor, .wf-editor-popup, .wf-open") !== null
   );
+}
+
+/** Whether the pointer is on the corner by which the range is filled. */
+function isCorner({ target, clientX, clientY }: PointerEvent): boolean {
+  const cell = target instanceof Element ? target.closest<HTMLElement>("[data-corner]") : null;
+  const box = cell?.getBoundingClientRect();
+  return box !== undefined && box.right - clientX < CORNER_PX && box.bottom - clientY < CORNER_PX;
+}
+
+function cellsFrom({ top, bottom, left, right }: Bounds): CellRange {
+  return { anchor: { row: top, column: left }, head: { row: bottom, column: right } };
 }
 
 function isSame(a: Cell, b: Cell): boolean {

@@ -41,11 +41,25 @@ export class RangeModel {
     return this.#parts;
   }
 
-  /** The rectangle between the first and the last cell of the last part, where these are now. */
+  /**
+   * The rectangle between the first and the last cell of the last part, where these are now. If one of them has left the
+   * view, or its column is hidden, the remaining cells count.
+   */
   get range(): CellRange | null {
     const anchor = this.#corners && this.#cellOf(this.#corners.anchor);
     const head = this.#corners && this.#cellOf(this.#corners.head);
-    return anchor && head ? { anchor, head } : null;
+    return anchor && head ? { anchor, head } : this.#remaining();
+  }
+
+  #remaining(): CellRange | null {
+    const part = this.#parts.at(-1);
+    const { columns, rowOf } = this.#layout;
+    const rows = (part?.records ?? []).map(rowOf).filter((row) => row >= 0);
+    const shown = (part?.fields ?? []).map((field) => columns.indexOf(field));
+    const [row, column] = [rows[0], shown.find((index) => index >= 0)];
+    if (row === undefined || column === undefined) return null;
+    const last = { row: rows.at(-1) ?? row, column: Math.max(...shown) };
+    return { anchor: { row, column }, head: last };
   }
 
   get size(): RangeSize {

@@ -122,6 +122,15 @@ describe("a range", () => {
     expect(range.size.cells).toBe(1);
   });
 
+  it("is what remains of it where its first record leaves", () => {
+    const { range, show, leave } = grid(["a", "b", "c"]);
+    range.select(rectangle(0, 1, 2, 2));
+    leave("a");
+    show(["b", "c"]);
+    range.realign();
+    expect(range.range).toEqual(rectangle(0, 1, 1, 2));
+  });
+
   it("may have several parts, and an action keeps the one that it began with", () => {
     const { range, heldRecords } = grid(["a", "b", "c"]);
     range.selectCell({ row: 0, column: 0 });
