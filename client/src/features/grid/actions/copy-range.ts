@@ -2,7 +2,7 @@ import type { Field } from "../../../../../shared/model/model.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { announce } from "../../../ui/announce.ts";
 import { isRemote } from "../../../ui/fields/choices.ts";
-import { toast, toastFailure, toastProblem } from "../../../ui/toast.tsx";
+import { toast, toastFailure } from "../../../ui/toast.tsx";
 import { EXACT_VALUES_TYPE, type ExactCells } from "../clipboard/clipboard-cells.ts";
 import { type CopiedCell, formatHtml } from "../clipboard/format-html.ts";
 import { formatTsv } from "../clipboard/tsv.ts";
@@ -59,12 +59,7 @@ async function copyLater(
   parts: readonly RangePart[],
   isCut: boolean,
 ): Promise<void> {
-  try {
-    for (const [field, ids] of unreadLabels(grid, parts)) await grid.labels.load(field, ids);
-  } catch (error) {
-    toastProblem(error);
-    return;
-  }
+  for (const [field, ids] of unreadLabels(grid, parts)) await grid.labels.load(field, ids);
   const copy = copyOf(grid, parts);
   if (!copy) return;
   try {

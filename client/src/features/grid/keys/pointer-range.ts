@@ -25,8 +25,8 @@ export function pointerRange(grid: GridController): () => void {
   // The grid moves its focus on pointerdown, the browser on mousedown. Extending or filling a range must not move the
   // focus, so both events are stopped.
   const keepFocus = (event: MouseEvent) => {
-    const isKept = event.shiftKey || filled !== null;
-    if (!isKept || !cellAt(grid, event.target) || isInEditor(event.target)) return;
+    const isSelecting = event.shiftKey || filled !== null;
+    if (!isSelecting || !cellAt(grid, event.target) || isInEditor(event.target)) return;
     event.preventDefault();
     event.stopPropagation();
   };
