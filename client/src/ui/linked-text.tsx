@@ -15,10 +15,24 @@ export function LinkedText({ text }: { text: string }) {
   });
 }
 
+interface OutsideLinkProps {
+  href: string;
+  className?: string | undefined;
+  label?: string;
+  children: ReactNode;
+}
+
 /** A link to another site, which learns neither the page it was on nor how to reach it. */
-export function OutsideLink({ href, children }: { href: string; children: ReactNode }) {
+export function OutsideLink({ href, className, label, children }: OutsideLinkProps) {
   return (
-    <a href={href} target="_blank" rel="noopener noreferrer">
+    <a
+      href={href}
+      className={className}
+      aria-label={label}
+      title={label}
+      target="_blank"
+      rel="noopener noreferrer"
+    >
       {children}
     </a>
   );

@@ -1,5 +1,11 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
-import { IconChevronDown, IconChevronUp, IconLink, IconX } from "@tabler/icons-react";
+import {
+  IconArrowLeft,
+  IconChevronDown,
+  IconChevronUp,
+  IconLink,
+  IconX,
+} from "@tabler/icons-react";
 import type { Table } from "../../../../shared/model/model.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
 import type { RecordView } from "../../state/record-view.ts";
@@ -8,21 +14,31 @@ import { recordAddress } from "../../ui/record-address.ts";
 import classes from "./record.module.css";
 import { RecordPresence } from "./record-presence.tsx";
 
-interface Props {
+export interface HeaderProps {
   table: Table;
   id: string;
   record: RecordView | null;
-  onStep(step: 1 | -1): void;
+  /** Goes to a neighbour in the table; null for a record that was opened by a link. */
+  onStep: ((step: 1 | -1) => void) | null;
+  /** Returns to the record from which this one was opened. */
+  onBack: (() => void) | null;
   onClose(): void;
 }
 
 /** The header of the panel: the record, other users on it, and the navigation. */
-export function PanelHeader({ table, id, record, onStep, onClose }: Props) {
+export function PanelHeader({ table, id, record, onStep, onBack, onClose }: HeaderProps) {
   const display = record?.values[table.display];
   const fallbackTitle =
     record?.pending === "draft" ? messages.newRecord({ record: table.recordLabel }) : id;
   return (
     <header className={classes.header}>
+      {onBack && (
+        <Tooltip label={messages.back()}>
+          <ActionIcon size={30} aria-label={messages.back()} onClick={onBack}>
+            <IconArrowLeft size={18} />
+          </ActionIcon>
+        </Tooltip>
+      )}
       <div className={classes.naming}>
         <span className={classes.kind}>{table.recordLabel}</span>
         <h2 dir="auto" className={classes.title}>
@@ -31,16 +47,20 @@ export function PanelHeader({ table, id, record, onStep, onClose }: Props) {
       </div>
       <RecordPresence table={table.name} record={id} />
       <span className={classes.buttons}>
-        <Tooltip label={messages.previous()}>
-          <ActionIcon size={30} aria-label={messages.previous()} onClick={() => onStep(-1)}>
-            <IconChevronUp size={18} />
-          </ActionIcon>
-        </Tooltip>
-        <Tooltip label={messages.next()}>
-          <ActionIcon size={30} aria-label={messages.next()} onClick={() => onStep(1)}>
-            <IconChevronDown size={18} />
-          </ActionIcon>
-        </Tooltip>
+        {onStep && (
+          <>
+            <Tooltip label={messages.previous()}>
+              <ActionIcon size={30} aria-label={messages.previous()} onClick={() => onStep(-1)}>
+                <IconChevronUp size={18} />
+              </ActionIcon>
+            </Tooltip>
+            <Tooltip label={messages.next()}>
+              <ActionIcon size={30} aria-label={messages.next()} onClick={() => onStep(1)}>
+                <IconChevronDown size={18} />
+              </ActionIcon>
+            </Tooltip>
+          </>
+        )}
         <Tooltip label={messages.copyLink()}>
           <ActionIcon
             size={30}

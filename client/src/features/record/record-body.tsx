@@ -8,6 +8,7 @@ import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
 import { commentMessages } from "../../messages/en/comments.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
 import type { RecordView } from "../../state/record-view.ts";
+import { useAbilities, useModel } from "../../state/use-account.ts";
 import { restoreRecord } from "../../sync/calls/record-history.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
 import { COMMENTS_HASH } from "../../ui/comments/comment-place.ts";
@@ -16,6 +17,7 @@ import { toast, toastProblem } from "../../ui/toast.tsx";
 import { CommentsTab } from "./comments/comments-tab.tsx";
 import { type CommentThread, useComments } from "./comments/use-comments.ts";
 import { HistoryList } from "./history-list.tsx";
+import { LinkedFromTab, type LinkSource } from "./linked/linked-from-tab.tsx";
 import classes from "./record.module.css";
 import { RecordField } from "./record-field.tsx";
 import { RecordTransitions } from "./record-transitions.tsx";
@@ -35,6 +37,7 @@ export function RecordBody({ table, abilities, record }: Props) {
   const deleted = record.mark === "deleted";
   const isDraft = record.pending === "draft";
   const comments = useComments(table.name, record.id, !isDraft);
+  const sources = useLinkSources(table.name);
   const [tab, setTab] = useTab(deleted ? "history" : "fields");
   return (
     <>
@@ -52,6 +55,9 @@ export function RecordBody({ table, abilities, record }: Props) {
               {commentMessages.comments()}
               <CommentCount comments={comments} />
             </Tabs.Tab>
+          )}
+          {sources.length > 0 && !isDraft && (
+            <Tabs.Tab value="linked">{messages.linkedFrom()}</Tabs.Tab>
           )}
           {abilities.history && <Tabs.Tab value="history">{messages.history()}</Tabs.Tab>}
         </Tabs.List>
@@ -78,6 +84,11 @@ export function RecordBody({ table, abilities, record }: Props) {
             />
           </Tabs.Panel>
         )}
+        {sources.length > 0 && !isDraft && (
+          <Tabs.Panel value="linked" className={classes.scroll ?? ""}>
+            <LinkedFromTab sources={sources} record={record.id} />
+          </Tabs.Panel>
+        )}
         {abilities.history && (
           <Tabs.Panel value="history" className={classes.scroll ?? ""}>
             <HistoryList table={table} abilities={abilities} record={record} />
@@ -85,6 +96,17 @@ export function RecordBody({ table, abilities, record }: Props) {
         )}
       </Tabs>
     </>
+  );
+}
+
+/** The link fields that point to a table, as far as the user can read them. */
+function useLinkSources(target: string): LinkSource[] {
+  const { tables: readable } = useAbilities();
+  return useModel().tables.flatMap((table) =>
+    table.fields
+      .filter((field) => field.type === "link" && field.target === target)
+      .filter(({ name }) => readable[table.name]?.fields.includes(name))
+      .map((field) => ({ table, field })),
   );
 }
 

@@ -13,6 +13,7 @@ import { useLabelUpdates } from "../../ui/fields/use-label-updates.ts";
 import { ValueMark } from "../../ui/fields/value-mark.tsx";
 import { userColour } from "../../ui/user-colour.ts";
 import { FieldForm } from "./field-form.tsx";
+import { ValueLink } from "./linked/value-link.tsx";
 import classes from "./record.module.css";
 import { UnsavedTextNotes } from "./unsaved-text-notes.tsx";
 
@@ -45,13 +46,16 @@ export function RecordField({ table, field, abilities, record }: Props) {
       data-present={presentUser ? "" : undefined}
       style={colour}
     >
-      <label className={classes.label} htmlFor={readOnly ? undefined : id}>
-        {field.label}
-        {field.required && <span className={classes.required}> {messages.required()}</span>}
-        {state?.kind === "pending" && (
-          <span className={classes.pending}>{messages.notSavedYet()}</span>
-        )}
-      </label>
+      <div className={classes.labelled}>
+        <label className={classes.label} htmlFor={readOnly ? undefined : id}>
+          {field.label}
+          {field.required && <span className={classes.required}> {messages.required()}</span>}
+          {state?.kind === "pending" && (
+            <span className={classes.pending}>{messages.notSavedYet()}</span>
+          )}
+        </label>
+        <ValueLink field={field} value={value} />
+      </div>
       <div className={classes.value}>
         <FieldForm
           id={id}

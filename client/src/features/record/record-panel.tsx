@@ -1,6 +1,6 @@
 import { Button, Loader } from "@mantine/core";
 import { IconFileOff, IconPlugConnectedX } from "@tabler/icons-react";
-import { useCallback, useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { recordMessages as messages } from "../../messages/en/record.ts";
 import { useAbilities, useTable } from "../../state/use-account.ts";
@@ -8,7 +8,8 @@ import { neighbourOf } from "../../sync/page/front-window.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { recordAddress, tableAddress } from "../../ui/record-address.ts";
-import { PanelHeader } from "./panel-header.tsx";
+import { OpenLinkedProvider, type RecordPlace } from "./linked/open-linked.ts";
+import { type HeaderProps, PanelHeader } from "./panel-header.tsx";
 import classes from "./record.module.css";
 import { RecordBody } from "./record-body.tsx";
 import { useOpenRecord } from "./use-open-record.ts";
@@ -21,22 +22,42 @@ interface Props {
 }
 
 /**
- * One record beside its table, live: form and history. It takes the focus when it opens, returns it to the grid when it
- * closes, and reports the user's presence on the record.
+ * One record beside its table, live: form, comments, history. Records that are opened by links from it lie on top, until
+ * the user returns. It takes the focus when it opens, returns it to the grid when it closes, and reports the user's
+ * presence on the record.
  */
-export function RecordPanel({ table: name, record: id, addressOf }: Props) {
+export function RecordPanel({ table, record, addressOf }: Props) {
+  const [opened, setOpened] = useState<readonly RecordPlace[]>([]);
+  const [, navigate] = useLocation();
+  const navigateTo = (to: string | null) => {
+    const address = to === null ? tableAddress(table) : recordAddress(table, to);
+    navigate(addressOf?.(to) ?? `${address}${location.search}`);
+  };
+  const step = (by: 1 | -1) => {
+    const next = neighbourOf(table, record, by);
+    if (next !== null) navigateTo(next);
+  };
+  const top = opened.at(-1);
+  return (
+    <OpenLinkedProvider value={(place) => setOpened([...opened, place])}>
+      <Panel
+        key={opened.length}
+        {...(top ?? { table, record })}
+        onStep={top ? null : step}
+        onBack={top ? () => setOpened(opened.slice(0, -1)) : null}
+        onClose={() => navigateTo(null)}
+      />
+    </OpenLinkedProvider>
+  );
+}
+
+interface PanelProps extends RecordPlace, Pick<HeaderProps, "onStep" | "onBack" | "onClose"> {}
+
+function Panel({ table: name, record: id, onStep, onBack, onClose }: PanelProps) {
   const table = useTable(name);
   const abilities = useAbilities().tables[name];
   const state = useOpenRecord(name, id);
-  const [, navigate] = useLocation();
   const panel = useRef<HTMLElement>(null);
-  const navigateTo = useCallback(
-    (to: string | null) => {
-      const address = to === null ? tableAddress(name) : recordAddress(name, to);
-      navigate(addressOf?.(to) ?? `${address}${location.search}`);
-    },
-    [name, navigate, addressOf],
-  );
   useEffect(() => {
     pageCore().presence.set(name, { record: id, mode: "viewing" });
     panel.current?.focus({ preventScroll: true });
@@ -50,18 +71,16 @@ export function RecordPanel({ table: name, record: id, addressOf }: Props) {
       aria-label={`${table.recordLabel} ${id}`}
       tabIndex={-1}
       onKeyDown={(event) => {
-        if (event.key === "Escape" && !event.defaultPrevented) navigateTo(null);
+        if (event.key === "Escape" && !event.defaultPrevented) (onBack ?? onClose)();
       }}
     >
       <PanelHeader
         table={table}
         id={id}
         record={record}
-        onStep={(step) => {
-          const next = neighbourOf(name, id, step);
-          if (next !== null) navigateTo(next);
-        }}
-        onClose={() => navigateTo(null)}
+        onStep={onStep}
+        onBack={onBack}
+        onClose={onClose}
       />
       {state.kind === "loading" && (
         <div className={classes.waiting}>
@@ -74,7 +93,7 @@ export function RecordPanel({ table: name, record: id, addressOf }: Props) {
           title={messages.notFound()}
           text={messages.notFoundText({ id })}
         >
-          <Button variant="light" onClick={() => navigateTo(null)}>
+          <Button variant="light" onClick={onClose}>
             {messages.backTo({ table: table.label.toLowerCase() })}
           </Button>
         </Notice>

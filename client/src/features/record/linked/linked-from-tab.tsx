@@ -1,0 +1,85 @@
+import { Loader } from "@mantine/core";
+import { useEffect } from "react";
+import { Link } from "wouter";
+import type { Field, Table } from "../../../../../shared/model/model.ts";
+import { recordMessages as messages } from "../../../messages/en/record.ts";
+import { type LinkedRecords, readLinked } from "../../../sync/calls/linked-records.ts";
+import { followTables } from "../../../sync/page/follow-tables.ts";
+import { formatCount } from "../../../ui/numbers.ts";
+import { tableAddress } from "../../../ui/record-address.ts";
+import { useRemote } from "../../../ui/use-remote.ts";
+import recordClasses from "../record.module.css";
+import classes from "./linked.module.css";
+import { RecordLink } from "./record-link.tsx";
+
+/** Also finds what is not followed. */
+const REFRESH_MS = 60_000;
+/** Limits the subscriptions for models with many links to a table. */
+const LIVE_TABLES_MAX = 6;
+
+/** A field of another table, or of the same, that links to this one. */
+export interface LinkSource {
+  table: Table;
+  field: Field;
+}
+
+interface Props {
+  sources: readonly LinkSource[];
+  record: string;
+}
+
+/** The records that link to this one, field by field, as far as the user can read them. */
+export function LinkedFromTab({ sources, record }: Props) {
+  const read = () => Promise.all(sources.map((source) => readLinked(source, record)));
+  const { data, problem, reload } = useRemote(read, REFRESH_MS, record);
+  const names = [...new Set(sources.map(({ table }) => table.name))];
+  const followed = names.slice(0, LIVE_TABLES_MAX).join("\n");
+  useEffect(() => followTables(followed.split("\n"), reload), [followed, reload]);
+  if (!data) {
+    if (problem) return <p className={recordClasses.note}>{problem}</p>;
+    return (
+      <div className={recordClasses.waiting}>
+        <Loader size="sm" aria-label={messages.loadingLinked()} />
+      </div>
+    );
+  }
+  const found = data.filter(({ records }) => records.length > 0);
+  if (found.length === 0) return <p className={recordClasses.note}>{messages.notLinked()}</p>;
+  return (
+    <div className={classes.sources}>
+      {found.map((linked) => (
+        <Source key={`${linked.table.name} ${linked.field.name}`} linked={linked} record={record} />
+      ))}
+    </div>
+  );
+}
+
+function Source({ linked, record }: { linked: LinkedRecords; record: string }) {
+  const { table, field, records, total, totalExact } = linked;
+  const filter = JSON.stringify({ and: [{ field: field.name, op: "eq", value: record }] });
+  const count = formatCount(total);
+  const isPart = total > records.length;
+  return (
+    <section>
+      <h3 className={classes.heading}>
+        {messages.linkedBy({ table: table.label, field: field.label })}
+        <span>{totalExact ? count : messages.about({ count })}</span>
+      </h3>
+      <ul className={classes.records}>
+        {records.map(({ id, title }) => (
+          <li key={id}>
+            <RecordLink table={table.name} record={id} className={classes.chip}>
+              {title}
+            </RecordLink>
+          </li>
+        ))}
+      </ul>
+      <Link
+        className={classes.all}
+        href={`${tableAddress(table.name)}?${new URLSearchParams({ filter })}`}
+      >
+        {isPart ? messages.showAllLinked({ count }) : messages.showInTable()}
+      </Link>
+    </section>
+  );
+}
