@@ -1,5 +1,6 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { webhooksMessages as messages } from "../../client/src/messages/en/webhooks.ts";
 import { signIn, type TestUser } from "../harness/test-user.ts";
 import { workableIncident } from "../harness/workable-incident.ts";
 import { Receiver } from "../webhooks/receiver.ts";
@@ -10,6 +11,7 @@ import {
   dataTexts,
   formattedTexts,
   languageProblems,
+  pseudoText,
   usePseudoLanguage,
 } from "./testing/pseudo-language.ts";
 
@@ -132,6 +134,9 @@ describe("the webhooks", () => {
       ).toEqual([]);
     await page.goto(`${product.url}/admin/webhooks`);
     await page.locator("[data-webhook]").waitFor();
+    await check();
+    await page.getByRole("button", { name: pseudoText(messages.newWebhook()) }).click();
+    await page.getByRole("dialog").getByRole("group").first().waitFor();
     await check();
     await page.goto(`${product.url}/admin/webhooks/${id}`);
     await page.locator("[data-delivery]").first().waitFor();

@@ -88,7 +88,6 @@ export const webhooksMessages = defineMessages("webhooks", {
   testDelivered: "Test event delivered ({status}, {duration, number} ms)",
   testFailed: "Test event not delivered: {reason}",
 
-  settings: "Settings",
   deliveries: "Deliveries",
   noDeliveries: "No deliveries yet",
   noDeliveriesText:
