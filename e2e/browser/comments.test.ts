@@ -129,6 +129,18 @@ describe("comments in the record panel", () => {
     await mara.getByRole("button", { name: /to review/ }).waitFor({ state: "detached" });
   });
 
+  it("are listed in the activity, which leads to them", async () => {
+    await openComments(mara);
+    await write(mara, "Listed in the activity");
+    await ana.goto(`${product.url}/activity`);
+    await ana.getByRole("combobox", { name: "Show" }).selectOption("Comments");
+    const row = ana.getByRole("listitem").filter({ hasText: "Listed in the activity" });
+    await row.getByText("mara commented on").waitFor();
+    expect(await accessibilityProblems(ana)).toEqual([]);
+    await row.getByRole("link").click();
+    await items(ana).getByText("Listed in the activity").waitFor();
+  });
+
   it("have no accessibility problems, wide and narrow", async () => {
     await openComments(mara);
     await write(mara, "Looks fine");

@@ -5,9 +5,12 @@ import { activityMessages as messages } from "../../messages/en/activity.ts";
 import type { ChangeFilter } from "../../sync/calls/change-log.ts";
 import type { ExportFile } from "../../ui/export-menu.tsx";
 
+/** What the timeline can be limited to. */
+const shown = ["all", "changes", "events", "comments"] as const;
+
 /** What the timeline shows, as in the query of its address. */
 export interface ActivityFilter {
-  show: "all" | "changes" | "events";
+  show: (typeof shown)[number];
   user: string;
   table: string;
   record: string;
@@ -48,7 +51,7 @@ export function filterOf(params: URLSearchParams): ActivityFilter {
   const given = Object.keys(none).map((name) => [name, params.get(name) ?? ""]);
   const filter = { ...none, ...Object.fromEntries(given) } as ActivityFilter;
   const origin = originSchema.safeParse(filter.origin);
-  const isShown = filter.show === "changes" || filter.show === "events";
+  const isShown = shown.includes(filter.show);
   return { ...filter, show: isShown ? filter.show : "all", origin: origin.data ?? "" };
 }
 

@@ -4,6 +4,7 @@ import { findTable, type Table } from "../../../../shared/model/model.ts";
 import { type Origin, originSchema } from "../../../../shared/protocol/origin.ts";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
 import { activityMessages as messages } from "../../messages/en/activity.ts";
+import { commentMessages } from "../../messages/en/comments.ts";
 import { useAbilities } from "../../state/use-account.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
 import { originLabel } from "../../ui/change-sets/labels.ts";
@@ -31,17 +32,16 @@ export function ActivityFilters(props: Props) {
   });
   return (
     <search className={classes.filters}>
-      {withEvents && (
-        <NativeSelect
-          label={messages.show()}
-          {...select("show")}
-          data={[
-            { value: "all", label: messages.everything() },
-            { value: "changes", label: messages.changesOnly() },
-            { value: "events", label: messages.eventsOnly() },
-          ]}
-        />
-      )}
+      <NativeSelect
+        label={messages.show()}
+        {...select("show")}
+        data={[
+          ...(withEvents ? [{ value: "all", label: messages.changesAndEvents() }] : []),
+          { value: withEvents ? "changes" : "all", label: messages.changesOnly() },
+          ...(withEvents ? [{ value: "events", label: messages.eventsOnly() }] : []),
+          { value: "comments", label: commentMessages.comments() },
+        ]}
+      />
       <NativeSelect
         label={messages.user()}
         {...select("user")}
@@ -64,16 +64,8 @@ export function ActivityFilters(props: Props) {
               onChange({ table: event.currentTarget.value, record: "", field: "" })
             }
           />
-          <FieldFilter {...props} />
-          <NativeSelect
-            label={messages.origin()}
-            value={filter.origin}
-            data={[
-              { value: "", label: messages.anyOrigin() },
-              ...originSchema.options.map((value) => ({ value, label: originLabel(value) })),
-            ]}
-            onChange={(event) => onChange({ origin: event.currentTarget.value as Origin | "" })}
-          />
+          {filter.show !== "comments" && <FieldFilter {...props} />}
+          {filter.show !== "comments" && <OriginFilter {...props} />}
           <div className={classes.search}>
             <SearchBox
               value={filter.search}
@@ -114,6 +106,20 @@ function TimeFilter({ filter, onChange }: Props) {
       {filter.span === "custom" && input("from", messages.from())}
       {filter.span === "custom" && input("to", messages.to())}
     </>
+  );
+}
+
+function OriginFilter({ filter, onChange }: Props) {
+  return (
+    <NativeSelect
+      label={messages.origin()}
+      value={filter.origin}
+      data={[
+        { value: "", label: messages.anyOrigin() },
+        ...originSchema.options.map((value) => ({ value, label: originLabel(value) })),
+      ]}
+      onChange={(event) => onChange({ origin: event.currentTarget.value as Origin | "" })}
+    />
   );
 }
 

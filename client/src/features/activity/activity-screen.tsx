@@ -33,10 +33,13 @@ import {
 } from "./activity-filter.ts";
 import { ActivityFilters } from "./activity-filters.tsx";
 import { ActivityList } from "./activity-list.tsx";
+import { CommentTimeline } from "./comment-timeline.tsx";
 import { keyOf } from "./group-changes.ts";
 import { type Timeline, useTimeline } from "./use-timeline.ts";
 import "../../ui/fields/marks.css";
 
+/** What "revert all by this user" can stand beside. */
+const revertible: readonly string[] = ["all", "changes"];
 const USERS_REFRESH_MS = 120_000;
 /** The most changes that one call can name. */
 const SELECTED_MAX = 1_000;
@@ -75,16 +78,20 @@ export function ActivityScreen() {
       />
       <FormProblem problem={timeline.problem} focus={false} />
       <RevertByUser filter={filter} users={users} revert={revert} />
-      <Content timeline={timeline} onClear={params.size > 0 ? () => setParams({}) : null}>
-        <ActivityList
-          timeline={timeline}
-          users={users}
-          selected={selection.keys}
-          onSelect={selection.set}
-          onFilter={change}
-          onRevert={(entries) => void revert.changes(entries.map(placeOf))}
-        />
-      </Content>
+      {filter.show === "comments" ? (
+        <CommentTimeline filter={filter} />
+      ) : (
+        <Content timeline={timeline} onClear={params.size > 0 ? () => setParams({}) : null}>
+          <ActivityList
+            timeline={timeline}
+            users={users}
+            selected={selection.keys}
+            onSelect={selection.set}
+            onFilter={change}
+            onRevert={(entries) => void revert.changes(entries.map(placeOf))}
+          />
+        </Content>
+      )}
       {selection.keys.size > 0 && (
         <SelectionBar
           count={selection.keys.size}
@@ -156,7 +163,7 @@ function RevertByUser(props: {
   const { filter, users, revert } = props;
   const { user: by, table, record, field, origin, changeSet, search, show } = filter;
   const user = users.find(({ id }) => id === by)?.name;
-  if (user === undefined || field || origin || changeSet || search || show === "events")
+  if (user === undefined || field || origin || changeSet || search || !revertible.includes(show))
     return null;
   const { from, to } = spanOf(filter, Date.now());
   if (from === undefined) return <p className={classes.note}>{messages.chooseSpan({ user })}</p>;

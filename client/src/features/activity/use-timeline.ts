@@ -47,8 +47,9 @@ interface Options {
 
 /** The timeline for a filter: read again when a followed table changes, older changes on request. */
 export function useTimeline({ filter, tables, withEvents, rights }: Options): Timeline {
-  const showsChanges = filter.show !== "events";
-  const showsEvents = withEvents && filter.show !== "changes" && !isAboutChanges(filter);
+  const showsChanges = filter.show === "all" || filter.show === "changes";
+  const mayShowEvents = filter.show === "all" || filter.show === "events";
+  const showsEvents = withEvents && mayShowEvents && !isAboutChanges(filter);
   const key = JSON.stringify([filter, showsChanges, showsEvents, rights]);
   const changes = useChanges(filter, key, showsChanges);
   const followed = filter.table ? [filter.table] : tables.slice(0, LIVE_TABLES_MAX);

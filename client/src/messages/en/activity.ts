@@ -11,7 +11,7 @@ export const activityMessages = defineMessages("activity", {
   exportJsonLines: "Changes as JSON lines",
 
   show: "Show",
-  everything: "Everything",
+  changesAndEvents: "Changes and security events",
   changesOnly: "Changes",
   eventsOnly: "Security events",
   user: "User",

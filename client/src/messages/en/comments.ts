@@ -32,6 +32,8 @@ export const commentMessages = defineMessages("comments", {
   nobody: "Nobody of that name can read this record.",
   mentions: "Mentions",
   mentionsUnread: "{count, plural, one {Mentions: # unread} other {Mentions: # unread}}",
+  noneFound: "No comments found",
+  noneFoundText: "Comments that match the filters will appear here.",
   noMentions: "Nobody has mentioned you yet.",
   noMentionsText: "When someone writes @ and your name in a comment, it appears here.",
   mentioned: "<author></author> on <title></title>",

@@ -1,0 +1,108 @@
+import { Button } from "@mantine/core";
+import { IconMessages } from "@tabler/icons-react";
+import { useEffect, useState } from "react";
+import { Link } from "wouter";
+import { findTable } from "../../../../shared/model/model.ts";
+import type { CommentInfo } from "../../../../shared/protocol/comments.ts";
+import { activityMessages } from "../../messages/en/activity.ts";
+import { commentMessages as messages } from "../../messages/en/comments.ts";
+import { richText } from "../../messages/rich-text.tsx";
+import { onCommentUpdate } from "../../state/comment-updates.ts";
+import { useMe, useModel } from "../../state/use-account.ts";
+import { listComments } from "../../sync/calls/comments.ts";
+import { pageLabels } from "../../sync/page/page-labels.ts";
+import { AuthorMark } from "../../ui/author-mark.tsx";
+import { recordName } from "../../ui/change-sets/record-name.ts";
+import { commentsAddress } from "../../ui/comments/comment-place.ts";
+import { CommentText, commentAuthor } from "../../ui/comments/comment-text.tsx";
+import { FormProblem } from "../../ui/form-problem.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { formatAgo, formatMoment } from "../../ui/numbers.ts";
+import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
+import { useRemote } from "../../ui/use-remote.ts";
+import classes from "./activity.module.css";
+import { type ActivityFilter, spanOf } from "./activity-filter.ts";
+import { dayLabel } from "./activity-labels.ts";
+
+/** Also finds comments in tables that the page does not follow. */
+const REFRESH_MS = 30_000;
+const PAGE_COMMENTS = 50;
+const MAX_COMMENTS = 1_000;
+
+/** The comments that match, on records that the user can read now, newest first under their days. */
+export function CommentTimeline({ filter }: { filter: ActivityFilter }) {
+  const [limit, setLimit] = useState(PAGE_COMMENTS);
+  const { table, record, user, search } = filter;
+  const read = () =>
+    listComments({
+      table: table || undefined,
+      record: (table && record) || undefined,
+      by: user || undefined,
+      search: search || undefined,
+      ...spanOf(filter, Date.now()),
+      limit,
+    });
+  const { data, problem, reload } = useRemote(read, REFRESH_MS, JSON.stringify([filter, limit]));
+  useEffect(() => onCommentUpdate(null, reload), [reload]);
+  if (!data) return problem ? <FormProblem problem={problem} focus={false} /> : <ScreenSkeleton />;
+  if (data.items.length === 0 && data.next === null) {
+    return (
+      <Notice
+        icon={<IconMessages size={28} stroke={1.5} />}
+        title={messages.noneFound()}
+        text={messages.noneFoundText()}
+      />
+    );
+  }
+  const days = Map.groupBy(data.items, ({ at }) => dayLabel(at));
+  return (
+    <section aria-label={activityMessages.list()}>
+      {[...days].map(([day, items]) => (
+        <div key={day} className={classes.day}>
+          <h2>{day}</h2>
+          <ol className={classes.rows}>
+            {items.map((comment) => (
+              <CommentRow key={comment.id} comment={comment} />
+            ))}
+          </ol>
+        </div>
+      ))}
+      {data.next !== null && limit < MAX_COMMENTS && (
+        <Button variant="default" mt="md" onClick={() => setLimit(limit + PAGE_COMMENTS)}>
+          {messages.showEarlier()}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function CommentRow({ comment }: { comment: CommentInfo }) {
+  const me = useMe();
+  const { author, table: name, record, text, mentions, at } = comment;
+  const table = findTable(useModel(), name);
+  const title = table ? recordName(table, record, [], pageLabels()) : record;
+  return (
+    <li className={classes.row}>
+      <AuthorMark by={author} colour={author.colour || undefined} />
+      <div className={classes.body}>
+        <p className={classes.text}>
+          {richText(messages.commented(), {
+            author: () => <strong dir="auto">{commentAuthor(comment)}</strong>,
+            title: () => (
+              <Link className={classes.record} dir="auto" href={commentsAddress(name, record)}>
+                {title}
+              </Link>
+            ),
+          })}
+        </p>
+        <p className={classes.about}>
+          <time dateTime={at} title={formatMoment(at)}>
+            {formatAgo(at)}
+          </time>
+          <span>{table?.label}</span>
+        </p>
+        <CommentText text={text} mentions={mentions} me={me.id} />
+      </div>
+    </li>
+  );
+}
