@@ -171,7 +171,8 @@ async function build(
   built.defer(() => inner.commands.close());
   built.defer(() => stopServer(server, STOP_GRACE_MS));
   built.defer(() => live.closeSockets());
-  const url = config.publicUrl ?? `http://localhost:${await listen(server, config)}`;
+  const port = await listen(server, config);
+  const url = config.publicUrl ?? `http://localhost:${port}`;
   return {
     url,
     setupLink: token && `${url}/setup#token=${token}`,

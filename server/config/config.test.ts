@@ -37,6 +37,20 @@ describe("the configuration", () => {
     );
   });
 
+  it("takes passwords of the database and of Redis apart from their addresses, unescaped", () => {
+    const password = `p@ss/w#rd:%41 '"$?&`;
+    const { databaseUrl = "", redisUrl = "" } = readConfig({
+      DATABASE_URL: "postgres://desk@db:5432/desk",
+      DATABASE_PASSWORD: password,
+      REDIS_URL: "redis://redis:6379",
+      REDIS_PASSWORD: password,
+    });
+    expect(decodeURIComponent(new URL(databaseUrl).password)).toBe(password);
+    expect(new URL(databaseUrl)).toMatchObject({ username: "desk", host: "db:5432" });
+    expect(decodeURIComponent(new URL(redisUrl).password)).toBe(password);
+    expect(new URL(redisUrl)).toMatchObject({ hostname: "redis", port: "6379" });
+  });
+
   it.each([
     [{ PORT: "many" }, "PORT can't be used: must be a port."],
     [{ PORT: "70000" }, /^PORT can't be used: /],
@@ -44,6 +58,11 @@ describe("the configuration", () => {
     [
       { DATABASE_OWNER_URL: "postgres://x" },
       "DATABASE_URL is missing: DATABASE_OWNER_URL goes with it.",
+    ],
+    [{ REDIS_PASSWORD: "x" }, "REDIS_URL is missing: REDIS_PASSWORD goes with it."],
+    [
+      { DATABASE_URL: "postgres:///desk?host=/run", DATABASE_PASSWORD: "x" },
+      "DATABASE_PASSWORD can't be used: DATABASE_URL names no host.",
     ],
     [{ REDIS_URL: "localhost" }, "REDIS_URL can't be used: must begin with redis://."],
     [{ PUBLIC_URL: "desk" }, "PUBLIC_URL can't be used: must be an http or https address."],

@@ -37,6 +37,7 @@ export const variablesSchema = z.object({
   DATA_DIR: z.string().default("./data"),
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_OWNER_URL: postgresUrl.optional(),
+  DATABASE_PASSWORD: z.string().optional(),
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//, "must begin with redis://")
@@ -45,6 +46,7 @@ export const variablesSchema = z.object({
       "must be redis://host:port",
     )
     .optional(),
+  REDIS_PASSWORD: z.string().optional(),
   PUBLIC_URL: httpUrl.transform((url) => url.replace(/\/+$/, "")).optional(),
   TRUST_PROXY: trustProxy.default(0),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
@@ -101,9 +103,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     port: v.PORT,
     host: v.HOST,
     dataDir: v.DATA_DIR,
-    databaseUrl: v.DATABASE_URL,
+    databaseUrl: withPassword("DATABASE", v.DATABASE_URL, v.DATABASE_PASSWORD),
     databaseOwnerUrl: ownerUrlOf(v),
-    redisUrl: v.REDIS_URL,
+    redisUrl: withPassword("REDIS", v.REDIS_URL, v.REDIS_PASSWORD),
     publicUrl: v.PUBLIC_URL,
     trustProxy: v.TRUST_PROXY,
     logLevel: v.LOG_LEVEL,
@@ -180,6 +182,22 @@ function isNetwork(text: string): boolean {
   if (bits === undefined) return max > 0;
   const isMask = isIP(address) === 4 && isIP(bits) === 4;
   return more.length === 0 && (isMask || (/^\d{1,3}$/.test(bits) && Number(bits) <= max));
+}
+
+/** An address with a password that was given apart from it, and so needs no escaping. */
+function withPassword(
+  name: "DATABASE" | "REDIS",
+  address: string | undefined,
+  password: string | undefined,
+): string | undefined {
+  if (password === undefined) return address;
+  if (address === undefined) {
+    throw new ConfigError(`${name}_URL is missing: ${name}_PASSWORD goes with it.`);
+  }
+  const url = new URL(address);
+  url.password = encodeURIComponent(password);
+  if (url.password !== "") return url.href;
+  throw new ConfigError(`${name}_PASSWORD can't be used: ${name}_URL names no host.`);
 }
 
 function ownerUrlOf(v: z.infer<typeof variablesSchema>): string | undefined {

@@ -15,7 +15,7 @@ export function securityHeaders({ publicUrl }: { publicUrl?: string | undefined 
       directives: {
         defaultSrc: ["'self'"],
         baseUri: ["'none'"],
-        connectSrc: ["'self'", webSocketOf],
+        connectSrc: ["'self'", webSocketOf(publicUrl)],
         fontSrc: ["'self'", "data:"],
         formAction: ["'self'"],
         frameAncestors: ["'self'"],
@@ -33,7 +33,11 @@ export function securityHeaders({ publicUrl }: { publicUrl?: string | undefined 
   });
 }
 
-function webSocketOf({ headers }: IncomingMessage): string {
-  const host = /^[\w.:[\]-]{1,255}$/.exec(headers.host ?? "")?.[0];
-  return host ? `ws://${host} wss://${host}` : "'self'";
+/** Of the public address, because a proxy may rewrite `Host`. */
+function webSocketOf(publicUrl: string | undefined) {
+  const known = publicUrl && new URL(publicUrl).host;
+  return ({ headers }: IncomingMessage): string => {
+    const host = known ?? /^[\w.:[\]-]{1,255}$/.exec(headers.host ?? "")?.[0];
+    return host ? `ws://${host} wss://${host}` : "'self'";
+  };
 }

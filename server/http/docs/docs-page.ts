@@ -1,64 +1,142 @@
-import { methodAndPath } from "../../../shared/contract/call.ts";
-import { contract, type RouteName } from "../../../shared/contract/contract.ts";
+import { docsStyle } from "./docs-style.ts";
 import { escapeHtml as text } from "./escape-html.ts";
 import type { OpenApi } from "./openapi.ts";
+import type { Operation, Parameter } from "./operation.ts";
+import type { Part } from "./schema-book.ts";
+import { sampleOf, typeHtml } from "./schema-text.ts";
 
 /**
- * The browsable page at /api/docs: plain HTML from the contract, without script, so that the content policy
- * applies to it too.
+ * The page at /api/docs: an OpenAPI document to read. Plain HTML without script, so that the content policy applies to it
+ * too.
  */
 export function docsPage(document: OpenApi): string {
-  const names = Object.keys(contract) as RouteName[];
-  const tags = [...new Set(names.map(tagOf))];
-  const links = tags.map((tag) => `<a href="#${text(tag)}">${text(tag)}</a>`).join(" ");
-  const sections = tags.map((tag) => {
-    const members = names.filter((name) => tagOf(name) === tag);
-    const entries = members.map((name) => entry(name, document)).join("");
-    return `<section id="${text(tag)}"><h2>${text(tag)}</h2>${entries}</section>`;
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+  const sections = document.tags.map(({ name, description, "x-displayName": title }) => {
+    const members = operations.filter(({ operation }) => operation.tags.includes(name));
+    const entries = members.map((one) => operationHtml(one, document)).join("");
+    return `<section id="${text(name)}"><h2>${text(title)}</h2><p>${prose(description)}</p>${entries}</section>`;
   });
+  const links = document.tags.map(
+    ({ name, "x-displayName": title }) => `<a href="#${text(name)}">${text(title)}</a>`,
+  );
   return `<!doctype html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Watchfloor API</title><style>${style}</style></head><body><main>
-<h1>Watchfloor API</h1>
-<p>Sign in by <code>POST /api/v1/session</code> and keep its cookie, or send
-<code>Authorization: Bearer …</code>. The same as a document for machines:
-<a href="/api/v1/openapi.json">openapi.json</a>.</p>
-<nav>${links}</nav>${sections.join("")}</main></body></html>`;
+<title>Watchfloor API</title><style>${docsStyle}</style></head><body>
+<nav aria-label="Groups"><b>Watchfloor API</b>${links.join("")}<a href="#errors">Errors</a><a href="#schemas">Schemas</a></nav>
+<main><h1>Watchfloor API</h1>${introduction(document)}${sections.join("")}
+<section id="errors"><h2>Errors</h2>${errors(document)}</section>
+<section id="schemas"><h2>Schemas</h2>${schemasHtml(document)}</section></main></body></html>`;
 }
 
-function tagOf(name: RouteName): string {
-  return methodAndPath(name).path.split("/")[1] ?? "";
+function introduction({ info }: OpenApi): string {
+  const paragraphs = info.description.split("\n\n").map((one) => `<p>${prose(one)}</p>`);
+  return `${paragraphs.join("")}
+<p>For generators: <a href="/api/v1/openapi.json">openapi.json</a> (OpenAPI 3.1) and, for model files, <a
+href="/api/v1/model.schema.json">model.schema.json</a>.</p>
+<pre>curl "$WATCHFLOOR/api/v1/session" -H "Authorization: Bearer $TOKEN"</pre>`;
 }
 
-function entry(name: RouteName, document: OpenApi): string {
-  const { method, path: below } = methodAndPath(name);
-  const route = contract[name];
-  const path = `/api/v1${below}`;
-
-  const operation = JSON.stringify(document.paths[path]?.[method.toLowerCase()], null, 2);
-  const open = route.right === "none" ? "<small>no sign-in needed</small>" : "";
-  return `<details><summary><b>${method}</b> <code>${text(path)}</code>
-<span>${text(route.summary)}</span> ${open}</summary><pre>${text(operation)}</pre>
-${schemas(operation, document)}</details>`;
+interface Located {
+  path: string;
+  method: string;
+  operation: Operation;
 }
 
-/** The schemas that an operation refers to, expanded below it. */
-function schemas(operation: string, document: OpenApi): string {
-  const names = [...operation.matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name]) => name);
-  return names
-    .map((name = "") => {
-      const schema = JSON.stringify(document.components.schemas[name], null, 2);
-      return `<h3>${text(name)}</h3><pre>${text(schema)}</pre>`;
+function operationHtml(located: Located, document: OpenApi): string {
+  const { path, method, operation } = located;
+  const { operationId, summary, description, parameters, requestBody } = operation;
+  const [media, body] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+  const open = operation.security.length === 0 ? " <small>no sign-in</small>" : "";
+  return `<details id="${text(operationId)}"><summary><b class="${method}">${method.toUpperCase()}</b>
+<code>${text(path).replaceAll("/", "/<wbr>")}</code><span>${prose(summary)}${open}</span></summary><div>
+<p>${prose(description)}</p>
+${parameters.length > 0 ? `<h3>Parameters</h3><ul>${parameters.map(parameterHtml).join("")}</ul>` : ""}
+${body ? `<h3>Body <small>${text(media ?? "")}</small></h3><pre>${typeHtml(inlined(body.schema, document))}</pre>` : ""}
+<h3>Example</h3><pre>${text(curl(located, document))}</pre>
+<h3>Answers</h3>${answersHtml(operation, document)}</div></details>`;
+}
+
+function parameterHtml({ name, in: place, required, description, schema }: Parameter): string {
+  const notes = [typeHtml(schema), place, required ? "required" : "optional"].join(", ");
+  return `<li><code>${text(name)}</code> <small>${notes}</small><br>${prose(description)}</li>`;
+}
+
+function answersHtml(operation: Operation, document: OpenApi): string {
+  const answers = Object.entries(operation.responses).filter(([, { description }]) => description);
+  const types = answers.map(([status, { content = {} }]) => {
+    const [media, one] = Object.entries(content)[0] ?? [];
+    const type =
+      one &&
+      `${text(media ?? "")}</small></p><pre>${typeHtml(inlined(one.schema, document))}</pre>`;
+    return `<p>${status} <small>${type ?? "without a body</small></p>"}`;
+  });
+  const codes = operation["x-error-codes"].map((one) => `<a href="#error-${one}">${one}</a>`);
+  return `${types.join("")}<p>Errors: ${codes.join(", ")}.</p>`;
+}
+
+/** A schema that only one operation has is shown there, the others by name. */
+function inlined(schema: Part, { components }: OpenApi): Part {
+  const name =
+    String(schema.$ref ?? "")
+      .split("/")
+      .at(-1) ?? "";
+  return (isOwn(name) && components.schemas[name]) || schema;
+}
+
+const isOwn = (name: string) => /^[a-z]/.test(name);
+
+/** The call in a shell, with its required parameters and an example of its body. */
+function curl({ path, method, operation }: Located, document: OpenApi): string {
+  const { parameters, requestBody, security, responses } = operation;
+  const query = parameters.filter((one) => one.in === "query" && one.required);
+  const search = query.map(({ name }) => `${name}=…`).join("&");
+  const [media = "", body] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+  const isJson = media === "application/json";
+  const sample = body && JSON.stringify(sampleOf(body.schema, document.components.schemas));
+  const address = `"$WATCHFLOOR${path}${search && `?${search}`}"`;
+  const lines = [
+    `curl ${address}${method === "get" || (method === "post" && body) ? "" : ` -X ${method.toUpperCase()}`}`,
+    security.length > 0 && !security.some((one) => "display" in one)
+      ? `-H "Authorization: Bearer $TOKEN"`
+      : "",
+    body ? `-H "Content-Type: ${media}"` : "",
+    body && isJson ? `-d '${sample}'` : "",
+    body && !isJson ? "--data-binary @file.csv" : "",
+    Object.values(responses).some(({ content }) => content && !("application/json" in content)) &&
+    method === "get"
+      ? "-OJ"
+      : "",
+  ];
+  return lines.filter(Boolean).join(" \\\n  ");
+}
+
+function errors({ components }: OpenApi): string {
+  const statuses = Object.entries(components.responses).map(([name, part]) => {
+    const status = name.replace("Problem", "");
+    const lines = String(part.description).split("\n");
+    const items = lines
+      .map((line) => `<li id="error-${/`(\w+)`/.exec(line)?.[1]}">${prose(line.slice(2))}</li>`)
+      .join("");
+    return `<h3 id="errors-${status}">${status}</h3><ul>${items}</ul>`;
+  });
+  return `<p>An error is a <a href="#schema-Problem">Problem</a> (RFC 9457). Switch on its code.</p>${statuses.join("")}`;
+}
+
+function schemasHtml({ components }: OpenApi): string {
+  return Object.entries(components.schemas)
+    .filter(([name]) => !isOwn(name))
+    .sort(([a], [b]) => a.localeCompare(b))
+    .map(([name, schema]) => {
+      const { description } = schema as Part & { description?: string };
+      const note = description ? `<p>${prose(description)}</p>` : "";
+      return `<h3 id="schema-${text(name)}">${text(name)}</h3>${note}<pre>${typeHtml(schema)}</pre>`;
     })
     .join("");
 }
 
-const style = `
-:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
-main { max-width: 60rem; margin: 0 auto; padding: 1rem }
-nav a { margin-right: .75rem }
-details { border-top: 1px solid #8886; padding: .4rem 0 }
-summary { cursor: pointer } summary b { display: inline-block; min-width: 4.5rem }
-summary span { margin-left: .5rem } small { opacity: .7 }
-pre { overflow: auto; padding: .75rem; background: #8882; font-size: .85rem }
-h3 { font-size: 1rem; margin-bottom: 0 }`;
+/** Text with its `code` as code. */
+function prose(sentences: string): string {
+  return text(sentences).replace(/`([^`]+)`/g, "<code>$1</code>");
+}

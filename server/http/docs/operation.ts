@@ -19,6 +19,7 @@ export interface Operation {
   operationId: string;
   summary: string;
   description: string;
+  "x-error-codes": string[];
   tags: string[];
   security: Part[];
   parameters: Parameter[];
@@ -37,7 +38,8 @@ export function operationOf(key: RouteKey, route: Route, book: SchemaBook): Oper
   return {
     operationId: name,
     summary: summary ?? "",
-    description: [...more, ...rightSentences(route), errorSentence(errors)].join(" "),
+    description: [...more, ...rightSentences(route)].join(" "),
+    "x-error-codes": errors,
     tags: [methodAndPath(key).path.split("/")[1] ?? ""],
     security: securityOf(route),
     parameters: [
@@ -60,7 +62,7 @@ export function operationOf(key: RouteKey, route: Route, book: SchemaBook): Oper
 
 const content = (media: string, schema: Part) => ({ content: { [media]: { schema } } });
 
-/** The answers with problem details, by status; each lists its codes (see `problemComponents`). */
+/** The answers with problem details, by status. */
 function problemResponses(codes: readonly (keyof typeof errorCatalogue)[]) {
   const statuses = [...new Set(codes.map((code) => errorCatalogue[code].status))].sort();
   return Object.fromEntries(
@@ -101,9 +103,6 @@ function rightSentences({ right, tokens }: Route): string[] {
 
 const tokenSentence = (tokens: true | undefined) =>
   tokens ? "Open to API tokens." : "Not open to API tokens.";
-
-const errorSentence = (codes: readonly string[]) =>
-  `May be refused with ${codes.map(code).join(", ")}.`;
 
 const code = (text: string) => `\`${text}\``;
 
