@@ -18,7 +18,7 @@ summary code { overflow-wrap: anywhere; align-self: center; font-weight: 600 } s
 .get { color: light-dark(#0b5cad, #7cb7ff) } .post { color: light-dark(#1a7037, #6fd08c) } .delete { color: light-dark(#b3261e, #ff9a92) }
 .put, .patch { color: light-dark(#8a5300, #f0b75e) }
 pre { overflow-x: auto; background: var(--soft); border-radius: 6px; padding: .75rem; margin: .25rem 0 }
-pre i { color: var(--quiet) } ul { padding-left: 1.1rem; margin: .25rem 0 } li { margin: .3rem 0 }
+pre i { color: var(--quiet) } details div > p:has(+ pre) { margin: 0 } ul { padding-left: 1.1rem; margin: .25rem 0 } li { margin: .3rem 0 }
 @media (max-width: 48rem) { body { display: block } main { padding: 1rem }
   nav { position: static; height: auto; border: 0; border-bottom: 1px solid var(--line); columns: 2 } nav b { column-span: all }
   nav a { padding: .35rem 0 } summary { padding: .6rem .75rem } }`;
