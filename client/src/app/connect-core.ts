@@ -6,6 +6,7 @@ import { createClientCore } from "../sync/create-client-core.ts";
 import { newId } from "../sync/new-id.ts";
 import { hasPageCore, pageCore, setPageCore } from "../sync/page/page-core.ts";
 import { pageLabels } from "../sync/page/page-labels.ts";
+import { readFromTab, storeInTab } from "../sync/tab-storage.ts";
 import { createBrowserTabLease } from "../transport/browser-tab-lease.ts";
 import { createIndexedEditStorage } from "../transport/indexed-edit-storage.ts";
 import { createSocketTransport } from "../transport/socket-transport.ts";
@@ -23,7 +24,7 @@ export function connectCore(): void {
   });
   store.sub(modelUpdatesAtom, () => void refreshAccount());
   refreshAfterReturn();
-  addEventListener("pagehide", () => hasPageCore() && pageCore().texts.storeTyping());
+  addEventListener("pagehide", () => hasPageCore() && pageCore().storeBeforeLeaving());
   addEventListener("beforeunload", (event) => {
     if (hasPageCore() && !pageCore().storeBeforeLeaving()) event.preventDefault();
   });
@@ -79,6 +80,10 @@ function startCore(user: string): void {
     lease: createBrowserTabLease(newId()),
     store,
     texts: browserTextStorage(),
+    undo: {
+      read: () => readFromTab(`undo.${user}`),
+      write: (steps) => storeInTab(`undo.${user}`, steps),
+    },
     context: () => {
       const { session, model } = knownAccountData();
       return { user: session.user, model, limits: session.limits };

@@ -7,6 +7,7 @@ import type { Clock } from "./clock.ts";
 import type { PresenceReporter } from "./connection/presence.ts";
 import type { CoreContext } from "./core-context.ts";
 import type { PendingEdits } from "./edits/pending-edits.ts";
+import type { UndoStorage } from "./edits/stored-undo.ts";
 import type { UndoStack } from "./edits/undo-stack.ts";
 import type { UnsavedTexts } from "./edits/unsaved-texts.ts";
 import type { WallboardFollowers } from "./wallboards/wallboard-followers.ts";
@@ -21,6 +22,8 @@ export interface ClientCoreOptions {
   clock?: Clock;
   /** Storage for unsaved texts; in memory only unless given. */
   texts?: TextStorage | null;
+  /** Storage for undo steps; in memory only unless given. */
+  undo?: UndoStorage;
 }
 
 /**
@@ -39,7 +42,7 @@ export interface ClientCore {
   setOnline(online: boolean): void;
   /** Connects again with the new session after the same user has signed in again. */
   reconnect(): void;
-  /** Stores what is being typed. Returns whether nothing of the user's would be lost with the page. */
+  /** Stores undo steps and what is being typed. Returns whether nothing of the user's would be lost with the page. */
   storeBeforeLeaving(): boolean;
   /**
    * Deletes from this browser all edits with values of tables or fields that the visible model no

@@ -120,6 +120,8 @@ class Core implements ClientCore {
     const tableOf = (name: string) => findTable(context().model, name);
     this.undo = new UndoJournal({
       store,
+      clock,
+      storage: options.undo ?? null,
       confirmed,
       tableOf,
       currentId: (table, record) => this.edits.currentId(table, record),
@@ -199,6 +201,7 @@ class Core implements ClientCore {
     this.wallboards.stop();
     this.#tracker.stop();
     this.#editStore.stop();
+    this.undo.stop();
     this.#tables.stop();
     this.#options.lease.release();
   }
@@ -212,6 +215,7 @@ class Core implements ClientCore {
   }
 
   storeBeforeLeaving(): boolean {
+    this.undo.persist();
     return this.texts.storeTyping() && !this.#editStore.hasUnstored;
   }
 

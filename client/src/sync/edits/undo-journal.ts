@@ -1,11 +1,13 @@
 import type { Table } from "../../../../shared/model/model.ts";
 import type { WireOp } from "../../../../shared/protocol/mutate.ts";
 import { type AtomStore, createAtom, type PrimitiveAtom } from "../../state/atom-store.ts";
+import type { Clock } from "../clock.ts";
 import type { Confirmed } from "../records/record-cache.ts";
 import type { EditJournal, EditTracker } from "./edit-tracker.ts";
 import { invertTransition } from "./invert-transition.ts";
 import type { EditOutcome } from "./pending-edits.ts";
 import { type PendingOp, pick, recordOf, refKey } from "./pending-op.ts";
+import { readStoredUndo, toStoredUndo, type UndoEntry, type UndoStorage } from "./stored-undo.ts";
 import type {
   UndoneChange,
   UndoReport,
@@ -20,13 +22,13 @@ import type { ScopedOp } from "./visibility.ts";
 const DEPTH_MAX_ENTRIES = 200;
 const DEPTH_MAX_STEPS = 50_000;
 
-interface Entry {
-  batch: string;
-  steps: Map<string, WireOp>;
-}
+/** Steps are stored so long after a change, together with those of the same command. */
+const STORE_DELAY_MS = 200;
 
 interface JournalDeps {
   store: AtomStore;
+  clock: Clock;
+  storage: UndoStorage | null;
   confirmed(table: string, record: string): Confirmed | undefined;
   tableOf(name: string): Table | undefined;
   /** The id of a record that may have been a draft when it was written. */
@@ -40,11 +42,30 @@ export class UndoJournal implements EditJournal, UndoStack {
   readonly stateAtom = createAtom<UndoState>({ canUndo: false, canRedo: false });
   readonly #deps: JournalDeps;
   readonly #tables = new Map<string, PrimitiveAtom<UndoState>>();
-  #done: Entry[] = [];
-  #undone: Entry[] = [];
+  #done: UndoEntry[];
+  #undone: UndoEntry[];
+  #cancelStore: (() => void) | null = null;
 
   constructor(deps: JournalDeps) {
     this.#deps = deps;
+    const { done, undone } = readStoredUndo(deps.storage?.read());
+    this.#done = done;
+    this.#undone = undone;
+    this.#show();
+  }
+
+  /** Stores the steps now, because the page may close. */
+  persist(): void {
+    this.#cancelStore?.();
+    this.#cancelStore = null;
+    const { storage, currentId } = this.#deps;
+    const resolve = (op: WireOp) =>
+      op.record === undefined ? op : { ...op, record: currentId(op.table, op.record) };
+    storage?.write(toStoredUndo({ done: this.#done, undone: this.#undone }, resolve));
+  }
+
+  stop(): void {
+    this.#cancelStore?.();
   }
 
   submitted(batch: string, { ref, op }: PendingOp): void {
@@ -89,7 +110,7 @@ export class UndoJournal implements EditJournal, UndoStack {
   }
 
   /** The last step within the scope. A step of several tables is one of each. */
-  #pop(from: "done" | "undone", scope: UndoScope): Entry | null {
+  #pop(from: "done" | "undone", scope: UndoScope): UndoEntry | null {
     const nonEmpty = (from === "done" ? this.#done : this.#undone).filter(
       ({ steps }) => steps.size > 0,
     );
@@ -102,12 +123,12 @@ export class UndoJournal implements EditJournal, UndoStack {
   }
 
   /** Plays the steps backwards; what was done can be played backwards again from the other stack. */
-  async #applySteps(entry: Entry, steps: WireOp[], to: "done" | "undone"): Promise<UndoReport> {
+  async #applySteps(entry: UndoEntry, steps: WireOp[], to: "done" | "undone"): Promise<UndoReport> {
     const inverse = steps.flatMap((step) => this.#invert(step) ?? []);
     const notInvertible = steps.filter((step) => this.#invert(step) === null);
     const submitted = this.#deps.tracker().submit(inverse, { origin: "undo", batch: null });
     const keyed = submitted.map(({ op }) => [refKey(op.ref), op.op] as const);
-    const reverse: Entry = { batch: entry.batch, steps: new Map(keyed) };
+    const reverse: UndoEntry = { batch: entry.batch, steps: new Map(keyed) };
     if (to === "done") this.#done.push(reverse);
     else this.#undone.push(reverse);
     this.#publish();
@@ -148,25 +169,31 @@ export class UndoJournal implements EditJournal, UndoStack {
   }
 
   #stateOf(scope: UndoScope): UndoState {
-    const has = (entries: Entry[]) => entries.some((entry) => isWithin(entry, scope));
+    const has = (entries: UndoEntry[]) => entries.some((entry) => isWithin(entry, scope));
     return { canUndo: has(this.#done), canRedo: has(this.#undone) };
   }
 
   #publish(): void {
+    this.#show();
+    if (!this.#deps.storage) return;
+    this.#cancelStore ??= this.#deps.clock.after(STORE_DELAY_MS, () => this.persist());
+  }
+
+  #show(): void {
     const { store } = this.#deps;
     store.set(this.stateAtom, this.#stateOf({}));
     for (const [table, atom] of this.#tables) store.set(atom, this.#stateOf({ table }));
   }
 }
 
-function isWithin({ batch, steps }: Entry, scope: UndoScope): boolean {
+function isWithin({ batch, steps }: UndoEntry, scope: UndoScope): boolean {
   if (steps.size === 0 || (scope.batch !== undefined && scope.batch !== batch)) return false;
   return scope.table === undefined || [...steps.values()].some((op) => op.table === scope.table);
 }
 
-function trimEntries(entries: readonly Entry[]): Entry[] {
+function trimEntries(entries: readonly UndoEntry[]): UndoEntry[] {
   let steps = 0;
-  const isWithinLimit = ({ steps: more }: Entry) => {
+  const isWithinLimit = ({ steps: more }: UndoEntry) => {
     steps += more.size;
     return steps <= DEPTH_MAX_STEPS;
   };

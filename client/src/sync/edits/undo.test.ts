@@ -145,4 +145,48 @@ describe("undo of one table or one step", () => {
     await clock.advance(100);
     expect(title("i2")).toBe("Title 2");
   });
+
+  it("C24 survives a reload: steps are undone and redone, each on the base of what I wrote", async () => {
+    const { client, clock, title, reload, change } = await opened();
+    edit(client, "i1", "One");
+    edit(client, "i2", "Two");
+    edit(client, "i3", "Three");
+    await clock.advance(IDLE_MS);
+    change("i2", { title: "Theirs" });
+    const again = await reload(client);
+    again.core.openTable("incidents").openWindow({ filter: null, sort: ["rank"], search: "" });
+    expect(again.store.get(again.core.undo.tableAtom("incidents"))).toMatchObject({
+      canUndo: true,
+    });
+    again.core.start();
+    await clock.advance(IDLE_MS);
+    const step = async (what: "undo" | "redo") => {
+      const report = again.core.undo[what]();
+      await clock.advance(200);
+      return report;
+    };
+    expect(await step("undo")).toMatchObject({ done: 1, changes: [{ record: "i3" }] });
+    expect(title("i3")).toBe("Title 3");
+    expect(await step("undo")).toMatchObject({
+      done: 0,
+      skipped: [{ record: "i2", code: "conflict" }],
+    });
+    expect(title("i2")).toBe("Theirs");
+    expect(await step("undo")).toMatchObject({ done: 1, changes: [{ record: "i1" }] });
+    const third = await reload(again);
+    third.core.openTable("incidents").openWindow({ filter: null, sort: ["rank"], search: "" });
+    third.core.start();
+    await clock.advance(IDLE_MS);
+    expect(third.core.undo.redo()).not.toBeNull();
+    await clock.advance(200);
+    expect(title("i1")).toBe("One");
+  });
+
+  it("C24 reads nothing from stored steps that it can't read", async () => {
+    const { client, clock, reload } = await opened();
+    client.undo.write({ done: [{ batch: 1 }, null, { batch: "b", steps: [["k", 3]] }], undone: 7 });
+    const again = await reload(client);
+    await clock.advance(100);
+    expect(again.core.undo.undo()).toBeNull();
+  });
 });

@@ -6,6 +6,7 @@ import type { EditStorage } from "../../transport/edit-storage.ts";
 import { createMemoryEditStorage } from "../../transport/memory-edit-storage.ts";
 import { singleTabLease, type TabLease } from "../../transport/tab-lease.ts";
 import { createClientCore } from "../create-client-core.ts";
+import type { UndoStorage } from "../edits/stored-undo.ts";
 import { FakeClock } from "./fake-clock.ts";
 import { FakeServer, fakeModel } from "./fake-server.ts";
 
@@ -29,7 +30,8 @@ export function fakeSystem(seed = 1) {
       await client.core.stop();
       client.line.disconnect();
       server.transports.delete(client.line);
-      return openClient(clock, server, client.line.user, client.storage, client.lease);
+      const { line, storage, lease, undo } = client;
+      return openClient(clock, server, line.user, storage, lease, undo);
     },
     /** Puts records into the table before anybody looks. */
     seed(count: number, make: (index: number) => Values = record): void {
@@ -76,18 +78,20 @@ function openClient(
   user: string,
   storage: EditStorage,
   lease: TabLease,
+  undo = memoryUndo(),
 ) {
   const transport = server.transport(user);
   const store = createAtomStore();
   let model = fakeModel;
   const limits = { ...defaultLimits, ...server.limits };
   const context = () => ({ user: { id: user, name: user, attributes: {} }, model, limits });
-  const core = createClientCore({ transport: transport, storage, store, context, lease, clock });
+  const core = createClientCore({ transport, storage, store, context, lease, clock, undo });
   return {
     line: transport,
     store,
     storage,
     lease,
+    undo,
     core,
     /** Sets the model that this user may see from now on. */
     setVisibleModel(visible: Model): void {
@@ -96,5 +100,16 @@ function openClient(
     },
     connection: () => store.get(connectionAtom).kind,
     counts: () => store.get(editCountsAtom),
+  };
+}
+
+/** Undo steps as a tab stores them: as JSON. */
+function memoryUndo(): UndoStorage {
+  let stored = "null";
+  return {
+    read: () => JSON.parse(stored),
+    write: (value) => {
+      stored = JSON.stringify(value);
+    },
   };
 }

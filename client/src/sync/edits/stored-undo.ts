@@ -1,0 +1,58 @@
+import type { WireOp } from "../../../../shared/protocol/mutate.ts";
+
+/** One step of undo or redo: the ops of one command, each by the mutation that sent it. */
+export interface UndoEntry {
+  batch: string;
+  steps: Map<string, WireOp>;
+}
+
+export interface UndoEntries {
+  done: UndoEntry[];
+  undone: UndoEntry[];
+}
+
+/** Where undo steps survive a reload: this tab, and this user only. */
+export interface UndoStorage {
+  read(): unknown;
+  write(value: unknown): void;
+}
+
+/** Of what a tab may store, undo takes a part: the oldest steps are dropped first. */
+const STORED_MAX_CHARACTERS = 500_000;
+
+/** Both stacks as JSON. `resolve` names the record of an op by the id that the server knows. */
+export function toStoredUndo({ done, undone }: UndoEntries, resolve: (op: WireOp) => WireOp) {
+  let characters = 0;
+  const newest = (entries: readonly UndoEntry[]) => {
+    const stored = [];
+    for (const { batch, steps } of entries.toReversed()) {
+      const entry = { batch, steps: [...steps].map(([key, op]) => [key, resolve(op)]) };
+      characters += JSON.stringify(entry).length;
+      if (characters > STORED_MAX_CHARACTERS) break;
+      stored.push(entry);
+    }
+    return stored.reverse();
+  };
+  return { done: newest(done), undone: newest(undone) };
+}
+
+/** What was stored; nothing of what can't be read. The server validates every op again. */
+export function readStoredUndo(stored: unknown): UndoEntries {
+  const { done, undone } = (stored ?? {}) as Record<string, unknown>;
+  return { done: entriesOf(done), undone: entriesOf(undone) };
+}
+
+function entriesOf(list: unknown): UndoEntry[] {
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((one: unknown) => {
+    const { batch, steps } = (one ?? {}) as Record<string, unknown>;
+    if (typeof batch !== "string" || !Array.isArray(steps)) return [];
+    return [{ batch, steps: new Map(steps.filter(isStep)) }];
+  });
+}
+
+function isStep(step: unknown): step is [string, WireOp] {
+  if (!Array.isArray(step) || typeof step[0] !== "string") return false;
+  const { op, table } = (step[1] ?? {}) as Record<string, unknown>;
+  return typeof op === "string" && typeof table === "string";
+}

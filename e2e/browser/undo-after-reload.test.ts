@@ -1,0 +1,59 @@
+import type { Browser, Page } from "playwright";
+import { afterAll, beforeAll, it } from "vitest";
+import { openBrowser, type Visitor } from "./testing/browser.ts";
+import { cell, changeRecord, makeRecord, openTable, waitForText } from "./testing/grid.ts";
+import { type Product, startProduct } from "./testing/product.ts";
+import { twoUsers } from "./testing/two-users.ts";
+
+let browser: Browser;
+let product: Product;
+let users: { mara: Visitor; ana: Visitor };
+
+beforeAll(async () => {
+  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
+  users = await twoUsers(browser, product);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await product.close();
+});
+
+async function write(page: Page, record: string, text: string): Promise<void> {
+  await cell(page, record, "title").click();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Control+A");
+  await page.keyboard.type(text);
+  await page.keyboard.press("Enter");
+  await waitForText(cell(page, record, "title"), text);
+}
+
+it("undoes and redoes after a reload, says what, and leaves a colleague's later edit alone", async () => {
+  const { page } = users.ana;
+  for (const record of ["undo-1", "undo-2"]) {
+    await makeRecord(page, product, "incidents", record, {
+      title: `Reload ${record}`,
+      state: "New",
+    });
+  }
+  await openTable(page, product, "incidents?q=Reload");
+  await write(page, "undo-1", "Reload first");
+  await write(page, "undo-2", "Reload second");
+  await changeRecord(users.mara.page, product, "incidents", "undo-2", { title: "Reload theirs" });
+  await waitForText(cell(page, "undo-2", "title"), "Reload theirs");
+
+  await page.reload();
+  await waitForText(cell(page, "undo-2", "title"), "Reload theirs");
+  await cell(page, "undo-1", "state").click();
+  await page.keyboard.press("Control+Z");
+  await page.getByText(/^Not undone\. .*because mara changed/).waitFor();
+  await waitForText(cell(page, "undo-2", "title"), "Reload theirs");
+  await page.getByRole("button", { name: "Undo", exact: true }).first().click();
+  await page.getByText(/^Undone: Title of “INC/).waitFor();
+  await waitForText(cell(page, "undo-1", "title"), "Reload undo-1");
+
+  await page.reload();
+  await cell(page, "undo-1", "state").click();
+  await page.keyboard.press("Control+Shift+Z");
+  await waitForText(cell(page, "undo-1", "title"), "Reload first");
+});
