@@ -23,7 +23,7 @@ export class Scrubber {
 
   text(text: string): string {
     if (this.#whole.has(text)) return ERASED;
-    return this.#parts.reduce((rest, part) => rest.replaceAll(part, ERASED), text);
+    return this.#parts.reduce((rest, part) => rest.replaceAll(asWords(part), ERASED), text);
   }
 
   json(value: Json): Json {
@@ -38,6 +38,12 @@ export class Scrubber {
   hasAny(values: readonly Json[]): boolean {
     return values.flatMap(leaves).some((text) => this.#whole.has(text));
   }
+}
+
+/** Finds a text between words: "Ann" is not part of "Annual". */
+function asWords(part: string): RegExp {
+  const escaped = part.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+  return new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, "gu");
 }
 
 /** The texts and numbers in a value, as texts. */
