@@ -53,6 +53,20 @@ it("leaves other HTML to the plain text: no table, several, or characters by unk
   expect(tableOf("")).toBeNull();
 });
 
+it("reads hostile HTML in linear time, and no table that merged cells make too large", () => {
+  const size = 200_000;
+  const table = "<table><tr><td>1</td></tr></table>";
+  for (const part of ["<!--", "<style ", "<![", "<!x", "<a", "<a b='", '<a b="']) {
+    expect(texts(table + part.repeat(size))).toEqual([["1"]]);
+  }
+  expect(texts(`<table><tr><td>${"&nbsp;".repeat(size)}x</td></tr></table>`)).toEqual([
+    [expect.stringMatching(/^x$/)],
+  ]);
+  const wide = `<tr>${"<td colspan=1000></td>".repeat(900)}</tr>`;
+  expect(tableOf(`<table>${wide}${"<tr><td></td></tr>".repeat(900)}</table>`)).toBeNull();
+  expect(tableOf(`<table>${"<tr><td>1</td></tr>".repeat(size)}</table>`)).toHaveLength(size);
+}, 10_000);
+
 it("writes what it reads, with texts that spreadsheets leave alone", () => {
   const name: Field = { name: "name", label: "Name", type: "text" };
   const cost: Field = { name: "cost", label: "Cost", type: "money", scale: 2 };

@@ -39,7 +39,8 @@ class TableReader {
       if (this.#count > MAX_CELLS) return null;
     }
     this.#endRow();
-    const width = Math.max(0, ...this.#rows.map(({ length }) => length));
+    const width = this.#rows.reduce((widest, { length }) => Math.max(widest, length), 0);
+    if (width * this.#rows.length > MAX_CELLS) return null;
     for (const row of this.#rows) while (row.length < width) row.push({ text: "" });
     return width > 0 ? this.#rows : null;
   }
@@ -104,7 +105,7 @@ function cleanText(text: string): string {
     .replace(/[ \t\r\n\f]+/g, " ")
     .replace(/ ?\0 ?/g, "\n")
     .replace(/\u00a0/g, " ")
-    .replace(/^ +| +$/g, "");
+    .replace(/^ +|(?<! ) +$/g, "");
 }
 
 /** The number behind the text: Excel's `x:num`, LibreOffice's `sdval`, Google's `data-sheets-value`. */
@@ -133,9 +134,12 @@ function attributeOf(attributes: string, name: string): string | null {
   return null;
 }
 
-/** Comments, styles and scripts are left out. */
+/**
+ * Comments, styles and scripts are left out. What is not closed reaches to the end: each alternative is tried once, so
+ * that reading takes linear time.
+ */
 const TOKEN =
-  /<!--[\s\S]*?-->|<(style|script|xml)\b[\s\S]*?<\/\1\s*>|<!\[[\s\S]*?\]>|<(\/?)([a-z][\w:-]*)((?:"[^"]*"|'[^']*'|[^>"'])*)>|<[!?][^>]*>|[^<]+|</gi;
+  /<!--[\s\S]*?(?:-->|$)|<(style|script|xml)\b[\s\S]*?(?:<\/\1\s*>|$)|<(\/?)([a-z][\w:-]*)((?:"[^"]*(?:"|$)|'[^']*(?:'|$)|[^>"']+)*)(?:>|$)|<[!?][^>]*(?:>|$)|[^<]+|</gi;
 
 function* tokensOf(html: string): Iterable<Token> {
   for (const [whole, , end, tag, attributes] of html.matchAll(TOKEN)) {

@@ -22,7 +22,7 @@ export function planPaste<Item>(
   selected: { rows: number; columns: number },
 ): Plan<Item> {
   const height = cells.length;
-  const width = Math.max(...cells.map((row) => row.length), 0);
+  const width = cells.reduce((widest, row) => Math.max(widest, row.length), 0);
   if (height === 0 || width === 0) return { placements: [], rows: 0, columns: 0, fills: false };
   const fills = selected.rows % height === 0 && selected.columns % width === 0;
   const { rows, columns } = fills ? selected : { rows: height, columns: width };
