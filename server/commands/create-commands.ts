@@ -54,7 +54,9 @@ export interface Commands {
   readMatching(identity: Identity, call: QueryCall, max: number): Promise<Page>;
   /** A text that is the same as long as the caller's rights to export a table are. Throws `forbidden` where they have none. */
   exportRights(identity: Identity, table: string): string;
-  /** All records of a view as of one moment, in batches. Needs the right to export. */
+  /** Takes one of the places of exports, until the returned function is called. */
+  holdExport(identity: Identity): Promise<() => void>;
+  /** All records of a view as of one moment, in batches. Needs the right to export, and a place. */
   exportRecords(identity: Identity, call: QueryCall): AsyncGenerator<ExportBatch>;
   readRecord(identity: Identity, table: string, id: string): Promise<WireRecord>;
   readHistory(
@@ -140,6 +142,7 @@ export function createCommands(options: CommandsOptions): Commands {
     readMatching: (identity, call, max) =>
       read(identity, () => readMatching(deps, identity.subject, call, max)),
     exportRights: (identity, table) => exports.rightsOf(identity, table),
+    holdExport: (identity) => exports.hold(identity),
     exportRecords: (identity, call) => exports.read(identity, call),
     readRecord: (identity, table, id) =>
       read(identity, () => readRecord(deps, identity.subject, table, id)),

@@ -65,21 +65,21 @@ export class Exports {
     return scopeKey(scope);
   }
 
+  /** Takes one of the places of exports, until the returned function is called. */
+  hold({ subject }: Identity): Promise<() => void> {
+    return this.#queue.hold(subject.id);
+  }
+
   /** The records of a view as of one moment. Throws `forbidden` without the right to export them. */
   async *read({ subject }: Identity, call: QueryCall): AsyncGenerator<ExportBatch> {
     const view = readView(this.#options.model(), subject, call);
     requireExport(subject, view.table);
     const fields = view.fields.flatMap((name) => findField(view.table, name) ?? []);
-    const release = await this.#queue.hold(subject.id);
-    try {
-      const size = this.#options.limits.PAGE_MAX_RECORDS;
-      const batches = readBatches(this.#database, view.table, { ...view, size });
-      for await (const { epoch, seq, records } of batches) {
-        const labelOf = await this.#labels(subject, fields, records);
-        yield { version: formatVersion(epoch, seq), fields, records, labelOf };
-      }
-    } finally {
-      release();
+    const size = this.#options.limits.PAGE_MAX_RECORDS;
+    const batches = readBatches(this.#database, view.table, { ...view, size });
+    for await (const { epoch, seq, records } of batches) {
+      const labelOf = await this.#labels(subject, fields, records);
+      yield { version: formatVersion(epoch, seq), fields, records, labelOf };
     }
   }
 

@@ -187,15 +187,27 @@ async function readUnderCurrentRights(
   }
 }
 
-/** Streams a file. A failure after its first bytes ends the connection, so that nobody takes the part for the whole. */
+/**
+ * Streams a file. A failure before its first bytes is an ordinary error; one after them ends the connection, so that
+ * nobody takes the part for the whole.
+ */
 async function sendFile(
   { name, chunks }: NonNullable<Reply<unknown>["extras"]["file"]>,
   { download = "" }: Route,
   response: Response,
 ): Promise<void> {
-  response.type(`${download}; charset=utf-8`);
-  response.attachment(name);
-  await pipeline(Readable.from(chunks), response);
+  const iterator = chunks[Symbol.asyncIterator]();
+  try {
+    const first = await iterator.next();
+    response.type(`${download}; charset=utf-8`);
+    response.attachment(name);
+    const whole = async function* () {
+      for (let next = first; !next.done; next = await iterator.next()) yield next.value;
+    };
+    await pipeline(Readable.from(whole()), response);
+  } finally {
+    await iterator.return?.();
+  }
 }
 
 function send(

@@ -7,14 +7,22 @@ const CHUNK_BYTES = 262_144;
 
 /**
  * Reads all texts into a temporary file before it yields them: what reads them from the database ends as soon as it
- * can, however slowly somebody downloads. The file has no name, so nothing is left of it after a crash.
+ * can, however slowly somebody downloads. The file has no name, so nothing is left of it after a crash. Reads no
+ * further once `isWanted` is false.
  */
-export async function* spooled(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+export async function* spooled(
+  texts: AsyncIterable<string>,
+  isWanted: () => boolean,
+): AsyncGenerator<Uint8Array> {
   const path = join(tmpdir(), `watchfloor-${randomUUID()}`);
   const file = await open(path, "wx+", 0o600);
   try {
     await unlink(path);
-    for await (const text of texts) await file.write(text);
+    for await (const text of texts) {
+      if (!isWanted()) return;
+      // Unlike `write` it writes the whole text, or fails.
+      await file.appendFile(text);
+    }
     for (let at = 0; ; ) {
       const { bytesRead, buffer } = await file.read(Buffer.alloc(CHUNK_BYTES), 0, CHUNK_BYTES, at);
       if (bytesRead === 0) return;

@@ -86,7 +86,8 @@ describe.each(databases)("an export of records on $name", (kind) => {
 
   beforeAll(async () => {
     // Several batches for a few records.
-    server = await startTestServer({ WATCHFLOOR_PAGE_MAX_RECORDS: "2" }, {}, kind, model);
+    const environment = { WATCHFLOOR_PAGE_MAX_RECORDS: "2", WATCHFLOOR_EXPORTS_PER_USER: "1" };
+    server = await startTestServer(environment, {}, kind, model);
     ownerId = await server.owner("service-desk");
     owner = await signedInClient(server.origin, ownerCredentials);
     const ids = ["=1+1", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8"];
@@ -172,6 +173,13 @@ describe.each(databases)("an export of records on $name", (kind) => {
       id: "x1",
       ...{ who: "", "who label": "", parent: "'=1+1", "parent label": "plain" },
     });
+  });
+
+  it("beyond those that may wait is refused by a status", async () => {
+    const answers = Array.from({ length: 20 }, () => owner.call("GET", `${EXPORT}.jsonl`));
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+    expect(await jsonLines()).toHaveLength(9);
   });
 
   it("is a security event with its view", async () => {

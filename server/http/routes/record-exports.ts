@@ -37,8 +37,20 @@ export function recordExportHandlers(
       const now = commands.exportRights(await current(), call.table);
       if (now !== rights) throw new Refusal("forbidden", { right: "export", table: call.table });
     };
-    const texts = textsOf(commands.exportRecords(identity, call));
-    return new Reply(undefined, { file: { name, chunks: whileAllowed(texts, requireSameRights) } });
+    // A download has its place until it ends: its file takes space for as long.
+    const chunks = async function* () {
+      const release = await commands.holdExport(identity);
+      try {
+        const texts = textsOf(commands.exportRecords(identity, call));
+        for await (const chunk of spooled(texts, () => !request.socket.destroyed)) {
+          await requireSameRights();
+          yield chunk;
+        }
+      } finally {
+        release();
+      }
+    };
+    return new Reply(undefined, { file: { name, chunks: chunks() } });
   };
   return {
     [CSV]: (call) => {
@@ -51,13 +63,6 @@ export function recordExportHandlers(
       return answer(call, { ...call.query, table: call.params.table }, form);
     },
   };
-}
-
-async function* whileAllowed(texts: AsyncIterable<string>, check: () => Promise<void>) {
-  for await (const chunk of spooled(texts)) {
-    await check();
-    yield chunk;
-  }
 }
 
 async function* jsonTexts(batches: AsyncIterable<ExportBatch>): AsyncGenerator<string> {

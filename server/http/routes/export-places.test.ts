@@ -1,0 +1,59 @@
+import { expect, it } from "vitest";
+import { FairQueue } from "../../auth/fair-queue.ts";
+import type { Reply } from "../handlers.ts";
+import { recordExportHandlers } from "./record-exports.ts";
+
+/** Exports of one user, of whom one may export at a time, with a socket of each; `read` counts batches. */
+function exportsOfOneUser() {
+  const queue = new FairQueue({ parallel: 2, perUser: 1, waitingPerUser: 5 });
+  const read: string[] = [];
+  const handlers = recordExportHandlers({
+    auth: { authenticate: async () => ({}), recordExport: async () => {} },
+    config: {},
+    commands: {
+      exportRights: () => "the same",
+      readPage: async () => {},
+      holdExport: () => queue.hold("ida"),
+      exportRecords: async function* (_: unknown, { search }: { search: string }) {
+        for (let batch = 0; batch < 3; batch += 1) {
+          read.push(search);
+          yield { version: "1", fields: [], records: [{ id: search, values: {} }] };
+        }
+      },
+    },
+  } as never);
+  const begin = async (search: string) => {
+    const socket = { destroyed: false };
+    const request = { headers: {}, socket };
+    const identity = { subject: { id: "ida" } };
+    const call = { identity, request, params: { table: "things" }, query: { search } };
+    const reply = (await handlers["GET /tables/{table}/export.jsonl"](
+      call as never,
+    )) as unknown as Reply<unknown>;
+    return { socket, chunks: reply.extras.file?.chunks as AsyncGenerator<Uint8Array> };
+  };
+  return { begin, read };
+}
+
+it("an export has its place until it is sent, so that nobody fills the disk by not reading", async () => {
+  const { begin, read } = exportsOfOneUser();
+  const [first, second] = [await begin("first"), await begin("second")];
+  expect((await first.chunks.next()).done).toBe(false);
+  const waiting = second.chunks.next();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(read).toEqual(["first", "first", "first"]);
+  await first.chunks.return(undefined);
+  expect((await waiting).done).toBe(false);
+});
+
+it("an export whose client has gone is read no further, and leaves its place", async () => {
+  const { begin, read } = exportsOfOneUser();
+  const [first, gone, last] = [await begin("first"), await begin("gone"), await begin("last")];
+  await first.chunks.next();
+  const waiting = gone.chunks.next();
+  gone.socket.destroyed = true;
+  await first.chunks.return(undefined);
+  expect((await waiting).done).toBe(true);
+  expect(read.filter((name) => name === "gone")).toHaveLength(1);
+  expect((await last.chunks.next()).done).toBe(false);
+});
