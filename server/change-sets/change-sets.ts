@@ -163,10 +163,8 @@ export class ChangeSets {
       await this.#sets.one(identity, id);
       const set = (await findChangeSet(this.#db, id)) as ChangeSetRow;
       if (!isOwn(set, identity)) {
-        return this.#previews.logged(
-          await changesToRevert(this.#deps, identity, { changeSet: id }),
-          page,
-        );
+        const changes = await changesToRevert(this.#deps, identity, { changeSet: id });
+        return { ...this.#previews.logged(changes, page), version: set.version };
       }
       requireImported(set);
       if (set.state === "draft") await this.#requireEvaluable(id);
@@ -175,7 +173,7 @@ export class ChangeSets {
         : this.#previews.stored(identity, set, page));
       // Rows of a file that change nothing are no ops.
       const unchanged = preview.counts.unchanged + (set.import?.counts?.unchanged ?? 0);
-      return { ...preview, counts: { ...preview.counts, unchanged } };
+      return { ...preview, counts: { ...preview.counts, unchanged }, version: set.version };
     });
   }
 
@@ -186,7 +184,7 @@ export class ChangeSets {
   async apply(
     identity: Identity,
     id: string,
-    { atomic, skip = [] }: ApplyChangeSetCall,
+    { version, atomic, skip = [] }: ApplyChangeSetCall,
   ): Promise<ApplyAnswer> {
     const { actor } = identity;
     const set = await this.#sets.own(identity, id);
@@ -196,6 +194,7 @@ export class ChangeSets {
     const total = await countOps(this.#db, id);
     requireImported(set);
     if (set.state === "draft") {
+      if (version !== undefined && version !== set.version) throw wrongState(set);
       if (atomic && total > wholeLimit) {
         throw new Refusal("too_large", { limit: wholeLimit, size: total, unit: "ops" });
       }

@@ -37,6 +37,8 @@ interface PreviewDeps {
   commands: Pick<Commands, "dryRun">;
 }
 
+type PreviewPage = Omit<ChangeSetPreview, "version">;
+
 interface Page {
   limit: number;
   offset: number;
@@ -75,7 +77,7 @@ export class Previews {
   }
 
   /** A page of what a draft would do now. The first page evaluates all ops; the others show the same evaluation. */
-  async evaluated(identity: Identity, set: ChangeSetRow, page: Page): Promise<ChangeSetPreview> {
+  async evaluated(identity: Identity, set: ChangeSetRow, page: Page): Promise<PreviewPage> {
     const { subject } = identity;
     const isSame = (one: Cached) =>
       one.set === set.id && one.version === set.version && isDeepStrictEqual(one.subject, subject);
@@ -106,13 +108,13 @@ export class Previews {
   }
 
   /** A page of what a set has changed, as the log shows it to a reader who is not its author. */
-  logged(entries: readonly ActivityEntry[], page: Page): ChangeSetPreview {
+  logged(entries: readonly ActivityEntry[], page: Page): PreviewPage {
     const items = entries.toReversed().map((entry, index) => previewChange(index, entry));
     return pageOf(items, page);
   }
 
   /** A page of what the ops of a set say, and what became of them. */
-  async stored(identity: Identity, set: ChangeSetRow, page: Page): Promise<ChangeSetPreview> {
+  async stored(identity: Identity, set: ChangeSetRow, page: Page): Promise<PreviewPage> {
     const { subject } = identity;
     const model = this.#deps.model();
     const tables = await tablesOfSets(this.#db, [set.id]);
@@ -225,7 +227,7 @@ function storedAs(status: PreviewStatus, isEnded: boolean): StoredStatus {
     : { kinds: kindsOf(status), outcomes: ["applied", ...(isEnded ? [] : untried)] };
 }
 
-function pageOf(items: readonly PreviewItem[], page: Page): ChangeSetPreview {
+function pageOf(items: readonly PreviewItem[], page: Page): PreviewPage {
   const { limit, offset, status } = page;
   const counts = emptyCounts();
   for (const item of items) counts[item.status] += 1;

@@ -82,9 +82,11 @@ export type PatchChangeSetCall = z.infer<typeof patchChangeSetSchema>;
 
 /**
  * Without `atomic` nothing is applied while validation finds a conflict or an error that is not skipped. `true`:
- * besides, all ops are committed together. `false`: each op by itself, whatever becomes of the others.
+ * besides, all ops are committed together. `false`: each op by itself, whatever becomes of the others. With `version`
+ * only the draft of that version is applied: an API token may have changed it since its creator read it.
  */
 export const applyChangeSetSchema = z.strictObject({
+  version: z.int().min(0).optional(),
   atomic: z.boolean().optional(),
   skip: z.array(z.int().min(0)).optional(),
 });
@@ -181,6 +183,8 @@ export const previewSchema = z.object({
   items: z.array(previewItemSchema),
   /** The ops that match the requested status, of which `items` is a page. */
   total: z.int(),
+  /** The version of the set that it shows, or an earlier one. */
+  version: z.int(),
 });
 export type ChangeSetPreview = z.infer<typeof previewSchema>;
 

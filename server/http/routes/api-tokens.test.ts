@@ -263,7 +263,14 @@ describe("a change set of a token", () => {
     const mine = await client.call("GET", `/api/v1/change-sets?by=${id}`);
     expect(mine.body.items).toMatchObject([{ id: draft.body.id, isOwn: true, state: "draft" }]);
     expect((await owner.call("GET", path)).status).toBe(404);
-    const applied = await client.call("POST", `${path}/apply`, {});
+    const { version } = (await client.call("GET", `${path}/preview`)).body;
+    const other = { op: "create", table: "incidents", values: { title: "not reviewed" } };
+    await callWith(token, "PATCH", path, { replace: [{ index: 0, op: other }] });
+    const changed = await client.call("POST", `${path}/apply`, { version });
+    expect(changed.body).toMatchObject({ code: "conflict", state: "draft" });
+    const current = (await client.call("GET", `${path}/preview`)).body;
+    expect(current.items).toMatchObject([{ after: { title: "not reviewed" } }]);
+    const applied = await client.call("POST", `${path}/apply`, { version: current.version });
     expect(applied.body).toMatchObject({ state: "applied", applied: 1 });
     const { body } = await owner.call("GET", `/api/v1/changes?changeSet=${draft.body.id}`);
     expect(body.items).toMatchObject([{ by: { kind: "user", id }, origin: "api" }]);

@@ -109,9 +109,10 @@ export function useChangeSet(api: ChangeSetApi, id: string): OpenChangeSet {
     apply: () =>
       action.run(async () => {
         const failing = preview.data?.counts.error ? await readFailing(api, id) : [];
-        if (isTooLarge) return report(await api.apply(id, { atomic: false }));
+        const version = preview.data?.version ?? info?.version;
+        if (isTooLarge) return report(await api.apply(id, { version, atomic: false }));
         const skip = new Set([...failing.map(({ index }) => index), ...skipped]);
-        report(await api.apply(id, { skip: [...skip] }));
+        report(await api.apply(id, { version, skip: [...skip] }));
       }),
     cancel: () => action.run(() => api.cancel(id)),
     resolve: (resolutions) => action.run(() => api.change(id, { resolve: resolutions })),
