@@ -334,6 +334,21 @@ describe("the keyboard, as in a spreadsheet", () => {
     await range().waitFor({ state: "detached" });
   });
 
+  it("shows all numbers of the selection on a phone", async () => {
+    await mara.setViewportSize({ width: 390, height: 844 });
+    await at(1, "pieces").click();
+    await press("ControlOrMeta+Space");
+    const status = mara.locator("footer").filter({ has: range() });
+    for (const text of ["Sum 23", "Min 0", "Max 7", "Count 7"]) {
+      const box = await status.getByText(text, { exact: true }).boundingBox();
+      const line = await status.boundingBox();
+      if (!box || !line) throw new Error(`${text} is not shown.`);
+      expect(box.x + box.width, text).toBeLessThanOrEqual(line.x + line.width);
+      expect(box.y + box.height, text).toBeLessThanOrEqual(line.y + line.height);
+    }
+    await mara.setViewportSize({ width: 1440, height: 900 });
+  });
+
   it("edits: type, Enter and Shift+Enter, F2, Escape, Ctrl+Enter for all selected cells", async () => {
     await at(1, "name").click();
     await mara.keyboard.type("Typed");

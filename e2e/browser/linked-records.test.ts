@@ -41,7 +41,7 @@ it("opens a linked record on top of the panel, and returns by its button and by 
   expect(await mail.getAttribute("href")).toBe("mailto:night@example.com");
   expect(await mail.getAttribute("rel")).toContain("noopener");
   expect(await accessibilityProblems(mara)).toEqual([]);
-  await group.getByRole("button", { name: "Back to the record before" }).click();
+  await group.getByRole("button", { name: "Back" }).click();
   await open.click();
   await group.waitFor();
   await mara.keyboard.press("Escape");

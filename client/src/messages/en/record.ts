@@ -16,7 +16,7 @@ export const recordMessages = defineMessages("record", {
   newRecord: "New {record}",
   userHere: "{user} is here",
 
-  back: "Back to the record before",
+  back: "Back",
   openLinked: "Open {record}",
   openAddress: "Open {value}",
   writeTo: "Write to {value}",

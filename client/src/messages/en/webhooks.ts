@@ -24,7 +24,8 @@ export const webhooksMessages = defineMessages("webhooks", {
   stoppedFilter: "Its filter names a field that its owner can no longer read.",
   stoppedSecret: "Its secret can't be decrypted. Replace it.",
   missedFloor: "Changes were deleted from the log before they were sent.",
-  missedEpoch: "The history of the table began again. Read the table anew at the receiver.",
+  missedEpoch:
+    "The history of the table was restarted. Load the whole table again at the receiver.",
   failures: "{count, plural, one {# failed attempt} other {# failed attempts}}",
   givenUp: "{count, plural, one {# event given up} other {# events given up}}",
   waiting: "{count, plural, one {# event waiting} other {# events waiting}}",
@@ -54,7 +55,7 @@ export const webhooksMessages = defineMessages("webhooks", {
   records: "Records",
   allRecords: "Every record that you can read.",
   recordsText:
-    "A record that begins to match is sent as created, one that ends to match as deleted.",
+    "A record that starts to match is sent as created, one that no longer matches as deleted.",
   rightsText: "Events hold what your role can read. If your rights change, so does what is sent.",
   save: "Save",
   create: "Create webhook",
@@ -83,7 +84,7 @@ export const webhooksMessages = defineMessages("webhooks", {
   removed: "{name} removed",
   replaceTitle: "Replace the secret of {name}?",
   replaceText:
-    "The present secret also signs for another 24 hours, so that receivers can change in time.",
+    "Requests are also signed with the current secret for another 24 hours, so that receivers can switch.",
   replaceAction: "Replace secret",
   testDelivered: "Test event delivered ({status}, {duration, number} ms)",
   testFailed: "Test event not delivered: {reason}",
@@ -107,7 +108,7 @@ export const webhooksMessages = defineMessages("webhooks", {
   delivered: "Delivered",
   gaveUp: "Given up",
   skipped: "Not sent",
-  skippedText: "By the present rights, filter and events there was nothing to send.",
+  skippedText: "Nothing to send with the current rights, filter and events.",
   attempts: "{count, plural, one {# attempt} other {# attempts}}",
   nextAttempt: "next {ago}",
   replay: "Send again",
