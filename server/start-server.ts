@@ -35,6 +35,7 @@ import { sweepComments } from "./store/comments.ts";
 import { type Database, openDatabase } from "./store/database.ts";
 import { completeTables } from "./store/ddl/complete-tables.ts";
 import { startEmbeddedPostgres } from "./store/embedded/start-embedded-postgres.ts";
+import { moveForeignTransactions } from "./store/foreign-transactions.ts";
 import { migrate, requireOwnSchema } from "./store/migrations/migrate.ts";
 import { isSetUp } from "./store/models.ts";
 import { sweepRefusals } from "./store/mutations.ts";
@@ -199,6 +200,7 @@ async function prepare(config: Config, log: Logger, stores: Stores, built: Async
     await requireCapacityFor(maintenance, template);
   }
   await migrate(maintenance);
+  await moveForeignTransactions(maintenance);
   await grantServerRights(maintenance, database);
   if (await isSuperuser(database)) log.warn(SUPERUSER_WARNING);
   const inner = await buildInner(config, log, stores, built);

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { Model } from "../../../shared/model/model.ts";
 import type { Database, Db } from "../database.ts";
 import type { Sql } from "../ddl/field-ddl.ts";
+import { movedTransaction, transactionOffset } from "../foreign-transactions.ts";
 import { requireOwnSchema } from "../migrations/migrate.ts";
 import { loadModelVersion } from "../models.ts";
 import { BackupError } from "./backup-error.ts";
@@ -108,31 +109,12 @@ function copyStatement(db: Db, table: BackedUpTable, offset: string): string {
   const { schema, name, columns } = table;
   const stored = (column: string) => {
     if (schema === "public") return sql.id(column);
-    if (column === "tx") return foreignTransaction(offset);
+    if (column === "tx") return movedTransaction(offset);
     return replaced[`${name}.${column}`] ?? sql.id(column);
   };
   const from = sql.id(schema, name);
   return sql`copy (select ${sql.join(columns.map(stored))} from ${from}) to stdout`.compile(db).sql;
 }
-
-/** No server counts as many transactions. */
-const GENERATION = 2n ** 44n;
-
-/**
- * Transactions begin anew in another database, and the numbers in a restored log must never be theirs. So
- * each backup moves those of its database above all that it restored itself.
- */
-async function transactionOffset(db: Db): Promise<string> {
-  const { rows } = await sql<{ latest: string | null }>`select (select tx from (
-      (select tx from watchfloor.numbering order by tx desc limit 1)
-      union all (select tx from watchfloor.mutation order by tx desc limit 1)
-    ) t order by tx desc limit 1)::text as latest`.execute(db);
-  return String((BigInt(rows[0]?.latest ?? 0) / GENERATION + 1n) * GENERATION);
-}
-
-const foreignTransaction = (offset: string) => sql`case
-  when tx < ${sql.lit(String(GENERATION))}::xid8 then ((tx::text)::numeric + ${sql.lit(offset)})::text::xid8
-  else tx end`;
 
 function unwritable(file: string, error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
