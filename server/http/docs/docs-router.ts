@@ -8,7 +8,9 @@ import { openApi } from "./openapi.ts";
 export function docsRouter(version: string): Router {
   const page = once(() => docsPage(openApi(version)));
   // Of the document that PUT /model takes, so that a model file can be checked while it is written.
-  const modelForm = once(() => z.toJSONSchema(modelSchema, { io: "input" }));
+  const modelForm = once(() =>
+    z.toJSONSchema(modelSchema, { io: "input", metadata: z.registry() }),
+  );
   const router = Router();
   router.get("/v1/model.schema.json", (_request, response) => {
     response.json(modelForm());
