@@ -148,8 +148,11 @@ export class Comments {
   /** Brings a comment back that the caller removed in the last 30 days. */
   async restore(me: Identity, id: string): Promise<CommentInfo> {
     await this.#run(async () => {
-      const { row } = await this.#find(me.subject, id, true);
+      const { row, table } = await this.#find(me.subject, id, true);
       if (row.removed_by !== me.actor) throw new Refusal("not_found");
+      if (!hasRight(me.subject, "activity")) {
+        await this.#requireWritable(me.subject, table.name, row.record);
+      }
       await setRemoved(this.#deps.database.kysely, id, null);
       this.#changed(row, mentionedUsers(row.text));
     });

@@ -99,6 +99,15 @@ describe("a comment", () => {
     expect(textsOf(await listed(owner, thread(record)))).toEqual(["Café was down"]);
   });
 
+  it("is not restored by an author who may not comment any more", async () => {
+    const author = await memberOf("Network");
+    const path = `${COMMENTS}/${await comment(author, await incident())}`;
+    await author.call("DELETE", path);
+    await owner.call("PATCH", `${API}/users/${author.id}`, { role: "viewer" });
+    const { status, body } = await author.call("POST", `${path}/restore`);
+    expect({ status, body }).toMatchObject({ status: 403, body: { right: "comment" } });
+  });
+
   it("K1 is edited by its author only, and removed by users with the right activity too", async () => {
     const record = await incident();
     const path = `${COMMENTS}/${await comment(owner, record)}`;
