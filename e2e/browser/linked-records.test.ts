@@ -53,14 +53,12 @@ it("lists the records that link to this one, live for another user, and shows th
   await openTable(ana, product, "groups/Night%20shift");
   await panel(ana, "group Night shift").getByRole("tab", { name: "Linked from" }).click();
   await linked(ana).getByRole("heading", { name: "Incidents · Group 2" }).waitFor();
-  await makeRecord(mara, product, "incidents", "linked-3", { title: "3", group: "Night shift" });
+  await makeRecord(mara, product, "incidents", "linked-0", { title: "0", group: "Night shift" });
   await linked(ana).getByRole("heading", { name: "Incidents · Group 3" }).waitFor();
   expect(await accessibilityProblems(ana)).toEqual([]);
+  // In the order of their numbers, not of their ids.
   await linked(ana).getByRole("listitem").first().getByRole("link").click();
-  await panel(ana, "incident linked-3")
-    .or(panel(ana, "incident linked-1"))
-    .or(panel(ana, "incident linked-2"))
-    .waitFor();
+  await panel(ana, "incident linked-1").waitFor();
   await ana.keyboard.press("Escape");
   await panel(ana, "group Night shift").getByRole("tab", { name: "Linked from" }).click();
   await linked(ana).getByRole("link", { name: "Show in the table" }).click();

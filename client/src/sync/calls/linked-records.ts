@@ -12,7 +12,10 @@ export interface LinkedRecords {
 
 const LISTED = 20;
 
-/** The records of a table whose link field holds this id, in the user's scope. */
+/** INC21 before INC103. */
+const inOrder = new Intl.Collator(undefined, { numeric: true });
+
+/** The first records of a table whose link field holds this id, in the user's scope, listed in the order of their titles. */
 export async function readLinked(
   { table, field }: Pick<LinkedRecords, "table" | "field">,
   record: string,
@@ -25,5 +28,6 @@ export async function readLinked(
     const title = values[table.display];
     return { id, title: typeof title === "string" && title !== "" ? title : id };
   });
+  titled.sort((a, b) => inOrder.compare(a.title, b.title));
   return { table, field, records: titled, total, totalExact };
 }

@@ -21,7 +21,7 @@ export function ClockTileView({ tile }: { tile: ShownTile }) {
       <TileValue text={time} unit={half} />
       {tile.date && (
         <p className={classes.date}>
-          {zonedText(now, tile.zone, { weekday: "short", day: "numeric", month: "long" })}
+          {zonedText(now, tile.zone, { weekday: "short", day: "numeric", month: "short" })}
         </p>
       )}
     </div>
