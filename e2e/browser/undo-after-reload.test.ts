@@ -1,5 +1,5 @@
 import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { openBrowser, type Visitor } from "./testing/browser.ts";
 import { cell, changeRecord, makeRecord, openTable, waitForText } from "./testing/grid.ts";
 import { type Product, startProduct } from "./testing/product.ts";
@@ -56,4 +56,13 @@ it("undoes and redoes after a reload, says what, and leaves a colleague's later 
   await cell(page, "undo-1", "state").click();
   await page.keyboard.press("Control+Shift+Z");
   await waitForText(cell(page, "undo-1", "title"), "Reload first");
+
+  const stored = () => page.evaluate(() => JSON.stringify({ ...sessionStorage }));
+  await page.reload();
+  await waitForText(cell(page, "undo-1", "title"), "Reload first");
+  expect(await stored()).toContain("Reload");
+  await page.getByRole("button", { name: /account menu of/ }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await page.waitForURL(/\/login/);
+  expect(await stored()).not.toContain("Reload");
 });

@@ -3,9 +3,11 @@
  * the tab and at sign-out, so the next user finds none of it.
  */
 const PREFIX = "wf-tab:";
+let isCleared = false;
 
 /** Keeps a value as JSON; null forgets it. A full storage keeps nothing: the page itself still has it. */
 export function storeInTab(key: string, value: unknown): void {
+  if (isCleared) return;
   try {
     if (value === null) sessionStorage.removeItem(PREFIX + key);
     else sessionStorage.setItem(PREFIX + key, JSON.stringify(value));
@@ -23,8 +25,9 @@ export function readFromTab(key: string): unknown {
   }
 }
 
-/** Deletes everything that screens have stored. */
+/** Deletes everything that screens have stored. The page is left then, and stores no more on its way. */
 export function clearTab(): void {
+  isCleared = true;
   try {
     const keys = Object.keys(sessionStorage).filter((key) => key.startsWith(PREFIX));
     for (const key of keys) sessionStorage.removeItem(key);
