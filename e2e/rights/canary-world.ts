@@ -202,7 +202,8 @@ export class World {
       this.presenceCount += record === undefined ? 0 : 1;
       if (record === undefined || this.#knowledge.maySeePresence(reader, table, record, field))
         continue;
-      this.leaks.push(`${name} on ${record} ${field} by presence to ${reader}`);
+      const why = this.#knowledge.explainPresence(reader, table, record);
+      this.leaks.push(`${name} on ${record} ${field} by presence to ${reader}: ${why}`);
     }
   }
 

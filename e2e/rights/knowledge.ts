@@ -141,11 +141,35 @@ export class Knowledge {
     });
   }
 
-  /** Whether a user may see that a colleague is on a record, and on which field of it. */
+  /**
+   * Whether a user may see that a colleague is on a record, and on which field of it. Who reads all records is shown it on
+   * a deleted one too.
+   */
   maySeePresence(user: string, table: string, record: string, field?: string): boolean {
     const images = this.#images.get(`${table}/${record}`) ?? [];
-    const location = { table, record, ...(field !== undefined && { field }) };
-    return this.#maySee(user, location, images, false);
+    const ofField = { table, ...(field !== undefined && { field }) };
+    return (
+      this.#maySee(user, { ...ofField, record }, images, false) ||
+      (this.#readsAll(user, table) && this.#maySee(user, ofField, [], false))
+    );
+  }
+
+  #readsAll(user: string, name: string): boolean {
+    const table = findTable(this.#model, name) as Table;
+    return this.#recentPeriods(user).some(
+      ({ role, attributes }) => scopeOf({ id: user, role, attributes }, table)?.filter === null,
+    );
+  }
+
+  /** Why a user should not have been shown a colleague on a record: when its states and the rights ended. */
+  explainPresence(user: string, table: string, record: string): string {
+    const now = performance.now();
+    const images = (this.#images.get(`${table}/${record}`) ?? []).slice(-3);
+    const ended = images.map(({ until, values }) => ({ endedMsAgo: until && now - until, values }));
+    const periods = (this.#periods.get(user) ?? []).slice(-2).map(({ from, role, attributes }) => {
+      return { fromMsAgo: now - from, read: role.grants[table]?.read, attributes };
+    });
+    return JSON.stringify({ ended, periods, delayMs: this.#delayMs() });
   }
 
   #mayReceive(user: string, value: string, isHistory: boolean): boolean {
