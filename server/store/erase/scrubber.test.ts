@@ -11,3 +11,8 @@ it("replaces a value as a whole, and within texts only where it is not part of a
     Ann: ["[erased]", null, 7, null],
   });
 });
+
+it("leaves the results of ops readable, whatever numbers they have", () => {
+  const results = [{ ok: true, record: "r-123", version: "epoch.123", seq: 123 }];
+  expect(new Scrubber([123]).json(results)).toEqual(results);
+});

@@ -30,7 +30,7 @@ export class Scrubber {
     if (typeof value === "string") return this.text(value);
     if (typeof value === "number") return this.#whole.has(String(value)) ? null : value;
     if (Array.isArray(value)) return value.map((one) => this.json(one));
-    if (value === null || typeof value !== "object") return value;
+    if (value === null || typeof value !== "object" || isSuccess(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, this.json(one)]));
   }
 
@@ -38,6 +38,11 @@ export class Scrubber {
   hasAny(values: readonly Json[]): boolean {
     return values.flatMap(leaves).some((text) => this.#whole.has(text));
   }
+}
+
+/** The result of an op names a record and a version, which clients need to read it, and holds no values. */
+function isSuccess(value: Readonly<Record<string, Json>>): boolean {
+  return value.ok === true && typeof value.record === "string" && typeof value.version === "string";
 }
 
 /** Finds a text between words: "Ann" is not part of "Annual". */
