@@ -46,10 +46,16 @@ it("undoes and redoes after a reload, says what, and leaves a colleague's later 
   await waitForText(cell(page, "undo-2", "title"), "Reload theirs");
   await cell(page, "undo-1", "state").click();
   await page.keyboard.press("Control+Z");
-  await page.getByText(/^Not undone\. .*because mara changed/).waitFor();
+  await page
+    .getByText(/^Not undone\. .*because mara changed/)
+    .first()
+    .waitFor();
   await waitForText(cell(page, "undo-2", "title"), "Reload theirs");
   await page.getByRole("button", { name: "Undo", exact: true }).first().click();
-  await page.getByText(/^Undone: Title of “INC/).waitFor();
+  await page
+    .getByText(/^Undone: Title of “INC/)
+    .first()
+    .waitFor();
   await waitForText(cell(page, "undo-1", "title"), "Reload undo-1");
 
   await page.reload();

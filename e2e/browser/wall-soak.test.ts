@@ -78,7 +78,9 @@ it(
     process.stdout.write(`wall after ${WARM_S + SOAK_S} s: ${bytesAnHour} bytes of heap an hour\n`);
     const middle = (of: Sample[], key: keyof Sample) =>
       of.map((one) => one[key]).sort((a, b) => a - b)[Math.floor(of.length / 2)] ?? 0;
-    expect(middle(last, "heap") - middle(first, "heap")).toBeLessThan(GROWTH_MAX_BYTES);
+    // On a busy machine a collection leaves garbage behind now and then; what is held for good is in every sample.
+    const least = (of: Sample[]) => Math.min(...of.map(({ heap }) => heap));
+    expect(least(last) - least(first)).toBeLessThan(GROWTH_MAX_BYTES);
     expect(middle(last, "listeners") - middle(first, "listeners")).toBeLessThanOrEqual(2);
     expect(middle(last, "timers") - middle(first, "timers")).toBeLessThanOrEqual(2);
     expect(middle(last, "nodes") - middle(first, "nodes")).toBeLessThan(200);

@@ -138,11 +138,19 @@ describe("a user who was erased", () => {
     const zeb = await addUser(installation.server.url, mara, name);
     const { email } = zeb.info as unknown as { email: string };
     await zeb.call("PATCH", `${path}?overwrite=true`, { set: { location: "By Zeb" } });
+    const { token } = await zeb.call<{ token: string }>("POST", "/tokens", {
+      name: `Sync of ${name}`,
+    });
+    const body = JSON.stringify({ table: "incidents", record, text: "Written by a program" });
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const url = `${installation.server.url}/api/v1/comments`;
+    expect((await fetch(url, { method: "POST", headers, body })).status).toBe(201);
     expect((await tablesWith(name)).length).toBeGreaterThan(1);
     const erased = await erase("--user", email.toUpperCase());
     expect(erased).toMatchObject({ code: 0, err: "" });
     expect(await tablesWith(name)).toEqual([]);
     expect(await tablesWith(email)).toEqual([]);
+    expect(await tablesWith("Written by a program")).toEqual([]);
     await expect(zeb.call("GET", "/session")).rejects.toThrow(/: 401 /);
     const entries = await history();
     expect(entries.find(({ fields }) => fields.location?.after === "By Zeb")?.by).toMatchObject({
@@ -154,8 +162,10 @@ describe("a user who was erased", () => {
     ).toHaveLength(1);
   });
 
-  it("is never the only active one", async () => {
-    const [owner] = await run(`select email from watchfloor."user" where status = 'active'`);
-    expect((await erase("--user", owner.email)).err).toMatch(/only active user/);
+  it("is never the only active owner", async () => {
+    await addUser(installation.server.url, mara, "Another user");
+    const [owner] = await run(`select email from watchfloor."user" where role = 'owner'
+      and status = 'active'`);
+    expect((await erase("--user", owner.email)).err).toMatch(/only active owner/);
   });
 });

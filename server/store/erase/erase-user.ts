@@ -11,12 +11,12 @@ import { ERASED, Scrubber } from "./scrubber.ts";
  * (erase-values.ts).
  */
 export async function eraseUser(tx: Db, email: string): Promise<Counts> {
-  const { rows } = await sql<{ id: string; email: string; name: string }>`
-    select id, email, name from watchfloor."user"
+  const { rows } = await sql<{ id: string; email: string; name: string; role: string }>`
+    select id, email, name, role from watchfloor."user"
     where lower(email) = lower(${email}) for update`.execute(tx);
   const user = rows[0];
   if (!user) throw new EraseError(`There is no user with the address ${email}.`);
-  await requireAnotherUser(tx, user.id);
+  if (user.role === "owner") await requireAnotherOwner(tx, user.id);
   const counts: Counts = { users: 1, ...(await deleteOwn(tx, user.id)) };
   await sql`update watchfloor."user" set email = ${`erased-${user.id}@invalid`}, name = ${ERASED},
       attributes = '{}', status = 'disabled', password_hash = null, last_seen = null
@@ -24,7 +24,9 @@ export async function eraseUser(tx: Db, email: string): Promise<Counts> {
   await sql`update watchfloor.api_token set name = ${ERASED}, revoked_at = coalesce(revoked_at, now())
     where created_by = ${user.id}`.execute(tx);
   const comments = await sql`update watchfloor.comment set text = ${ERASED}, mentions = '{}',
-      changed_at = now() where author = ${`user:${user.id}`}`.execute(tx);
+      changed_at = now()
+    where author = ${`user:${user.id}`}
+      or author in (select 'token:' || id from (${tokensOf(user.id)}) t)`.execute(tx);
   const events = await eraseEvents(tx, user.id);
   const copies = await scrubCopies(tx, new Scrubber([user.email, user.name]));
   await forgetAuthor(tx, user.id);
@@ -45,11 +47,15 @@ export async function eraseUser(tx: Db, email: string): Promise<Counts> {
   return counts;
 }
 
-async function requireAnotherUser(tx: Db, id: string): Promise<void> {
+async function requireAnotherOwner(tx: Db, id: string): Promise<void> {
   const { rows } = await sql`select from watchfloor."user"
-    where status = 'active' and id <> ${id} limit 1`.execute(tx);
-  if (rows.length === 0) throw new EraseError("This is the only active user.");
+    where status = 'active' and role = 'owner' and id <> ${id} limit 1`.execute(tx);
+  if (rows.length === 0)
+    throw new EraseError("This is the only active owner. Add another one first.");
 }
+
+/** The user's API tokens, which comment and are named in security events too. */
+const tokensOf = (id: string) => sql`select id from watchfloor.api_token where created_by = ${id}`;
 
 /** Sessions, factors, links, read marks and whatever else is a user's own, and their personal views. */
 async function deleteOwn(tx: Db, id: string): Promise<Counts> {
@@ -74,10 +80,11 @@ async function deleteOwn(tx: Db, id: string): Promise<Counts> {
 async function eraseEvents(tx: Db, id: string): Promise<number> {
   const { numAffectedRows } = await sql`update watchfloor.security_event set
       actor_name = case when actor = ${id} then ${ERASED} else actor_name end,
-      subject_name = case when subject = ${id} then ${ERASED} else subject_name end,
+      subject_name = case when subject = ${id} or subject in (${tokensOf(id)}) then ${ERASED}
+        else subject_name end,
       ip = case when actor = ${id} or actor is null then null else ip end,
       user_agent = case when actor = ${id} or actor is null then null else user_agent end
-    where actor = ${id} or subject = ${id}`.execute(tx);
+    where actor = ${id} or subject = ${id} or subject in (${tokensOf(id)})`.execute(tx);
   return Number(numAffectedRows ?? 0);
 }
 
