@@ -52,7 +52,7 @@ export const webhookSchema = z.object({
   name: z.string(),
   /** For others than the owner only the origin: the rest may contain a secret of the receiver. */
   url: z.string(),
-  /** Null for readers who may not read the table. */
+  /** Null for readers without the right to read the table. */
   table: z.string().nullable(),
   events: z.array(webhookEventSchema),
   filter: filterSchema.nullable(),

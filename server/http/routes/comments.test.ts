@@ -99,7 +99,7 @@ describe("a comment", () => {
     expect(textsOf(await listed(owner, thread(record)))).toEqual(["Café was down"]);
   });
 
-  it("is not restored by an author who may not comment any more", async () => {
+  it("is not restored by an author who has lost the right to comment", async () => {
     const author = await memberOf("Network");
     const path = `${COMMENTS}/${await comment(author, await incident())}`;
     await author.call("DELETE", path);
