@@ -1,6 +1,7 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { modelMessages as messages } from "../../client/src/messages/en/model.ts";
+import { uiMessages } from "../../client/src/messages/en/ui.ts";
 import { openBrowser, type Visitor, visitAs } from "./testing/browser.ts";
 import { openModel, publishModel, review } from "./testing/model-builder.ts";
 import { owner, type Product, startProduct } from "./testing/product.ts";
@@ -116,7 +117,7 @@ it.each([390, 1440])("is shown in any language, at %d px", async (width) => {
   const data = [...(await modelTexts(shown, product.url)), ...sharedTexts, ...names];
   const problems = () => languageProblems(shown, data, SCREEN);
   await shown.goto(`${product.url}/admin/model/t/incidents/fields`);
-  const grips = shown.getByTitle(pseudoText(messages.dragToReorder()));
+  const grips = shown.getByTitle(pseudoText(uiMessages.dragToReorder()));
   await grips.first().waitFor();
   await shown.locator("main ol button[aria-expanded]:not([aria-haspopup])").nth(1).click();
   await shown.locator("main textarea").first().waitFor();

@@ -3,6 +3,9 @@ import { kindOf } from "./field-kind.ts";
 import type { FieldKinds, SortKey } from "./filter.ts";
 import { isOrdered } from "./ordering.ts";
 
+/** The most keys of a sort order. */
+export const SORT_MAX_KEYS = 10;
+
 /** The first reason why records can't be sorted in this order, or null. */
 export function checkSort(sort: readonly SortKey[], kinds: FieldKinds): FilterProblem | null {
   for (const [index, { field }] of sort.entries()) {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fieldsOf } from "../../filter/bind-filter.ts";
 import { checkFilter } from "../../filter/check-filter.ts";
-import { checkSort } from "../../filter/check-sort.ts";
+import { checkSort, SORT_MAX_KEYS } from "../../filter/check-sort.ts";
 import { filterSchema } from "../../filter/filter.ts";
 import { readSortKey } from "../../filter/sort-key.ts";
 import { isLegible } from "../../filter/storable.ts";
@@ -11,7 +11,6 @@ import { nameSchema, userTextSchema } from "../user-text-schema.ts";
 /** A view: a saved way of looking at a table. It holds no records and grants nothing. */
 
 const NAME_MAX_LENGTH = 80;
-const SORT_MAX_KEYS = 10;
 const COLUMNS_MAX = 200;
 const BOARD_MAX_COLUMNS = 100;
 /** A narrower column could not be resized any more. */

@@ -11,6 +11,7 @@ import { filesOf } from "./actions/export-files.ts";
 import { insertRecord } from "./actions/record-actions.ts";
 import { ColumnsMenu } from "./toolbar/columns-menu.tsx";
 import { SelectionBar } from "./toolbar/selection-bar.tsx";
+import { SortMenu } from "./toolbar/sort-menu.tsx";
 import { Toolbar } from "./toolbar/toolbar.tsx";
 import type { OpenTableProps, useTableScreen } from "./use-table-screen.ts";
 
@@ -59,6 +60,7 @@ export function TableTools(props: Props) {
         onOpened={screen.setFiltering}
         onFilter={(filter) => setView({ filter })}
       />
+      <SortMenu fields={fields} sort={view.sort} onSort={(sort) => setView({ sort })} />
       {grid && <ColumnsMenu grid={grid} placed={columns.placed} onReset={columns.reset} />}
       {grid && <SelectionBar grid={grid} selected={screen.selected} />}
     </Toolbar>

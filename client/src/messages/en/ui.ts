@@ -41,6 +41,18 @@ export const uiMessages = defineMessages("ui", {
   rightActivity: "see all activity",
   rightSystem: "see the system status",
 
+  sort: "Sort",
+  moveUp: "Move {name} up",
+  moveDown: "Move {name} down",
+  dragToReorder: "Drag to reorder",
+  thenBy: "then {field}",
+  ascending: "ascending",
+  descendingOrder: "descending",
+  directionOf: "Direction of {field}",
+  removeSort: "Don't sort by {field}",
+  sortBy: "Sort by",
+  sortById: "Sorted by id.",
+
   undone: "Undone.",
   redone: "Redone.",
   undoneWhat: "Undone: {change}.",

@@ -3,8 +3,8 @@ import { useRef } from "react";
 import { writtenName } from "../../../../../shared/model/expression/rename-in-expression.ts";
 import type { Field, FieldType } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
+import { PickToAdd } from "../../../ui/order/pick-to-add.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
-import { PickToAdd } from "../parts/pick-to-add.tsx";
 import classes from "./fields.module.css";
 
 interface Props {

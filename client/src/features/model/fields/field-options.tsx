@@ -9,13 +9,13 @@ import {
   type Option,
 } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
-import { moveItem } from "../document/edit-model.ts";
+import { moveItem } from "../../../ui/order/move-item.ts";
+import { OrderButtons } from "../../../ui/order/order-buttons.tsx";
 import { freeText } from "../document/new-names.ts";
 import { useDraft } from "../draft/use-draft.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import { ColourMenu } from "../parts/colour-menu.tsx";
 import { CommitInput } from "../parts/commit-input.tsx";
-import { OrderButtons } from "../parts/order-buttons.tsx";
 import { changeOptions, renameOption, replaceOption } from "../workflow/edit-workflow.ts";
 import classes from "./fields.module.css";
 import { labelOf, RemoveOption } from "./remove-option.tsx";

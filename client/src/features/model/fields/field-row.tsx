@@ -9,8 +9,9 @@ import {
 import { memo, type PointerEvent, type ReactNode } from "react";
 import type { Field, FieldType, Table } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
+import { uiMessages } from "../../../messages/en/ui.ts";
+import { OrderButtons } from "../../../ui/order/order-buttons.tsx";
 import { fieldKinds, kindOfField } from "../labels/field-kinds.ts";
-import { OrderButtons } from "../parts/order-buttons.tsx";
 import { FieldTypeIcon } from "./field-type-icon.tsx";
 import classes from "./fields.module.css";
 
@@ -52,7 +53,7 @@ export const FieldRow = memo(function FieldRow(props: Props) {
       <div className={classes.head}>
         <span
           className={classes.grip}
-          title={messages.dragToReorder()}
+          title={uiMessages.dragToReorder()}
           aria-hidden="true"
           onPointerDown={(event) => props.onGrip(event, index)}
         >

@@ -3,18 +3,13 @@ import { IconPlus } from "@tabler/icons-react";
 import { useMemo, useRef, useState } from "react";
 import { idOfField } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
+import { moveItem, moveItemTo } from "../../../ui/order/move-item.ts";
+import { useDragOrder } from "../../../ui/order/use-drag-order.ts";
 import { toast } from "../../../ui/toast.tsx";
-import {
-  addField,
-  changeTable,
-  moveItem,
-  moveItemTo,
-  removeField,
-} from "../document/edit-model.ts";
+import { addField, changeTable, removeField } from "../document/edit-model.ts";
 import { newId } from "../document/new-names.ts";
 import { useDraft } from "../draft/use-draft.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
-import { useDragOrder } from "../parts/use-drag-order.ts";
 import { FieldForm } from "./field-form.tsx";
 import { FieldRow, type FieldRowActions, fieldSummary } from "./field-row.tsx";
 import classes from "./fields.module.css";

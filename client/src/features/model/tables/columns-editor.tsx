@@ -2,10 +2,10 @@ import { ActionIcon } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { findField } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
-import { moveItem } from "../document/edit-model.ts";
+import { moveItem } from "../../../ui/order/move-item.ts";
+import { OrderButtons } from "../../../ui/order/order-buttons.tsx";
+import { PickToAdd } from "../../../ui/order/pick-to-add.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
-import { OrderButtons } from "../parts/order-buttons.tsx";
-import { PickToAdd } from "../parts/pick-to-add.tsx";
 import classes from "./tables.module.css";
 
 /** The default columns of the table, in order. */

@@ -3,12 +3,12 @@ import { IconAlertTriangle, IconFileImport, IconPlus } from "@tabler/icons-react
 import { Link } from "wouter";
 import { idOfTable } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
+import { moveItem } from "../../../ui/order/move-item.ts";
+import { OrderButtons } from "../../../ui/order/order-buttons.tsx";
 import { TableIcon } from "../../../ui/table-icon.tsx";
 import { addressOfTable } from "../addresses.ts";
-import { moveItem } from "../document/edit-model.ts";
 import { problemsBelow } from "../draft/find-problems.ts";
 import { useDraft } from "../draft/use-draft.tsx";
-import { OrderButtons } from "../parts/order-buttons.tsx";
 import classes from "./tables.module.css";
 
 interface Props {

@@ -3,13 +3,13 @@ import { IconTrash } from "@tabler/icons-react";
 import { idOfField, idOfTable, type Table } from "../../../../../shared/model/model.ts";
 import { initialStates, type WorkflowState } from "../../../../../shared/model/workflow.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
+import { PickToAdd } from "../../../ui/order/pick-to-add.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { patched } from "../document/edit-model.ts";
 import { useDraft } from "../draft/use-draft.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import { ColourMenu } from "../parts/colour-menu.tsx";
 import { CommitInput } from "../parts/commit-input.tsx";
-import { PickToAdd } from "../parts/pick-to-add.tsx";
 import {
   changeOptions,
   changeState,

@@ -6,9 +6,9 @@ import { isReadOnly } from "../../../../../shared/model/recorded.ts";
 import type { Transition } from "../../../../../shared/model/workflow.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { FieldInput } from "../../../ui/fields/field-input.tsx";
+import { PickToAdd } from "../../../ui/order/pick-to-add.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import { useDraftLookUp } from "../fields/use-draft-look-up.ts";
-import { PickToAdd } from "../parts/pick-to-add.tsx";
 import classes from "./workflow.module.css";
 
 interface Props {

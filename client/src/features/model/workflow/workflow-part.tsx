@@ -4,10 +4,10 @@ import { useState } from "react";
 import type { Workflow } from "../../../../../shared/model/workflow.ts";
 import { findState, findTransition } from "../../../../../shared/model/workflow.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
+import { PickToAdd } from "../../../ui/order/pick-to-add.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { useDraft } from "../draft/use-draft.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
-import { PickToAdd } from "../parts/pick-to-add.tsx";
 import { Diagram } from "./diagram.tsx";
 import {
   addState,

@@ -1,7 +1,7 @@
 import { ActionIcon } from "@mantine/core";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
-import { modelMessages as messages } from "../../../messages/en/model.ts";
-import classes from "./parts.module.css";
+import { uiMessages as messages } from "../../messages/en/ui.ts";
+import classes from "./order.module.css";
 
 interface Props {
   /** What is moved, for the accessible name. */
