@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { until } from "../e2e/harness/until.ts";
 import { databases } from "../e2e/provision/databases.ts";
 import { type TempFolder, tempFolder } from "../e2e/provision/temp-folder.ts";
-import { type BackupJobDeps, requireBackupFolder, startBackupJob } from "./backup-job.ts";
+import { type BackupJobDeps, startBackupJob } from "./backup-job.ts";
+import { requireWritableFolder } from "./config/writable-folder.ts";
 import { checkBackup } from "./store/backup/restore-backup.ts";
 import { readScheduledBackup, type ScheduledBackup } from "./store/backup/scheduled-backup.ts";
 import {
@@ -52,7 +53,7 @@ describe.each(databases)("scheduled backups on $name", (kind) => {
     waitUntil(what, async () => is(await state()), true);
 
   it("are complete, and the oldest are deleted", async () => {
-    await requireBackupFolder(folder);
+    await requireWritableFolder("WATCHFLOOR_BACKUP_DIR", folder);
     await writeFile(`${folder}/notes.backup`, "of somebody else");
     await writeFile(`${folder}/watchfloor-2026-01-01T00-00-00.000Z.backup.7.partial`, "cut off");
     start();
@@ -81,7 +82,7 @@ describe.each(databases)("scheduled backups on $name", (kind) => {
 
   it("are tried again after a failure, which is reported", async () => {
     await writeFile(folder, "not a folder");
-    await expect(requireBackupFolder(folder)).rejects.toThrow(
+    await expect(requireWritableFolder("WATCHFLOOR_BACKUP_DIR", folder)).rejects.toThrow(
       /^WATCHFLOOR_BACKUP_DIR \(.*\) can't be written to \(E\w+\)\.$/,
     );
     start();

@@ -1,9 +1,9 @@
-import { access, constants, mkdir, readdir, rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Limits } from "../shared/limits.ts";
-import { BackupError } from "./store/backup/backup-error.ts";
+import { requireWritableFolder } from "./config/writable-folder.ts";
 import { claimBackup, recordFailure, recordSuccess } from "./store/backup/scheduled-backup.ts";
 import { writeBackup } from "./store/backup/write-backup.ts";
 import type { Database } from "./store/database.ts";
@@ -21,17 +21,6 @@ export interface BackupJobDeps {
   isLeader: () => boolean;
   limits: Pick<Limits, "BACKUP_INTERVAL_MS" | "BACKUP_KEEP_FILES">;
   log: Pick<Logger, "info" | "error">;
-}
-
-/** Creates the folder of the backups; throws what the operator must know if it can't be written to. */
-export async function requireBackupFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await access(folder, constants.W_OK);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new BackupError(`WATCHFLOOR_BACKUP_DIR (${folder}) can't be written to (${code}).`);
-  }
 }
 
 /** Writes a backup at intervals and deletes the oldest. Returns a function that stops, also in the middle of one. */
@@ -65,7 +54,7 @@ async function makeBackup(
 ): Promise<void> {
   const file = join(folder, `watchfloor-${new Date().toISOString().replaceAll(":", "-")}.backup`);
   try {
-    await requireBackupFolder(folder);
+    await requireWritableFolder("WATCHFLOOR_BACKUP_DIR", folder);
     const written = await writeBackup(database, file, version, signal);
     await recordSuccess(database.kysely, file, written);
     log.info({ file, bytes: written.bytes }, "a scheduled backup was written");

@@ -6,12 +6,13 @@ import { createAuth } from "./auth/create-auth.ts";
 import { validatePassword } from "./auth/password-rules.ts";
 import { createRateLimits } from "./auth/rate-limits.ts";
 import { createSecretBox } from "./auth/secret-box.ts";
-import { requireBackupFolder, startBackupJob } from "./backup-job.ts";
+import { startBackupJob } from "./backup-job.ts";
 import { ChangeSets } from "./change-sets/change-sets.ts";
 import { createCommands } from "./commands/create-commands.ts";
 import { Comments } from "./comments/comments.ts";
 import type { Config } from "./config/config.ts";
 import { version } from "./config/version.ts";
+import { requireWritableFolder } from "./config/writable-folder.ts";
 import { type DigestJob, startDigestJob } from "./digest-job.ts";
 import { createDisplays } from "./displays/create-displays.ts";
 import { playerBuild } from "./displays/player-build.ts";
@@ -191,9 +192,10 @@ async function build(
  * Obstacles are found before anything is written.
  */
 async function prepare(config: Config, log: Logger, stores: Stores, built: AsyncDisposableStack) {
-  const { owner, template = "service-desk", backupDir } = config;
+  const { owner, template = "service-desk", backupDir, logArchiveDir } = config;
   const { database, maintenance } = stores;
-  if (backupDir) await requireBackupFolder(resolve(backupDir));
+  if (backupDir) await requireWritableFolder("WATCHFLOOR_BACKUP_DIR", backupDir);
+  if (logArchiveDir) await requireWritableFolder("WATCHFLOOR_LOG_ARCHIVE_DIR", logArchiveDir);
   await requireOwnSchema(maintenance);
   if (owner && !(await isSetUp(maintenance))) {
     await validatePassword(owner.password, [owner.email]);
@@ -268,7 +270,7 @@ async function buildInner(
     sweepPeriodically(config, log, () => [
       auth.sweep(),
       displays.sweep(),
-      sweepLog(maintenance, limits.LOG_KEEP_MS),
+      sweepLog(maintenance, limits.LOG_KEEP_MS, config.logArchiveDir),
       sweepRefusals(maintenance, limits.REFUSAL_KEEP_MS),
       sweepViews(maintenance.kysely),
       sweepComments(maintenance.kysely),

@@ -58,6 +58,7 @@ export const variablesSchema = z.object({
     .optional(),
   WATCHFLOOR_SECRET_KEY: z.string().min(32, "must have at least 32 characters").optional(),
   WATCHFLOOR_BACKUP_DIR: z.string().optional(),
+  WATCHFLOOR_LOG_ARCHIVE_DIR: z.string().optional(),
   WATCHFLOOR_METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
   WATCHFLOOR_WEBHOOK_ALLOW_PRIVATE: z.enum(["true", "false"]).default("false"),
   WATCHFLOOR_TEMPLATE: z.enum(["service-desk", "orders-stock", "empty"]).optional(),
@@ -83,6 +84,8 @@ export interface Config {
   secretKey: string | undefined;
   /** The folder for scheduled backups; undefined: there are none. */
   backupDir: string | undefined;
+  /** The folder to which old changes are written before they are deleted; undefined: they are only deleted. */
+  logArchiveDir: string | undefined;
   /** The token for `/metrics`; undefined: only processes on this machine. */
   metricsToken: string | undefined;
   /** Whether webhooks may be sent to addresses that are not on the public internet. */
@@ -113,6 +116,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     template: v.WATCHFLOOR_TEMPLATE,
     secretKey: v.WATCHFLOOR_SECRET_KEY,
     backupDir: v.WATCHFLOOR_BACKUP_DIR,
+    logArchiveDir: v.WATCHFLOOR_LOG_ARCHIVE_DIR,
     metricsToken: v.WATCHFLOOR_METRICS_TOKEN,
     webhookAllowPrivate: v.WATCHFLOOR_WEBHOOK_ALLOW_PRIVATE === "true",
     limits: readLimits(set),

@@ -1,3 +1,6 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { databases } from "../../e2e/provision/databases.ts";
 import { readFeedStates, readSpan } from "./feed-log.ts";
@@ -57,5 +60,43 @@ describe.each(databases)("sweeping the log on $name", (kind) => {
     expect(await left()).toBe(0);
     const { rows } = await run("select 1 from watchfloor.feed where table_name is null");
     expect(rows).toEqual([]);
+  });
+
+  it("writes changes to the archive before it deletes them, and deletes none that it can't write", async () => {
+    await using environment = await createStoreEnvironment(kind);
+    const folder = await mkdtemp(join(tmpdir(), "archive-"));
+    const run = (text: string) => environment.database.pool.query(text);
+    const count = async () =>
+      (await run("select count(*) as left from watchfloor.change")).rows[0].left;
+    await run(`do $$ begin for i in 1..30 loop
+      insert into groups (id, name) values (i, 'group ' || i);
+      set constraints all immediate; set constraints all deferred; end loop; end $$`);
+    await run("update groups set name = 'renamed' where id = '7'");
+    await run("delete from groups where id = '8'");
+    await run("update watchfloor.numbering set at = now() - interval '2 hours'");
+    await run("insert into groups (id, name) values ('young', 'Young')");
+
+    await expect(sweepLog(environment.database, HOUR_MS, join(folder, "missing"))).rejects.toThrow(
+      "ENOENT",
+    );
+    expect(await count()).toBe(33);
+
+    // What a full disk left of an earlier line.
+    const name = `changes-${new Date().toISOString().slice(0, 10)}.jsonl`;
+    await writeFile(join(folder, name), '{"table":"gro');
+    await sweepLog(environment.database, HOUR_MS, folder);
+    expect(await count()).toBe(1);
+    const [file = ""] = await readdir(folder);
+    const [torn, ...lines] = (await readFile(join(folder, file), "utf8")).trimEnd().split("\n");
+    expect(torn).toBe('{"table":"gro');
+    const changes = lines.map((line) => JSON.parse(line));
+    expect(changes.map(({ seq }) => seq)).toEqual(Array.from({ length: 32 }, (_, at) => at + 1));
+    expect(changes.at(-2)).toMatchObject({
+      ...{ table: "groups", kind: "update", record: "7" },
+      before: { name: "group 7" },
+      after: { name: "renamed" },
+    });
+    expect(changes.at(-1)).toMatchObject({ kind: "delete", record: "8", after: null });
+    await rm(folder, { recursive: true });
   });
 });

@@ -1,15 +1,32 @@
+import { CompiledQuery, sql } from "kysely";
 import type { Database } from "./database.ts";
+import { authorJoin } from "./feed-log.ts";
+import { appendToArchive } from "./log-archive.ts";
 
 /** Numberings removed by one statement, each of up to a thousand changes: none must hold locks for long. */
 const SWEEP_BATCH = 500;
+/** As the trigger numbers them (migration 0007). */
+const PIECE_MAX_CHANGES = 1_000;
+/** Changes that are archived together: their documents are in memory at once. */
+const ARCHIVE_BATCH_CHANGES = 5_000;
+/** Servers archive one after the other, so that a file's lines never mix. */
+const ARCHIVE_LOCK = "select pg_advisory_xact_lock(hashtext('watchfloor.log_archive'))";
 
 /**
  * Deletes changes and stored mutations older than `retentionMs`. Age alone decides: a new epoch ends the
  * replay of a feed and never its history, and the changes of a removed table are retained as long as any
  * others. The floor rises before anything is deleted, so that no server promises to replay it. Safe to run on
  * several servers at once.
+ *
+ * With `archive`, a folder, changes are on disk there before they are deleted; if they can't be written, they
+ * stay in the log and this throws. A crash between the two can repeat lines, and never lose one.
  */
-export async function sweepLog({ pool }: Database, retentionMs: number): Promise<void> {
+export async function sweepLog(
+  database: Database,
+  retentionMs: number,
+  archive?: string,
+): Promise<void> {
+  const { pool } = database;
   const age = `${Math.round(retentionMs)} milliseconds`;
   const { rows } = await pool.query<{ before: string }>(
     "select (now() - $1::interval)::text as before",
@@ -18,8 +35,10 @@ export async function sweepLog({ pool }: Database, retentionMs: number): Promise
   const before = rows[0]?.before;
   for (;;) {
     await pool.query(raiseFloors, [before, SWEEP_BATCH]);
-    const { rows: swept } = await pool.query<{ count: number }>(deleteOld, [before, SWEEP_BATCH]);
-    if (!swept[0]?.count) break;
+    const deleted = archive
+      ? await archiveBatch(database, before, archive)
+      : await deleteBatch(database, before);
+    if (deleted === 0) break;
   }
   await pool.query(deleteEmptyFeeds);
   await pool.query("delete from watchfloor.former_epoch where ended_at < $1::timestamptz", [
@@ -28,6 +47,32 @@ export async function sweepLog({ pool }: Database, retentionMs: number): Promise
   await pool.query("delete from watchfloor.mutation where at < $1::timestamptz", [before]);
   // Markers of ended transactions are meaningless; those still open are not visible here.
   await pool.query("delete from watchfloor.marker");
+}
+
+/** Deletes one batch; how many numberings it had. */
+async function deleteBatch({ pool }: Database, before: string | undefined): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(deleteOld, [
+    before,
+    SWEEP_BATCH,
+    SWEEP_BATCH * PIECE_MAX_CHANGES,
+  ]);
+  return rows[0]?.count ?? 0;
+}
+
+/** The same, in a transaction that commits when the changes are on disk; how many there were. */
+function archiveBatch(
+  { kysely }: Database,
+  before: string | undefined,
+  folder: string,
+): Promise<number> {
+  return kysely.transaction().execute(async (tx) => {
+    await sql.raw(ARCHIVE_LOCK).execute(tx);
+    const values = [before, SWEEP_BATCH, ARCHIVE_BATCH_CHANGES];
+    const { rows } = await tx.executeQuery<{ line: string }>(CompiledQuery.raw(takeOld, values));
+    const lines = rows.map(({ line }) => line);
+    if (lines.length > 0) await appendToArchive(folder, lines);
+    return lines.length;
+  });
 }
 
 /** The oldest numberings of each feed, found by the primary key alone: nothing newer is read. */
@@ -54,15 +99,31 @@ const raiseFloors = `${oldest}
   from (select feed, max(upto) as upto from old group by feed) o
   where o.feed = f.id and o.upto > f.floor`;
 
-const deleteOld = `${oldest}, chosen as (
-    select n.feed, n.upto, n.tx, n.first_ord, n.last_ord
-    from watchfloor.numbering n join old using (feed, upto)
+/** At most $2 numberings and, except for the last one, $3 changes. */
+const deleted = `${oldest}, bounded as (
+    select *, sum(n) over (order by feed, upto) - n as earlier from old
+  ), chosen as (
+    select n.* from watchfloor.numbering n join bounded b using (feed, upto)
+    where b.earlier < $3
     order by n.feed, n.upto limit $2 for update of n skip locked
   ), changes as (
     delete from watchfloor.change c using chosen o
     where c.tx = o.tx and c.feed + 0 = o.feed and c.ord between o.first_ord and o.last_ord
+    returning c.*, o.upto, o.n
   ), numberings as (
     delete from watchfloor.numbering n using chosen o
     where n.feed = o.feed and n.upto = o.upto returning 1
-  )
-  select count(*) as count from numberings`;
+  )`;
+
+const deleteOld = `${deleted} select count(*) as count from numberings`;
+
+/** As they were stored: `names` says which column is which field, and a column without a name is that of a removed field. */
+const takeOld = `${deleted}
+  select json_build_object('table', f.table_name, 'tableId', f.table_id, 'names', f.names,
+    'seq', c.upto - c.n + row_number() over (partition by c.feed, c.upto order by c.ord),
+    'kind', c.kind, 'record', c.record, 'before', c.before, 'after', c.after,
+    'actor', c.actor, 'name', coalesce(u.name, token.name), 'at', c.at, 'mutation', c.mutation,
+    'origin', c.origin, 'changeSet', c.change_set, 'transition', c.transition, 'reason', c.reason,
+    'erased', c.erased)::text as line
+  from changes c join watchfloor.feed f on f.id = c.feed ${authorJoin}
+  order by c.feed, c.ord`;
