@@ -1,51 +1,73 @@
-import { pino } from "pino";
-import { configOrExit } from "./config/config.ts";
-import { startFailure } from "./start-failure.ts";
-import { readFlags } from "./terminal/read-flags.ts";
+#!/usr/bin/env node
+import type { Command } from "./terminal/command.ts";
 
-/** The server's process: reads the configuration and handles signals; start-server.ts does everything else. */
-readFlags(
-  process.argv.slice(2),
-  `npm start     the server, on http://localhost:3000 with a Postgres of its own
+/**
+ * The program `watchfloor <command>`. Each command is loaded when it is called: an option that does not exist
+ * needs no server.
+ */
+/** By a name that the compiler does not follow: the demo uses modules of the client. */
+const demoModule: string = "./demo/demo-command.ts";
 
-It takes no options: the environment says what differs (PORT, HOST, DATA_DIR, DATABASE_URL, REDIS_URL,
-PUBLIC_URL, …). docs/guides/configuration.md lists all variables.`,
-);
-const config = configOrExit();
-const log = pino({ level: config.logLevel });
+const commands: Readonly<
+  Record<string, { summary: string; load: () => Promise<{ command: Command }> }>
+> = {
+  start: { summary: "run the server", load: () => import("./start-command.ts") },
+  demo: {
+    summary: "run a service desk with simulated colleagues",
+    load: () => import(demoModule) as Promise<{ command: Command }>,
+  },
+  user: {
+    summary: "list, invite, disable users; reset passwords",
+    load: () => import("./terminal/users/user-command.ts"),
+  },
+  token: {
+    summary: "list, create, revoke API tokens",
+    load: () => import("./terminal/users/token-command.ts"),
+  },
+  model: {
+    summary: "write the model to a file, apply one",
+    load: () => import("./terminal/model/model-command.ts"),
+  },
+  import: {
+    summary: "read a CSV file into a table",
+    load: () => import("./import/import-command.ts"),
+  },
+  export: {
+    summary: "write the records of a table or view to a file",
+    load: () => import("./terminal/export/export-command.ts"),
+  },
+  backup: {
+    summary: "write everything that is stored to a file",
+    load: () => import("./terminal/backup/backup-command.ts"),
+  },
+  restore: {
+    summary: "put a backup into a database",
+    load: () => import("./terminal/backup/restore-command.ts"),
+  },
+  erase: {
+    summary: "remove personal data for good",
+    load: () => import("./terminal/erase/erase-command.ts"),
+  },
+};
 
-// Imported late: an invalid configuration does not need it.
-const starting = import("./start-server.ts").then(({ startServer }) => startServer(config, log));
+const usage = `watchfloor <command> [options]
 
-/** One Ctrl-C arrives more than once: from the terminal, and from npm, which passes it on. */
-const ONE_PRESS_MS = 1_000;
-let stopRequestedAt: number | undefined;
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.on(signal, () => {
-    if (stopRequestedAt !== undefined) {
-      // A second signal waits for nothing more: acknowledged edits are safe at any moment.
-      if (performance.now() - stopRequestedAt > ONE_PRESS_MS) process.exit(1);
-      return;
-    }
-    stopRequestedAt = performance.now();
-    // A server that is still starting is started first: only then can it be stopped completely.
-    starting
-      .then((server) => server.stop())
-      .then(
-        () => process.exit(0),
-        (error: unknown) => {
-          log.error({ err: error }, "the server did not stop cleanly");
-          process.exit(1);
-        },
-      );
-  });
+${Object.entries(commands)
+  .map(([name, { summary }]) => `  ${name.padEnd(9)} ${summary}`)
+  .join("\n")}
+
+In a clone: npm run watchfloor -- <command>. "watchfloor <command> --help" explains a command. The exit status is 0
+if all went well, 1 if the command found or met a fault, and 2 if it could not be tried. docs/guides/cli.md`;
+
+async function main([name = "", ...args]: string[]): Promise<number> {
+  if (Object.hasOwn(commands, name)) {
+    const loaded = await commands[name]?.load();
+    if (loaded) return loaded.command.run(args);
+  }
+  const asksForHelp = ["", "help", "--help", "-h"].includes(name);
+  if (asksForHelp) console.log(usage);
+  else console.error(`There is no command "${name}".\n\n${usage}`);
+  return asksForHelp ? 0 : 2;
 }
 
-try {
-  const { url, setupLink } = await starting;
-  console.log(`\nWatchfloor is running on ${url}`);
-  if (setupLink) console.log(`Set it up here (once): ${setupLink}`);
-} catch (error) {
-  console.error(startFailure(error, config));
-  process.exit(1);
-}
+process.exitCode = await main(process.argv.slice(2));

@@ -90,13 +90,9 @@ describe("a server that can't start", () => {
     weak.username = role;
     weak.password = "weak";
     const file = "/nowhere/to/write.backup";
-    const programs: [string, string[]][] = [
-      ["main.ts", []],
-      ["terminal/backup/backup.ts", [file]],
-    ];
-    for (const [program, args] of programs) {
-      const ended = await runProgram(program, args, { DATABASE_URL: weak.href, PORT: "0" });
-      expect(ended.code, program).toBe(1);
+    for (const args of [["start"], ["backup", file]]) {
+      const ended = await runProgram("main.ts", args, { DATABASE_URL: weak.href, PORT: "0" });
+      expect(ended.code, args[0]).toBe(1);
       expect(ended.err).toMatch(
         /^The database at DATABASE_URL can't be used: permission denied for schema watchfloor\.\n$/,
       );
@@ -110,13 +106,10 @@ describe("a server that can't start", () => {
     await environment.database.pool.query(
       "insert into watchfloor.migration (name, timestamp) values ('9999-of-the-future', '')",
     );
-    for (const [program, args] of [
-      ["main.ts", []],
-      ["terminal/backup/backup.ts", ["/nowhere/to/write.backup"]],
-    ] as const) {
+    for (const args of [["start"], ["backup", "/nowhere/to/write.backup"]]) {
       const started = { DATABASE_URL: environment.url, PORT: "0" };
-      const ended = await runProgram(program, args, started);
-      expect(ended.code, program).toBe(1);
+      const ended = await runProgram("main.ts", args, started);
+      expect(ended.code, args[0]).toBe(1);
       expect(ended.err).toMatch(
         /^The database was brought up to date by a newer Watchfloor \(9999-of-the-future\)\. .*\n$/,
       );

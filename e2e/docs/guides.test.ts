@@ -36,9 +36,10 @@ const blocks = (name: string, language: string) =>
     ([, text = ""]) => text,
   );
 
-/** Runs the commands of a guide unchanged; `npm run model` is the command behind it, without npm. */
+/** Runs the commands of a guide unchanged; `npm run <command> --` is the command behind it, without npm. */
 async function runCommands(name: string): Promise<string> {
-  const npm = `npm() { "${process.execPath}" "${repositoryRoot}/server/terminal/model/main.ts" "\${@:4}"; }`;
+  const npm = `npm() { local name=("$2"); [ "$2" = watchfloor ] && name=()
+    "${process.execPath}" "${repositoryRoot}/server/main.ts" "\${name[@]}" "\${@:4}"; }`;
   const script = ["set -euo pipefail", npm, ...blocks(name, "sh")].join("\n");
   const { email, password } = ownerCredentials;
   const env = {
@@ -50,6 +51,7 @@ async function runCommands(name: string): Promise<string> {
     WATCHFLOOR_EMAIL: email,
     WATCHFLOOR_PASSWORD: password,
     INIT_CWD: folder.path,
+    DATABASE_URL: server.databaseUrl,
   };
   const { stdout } = await promisify(execFile)("bash", ["-c", script], { cwd: folder.path, env });
   return stdout;
@@ -71,7 +73,18 @@ describe("the guides", () => {
     expect(output).toContain("model.json holds version");
     expect(output).toContain("refused, as it should be");
     const { body } = await owner.call("GET", "/api/v1/tokens");
-    expect(body.items).toMatchObject([{ name: "Deployment", role: "admin" }]);
+    expect(body.items).toContainEqual(
+      expect.objectContaining({ name: "Deployment", role: "admin" }),
+    );
+  });
+
+  it("have commands of the command line that work unchanged", async () => {
+    const output = await runCommands("cli");
+    expect(output).toContain("/invitation#");
+    expect(output).toMatch(/ana@example.com +Ana López +editor +invited/);
+    expect(output).toContain("Ana has not accepted the invitation yet");
+    expect(output).toMatch(/Nightly export +wf_/);
+    expect(output).toContain("new.jsonl is written");
   });
 
   it("have a webhook that can be created, and a function that verifies its signatures", async () => {

@@ -19,9 +19,9 @@ const record = workableIncident(100);
 const incident = `/tables/incidents/records/${record}`;
 
 const backUp = (file: string, url: string) =>
-  runProgram("terminal/backup/backup.ts", [file], { DATABASE_URL: url });
+  runProgram("main.ts", ["backup", file], { DATABASE_URL: url });
 const restore = (url: string, ...args: string[]) =>
-  runProgram("terminal/backup/restore.ts", args, { DATABASE_URL: url });
+  runProgram("main.ts", ["restore", ...args], { DATABASE_URL: url });
 
 /** Tables that a restored database has anew. */
 const own = ["installation", "session", "managed_table", "migration", "migration_lock", "marker"];

@@ -24,7 +24,7 @@ afterAll(() => installation[Symbol.asyncDispose]());
 const run = async (text: string, values: unknown[] = []) =>
   (await installation.program.query(text, values)).rows;
 const erase = (...args: string[]) =>
-  runProgram("terminal/erase/erase.ts", args, { DATABASE_URL: installation.databaseUrl });
+  runProgram("main.ts", ["erase", ...args], { DATABASE_URL: installation.databaseUrl });
 const eraseLocation = (...more: string[]) =>
   erase("--table", "incidents", "--record", record, "--fields", "location,notes", ...more);
 

@@ -119,7 +119,7 @@ describe.each(databases)("a backup that npm run restore puts in place, on $name"
     const before = installation.ownerUser;
     const records = await recordsOf(before);
     const shared = positionOf(await subscribe(server, before));
-    const made = await runProgram("terminal/backup/backup.ts", [file], environment);
+    const made = await runProgram("main.ts", ["backup", file], environment);
     expect(made).toMatchObject({ code: 0, err: "" });
     const storage = createMemoryEditStorage();
     const watcher = await Watcher.open(before, before.open({ storage }));
@@ -134,7 +134,7 @@ describe.each(databases)("a backup that npm run restore puts in place, on $name"
     watcher.core.edits.edit("incidents", { record: edited, set, base });
     await watcher[Symbol.asyncDispose]();
     const args = [file, "--replace"];
-    const restored = await runProgram("terminal/backup/restore.ts", args, environment);
+    const restored = await runProgram("main.ts", ["restore", ...args], environment);
     expect(restored).toMatchObject({ code: 0, err: "" });
     await server.start();
 

@@ -54,7 +54,7 @@ export class ServerProcess implements AsyncDisposable {
 
   async start(): Promise<void> {
     this.#output = "";
-    const child = spawn(process.execPath, [mainFile], {
+    const child = spawn(process.execPath, [mainFile, "start"], {
       env: {
         PATH: process.env.PATH,
         HOME: process.env.HOME,

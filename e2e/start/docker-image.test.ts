@@ -24,7 +24,7 @@ function run(command: readonly string[]): ChildProcess {
   const [file = "", ...args] = command;
   const path = `${image.bin}:/usr/bin:/bin`;
   const env = { ...image.environment, PATH: path, ...environment };
-  return spawn(file === "node" ? join(image.bin, "node") : file, args, {
+  return spawn(["node", "watchfloor"].includes(file) ? join(image.bin, file) : file, args, {
     cwd: image.app,
     env,
     ...nobody,
@@ -35,7 +35,10 @@ function run(command: readonly string[]): ChildProcess {
 /** A script of package.json, as `npm run` runs it. */
 async function npmRun(script: string, ...args: string[]) {
   const { scripts } = JSON.parse(readFileSync(join(image.app, "package.json"), "utf8"));
-  const child = run(["sh", "-c", `${scripts[script]} "$@"`, "sh", ...args]);
+  return outcome(run(["sh", "-c", `${scripts[script]} "$@"`, "sh", ...args]));
+}
+
+async function outcome(child: ChildProcess) {
   let text = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on("data", (chunk) => {
@@ -86,6 +89,12 @@ describe("the container image", () => {
     expect(await (await fetch(url(), { headers: { accept: "text/html" } })).text()).toContain(
       "<title>Watchfloor",
     );
+  });
+
+  it("has the command watchfloor on its path", async () => {
+    const { code, text } = await outcome(run(["watchfloor", "--help"]));
+    expect(text).toContain("watchfloor <command>");
+    expect(code).toBe(0);
   });
 
   it("runs the model command", async () => {

@@ -8,6 +8,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
 } from "node:fs";
 import { dirname, join, matchesGlob, relative } from "node:path";
 import { repositoryRoot } from "../stages/run-tool.ts";
@@ -19,7 +20,7 @@ import { repositoryRoot } from "../stages/run-tool.ts";
 export interface ImageTree {
   /** WORKDIR of the image. */
   readonly app: string;
-  /** The folder with the image's Node, for the PATH. */
+  /** The folder with the image's Node and `watchfloor`, for the PATH. */
   readonly bin: string;
   /** The command that the image runs. */
   readonly command: readonly string[];
@@ -46,6 +47,11 @@ export function makeImageTree(folder: string): ImageTree {
   const bin = join(folder, "bin");
   mkdirSync(bin);
   linkSync(realpathSync(process.execPath), join(bin, "node"));
+  for (const [, to = "", name = ""] of image.matchAll(
+    /ln -s \/app\/(\S+) \/usr\/local\/bin\/(\S+)/g,
+  )) {
+    symlinkSync(join(app, to), join(bin, name));
+  }
   const variables = /^ENV (.*)$/m.exec(image)?.[1]?.split(" ") ?? [];
   return {
     app,

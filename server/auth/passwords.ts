@@ -94,6 +94,29 @@ export async function issueReset(
   return { token, expires };
 }
 
+/**
+ * The same for whoever administers the machine, by the database: without it an installation whose only owner forgot the
+ * password is lost. Null if there is no such active user.
+ */
+export async function issueLocalReset(
+  { db, limits }: Pick<Deps, "db" | "limits">,
+  email: string,
+): Promise<{ token: string; expires: string } | null> {
+  const token = newToken();
+  return db.transaction().execute(async (tx) => {
+    const user = await findUserByEmail(tx, email);
+    if (!user || !(await holdActive(tx, user.id))) return null;
+    await recordEvent(tx, {
+      kind: "password_reset_made",
+      actor: null,
+      subject: user.id,
+      detail: { via: "command line" },
+    });
+    const reset = { id: hashToken(token), user: user.id, ttlMs: limits.PASSWORD_RESET_TTL_MS };
+    return { token, expires: await replaceReset(tx, reset) };
+  });
+}
+
 /** The user of a link. */
 export async function readReset(deps: Deps, token: string): Promise<PasswordResetInfo> {
   const { email, name } = await resettable(deps, token);

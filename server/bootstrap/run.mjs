@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /**
  * The entry point of every command: `node server/bootstrap/run.mjs <command> [arguments]`, as package.json's
  * scripts call it. It needs only Node 18 and npm, installs what is missing or stale (a newer Node, the
@@ -17,19 +18,33 @@ const tsc = "node_modules/typescript/bin/tsc";
 const biome = "node_modules/@biomejs/biome/bin/biome";
 const vite = "node_modules/vite/bin/vite.js";
 
+/** The commands of server/main.ts, for those who run an installation. */
+const products = Object.fromEntries(
+  [
+    ...["start", "demo", "user", "token", "model", "import", "export"],
+    ...["backup", "restore", "erase", "--help"],
+  ].map((name) => [
+    name,
+    {
+      client: name === "start" || name === "demo",
+      hasHelp: true,
+      steps: [["server/main.ts", name]],
+    },
+  ]),
+);
+
 /**
  * The Node programs of each command: steps one after the other (or together), arguments go to the last one.
  * With `client`, the built client is ensured first. `--help` is answered with `help`, or by the program
  * (`hasHelp`).
  */
 const commands = {
-  start: { client: true, hasHelp: true, steps: [["server/main.ts"]] },
-  demo: { client: true, hasHelp: true, steps: [["server/demo/main.ts"]] },
+  ...products,
   dev: {
     help: "npm run dev     the server, restarted on a change, and the client with hot reload",
     together: true,
     steps: [
-      ["--watch", "server/main.ts"],
+      ["--watch", "server/main.ts", "start"],
       [vite, "client"],
     ],
   },
@@ -43,11 +58,6 @@ const commands = {
     help: "npm run proof [-- <path> …]     like npm test, with every proof whole instead of in its short form",
     steps: [["e2e/run-proof.ts"]],
   },
-  import: { hasHelp: true, steps: [["server/import/main.ts"]] },
-  model: { hasHelp: true, steps: [["server/terminal/model/main.ts"]] },
-  backup: { hasHelp: true, steps: [["server/terminal/backup/backup.ts"]] },
-  erase: { hasHelp: true, steps: [["server/terminal/erase/erase.ts"]] },
-  restore: { hasHelp: true, steps: [["server/terminal/backup/restore.ts"]] },
   bench: {
     client: true,
     help: "npm run bench [-- <name> …]     every bench, or those named (docs/guides/speed.md)",
@@ -147,7 +157,7 @@ async function runSteps(node, { steps, together }, args) {
   return 0;
 }
 
-async function main([name = "", ...args]) {
+async function main([name = "--help", ...args]) {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) {
     console.error(`Say one of: ${Object.keys(commands).join(", ")}.`);

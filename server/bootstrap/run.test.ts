@@ -61,10 +61,10 @@ const npmCalls = () => readFileSync(join(clone.path, "npm-calls"), "utf8").trim(
 
 describe("the bootstrap", () => {
   it("passes the arguments on, and the exit code back", async () => {
-    put("server/import/main.ts", "console.log(process.argv.slice(2).join());process.exit(7);");
+    put("server/main.ts", "console.log(process.argv.slice(2).join());process.exit(7);");
     expect(await outcome(run("import", "--table", "incidents"))).toMatchObject({
       code: 7,
-      out: "--table,incidents\n",
+      out: "import,--table,incidents\n",
     });
   });
 
@@ -80,11 +80,11 @@ describe("the bootstrap", () => {
   it("lists the commands if it does not know one", async () => {
     const { code, err } = await outcome(run("begin"));
     expect(code).toBe(2);
-    expect(err).toContain("start, demo, dev, test");
+    expect(err).toContain("start, demo, user");
   });
 
   it("installs packages without install scripts, and is silent when they are there", async () => {
-    put("server/import/main.ts", "");
+    put("server/main.ts", "");
     expect((await outcome(run("import"))).err).toBe("Installing packages …\n");
     expect(await outcome(run("import"))).toEqual({ code: 0, out: "", err: "" });
     expect(npmCalls()).toHaveLength(1);
@@ -92,7 +92,7 @@ describe("the bootstrap", () => {
   });
 
   it("installs again when the lock file changed", async () => {
-    put("server/import/main.ts", "");
+    put("server/main.ts", "");
     await outcome(run("import"));
     put("package-lock.json", `{"packages":{"":{},"node_modules/a":{"integrity":"2"}}}`);
     await outcome(run("import"));
@@ -100,21 +100,21 @@ describe("the bootstrap", () => {
   });
 
   it("uses packages that somebody installed by hand as they are", async () => {
-    put("server/import/main.ts", "");
+    put("server/main.ts", "");
     const installed = `{"packages":{"node_modules/a":{"integrity":"1"}}}`;
     put("node_modules/.package-lock.json", installed);
     expect(await outcome(run("import"))).toEqual({ code: 0, out: "", err: "" });
   });
 
   it("installs once if three starts happen at the same time", async () => {
-    put("server/import/main.ts", "");
+    put("server/main.ts", "");
     const all = await Promise.all([run("import"), run("import"), run("import")].map(outcome));
     expect(all.map(({ code }) => code)).toEqual([0, 0, 0]);
     expect(npmCalls()).toHaveLength(1);
   });
 
   it("continues if the holder of the lock was killed", async () => {
-    put("server/import/main.ts", "");
+    put("server/main.ts", "");
     const killed = spawn("true");
     await once(killed, "exit");
     put(".cache/bootstrap.lock", String(killed.pid));

@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { freePort } from "../../e2e/provision/free-port.ts";
 import { tempFolder } from "../../e2e/provision/temp-folder.ts";
 
-const mainFile = fileURLToPath(new URL("main.ts", import.meta.url));
+const mainFile = fileURLToPath(new URL("../main.ts", import.meta.url));
 const WITHIN_MS = 120_000;
 
 /** Retries until there is an answer. */
@@ -22,7 +22,10 @@ it("the demo signs in two users and a display by one click each, and its simulat
   const folder = await tempFolder();
   const port = String(await freePort());
   const env = { ...process.env, DATA_DIR: `${folder.path}/data`, PORT: port, HOST: "0.0.0.0" };
-  const demo = spawn(process.execPath, [mainFile], { env, stdio: ["ignore", "pipe", "inherit"] });
+  const demo = spawn(process.execPath, [mainFile, "demo"], {
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   let output = "";
   demo.stdout.on("data", (text) => {
     output += String(text);

@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import type { parseArgs } from "node:util";
 import {
   readServerCall,
   type ServerCall,
@@ -7,7 +7,7 @@ import {
   UsageError,
 } from "../terminal/server-call.ts";
 
-/** Parses and checks the command line of `npm run import`. */
+/** Checks the arguments of `watchfloor import`. */
 export interface CliCall extends ServerCall {
   table: string;
   file: string;
@@ -19,7 +19,7 @@ export interface CliCall extends ServerCall {
   query: Record<string, string>;
 }
 
-export const usage = `npm run import -- --table <table> [options] <file.csv>
+export const usage = `watchfloor import --table <table> [options] <file.csv>
 
   --map "header=field"    a column by another name; several times; "header=" leaves it out
   --key <field>           update the record that has the row's value there instead of creating one
@@ -36,7 +36,7 @@ export const usage = `npm run import -- --table <table> [options] <file.csv>
   --rejects <file.csv>    with --draft: write the rejected rows there, with line and reasons
 ${serverUsage}`;
 
-const options = {
+export const options = {
   table: { type: "string" },
   map: { type: "string", multiple: true },
   key: { type: "string" },
@@ -54,15 +54,18 @@ const options = {
   ...serverOptions,
 } as const;
 
+export type ImportOptions = ReturnType<
+  typeof parseArgs<{ options: typeof options; allowPositionals: true }>
+>;
+
 /** Throws a UsageError that says what is missing. */
 export function readCliCall(
-  args: readonly string[],
+  { values, positionals }: ImportOptions,
   environment: Readonly<Record<string, string | undefined>>,
 ): CliCall {
-  const { values, positionals } = parsed(args);
-  const [file, ...more] = positionals;
+  const [file] = positionals;
   if (!values.table) throw new UsageError("Say which table: --table incidents");
-  if (!file || more.length) throw new UsageError("Say which file, one.");
+  if (!file) throw new UsageError("Say which file.");
   const query: Record<string, string> = {};
   for (const name of ["key", "id", "null", "zone", "delimiter", "encoding", "decimal"] as const) {
     if (values[name] !== undefined) query[name] = values[name];
@@ -78,14 +81,6 @@ export function readCliCall(
   if (values.map) query.map = JSON.stringify(Object.fromEntries(values.map.map(readMap)));
   const server = readServerCall(values, environment);
   return { ...server, table: values.table, file, query, isDraft, rejects };
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
 }
 
 function readMap(text: string): [string, string] {

@@ -9,7 +9,7 @@ import type { ImportReport } from "../../shared/protocol/import-report.ts";
 import { type ApiClient, signedInClient } from "../http/testing/api-client.ts";
 import { ownerCredentials, startTestServer, type TestServer } from "../http/testing/test-server.ts";
 
-const mainFile = fileURLToPath(new URL("main.ts", import.meta.url));
+const mainFile = fileURLToPath(new URL("../main.ts", import.meta.url));
 
 let server: TestServer;
 let owner: ApiClient;
@@ -29,7 +29,7 @@ afterAll(async () => {
 /** Runs the command as npm does: from the project's folder, with the caller's folder in INIT_CWD. */
 async function runCli(args: string[], environment: Record<string, string> = {}) {
   const env = { PATH: process.env.PATH, INIT_CWD: folder.path, ...environment };
-  const child = spawn(process.execPath, [mainFile, ...args], { env });
+  const child = spawn(process.execPath, [mainFile, "import", ...args], { env });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (text) => {
@@ -43,7 +43,7 @@ async function runCli(args: string[], environment: Record<string, string> = {}) 
 const total = async () =>
   (await owner.call("GET", "/api/v1/tables/incidents/records?limit=0")).body.total;
 
-describe("npm run import", () => {
+describe("watchfloor import", () => {
   it("imports a file from the caller's folder, as that user, and prints the outcome", async () => {
     await writeFile(`${folder.path}/some.csv`, "Nr,State\nCLI1,New\nCLI2,Asleep\n");
     const args = ["--table", "incidents", "--map", "Nr=number", "--url", server.origin];

@@ -64,7 +64,7 @@ const jsonType = { "content-type": "application/json" };
 /** Signs in; the token is that of the new session. */
 export async function signIn(
   server: string,
-  body: { email: string; password: string },
+  body: { email: string; password: string; code?: string },
 ): Promise<{ token: string; session: Answer<"POST /session"> }> {
   const answer = await send(server, "POST /session", { body });
   return { token: sessionToken(answer), session: (await answer.json()) as Answer<"POST /session"> };

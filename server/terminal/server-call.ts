@@ -2,10 +2,17 @@ import { ServerError, send, signIn } from "./rest-call.ts";
 
 /** Shared by command-line tools: they call a running server by REST, as a user, and print sentences. */
 
+/** What a session is opened with; `code` where the user has an authenticator app. */
+interface Account {
+  email: string;
+  password: string;
+  code?: string;
+}
+
 /** The server's address, and the credential. */
 export interface ServerCall {
   url: string;
-  credential: { token: string } | { email: string; password: string };
+  credential: { token: string } | Account;
 }
 
 /** The command line lacks something; shown with the usage. */
@@ -17,36 +24,35 @@ export const serverOptions = {
   token: { type: "string" },
   email: { type: "string" },
   password: { type: "string" },
+  code: { type: "string" },
 } as const;
 
 export const serverUsage = `  --url <address>         the running server (http://localhost:3000, or PUBLIC_URL or PORT)
   --token <token>         an API token (WATCHFLOOR_TOKEN keeps it out of the list of processes); create one
                           under My profile, API tokens. Or
-  --email --password      your account (WATCHFLOOR_EMAIL, WATCHFLOOR_PASSWORD, or the owner's variables)`;
+  --email --password      your account (WATCHFLOOR_EMAIL, WATCHFLOOR_PASSWORD, or the owner's variables)
+  --code <code>           with them, if you have a second factor: of your authenticator app, or for recovery`;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+export type ServerOptions = { readonly [Name in keyof typeof serverOptions]?: string };
+
 /** Throws a UsageError without a credential. */
-export function readServerCall(
-  values: { url?: string; token?: string; email?: string; password?: string },
-  environment: Environment,
-): ServerCall {
+export function readServerCall(values: ServerOptions, environment: Environment): ServerCall {
   const port = environment.PORT ?? "3000";
   const url = values.url ?? environment.PUBLIC_URL ?? `http://localhost:${port}`;
   return { url: url.replace(/\/+$/, ""), credential: readCredential(values, environment) };
 }
 
-function readCredential(
-  values: { token?: string; email?: string; password?: string },
-  environment: Environment,
-): ServerCall["credential"] {
+function readCredential(values: ServerOptions, environment: Environment): ServerCall["credential"] {
   const token = values.token ?? environment.WATCHFLOOR_TOKEN;
   if (token) return { token };
   const of = (name: "EMAIL" | "PASSWORD") =>
     environment[`WATCHFLOOR_${name}`] ?? environment[`WATCHFLOOR_OWNER_${name}`];
   const email = values.email ?? of("EMAIL");
   const password = values.password ?? of("PASSWORD");
-  if (email && password) return { email, password };
+  const { code } = values;
+  if (email && password) return { email, password, ...(code !== undefined && { code }) };
   throw new UsageError("Sign in with --token, or --email and --password.");
 }
 

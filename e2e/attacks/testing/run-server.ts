@@ -15,7 +15,7 @@ export interface ServerRun {
 export async function runServer(environment: Record<string, string>): Promise<ServerRun> {
   const env = { PATH: process.env.PATH, HOST: "127.0.0.1", PORT: "0", LOG_LEVEL: "warn" };
   const compiled = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };
-  const child = spawn(process.execPath, [mainFile], {
+  const child = spawn(process.execPath, [mainFile, "start"], {
     env: { ...env, ...compiled, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });

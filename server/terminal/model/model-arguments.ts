@@ -1,13 +1,13 @@
-import { parseArgs } from "node:util";
 import {
   readServerCall,
   type ServerCall,
+  type ServerOptions,
   serverOptions,
   serverUsage,
   UsageError,
 } from "../server-call.ts";
 
-/** Parses and checks the command line of `npm run model`. */
+/** Checks the arguments of `watchfloor model`. */
 export interface ModelCall extends ServerCall {
   verb: "export" | "apply";
   /** `-` means standard input or output. */
@@ -20,8 +20,8 @@ export interface ModelCall extends ServerCall {
   showSql: boolean;
 }
 
-export const usage = `npm run model -- export [file]          the published model, as a file (or on the terminal)
-npm run model -- apply <file> [options]   what the file would change, in words; nothing is changed
+export const usage = `watchfloor model export [file]          the published model, as a file (or on the terminal)
+watchfloor model apply <file> [options]   what the file would change, in words; nothing is changed
 
   --yes                   publish it, if nothing is lost by it
   --confirm=lossy         publish it, including the losses that the plan lists
@@ -29,7 +29,7 @@ npm run model -- apply <file> [options]   what the file would change, in words; 
   --sql                   show the statements too
 ${serverUsage}`;
 
-const options = {
+export const options = {
   ...serverOptions,
   yes: { type: "boolean" },
   confirm: { type: "string" },
@@ -37,15 +37,23 @@ const options = {
   sql: { type: "boolean" },
 } as const;
 
+export interface ModelOptions {
+  values: {
+    yes?: boolean;
+    confirm?: string;
+    onto?: string;
+    sql?: boolean;
+  } & ServerOptions;
+  positionals: string[];
+}
+
 /** Throws a UsageError that says what is missing. */
 export function readModelCall(
-  args: readonly string[],
+  { values, positionals }: ModelOptions,
   environment: Readonly<Record<string, string | undefined>>,
 ): ModelCall {
-  const { values, positionals } = parsed(args);
-  const [verb, file, ...more] = positionals;
+  const [verb, file] = positionals;
   if (verb !== "export" && verb !== "apply") throw new UsageError("Say export or apply.");
-  if (more.length) throw new UsageError("Say which file, one.");
   if (verb === "apply" && file === undefined) throw new UsageError("Say which file to apply.");
   requireOne("confirm", values.confirm, "lossy");
   requireOne("onto", values.onto, "current");
@@ -58,14 +66,6 @@ export function readModelCall(
     ontoCurrent: values.onto !== undefined,
     showSql: values.sql ?? false,
   };
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
 }
 
 function requireOne(option: string, value: string | undefined, expected: string): void {

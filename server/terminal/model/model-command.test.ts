@@ -12,7 +12,7 @@ import {
   type TestServer,
 } from "../../http/testing/test-server.ts";
 
-const mainFile = fileURLToPath(new URL("main.ts", import.meta.url));
+const mainFile = fileURLToPath(new URL("../../main.ts", import.meta.url));
 
 let server: TestServer;
 let owner: ApiClient;
@@ -40,7 +40,7 @@ async function model(...args: string[]) {
     WATCHFLOOR_TOKEN: token,
     PUBLIC_URL: server.origin,
   };
-  const child = spawn(process.execPath, [mainFile, ...args], { env });
+  const child = spawn(process.execPath, [mainFile, "model", ...args], { env });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (text) => {

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import type { Model } from "../../../shared/model/model.ts";
-import { resolveFromCallerFolder } from "../run-command.ts";
+import { resolveFromCallerFolder } from "../command.ts";
 import { UsageError } from "../server-call.ts";
 
 /** The model as a file for git: one JSON document, the same text for the same model. */

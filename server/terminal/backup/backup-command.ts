@@ -1,18 +1,18 @@
 import { version } from "../../config/version.ts";
 import { describeContent, writeBackup } from "../../store/backup/write-backup.ts";
-import { runCommand } from "../run-command.ts";
-import { readBackupArguments } from "./backup-arguments.ts";
+import { defineCommand } from "../command.ts";
+import { oneFile } from "./one-file.ts";
 import { withStore } from "./open-store.ts";
 
-/** `npm run backup`: writes everything that Watchfloor stores to a file. */
+/** `watchfloor backup`: writes everything that Watchfloor stores to a file. */
 
-const usage = `npm run backup -- <file>     everything that Watchfloor stores, as it is at one moment, in one file
+const usage = `watchfloor backup <file>     writes everything that Watchfloor stores, as it is at one moment, in one file
 
 It reads the database of this environment (DATABASE_URL, or the one in DATA_DIR), also while servers run and
-users edit. The file contains password hashes: only you may read it. Restore it with npm run restore.`;
+users edit. The file contains password hashes: only you may read it. Restore it with watchfloor restore.`;
 
-async function run(): Promise<number> {
-  const { file } = readBackupArguments(process.argv.slice(2), []);
+async function run(positionals: string[]): Promise<number> {
+  const file = oneFile(positionals);
   const written = await withStore({ beside: true }, ({ database }) =>
     writeBackup(database, file, version),
   );
@@ -26,4 +26,9 @@ async function run(): Promise<number> {
   return 0;
 }
 
-runCommand(run, usage);
+export const command = defineCommand({
+  usage,
+  options: {},
+  maxArguments: 1,
+  run: ({ positionals }) => run(positionals),
+});

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { DraftImport, ImportReport } from "../../shared/protocol/import-report.ts";
-import { resolveFromCallerFolder, runCommand } from "../terminal/run-command.ts";
+import { defineCommand, resolveFromCallerFolder } from "../terminal/command.ts";
 import { UsageError } from "../terminal/server-call.ts";
-import { readCliCall, usage } from "./cli-arguments.ts";
+import { type ImportOptions, options, readCliCall, usage } from "./cli-arguments.ts";
 import { upload, uploadDraft } from "./upload.ts";
 
-/** `npm run import`: imports a CSV file into a table of a running server. */
+/** `watchfloor import`: imports a CSV file into a table of a running server. */
 
 const PRINTED_ERRORS_MAX = 20;
 
@@ -52,8 +52,8 @@ function describeDraft(report: DraftImport, address: string): string {
   );
 }
 
-async function run(): Promise<number> {
-  const call = readCliCall(process.argv.slice(2), process.env);
+async function run(given: ImportOptions): Promise<number> {
+  const call = readCliCall(given, process.env);
   const path = existing(call.file);
   if (call.isDraft) {
     const rejects = call.rejects && resolveFromCallerFolder(call.rejects);
@@ -68,4 +68,4 @@ async function run(): Promise<number> {
   return report.failed ? 1 : 0;
 }
 
-runCommand(run, usage);
+export const command = defineCommand({ usage, options, maxArguments: 1, run });

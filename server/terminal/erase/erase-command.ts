@@ -1,17 +1,16 @@
-import { parseArgs } from "node:util";
 import { EraseError } from "../../store/erase/erase-error.ts";
 import { eraseUser } from "../../store/erase/erase-user.ts";
 import { eraseValues } from "../../store/erase/erase-values.ts";
 import type { Counts } from "../../store/erase/scrub-stored.ts";
 import { holdModel } from "../../store/models.ts";
 import { withStore } from "../backup/open-store.ts";
-import { runCommand } from "../run-command.ts";
+import { defineCommand } from "../command.ts";
 import { UsageError } from "../server-call.ts";
 
-/** `npm run erase`: removes personal data for good. */
+/** `watchfloor erase`: removes personal data for good. */
 
-const usage = `npm run erase -- --user <email>                                    who a user is
-npm run erase -- --table <name> --record <id> --fields <a,b,…>     values of a record, now and in its history
+const usage = `watchfloor erase --user <email>                                    erases who a user is
+watchfloor erase --table <name> --record <id> --fields <a,b,…>     erases values of a record, now and in its history
 
   --dry-run     only counts what would be erased
 
@@ -26,25 +25,19 @@ const options = {
   "dry-run": { type: "boolean" },
 } as const;
 
-function readArguments(args: string[]) {
-  try {
-    return parseArgs({ args, options }).values;
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
-
 /** Ends the transaction of a dry run. */
 class DryRun extends Error {}
 
-async function run(): Promise<number> {
-  const {
-    user,
-    table,
-    record,
-    fields,
-    "dry-run": isDry = false,
-  } = readArguments(process.argv.slice(2));
+interface Given {
+  user?: string;
+  table?: string;
+  record?: string;
+  fields?: string;
+  "dry-run"?: boolean;
+}
+
+async function run(given: Given): Promise<number> {
+  const { user, table, record, fields, "dry-run": isDry = false } = given;
   const isOfRecord = table !== undefined && record !== undefined && fields !== undefined;
   if ((user === undefined) !== isOfRecord) {
     throw new UsageError("Name --user, or all of --table, --record and --fields.");
@@ -73,4 +66,4 @@ async function run(): Promise<number> {
   return 0;
 }
 
-runCommand(run, usage);
+export const command = defineCommand({ usage, options, run: ({ values }) => run(values) });

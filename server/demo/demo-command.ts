@@ -3,7 +3,7 @@ import type { UserInfo } from "../../shared/protocol/users.ts";
 import { ConfigError, readConfig } from "../config/config.ts";
 import { type RunningServer, startServer } from "../start-server.ts";
 import { DataFolderInUse } from "../store/embedded/own-cluster.ts";
-import { readFlags } from "../terminal/read-flags.ts";
+import { defineCommand } from "../terminal/command.ts";
 import { colleagues, DEMO_PASSWORD, owner, type Role, visitor } from "./cast.ts";
 import { simulateColleague } from "./colleague.ts";
 import { createHistory } from "./create-history.ts";
@@ -12,20 +12,19 @@ import { createRandom } from "./random.ts";
 import { findBoard } from "./wall.ts";
 
 /**
- * `npm run demo`: the service desk with users and history, and simulated colleagues. It has its own data
+ * `watchfloor demo`: the service desk with users and history, and simulated colleagues. It has its own data
  * folder and embedded Postgres, whatever the environment says of a real one. Its password is public, so it
  * listens on this machine only, whatever HOST says, unless started with `--public`.
  */
 const SEED = 20_261_121;
 
-const usage = `npm run demo [-- --public]     the service desk with simulated colleagues, on http://localhost:3000
+const usage = `watchfloor demo [--public]     runs the service desk with simulated colleagues, on http://localhost:3000
 
   --public    listen on HOST (every address unless set). Everybody who reaches it knows its password.
 
-PORT, DATA_DIR (./data/demo) and LOG_LEVEL are read from the environment.`;
+PORT, DATA_DIR (./data/demo) and LOG_LEVEL are read from the environment. Also: npm run demo`;
 
-async function run(): Promise<void> {
-  const isPublic = readFlags(process.argv.slice(2), usage, ["--public"]).has("--public");
+async function run(isPublic: boolean): Promise<void> {
   const environment = { ...process.env, DATABASE_URL: "", REDIS_URL: "", PUBLIC_URL: "" };
   const config = readConfig({
     DATA_DIR: "./data/demo",
@@ -125,11 +124,17 @@ Watchfloor demo: a service desk at work, with ${colleagues.length} colleagues wh
 `);
 }
 
-run().catch((error: unknown) => {
+export const command = defineCommand({
+  usage,
+  options: { public: { type: "boolean" } },
+  run: ({ values }) => run(values.public === true).then(() => 0, describeFailure),
+});
+
+function describeFailure(error: unknown): never {
   const isBusy = (error as { code?: string }).code === "EADDRINUSE";
   if (isBusy) console.error("The port is taken. Say another one: PORT=3001 npm run demo");
   else if (error instanceof ConfigError || error instanceof DataFolderInUse) {
     console.error(error.message);
   } else console.error(error);
   process.exit(1);
-});
+}

@@ -3,13 +3,13 @@ import { BackupError } from "../../store/backup/backup-error.ts";
 import type { Manifest } from "../../store/backup/manifest.ts";
 import { checkBackup, restoreBackup } from "../../store/backup/restore-backup.ts";
 import { describeContent } from "../../store/backup/write-backup.ts";
-import { runCommand } from "../run-command.ts";
-import { readBackupArguments } from "./backup-arguments.ts";
+import { defineCommand } from "../command.ts";
+import { oneFile } from "./one-file.ts";
 import { withStore } from "./open-store.ts";
 
-/** `npm run restore`: puts a backup into an empty database, or in place of an installation. */
+/** `watchfloor restore`: puts a backup into an empty database, or in place of an installation. */
 
-const usage = `npm run restore -- <file> [--replace]     restores a backup into the database of this environment
+const usage = `watchfloor restore <file> [--replace]     restores a backup into the database of this environment
 
   --replace    deletes the installation that is in the database, and restores the backup in its place
 
@@ -19,8 +19,8 @@ anything is written; if the restore fails, the database is as it was.`;
 const afterwards = `Everybody has to sign in again, and displays have to be paired again. API tokens, invitations and password
 reset links are void: create new ones. Webhooks are paused: resume those that shall send from here.`;
 
-async function run(): Promise<number> {
-  const { file, given } = readBackupArguments(process.argv.slice(2), ["replace"]);
+async function run(positionals: string[], replace: boolean): Promise<number> {
+  const file = oneFile(positionals);
   const content = await checkBackup(file).catch((error: unknown) => {
     if (!(error instanceof BackupError)) throw error;
     console.error(error.message);
@@ -29,7 +29,7 @@ async function run(): Promise<number> {
   const done = await withStore({ beside: false }, async ({ database, config }) => {
     const keyProblem = secretKeyProblem(content.manifest, config.secretKey);
     if (keyProblem) console.error(keyProblem);
-    await restoreBackup(database, file, { replace: given.has("replace") });
+    await restoreBackup(database, file, { replace });
     return true;
   });
   if (!done) return 1;
@@ -52,4 +52,9 @@ function secretKeyProblem({ encrypted }: Manifest, key: string | undefined): str
   return `WATCHFLOOR_SECRET_KEY ${found} when the backup was made: start the server with the former key, or authenticator apps and the secrets of webhooks have to be set up again.`;
 }
 
-runCommand(run, usage);
+export const command = defineCommand({
+  usage,
+  options: { replace: { type: "boolean" } },
+  maxArguments: 1,
+  run: ({ values, positionals }) => run(positionals, values.replace === true),
+});

@@ -1,12 +1,18 @@
 import type { Model } from "../../../shared/model/model.ts";
+import { defineCommand } from "../command.ts";
 import { type RestCall, restCaller, ServerError } from "../rest-call.ts";
-import { runCommand } from "../run-command.ts";
 import { withToken } from "../server-call.ts";
 import { formatPlan, formatRefusal } from "./format-plan.ts";
-import { type ModelCall, readModelCall, usage } from "./model-arguments.ts";
+import {
+  type ModelCall,
+  type ModelOptions,
+  options,
+  readModelCall,
+  usage,
+} from "./model-arguments.ts";
 import { parseModel, readText, saveText, withVersion, writeModel } from "./model-file.ts";
 
-/** `npm run model`: exports the model of a running server as a file, and applies it. */
+/** `watchfloor model`: exports the model of a running server as a file, and applies it. */
 
 async function fetchModel(rest: RestCall): Promise<Model> {
   try {
@@ -54,8 +60,8 @@ async function applyModel(call: ModelCall, rest: RestCall): Promise<number> {
   return 0;
 }
 
-async function run(): Promise<number> {
-  const call = readModelCall(process.argv.slice(2), process.env);
+async function run(given: ModelOptions): Promise<number> {
+  const call = readModelCall(given, process.env);
   try {
     return await withToken(call, (token) => {
       const rest = restCaller(call.url, token);
@@ -69,4 +75,4 @@ async function run(): Promise<number> {
   }
 }
 
-runCommand(run, usage);
+export const command = defineCommand({ usage, options, maxArguments: 2, run });

@@ -1,0 +1,88 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runProgram } from "../../../e2e/harness/run-program.ts";
+import { type TempFolder, tempFolder } from "../../../e2e/provision/temp-folder.ts";
+import { type ApiClient, signedInClient } from "../../http/testing/api-client.ts";
+import {
+  ownerCredentials,
+  startTestServer,
+  type TestServer,
+} from "../../http/testing/test-server.ts";
+
+let server: TestServer;
+let owner: ApiClient;
+let folder: TempFolder;
+let token: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  await server.owner("service-desk");
+  folder = await tempFolder();
+  owner = await signedInClient(server.origin, ownerCredentials);
+  token = String((await owner.call("POST", "/api/v1/tokens", { name: "Export" })).body.token);
+  for (const name of ["Night", "Day"]) {
+    await owner.call("POST", "/api/v1/tables/groups/records", { values: { name } });
+  }
+});
+afterAll(async () => {
+  await server.close();
+  folder.drop();
+});
+
+const run = (...args: string[]) =>
+  runProgram("main.ts", ["export", ...args], {
+    PUBLIC_URL: server.origin,
+    WATCHFLOOR_TOKEN: token,
+    INIT_CWD: folder.path,
+  });
+const file = (name: string) => readFileSync(`${folder.path}/${name}`, "utf8");
+
+describe("watchfloor export", () => {
+  it("writes a table to a file that only its owner may read, or to the terminal", async () => {
+    const query = ["--table", "groups", "--fields", "name", "--sort", "name"];
+    const { code, out, err } = await run(...query, "groups.csv");
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).toBe("groups.csv is written.\n");
+    expect(file("groups.csv")).toMatch(/^\uFEFFid,name\r?\nDay,Day\r?\nNight,Night/);
+    expect(statSync(`${folder.path}/groups.csv`).mode & 0o777).toBe(0o600);
+    const filter = JSON.stringify({ field: "name", op: "eq", value: "Day" });
+    const lines = await run(...query, "--filter", filter, "--format", "jsonl", "-");
+    expect(JSON.parse(lines.out)).toMatchObject({ id: "Day", values: { name: "Day" } });
+  });
+
+  it("writes a view with its order and columns, and finds it by name", async () => {
+    const view = {
+      table: "groups",
+      name: "By name",
+      shared: false,
+      filter: null,
+      sort: ["-name"],
+      columns: [{ field: "email" }, { field: "manager", hidden: true }],
+      group: null,
+    };
+    const { status } = await owner.call("POST", "/api/v1/views", view);
+    expect(status).toBe(201);
+    expect((await run("--view", "By name", "view.csv")).code).toBe(0);
+    const [head = "", first = ""] = file("view.csv").split(/\r?\n/);
+    expect(head).toMatch(/^\uFEFFid,email,name/);
+    expect(head).not.toContain("manager");
+    expect(first).toMatch(/^Night,/);
+  });
+
+  it("says why nothing was written, and leaves no file", async () => {
+    for (const [args, said] of [
+      [["out.csv"], "Name a table"],
+      [["--table", "groups"], "Name a file"],
+      [["--view", "Nothing", "out.csv"], 'There is no view "Nothing"'],
+      [["--table", "groups", "--labels", "out.jsonl"], "--labels is for CSV"],
+      [["--table", "groups", "--format", "xlsx", "out.csv"], "--format is csv or jsonl"],
+      [["--table", "nothing", "out.csv"], ""],
+      [["--table", "groups", "--filter", "{", "out.csv"], ""],
+    ] as const) {
+      const { code, out, err } = await run(...args);
+      expect([code, out], args.join(" ")).toEqual([2, ""]);
+      expect(err).toContain(said);
+    }
+    expect(existsSync(`${folder.path}/out.csv`)).toBe(false);
+    expect(existsSync(`${folder.path}/out.csv.partial`)).toBe(false);
+  });
+});
