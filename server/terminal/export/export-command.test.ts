@@ -56,7 +56,7 @@ describe("watchfloor export", () => {
       shared: false,
       filter: null,
       sort: ["-name"],
-      columns: [{ field: "email" }, { field: "manager", hidden: true }],
+      columns: [{ field: "email" }, { field: "description", hidden: true }],
       group: null,
     };
     const { status } = await owner.call("POST", "/api/v1/views", view);
@@ -64,7 +64,7 @@ describe("watchfloor export", () => {
     expect((await run("--view", "By name", "view.csv")).code).toBe(0);
     const [head = "", first = ""] = file("view.csv").split(/\r?\n/);
     expect(head).toMatch(/^\uFEFFid,email,name/);
-    expect(head).not.toContain("manager");
+    expect(head).not.toContain("description");
     expect(first).toMatch(/^Night,/);
   });
 

@@ -21,7 +21,7 @@ watchfloor export --view <name or id> [options] <file.csv | file.jsonl | ->
   --table <table>         all records of a table; with --view the table of a view whose name is used twice
   --view <name or id>     the records, order and columns of a view
   --filter <json>         in the filter language (docs/guides/filters.md); instead of the view's
-  --sort <fields>         such as priority,-opened_at
+  --sort=<fields>         such as priority,-opened_at
   --search <text>         only records that contain it
   --fields <fields>       such as number,title; all that you may read, or those of the view
   --labels                in CSV a column beside each link and user with their names
