@@ -60,9 +60,8 @@ describe("watchfloor user", () => {
     expect(await follow(reset.out, ownerCredentials.password)).toBe(404);
     owner = await signedInClient(server.origin, ownerCredentials);
     const { body } = await owner.call("GET", "/api/v1/security-events?limit=20");
-    const [made] = body.items.filter(
-      ({ kind }: { kind: string }) => kind === "password_reset_made",
-    );
+    const items = body.items as { kind: string }[];
+    const made = items.find(({ kind }) => kind === "password_reset_made");
     expect(made).toMatchObject({ actor: null, detail: { via: "command line" } });
     const missing = await run(["user", "reset-password", "no@x.org", "--local"], environment);
     expect([missing.code, missing.out]).toEqual([2, ""]);
