@@ -1,5 +1,6 @@
 import { Refusal } from "../shared/protocol/errors.ts";
 import { type Config, ConfigError } from "./config/config.ts";
+import { BackupError } from "./store/backup/backup-error.ts";
 import { DataFolderInUse } from "./store/embedded/own-cluster.ts";
 import { isUnavailable } from "./store/is-unavailable.ts";
 
@@ -22,7 +23,8 @@ export function startFailure(
   config: Pick<Config, "port" | "host" | "databaseUrl" | "databaseOwnerUrl" | "dataDir">,
 ): unknown {
   const { port, host, databaseUrl, dataDir } = config;
-  if (error instanceof DataFolderInUse || error instanceof ConfigError) return error.message;
+  const isExplained = [DataFolderInUse, ConfigError, BackupError].some((of) => error instanceof of);
+  if (isExplained) return (error as Error).message;
   if (error instanceof Refusal) return refusedSetting(error);
   if (!(error instanceof Error)) return error;
   const { code = "", hostname, syscall } = error as NodeJS.ErrnoException & { hostname?: string };
