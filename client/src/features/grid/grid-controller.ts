@@ -9,6 +9,7 @@ import type { RecordWindow } from "../../sync/window/record-window.ts";
 import type { TableSession } from "../../sync/window/table-session.ts";
 import type { LiveCells } from "./cells/live-cells.ts";
 import type { EditorHost } from "./edit/editor-host.ts";
+import type { FindModel } from "./find/find-model.ts";
 import type { KeyQueue } from "./keys/key-queue.ts";
 import type { PresenceMap } from "./presence/presence-map.ts";
 import type { RangeModel } from "./range/range-model.ts";
@@ -44,6 +45,8 @@ export interface GridController {
   cells: LiveCells;
   range: RangeModel;
   editors: EditorHost;
+  /** The text to find in the rows, and its matches. */
+  find: FindModel;
   /** Delivers each key to the record that it was meant for. */
   keys: KeyQueue;
   /** The presence of other users. */

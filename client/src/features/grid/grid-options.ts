@@ -38,6 +38,7 @@ export function connectGrid(grid: GridController, api: GridApi<RecordView>): () 
     realignRows(grid),
     readSelected(grid),
     () => grid.range.clear(),
+    () => grid.find.stop(),
   ];
   return () => {
     for (const stop of stops) stop();

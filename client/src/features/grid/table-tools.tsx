@@ -9,6 +9,7 @@ import { searchOfView } from "../../ui/views/view-address.ts";
 import { ViewTools } from "../../ui/views/view-tools.tsx";
 import { filesOf } from "./actions/export-files.ts";
 import { insertRecord } from "./actions/record-actions.ts";
+import { FindButton } from "./find/find-bar.tsx";
 import { ColumnsMenu } from "./toolbar/columns-menu.tsx";
 import { SelectionBar } from "./toolbar/selection-bar.tsx";
 import { SortMenu } from "./toolbar/sort-menu.tsx";
@@ -62,6 +63,7 @@ export function TableTools(props: Props) {
       />
       <SortMenu fields={fields} sort={view.sort} onSort={(sort) => setView({ sort })} />
       {grid && <ColumnsMenu grid={grid} placed={columns.placed} onReset={columns.reset} />}
+      {grid && <FindButton grid={grid} />}
       {grid && <SelectionBar grid={grid} selected={screen.selected} />}
     </Toolbar>
   );

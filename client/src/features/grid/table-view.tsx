@@ -5,6 +5,7 @@ import { type CurrentView, useCurrentView } from "../../ui/views/use-current-vie
 import { useShownView } from "../../ui/views/use-shown-view.ts";
 import { CellEditStatusPopover } from "./cell-edit-status-popover.tsx";
 import { EditorPortal } from "./edit/editor-portal.tsx";
+import { FindBar } from "./find/find-bar.tsx";
 import { GridStates } from "./grid-states.tsx";
 import { RowsSkeleton } from "./rows-skeleton.tsx";
 import { TableTools } from "./table-tools.tsx";
@@ -58,6 +59,7 @@ function OpenTableView(props: OpenTableProps) {
   return (
     <>
       <TableTools {...props} screen={screen} />
+      {grid && <FindBar grid={grid} />}
       <div className={classes.stage}>
         {grid && <WaitingButton grid={grid} />}
         <section ref={screen.setHost} className={classes.grid} aria-label={table.label}>

@@ -10,6 +10,7 @@ import { HEADER_HEIGHT_PX, ROW_HEIGHT_PX } from "./ag-grid.ts";
 import { LiveCells } from "./cells/live-cells.ts";
 import type { PlacedColumn } from "./columns/column-layout.ts";
 import { EditorHost } from "./edit/editor-host.ts";
+import { FindModel } from "./find/find-model.ts";
 import {
   createGridController,
   type GridController,
@@ -187,6 +188,7 @@ function buildController(
     cells: new LiveCells(),
     range: new RangeModel(rangeLayout(() => grid)),
     editors: new EditorHost(),
+    find: new FindModel(() => grid),
     keys,
     presence,
     actions,

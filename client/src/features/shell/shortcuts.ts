@@ -34,6 +34,7 @@ export const shortcutGroups: ShortcutGroup[] = [
       { keys: [MOD_KEY, "Home", "End"], description: messages.tableEnds },
       { keys: ["PageUp", "PageDown"], description: messages.page },
       { keys: [MOD_KEY, "↑↓←→"], description: messages.dataEdge },
+      { keys: [MOD_KEY, "F"], description: messages.find },
       { keys: [MOD_KEY, "Z"], description: messages.undo },
       { keys: [MOD_KEY, "Shift", "Z"], description: messages.redo },
       { keys: ["Space"], description: messages.selectRecord },

@@ -19,6 +19,7 @@ export const shortcutMessages = defineMessages("shortcuts", {
   tableEnds: "Go to the first or last row",
   page: "Go up or down by a page",
   dataEdge: "Go to the edge of the filled cells",
+  find: "Find a text in the view",
   selectRange: "Select a range, with any key that goes to a cell",
   selectRows: "Select whole rows",
   selectColumns: "Select whole columns",

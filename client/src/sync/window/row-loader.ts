@@ -65,8 +65,8 @@ export class RowLoader {
     for (let pages = 0; pages < PAGES_MAX && row < end; pages++) {
       const call = { table: this.#deps.table, ...wireView(view), offset, limit };
       await this.#deps.reader.read(call, (page, records) => {
-        const placed = this.#place(alignment, records, row, end);
-        row += placed.length;
+        const { placed, next } = this.#place(alignment, records, row, end);
+        row = next;
         const isLast = page.records.length < limit;
         loaded = {
           page,
@@ -85,17 +85,24 @@ export class RowLoader {
     records: ReadonlyMap<string, Confirmed>,
     start: number,
     end: number,
-  ): string[] {
+  ): { placed: string[]; next: number } {
     const placed: string[] = [];
+    // Another read may have filled some of these rows meanwhile.
+    const nextEmpty = (from: number) => {
+      let row = from;
+      while (row < end && order.at(row) !== undefined) row += 1;
+      return row;
+    };
+    let row = nextEmpty(start);
     for (const [id, record] of records) {
-      const row = start + placed.length;
-      if (row >= end || order.at(row) !== undefined) break;
+      if (row >= end) break;
       if (order.has(id) || waiting.has(id) || isPinned(id)) continue;
       order.place(row, id);
       this.#deps.retain(id, record);
       placed.push(id);
+      row = nextEmpty(row + 1);
     }
-    return placed;
+    return { placed, next: row };
   }
 
   /** How far the server's order has moved against the rows before `start`. */

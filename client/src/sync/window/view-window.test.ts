@@ -62,6 +62,15 @@ describe("the rows of a view", () => {
     expect(window.status).toMatchObject({ rowCount: 4, total: 3 });
   });
 
+  it("C25 are all there after reads that overlap, at the same time", async () => {
+    const { window, clock, rows } = await opened(260);
+    const reads = [window.getRows(150, 151), window.getRows(100, 200), window.getRows(140, 260)];
+    await clock.advance(50);
+    await Promise.all(reads);
+    expect(window.status.rowCount).toBe(260);
+    expect(await rows(0, 260)).toEqual(Array.from({ length: 260 }, (_, index) => `i${index}`));
+  });
+
   it("C25 are marked for my own edits at once", async () => {
     const { window, client, clock } = await opened(6, newByRank);
     const set = { state: "Active" };

@@ -80,6 +80,7 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
     this.paintState();
     this.paintRange();
     this.paintPresence();
+    this.paintFound();
   }
 
   /** Paints the value. Called again when the labels of links have arrived. */
@@ -131,6 +132,12 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
     style.setProperty("--wf-r", edge(isRight));
     const isWritable = grid.abilities.update.includes(this.field);
     setData(eGridCell, "corner", isLast && isRight && isWritable ? "" : undefined);
+  }
+
+  /** Marks the cell if it contains the text to find. */
+  paintFound(): void {
+    const { data, grid, eGridCell } = this.#params;
+    setData(eGridCell, "found", data && grid.find.markOf(data, this.field));
   }
 
   /** Whether a cell of this column, or of one beside it, is selected. */

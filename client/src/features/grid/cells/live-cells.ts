@@ -8,6 +8,7 @@ export interface LiveCell {
   paintState(): void;
   paintPresence(): void;
   paintRange(): void;
+  paintFound(): void;
   flash(colour: string, name: string): void;
 }
 

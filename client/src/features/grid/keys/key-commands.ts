@@ -25,6 +25,7 @@ const commands: Record<string, Command> = {
   "mod+z": always((grid) => undo(grid)),
   "mod+shift+z": always((grid) => undo(grid, "redo")),
   "mod+y": always((grid) => undo(grid, "redo")),
+  "mod+f": always((grid) => grid.find.open()),
   "mod+a": always((grid) => selectWhole(grid, { rows: true, columns: true })),
   "mod+ ": always((grid) => selectWhole(grid, { rows: true })),
   "shift+ ": always((grid) => selectWhole(grid, { columns: true })),

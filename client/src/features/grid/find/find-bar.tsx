@@ -1,0 +1,119 @@
+import { ActionIcon, Button, TextInput, Tooltip } from "@mantine/core";
+import { IconChevronDown, IconChevronUp, IconSearch, IconX } from "@tabler/icons-react";
+import { type KeyboardEvent, useEffect, useRef, useSyncExternalStore } from "react";
+import { findMessages as messages } from "../../../messages/en/find.ts";
+import { formatCount } from "../../../ui/numbers.ts";
+import bar from "../../../ui/toolbar/toolbar.module.css";
+import type { GridController } from "../grid-controller.ts";
+import { RANGE_MAX_ROWS } from "../range/read-parts.ts";
+import classes from "./find.module.css";
+import type { FindState } from "./find-model.ts";
+
+/** Opens the bar by which a text is found in the view. */
+export function FindButton({ grid }: { grid: GridController }) {
+  return (
+    <Tooltip label={messages.find()}>
+      <Button
+        variant="subtle"
+        color="gray"
+        size="compact-sm"
+        fw={500}
+        className={bar.iconic ?? ""}
+        leftSection={<IconSearch size={16} aria-hidden="true" />}
+        onClick={() => grid.find.open()}
+      >
+        <span className={bar.wide}>{messages.findShort()}</span>
+      </Button>
+    </Tooltip>
+  );
+}
+
+/** The bar above the rows: the text, "3 of 127", and steps through the matches. */
+export function FindBar({ grid }: { grid: GridController }) {
+  const { find } = grid;
+  const state = useSyncExternalStore(find.subscribe, find.state);
+  const input = useRef<HTMLInputElement>(null);
+  const { isOpen, text, count } = state;
+  useEffect(() => {
+    if (isOpen) input.current?.select();
+  }, [isOpen]);
+  if (!isOpen) return null;
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isFindKey = event.key.toLowerCase() === "f" && (event.ctrlKey || event.metaKey);
+    if (event.key === "Escape") find.close();
+    else if (event.key === "Enter" && event.target === input.current)
+      find.step(event.shiftKey ? -1 : 1);
+    else if (isFindKey) input.current?.select();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const step = (by: 1 | -1, label: string, icon: typeof IconChevronUp) => {
+    const Icon = icon;
+    return (
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={label}
+        disabled={count === 0}
+        onClick={() => find.step(by)}
+      >
+        <Icon size={16} />
+      </ActionIcon>
+    );
+  };
+  return (
+    <search className={classes.bar} aria-label={messages.bar()} onKeyDown={onKeyDown}>
+      <TextInput
+        ref={input}
+        className={classes.input ?? ""}
+        size="xs"
+        aria-label={messages.input()}
+        placeholder={messages.input()}
+        value={text}
+        maxLength={200}
+        onChange={(event) => find.setText(event.currentTarget.value)}
+      />
+      <span role="status" className={classes.place} data-testid="find-place">
+        {placeText(state)}
+      </span>
+      {state.phase === "failed" && (
+        <Button variant="subtle" size="compact-xs" onClick={() => find.retry()}>
+          {messages.retry()}
+        </Button>
+      )}
+      <span className={classes.steps}>
+        {step(-1, messages.previous(), IconChevronUp)}
+        {step(1, messages.next(), IconChevronDown)}
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={messages.close()}
+          onClick={() => find.close()}
+        >
+          <IconX size={16} />
+        </ActionIcon>
+      </span>
+    </search>
+  );
+}
+
+function placeText({ text, phase, count, at, isBounded }: FindState) {
+  if (text.trim() === "") return null;
+  if (phase === "failed") return messages.failed();
+  if (phase === "searching" && count === 0) return messages.searching();
+  const place =
+    count === 0
+      ? messages.none()
+      : messages.place({ at: formatCount(at + 1), count: formatCount(count) });
+  if (!isBounded) return place;
+  const rows = formatCount(RANGE_MAX_ROWS);
+  return (
+    <>
+      {place}{" "}
+      <Tooltip label={messages.boundedHint({ count: rows })} multiline maw={320}>
+        <span>{messages.bounded({ count: rows })}</span>
+      </Tooltip>
+    </>
+  );
+}

@@ -1,0 +1,285 @@
+import { foldCase } from "../../../../../shared/filter/fold-case.ts";
+import type { RecordView } from "../../../state/record-view.ts";
+import { readViewRows, type ViewRow } from "../../../sync/calls/read-view-rows.ts";
+import { isRemote } from "../../../ui/fields/choices.ts";
+import type { GridController } from "../grid-controller.ts";
+import { showCell } from "../keys/pointer-range.ts";
+import { RANGE_MAX_ROWS } from "../range/read-parts.ts";
+import { rowCount, rowOfRecord } from "../range/row-map.ts";
+import { focusCell, focusedCell } from "../rows/grid-focus.ts";
+import { cellContains } from "./match-cell.ts";
+import { type Match, MatchList } from "./match-list.ts";
+
+/** A search runs when the user stops typing for this long. */
+const SEARCH_DELAY_MS = 200;
+/** Rows that are not loaded are searched again this often while their table changes. */
+const REFRESH_EVERY_MS = 10_000;
+
+export interface FindState {
+  isOpen: boolean;
+  text: string;
+  phase: "done" | "searching" | "failed";
+  count: number;
+  /** The place of the current match; -1 for none. */
+  at: number;
+  /** The view has more rows than are searched. */
+  isBounded: boolean;
+}
+
+const closed: FindState = {
+  isOpen: false,
+  text: "",
+  phase: "done",
+  count: 0,
+  at: -1,
+  isBounded: false,
+};
+
+/**
+ * Finds a text in the cells of a view. All rows are read through the server, up to a bound, with the shown fields only;
+ * loaded rows count as they are shown, with pending edits, and follow every change.
+ */
+export class FindModel {
+  readonly #grid: () => GridController;
+  #state = closed;
+  #needle = "";
+  #list: MatchList;
+  #current: Match | null = null;
+  #search = 0;
+  #position = "";
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  #stops: (() => void)[] = [];
+  readonly #listeners = new Set<() => void>();
+
+  constructor(grid: () => GridController) {
+    this.#grid = grid;
+    this.#list = this.#newList();
+  }
+
+  readonly state = (): FindState => this.#state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  open(): void {
+    if (this.#state.isOpen) return;
+    const { window, api, labels } = this.#grid();
+    const onColumns = () => this.#searchSoon();
+    api.addEventListener("displayedColumnsChanged", onColumns);
+    this.#stops = [
+      window.onRows((event) => {
+        if (event.kind === "reset") this.#searchSoon();
+        else this.#update(event.records);
+      }),
+      labels.onArrived(() => this.#paint()),
+      () => !api.isDestroyed() && api.removeEventListener("displayedColumnsChanged", onColumns),
+    ];
+    this.#set({ isOpen: true });
+  }
+
+  /** Ends the search and puts the focus into the current match, or back where it was. */
+  close(): void {
+    if (!this.#state.isOpen) return;
+    const grid = this.#grid();
+    const match = this.#current && {
+      row: this.#list.rowOf(this.#current.record),
+      field: this.#current.field,
+    };
+    const at = match ?? focusedCell(grid) ?? { row: 0, field: grid.columns[0] ?? "" };
+    this.stop();
+    if (rowCount(grid) > 0) focusCell(grid, at.row, at.field);
+  }
+
+  /** Ends the search and leaves the focus alone. */
+  stop(): void {
+    for (const stop of this.#stops) stop();
+    this.#stops = [];
+    this.#search += 1;
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#needle = "";
+    this.#current = null;
+    this.#state = closed;
+    this.#notify();
+  }
+
+  setText(text: string): void {
+    this.#needle = foldCase(text.trim());
+    this.#current = null;
+    this.#list = this.#newList();
+    this.#search += 1;
+    const phase = this.#needle === "" ? "done" : "searching";
+    this.#set({ text, phase, count: 0, at: -1, isBounded: false });
+    if (this.#needle !== "") this.#searchSoon();
+  }
+
+  /** Goes to the next match, or with -1 to the previous one; after the last one to the first. */
+  step(by: 1 | -1): void {
+    const { all } = this.#list;
+    if (all.length === 0) return;
+    const at = (Math.max(0, this.#state.at) + by + all.length) % all.length;
+    this.#current = all[at] ?? null;
+    this.#set({ at });
+    this.#show();
+  }
+
+  retry(): void {
+    void this.#run();
+  }
+
+  /** How a cell is marked. */
+  markOf(record: RecordView, field: string): "match" | "current" | undefined {
+    if (this.#needle === "" || !this.#matches(record, field)) return undefined;
+    const isCurrent = this.#current?.record === record.id && this.#current.field === field;
+    return isCurrent ? "current" : "match";
+  }
+
+  #newList(): MatchList {
+    return new MatchList(
+      (record) => rowOfRecord(this.#grid(), record),
+      () => this.#grid().columns,
+    );
+  }
+
+  #searchSoon(): void {
+    if (this.#needle === "") return;
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#run(), SEARCH_DELAY_MS);
+  }
+
+  async #run(): Promise<void> {
+    this.#search += 1;
+    const search = this.#search;
+    const grid = this.#grid();
+    const list = this.#newList();
+    this.#position = this.#positionNow();
+    this.#set({ phase: "searching" });
+    let isBounded = true;
+    try {
+      const { table, window, columns } = grid;
+      const pages = readViewRows(table.name, window.view, { fields: columns, max: RANGE_MAX_ROWS });
+      let row = window.created.length;
+      for await (const { rows, isLast } of pages) {
+        await this.#loadLabels(rows);
+        if (search !== this.#search) return;
+        for (const { id, values } of rows) {
+          this.#evaluate(list, { id, values: window.get(id)?.values ?? values }, row);
+          row += 1;
+        }
+        isBounded = !isLast;
+      }
+    } catch {
+      if (search === this.#search) this.#set({ phase: "failed" });
+      return;
+    }
+    // Rows on the screen may have left the view, or be newer than it was read.
+    for (const { record } of grid.cells.all()) {
+      const shown = record === null || list.has(record) ? undefined : grid.window.get(record);
+      if (shown) this.#evaluate(list, shown, rowOfRecord(grid, shown.id));
+    }
+    this.#list = list;
+    this.#settle({ phase: "done", isBounded });
+    this.#refreshLater();
+  }
+
+  async #loadLabels(rows: readonly ViewRow[]): Promise<void> {
+    const { labels, columns, fields } = this.#grid();
+    for (const name of columns) {
+      const field = fields.get(name);
+      if (!field || !isRemote(field)) continue;
+      const ids = rows.flatMap(({ values }) => values[name] ?? []).map(String);
+      await labels.load(field, ids);
+    }
+  }
+
+  /** Searches again as long as the table changes in rows that are not loaded. */
+  #refreshLater(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      if (this.#position === this.#positionNow()) this.#refreshLater();
+      else void this.#run();
+    }, REFRESH_EVERY_MS);
+  }
+
+  #positionNow(): string {
+    return JSON.stringify(this.#grid().session.position);
+  }
+
+  #update(records: ReadonlySet<string>): void {
+    if (this.#needle === "" || this.#state.phase === "searching") return;
+    const { window } = this.#grid();
+    for (const id of records) {
+      const shown = window.get(id);
+      const row = rowOfRecord(this.#grid(), id);
+      if (!shown || shown.mark === "deleted") this.#list.remove(id);
+      else if (row >= 0 || this.#list.has(id)) this.#evaluate(this.#list, shown, row);
+    }
+    this.#list.reorder();
+    this.#settle({});
+  }
+
+  #evaluate(list: MatchList, record: ViewRow, row: number): void {
+    const fields = this.#grid().columns.filter((name) => this.#matches(record, name));
+    list.set(record.id, row, fields);
+  }
+
+  #matches({ values }: Pick<ViewRow, "values">, name: string): boolean {
+    const { fields, labels } = this.#grid();
+    const field = fields.get(name);
+    const labelOf = (of: typeof field & object, id: string) => labels.labelOf(of, id);
+    return field !== undefined && cellContains(field, values[name], this.#needle, labelOf);
+  }
+
+  /** The current match keeps its cell; the first one is the next after the focus. */
+  #settle(next: Partial<FindState>): void {
+    const { all } = this.#list;
+    const current = this.#current;
+    const isFirst = current === null;
+    let at = current
+      ? all.findIndex(({ record, field }) => record === current.record && field === current.field)
+      : -1;
+    if (at < 0 && all.length > 0) {
+      const from = focusedCell(this.#grid()) ?? { row: 0, column: 0 };
+      at = isFirst
+        ? this.#list.firstFrom(from.row, from.column)
+        : Math.min(this.#state.at, all.length - 1);
+      at = Math.max(0, at);
+    }
+    this.#current = all[at] ?? null;
+    this.#set({ ...next, count: all.length, at });
+    if (isFirst && this.#current) this.#show();
+  }
+
+  /** Scrolls to the current match, and once more when its row is loaded. */
+  async #show(): Promise<void> {
+    const current = this.#current;
+    const { api, window, columns } = this.#grid();
+    if (!current) return;
+    const row = this.#list.rowOf(current.record);
+    const column = columns.indexOf(current.field);
+    showCell(this.#grid(), { row, column });
+    if (rowOfRecord(this.#grid(), current.record) >= 0) return;
+    const index = row - window.created.length;
+    await window.getRows(index, index + 1).catch(() => {});
+    const loaded = rowOfRecord(this.#grid(), current.record);
+    if (this.#current === current && loaded >= 0 && !api.isDestroyed()) {
+      showCell(this.#grid(), { row: loaded, column });
+    }
+  }
+
+  #set(next: Partial<FindState>): void {
+    this.#state = { ...this.#state, ...next };
+    this.#notify();
+  }
+
+  #notify(): void {
+    this.#paint();
+    for (const listener of this.#listeners) listener();
+  }
+
+  #paint(): void {
+    for (const cell of this.#grid().cells.all()) cell.paintFound();
+  }
+}

@@ -1,0 +1,44 @@
+import { ownZone } from "../../../../shared/filter/zone.ts";
+import { defaultLimits } from "../../../../shared/limits.ts";
+import type { Values } from "../../../../shared/model/model.ts";
+import { knownAccountData } from "../../state/known-account.ts";
+import { rest } from "../../transport/rest.ts";
+import type { ViewQuery } from "../window/record-window.ts";
+
+/** A row of a view, as the server has it. */
+export interface ViewRow {
+  id: string;
+  values: Readonly<Values>;
+}
+
+/**
+ * Reads the first rows of a view in its order, page by page, with the named fields only. The server refuses fields that
+ * the user may not read. `isLast` of the last page says whether the view ends there.
+ */
+export async function* readViewRows(
+  table: string,
+  view: ViewQuery,
+  { fields, max }: { fields: readonly string[]; max: number },
+): AsyncGenerator<{ rows: ViewRow[]; isLast: boolean }> {
+  const limits = knownAccountData()?.session.limits ?? defaultLimits;
+  const { filter, search, sort, zone = ownZone() } = view;
+  for (let offset = 0; offset < max; ) {
+    const limit = Math.min(limits.PAGE_MAX_RECORDS, max - offset);
+    const { records, total } = await rest("GET /tables/{table}/records", {
+      params: { table },
+      query: {
+        fields: [...fields],
+        sort: [...sort],
+        filter: filter ?? undefined,
+        search: search || undefined,
+        zone,
+        offset,
+        limit,
+      },
+    });
+    offset += records.length;
+    const isLast = records.length < limit || offset === total;
+    yield { rows: records, isLast };
+    if (isLast) return;
+  }
+}
