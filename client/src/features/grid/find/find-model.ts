@@ -180,7 +180,7 @@ export class FindModel {
       if (shown) this.#evaluate(list, shown, rowOfRecord(grid, shown.id));
     }
     this.#list = list;
-    this.#settle({ phase: "done", isBounded });
+    this.#showMatches({ phase: "done", isBounded });
     this.#refreshLater();
   }
 
@@ -217,7 +217,7 @@ export class FindModel {
       else if (row >= 0 || this.#list.has(id)) this.#evaluate(this.#list, shown, row);
     }
     this.#list.reorder();
-    this.#settle({});
+    this.#showMatches({});
   }
 
   #evaluate(list: MatchList, record: ViewRow, row: number): void {
@@ -233,7 +233,7 @@ export class FindModel {
   }
 
   /** The current match keeps its cell; the first one is the next after the focus. */
-  #settle(next: Partial<FindState>): void {
+  #showMatches(next: Partial<FindState>): void {
     const { all } = this.#list;
     const current = this.#current;
     const isFirst = current === null;
