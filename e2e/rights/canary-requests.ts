@@ -15,6 +15,7 @@ export function readPaths(about: { record: string; field: string; caller: string
     `${table}/records/${record}/history`,
     `${table}/summary?group=${field}`,
     `${table}/summary?measure=max:${field}`,
+    `${table}/summary?measure=count,distinct:${field}&search=canary`,
     `${table}/summary?group=caller`,
     "/tables/people/records",
     `/tables/people/records/${caller}`,

@@ -6,7 +6,7 @@ import type { MutateAnswer } from "../../shared/protocol/mutate.ts";
 import type { Page, QueryCall } from "../../shared/protocol/query.ts";
 import type { WireRecord } from "../../shared/protocol/record.ts";
 import type { PreviewRoleCall, RolePreview } from "../../shared/protocol/roles.ts";
-import type { SummaryCall, SummaryRow } from "../../shared/protocol/summary.ts";
+import type { Summary, SummaryCall } from "../../shared/protocol/summary.ts";
 import type { Identity } from "../auth/identity.ts";
 import { TimeShares } from "../auth/time-shares.ts";
 import { internalError, type ReportFailure } from "../policy/internal-error.ts";
@@ -65,7 +65,7 @@ export interface Commands {
     id: string,
     range?: { limit?: number | undefined; before?: number | undefined },
   ): Promise<HistoryEntry[]>;
-  readSummary(identity: Identity, call: SummaryCall): Promise<SummaryRow[]>;
+  readSummary(identity: Identity, call: SummaryCall): Promise<Summary>;
   /** What a user would see of a table under a draft of a role. */
   previewRole(identity: Identity, call: PreviewRoleCall): Promise<RolePreview>;
   readChanges(

@@ -93,7 +93,12 @@ function limitOf(limit: number | undefined, limits: Limits): number {
 }
 
 /** Row rights, filter and search combined; only the filter was written by the caller. */
-function wholeFilter(call: QueryCall, table: Table, scope: Scope, subject: Subject): Filter | null {
+export function wholeFilter(
+  call: Pick<QueryCall, "filter" | "search" | "zone">,
+  table: Table,
+  scope: Scope,
+  subject: Subject,
+): Filter | null {
   const parts: Filter[] = [];
   if (scope.filter) parts.push(scope.filter);
   const { filter, zone } = call;

@@ -1,5 +1,5 @@
 import { averageToText, toDecimal } from "../../shared/filter/decimal.ts";
-import type { Filter, Json, ValueKind } from "../../shared/filter/filter.ts";
+import type { Json, ValueKind } from "../../shared/filter/filter.ts";
 import {
   type Field,
   findField,
@@ -9,88 +9,92 @@ import {
 } from "../../shared/model/model.ts";
 import type { Scope, Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
-import type { SummaryCall, SummaryRow } from "../../shared/protocol/summary.ts";
+import {
+  isGroupable,
+  isMeasurable,
+  SUMMARY_MAX_GROUPS,
+  type Summary,
+  type SummaryCall,
+  type SummaryOp,
+} from "../../shared/protocol/summary.ts";
 import { requireKnownFields, requireScope } from "../policy/authorize.ts";
-import { type GroupRow, readGroups } from "../store/tiles/read-groups.ts";
+import { readMeasures } from "../store/tiles/read-measures.ts";
 import { readLabels } from "./read-labels.ts";
-import { type ReadDeps, readFilter } from "./read-page.ts";
-
-const groupable = new Set<ValueKind>(["text", "integer", "decimal", "boolean", "date"]);
-const numeric = new Set<ValueKind>(["integer", "decimal"]);
-const ordered = new Set<ValueKind>([...numeric, "date", "timestamp"]);
+import { type ReadDeps, wholeFilter } from "./read-page.ts";
 
 /**
- * Counts, sums, averages and extremes over the records that the reader may see, as one value or by the values
- * of a field. Hidden fields are neither measured nor grouped by.
+ * Counts, sums and other measures over the records that the reader may see, as one value or by the values of a field.
+ * Hidden fields are neither measured nor grouped by.
  */
 export async function readSummary(
   deps: ReadDeps,
   subject: Subject,
   call: SummaryCall,
-): Promise<SummaryRow[]> {
+): Promise<Summary> {
   const table = findTable(deps.model(), call.table) as Table;
   const scope = requireScope(subject, table);
-  const group = known(table, scope, call.group, groupable, "group");
-  const fit = call.measure.op === "min" || call.measure.op === "max" ? ordered : numeric;
-  const field = known(table, scope, call.measure.field, fit, "measure");
-  const { filter, zone } = call;
-  const own = filter ? [readFilter({ filter, zone }, table, scope, subject)] : [];
-  const { op } = call.measure;
-  const groups = await readGroups(deps.database.kysely, table, {
-    filter: all([...(scope.filter ? [scope.filter] : []), ...own]),
+  const { by, zone = "UTC" } = call;
+  const group = known(table, scope, call.group, (kind) => isGroupable(kind, by), "group");
+  const measures = call.measures.map(({ op, field: name }) => ({
     op,
-    field,
-    group,
-    time: null,
-    percentile: 0,
-    maxGroups: deps.limits.PAGE_MAX_RECORDS,
-    sorted: true,
+    field: known(table, scope, name, (kind) => isMeasurable(op, kind), "measure"),
+  }));
+  const { rows, ...position } = await readMeasures(deps.database.kysely, table, {
+    filter: wholeFilter(call, table, scope, subject),
+    measures,
+    group: group && { field: group, by },
+    zone,
+    maxGroups: SUMMARY_MAX_GROUPS + 1,
   });
-  const isWhole = field !== null && kindOfType[field.type] === "integer";
-  const rows = groups.map((row) => ({ key: row.key, value: measureOf(row, op, isWhole) }));
-  if (!group) return rows.map((row) => ({ ...row, label: "" }));
-  const labelOf = await readLabels(
-    deps,
-    subject,
-    group,
-    rows.map(({ key }) => key),
-  );
-  return rows.map(({ key, value }) => ({ key, label: labelOf(key), value }));
+  const listed = rows.slice(0, SUMMARY_MAX_GROUPS).map(({ key, values }) => ({
+    key,
+    values: measures.map(({ op, field }, index) => inWireForm(op, field, values[index] ?? null)),
+  }));
+  const labelled = group !== null && by === undefined;
+  const labelOf = labelled
+    ? await readLabels(
+        deps,
+        subject,
+        group,
+        listed.map(({ key }) => key),
+      )
+    : (key: Json) => String(key ?? "");
+  return {
+    rows: listed.map(({ key, values }) => {
+      return { key, label: labelOf(key), value: values[0] ?? null, values };
+    }),
+    more: rows.length > listed.length,
+    ...position,
+  };
 }
 
-/** In wire form: exact decimals, and integers beyond 2^53, as text. */
-function measureOf(
-  { n, filled, sum, value }: GroupRow,
-  op: SummaryCall["measure"]["op"],
-  isWhole: boolean,
-): Json {
-  if (op === "count") return n;
-  if (op === "min" || op === "max") return value;
-  if (sum === null) return null;
-  if (op === "sum") return isWhole && Number.isSafeInteger(Number(sum)) ? Number(sum) : sum;
+/** Exact decimals, and integers beyond 2^53, as text. */
+function inWireForm(op: SummaryOp, field: Field | null, value: Json): Json {
+  if (op === "sum") {
+    const isWhole = field !== null && kindOfType[field.type] === "integer";
+    return isWhole && value !== null && Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  }
+  if (op !== "avg" || !Array.isArray(value)) return value;
+  const [sum = null, count] = value;
   const total = toDecimal(sum);
   // NaN and the infinities are their own average.
-  return total ? averageToText(total, filled) : sum;
+  return total ? averageToText(total, Number(count)) : sum;
 }
 
 function known(
   table: Table,
   scope: Scope,
   name: string | undefined,
-  kinds: ReadonlySet<ValueKind>,
+  fits: (kind: ValueKind) => boolean,
   at: string,
 ): Field | null {
   if (name === undefined) return null;
   requireKnownFields(scope, [name]);
   const field = findField(table, name) as Field;
-  if (kinds.has(kindOfType[field.type])) return field;
+  if (fits(kindOfType[field.type])) return field;
   throw new Refusal(
     "invalid_request",
     { at, field: name },
     `${field.label} can't be used for that.`,
   );
-}
-
-function all(parts: Filter[]): Filter | null {
-  return parts.length < 2 ? (parts[0] ?? null) : { and: parts };
 }

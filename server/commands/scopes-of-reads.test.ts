@@ -57,24 +57,30 @@ describe.each(databases.slice(0, 1))(
     });
 
     it("summaries neither count records out of scope nor measure or group by hidden fields", async () => {
-      const measure = { op: "count" } as const;
-      const rows = await desk.commands.readSummary(rowsOfRed, { table, measure, group: "group" });
+      const measures = [{ op: "count" as const }];
+      const call = { table, measures, group: "group" };
+      const { rows } = await desk.commands.readSummary(rowsOfRed, call);
       expect(rows.map(({ key }) => key)).toEqual(["Red"]);
       const of = (name: string) =>
-        refusalOf(desk.commands.readSummary(notesHidden, { table, measure, group: name }));
+        refusalOf(desk.commands.readSummary(notesHidden, { table, measures, group: name }));
       expect(JSON.stringify(await of("notes")).replaceAll("notes", "…")).toBe(
         JSON.stringify(await of("colour")).replaceAll("colour", "…"),
       );
     });
 
     it("summaries name linked records only to users who may read them", async () => {
-      const call = { table: "incidents", measure: { op: "count" }, group: "service" } as const;
+      const measures = [{ op: "count" as const }];
+      const call = { table: "incidents", measures, group: "service" };
       const values = { name: "canary service" };
       await desk.run(boss, { op: "create", table: "services", record: "s1", values });
       await desk.overwrite(await desk.createIncident(), { service: "s1" });
-      const [seen] = await desk.commands.readSummary(boss, call);
+      const {
+        rows: [seen],
+      } = await desk.commands.readSummary(boss, call);
       expect(seen).toMatchObject({ key: "s1", label: "canary service" });
-      const [unseen] = await desk.commands.readSummary(rowsOfRed, call);
+      const {
+        rows: [unseen],
+      } = await desk.commands.readSummary(rowsOfRed, call);
       expect(unseen).toMatchObject({ key: "s1", label: "s1" });
     });
 
@@ -158,12 +164,12 @@ describe.each(databases.slice(0, 1))(
       ];
       expect(JSON.stringify(answers)).not.toMatch(/priority|Critical/);
       expect(answers.at(-1)).toBe(0);
-      const measure = { op: "count" } as const;
+      const measures = [{ op: "count" as const }];
       for (const ask of [
         readPage(noImpact, { table, sort: ["priority"] }),
         readPage(noImpact, { table, filter: { field: "priority", op: "isEmpty" } }),
         readPage(noImpact, { table, fields: ["priority"] }),
-        readSummary(noImpact, { table, measure, group: "priority" }),
+        readSummary(noImpact, { table, measures, group: "priority" }),
         desk
           .run(noImpact, { op: "update", table, record, set: { priority: "x" }, overwrite: true })
           .then(([result]) => {

@@ -67,8 +67,9 @@ describe.each(databases)("a computed field on $name", (kind) => {
     const filter = { field: "total", op: "gt" as const, value: "10" };
     const page = await environment.commands.readPage(owner, { ...query, filter, sort: ["-total"] });
     expect(page.records.map(({ id }) => id)).toEqual(["b"]);
-    const call = { table: "lines", measure: { op: "sum" as const, field: "total" } };
-    expect(await environment.commands.readSummary(owner, call)).toMatchObject([{ value: "28.00" }]);
+    const call = { table: "lines", measures: [{ op: "sum" as const, field: "total" }] };
+    const { rows } = await environment.commands.readSummary(owner, call);
+    expect(rows).toMatchObject([{ value: "28.00" }]);
   });
 
   it("is written by nobody", async () => {

@@ -95,8 +95,9 @@ describe.each(databases.slice(0, 1))("hostile names on $name", (kind) => {
         },
       },
     ]);
-    const call = { table, group: sort[0] ?? "", measure: { op: "count" as const } };
-    expect(await environment.commands.readSummary(owner, call)).toMatchObject([{ value: 1 }]);
+    const call = { table, group: sort[0] ?? "", measures: [{ op: "count" as const }] };
+    const { rows } = await environment.commands.readSummary(owner, call);
+    expect(rows).toMatchObject([{ value: 1 }]);
     const history = await environment.commands.readHistory(owner, table, "r", { limit: 100 });
     expect(history).toHaveLength(1 + edits.length);
   });

@@ -94,8 +94,8 @@ describe.each(databases)("when and by whom a record was made and changed, on $na
     const filter = { field: "maker", op: "eq" as const, value: "$me" };
     const page = await environment.commands.readPage(mara, { ...query, filter });
     expect(page.records.map(({ id }) => id)).toEqual(["new", "old"]);
-    const call = { table: "jobs", measure: { op: "count" as const }, group: "maker" };
-    const counts = await environment.commands.readSummary(mara, call);
+    const call = { table: "jobs", measures: [{ op: "count" as const }], group: "maker" };
+    const { rows: counts } = await environment.commands.readSummary(mara, call);
     expect(counts).toContainEqual(expect.objectContaining({ key: "mara", value: 2 }));
     const refused = { ok: false, error: { fields: { maker: { rule: "readOnly" } } } };
     expect(await edit(mara, "new", { maker: "ana" }, { maker: "mara" })).toMatchObject(refused);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { filterSchema } from "../filter/filter.ts";
 import { zoneSchema } from "../model/wallboard/tile-parts.ts";
+import { SUMMARY_MAX_MEASURES, summaryOps } from "../protocol/summary.ts";
 
 /**
  * How lists, numbers and filters are written in a query string. The metadata says what the OpenAPI document has in place of
@@ -51,14 +52,24 @@ export const zoneParam = zoneSchema.describe(
   "The time zone in which `$today` begins. UTC by default.",
 );
 
-/** `count`, or what to compute from which field: `sum:reassignments`. */
+const measures = summaryOps.filter((op) => op !== "count").join("|");
+
+/** `count`, or what to compute from which field, `sum:reassignments`; several are joined by commas. */
 export const measureParam = z
   .string()
+  .max(10_000)
   .regex(
-    /^(?:count|(?:sum|avg|min|max):.{1,120})$/,
-    "must be count, or sum, avg, min or max with a field",
+    new RegExp(
+      `^(?:count|(?:${measures}):[^,]{1,120})(?:,(?:count|(?:${measures}):[^,]{1,120}))*$`,
+    ),
+    `must be count, or ${measures.replaceAll("|", ", ")} with a field; several are joined by commas`,
   )
-  .describe("`count`, or `sum`, `avg`, `min` or `max` with a field, such as `sum:reassignments`.");
+  .refine((text) => text.split(",").length <= SUMMARY_MAX_MEASURES, {
+    error: `must be at most ${SUMMARY_MAX_MEASURES} measures`,
+  })
+  .describe(
+    "`count`, or with a field `filled`, `empty`, `distinct`, `checked`, `sum`, `avg`, `median` (of an even number of values the lower of the two in the middle), `min` or `max`, such as `sum:reassignments`. Several are joined by commas.",
+  );
 
 export const flagParam = z
   .enum(["true", "false"])

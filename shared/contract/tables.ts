@@ -6,7 +6,7 @@ import { importReportSchema } from "../protocol/import-report.ts";
 import { mutateAnswerSchema, mutateSchema } from "../protocol/mutate.ts";
 import { originSchema } from "../protocol/origin.ts";
 import { nameSchema, recordIdSchema } from "../protocol/record.ts";
-import { summaryRowSchema } from "../protocol/summary.ts";
+import { groupUnits, summarySchema } from "../protocol/summary.ts";
 import { filterParam, limitParam, measureParam, timeParam, zoneParam } from "./query-params.ts";
 import { inTable } from "./records.ts";
 import { defineRoutes, listOf } from "./route.ts";
@@ -65,16 +65,24 @@ export const tableRoutes = defineRoutes({
   },
   "GET /tables/{table}/summary": {
     tokens: true,
-    summary: "Count, or measure=sum:field (avg, min, max), as one value or by a group field.",
+    summary:
+      "Count, or measure=sum:field and others, as one value or by a group field. Decimals are exact.",
     right: "table.read",
     params: inTable,
     query: z.strictObject({
       filter: filterParam.optional(),
-      group: nameSchema.optional().describe("A field: one row for each of its values."),
+      search: z.string().max(200).optional().describe("Only records with this text in a field."),
+      group: nameSchema
+        .optional()
+        .describe("A field: one row for each of its values, in their order; at most 1,000 rows."),
+      by: z
+        .enum(groupUnits)
+        .optional()
+        .describe("Of a date or time: one row for each day or month."),
       measure: measureParam.optional(),
       zone: zoneParam.optional(),
     }),
-    answer: z.object({ rows: z.array(summaryRowSchema) }),
+    answer: summarySchema,
     errors: ["query_timeout"],
   },
   "GET /changes": {

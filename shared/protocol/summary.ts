@@ -1,22 +1,106 @@
 import { z } from "zod";
-import type { Filter } from "../filter/filter.ts";
+import type { Filter, ValueKind } from "../filter/filter.ts";
+
+/** What a summary computes. All except `count` name a field. */
+export const summaryOps = [
+  "count",
+  "filled",
+  "empty",
+  "distinct",
+  "checked",
+  "sum",
+  "avg",
+  "median",
+  "min",
+  "max",
+] as const;
+export type SummaryOp = (typeof summaryOps)[number];
+
+export interface SummaryMeasure {
+  op: SummaryOp;
+  field?: string | undefined;
+}
+
+/** Days or months of a date or time. */
+export const groupUnits = ["day", "month"] as const;
+export type GroupUnit = (typeof groupUnits)[number];
 
 /** What `GET /tables/:table/summary` computes, parsed from its query. */
 export interface SummaryCall {
   table: string;
   filter?: Filter | undefined;
-  /** The zone in which `$today` begins; UTC by default. */
+  search?: string | undefined;
+  /** The zone in which `$today`, and days of times, begin; UTC by default. */
   zone?: string | undefined;
   group?: string | undefined;
-  measure: { op: "count" | "sum" | "avg" | "min" | "max"; field?: string | undefined };
+  by?: GroupUnit | undefined;
+  measures: readonly SummaryMeasure[];
 }
 
-/** One value: `key` is the value of the group field, `label` its label. */
-export const summaryRowSchema = z.object({ key: z.json(), label: z.string(), value: z.json() });
+/** The most measures of one summary. */
+export const SUMMARY_MAX_MEASURES = 50;
+/** The most groups of one summary. */
+export const SUMMARY_MAX_GROUPS = 1_000;
+
+/**
+ * One group: `key` is the value of the group field (of days and months their first day), `label` its label, `value` the
+ * first measure and `values` all of them.
+ */
+export const summaryRowSchema = z.object({
+  key: z.json(),
+  label: z.string(),
+  value: z.json(),
+  values: z.array(z.json()),
+});
 export type SummaryRow = z.infer<typeof summaryRowSchema>;
 
-/** A measure in the query: `count`, or `sum:reassignments`. */
-export function parseMeasure(text: string): SummaryCall["measure"] {
-  const [, op, field] = /^(sum|avg|min|max):(.*)$/.exec(text) ?? [];
-  return op ? { op: op as SummaryCall["measure"]["op"], field } : { op: "count" };
+/** Groups in the order of their values, the empty one last, as of a position of the table. */
+export const summarySchema = z.object({
+  rows: z.array(summaryRowSchema),
+  /** There are more groups. */
+  more: z.boolean(),
+  epoch: z.string(),
+  seq: z.int(),
+});
+export type Summary = z.infer<typeof summarySchema>;
+
+const numeric: readonly ValueKind[] = ["integer", "decimal"];
+const ordered: readonly ValueKind[] = [...numeric, "date", "timestamp"];
+const scalar: readonly ValueKind[] = [...ordered, "text", "boolean"];
+
+/** The kinds of fields that can be measured so. */
+const kindsOf: Record<Exclude<SummaryOp, "count">, readonly ValueKind[]> = {
+  filled: [...scalar, "list", "json"],
+  empty: [...scalar, "list", "json"],
+  distinct: scalar,
+  checked: ["boolean"],
+  sum: numeric,
+  avg: numeric,
+  median: ordered,
+  min: ordered,
+  max: ordered,
+};
+
+/** Whether fields of a kind can be measured so. */
+export function isMeasurable(op: SummaryOp, kind: ValueKind): boolean {
+  return op !== "count" && kindsOf[op].includes(kind);
+}
+
+/** Whether records can be grouped by fields of a kind: times only by days or months. */
+export function isGroupable(kind: ValueKind, by: GroupUnit | undefined): boolean {
+  if (kind === "timestamp") return by !== undefined;
+  return by === undefined ? scalar.includes(kind) : kind === "date";
+}
+
+/** Measures in the query, joined by commas: `count`, or `count,sum:reassignments`. */
+export function parseMeasures(text: string): SummaryMeasure[] {
+  return text.split(",").map((part) => {
+    const at = part.indexOf(":");
+    if (at < 0) return { op: "count" };
+    return { op: part.slice(0, at) as SummaryOp, field: part.slice(at + 1) };
+  });
+}
+
+export function formatMeasures(measures: readonly SummaryMeasure[]): string {
+  return measures.map(({ op, field }) => (field === undefined ? op : `${op}:${field}`)).join();
 }

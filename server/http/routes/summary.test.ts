@@ -31,10 +31,10 @@ describe.each(databases)("a summary on $name", (kind) => {
   afterAll(() => server.close());
 
   it("counts, as one value and by a field", async () => {
-    expect(await rows({})).toEqual([{ key: null, label: "", value: 3 }]);
+    expect(await rows({})).toEqual([{ key: null, label: "", value: 3, values: [3] }]);
     expect(await rows({ group: "impact" })).toEqual([
-      { key: "1 - High", label: "1 - High", value: 2 },
-      { key: "3 - Low", label: "3 - Low", value: 1 },
+      { key: "1 - High", label: "1 - High", value: 2, values: [2] },
+      { key: "3 - Low", label: "3 - Low", value: 1, values: [1] },
     ]);
   });
 
@@ -56,10 +56,38 @@ describe.each(databases)("a summary on $name", (kind) => {
     ]);
   });
 
+  it("computes several measures in one call, of what a search finds", async () => {
+    const several =
+      "count,filled:due_at,empty:due_at,distinct:impact,checked:sla_met,median:reassignments";
+    expect(await rows({ measure: several })).toMatchObject([
+      { value: 3, values: [3, 1, 2, 2, 1, 3] },
+    ]);
+    const found = await rows({ measure: "count,sum:reassignments", search: "1 - High" });
+    expect(found).toMatchObject([{ values: [2, 7] }]);
+    expect(await rows({ measure: "count,max:due_at", search: "nothing" })).toMatchObject([
+      { values: [0, null] },
+    ]);
+  });
+
+  it("groups times by the days and months of a zone", async () => {
+    const by = (unit: string, zone: string) => rows({ group: "due_at", by: unit, zone });
+    const keys = async (unit: string, zone: string) =>
+      ((await by(unit, zone)) as { key: unknown }[]).map(({ key }) => key);
+    expect(await keys("day", "UTC")).toEqual(["2026-01-02", null]);
+    expect(await keys("day", "America/Los_Angeles")).toEqual(["2026-01-01", null]);
+    expect(await keys("month", "UTC")).toEqual(["2026-01-01", null]);
+  });
+
+  it("says which position of the table it shows, and whether there are more groups", async () => {
+    const { body } = await owner.call("GET", "/api/v1/tables/incidents/records?limit=0");
+    const { epoch, seq } = body;
+    expect(await call({ group: "number" })).toMatchObject({ epoch, seq, more: false });
+  });
+
   it("labels groups, the empty one last", async () => {
     expect(await rows({ group: "service" })).toEqual([
-      { key: "mail", label: "Electronic mail", value: 1 },
-      { key: null, label: "", value: 2 },
+      { key: "mail", label: "Electronic mail", value: 1, values: [1] },
+      { key: null, label: "", value: 2, values: [2] },
     ]);
     expect(await rows({ group: "assignee" })).toMatchObject([{ key: ownerId, label: "Owner" }, {}]);
     expect(await rows({ group: "sla_met" })).toMatchObject([{ key: true, label: "Yes" }, {}]);
@@ -69,7 +97,12 @@ describe.each(databases)("a summary on $name", (kind) => {
     { group: "secret" },
     { group: "opened_at" },
     { measure: "sum:title" },
-    { measure: "median:reassignments" },
+    { measure: "mean:reassignments" },
+    { measure: "count,sum:title" },
+    { measure: Array(51).fill("count").join() },
+    { measure: "checked:reassignments" },
+    { group: "impact", by: "day" },
+    { group: "due_at", by: "week" },
     { measure: "sum" },
     { filter: "{}" },
   ])("refuses %o", async (query) => {

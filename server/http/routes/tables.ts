@@ -1,6 +1,6 @@
 import type { tableRoutes } from "../../../shared/contract/tables.ts";
 import { Refusal } from "../../../shared/protocol/errors.ts";
-import { parseMeasure } from "../../../shared/protocol/summary.ts";
+import { parseMeasures } from "../../../shared/protocol/summary.ts";
 import { originOf } from "../../commands/mutate.ts";
 import type { AppDeps } from "../app-deps.ts";
 import type { Handlers } from "../handlers.ts";
@@ -17,10 +17,12 @@ export function tableHandlers({
   return {
     "POST /mutations": ({ identity, body }) =>
       commands.mutate(identity, { ...body, origin: originOf(identity, body.origin, "api") }),
-    "GET /tables/{table}/summary": async ({ identity, params, query: { measure, ...rest } }) => {
-      const call = { table: params.table, measure: parseMeasure(measure ?? "count"), ...rest };
-      return { rows: await commands.readSummary(identity, call) };
-    },
+    "GET /tables/{table}/summary": ({ identity, params, query: { measure = "count", ...rest } }) =>
+      commands.readSummary(identity, {
+        table: params.table,
+        measures: parseMeasures(measure),
+        ...rest,
+      }),
     "GET /changes": async ({ identity, query: { after, ...call } }) => {
       if (after === undefined) return commands.readActivity(identity, call);
       const { table, limit } = call;

@@ -10,7 +10,7 @@ import { filterColumns } from "../filter-columns.ts";
 import { filterSql, orderBySql } from "../filter-sql.ts";
 import type { FeedState } from "../log-change.ts";
 
-/** Queries of tiles and summaries in SQL. Filters are bound, checked and include row rights; sums are exact, as text. */
+/** Queries of tiles in SQL; `read-measures.ts` uses the same expressions. Filters are bound, checked and include row rights; sums are exact, as text. */
 
 /** What is computed over the matching records. */
 export interface MeasureRequest {
@@ -23,8 +23,6 @@ export interface MeasureRequest {
   /** Records by a timestamp: bucket `i` is [bounds[i], bounds[i+1]). Instants, or days for a date field. */
   time: { field: Field; bounds: readonly string[] } | null;
   maxGroups: number;
-  /** By the group's value, empty last; by default in no order. */
-  sorted?: boolean;
 }
 
 /** The values of one group (and bucket): all that is needed to update them from changes. */
@@ -77,7 +75,7 @@ export async function readGroups(
   table: Table,
   request: MeasureRequest,
 ): Promise<GroupRow[]> {
-  const { group, time, field, maxGroups, sorted = false } = request;
+  const { group, time, field, maxGroups } = request;
   const groups = group && groupExpression(group);
   const bucket = time && bucketExpression(time);
   const parts = [...(groups ? [groups] : []), ...(bucket ? [bucket] : [])];
@@ -89,7 +87,6 @@ export async function readGroups(
       to_jsonb(${measure(request)}) as value
     from ${sql.id(table.name)} t where ${condition(table, request)}
     ${parts.length ? sql`group by ${sql.join(parts)}` : sql``}
-    ${groups && sorted ? sql`order by ${groups} nulls last` : sql``}
     limit ${maxGroups}`.execute(db);
   return rows;
 }
@@ -132,7 +129,10 @@ function where(table: Table, filter: Filter | null): RawBuilder<SqlBool> {
 }
 
 /** The records of a request. */
-export function condition(table: Table, { filter, time }: MeasureRequest): RawBuilder<SqlBool> {
+export function condition(
+  table: Table,
+  { filter, time }: Pick<MeasureRequest, "filter" | "time">,
+): RawBuilder<SqlBool> {
   const own = where(table, filter);
   if (!time) return own;
   const [first, last] = [time.bounds[0] ?? "", time.bounds.at(-1) ?? ""];
@@ -179,7 +179,11 @@ export function isNumeric(field: Field | null): field is Field {
 }
 
 /** The measure in wire form; null for counts and sums, which are separate columns. */
-export function measure({ op, field, percentile }: MeasureRequest): RawBuilder<unknown> {
+export function measure({
+  op,
+  field,
+  percentile,
+}: Pick<MeasureRequest, "op" | "field" | "percentile">): RawBuilder<unknown> {
   if (!field || op === "count" || op === "sum" || op === "avg") return sql`null::text`;
   if (op === "distinct") return sql`count(distinct ${filledExpression(field)})`;
   const share = sql.lit(percentile / 100);
