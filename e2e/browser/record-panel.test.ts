@@ -1,8 +1,9 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
+import { apiRequest } from "./testing/api-request.ts";
 import { openBrowser, type Visitor } from "./testing/browser.ts";
-import { cell, makeRecord, openTable, waitForText } from "./testing/grid.ts";
+import { cell, changeRecord, makeRecord, openTable, waitForText } from "./testing/grid.ts";
 import { type Product, startProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
 
@@ -79,6 +80,59 @@ describe("the record panel", () => {
     await entry.getByText("A mistake", { exact: true }).waitFor();
     await entry.getByRole("button", { name: "Restore this value of Title" }).click();
     await waitForText(cell(mara, record, "title"), `Panel ${count}`);
+  });
+
+  it("says who changed a field last and from what, live, and restores an earlier value", async () => {
+    await Promise.all([openPanel(mara), openPanel(ana)]);
+    await title(mara).fill("Second");
+    await title(mara).press("Enter");
+    await holds(ana, "Second");
+    await title(ana).focus();
+    const line = panel(ana).getByText(new RegExp(`^mara, .*, was Panel ${count}$`));
+    await line.waitFor();
+    await title(mara).fill("Third");
+    await title(mara).press("Enter");
+    await panel(ana)
+      .getByText(/^mara, .*, was Second$/)
+      .waitFor();
+    await title(ana).press("Alt+h");
+    const earlier = ana.getByRole("dialog", { name: "History of Title" });
+    await earlier.getByRole("button", { name: "Restore this value of Title" }).last().click();
+    await holds(mara, `Panel ${count}`);
+    await ana.keyboard.press("Escape");
+    await title(ana).focus();
+    await title(ana).press("ControlOrMeta+z");
+    await ana
+      .getByText(/Undone: Title of/)
+      .first()
+      .waitFor();
+    await holds(mara, "Third");
+    await title(ana).press("ControlOrMeta+Shift+z");
+    await holds(mara, `Panel ${count}`);
+  });
+
+  it("restores the record as it was, and a deleted record from its address and the activity", async () => {
+    await changeRecord(ana, product, "incidents", record, { title: "Wrong", notes: "Wrong too" });
+    await mara.goto(`${product.url}/t/incidents/${record}#history`);
+    await panel(mara).getByRole("button", { name: "Restore as of here…" }).last().click();
+    await mara.getByRole("heading", { name: /^Restore incident as of/ }).waitFor();
+    await mara.getByText("Wrong too").waitFor();
+    await mara.getByRole("button", { name: "Apply 1 change" }).click();
+    await mara.getByText("Applied").first().waitFor();
+    const at = `/tables/incidents/records/${record}`;
+    const restored = await apiRequest<{ values: { number: string } }>(mara, product, "GET", at);
+    expect(restored.values).toMatchObject({ title: `Panel ${count}`, notes: null });
+    await apiRequest(mara, product, "DELETE", `${at}?overwrite=true`);
+    await openTable(ana, product, "incidents");
+    await ana.getByRole("link", { name: "Recently deleted" }).click();
+    await ana.getByRole("link", { name: restored.values.number }).click();
+    await panel(ana)
+      .getByText(/was deleted by mara/)
+      .waitFor();
+    await panel(ana).getByText(`Panel ${count}`).waitFor();
+    expect(await accessibilityProblems(ana)).toEqual([]);
+    await panel(ana).getByRole("button", { name: "Restore", exact: true }).click();
+    await title(ana).waitFor();
   });
 
   it("opens from the keyboard, steps through the rows and restores the focus", async () => {

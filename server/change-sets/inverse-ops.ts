@@ -9,7 +9,7 @@ import {
 } from "../../shared/model/model.ts";
 import { isReadOnly } from "../../shared/model/recorded.ts";
 import { sameValue } from "../../shared/model/same-value.ts";
-import { governedBy } from "../../shared/model/state-of.ts";
+import { governedBy, lockedFields } from "../../shared/model/state-of.ts";
 import { transitionBetween } from "../../shared/model/workflow.ts";
 import type { ActivityEntry } from "../../shared/protocol/history.ts";
 import type { WireOp } from "../../shared/protocol/mutate.ts";
@@ -31,6 +31,8 @@ export interface RevertContext {
   epoch: string;
   /** The record as it is now, where it exists. */
   current: Values | undefined;
+  /** The fields that the author of the revert may update; all if null. */
+  updatable: readonly string[] | null;
   /** Up to here, since the record was created, it has no changes but those to revert. */
   unbrokenTo: number;
 }
@@ -38,7 +40,7 @@ export interface RevertContext {
 /**
  * The ops that take back what these changes did to one record, the newest first. An op writes a cell only on the
  * base of what the newest of the changes left in it, so no later edit is overwritten: cells that were edited since
- * are put into an op of their own, which then conflicts and can be skipped.
+ * are put into an op of their own, which then conflicts and can be skipped, and so are those that will be refused.
  */
 export function inverseOps(changes: readonly ActivityEntry[], context: RevertContext): WireOp[] {
   const [newest, ...older] = changes;
@@ -59,16 +61,26 @@ export function inverseOps(changes: readonly ActivityEntry[], context: RevertCon
 function updateOps(
   changes: readonly ActivityEntry[],
   at: { table: string; record: string },
-  { table, current }: RevertContext,
+  { table, current, updatable }: RevertContext,
 ): WireOp[] {
   const cells = [...cellsOf(changes)].filter(
     ([name, { base, value }]) => isWritable(table, name) && !isDeepStrictEqual(base, value),
   );
   const isEdited = ([name, { base }]: [string, Cell]) =>
     current !== undefined && !holds(table, name, current[name] ?? null, base);
-  const own = cells.filter((cell) => !isEdited(cell));
-  const edited = cells.filter(isEdited);
-  return [...opsFor(own, changes, at, table), ...opsFor(edited, changes, at, table)];
+  const state = governedBy(table)?.stateField;
+  // A transition back may leave the state that locks them.
+  const hasTransition = cells.some(([name]) => name === state);
+  const locked = current && !hasTransition ? lockedFields(table, current) : [];
+  const isRefused = ([name]: [string, Cell]) =>
+    name !== state && (locked.includes(name) || updatable?.includes(name) === false);
+  const parts = Map.groupBy(cells, (cell) => {
+    if (isEdited(cell)) return "edited";
+    return isRefused(cell) ? "refused" : "own";
+  });
+  return (["own", "edited", "refused"] as const).flatMap((part) =>
+    opsFor(parts.get(part) ?? [], changes, at, table),
+  );
 }
 
 function holds(table: Table, name: string, stored: Json, base: Json): boolean {

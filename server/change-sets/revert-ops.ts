@@ -1,5 +1,6 @@
 import type { Limits } from "../../shared/limits.ts";
 import { findTable, type Model, type Table } from "../../shared/model/model.ts";
+import { grantOn } from "../../shared/policy/role.ts";
 import type { RevertCall } from "../../shared/protocol/change-sets.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { ActivityEntry } from "../../shared/protocol/history.ts";
@@ -67,7 +68,9 @@ export async function revertOps(
       if (!table || epoch === undefined) continue;
       const unbrokenTo = await unbrokenEnd(deps, identity, own);
       const values = current.get(name)?.get(record);
-      ops.push(...inverseOps(own, { table, epoch, current: values, unbrokenTo }));
+      const { update } = grantOn(identity.subject.role, table);
+      const updatable = (typeof update === "object" && update.fields) || null;
+      ops.push(...inverseOps(own, { table, epoch, current: values, unbrokenTo, updatable }));
     }
   }
   return ops;

@@ -61,6 +61,8 @@ describe.each(databases)("origins and activity on $name", (kind) => {
     expect((await activity({ table, to: at, limit: 1 }))[0]).toMatchObject({ kind: "insert" });
     expect(await activity({ by: "nobody" })).toEqual([]);
     expect(await activity({ origin: "import" })).toEqual([]);
+    await desk.run(boss, { op: "delete", table, record, overwrite: true });
+    expect(await activity({ kind: "delete" })).toMatchObject([{ kind: "delete", record }]);
   });
 
   it("A2 pages continue where the one before ended", async () => {

@@ -17,6 +17,7 @@ export interface ActivityCall {
   record?: string | undefined;
   by?: string | undefined;
   field?: string | undefined;
+  kind?: ActivityEntry["kind"] | undefined;
   origin?: Origin | undefined;
   changeSet?: string | undefined;
   from?: string | undefined;

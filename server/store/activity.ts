@@ -13,6 +13,7 @@ export interface ActivityFilter {
   record?: string | undefined;
   /** The id of an author of any kind. */
   by?: string | undefined;
+  kind?: LogChange["kind"] | undefined;
   origin?: string | undefined;
   changeSet?: string | undefined;
   /** ISO 8601: not earlier than `from`, earlier than `to`. */
@@ -90,7 +91,7 @@ function lookedAt({ record, changeSet, tables, to }: ActivityFilter, before: num
 }
 
 function matches(filter: ActivityFilter): RawBuilder<SqlBool> {
-  const { tables, by, origin, changeSet, from } = filter;
+  const { tables, by, kind, origin, changeSet, from } = filter;
   const parts = [sql<SqlBool>`f.table_name = any(${tables}::text[])`];
   if (by !== undefined) {
     const actors = ["user", "token", "display", "system", "external"].map(
@@ -98,6 +99,7 @@ function matches(filter: ActivityFilter): RawBuilder<SqlBool> {
     );
     parts.push(sql<SqlBool>`c.actor = any(${[...actors, by]}::text[])`);
   }
+  if (kind !== undefined) parts.push(sql<SqlBool>`c.kind = ${kind}`);
   if (origin !== undefined) parts.push(sql<SqlBool>`c.origin = ${origin}`);
   if (changeSet !== undefined) parts.push(sql<SqlBool>`c.change_set = ${changeSet}`);
   if (from !== undefined) parts.push(sql<SqlBool>`c.at >= ${from}::timestamptz`);

@@ -21,6 +21,7 @@ const activityFilter = z.strictObject({
   record: recordIdSchema.optional().describe("Only changes of the record with this id."),
   by: z.string().max(400).optional().describe("Only changes by the author with this id."),
   field: nameSchema.optional().describe("Only changes of this field."),
+  kind: z.enum(["insert", "update", "delete"]).optional().describe("Only changes of this kind."),
   origin: originSchema.optional().describe("Only changes that were made this way."),
   changeSet: z
     .string()

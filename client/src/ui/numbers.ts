@@ -29,6 +29,15 @@ export function formatMoment(iso: string): string {
   return moment.format(new Date(iso));
 }
 
+const timeOfDay = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
+
+/** 10:42 for today, else with the day. */
+export function formatRecent(iso: string, now: Date = new Date()): string {
+  const at = new Date(iso);
+  const isToday = at.toDateString() === now.toDateString();
+  return isToday ? timeOfDay.format(at) : moment.format(at);
+}
+
 const steps: [Intl.RelativeTimeFormatUnit, number][] = [
   ["year", 31_536_000_000],
   ["month", 2_592_000_000],

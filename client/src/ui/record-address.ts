@@ -15,6 +15,11 @@ export function viewAddress(table: string, view: string): string {
   return `${tableAddress(table)}?view=${encodeURIComponent(view)}`;
 }
 
+/** The records of a table that were deleted, in the activity. */
+export function deletedAddress(table: string): string {
+  return `/activity?${new URLSearchParams({ show: "deleted", table })}`;
+}
+
 export function boardAddress(table: string): string {
   return `${tableAddress(table)}/${BOARD}`;
 }

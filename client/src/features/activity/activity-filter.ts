@@ -6,7 +6,7 @@ import type { ChangeFilter } from "../../sync/calls/change-log.ts";
 import type { ExportFile } from "../../ui/export-menu.tsx";
 
 /** What the timeline can be limited to. */
-const shown = ["all", "changes", "events", "comments"] as const;
+const shown = ["all", "changes", "deleted", "events", "comments"] as const;
 
 /** What the timeline shows, as in the query of its address. */
 export interface ActivityFilter {
@@ -88,8 +88,9 @@ export function spanOf(
 
 /** The filter as the server takes it. */
 export function changeFilterOf(filter: ActivityFilter, now: number): ChangeFilter {
-  const { user, table, record, field, origin, changeSet, search } = filter;
+  const { show, user, table, record, field, origin, changeSet, search } = filter;
   return {
+    kind: show === "deleted" ? "delete" : undefined,
     table: table || undefined,
     record: (table && record) || undefined,
     field: (table && field) || undefined,

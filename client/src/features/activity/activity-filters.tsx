@@ -38,6 +38,7 @@ export function ActivityFilters(props: Props) {
         data={[
           ...(withEvents ? [{ value: "all", label: messages.changesAndEvents() }] : []),
           { value: withEvents ? "changes" : "all", label: messages.changesOnly() },
+          { value: "deleted", label: messages.deletedOnly() },
           ...(withEvents ? [{ value: "events", label: messages.eventsOnly() }] : []),
           { value: "comments", label: commentMessages.comments() },
         ]}

@@ -97,7 +97,6 @@ export function ChangeRow(props: Props) {
 
 function RecordLink({ table, entry }: { table: Table; entry: ActivityEntry }) {
   const title = titleOf(table, entry);
-  if (entry.kind === "delete") return <strong dir="auto">{title}</strong>;
   return (
     <Link className={classes.record} dir="auto" href={recordAddress(table.name, entry.record)}>
       {title}

@@ -47,7 +47,7 @@ interface Options {
 
 /** The timeline for a filter: read again when a followed table changes, older changes on request. */
 export function useTimeline({ filter, tables, withEvents, rights }: Options): Timeline {
-  const showsChanges = filter.show === "all" || filter.show === "changes";
+  const showsChanges = filter.show !== "events" && filter.show !== "comments";
   const mayShowEvents = filter.show === "all" || filter.show === "events";
   const showsEvents = withEvents && mayShowEvents && !isAboutChanges(filter);
   const key = JSON.stringify([filter, showsChanges, showsEvents, rights]);

@@ -3,7 +3,7 @@ import { useSearchParams } from "wouter";
 import { boardFields } from "../../../../shared/model/view/board-fields.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
 import { importAddress, mayImport } from "../../ui/may-import.ts";
-import { boardAddress } from "../../ui/record-address.ts";
+import { boardAddress, deletedAddress } from "../../ui/record-address.ts";
 import { FilterMenu } from "../../ui/toolbar/filter-menu.tsx";
 import { searchOfView } from "../../ui/views/view-address.ts";
 import { ViewTools } from "../../ui/views/view-tools.tsx";
@@ -51,6 +51,7 @@ export function TableTools(props: Props) {
       exporting={abilities.export ? filesOf(table.name, view, columns.placed) : null}
       canCreate={abilities.create}
       onInsert={() => grid && insertRecord(grid)}
+      deleted={abilities.history ? deletedAddress(table.name) : null}
       undo={grid?.core.undo}
     >
       <FilterMenu

@@ -9,6 +9,7 @@ import { notSavedReason } from "../../ui/fields/not-saved-reason.ts";
 import type { Parsed } from "../../ui/fields/parse-input.ts";
 import { isSameValue } from "../../ui/fields/same-value.ts";
 import { ConcurrentSaveNotice } from "./concurrent-save-notice.tsx";
+import { isUndoKey, UNDOES_EDITS } from "./undo-keys.ts";
 
 interface Props {
   id: string;
@@ -18,6 +19,7 @@ interface Props {
   value: Json;
   /** Why the field is read-only: nothing is shown, and typed text becomes an unsaved text. */
   readOnly: string | null;
+  describedBy?: string | undefined;
 }
 
 interface Draft {
@@ -68,7 +70,9 @@ export function FieldForm(props: Props) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of the input inside it.
     <div
+      {...{ [UNDOES_EDITS]: "" }}
       onKeyDown={(event) => {
+        if (draft.current && isUndoKey(event)) event.stopPropagation();
         if (event.key === "Escape" && draft.current) {
           event.preventDefault();
           event.stopPropagation();
@@ -85,6 +89,7 @@ export function FieldForm(props: Props) {
         value={draft.current ? draft.current.base : value}
         round={round}
         look="form"
+        describedBy={props.describedBy}
         lookUp={pageLabels()}
         onDraft={(parsed, text) => {
           draft.current = { base: draft.current ? draft.current.base : value, parsed, text };

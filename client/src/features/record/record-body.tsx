@@ -1,26 +1,22 @@
-import { Button, Tabs } from "@mantine/core";
-import { useEffect, useState } from "react";
-import { useLocationProperty } from "wouter/use-browser-location";
+import { Tabs } from "@mantine/core";
+import { useState } from "react";
 import type { Table } from "../../../../shared/model/model.ts";
-import { neededFields } from "../../../../shared/model/needed-fields.ts";
 import { governedBy } from "../../../../shared/model/state-of.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
 import { commentMessages } from "../../messages/en/comments.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { useAbilities, useModel } from "../../state/use-account.ts";
-import { restoreRecord } from "../../sync/calls/record-history.ts";
-import { pageCore } from "../../sync/page/page-core.ts";
-import { COMMENTS_HASH } from "../../ui/comments/comment-place.ts";
-import { formatList } from "../../ui/numbers.ts";
-import { toast, toastProblem } from "../../ui/toast.tsx";
 import { CommentsTab } from "./comments/comments-tab.tsx";
 import { type CommentThread, useComments } from "./comments/use-comments.ts";
-import { HistoryList } from "./history-list.tsx";
+import { HistoryList } from "./history/history-list.tsx";
+import { useHistory } from "./history/use-history.ts";
 import { LinkedFromTab, type LinkSource } from "./linked/linked-from-tab.tsx";
 import classes from "./record.module.css";
+import { DeletedBanner, DraftBanner, ProblemBanner } from "./record-banners.tsx";
 import { RecordField } from "./record-field.tsx";
 import { RecordTransitions } from "./record-transitions.tsx";
+import { type TabName, useTab } from "./use-tab.ts";
 
 interface Props {
   table: Table;
@@ -38,30 +34,45 @@ export function RecordBody({ table, abilities, record }: Props) {
   const isDraft = record.pending === "draft";
   const comments = useComments(table.name, record.id, !isDraft);
   const sources = useLinkSources(table.name);
-  const [tab, setTab] = useTab(deleted ? "history" : "fields");
+  const hasValues = Object.keys(record.values).length > 0;
+  const available: TabName[] = [
+    "fields",
+    ...(isDraft ? [] : (["comments"] as const)),
+    ...(sources.length > 0 && !isDraft ? (["linked"] as const) : []),
+    ...(abilities.history ? (["history"] as const) : []),
+  ];
+  const [tab, setTab] = useTab(deleted && !hasValues ? "history" : "fields", available);
+  const [isTouched, setTouched] = useState(false);
+  const isWanted = abilities.history && !isDraft && (isTouched || tab === "history");
+  const history = useHistory(table.name, record.id, record.version, isWanted);
   return (
     <>
-      {deleted && <Deleted table={table} record={record} />}
-      {isDraft && <DraftNote table={table} record={record} />}
-      {record.problem && <Problem record={record} />}
+      {deleted && <DeletedBanner table={table} record={record} canRestore={abilities.delete} />}
+      {isDraft && <DraftBanner table={table} record={record} />}
+      <ProblemBanner record={record} />
       <RecordTransitions table={table} record={record} />
       <Tabs value={tab} onChange={setTab} className={classes.tabs ?? ""} keepMounted={false}>
         <Tabs.List>
-          <Tabs.Tab value="fields" disabled={deleted}>
+          <Tabs.Tab value="fields" disabled={deleted && !hasValues}>
             {messages.fields()}
           </Tabs.Tab>
-          {!isDraft && (
+          {available.includes("comments") && (
             <Tabs.Tab value="comments">
               {commentMessages.comments()}
               <CommentCount comments={comments} />
             </Tabs.Tab>
           )}
-          {sources.length > 0 && !isDraft && (
+          {available.includes("linked") && (
             <Tabs.Tab value="linked">{messages.linkedFrom()}</Tabs.Tab>
           )}
           {abilities.history && <Tabs.Tab value="history">{messages.history()}</Tabs.Tab>}
         </Tabs.List>
-        <Tabs.Panel value="fields" className={classes.scroll ?? ""}>
+        <Tabs.Panel
+          value="fields"
+          className={classes.scroll ?? ""}
+          onPointerEnter={() => setTouched(true)}
+          onFocus={() => setTouched(true)}
+        >
           <div className={classes.form}>
             {fields.map((field) => (
               <RecordField
@@ -70,11 +81,13 @@ export function RecordBody({ table, abilities, record }: Props) {
                 field={field}
                 abilities={abilities}
                 record={record}
+                history={abilities.history && !isDraft ? history : null}
+                onShowHistory={() => setTab("history")}
               />
             ))}
           </div>
         </Tabs.Panel>
-        {!isDraft && (
+        {available.includes("comments") && (
           <Tabs.Panel value="comments" className={classes.scroll ?? ""}>
             <CommentsTab
               table={table}
@@ -84,14 +97,14 @@ export function RecordBody({ table, abilities, record }: Props) {
             />
           </Tabs.Panel>
         )}
-        {sources.length > 0 && !isDraft && (
+        {available.includes("linked") && (
           <Tabs.Panel value="linked" className={classes.scroll ?? ""}>
             <LinkedFromTab sources={sources} record={record.id} />
           </Tabs.Panel>
         )}
         {abilities.history && (
           <Tabs.Panel value="history" className={classes.scroll ?? ""}>
-            <HistoryList table={table} abilities={abilities} record={record} />
+            <HistoryList table={table} abilities={abilities} record={record} history={history} />
           </Tabs.Panel>
         )}
       </Tabs>
@@ -110,22 +123,6 @@ function useLinkSources(target: string): LinkSource[] {
   );
 }
 
-/** The open tab. An address that ends in `#comments` opens the comments; choosing another tab removes that. */
-function useTab(first: string): [string, (tab: string | null) => void] {
-  const [tab, setTab] = useState(first);
-  const hash = useLocationProperty(() => location.hash);
-  useEffect(() => {
-    if (hash === COMMENTS_HASH) setTab("comments");
-  }, [hash]);
-  const choose = (next: string | null) => {
-    if (next !== "comments" && location.hash === COMMENTS_HASH) {
-      history.replaceState(history.state, "", `${location.pathname}${location.search}`);
-    }
-    setTab(next ?? first);
-  };
-  return [tab, choose];
-}
-
 /** How many comments there are, marked if some are unread. */
 function CommentCount({ comments: { items, hasEarlier } }: { comments: CommentThread }) {
   if (!items?.length) return null;
@@ -140,57 +137,5 @@ function CommentCount({ comments: { items, hasEarlier } }: { comments: CommentTh
         </span>
       )}
     </span>
-  );
-}
-
-function Deleted({ table, record }: { table: Table; record: RecordView }) {
-  const restore = () => {
-    restoreRecord(table.name, record.id).catch(toastProblem);
-  };
-  return (
-    <div className={classes.banner} role="status">
-      {record.markedBy
-        ? messages.deletedBy({ record: table.recordLabel, author: record.markedBy })
-        : messages.deleted({ record: table.recordLabel })}
-      <Button size="compact-sm" variant="default" onClick={restore}>
-        {messages.restoreRecord()}
-      </Button>
-    </div>
-  );
-}
-
-/** The fields that a draft still needs, and a button to discard it. */
-function DraftNote({ table, record }: { table: Table; record: RecordView }) {
-  const needed = neededFields(table, record.values).map(({ label }) => label);
-  const discard = () => {
-    const restore = pageCore().edits.discard(table.name, record.id);
-    toast(messages.draftDiscarded(), restore);
-  };
-  return (
-    <div className={classes.banner} role="status">
-      {needed.length > 0
-        ? messages.draftNeeds({ fields: formatList(needed), record: table.recordLabel })
-        : messages.draftEmpty()}
-      <Button size="compact-sm" variant="default" onClick={discard}>
-        {messages.discardDraft()}
-      </Button>
-    </div>
-  );
-}
-
-function Problem({ record }: { record: RecordView }) {
-  const { problem } = record;
-  if (!problem) return null;
-  const { edits } = pageCore();
-  return (
-    <div className={classes.banner} data-tone="bad" role="status">
-      {problem.message}
-      <Button size="compact-sm" variant="default" onClick={() => edits.retry(problem.edit)}>
-        {messages.tryAgain()}
-      </Button>
-      <Button size="compact-sm" variant="subtle" onClick={() => edits.drop(problem.edit)}>
-        {messages.discard()}
-      </Button>
-    </div>
   );
 }

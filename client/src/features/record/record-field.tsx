@@ -1,5 +1,5 @@
 import { IconLock } from "@tabler/icons-react";
-import { useId } from "react";
+import { useId, useState } from "react";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
@@ -13,19 +13,27 @@ import { useLabelUpdates } from "../../ui/fields/use-label-updates.ts";
 import { ValueMark } from "../../ui/fields/value-mark.tsx";
 import { userColour } from "../../ui/user-colour.ts";
 import { FieldForm } from "./field-form.tsx";
+import { FieldBlame } from "./history/field-blame.tsx";
+import type { HistoryState } from "./history/use-history.ts";
 import { ValueLink } from "./linked/value-link.tsx";
 import classes from "./record.module.css";
 import { UnsavedTextNotes } from "./unsaved-text-notes.tsx";
 
-interface Props {
+export interface RecordFieldProps {
   table: Table;
   field: Field;
   abilities: TableAbilities;
   record: RecordView;
 }
 
+interface Props extends RecordFieldProps {
+  /** Null for a user who may not see it, and for a draft. */
+  history: HistoryState | null;
+  onShowHistory(): void;
+}
+
 /** One field of the form: its label, input or value, its state, and another user in it. */
-export function RecordField({ table, field, abilities, record }: Props) {
+export function RecordField({ table, field, abilities, record, history, onShowHistory }: Props) {
   const id = useId();
   const labels = pageLabels();
   useLabelUpdates(labels);
@@ -39,9 +47,18 @@ export function RecordField({ table, field, abilities, record }: Props) {
     ["--wf-author" as string]: presentUser ? userColour(presentUser.colour) : "transparent",
   };
   const { edits } = pageCore();
+  const blame = useId();
+  const [isBlameOpen, setBlameOpen] = useState(false);
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles a key of the input inside it.
     <div
       className={classes.field}
+      data-blames=""
+      onKeyDown={(event) => {
+        if (!event.altKey || event.code !== "KeyH" || !history) return;
+        event.preventDefault();
+        setBlameOpen(true);
+      }}
       data-state={state?.kind}
       data-present={presentUser ? "" : undefined}
       style={colour}
@@ -64,6 +81,7 @@ export function RecordField({ table, field, abilities, record }: Props) {
           record={record}
           value={value}
           readOnly={readOnly}
+          describedBy={history ? blame : undefined}
         />
         {readOnly && (
           <span className={classes.fixed} title={readOnly}>
@@ -79,6 +97,15 @@ export function RecordField({ table, field, abilities, record }: Props) {
           record={record}
           isWritable={readOnly === null}
         />
+        {history && (
+          <FieldBlame
+            id={blame}
+            {...{ table, field, abilities, record, history }}
+            opened={isBlameOpen}
+            onOpened={setBlameOpen}
+            onShowAll={onShowHistory}
+          />
+        )}
         {presentUser && (
           <span className={classes.user}>
             {presentUser.mode === "editing"

@@ -12,6 +12,8 @@ import { OpenLinkedProvider, type RecordPlace } from "./linked/open-linked.ts";
 import { type HeaderProps, PanelHeader } from "./panel-header.tsx";
 import classes from "./record.module.css";
 import { RecordBody } from "./record-body.tsx";
+import { onUndoKey } from "./undo-keys.ts";
+import { useDeletedRecord } from "./use-deleted-record.ts";
 import { useOpenRecord } from "./use-open-record.ts";
 
 interface Props {
@@ -62,8 +64,10 @@ function Panel({ table: name, record: id, onStep, onBack, onClose }: PanelProps)
     pageCore().presence.set(name, { record: id, mode: "viewing" });
     panel.current?.focus({ preventScroll: true });
   }, [name, id]);
+  const isMissing = state.kind === "missing";
+  const deleted = useDeletedRecord(name, id, isMissing && abilities?.history === true);
   if (!table || !abilities?.read) return null;
-  const record = state.kind === "shown" ? state.record : null;
+  const record = state.kind === "shown" ? state.record : deleted.record;
   return (
     <aside
       ref={panel}
@@ -72,6 +76,7 @@ function Panel({ table: name, record: id, onStep, onBack, onClose }: PanelProps)
       tabIndex={-1}
       onKeyDown={(event) => {
         if (event.key === "Escape" && !event.defaultPrevented) (onBack ?? onClose)();
+        onUndoKey(event, name);
       }}
     >
       <PanelHeader
@@ -82,12 +87,12 @@ function Panel({ table: name, record: id, onStep, onBack, onClose }: PanelProps)
         onBack={onBack}
         onClose={onClose}
       />
-      {state.kind === "loading" && (
+      {(state.kind === "loading" || deleted.isLoading) && (
         <div className={classes.waiting}>
           <Loader size="sm" aria-label={messages.loading()} />
         </div>
       )}
-      {state.kind === "missing" && (
+      {isMissing && !deleted.isLoading && !deleted.record && (
         <Notice
           icon={<IconFileOff size={26} stroke={1.5} />}
           title={messages.notFound()}

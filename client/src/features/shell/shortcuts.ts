@@ -44,6 +44,14 @@ export const shortcutGroups: ShortcutGroup[] = [
     ],
   },
   {
+    title: messages.inPanel,
+    shortcuts: [
+      { keys: [MOD_KEY, "Z"], description: messages.undo },
+      { keys: [MOD_KEY, "Shift", "Z"], description: messages.redo },
+      { keys: ["Alt", "H"], description: messages.fieldHistory },
+    ],
+  },
+  {
     title: messages.inRange,
     shortcuts: [
       { keys: ["Shift", "↑↓←→"], description: messages.selectRange },

@@ -13,6 +13,7 @@ export const activityMessages = defineMessages("activity", {
   show: "Show",
   changesAndEvents: "Changes and security events",
   changesOnly: "Changes",
+  deletedOnly: "Deleted records",
   eventsOnly: "Security events",
   user: "User",
   everyone: "Everyone",

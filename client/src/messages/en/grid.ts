@@ -7,6 +7,7 @@ export const gridMessages = defineMessages("grid", {
   exportCsv: "This view as CSV",
   exportLabelled: "This view as CSV with names of users and linked records",
   exportJsonLines: "This view as JSON lines",
+  recentlyDeleted: "Recently deleted",
   board: "Board",
   new: "New<wide>\u00a0{record}</wide>",
   newRecord: "New {record}",

@@ -28,6 +28,8 @@ export const shortcutMessages = defineMessages("shortcuts", {
   copyRange: "Copy the range",
   cutRange: "Cut the range",
   pasteRange: "Paste cells, also from a spreadsheet",
+  inPanel: "In the record panel",
+  fieldHistory: "Show the earlier values of the field",
   undo: "Undo",
   redo: "Redo",
   clearRange: "Clear the range",

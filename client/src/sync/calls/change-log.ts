@@ -9,6 +9,7 @@ export interface ChangeFilter {
   field?: string | undefined;
   /** The id of a user. */
   by?: string | undefined;
+  kind?: ActivityEntry["kind"] | undefined;
   origin?: Origin | undefined;
   changeSet?: string | undefined;
   from?: string | undefined;

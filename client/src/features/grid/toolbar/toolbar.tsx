@@ -1,5 +1,5 @@
-import { Button } from "@mantine/core";
-import { IconFileImport, IconLayoutKanban, IconPlus } from "@tabler/icons-react";
+import { ActionIcon, Button, Tooltip } from "@mantine/core";
+import { IconFileImport, IconLayoutKanban, IconPlus, IconTrash } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
@@ -25,6 +25,8 @@ interface Props {
   exporting: ExportFile[] | null;
   /** The address of the board of the same records, if there is one. */
   board: string | null;
+  /** The address of the records that were deleted, if the user may see them. */
+  deleted: string | null;
   undo: UndoStack | undefined;
   /** Filter and columns. */
   children: ReactNode;
@@ -66,6 +68,18 @@ export function Toolbar(props: Props) {
       )}
       {props.exporting && <ExportMenu files={props.exporting} inToolbar />}
       {props.undo && <UndoButtons undo={props.undo} table={props.table} />}
+      {props.deleted && (
+        <Tooltip label={messages.recentlyDeleted()}>
+          <ActionIcon
+            component={Link}
+            href={props.deleted}
+            aria-label={messages.recentlyDeleted()}
+            size={30}
+          >
+            <IconTrash size={18} stroke={1.7} aria-hidden="true" />
+          </ActionIcon>
+        </Tooltip>
+      )}
       {props.canCreate && (
         <Button
           leftSection={<IconPlus size={16} aria-hidden="true" />}

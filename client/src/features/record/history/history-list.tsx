@@ -1,25 +1,25 @@
 import { Loader } from "@mantine/core";
 import { Link } from "wouter";
-import type { Table } from "../../../../shared/model/model.ts";
-import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
-import { recordMessages as messages } from "../../messages/en/record.ts";
-import type { RecordView } from "../../state/record-view.ts";
-import { pageLabels } from "../../sync/page/page-labels.ts";
-import { useLabelUpdates } from "../../ui/fields/use-label-updates.ts";
+import type { Table } from "../../../../../shared/model/model.ts";
+import type { TableAbilities } from "../../../../../shared/policy/abilities.ts";
+import { recordMessages as messages } from "../../../messages/en/record.ts";
+import type { RecordView } from "../../../state/record-view.ts";
+import { pageLabels } from "../../../sync/page/page-labels.ts";
+import { useLabelUpdates } from "../../../ui/fields/use-label-updates.ts";
+import classes from "../record.module.css";
 import { HistoryItem } from "./history-item.tsx";
-import classes from "./record.module.css";
-import { useHistory } from "./use-history.ts";
+import type { HistoryState } from "./use-history.ts";
 
 interface Props {
   table: Table;
   abilities: TableAbilities;
   record: RecordView;
+  history: HistoryState;
 }
 
 /** The history of the record, newest first: author, time, and each field before and after. */
-export function HistoryList({ table, abilities, record }: Props) {
+export function HistoryList({ table, abilities, record, history }: Props) {
   useLabelUpdates(pageLabels());
-  const history = useHistory(table.name, record.id, record.version);
   if (history.kind === "loading") {
     return (
       <div className={classes.waiting}>
@@ -33,13 +33,14 @@ export function HistoryList({ table, abilities, record }: Props) {
   return (
     <>
       <ol className={classes.history}>
-        {history.entries.map((entry) => (
+        {history.entries.map((entry, index) => (
           <HistoryItem
             key={entry.seq}
             entry={entry}
             table={table}
             abilities={abilities}
             record={record}
+            newer={history.entries.slice(0, index)}
           />
         ))}
       </ol>

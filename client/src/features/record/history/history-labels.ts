@@ -1,8 +1,8 @@
-import type { Table } from "../../../../shared/model/model.ts";
-import type { HistoryEntry } from "../../../../shared/protocol/history.ts";
-import { recordMessages as messages } from "../../messages/en/record.ts";
-import { authorName } from "../../ui/author-name.ts";
-import { formatList } from "../../ui/numbers.ts";
+import type { Table } from "../../../../../shared/model/model.ts";
+import type { HistoryEntry } from "../../../../../shared/protocol/history.ts";
+import { recordMessages as messages } from "../../../messages/en/record.ts";
+import { authorName } from "../../../ui/author-name.ts";
+import { formatList } from "../../../ui/numbers.ts";
 
 const MAX_NAMED_FIELDS = 2;
 

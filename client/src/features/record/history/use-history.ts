@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
-import type { HistoryEntry } from "../../../../shared/protocol/history.ts";
-import { readHistory } from "../../sync/calls/record-history.ts";
-import { problemText } from "../../ui/problem-text.ts";
+import type { HistoryEntry } from "../../../../../shared/protocol/history.ts";
+import { readHistory } from "../../../sync/calls/record-history.ts";
+import { problemText } from "../../../ui/problem-text.ts";
 
 /** Changes in quick succession are read together. */
 const READ_DELAY_MS = 250;
@@ -11,11 +11,17 @@ export type HistoryState =
   | { kind: "shown"; entries: HistoryEntry[] }
   | { kind: "failed"; message: string };
 
-/** The history of a record, read again whenever the record has a new version. */
-export function useHistory(table: string, record: string, version: string | null): HistoryState {
+/** The history of a record once it is wanted, read again whenever the record has a new version. */
+export function useHistory(
+  table: string,
+  record: string,
+  version: string | null,
+  isWanted: boolean,
+): HistoryState {
   const [state, setState] = useState<HistoryState>({ kind: "loading" });
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new version is the reason to read.
   useEffect(() => {
+    if (!isWanted) return;
     let current = true;
     const setIfCurrent = (next: HistoryState) => {
       if (current) setState(next);
@@ -34,6 +40,6 @@ export function useHistory(table: string, record: string, version: string | null
       current = false;
       clearTimeout(timer);
     };
-  }, [table, record, version]);
+  }, [table, record, version, isWanted]);
   return state;
 }

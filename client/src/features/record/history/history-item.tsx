@@ -1,0 +1,98 @@
+import { IconArrowRight } from "@tabler/icons-react";
+import type { Table } from "../../../../../shared/model/model.ts";
+import type { TableAbilities } from "../../../../../shared/policy/abilities.ts";
+import type { HistoryEntry } from "../../../../../shared/protocol/history.ts";
+import { recordMessages as messages } from "../../../messages/en/record.ts";
+import { richText } from "../../../messages/rich-text.tsx";
+import type { RecordView } from "../../../state/record-view.ts";
+import { pageLabels } from "../../../sync/page/page-labels.ts";
+import { formatInstant } from "../../../ui/fields/instant.ts";
+import { isSameValue } from "../../../ui/fields/same-value.ts";
+import { ValueMark } from "../../../ui/fields/value-mark.tsx";
+import { formatMoment } from "../../../ui/numbers.ts";
+import classes from "../record.module.css";
+import { authorLabel, entryText } from "./history-labels.ts";
+import { RestoreValue } from "./restore-value.tsx";
+import { RestoreVersion } from "./restore-version.tsx";
+
+interface Props {
+  entry: HistoryEntry;
+  table: Table;
+  abilities: TableAbilities;
+  record: RecordView;
+  /** The entries after it. */
+  newer: readonly HistoryEntry[];
+}
+
+/** An entry of the history. Replaced values can be restored by an ordinary edit, the record as it was by a draft. */
+export function HistoryItem({ entry, table, abilities, record, newer }: Props) {
+  const changed = table.fields.flatMap((field) => {
+    const change = entry.fields[field.name];
+    const empty = change && isSameValue(change.before, null) && isSameValue(change.after, null);
+    // Time and author are in the head of the entry.
+    const isRecorded = field.recorded !== undefined;
+    const isErased = entry.erased?.includes(field.name) ?? false;
+    return change && (!empty || isErased) && !isRecorded ? [{ field, isErased, ...change }] : [];
+  });
+  return (
+    <li className={classes.entry}>
+      <p className={classes.entryHead}>
+        {richText(
+          entryText(
+            entry,
+            table,
+            changed.map(({ field }) => field.label),
+          ),
+          {
+            author: () => <strong>{authorLabel(entry)}</strong>,
+          },
+        )}
+        <time dateTime={entry.at} title={formatMoment(entry.at)}>
+          {formatInstant(entry.at)}
+        </time>
+      </p>
+      {entry.reason && <p className={classes.note}>“{entry.reason}”</p>}
+      {entry.kind !== "delete" && (
+        <ul className={classes.changes}>
+          {changed.map(({ field, isErased, before, after }) => (
+            <li key={field.name} className={classes.change}>
+              <span className={classes.changeName}>{field.label}</span>
+              <span className={classes.changeValues}>
+                {entry.kind === "update" && (
+                  <>
+                    <ValueMark
+                      field={field}
+                      value={before}
+                      lookUp={pageLabels()}
+                      isErased={isErased}
+                    />
+                    <IconArrowRight size={14} aria-label={messages.newValue()} />
+                  </>
+                )}
+                <ValueMark field={field} value={after} lookUp={pageLabels()} isErased={isErased} />
+              </span>
+              {entry.kind === "update" && !isErased && (
+                <RestoreValue
+                  table={table}
+                  field={field}
+                  abilities={abilities}
+                  record={record}
+                  value={before}
+                />
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {entry.kind !== "delete" && newer.length > 0 && mayRestore(abilities, newer) && (
+        <RestoreVersion table={table} entry={entry} newer={newer} />
+      )}
+    </li>
+  );
+}
+
+/** Whether some of what followed an entry can be taken back; the preview says of each part whether it can. */
+function mayRestore(abilities: TableAbilities, newer: readonly HistoryEntry[]): boolean {
+  const isDeleted = newer[0]?.kind === "delete";
+  return isDeleted ? abilities.delete : abilities.update.length > 0;
+}

@@ -1,0 +1,53 @@
+import { Button } from "@mantine/core";
+import { IconRestore } from "@tabler/icons-react";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import type { Table } from "../../../../../shared/model/model.ts";
+import type { HistoryEntry } from "../../../../../shared/protocol/history.ts";
+import { recordMessages as messages } from "../../../messages/en/record.ts";
+import { createChangeSet } from "../../../sync/calls/change-sets.ts";
+import { changeSetAddress } from "../../../ui/change-sets/change-set-address.ts";
+import { formatMoment } from "../../../ui/numbers.ts";
+import { toastProblem } from "../../../ui/toast.tsx";
+
+interface Props {
+  table: Table;
+  /** The entry as of which the record is restored. */
+  entry: HistoryEntry;
+  /** The changes after it. */
+  newer: readonly HistoryEntry[];
+}
+
+/**
+ * Restores the record as it was after an entry of its history: a draft that reverts what came later. Its preview names
+ * what can't be restored.
+ */
+export function RestoreVersion({ table, entry, newer }: Props) {
+  const [isBusy, setBusy] = useState(false);
+  const [, navigate] = useLocation();
+  const restore = async () => {
+    setBusy(true);
+    const title = messages.restoreTitle({
+      record: table.recordLabel,
+      time: formatMoment(entry.at),
+    });
+    const changes = newer.map(({ seq }) => ({ table: table.name, seq }));
+    try {
+      navigate(changeSetAddress((await createChangeSet({ title, revert: { changes } })).id));
+    } catch (error) {
+      toastProblem(error);
+      setBusy(false);
+    }
+  };
+  return (
+    <Button
+      variant="subtle"
+      size="compact-xs"
+      loading={isBusy}
+      leftSection={<IconRestore size={14} aria-hidden="true" />}
+      onClick={() => void restore()}
+    >
+      {messages.restoreVersion()}
+    </Button>
+  );
+}
