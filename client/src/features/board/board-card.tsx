@@ -8,6 +8,7 @@ import type { PresenceUser } from "../../../../shared/protocol/presence.ts";
 import type { Author } from "../../../../shared/protocol/record.ts";
 import { boardMessages as messages } from "../../messages/en/board.ts";
 import type { RecordView } from "../../state/record-view.ts";
+import type { CardFields } from "../../ui/fields/card-fields.ts";
 import { formatValue } from "../../ui/fields/format-value.ts";
 import type { LookUp } from "../../ui/fields/look-up.ts";
 import { ValueMark } from "../../ui/fields/value-mark.tsx";
@@ -15,7 +16,6 @@ import { UserAvatar } from "../../ui/user-avatar.tsx";
 import { userColour } from "../../ui/user-colour.ts";
 import type { BoardActions } from "./board-actions.ts";
 import classes from "./card.module.css";
-import type { CardFields } from "./card-fields.ts";
 
 interface Props {
   view: RecordView;

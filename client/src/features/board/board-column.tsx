@@ -4,13 +4,13 @@ import type { PresenceUser } from "../../../../shared/protocol/presence.ts";
 import type { Author } from "../../../../shared/protocol/record.ts";
 import { boardMessages as messages } from "../../messages/en/board.ts";
 import { badgeColour } from "../../ui/fields/badge-colour.ts";
+import type { CardFields } from "../../ui/fields/card-fields.ts";
 import type { LookUp } from "../../ui/fields/look-up.ts";
 import { formatCount } from "../../ui/numbers.ts";
 import classes from "./board.module.css";
 import type { BoardActions } from "./board-actions.ts";
 import { BoardCard } from "./board-card.tsx";
 import type { BoardColumn } from "./board-model.ts";
-import type { CardFields } from "./card-fields.ts";
 import type { DropEffect } from "./evaluate-drop.ts";
 import { columnLabel } from "./grouping.ts";
 

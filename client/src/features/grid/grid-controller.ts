@@ -7,6 +7,7 @@ import type { TargetLabels } from "../../sync/calls/target-labels.ts";
 import type { ClientCore } from "../../sync/client-core.ts";
 import type { RecordWindow } from "../../sync/window/record-window.ts";
 import type { TableSession } from "../../sync/window/table-session.ts";
+import type { CardLayout } from "./cards/card-layout.ts";
 import type { LiveCells } from "./cells/live-cells.ts";
 import type { EditorHost } from "./edit/editor-host.ts";
 import type { FindModel } from "./find/find-model.ts";
@@ -52,6 +53,8 @@ export interface GridController {
   /** The presence of other users. */
   presence: PresenceMap;
   actions: ScreenActions;
+  /** What cards show, on a phone; null where rows have columns. */
+  cards: CardLayout | null;
   /** The record whose panel is open beside the grid. */
   opened: string | undefined;
   /** Names of the columns shown, from left to right. */

@@ -4,6 +4,9 @@ import { gridMessages as messages } from "../../messages/en/grid.ts";
 import type { Density } from "../../state/preferences.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { gridTheme, HEADER_HEIGHT_PX, ROW_HEIGHT_PX } from "./ag-grid.ts";
+import { cardLayout } from "./cards/card-layout.ts";
+import { cardOptions } from "./cards/card-options.ts";
+import { longPress } from "./cards/long-press.ts";
 import { columnDefs, GUTTER, isNarrow } from "./columns/column-defs.ts";
 import type { PlacedColumn } from "./columns/column-layout.ts";
 import type { GridController } from "./grid-controller.ts";
@@ -31,18 +34,25 @@ export function connectGrid(grid: GridController, api: GridApi<RecordView>): () 
   readDisplayedColumns(grid);
   const stops = [
     subscribeGrid(grid),
-    listenKeys(grid),
-    grid.keys.connect(grid),
-    pointerRange(grid),
     reportPresence(grid),
-    realignRows(grid),
-    readSelected(grid),
+    ...(grid.cards ? [longPress(grid)] : connectCells(grid)),
     () => grid.range.clear(),
     () => grid.find.stop(),
   ];
   return () => {
     for (const stop of stops) stop();
   };
+}
+
+/** Keys, ranges and the cursor, which cards don't have. */
+function connectCells(grid: GridController): (() => void)[] {
+  return [
+    listenKeys(grid),
+    grid.keys.connect(grid),
+    pointerRange(grid),
+    realignRows(grid),
+    readSelected(grid),
+  ];
 }
 
 /** The columns shown, from left to right, as ranges and pasting count them. */
@@ -54,6 +64,11 @@ function readDisplayedColumns(grid: GridController): void {
 /** Applies an arrangement of columns to the grid. Columns that are not fields stay first. */
 export function arrangeColumns(grid: GridController, placed: readonly PlacedColumn[]): void {
   const { api } = grid;
+  if (grid.cards) {
+    grid.cards = cardLayout(grid.table, placed);
+    for (const card of grid.cells.all()) card.paintContent(true);
+    return;
+  }
   const others = api.getColumnState().filter(({ colId }) => !grid.fields.has(colId));
   const fields = columnDefs(grid, placed)
     .filter(({ colId = "" }) => grid.fields.has(colId))
@@ -148,6 +163,7 @@ export function gridOptions(
         grid.actions.showEditStatus(data.id, column.getColId());
       }
     },
+    ...(grid.cards && cardOptions(grid)),
   };
 }
 

@@ -9,6 +9,7 @@ import { searchOfView } from "../../ui/views/view-address.ts";
 import { ViewTools } from "../../ui/views/view-tools.tsx";
 import { filesOf } from "./actions/export-files.ts";
 import { insertRecord } from "./actions/record-actions.ts";
+import { SelectButton } from "./cards/select-button.tsx";
 import { FindButton } from "./find/find-bar.tsx";
 import { ColumnsMenu } from "./toolbar/columns-menu.tsx";
 import { SelectionBar } from "./toolbar/selection-bar.tsx";
@@ -63,8 +64,11 @@ export function TableTools(props: Props) {
         onFilter={(filter) => setView({ filter })}
       />
       <SortMenu fields={fields} sort={view.sort} onSort={(sort) => setView({ sort })} />
-      {grid && <ColumnsMenu grid={grid} placed={columns.placed} onReset={columns.reset} />}
-      {grid && <FindButton grid={grid} />}
+      {grid?.cards && <SelectButton grid={grid} selected={screen.selected} />}
+      {grid && !grid.cards && (
+        <ColumnsMenu grid={grid} placed={columns.placed} onReset={columns.reset} />
+      )}
+      {grid && !grid.cards && <FindButton grid={grid} />}
       {grid && <SelectionBar grid={grid} selected={screen.selected} />}
     </Toolbar>
   );

@@ -62,7 +62,12 @@ function OpenTableView(props: OpenTableProps) {
       {grid && <FindBar grid={grid} />}
       <div className={classes.stage}>
         {grid && <WaitingButton grid={grid} />}
-        <section ref={screen.setHost} className={classes.grid} aria-label={table.label}>
+        <section
+          ref={screen.setHost}
+          className={classes.grid}
+          data-cards={screen.asCards || undefined}
+          aria-label={table.label}
+        >
           {screen.mount && (
             <AgGridReact key={screen.mount.key} gridOptions={screen.mount.options} />
           )}

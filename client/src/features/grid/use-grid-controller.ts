@@ -7,6 +7,7 @@ import { useDensity } from "../../state/use-preferences.ts";
 import type { TargetLabels } from "../../sync/calls/target-labels.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
 import { HEADER_HEIGHT_PX, ROW_HEIGHT_PX } from "./ag-grid.ts";
+import { cardLayout } from "./cards/card-layout.ts";
 import { LiveCells } from "./cells/live-cells.ts";
 import type { PlacedColumn } from "./columns/column-layout.ts";
 import { EditorHost } from "./edit/editor-host.ts";
@@ -29,6 +30,8 @@ interface Props {
   open: OpenTable;
   labels: TargetLabels;
   placed: readonly PlacedColumn[];
+  /** Whether the rows are cards, as on a phone. */
+  asCards: boolean;
   /** Changes whenever the columns have to be arranged again. */
   arrangement: string;
   /** The record whose panel is open. */
@@ -62,12 +65,12 @@ export function useGridController(
   useEffect(() => keys.listen(), [keys]);
   const density = useDensity();
   const { open, opened } = props;
-  const { table, abilities } = useFrozenWhileEditing(grid, props);
+  const { table, abilities, asCards } = useFrozenWhileEditing(grid, props);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rest is read through `latest`.
   useEffect(() => {
     if (!host) return;
     const presence = new PresenceMap(table.name);
-    const frozen = { ...latest.current, table, abilities };
+    const frozen = { ...latest.current, table, abilities, asCards };
     const made = buildController(latest, frozen, host, presence, keys);
     let disconnect = () => {};
     mounts += 1;
@@ -88,7 +91,7 @@ export function useGridController(
       setMount(null);
       presence.stop();
     };
-  }, [host, table, abilities, open]);
+  }, [host, table, abilities, open, asCards]);
   const { arrangement } = props;
   const arranged = useRef(arrangement);
   useEffect(() => {
@@ -97,7 +100,7 @@ export function useGridController(
     arrangeColumns(grid, latest.current.placed);
   }, [grid, arrangement]);
   useEffect(() => {
-    if (!grid || grid.api.isDestroyed()) return;
+    if (!grid || grid.cards || grid.api.isDestroyed()) return;
     grid.api.updateGridOptions({
       rowHeight: ROW_HEIGHT_PX[density],
       headerHeight: HEADER_HEIGHT_PX[density],
@@ -131,20 +134,20 @@ function restoreFocus({ api, columns }: GridController, index: number): void {
 const noSubscription = () => () => {};
 
 /**
- * The table and the rights that the grid is built on. While a cell is being edited they stay as they were, so that
+ * The table, the rights and the form of rows that the grid is built on. While a cell is being edited they stay as they were, so that
  * another model does not take the editor away: the edit is sent by names that the server still understands.
  */
 function useFrozenWhileEditing(
   grid: GridController | null,
-  { table, abilities }: Props,
-): Pick<Props, "table" | "abilities"> {
+  { table, abilities, asCards }: Props,
+): Pick<Props, "table" | "abilities" | "asCards"> {
   const editors = grid?.editors;
   const isEditing = useSyncExternalStore(
     editors?.subscribe ?? noSubscription,
     () => editors?.isOpen === true && isStillWritable(editors.current()?.field, table, abilities),
   );
-  const frozen = useRef({ table, abilities });
-  if (!isEditing) frozen.current = { table, abilities };
+  const frozen = useRef({ table, abilities, asCards });
+  if (!isEditing) frozen.current = { table, abilities, asCards };
   return frozen.current;
 }
 
@@ -165,7 +168,7 @@ function buildController(
   presence: PresenceMap,
   keys: KeyQueue,
 ): GridController {
-  const { table, abilities, open, labels } = frozen;
+  const { table, abilities, open, labels, placed } = frozen;
   const actions: ScreenActions = {
     openRecord: (record) => latest.current.actions.openRecord(record),
     goTo: (address) => latest.current.actions.goTo(address),
@@ -192,6 +195,7 @@ function buildController(
     keys,
     presence,
     actions,
+    cards: frozen.asCards ? cardLayout(table, placed) : null,
     opened: undefined,
     columns: [],
     host,

@@ -1,3 +1,4 @@
+import { useMediaQuery } from "@mantine/hooks";
 import { type ReactNode, useCallback, useState } from "react";
 import { useLocation } from "wouter";
 import type { Table } from "../../../../shared/model/model.ts";
@@ -15,6 +16,9 @@ import type { ScreenActions } from "./grid-controller.ts";
 import type { OpenColumnMenu } from "./toolbar/column-menu.tsx";
 import { useGridController } from "./use-grid-controller.ts";
 import type { OpenTable } from "./use-table-window.ts";
+
+/** A screen on which a table is a list of cards. */
+const PHONE = "(max-width: 600px)";
 
 export interface TableProps {
   table: Table;
@@ -45,6 +49,7 @@ export function useTableScreen(props: OpenTableProps) {
   const [transitionsFor, setTransitionsFor] = useState<string | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const [, navigate] = useLocation();
+  const asCards = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false }) ?? false;
   const columns = useColumns(table, abilities.fields, current.view);
   const actions: ScreenActions = {
     openRecord: (id) => navigate(`${recordAddress(table.name, id)}${location.search}`),
@@ -64,6 +69,7 @@ export function useTableScreen(props: OpenTableProps) {
     open,
     labels: pageLabels(),
     placed: columns.placed,
+    asCards,
     arrangement: columns.arrangement,
     opened: record,
     actions,
@@ -71,6 +77,7 @@ export function useTableScreen(props: OpenTableProps) {
   });
   return {
     desk: grid,
+    asCards,
     mount,
     setHost,
     columns,

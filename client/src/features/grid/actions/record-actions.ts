@@ -12,11 +12,13 @@ import { reportOutcomes } from "./report-outcomes.ts";
 
 /**
  * Adds a new record above the rows, prefilled to match the view, and moves the cursor to its first required field. It is
- * a draft until the server can create it.
+ * a draft until the server can create it. A card is filled in its panel.
  */
 export function insertRecord(grid: GridController): void {
   const { core, table } = grid;
-  focusNewRecord(grid, core.edits.draft(table.name, newValues(grid)));
+  const record = core.edits.draft(table.name, newValues(grid));
+  if (grid.cards) grid.actions.openRecord(record);
+  else focusNewRecord(grid, record);
 }
 
 /** What the view asks of its records. */

@@ -11,14 +11,12 @@ import { readOnlyReason } from "../../../ui/fields/read-only-reason.ts";
 import type { GridController } from "../grid-controller.ts";
 import { recordInRow, rowOf } from "../range/row-map.ts";
 import { cellStateLabel, rowLabel } from "./cell-labels.ts";
+import { flashElement } from "./flash-element.ts";
 import type { LiveCell } from "./live-cells.ts";
 import { paintFrame } from "./paint-frame.ts";
 import { isNumericType, paintValue } from "./paint-value.ts";
 
 type Params = ICellRendererParams<RecordView> & { grid: GridController; field: Field };
-
-/** How long a changed cell is highlighted; as long as the animation in grid.css. */
-const FLASH_MS = 1_800;
 
 /**
  * One cell on the screen, rendered without React: its value, state (pending, conflict, rejected), range and the users in
@@ -28,7 +26,6 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
   #params!: Params;
   #record: string | null = null;
   #shown: unknown = Symbol("unpainted");
-  #flash: ReturnType<typeof setTimeout> | null = null;
   readonly #root = document.createElement("span");
   readonly #value = document.createElement("span");
   readonly #sign = document.createElement("span");
@@ -52,7 +49,6 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
 
   destroy(): void {
     this.#params.grid.cells.remove(this, this.#record);
-    if (this.#flash) clearTimeout(this.#flash);
   }
 
   get record(): string | null {
@@ -158,18 +154,7 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
 
   /** Highlights the cell as just changed, in its author's colour. */
   flash(colour: string, name: string): void {
-    const cell = this.#params.eGridCell;
-    if (this.#flash) clearTimeout(this.#flash);
-    cell.classList.remove("wf-flash");
-    // Reading a size restarts the animation if a second change follows immediately.
-    void cell.offsetWidth;
-    cell.style.setProperty("--wf-author", colour);
-    cell.classList.add("wf-flash");
-    cell.dataset.author = name;
-    this.#flash = setTimeout(() => {
-      cell.classList.remove("wf-flash");
-      delete cell.dataset.author;
-    }, FLASH_MS);
+    flashElement(this.#params.eGridCell, colour, name);
   }
 
   #isNeeded({ values }: RecordView): boolean {

@@ -1,13 +1,10 @@
 import type { ICellRendererComp, ICellRendererParams } from "ag-grid-community";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { RecordView } from "../../../state/record-view.ts";
-import { initialsOf } from "../../../ui/fields/initials.ts";
-import { userColour } from "../../../ui/user-colour.ts";
 import type { GridController } from "../grid-controller.ts";
+import { paintAvatars } from "./paint-avatars.ts";
 
 type Params = ICellRendererParams<RecordView> & { grid: GridController };
-
-const AVATARS_SHOWN = 2;
 
 /** The narrow cell before each record: the users on it, and the button that opens it. */
 export class GutterView implements ICellRendererComp<RecordView> {
@@ -55,25 +52,6 @@ export class GutterView implements ICellRendererComp<RecordView> {
       messages.openRecordOf({ record: grid.table.recordLabel, id: data?.id ?? "" }),
     );
     this.#open.title = messages.openRecord();
-    const presentUsers = data ? grid.presence.usersOn(data.id) : [];
-    const key = presentUsers.map((user) => user.connection).join();
-    if (this.#avatars.dataset.key === key) return;
-    this.#avatars.dataset.key = key;
-    const others = presentUsers.length - AVATARS_SHOWN;
-    this.#avatars.replaceChildren(
-      ...presentUsers.slice(0, AVATARS_SHOWN).map(({ name, colour }) => avatar(name, colour)),
-      ...(others > 0 ? [document.createTextNode(`+${others}`)] : []),
-    );
+    paintAvatars(this.#avatars, data ? grid.presence.usersOn(data.id) : []);
   }
-}
-
-function avatar(name: string, colour: string): HTMLElement {
-  const made = document.createElement("span");
-  made.className = "wf-here";
-  made.textContent = initialsOf(name);
-  made.title = messages.userHere({ user: name });
-  made.setAttribute("role", "img");
-  made.setAttribute("aria-label", made.title);
-  made.style.setProperty("--wf-user-colour", userColour(colour));
-  return made;
 }

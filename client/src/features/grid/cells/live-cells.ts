@@ -1,3 +1,6 @@
+/** The column of cards, whose only cell shows a whole record. */
+export const CARD = "wf-card";
+
 /** A cell on the screen, whose layers are painted separately. */
 export interface LiveCell {
   readonly record: string | null;
@@ -37,8 +40,11 @@ export class LiveCells {
     return this.#byRecord.get(record) ?? [];
   }
 
+  /** The cell of a field, or the card of the record. */
   find(record: string, field: string): LiveCell | undefined {
-    for (const cell of this.ofRecord(record)) if (cell.field === field) return cell;
+    for (const cell of this.ofRecord(record)) {
+      if (cell.field === field || cell.field === CARD) return cell;
+    }
     return undefined;
   }
 

@@ -11,7 +11,7 @@ import { preserveFocus } from "./grid-focus.ts";
 /** Remote changes are read out at most this often, the latest ones. */
 const ANNOUNCE_EVERY_MS = 4_000;
 
-/** The most new records shown above the rows without scrolling. */
+/** The most new records shown above the rows without scrolling; as cards only one. */
 const MANY_NEW_RECORDS = 4;
 
 /**
@@ -92,10 +92,10 @@ function updateRows(grid: GridController, records: ReadonlySet<string>): void {
 }
 
 /** The user's own new records are above the rows until the next realignment. */
-function showCreated({ api, window, host }: GridController): void {
+function showCreated({ api, window, host, cards }: GridController): void {
   const { created } = window;
   host.style.setProperty("--wf-header-height", `${api.getSizesForCurrentTheme().headerHeight}px`);
-  host.toggleAttribute("data-many-new", created.length > MANY_NEW_RECORDS);
+  host.toggleAttribute("data-many-new", created.length > (cards ? 1 : MANY_NEW_RECORDS));
   const nodes = created.map((_, row) => api.getPinnedTopRow(row));
   const isSameRows =
     api.getPinnedTopRowCount() === created.length &&

@@ -1,0 +1,154 @@
+import type { ICellRendererComp, ICellRendererParams } from "ag-grid-community";
+import type { Field } from "../../../../../shared/model/model.ts";
+import { gridMessages as messages } from "../../../messages/en/grid.ts";
+import type { CellState, RecordView } from "../../../state/record-view.ts";
+import { rowLabel } from "../cells/cell-labels.ts";
+import { flashElement } from "../cells/flash-element.ts";
+import { CARD, type LiveCell } from "../cells/live-cells.ts";
+import { paintAvatars } from "../cells/paint-avatars.ts";
+import { paintValue } from "../cells/paint-value.ts";
+import type { GridController } from "../grid-controller.ts";
+
+type Params = ICellRendererParams<RecordView> & { grid: GridController };
+
+/** Types whose values need no label to be understood. */
+const selfExplaining: readonly string[] = ["select", "multiSelect", "person", "link"];
+
+/** A record as a card, the only cell of its row: title, first fields, and the marks of its state. */
+export class CardView implements ICellRendererComp<RecordView>, LiveCell {
+  readonly field = CARD;
+  record: string | null = null;
+  #params!: Params;
+  #shown: unknown = null;
+  readonly #root = createElement("span", "wf-card");
+  readonly #title = createElement("span", "wf-card-title");
+  readonly #users = createElement("span", "wf-gutter-users");
+  readonly #name = createElement("span", "wf-card-name");
+  readonly #marks = createElement("span", "wf-card-marks");
+  readonly #fields = createElement("span", "wf-card-fields");
+
+  init(params: Params): void {
+    const check = createElement("span", "wf-card-check");
+    const top = createElement("span", "wf-card-top");
+    const middle = createElement("span", "wf-card-middle");
+    const body = createElement("span", "wf-card-body");
+    top.append(this.#title, this.#users);
+    middle.append(this.#name, this.#marks);
+    body.append(top, middle, this.#fields);
+    this.#root.append(check, body);
+    this.refresh(params);
+  }
+
+  getGui(): HTMLElement {
+    return this.#root;
+  }
+
+  refresh(params: Params): boolean {
+    const { cells } = params.grid;
+    cells.remove(this, this.record);
+    this.#params = params;
+    this.record = params.data?.id ?? null;
+    cells.add(this);
+    this.#root.classList.toggle("wf-loading", !params.data);
+    this.paintContent();
+    this.paintState();
+    this.paintPresence();
+    return true;
+  }
+
+  destroy(): void {
+    this.#params.grid.cells.remove(this, this.record);
+  }
+
+  get element(): HTMLElement {
+    return this.#params.eGridCell;
+  }
+
+  paintContent(force = false): void {
+    const { data, grid } = this.#params;
+    if (!force && data?.values === this.#shown) return;
+    this.#shown = data?.values;
+    const { title, name, fields } = grid.cards ?? { fields: [] };
+    this.#paintValue(this.#title, title);
+    // A record without a title is read by its name, or its id.
+    if (data && !this.#title.hasChildNodes()) this.#title.textContent = data.id;
+    this.#paintValue(this.#name, name);
+    this.#fields.replaceChildren(
+      ...fields.filter(({ name }) => hasValue(data, name)).map((field) => this.#fieldOf(field)),
+    );
+  }
+
+  paintState(): void {
+    const { data, grid, node } = this.#params;
+    const states = Object.values(data?.cells ?? {});
+    const label = data && (rowLabel(data) ?? (node.rowPinned ? messages.rowNew() : null));
+    const problem = data?.problem ? "refused" : (data?.mark ?? "own");
+    this.#marks.replaceChildren(
+      ...(label ? [mark(problem, label)] : []),
+      ...stateMarks(states).map(({ kind, text }) => mark(kind, text)),
+    );
+    this.element.toggleAttribute("data-opened", data?.id === grid.opened && data !== undefined);
+  }
+
+  paintPresence(): void {
+    const { grid } = this.#params;
+    paintAvatars(this.#users, this.record === null ? [] : grid.presence.usersOn(this.record));
+  }
+
+  /** Cards are not selected by ranges. */
+  paintRange(): void {}
+
+  flash(colour: string, name: string): void {
+    flashElement(this.element, colour, name);
+  }
+
+  #fieldOf(field: Field): HTMLElement {
+    const made = createElement("span", "wf-card-field");
+    const hidden = selfExplaining.includes(field.type) ? " wf-visually-hidden" : "";
+    const label = createElement("span", `wf-card-label${hidden}`);
+    const value = createElement("span", "wf-card-value");
+    label.textContent = field.label;
+    this.#paintValue(value, field);
+    made.append(label, value);
+    return made;
+  }
+
+  #paintValue(into: HTMLElement, field: Field | undefined): void {
+    const { data, grid } = this.#params;
+    if (field) paintValue(into, field, data?.values[field.name], grid.labels);
+    else into.replaceChildren();
+  }
+}
+
+function hasValue(data: RecordView | undefined, name: string): boolean {
+  const value = data?.values[name];
+  return value !== null && value !== undefined && value !== "";
+}
+
+/** What is unsaved on the card, counted by kind. */
+function stateMarks(states: readonly CellState[]): { kind: string; text: string }[] {
+  const count = (kind: CellState["kind"]) => states.filter((state) => state.kind === kind).length;
+  const [conflicts, rejected, pending] = [count("conflict"), count("rejected"), count("pending")];
+  return [
+    ...(conflicts > 0
+      ? [{ kind: "conflict", text: messages.cardConflicts({ count: conflicts }) }]
+      : []),
+    ...(rejected > 0
+      ? [{ kind: "refused", text: messages.cardRejected({ count: rejected }) }]
+      : []),
+    ...(pending > 0 ? [{ kind: "own", text: messages.cardPending() }] : []),
+  ];
+}
+
+function mark(kind: string, text: string): HTMLElement {
+  const made = createElement("span", "wf-word");
+  made.dataset.mark = kind;
+  made.textContent = text;
+  return made;
+}
+
+function createElement(tag: string, className: string): HTMLElement {
+  const made = document.createElement(tag);
+  made.className = className;
+  return made;
+}

@@ -1,0 +1,120 @@
+import type { Browser, Page } from "playwright";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { accessibilityProblems } from "./testing/accessibility.ts";
+import { openBrowser, type Visitor, visitAs } from "./testing/browser.ts";
+import { changeRecord, makeRecord } from "./testing/grid.ts";
+import { owner, type Product, startProduct } from "./testing/product.ts";
+import { twoUsers } from "./testing/two-users.ts";
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+let browser: Browser;
+let product: Product;
+let users: { mara: Visitor; ana: Visitor };
+let mara: Visitor;
+let page: Page;
+let ana: Page;
+
+beforeAll(async () => {
+  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
+  users = await twoUsers(browser, product);
+  ana = users.ana.page;
+  mara = await visitAs(browser, product, owner, phone);
+  page = mara.page;
+});
+
+afterAll(async () => {
+  await browser.close();
+  await product.close();
+});
+
+const card = (title: string) => page.getByRole("row").filter({ hasText: title });
+const panel = () => page.getByRole("complementary");
+const tapButton = (name: string) => page.getByRole("button", { name, exact: true }).tap();
+const openCards = async (query = "") => {
+  await page.goto(`${product.url}/t/incidents${query}`);
+  await page.locator(".wf-card:not(.wf-loading)").first().waitFor();
+};
+
+/** Holds a finger on a card until it is selected. */
+async function press(title: string): Promise<void> {
+  const box = await card(title).boundingBox();
+  if (!box) throw new Error(`${title} is not on the screen.`);
+  const touch = await page.context().newCDPSession(page);
+  const touchPoints = [{ x: box.x + box.width / 2, y: box.y + box.height / 2 }];
+  await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints });
+  await page.getByRole("button", { name: "Clear selection" }).waitFor();
+  await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+}
+
+describe("a table on a phone", () => {
+  it("creates, edits, transitions, comments on and deletes a record by touch", async () => {
+    await openCards();
+    await tapButton("New incident");
+    await panel().getByText("Draft: only you can see it.").waitFor();
+    const title = panel().getByRole("textbox", { name: "Title" });
+    await title.tap();
+    await title.fill("Projector stays dark");
+    await title.press("Enter");
+    await panel().getByRole("button", { name: "Start work" }).tap();
+    await panel().getByText("Active", { exact: true }).first().waitFor();
+    await panel().getByRole("tab", { name: "Comments" }).tap();
+    await panel().getByRole("textbox", { name: "Write a comment" }).fill("On my way");
+    await panel().getByRole("button", { name: "Comment", exact: true }).tap();
+    await panel().getByRole("log").getByText("On my way").waitFor();
+    await panel().getByRole("tab", { name: "Fields" }).tap();
+    await title.fill("Projector shows no picture");
+    await title.press("Enter");
+    await panel().getByRole("button", { name: "Close" }).tap();
+    await card("Projector shows no picture").getByText("Active").waitFor();
+    await openCards("?q=Projector");
+    await press("Projector shows no picture");
+    await tapButton("Delete");
+    await page.getByText("1 incident deleted.").waitFor();
+    await page.getByText("No matching incidents").waitFor();
+  });
+
+  it("is live: others' edits and presence appear on the cards", async () => {
+    await makeRecord(ana, product, "incidents", "phone-1", { title: "Phone one" });
+    await makeRecord(ana, product, "incidents", "phone-2", { title: "Phone two" });
+    await Promise.all([
+      openCards("?q=Phone"),
+      ana.goto(`${product.url}/t/incidents/phone-1?q=Phone`),
+    ]);
+    await card("Phone one").getByRole("img", { name: "Ana Lopes is here" }).waitFor();
+    await changeRecord(ana, product, "incidents", "phone-2", { priority: "1 - Critical" });
+    await card("Phone two").getByText("1 - Critical").waitFor();
+  });
+
+  it("selects cards by taps once selecting began, and edits them together", async () => {
+    await openCards("?q=Phone");
+    await tapButton("Select");
+    await card("Phone one").tap();
+    await card("Phone two").tap();
+    await page.getByText("2 selected").first().waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole("toolbar").getByRole("button", { name: "Edit…" }).tap();
+    await page.getByRole("dialog").getByRole("combobox").first().waitFor();
+    await page.keyboard.press("Escape");
+    await tapButton("Clear selection");
+    await card("Phone one").tap();
+    await panel().waitFor();
+  });
+
+  it("holds unsaved edits and conflicts visible on the card, and works by keyboard", async () => {
+    await openCards("?q=Phone");
+    await page.context().setOffline(true);
+    await card("Phone one").press("Enter");
+    const category = panel().getByRole("textbox", { name: "Category", exact: true });
+    await category.fill("Mine");
+    await category.press("Enter");
+    await page.keyboard.press("Escape");
+    await card("Phone one").getByText("not saved yet").waitFor();
+    await changeRecord(ana, product, "incidents", "phone-1", { category: "Theirs" });
+    await page.context().setOffline(false);
+    await card("Phone one").getByText("1 conflict").waitFor();
+    await page.emulateMedia({ colorScheme: "dark" });
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(mara.consoleErrors).toEqual([]);
+  });
+});
