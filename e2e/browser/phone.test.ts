@@ -65,7 +65,7 @@ describe("a table on a phone", () => {
     await panel().getByRole("tab", { name: "Fields" }).tap();
     await title.fill("Projector shows no picture");
     await title.press("Enter");
-    await panel().getByRole("button", { name: "Close" }).tap();
+    await panel().getByRole("button", { name: "Close panel" }).tap();
     await card("Projector shows no picture").getByText("Active").waitFor();
     await openCards("?q=Projector");
     await press("Projector shows no picture");
@@ -103,9 +103,10 @@ describe("a table on a phone", () => {
 
   it("holds unsaved edits and conflicts visible on the card, and works by keyboard", async () => {
     await openCards("?q=Phone");
-    await page.context().setOffline(true);
-    await card("Phone one").press("Enter");
+    await card("Phone one").getByRole("gridcell").press("Enter");
     const category = panel().getByRole("textbox", { name: "Category", exact: true });
+    await category.waitFor();
+    await page.context().setOffline(true);
     await category.fill("Mine");
     await category.press("Enter");
     await page.keyboard.press("Escape");

@@ -64,6 +64,8 @@ export async function deleteRecords(
   if (stored.length === 0) return;
   const { batch, outcomes } = edits.deleteMany(grid.table.name, stored);
   reportOutcomes(grid, { batch, outcomes: await outcomes }, deleteTexts);
+  // A list of cards has no cursor whose leaving would take deleted records off the screen.
+  if (grid.cards) grid.window.realign();
 }
 
 /** The selected records, or else the focused one. */
