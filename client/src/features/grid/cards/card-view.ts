@@ -95,8 +95,9 @@ export class CardView implements ICellRendererComp<RecordView>, LiveCell {
     paintAvatars(this.#users, this.record === null ? [] : grid.presence.usersOn(this.record));
   }
 
-  /** Cards are not selected by ranges. */
+  /** Cards are neither selected by ranges nor searched by "find"; the search box filters them. */
   paintRange(): void {}
+  paintFound(): void {}
 
   flash(colour: string, name: string): void {
     flashElement(this.element, colour, name);
