@@ -129,10 +129,47 @@ describe("the record panel", () => {
     await panel(ana)
       .getByText(/was deleted by mara/)
       .waitFor();
-    await panel(ana).getByText(`Panel ${count}`).waitFor();
+    await panel(ana).getByText(`Panel ${count}`, { exact: true }).waitFor();
     expect(await accessibilityProblems(ana)).toEqual([]);
     await panel(ana).getByRole("button", { name: "Restore", exact: true }).click();
     await title(ana).waitFor();
+  });
+
+  it("asks in place for what a transition needs, and lays fields out in two columns where it is wide", async () => {
+    await openPanel(mara);
+    await panel(mara)
+      .getByRole("heading", { name: `Panel ${count}` })
+      .waitFor();
+    await panel(mara)
+      .getByRole("button", { name: /^Resolve Changes/ })
+      .click();
+    await panel(mara)
+      .getByRole("button", { name: /^Reopen / })
+      .click();
+    const asked = panel(mara).getByRole("region", { name: "Reopen" });
+    await mara.keyboard.type("Not solved");
+    expect(await asked.getByRole("textbox").inputValue()).toBe("Not solved");
+    expect(await accessibilityProblems(mara)).toEqual([]);
+    await mara.keyboard.press("Escape");
+    await asked.waitFor({ state: "detached" });
+    await panel(mara).getByRole("button", { name: "Widen the panel" }).click();
+    const left = async (name: string) =>
+      (await panel(mara).getByRole("textbox", { name, exact: true }).boundingBox())?.x ?? 0;
+    expect(await left("Title")).toBeGreaterThan(await left("Number"));
+    await panel(mara).getByRole("button", { name: "Widen the panel" }).click();
+  });
+
+  it("steps through the records of the list that it was opened from", async () => {
+    await makeRecord(mara, product, "groups", `group-${count}`, {});
+    await mara.goto(`${product.url}/activity`);
+    await mara.getByRole("link", { name: `group-${count}` }).click();
+    await mara.getByRole("complementary", { name: `group group-${count}` }).waitFor();
+    await mara.getByRole("button", { name: "Next record" }).click();
+    await panel(mara).waitFor();
+    await mara.reload();
+    await panel(mara).waitFor();
+    await mara.getByRole("button", { name: "Previous record" }).click();
+    await mara.getByRole("complementary", { name: `group group-${count}` }).waitFor();
   });
 
   it("opens from the keyboard, steps through the rows and restores the focus", async () => {

@@ -8,6 +8,7 @@ const keys = {
   density: "watchfloor.density",
   sidebar: "watchfloor.sidebar",
   singleKeys: "watchfloor.single-keys",
+  widePanel: "watchfloor.wide-panel",
 } as const;
 
 export const densityAtom = atom<Density>(
@@ -16,6 +17,8 @@ export const densityAtom = atom<Density>(
 export const sidebarCollapsedAtom = atom<boolean>(read(keys.sidebar) === "collapsed");
 
 export const singleKeysAtom = atom<boolean>(read(keys.singleKeys) !== "off");
+
+export const widePanelAtom = atom<boolean>(read(keys.widePanel) === "on");
 
 /** Sets row heights everywhere at once: CSS follows the attribute, see app/theme.css. */
 export function setDensity(density: Density): void {
@@ -34,6 +37,12 @@ export function setSidebarCollapsed(collapsed: boolean): void {
 export function setSingleKeys(on: boolean): void {
   write(keys.singleKeys, on ? "on" : "off");
   store.set(singleKeysAtom, on);
+}
+
+/** Makes the record panel wide, or as narrow as usual. */
+export function setWidePanel(on: boolean): void {
+  write(keys.widePanel, on ? "on" : "off");
+  store.set(widePanelAtom, on);
 }
 
 /** Whether shortcuts of a single character are wanted, for handlers outside React. */

@@ -1,5 +1,11 @@
 import { useAtomValue } from "jotai/react";
-import { type Density, densityAtom, sidebarCollapsedAtom, singleKeysAtom } from "./preferences.ts";
+import {
+  type Density,
+  densityAtom,
+  sidebarCollapsedAtom,
+  singleKeysAtom,
+  widePanelAtom,
+} from "./preferences.ts";
 import { store } from "./store.ts";
 
 /** Comfortable or compact rows. */
@@ -15,4 +21,9 @@ export function useSidebarCollapsed(): boolean {
 /** Whether shortcuts of a single character are wanted. */
 export function useSingleKeysEnabled(): boolean {
   return useAtomValue(singleKeysAtom, { store });
+}
+
+/** Whether the record panel is wide. */
+export function useWidePanel(): boolean {
+  return useAtomValue(widePanelAtom, { store });
 }

@@ -1,11 +1,13 @@
+import { useMemo } from "react";
 import type { ActivityEntry } from "../../../../shared/protocol/history.ts";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
 import { activityMessages as messages } from "../../messages/en/activity.ts";
+import { trailState } from "../../ui/record-trail.ts";
 import { EventRow } from "../../ui/security-events/event-list.tsx";
 import classes from "./activity.module.css";
 import type { ActivityFilter } from "./activity-filter.ts";
 import { dayLabel } from "./activity-labels.ts";
-import { ChangeRow } from "./change-row.tsx";
+import { ChangeRow, Trail } from "./change-row.tsx";
 import { keyOf, type TimelineRow, timelineRows } from "./group-changes.ts";
 import type { Timeline } from "./use-timeline.ts";
 
@@ -24,29 +26,32 @@ export function ActivityList({ timeline, users, selected, ...actions }: Props) {
   const rows = timelineRows(items, timeline.events, next !== null);
   const days = Map.groupBy(rows, ({ at }) => dayLabel(at));
   const colourOf = (user: string) => users.find(({ id }) => id === user)?.colour;
+  const trail = useMemo(() => trailState(items), [items]);
   return (
     <section aria-label={messages.list()}>
-      {[...days].map(([day, own]) => (
-        <div key={day} className={classes.day}>
-          <h2>{day}</h2>
-          <ol className={classes.rows}>
-            {own.map((row) =>
-              row.kind === "event" ? (
-                <EventRow key={row.key} event={row.event} />
-              ) : (
-                <ChangeRow
-                  key={row.key}
-                  entries={row.entries}
-                  isPartial={row.isPartial}
-                  colourOf={colourOf}
-                  isSelected={isSelected(row, selected)}
-                  {...actions}
-                />
-              ),
-            )}
-          </ol>
-        </div>
-      ))}
+      <Trail value={trail}>
+        {[...days].map(([day, own]) => (
+          <div key={day} className={classes.day}>
+            <h2>{day}</h2>
+            <ol className={classes.rows}>
+              {own.map((row) =>
+                row.kind === "event" ? (
+                  <EventRow key={row.key} event={row.event} />
+                ) : (
+                  <ChangeRow
+                    key={row.key}
+                    entries={row.entries}
+                    isPartial={row.isPartial}
+                    colourOf={colourOf}
+                    isSelected={isSelected(row, selected)}
+                    {...actions}
+                  />
+                ),
+              )}
+            </ol>
+          </div>
+        ))}
+      </Trail>
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Checkbox, Menu } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
-import { useState } from "react";
+import { createContext, useContext, useState } from "react";
 import { Link } from "wouter";
 import { findTable, type Table, type Values } from "../../../../shared/model/model.ts";
 import type { ActivityEntry } from "../../../../shared/protocol/history.ts";
@@ -16,6 +16,7 @@ import { originLabel } from "../../ui/change-sets/labels.ts";
 import { recordName } from "../../ui/change-sets/record-name.ts";
 import { formatAgo, formatMoment } from "../../ui/numbers.ts";
 import { recordAddress } from "../../ui/record-address.ts";
+import { trailState } from "../../ui/record-trail.ts";
 import classes from "./activity.module.css";
 import type { ActivityFilter } from "./activity-filter.ts";
 import { changesText } from "./activity-labels.ts";
@@ -30,6 +31,9 @@ interface Props {
   onFilter(change: Partial<ActivityFilter>): void;
   onRevert(entries: readonly ActivityEntry[]): void;
 }
+
+/** The records of the timeline, to step through them from the one that is opened. */
+export const Trail = createContext(trailState([]));
 
 /** Changes that were made together, in words; one of them with its cells before and after, several on request. */
 export function ChangeRow(props: Props) {
@@ -97,8 +101,14 @@ export function ChangeRow(props: Props) {
 
 function RecordLink({ table, entry }: { table: Table; entry: ActivityEntry }) {
   const title = titleOf(table, entry);
+  const trail = useContext(Trail);
   return (
-    <Link className={classes.record} dir="auto" href={recordAddress(table.name, entry.record)}>
+    <Link
+      className={classes.record}
+      dir="auto"
+      href={recordAddress(table.name, entry.record)}
+      state={trail}
+    >
       {title}
     </Link>
   );

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { setFrontRecords } from "../../sync/page/front-window.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
 import type { ViewQuery } from "../../sync/window/record-window.ts";
 import { useStable } from "../../ui/use-stable.ts";
@@ -25,7 +26,11 @@ export function useBoard(
   useEffect(() => {
     const made = new BoardModel(pageCore().openTable(table), by, latest.current);
     setModel(made);
+    const leave = setFrontRecords(table, () =>
+      made.columns().flatMap(({ cards }) => cards.map(({ id }) => id)),
+    );
     return () => {
+      leave();
       setModel(null);
       made.close();
     };

@@ -1,14 +1,18 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import {
   IconArrowLeft,
+  IconArrowsMaximize,
+  IconArrowsMinimize,
   IconChevronDown,
   IconChevronUp,
   IconLink,
   IconX,
 } from "@tabler/icons-react";
-import type { Table } from "../../../../shared/model/model.ts";
+import { type Field, findField, type Table } from "../../../../shared/model/model.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
+import { setWidePanel } from "../../state/preferences.ts";
 import type { RecordView } from "../../state/record-view.ts";
+import { useWidePanel } from "../../state/use-preferences.ts";
 import { copyText } from "../../ui/copy-text.ts";
 import { recordAddress } from "../../ui/record-address.ts";
 import classes from "./record.module.css";
@@ -27,9 +31,12 @@ export interface HeaderProps {
 
 /** The header of the panel: the record, other users on it, and the navigation. */
 export function PanelHeader({ table, id, record, onStep, onBack, onClose }: HeaderProps) {
+  const isWide = useWidePanel();
   const display = record?.values[table.display];
   const fallbackTitle =
     record?.pending === "draft" ? messages.newRecord({ record: table.recordLabel }) : id;
+  const name = typeof display === "string" && display ? display : fallbackTitle;
+  const headline = headlineOf(table, record);
   return (
     <header className={classes.header}>
       {onBack && (
@@ -42,7 +49,13 @@ export function PanelHeader({ table, id, record, onStep, onBack, onClose }: Head
       <div className={classes.naming}>
         <span className={classes.kind}>{table.recordLabel}</span>
         <h2 dir="auto" className={classes.title}>
-          {typeof display === "string" && display ? display : fallbackTitle}
+          {headline ? (
+            <>
+              <span className={classes.number}>{name}</span> {headline}
+            </>
+          ) : (
+            name
+          )}
         </h2>
       </div>
       <RecordPresence table={table.name} record={id} />
@@ -61,6 +74,17 @@ export function PanelHeader({ table, id, record, onStep, onBack, onClose }: Head
             </Tooltip>
           </>
         )}
+        <Tooltip label={isWide ? messages.narrow() : messages.widen()}>
+          <ActionIcon
+            size={30}
+            className={classes.widen ?? ""}
+            aria-label={messages.widen()}
+            aria-pressed={isWide}
+            onClick={() => setWidePanel(!isWide)}
+          >
+            {isWide ? <IconArrowsMinimize size={17} /> : <IconArrowsMaximize size={17} />}
+          </ActionIcon>
+        </Tooltip>
         <Tooltip label={messages.copyLink()}>
           <ActionIcon
             size={30}
@@ -78,6 +102,16 @@ export function PanelHeader({ table, id, record, onStep, onBack, onClose }: Head
       </span>
     </header>
   );
+}
+
+const isPlainText = ({ type, automatic }: Field) => type === "text" && automatic === undefined;
+
+/** The first text of a record that is named only by a number. */
+function headlineOf(table: Table, record: RecordView | null): string | null {
+  const isNumbered = findField(table, table.display)?.automatic !== undefined;
+  const first = isNumbered ? table.fields.find(isPlainText) : null;
+  const text = first && record?.values[first.name];
+  return typeof text === "string" && text !== "" ? text : null;
 }
 
 function linkTo(table: string, id: string): string {

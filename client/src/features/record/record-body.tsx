@@ -14,7 +14,7 @@ import { useHistory } from "./history/use-history.ts";
 import { LinkedFromTab, type LinkSource } from "./linked/linked-from-tab.tsx";
 import classes from "./record.module.css";
 import { DeletedBanner, DraftBanner, ProblemBanner } from "./record-banners.tsx";
-import { RecordField } from "./record-field.tsx";
+import { RecordForm } from "./record-form.tsx";
 import { RecordTransitions } from "./record-transitions.tsx";
 import { type TabName, useTab } from "./use-tab.ts";
 
@@ -73,19 +73,14 @@ export function RecordBody({ table, abilities, record }: Props) {
           onPointerEnter={() => setTouched(true)}
           onFocus={() => setTouched(true)}
         >
-          <div className={classes.form}>
-            {fields.map((field) => (
-              <RecordField
-                key={field.name}
-                table={table}
-                field={field}
-                abilities={abilities}
-                record={record}
-                history={abilities.history && !isDraft ? history : null}
-                onShowHistory={() => setTab("history")}
-              />
-            ))}
-          </div>
+          <RecordForm
+            fields={fields}
+            table={table}
+            abilities={abilities}
+            record={record}
+            history={abilities.history && !isDraft ? history : null}
+            onShowHistory={() => setTab("history")}
+          />
         </Tabs.Panel>
         {available.includes("comments") && (
           <Tabs.Panel value="comments" className={classes.scroll ?? ""}>

@@ -26,11 +26,14 @@ export interface RecordFieldProps {
   record: RecordView;
 }
 
-interface Props extends RecordFieldProps {
+/** What all fields of the form share. */
+export interface RecordFormProps extends Omit<RecordFieldProps, "field"> {
   /** Null for a user who may not see it, and for a draft. */
   history: HistoryState | null;
   onShowHistory(): void;
 }
+
+interface Props extends RecordFieldProps, RecordFormProps {}
 
 /** One field of the form: its label, input or value, its state, and another user in it. */
 export function RecordField({ table, field, abilities, record, history, onShowHistory }: Props) {

@@ -2,13 +2,16 @@ import { Button, Loader } from "@mantine/core";
 import { IconFileOff, IconPlugConnectedX } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
+import { useHistoryState } from "wouter/use-browser-location";
 import { recordMessages as messages } from "../../messages/en/record.ts";
 import { useAbilities, useTable } from "../../state/use-account.ts";
+import { useWidePanel } from "../../state/use-preferences.ts";
 import { neighbourOf } from "../../sync/page/front-window.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { recordAddress, tableAddress } from "../../ui/record-address.ts";
-import { OpenLinkedProvider, type RecordPlace } from "./linked/open-linked.ts";
+import { neighbourIn, type RecordPlace, trailOf } from "../../ui/record-trail.ts";
+import { OpenLinkedProvider } from "./linked/open-linked.ts";
 import { type HeaderProps, PanelHeader } from "./panel-header.tsx";
 import classes from "./record.module.css";
 import { RecordBody } from "./record-body.tsx";
@@ -29,28 +32,42 @@ interface Props {
  * presence on the record.
  */
 export function RecordPanel({ table, record, addressOf }: Props) {
-  const [opened, setOpened] = useState<readonly RecordPlace[]>([]);
+  const [opened, setOpened] = useState<readonly Opened[]>([]);
   const [, navigate] = useLocation();
+  const state: unknown = useHistoryState();
   const navigateTo = (to: string | null) => {
     const address = to === null ? tableAddress(table) : recordAddress(table, to);
     navigate(addressOf?.(to) ?? `${address}${location.search}`);
   };
-  const step = (by: 1 | -1) => {
-    const next = neighbourOf(table, record, by);
-    if (next !== null) navigateTo(next);
-  };
   const top = opened.at(-1);
+  const step = (by: 1 | -1) => {
+    const trail = top ? top.among : trailOf(state);
+    const place = trail && neighbourIn(trail, top ?? { table, record }, by);
+    if (top) {
+      if (place) setOpened([...opened.slice(0, -1), { ...place, among: top.among }]);
+    } else if (trail) {
+      if (place) navigate(recordAddress(place.table, place.record), { state });
+    } else {
+      const next = neighbourOf(table, record, by);
+      if (next !== null) navigateTo(next);
+    }
+  };
   return (
-    <OpenLinkedProvider value={(place) => setOpened([...opened, place])}>
+    <OpenLinkedProvider value={(place, among = []) => setOpened([...opened, { ...place, among }])}>
       <Panel
         key={opened.length}
         {...(top ?? { table, record })}
-        onStep={top ? null : step}
+        onStep={top && top.among.length < 2 ? null : step}
         onBack={top ? () => setOpened(opened.slice(0, -1)) : null}
         onClose={() => navigateTo(null)}
       />
     </OpenLinkedProvider>
   );
+}
+
+/** A record that was opened by a link, and the list that the link was in. */
+interface Opened extends RecordPlace {
+  among: readonly RecordPlace[];
 }
 
 interface PanelProps extends RecordPlace, Pick<HeaderProps, "onStep" | "onBack" | "onClose"> {}
@@ -60,6 +77,7 @@ function Panel({ table: name, record: id, onStep, onBack, onClose }: PanelProps)
   const abilities = useAbilities().tables[name];
   const state = useOpenRecord(name, id);
   const panel = useRef<HTMLElement>(null);
+  const isWide = useWidePanel();
   useEffect(() => {
     pageCore().presence.set(name, { record: id, mode: "viewing" });
     panel.current?.focus({ preventScroll: true });
@@ -72,6 +90,7 @@ function Panel({ table: name, record: id, onStep, onBack, onClose }: PanelProps)
     <aside
       ref={panel}
       className={classes.panel}
+      data-wide={isWide || undefined}
       aria-label={`${table.recordLabel} ${id}`}
       tabIndex={-1}
       onKeyDown={(event) => {

@@ -17,7 +17,12 @@ import classes from "./record-transitions.module.css";
 export function RecordTransitions({ table, record }: { table: Table; record: RecordView }) {
   const author = useTransitionAuthor(table.name);
   const labels = pageLabels();
-  const { begin, dialog } = useTransitions({ table, lookUp: labels, run: runTransition });
+  const { begin, dialog } = useTransitions({
+    table,
+    lookUp: labels,
+    run: runTransition,
+    inPlace: true,
+  });
   const governed = governedBy(table);
   const field = governed && findField(table, governed.stateField);
   if (!field || record.mark === "deleted" || isNewRecord(record)) return null;

@@ -6,7 +6,8 @@ import { findTable } from "../../../../shared/model/model.ts";
 import type { CommentInfo } from "../../../../shared/protocol/comments.ts";
 import { commentMessages as messages } from "../../messages/en/comments.ts";
 import { richText } from "../../messages/rich-text.tsx";
-import { mentionUpdatesAtom } from "../../state/comment-updates.ts";
+import { mentionUpdatesAtom, shownThreadAtom } from "../../state/comment-updates.ts";
+import { store } from "../../state/store.ts";
 import { useMe, useModel } from "../../state/use-account.ts";
 import { useAtom } from "../../state/use-atom.ts";
 import { listComments } from "../../sync/calls/comments.ts";
@@ -120,6 +121,9 @@ function useNewMentions(unread: readonly CommentInfo[] | null): void {
     const before = known.current;
     known.current = new Set([...(before ?? []), ...unread.map(({ id }) => id)]);
     const added = before && unread.find(({ id }) => !before.has(id));
-    if (added) toast(messages.mentionedYou({ user: commentAuthor(added) }));
+    // Where the comments of the record are open, the new one is in view, and a toast would cover the input below it.
+    const shown = store.get(shownThreadAtom);
+    const isShown = shown?.table === added?.table && shown?.record === added?.record;
+    if (added && !isShown) toast(messages.mentionedYou({ user: commentAuthor(added) }));
   }, [unread]);
 }

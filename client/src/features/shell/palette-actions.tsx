@@ -21,6 +21,7 @@ import { setDensity } from "../../state/preferences.ts";
 import { requestSignOut } from "../../sync/calls/account.ts";
 import type { FoundRecord } from "../../sync/calls/search-records.ts";
 import { boardAddress, recordAddress, tableAddress, viewAddress } from "../../ui/record-address.ts";
+import { trailState } from "../../ui/record-trail.ts";
 import { TableIcon } from "../../ui/table-icon.tsx";
 import { administrationLinks, readableTables } from "./navigation.ts";
 import { openShortcuts } from "./shortcuts-sheet.tsx";
@@ -51,15 +52,16 @@ export const recordsGroup = messages.records;
 /** Opens a found record in the panel of its table. */
 export function recordActions(
   records: readonly FoundRecord[],
-  navigate: (href: string) => void,
+  navigate: (href: string, options: { state: unknown }) => void,
 ): SpotlightActionGroupData[] {
+  const state = trailState(records.map(({ table, id }) => ({ table: table.name, record: id })));
   if (records.length === 0) return [];
   const actions = records.map(({ table, id, title, detail }) => ({
     id: `record-${table.name}/${id}`,
     label: title,
     description: detail ? `${table.label}: ${detail}` : table.label,
     leftSection: <TableIcon table={table.name} />,
-    onClick: () => navigate(`${recordAddress(table.name, id)}${viewSearch(table.name)}`),
+    onClick: () => navigate(`${recordAddress(table.name, id)}${viewSearch(table.name)}`, { state }),
   }));
   return [{ group: recordsGroup(), actions }];
 }

@@ -8,6 +8,7 @@ import { announce } from "../announce.ts";
 import { optionLabel } from "../fields/format-value.ts";
 import type { LookUp } from "../fields/look-up.ts";
 import { toastFailure } from "../toast.tsx";
+import { InPlace } from "./in-place.tsx";
 import { RunTransitionForm, type TransitionInput } from "./run-transition-form.tsx";
 import { TransitionList } from "./transition-list.tsx";
 
@@ -27,6 +28,8 @@ interface Options {
   /** Runs the transition. Resolves to the text of a refusal, or to null. */
   run(table: string, record: string, step: TransitionStep): Promise<string | null>;
   onRefused?(record: string): void;
+  /** Asks for what a transition needs where `dialog` is rendered, not in a dialog on top of the page. */
+  inPlace?: boolean;
 }
 
 interface PendingChoice {
@@ -38,7 +41,7 @@ interface PendingChoice {
  * Runs a chosen transition, for panel, grid and board: says why it is not available, asks for what it still needs or
  * which one of several to run, runs it, and shows a refusal.
  */
-export function useTransitions({ table, lookUp, run, onRefused }: Options): {
+export function useTransitions({ table, lookUp, run, onRefused, inPlace }: Options): {
   begin(record: TransitionRecord, options: readonly TransitionOption[]): void;
   dialog: ReactNode;
 } {
@@ -77,17 +80,12 @@ export function useTransitions({ table, lookUp, run, onRefused }: Options): {
   };
   const [only] = pending?.options ?? [];
   const isChoice = (pending?.options.length ?? 0) > 1;
-  const dialog = field && (
-    <Modal
-      opened={pending !== null}
-      onClose={close}
-      title={
-        isChoice ? messages.changeState({ record: table.recordLabel }) : only?.transition.label
-      }
-      size={440}
-      padding="xl"
-    >
-      {pending && isChoice && (
+  const title = isChoice
+    ? messages.changeState({ record: table.recordLabel })
+    : only?.transition.label;
+  const content = pending && field && (
+    <>
+      {isChoice && (
         <TransitionList
           table={table}
           field={field}
@@ -96,7 +94,7 @@ export function useTransitions({ table, lookUp, run, onRefused }: Options): {
           onPick={(option) => begin(pending.record, [option])}
         />
       )}
-      {pending && only && !isChoice && (
+      {only && !isChoice && (
         <RunTransitionForm
           key={only.transition.name}
           table={table}
@@ -108,6 +106,13 @@ export function useTransitions({ table, lookUp, run, onRefused }: Options): {
           onCancel={close}
         />
       )}
+    </>
+  );
+  const dialog = inPlace ? (
+    content && <InPlace label={title ?? ""} content={content} onClose={close} />
+  ) : (
+    <Modal opened={pending !== null} onClose={close} title={title} size={440} padding="xl">
+      {content}
     </Modal>
   );
   return { begin, dialog };

@@ -1,8 +1,10 @@
 import { Button, Loader } from "@mantine/core";
 import { IconMessages } from "@tabler/icons-react";
-import { useLayoutEffect, useRef } from "react";
+import { useEffect, useLayoutEffect, useRef } from "react";
 import type { Table } from "../../../../../shared/model/model.ts";
 import { commentMessages as messages } from "../../../messages/en/comments.ts";
+import { shownThreadAtom } from "../../../state/comment-updates.ts";
+import { store } from "../../../state/store.ts";
 import { addComment } from "../../../sync/calls/comments.ts";
 import { Notice } from "../../../ui/notice.tsx";
 import recordClasses from "../record.module.css";
@@ -29,6 +31,13 @@ export function CommentsTab({ table, record, comments, canWrite }: Props) {
   const draftLabel = messages.draftLabel({ table: table.label });
   const fresh = useRead(items ?? []);
   const list = useEndInView(items?.at(-1)?.id);
+  useEffect(() => {
+    const shown = { table: table.name, record };
+    store.set(shownThreadAtom, shown);
+    return () => {
+      if (store.get(shownThreadAtom) === shown) store.set(shownThreadAtom, null);
+    };
+  }, [table.name, record]);
   return (
     <div className={classes.tab}>
       <div ref={list} className={classes.list}>

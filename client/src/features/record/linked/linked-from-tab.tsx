@@ -58,6 +58,7 @@ function Source({ linked, record }: { linked: LinkedRecords; record: string }) {
   const { table, field, records, total, totalExact } = linked;
   const filter = JSON.stringify({ and: [{ field: field.name, op: "eq", value: record }] });
   const count = formatCount(total);
+  const among = records.map(({ id }) => ({ table: table.name, record: id }));
   const isPart = total > records.length;
   return (
     <section>
@@ -68,7 +69,7 @@ function Source({ linked, record }: { linked: LinkedRecords; record: string }) {
       <ul className={classes.records}>
         {records.map(({ id, title }) => (
           <li key={id}>
-            <RecordLink table={table.name} record={id} className={classes.chip}>
+            <RecordLink table={table.name} record={id} among={among} className={classes.chip}>
               {title}
             </RecordLink>
           </li>

@@ -1,16 +1,14 @@
 import { createContext, useContext } from "react";
+import type { RecordPlace } from "../../../ui/record-trail.ts";
 
-/** A record that the panel can show. */
-export interface RecordPlace {
-  table: string;
-  record: string;
-}
+/** Opens a record; `among` is the list that it is in, to go on from there. */
+type OpenRecord = (place: RecordPlace, among?: readonly RecordPlace[]) => void;
 
-const OpenLinked = createContext<(place: RecordPlace) => void>(() => undefined);
+const OpenLinked = createContext<OpenRecord>(() => undefined);
 
 export const OpenLinkedProvider = OpenLinked.Provider;
 
 /** Opens another record on top of the one in the panel. */
-export function useOpenLinked(): (place: RecordPlace) => void {
+export function useOpenLinked(): OpenRecord {
   return useContext(OpenLinked);
 }
