@@ -82,11 +82,12 @@ export class CanaryBoards {
     const path = `/wallboards/${board}`;
     await installation.ownerUser.call("PATCH", `${path}?overwrite=true`, { tiles: [] });
     const scope = scopeOf({ id: screen, role, attributes }, this.#incidents());
-    const tiles = this.#tiles.filter((tile) =>
+    const mayPublish = (tile: TileInput) =>
+      (tile.kind !== "activity" || granted.incidents?.history === true) &&
       tileNeeds(tileSchema.parse(tile) as DataTile, installation.ownerUser.model).fields.every(
         (field) => scope?.fields.includes(field),
-      ),
-    );
+      );
+    const tiles = this.#tiles.filter(mayPublish);
     await publisher.call("PATCH", `${path}?overwrite=true`, { tiles });
     knowledge.expectRights(screen, role, attributes);
     const { version } = await publisher.call<WallboardInfo>("POST", `${path}/publish`, {});

@@ -27,8 +27,13 @@ export function readPaths(about: { record: string; field: string; caller: string
     `/changes?table=incidents&record=${record}`,
     "/changes?search=cnry",
     "/changes?limit=1000",
+    "/changes/export.csv",
+    "/changes/export.jsonl?table=incidents",
     "/model",
+    "/openapi.json",
+    "/../docs",
     "/session",
+    "/tokens",
   ];
 }
 

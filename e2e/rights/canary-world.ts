@@ -9,6 +9,8 @@ import { addToken, addUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
 import { CanaryBoards } from "./canary-boards.ts";
 import { CanaryComments } from "./canary-comments.ts";
+import { hiddenTable, namedField, publishNames } from "./canary-names.ts";
+import { CanaryPrograms } from "./canary-programs.ts";
 import { CanaryRecords } from "./canary-records.ts";
 import { readPaths, refusedOps } from "./canary-requests.ts";
 import { CanaryViews } from "./canary-views.ts";
@@ -26,8 +28,8 @@ const SAMPLES = 200;
 const WAITS = 5;
 const ROLES = 12;
 const RIGHTS_CHANGE_EVERY = 25;
-/** One in so many roles may change wallboards. */
-const DESIGNER_EVERY = 3;
+/** One in so many roles may change wallboards, one may have webhooks, and one may read the activity. */
+const RIGHTS = [["wallboards"], ["webhooks"], ["webhooks", "activity", "tokens"]];
 const AT_ONCE = 6;
 /** This many characters around a leak are reported. */
 const LEAK_CONTEXT_LENGTH = 300;
@@ -68,6 +70,7 @@ export class World {
   readonly #sampling: NodeJS.Timeout;
   #boards!: CanaryBoards;
   #views!: CanaryViews;
+  #programs!: CanaryPrograms;
 
   private constructor(installation: TestInstallation, size: WorldSize) {
     this.#installation = installation;
@@ -79,6 +82,9 @@ export class World {
       installation.ownerUser.model,
       () => WAITS * Math.max(0, ...this.#delays),
     );
+    const { name: field } = namedField;
+    this.#knowledge.addNames(JSON.stringify(namedField), { table: "incidents", field });
+    this.#knowledge.addNames(hiddenTable, { table: hiddenTable });
     const setting = {
       installation,
       knowledge: this.#knowledge,
@@ -106,6 +112,7 @@ export class World {
   }
 
   static async open(installation: TestInstallation, size: WorldSize): Promise<World> {
+    await publishNames(installation);
     const world = new World(installation, size);
     await world.#records.insertAll();
     await world.#addBoards();
@@ -122,6 +129,7 @@ export class World {
       if (random.next() < 0.1) await this.#records.rename();
       await this.#comments.add(this.#records.any());
       if (random.next() < 0.7) await this.#requestAll(random.pick(this.watchers));
+      await this.#programs.requestAll();
       if (
         Math.floor(made / RIGHTS_CHANGE_EVERY) !==
         Math.floor((made + AT_ONCE) / RIGHTS_CHANGE_EVERY)
@@ -137,14 +145,20 @@ export class World {
     return this.#boards.board;
   }
 
-  close(): void {
+  /** What the programs of the users received. */
+  get programs(): CanaryPrograms["counts"] {
+    return this.#programs.counts;
+  }
+
+  async close(): Promise<void> {
+    await this.#programs.close();
     clearInterval(this.#sampling);
     for (const { tapped } of this.watchers) tapped.close();
     this.#boards.close();
   }
 
   async #addRole(index: number): Promise<void> {
-    const rights = index % DESIGNER_EVERY === 0 ? ["wallboards"] : [];
+    const rights = RIGHTS[index % RIGHTS.length];
     const call = { name: `Canary ${index}`, rights, grants: randomGrants(this.#random) };
     this.#roles.push(
       asRole(await this.#installation.ownerUser.call<RoleInfo>("POST", "/roles", call)),
@@ -171,6 +185,7 @@ export class World {
     const watcher = { tapped, role, attributes };
     await this.#boards.follow(watcher);
     this.watchers.push(watcher);
+    await this.#programs.add(user, token);
   }
 
   async #addBoards(): Promise<void> {
@@ -183,6 +198,7 @@ export class World {
     };
     this.#boards = await CanaryBoards.open(setting);
     this.#views = await CanaryViews.open(setting);
+    this.#programs = await CanaryPrograms.open({ ...setting, urls: this.#size.urls });
   }
 
   #tapOf(id: string): Tap {

@@ -21,6 +21,8 @@ describe("proof 1: canaries", () => {
     console.log(`Seed ${SEED}`);
     const environment = {
       WATCHFLOOR_SOCKET_MESSAGES_PER_SECOND: "100000",
+      WATCHFLOOR_WEBHOOK_ALLOW_PRIVATE: "true",
+      WATCHFLOOR_WEBHOOK_RETRY_FIRST_MS: "300",
       REDIS_URL: sharedRedisUrl(),
     };
     await using installation = await TestInstallation.open({ environment });
@@ -41,6 +43,7 @@ describe("proof 1: canaries", () => {
     expect(world.done).toBeGreaterThan(CHANGES / 4);
     expect(world.received).toBeGreaterThan(CHANGES);
     expect(world.presenceCount).toBeGreaterThan(0);
-    world.close();
+    expect(Object.values(world.programs).every((count) => count > CONNECTIONS)).toBe(true);
+    await world.close();
   });
 });

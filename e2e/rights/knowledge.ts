@@ -24,7 +24,7 @@ export interface RightsPeriod {
 export interface ValueLocation {
   table: string;
   record?: string;
-  /** Absent for a comment, which everybody may read who reads the record. */
+  /** Absent for a comment, which everybody may read who reads the record, and for the name of a table. */
   field?: string;
 }
 
@@ -42,6 +42,12 @@ interface Image {
 
 /** Promised: a change of rights acts on open connections within this time. What was sent before is received by then. */
 const ACTS_WITHIN_MS = 1_000;
+
+/**
+ * What an answer shows of a record: as it is; as it was, to readers of its history; or the changes that a webhook of the
+ * reader's was to send, each as it was logged, by the reader's rights of now.
+ */
+type Shown = "current" | "history" | "events";
 
 /** Answers that show the past of records: for those with the right to their history. */
 const historyPaths = /\/history|\/changes|\/change-sets/;
@@ -75,6 +81,13 @@ export class Knowledge {
     const value = `cnry${++this.#serial}x`;
     this.#canaries.set(value, { author, ...location, images: [] });
     return value;
+  }
+
+  /** Canaries in the names of a table or field, known to everybody who reads it. */
+  addNames(text: string, location: ValueLocation): void {
+    for (const value of text.match(canaryPattern) ?? []) {
+      this.#canaries.set(value, { author: "boss", ...location, images: [] });
+    }
   }
 
   /** Other rights are in flight: they may take effect at any moment, and until `begins` the former ones too. */
@@ -128,7 +141,8 @@ export class Knowledge {
     if (found.size === 0) return [];
     // A frame may hold an activity tile, which is history as well.
     const isHistory = historyPaths.test(from) || bytes.includes('"tiles":{');
-    return [...found].filter((value) => !this.#mayReceive(user, value, isHistory));
+    const shows = from === "webhook" ? "events" : isHistory ? "history" : "current";
+    return [...found].filter((value) => !this.#mayReceive(user, value, shows));
   }
 
   /** Why a user should not have received a value, for debugging. */
@@ -149,8 +163,8 @@ export class Knowledge {
     const images = this.#images.get(`${table}/${record}`) ?? [];
     const ofField = { table, ...(field !== undefined && { field }) };
     return (
-      this.#maySee(user, { ...ofField, record }, images, false) ||
-      (this.#readsAll(user, table) && this.#maySee(user, ofField, [], false))
+      this.#maySee(user, { ...ofField, record }, images, "current") ||
+      (this.#readsAll(user, table) && this.#maySee(user, ofField, [], "current"))
     );
   }
 
@@ -172,26 +186,27 @@ export class Knowledge {
     return JSON.stringify({ ended, periods, delayMs: this.#delayMs() });
   }
 
-  #mayReceive(user: string, value: string, isHistory: boolean): boolean {
+  #mayReceive(user: string, value: string, shown: Shown): boolean {
     const canary = this.#canaries.get(value);
     if (!canary) return false;
-    if (canary.field === undefined) return this.#mayReadComment(user, canary);
-    return canary.author === user || this.#maySee(user, canary, canary.images, isHistory);
+    if (canary.field === undefined && canary.record !== undefined)
+      return this.#mayReadComment(user, canary);
+    return canary.author === user || this.#maySee(user, canary, canary.images, shown);
   }
 
   /** Comments are read with the record as it is or, with the right to its history, as it was deleted. */
   #mayReadComment(user: string, canary: Canary): boolean {
     const images = this.#images.get(`${canary.table}/${canary.record}`) ?? [];
-    if (this.#maySee(user, canary, images, false)) return true;
+    if (this.#maySee(user, canary, images, "current")) return true;
     const isDeleted = images.every(({ until }) => until !== null);
-    return isDeleted && this.#maySee(user, canary, images.slice(-1), true);
+    return isDeleted && this.#maySee(user, canary, images.slice(-1), "history");
   }
 
   #maySee(
     user: string,
     location: Partial<ValueLocation>,
     images: readonly Image[],
-    isHistory: boolean,
+    kind: Shown,
   ): boolean {
     const table = findTable(this.#model, location.table ?? "") as Table;
     const since = this.#recently();
@@ -202,7 +217,9 @@ export class Knowledge {
         return false;
       const { record } = location;
       if (record === undefined) return true;
-      const shown = isHistory && mayReadHistory(role, table.name) ? images : current;
+      const showsPast =
+        kind === "events" || (kind === "history" && mayReadHistory(role, table.name));
+      const shown = showsPast ? images : current;
       return shown.some(({ values }) => isIn(table, scope.filter, record, values));
     });
   }

@@ -1,6 +1,7 @@
 import type { Filter } from "../../shared/filter/filter.ts";
 import type { Grant } from "../../shared/policy/role.ts";
 import type { SeededRandom } from "../convergence/seeded-random.ts";
+import { namedField } from "./canary-names.ts";
 
 export const groups = ["North", "South", "East"];
 export const impacts = ["1 - High", "2 - Medium", "3 - Low"];
@@ -31,7 +32,9 @@ export function randomGrants(random: SeededRandom): Record<string, Grant> {
   const may = (chance: number) => random.next() < chance;
   const people: Record<string, Grant> = may(0.7) ? { people: { read: readCallers(random) } } : {};
   if (may(0.08)) return { groups: { read: true }, ...people };
-  const hide = [...canaryFields, "group", "impact", "caller"].filter(() => may(0.3));
+  const hide = [...canaryFields, namedField.name, "group", "impact", "caller"].filter(() =>
+    may(0.3),
+  );
   const read = { ...(may(0.75) && { filter: random.pick(filters) }), hide };
   const update = may(0.3) ? { filter: random.pick(filters) } : may(0.85);
   const incidents = { read, update, history: may(0.8), create: may(0.5), delete: may(0.4) };

@@ -15,6 +15,8 @@ export class Receiver implements AsyncDisposable {
   secret = "";
   /** The status of the next answers, by their requests. */
   answer: (received: Received) => number | Promise<number> = () => 200;
+  /** Is called with the text of each request and its path. */
+  tap: (text: string, path: string) => void = () => {};
   readonly received: Received[] = [];
   readonly port: number;
   #server: Server;
@@ -64,6 +66,7 @@ export class Receiver implements AsyncDisposable {
         return;
       }
       const text = Buffer.concat(chunks).toString("utf8");
+      this.tap(text, String(request.url));
       const header = (name: string) => String(request.headers[name]);
       const id = header("webhook-id");
       const signatures = header("webhook-signature").split(" ");
