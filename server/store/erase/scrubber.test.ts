@@ -7,12 +7,48 @@ it("replaces a value as a whole, and within texts only where it is not part of a
   expect(scrubber.text('Is W. "B" (x) a-b/c $1 in?')).toBe("Is [erased] in?");
   expect(scrubber.text("no")).toBe("[erased]");
   expect(scrubber.text("There is no one.")).toBe("There is no one.");
-  expect(scrubber.json({ Ann: ["Ann", 12_345, 7, null] })).toEqual({
-    Ann: ["[erased]", null, 7, null],
+  const row = { line: 12_345, mine: { Ann: ["Ann", 12_345, 7, null] } };
+  expect(scrubber.json(row)).toEqual({
+    line: 12_345,
+    mine: { Ann: ["[erased]", null, 7, null] },
   });
 });
 
 it("leaves the results of ops readable, whatever numbers they have", () => {
   const results = [{ ok: true, record: "r-123", version: "epoch.123", seq: 123 }];
   expect(new Scrubber([123]).json(results)).toEqual(results);
+});
+
+it("replaces values and typed text in an answer, and no word of the protocol", () => {
+  const conflict = {
+    code: "conflict",
+    message: "Somebody changed this meanwhile.",
+    table: "incidents",
+    record: "user",
+    fields: {
+      code: { base: { code: "conflict" }, mine: ["user"], theirs: "changed", by: by("user") },
+      kind: { rule: "unique", message: "user is in use." },
+    },
+  };
+  function by(name: string) {
+    return { kind: "user", id: "u1", name };
+  }
+  const words = ["conflict", "user", "changed", "unique", "incidents", "code"];
+  expect(new Scrubber(words).json([{ ok: false, error: conflict }])).toEqual([
+    {
+      ok: false,
+      error: {
+        ...conflict,
+        fields: {
+          code: {
+            base: { code: "[erased]" },
+            mine: ["[erased]"],
+            theirs: "[erased]",
+            by: by("[erased]"),
+          },
+          kind: { rule: "unique", message: "[erased] is in use." },
+        },
+      },
+    },
+  ]);
 });

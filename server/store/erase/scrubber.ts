@@ -1,9 +1,22 @@
 import type { Json } from "../../../shared/filter/filter.ts";
+import { type ErrorCode, errorCatalogue } from "../../../shared/protocol/errors.ts";
 
 /** Replaces an erased value. */
 export const ERASED = "[erased]";
 /** Within a longer text only values of this length are replaced: shorter ones are parts of other words. */
 const PART_MIN_LENGTH = 3;
+
+/**
+ * Properties of answers, errors and events whose texts are words of the protocol or names of the model: clients switch on
+ * them. Record ids are not erased (ADR 44).
+ */
+const protocolKeys = new Set(
+  "at code epoch field fields kind missing mutation possible record right rule table transition type unit version".split(
+    " ",
+  ),
+);
+/** Properties that hold values of records, whatever these are made of. */
+const valueKeys = new Set(["after", "base", "before", "mine", "set", "theirs", "value", "values"]);
 
 /** Replaces values in stored JSON and texts. */
 export class Scrubber {
@@ -26,12 +39,27 @@ export class Scrubber {
     return this.#parts.reduce((rest, part) => rest.replaceAll(asWords(part), ERASED), text);
   }
 
+  /** Replaces the values in an answer, an error or the detail of an event, and leaves the words of the protocol. */
   json(value: Json): Json {
+    if (Array.isArray(value)) return value.map((one) => this.json(one));
+    // A number is a line, a limit or a count; those of records are below `valueKeys`.
+    if (typeof value === "string") return this.text(value);
+    if (value === null || typeof value !== "object") return value;
+    if (isSuccess(value)) return value;
+    const entries = Object.entries(value).map(([key, one]) => {
+      if (protocolKeys.has(key) && isWords(one)) return [key, one];
+      if (key === "message" && isOwnMessage(value)) return [key, one];
+      return [key, valueKeys.has(key) ? this.#value(one) : this.json(one)];
+    });
+    return Object.fromEntries(entries);
+  }
+
+  #value(value: Json): Json {
     if (typeof value === "string") return this.text(value);
     if (typeof value === "number") return this.#whole.has(String(value)) ? null : value;
-    if (Array.isArray(value)) return value.map((one) => this.json(one));
-    if (value === null || typeof value !== "object" || isSuccess(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, this.json(one)]));
+    if (Array.isArray(value)) return value.map((one) => this.#value(one));
+    if (value === null || typeof value !== "object") return value;
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, this.#value(one)]));
   }
 
   /** Whether a list has one of the values as a whole. */
@@ -43,6 +71,17 @@ export class Scrubber {
 /** The result of an op names a record and a version, which clients need to read it, and holds no values. */
 function isSuccess(value: Readonly<Record<string, Json>>): boolean {
   return value.ok === true && typeof value.record === "string" && typeof value.version === "string";
+}
+
+function isWords(value: Json): boolean {
+  return typeof value === "string" || (Array.isArray(value) && value.every(isText));
+}
+
+const isText = (value: Json) => typeof value === "string";
+
+/** The catalogue's own sentence contains no values. */
+function isOwnMessage({ code, message }: Readonly<Record<string, Json>>): boolean {
+  return errorCatalogue[code as ErrorCode]?.message === message;
 }
 
 /** Finds a text between words: "Ann" is not part of "Annual". */
