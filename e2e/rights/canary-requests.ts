@@ -33,6 +33,7 @@ export function readPaths(about: { record: string; field: string; caller: string
     "/openapi.json",
     "/../docs",
     "/session",
+    "/security-events?limit=200",
     "/tokens",
   ];
 }

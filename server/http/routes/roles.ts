@@ -1,4 +1,5 @@
 import type { roleRoutes, securityEventRoutes } from "../../../shared/contract/roles.ts";
+import { redactEvent } from "../../policy/redact-event.ts";
 import type { AppDeps } from "../app-deps.ts";
 import { created, type Handlers, listed } from "../handlers.ts";
 
@@ -20,8 +21,12 @@ export function roleHandlers({
 
 export function securityEventHandlers({
   auth,
-}: Pick<AppDeps, "auth">): Handlers<typeof securityEventRoutes> {
+  model,
+}: Pick<AppDeps, "auth" | "model">): Handlers<typeof securityEventRoutes> {
   return {
-    "GET /security-events": ({ identity, query }) => auth.securityEvents(identity.subject, query),
+    "GET /security-events": async ({ identity: { subject }, query }) => {
+      const { items, total } = await auth.securityEvents(subject, query);
+      return { items: items.map((one) => redactEvent(one, subject, model())), total };
+    },
   };
 }

@@ -161,4 +161,37 @@ describe("security events", () => {
     expect(refused.body).toMatchObject({ status: 403, right: "activity" });
     expect((await owner.call("GET", `${EVENTS}?group=nonsense`)).status).toBe(400);
   });
+
+  it("name no table, filter or searched text that their reader's role hides", async () => {
+    const role = { name: "Auditors", rights: ["activity"], grants: { groups: { read: true } } };
+    const { body: auditors } = await owner.call("POST", "/api/v1/roles", role);
+    const { credentials } = await member(String(auditors.id));
+    const auditor = await signedInClient(server.origin, credentials);
+    const url = "https://example.com/hook";
+    const webhook = { name: "Hook", url, table: "incidents", events: ["created"] };
+    expect((await owner.call("POST", "/api/v1/webhooks", webhook)).status).toBe(201);
+    const filter = encodeURIComponent(
+      JSON.stringify({ field: "notes", op: "eq", value: "secret" }),
+    );
+    const tables = "/api/v1/tables";
+    await owner.call("GET", `${tables}/incidents/export.jsonl?filter=${filter}`);
+    await owner.call("GET", "/api/v1/changes/export.jsonl?search=secret");
+    await owner.call("GET", `${tables}/groups/export.jsonl?search=known`);
+    const grants = { grants: { incidents: { read: { hide: ["notes"] } }, people: { read: true } } };
+    const { body: other } = await owner.call("POST", "/api/v1/roles", { ...role, name: "Other" });
+    await owner.call("PATCH", `/api/v1/roles/${other.id}`, grants);
+    const shown = async () => (await read("?limit=7", auditor)).items;
+    const hidden = JSON.stringify(await shown());
+    expect(hidden).not.toMatch(/incidents|people|notes|secret/);
+    expect(hidden).toMatch(/example.com.*/);
+    expect(hidden).toContain("known");
+    expect(await shown()).toContainEqual(
+      expect.objectContaining({ kind: "records_exported", detail: { table: null } }),
+    );
+    await owner.call("PATCH", `/api/v1/roles/${auditors.id}`, grants);
+    const some = JSON.stringify(await shown());
+    expect(some).toContain("incidents");
+    expect(some).not.toMatch(/notes|secret/);
+    expect(JSON.stringify(await read("?limit=8"))).toMatch(/notes.*secret/);
+  });
 });

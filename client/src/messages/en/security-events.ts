@@ -74,12 +74,16 @@ export const securityEventMessages = defineMessages("securityEvents", {
     "The webhook {subject} missed changes of {table}: the change log no longer holds them.",
   modelPublished: "{user} published version {version} of the model.",
   logExported: "{user} exported the change log.",
+  hiddenTable: "a table that you can't read",
   recordsExported: "{user} exported records of {table}.",
   valuesErased: "Erased on the server: {fields} of {record} in {table}.",
+  valuesErasedHidden: "Erased on the server: values of a record in {table}.",
   userErased: "Erased on the server: the data of a user.",
 
   bypassed:
     "Changed without an entry in the change log: {count, plural, one {a record} other {# records}} of {table} ({records}).",
+  bypassedHidden:
+    "Changed without an entry in the change log: {count, plural, one {a record} other {# records}} of {table}.",
   bypassedMore:
     "Changed without an entry in the change log: {count, plural, one {a record} other {# records}} of {table} ({records} and {more} more).",
   captureRestored:

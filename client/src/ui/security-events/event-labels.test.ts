@@ -31,6 +31,16 @@ describe("eventText", () => {
     expect(eventText(buildEvent(kind))).toMatch(/^[A-Z].*\.$/);
     expect(eventText(buildEvent(kind))).not.toMatch(/undefined|null|object/);
   });
+  it.each([
+    ["records_exported", "Mara exported records of a table that you can't read."],
+    ["values_erased", "Erased on the server: values of a record in a table that you can't read."],
+    [
+      "capture_bypassed",
+      "Changed without an entry in the change log: 3 records of a table that you can't read.",
+    ],
+  ] as const)("says of %s that its table is hidden", (kind, text) => {
+    expect(eventText(buildEvent(kind, { detail: { table: null, count: 3 } }))).toBe(text);
+  });
   it("names both roles of a change, and no user for an unknown email", () => {
     const role = buildEvent("user_changed", { detail: { role: ["viewer", "admin"] } });
     expect(eventText(role)).toBe("Mara made Ana admin (was viewer).");

@@ -87,25 +87,21 @@ export function eventText(event: SecurityEvent): string {
     case "webhook_removed":
       return messages.webhookRemoved(both);
     case "webhook_missed":
-      return messages.webhookMissed({ ...both, table: String(detail.table) });
+      return messages.webhookMissed({ ...both, table: tableName(detail) });
     case "model_changed":
       return messages.modelPublished({ user, version: String(detail.version) });
     case "log_exported":
       return messages.logExported({ user });
     case "records_exported":
-      return messages.recordsExported({ user, table: String(detail.table) });
+      return messages.recordsExported({ user, table: tableName(detail) });
     case "values_erased":
-      return messages.valuesErased({
-        fields: formatList(Array.isArray(detail.fields) ? detail.fields.map(String) : []),
-        table: String(detail.table),
-        record: String(detail.record),
-      });
+      return valuesErasedText(detail);
     case "user_erased":
       return messages.userErased();
     case "capture_bypassed":
       return captureBypassedText(detail);
     case "capture_restored":
-      return messages.captureRestored({ table: String(detail.table) });
+      return messages.captureRestored({ table: tableName(detail) });
   }
 }
 
@@ -163,10 +159,25 @@ type Detail = SecurityEvent["detail"];
 
 const isPasskey = ({ factor }: Detail) => factor === "passkey";
 
-function captureBypassedText({ table, count, records }: Detail): string {
-  const named = Array.isArray(records) ? records : [];
-  const values = { table: String(table), count: Number(count), records: named.join(", ") };
-  const more = values.count - named.length;
+/** Null where the reader may not read the table. */
+function tableName({ table }: Detail): string {
+  return typeof table === "string" ? table : messages.hiddenTable();
+}
+
+function valuesErasedText({ fields, record, ...detail }: Detail): string {
+  const table = tableName(detail);
+  const named = Array.isArray(fields) ? fields.map(String) : [];
+  return record === undefined || named.length === 0
+    ? messages.valuesErasedHidden({ table })
+    : messages.valuesErased({ fields: formatList(named), table, record: String(record) });
+}
+
+function captureBypassedText(detail: Detail): string {
+  const named = Array.isArray(detail.records) ? detail.records : [];
+  const count = Number(detail.count);
+  const values = { table: tableName(detail), count, records: named.join(", ") };
+  if (detail.records === undefined) return messages.bypassedHidden(values);
+  const more = count - named.length;
   return more > 0 ? messages.bypassedMore({ ...values, more }) : messages.bypassed(values);
 }
 
