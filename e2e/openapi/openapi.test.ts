@@ -77,5 +77,8 @@ it("makes a strictly typed client that reads, creates, edits and runs transition
     found: [["Printer smokes", "Active"]],
     stored: [true],
     refused: "conflict",
+    history: ["activate", "New"],
+    counted: true,
+    exported: true,
   });
 });

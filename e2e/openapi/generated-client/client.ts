@@ -40,6 +40,17 @@ const refused = await client.PATCH("/api/v1/tables/{table}/records/{id}", {
   body: { set: { title: "Third" }, base: { title: "never seen" } },
 });
 
+const history = await client.GET("/api/v1/tables/incidents/records/{id}/history", { params });
+const [entry] = expectData(history).items;
+const formerState: string | null | undefined = entry?.fields.state?.before;
+const summary = await client.GET("/api/v1/tables/incidents/summary", {
+  params: { query: { group: "priority", measure: "count" } },
+});
+const file = await client.GET("/api/v1/tables/groups/export.csv", {
+  params: { query: { fields: "name", sort: "name" } },
+  parseAs: "text",
+});
+
 type Create = components["schemas"]["IncidentsCreate"];
 type Update = components["schemas"]["IncidentsUpdate"];
 // @ts-expect-error: no field of that name
@@ -57,6 +68,9 @@ console.log(
     found: expectData(page).records.map(({ values }) => [values.title, values.state]),
     stored: expectData(generic).results.map(({ ok }) => ok),
     refused: refused.error?.code,
+    history: [entry?.transition, formerState],
+    counted: expectData(summary).rows.some(({ key }) => key === priority),
+    exported: expectData(file).includes("Night shift"),
   }),
 );
 

@@ -69,6 +69,23 @@ describe("the tables of a caller in the OpenAPI document", () => {
     expect(name?.schema.enum).toEqual(["activate"]);
   });
 
+  it("have history, summaries and exports, as far as the caller's role allows them", () => {
+    const some = documentFor({ incidents: { read: { hide: ["group"] }, history: true } });
+    const paths = (document: typeof some) =>
+      Object.keys(document.paths).filter((path) => path.includes("/tables/incidents/"));
+    const summary = "/api/v1/tables/incidents/summary";
+    expect(paths(some)).toEqual([records, `${records}/{id}`, summary, `${records}/{id}/history`]);
+    const group = some.paths[summary]?.get?.parameters.find(({ name }) => name === "group");
+    expect(group?.schema.enum).toContain("priority");
+    expect(group?.schema.enum).not.toContain("group");
+    expect(JSON.stringify(schema(some, "IncidentsHistory"))).not.toContain('"group"');
+    const all = documentFor({ incidents: { ...full, export: true } });
+    expect(paths(all)).toContain("/api/v1/tables/incidents/export.csv");
+    expect(paths(all)).not.toContain(`${records}/{id}/history`);
+    const { operationId } = all.paths["/api/v1/tables/incidents/export.jsonl"]?.get ?? {};
+    expect(operationId).toBe("exportIncidentsJsonl");
+  });
+
   it("mark computed fields as read-only, and leave them out of what is written", () => {
     const [table] = model.tables;
     if (!table) throw new Error("The template has no table.");

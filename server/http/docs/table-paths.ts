@@ -70,7 +70,7 @@ function describeTables(model: Model, subject: Subject, taken: Part): DescribedT
   });
 }
 
-const kinds = ["Record", "Values", "Page", "Create", "Update"] as const;
+const kinds = ["Record", "Values", "Page", "Create", "Update", "History"] as const;
 
 /** `order_lines` as `OrderLines`; a name that is taken gets a number. */
 function componentName(name: string, isTaken: (name: string) => boolean): string {
@@ -87,6 +87,7 @@ const object = (properties: Part, required: readonly string[] = []) => ({
   properties,
   ...(required.length > 0 && { required }),
 });
+const integer = { type: "integer" };
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 function schemasOf({ table, name, abilities, createsInAnyState }: DescribedTable): Part {
@@ -113,6 +114,13 @@ function schemasOf({ table, name, abilities, createsInAnyState }: DescribedTable
       "version",
       "values",
     ]);
+  const changed = Object.entries(read).map(([field, schema]) => [
+    field,
+    object({ before: schema, after: schema }, ["before", "after"]),
+  ]);
+  const entry = {
+    allOf: [ref("HistoryEntry"), object({ fields: object(Object.fromEntries(changed)) })],
+  };
   const needed = neededFields(table, {}).map((field) => field.name);
   return {
     [`${name}Values`]: object(read),
@@ -123,18 +131,63 @@ function schemasOf({ table, name, abilities, createsInAnyState }: DescribedTable
         object({ records: { type: "array", items: record(ref(`${name}Values`)) } }, ["records"]),
       ],
     },
+    [`${name}History`]: object({ items: { type: "array", items: entry }, total: integer }, [
+      "items",
+      "total",
+    ]),
     [`${name}Create`]: { ...object(created, needed), additionalProperties: false },
     [`${name}Update`]: { ...object(written(isUpdated)), additionalProperties: false },
   };
 }
 
+const tablePath = "/api/v1/tables/{table}";
+const records = `${tablePath}/records`;
+const one = `${records}/{id}`;
+
 /** Its operations, under the generic paths. */
 function pathsOf(described: DescribedTable, generic: OpenApi["paths"]) {
-  const { table, name, abilities, transitions } = described;
-  const records = "/api/v1/tables/{table}/records";
-  const one = `${records}/{id}`;
-  const run = `${one}/transitions/{name}`;
   const base = (path: string, method: string) => generic[path]?.[method] as Operation;
+  return { ...recordPaths(described, base), ...readPaths(described, base) };
+}
+
+type Base = (path: string, method: string) => Operation;
+
+/** Reading more than records: their values by group, their history, and all of them as a file. */
+function readPaths({ table, name, abilities }: DescribedTable, base: Base) {
+  const { label, recordLabel } = table;
+  const fields = table.fields.map((field) => field.name);
+  const download = (format: "csv" | "jsonl") => ({
+    get: typed(base(`${tablePath}/export.${format}`, "get"), {
+      operationId: `export${name}${format === "csv" ? "Csv" : "Jsonl"}`,
+      summary: `Export ${label}.`,
+    }),
+  });
+  return {
+    [`${tablePath}/summary`]: {
+      get: typed(withNames(base(`${tablePath}/summary`, "get"), "group", fields), {
+        operationId: `summarize${name}`,
+        summary: `Count or compute over ${label}.`,
+      }),
+    },
+    ...(abilities.export && {
+      [`${tablePath}/export.csv`]: download("csv"),
+      [`${tablePath}/export.jsonl`]: download("jsonl"),
+    }),
+    ...(abilities.history && {
+      [`${one}/history`]: {
+        get: typed(base(`${one}/history`, "get"), {
+          operationId: `read${name}History`,
+          summary: `History: ${recordLabel}.`,
+          answer: ref(`${name}History`),
+        }),
+      },
+    }),
+  };
+}
+
+function recordPaths(described: DescribedTable, base: Base) {
+  const { table, name, abilities, transitions } = described;
+  const run = `${one}/transitions/{name}`;
   const values = ref(`${name}Update`);
   const states = governedBy(table)?.workflow.states.map(({ value }) => value);
   const transitionBody = object(
@@ -186,7 +239,7 @@ function pathsOf(described: DescribedTable, generic: OpenApi["paths"]) {
     },
     [run]: {
       ...(transitions.length > 0 && {
-        post: typed(withTransitions(base(run, "post"), transitions), {
+        post: typed(withNames(base(run, "post"), "name", transitions), {
           operationId: `transition${name}Record`,
           summary: `Run a transition: ${singular}.`,
           body: transitionBody,
@@ -219,9 +272,10 @@ function typed(operation: Operation, { body, answer, ...named }: Typed): Operati
   };
 }
 
-function withTransitions(operation: Operation, names: readonly string[]): Operation {
+/** The names that a parameter accepts. */
+function withNames(operation: Operation, parameter: string, names: readonly string[]): Operation {
   const parameters = operation.parameters.map((one) =>
-    one.name === "name" ? { ...one, schema: { type: "string", enum: names } } : one,
+    one.name === parameter ? { ...one, schema: { type: "string", enum: names } } : one,
   );
   return { ...operation, parameters };
 }
