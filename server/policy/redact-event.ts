@@ -16,9 +16,9 @@ export function redactEvent(event: SecurityEvent, reader: Subject, model: Model)
   const parts = event.kind === "role_changed" && Array.isArray(changed);
   const isNamed = (part: Json) =>
     roleParts.has(String(part)) || readsTable(reader, String(part), model);
-  const kept = parts ? changed.filter(isNamed) : changed;
+  const shownParts = parts ? changed.filter(isNamed) : changed;
   const shown = redactDetail(detail, reader, model);
-  return { ...event, detail: kept === undefined ? shown : { ...shown, changed: kept } };
+  return { ...event, detail: shownParts === undefined ? shown : { ...shown, changed: shownParts } };
 }
 
 type Detail = SecurityEvent["detail"];
