@@ -1,5 +1,6 @@
 import { busMessages } from "./bus-messages.ts";
 import { catchUp } from "./catch-up.ts";
+import { changeSets } from "./change-sets.ts";
 import { coldStart } from "./cold-start.ts";
 import { cutLines } from "./cut-lines.ts";
 import { editLatency } from "./edit-latency.ts";
@@ -29,6 +30,7 @@ const benches: Record<string, () => Promise<Finding[]>> = {
   wallboards,
   "bus-messages": busMessages,
   import: importFiles,
+  "change-sets": changeSets,
   flood,
 };
 

@@ -1,3 +1,4 @@
+import { Client } from "pg";
 import type { Browser, Page } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ChangeSetInfo } from "../../shared/protocol/change-sets.ts";
@@ -184,6 +185,30 @@ describe("the screen of a change set", () => {
     await click(mara, "Next page");
     await mara.getByText(`51–${LARGE} of ${LARGE}`).waitFor();
     expect(await nameOf(`many-${count}-${LARGE - 1}`)).toBe(`Many ${LARGE - 1}`);
+  });
+
+  it("is stopped after the batch that is being applied, which the list shows record by record", async () => {
+    const ids = Array.from({ length: LARGE }, (_, index) => `stop-${count}-${index}`);
+    const creates = ids.map((record): WireOp => {
+      return { op: "create", table: "services", record, values: { name: `Service ${record}` } };
+    });
+    await apiRequest(mara, product, "POST", "/mutations", { id: `stop-${count}`, ops: creates });
+    const set = await draft(ids.map((record) => rename(record, `Beyond ${record}`)));
+    await open(mara, set);
+    // Another program holds a record of the third batch, until the user has pressed "Stop".
+    const psql = new Client({ connectionString: product.databaseUrl });
+    await psql.connect();
+    await psql.query("begin");
+    await psql.query("select from services where id = $1 for update", [ids[15]]);
+    await click(mara, `Apply ${LARGE} changes`);
+    await mara.getByText(`14 of ${LARGE} done`).waitFor();
+    await Promise.all([mara.waitForResponse(/\/cancel$/), click(mara, "Stop")]);
+    await psql.query("rollback");
+    await psql.end();
+    await mara.getByText(`Stopped after 21 of ${LARGE} changes.`).waitFor();
+    expect(await nameOf(ids[20])).toBe(`Beyond ${ids[20]}`);
+    expect(await nameOf(ids[21])).toBe(`Service ${ids[21]}`);
+    await mara.getByRole("button", { name: "Revert…" }).waitFor();
   });
 
   it("says that the server can't be reached, and not that the set is missing", async () => {

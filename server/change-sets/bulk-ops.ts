@@ -27,7 +27,7 @@ export async function bulkOps(
   const governed = transition === undefined ? undefined : found && governedBy(found);
   const fields = [...new Set([...names, ...(governed ? [governed.stateField] : [])])];
   const call = { ...view, table: name, fields };
-  const { records } = await commands.readMatching(identity, call, limits.CHANGE_SET_MAX_OPS);
+  const records = await commands.readMatching(identity, call, limits.CHANGE_SET_MAX_OPS);
   if (transition !== undefined && !governed) {
     throw new Refusal("invalid_request", { at: "transition" }, "This table has no transitions.");
   }

@@ -67,6 +67,8 @@ export interface ChangeSetsDeps extends RunnerDeps {
 const TITLE = "Untitled changes";
 /** Conflicts and refusals that one answer holds of each. */
 const REPORTED_MAX = 1_000;
+/** Ops that one statement stores. */
+const WRITTEN_TOGETHER = 1_000;
 
 /**
  * What may be asked of change sets. A set belongs to its author, who alone may change, apply and cancel it; who can
@@ -282,8 +284,15 @@ export class ChangeSets {
     await this.#db.transaction().execute(async (tx) => {
       const rights = origin === "revert" ? rightsOf(identity) : null;
       await insertChangeSet(tx, { id, title, actor: identity.actor, origin, reverts, rights });
-      const stored = ops.map((op, n) => toStored(op, n, model));
-      await writeOps(tx, id, stored);
+      // In parts, so that a large set does not keep everybody's edits waiting.
+      for (let from = 0; from < ops.length; from += WRITTEN_TOGETHER) {
+        const part = ops.slice(from, from + WRITTEN_TOGETHER);
+        await writeOps(
+          tx,
+          id,
+          part.map((op, at) => toStored(op, from + at, model)),
+        );
+      }
     });
     return this.one(identity, id);
   }

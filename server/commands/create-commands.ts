@@ -13,6 +13,7 @@ import { internalError, type ReportFailure } from "../policy/internal-error.ts";
 import type { Database } from "../store/database.ts";
 import type { FinalizedFeed } from "../store/finalized-change.ts";
 import { withPublishedModel } from "../store/published-model.ts";
+import type { StoredPage } from "../store/records.ts";
 import { WriteSession } from "../store/write-session.ts";
 import { Committer } from "./committer.ts";
 import { type DryResult, DryRun, type NamedRecords } from "./dry-run.ts";
@@ -50,8 +51,8 @@ export interface CommandsOptions {
 export interface Commands {
   mutate(identity: Identity, request: MutationRequest): Promise<MutateAnswer>;
   readPage(identity: Identity, call: QueryCall): Promise<Page>;
-  /** All records of a view at one position, at most `max`. */
-  readMatching(identity: Identity, call: QueryCall, max: number): Promise<Page>;
+  /** All records of a view as of one moment, at most `max`. */
+  readMatching(identity: Identity, call: QueryCall, max: number): Promise<StoredPage["records"]>;
   /** A text that is the same as long as the caller's rights to export a table are. Throws `forbidden` where they have none. */
   exportRights(identity: Identity, table: string): string;
   /** Takes one of the places of exports, until the returned function is called. */

@@ -18,7 +18,7 @@ import { formatVersion } from "../../shared/protocol/position.ts";
 import type { Page, QueryCall } from "../../shared/protocol/query.ts";
 import { requireKnownFields, requireScope } from "../policy/authorize.ts";
 import type { Database } from "../store/database.ts";
-import { readPage as readStoredPage } from "../store/records.ts";
+import { readBatches, readPage as readStoredPage, type StoredPage } from "../store/records.ts";
 
 export interface ReadDeps {
   database: Database;
@@ -34,16 +34,27 @@ export async function readPage(deps: ReadDeps, subject: Subject, call: QueryCall
   return readRecords(deps, subject, call, limitOf(call.limit, deps.limits));
 }
 
-/** All records of a view, read as one page and so at one position. Throws `too_large` if there are more than `max`. */
+/**
+ * All records of a view as of one moment, read in batches, so that nobody waits behind a large one. Throws
+ * `too_large` if there are more than `max`.
+ */
 export async function readMatching(
   deps: ReadDeps,
   subject: Subject,
   call: QueryCall,
   max: number,
-): Promise<Page> {
-  const page = await readRecords(deps, subject, call, max + 1);
-  if (page.records.length <= max) return page;
-  throw new Refusal("too_large", { limit: max, size: Math.max(page.total, max + 1), unit: "ops" });
+): Promise<StoredPage["records"]> {
+  const { table, ...view } = readView(deps.model(), subject, call);
+  const size = deps.limits.PAGE_MAX_RECORDS;
+  const found: StoredPage["records"] = [];
+  for await (const { records } of readBatches(deps.database, table, { ...view, size })) {
+    found.push(...records);
+    if (found.length > max) {
+      const { total } = await readRecords(deps, subject, call, 1);
+      throw new Refusal("too_large", { limit: max, size: Math.max(total, max + 1), unit: "ops" });
+    }
+  }
+  return found;
 }
 
 async function readRecords(
