@@ -1,6 +1,6 @@
 import type { Json } from "../../shared/filter/filter.ts";
 import type { Model } from "../../shared/model/model.ts";
-import { Refusal } from "../../shared/protocol/errors.ts";
+import { Refusal, TOKEN_ENDED } from "../../shared/protocol/errors.ts";
 import type { SessionInfo } from "../../shared/protocol/session-info.ts";
 import { createAtomStore } from "../src/state/atom-store.ts";
 import {
@@ -49,6 +49,7 @@ export async function connect<Tables extends TableTypes = AnyTables>({
 }: ConnectOptions): Promise<Watchfloor<Tables>> {
   const address = url.replace(/\/+$/, "");
   const rest = restWith({ url: address, token });
+  const endedText = token.startsWith("wf_") ? TOKEN_ENDED : undefined;
   const load = async () => ({
     session: await rest("GET /session"),
     model: await rest("GET /model"),
@@ -75,7 +76,7 @@ export async function connect<Tables extends TableTypes = AnyTables>({
   });
   store.sub(connectionAtom, () => {
     const { kind } = store.get(connectionAtom);
-    if (kind === "signedOut") end(new Refusal("session_ended"));
+    if (kind === "signedOut") end(new Refusal("session_ended", {}, endedText));
     if (kind === "updateRequired") end(new Refusal("update_required"));
   });
   core.start();

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { Refusal, TOKEN_ENDED } from "../../shared/protocol/errors.ts";
 
 const TOKEN_BYTES = 32;
 
@@ -19,6 +20,11 @@ export function newApiToken(): string {
 /** Whether a credential has the form of an API token; that of a session is shorter. */
 export function isApiToken(token: string): boolean {
   return API_TOKEN.test(token);
+}
+
+/** The refusal of a credential that is not valid, or not any more. */
+export function endedCredential(token: string): Refusal {
+  return new Refusal("session_ended", {}, token.startsWith("wf_") ? TOKEN_ENDED : undefined);
 }
 
 /** What is stored instead of a token. No salt and no stretching: 256 random bits can't be guessed. */

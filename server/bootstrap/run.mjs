@@ -79,6 +79,10 @@ const commands = {
       [biome, "check", "."],
     ],
   },
+  docs: {
+    help: "npm run docs     writes the parts of the docs that are generated from code",
+    steps: [["e2e/docs/reference/main.ts"]],
+  },
   format: {
     help: "npm run format     writes every file in the one format",
     steps: [[biome, "format", "--write", "."]],

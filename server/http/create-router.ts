@@ -13,6 +13,7 @@ import { networkOf } from "../auth/network-of.ts";
 import type { RateLimits } from "../auth/rate-limits.ts";
 import { requireOneRight } from "../auth/require-right.ts";
 import { requestOrigin } from "../auth/security-log.ts";
+import { endedCredential } from "../auth/tokens.ts";
 import type { Config } from "../config/config.ts";
 import type { Displays } from "../displays/create-displays.ts";
 import { allowBodyTime } from "./body-deadline.ts";
@@ -98,12 +99,16 @@ function admit({ name, route }: Served, { auth, displays, rates, config }: Route
       rates.take(`stranger ${address}`, config.limits.STRANGERS_CALLS_PER_ADDRESS);
     }
     if (!isPublic && !identity) {
-      throw new Refusal(credential ? "session_ended" : "unauthenticated");
+      throw credential ? endedCredential(credential.token) : new Refusal("unauthenticated");
     }
     if (!isPublic && identity?.token && !route.tokens) throw notForTokens();
     if (!isPublic) allowBodyTime(request, config.limits.REQUEST_BODY_TIMEOUT_MS);
     response.locals.identity = identity;
-    response.locals.askAgain = () => credential && authenticate(credential.token);
+    response.locals.askAgain = async () => {
+      const now = credential && (await authenticate(credential.token));
+      if (!now) throw endedCredential(credential?.token ?? "");
+      return now;
+    };
     next();
   };
 }
@@ -176,12 +181,11 @@ function answer({ name, route, handle }: Served, { config, checksContract }: Rou
 async function readUnderCurrentRights(
   run: (identity: Identity) => Promise<unknown>,
   first: Identity,
-  reauthenticate: () => Promise<Identity | null>,
+  reauthenticate: () => Promise<Identity>,
 ): Promise<unknown> {
   for (let identity = first; ; ) {
     const result = await run(identity);
     const now = await reauthenticate();
-    if (!now) throw new Refusal("session_ended");
     if (isDeepStrictEqual(now.subject, identity.subject)) return result;
     identity = now;
   }

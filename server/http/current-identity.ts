@@ -1,6 +1,6 @@
 import type { Request } from "express";
-import { Refusal } from "../../shared/protocol/errors.ts";
 import type { Identity } from "../auth/identity.ts";
+import { endedCredential } from "../auth/tokens.ts";
 import type { AppDeps } from "./app-deps.ts";
 import { readCredential } from "./credential.ts";
 
@@ -16,7 +16,7 @@ export function currentIdentityOf(
   const token = readCredential(headers, { kind: "person", publicUrl })?.token ?? "";
   return async () => {
     const identity = await auth.authenticate(token);
-    if (!identity) throw new Refusal("session_ended");
+    if (!identity) throw endedCredential(token);
     return identity;
   };
 }

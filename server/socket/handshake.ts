@@ -3,6 +3,7 @@ import { Refusal } from "../../shared/protocol/errors.ts";
 import { PROTOCOL_VERSION } from "../../shared/protocol/socket.ts";
 import type { Identity } from "../auth/identity.ts";
 import { requestOrigin } from "../auth/security-log.ts";
+import { endedCredential } from "../auth/tokens.ts";
 
 /** A user's session or token, or the credential of a display: each is looked up among its own kind only. */
 export type CredentialKind = "person" | "display";
@@ -58,7 +59,7 @@ export async function authenticateHandshake(
   if (!token) throw new Refusal("unauthenticated");
   const origin = { ip: deps.addressOf(request), userAgent: headers["user-agent"] ?? "" };
   const identity = await requestOrigin.run(origin, () => deps.authenticate(token, kind));
-  if (!identity || isOtherUser(auth, identity)) throw new Refusal("session_ended");
+  if (!identity || isOtherUser(auth, identity)) throw endedCredential(token);
   deps.countHandshake(identity);
   return { token, kind, identity };
 }

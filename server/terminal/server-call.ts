@@ -1,4 +1,4 @@
-import { ServerError, send, signIn } from "./rest-call.ts";
+import { send, signIn } from "./rest-call.ts";
 
 /** Shared by command-line tools: they call a running server by REST, as a user, and print sentences. */
 
@@ -61,20 +61,11 @@ export async function withToken<T>(
   { url, credential }: ServerCall,
   run: (token: string) => Promise<T>,
 ): Promise<T> {
-  if ("token" in credential) return run(credential.token).catch(explainToken);
+  if ("token" in credential) return run(credential.token);
   const { token } = await signIn(url, credential);
   try {
     return await run(token);
   } finally {
     await send(url, "DELETE /session", { token }).catch(() => undefined);
   }
-}
-
-/** If the server does not accept the given token, says what `--token` takes. */
-function explainToken(error: unknown): never {
-  if (!(error instanceof ServerError) || error.body.code !== "session_ended") throw error;
-  throw new ServerError(
-    "The token is not valid: it was revoked or has expired, or its creator is disabled. Create another one under My profile, API tokens.",
-    error.body,
-  );
 }

@@ -36,6 +36,10 @@ export const errorCatalogue = {
   unavailable: { status: 503, message: "The store is away. Your edits are stored and retried." },
 } as const satisfies Record<string, { status: number; message: string }>;
 
+/** The message of `session_ended` for an API token. */
+export const TOKEN_ENDED =
+  "This API token is not valid: it was revoked or has expired, or its creator is disabled. Create another one under My profile, API tokens.";
+
 export type ErrorCode = keyof typeof errorCatalogue;
 
 /** What a failed call carries, on the socket and (with type, title and status) as problem details. */

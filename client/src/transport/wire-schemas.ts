@@ -18,7 +18,7 @@ import type { CallName, Calls, ServerMessageName, ServerMessages } from "./trans
 import type { Wire } from "./wire.ts";
 
 /** How each message of the server must look; past the transport nothing is `unknown`. */
-const messageSchemas: { [K in ServerMessageName]: z.ZodType<ServerMessages[K]> } = {
+export const messageSchemas: { [K in ServerMessageName]: z.ZodType<ServerMessages[K]> } = {
   changes: changesSchema,
   heads: headsSchema,
   resync: resyncSchema,
@@ -32,7 +32,7 @@ const messageSchemas: { [K in ServerMessageName]: z.ZodType<ServerMessages[K]> }
 };
 
 /** How the answer to each call must look, beside `ok: true`. */
-const answerSchemas: { [K in CallName]: z.ZodType<Calls[K]["answer"]> } = {
+export const answerSchemas: { [K in CallName]: z.ZodType<Calls[K]["answer"]> } = {
   subscribe: subscribeAnswerSchema,
   unsubscribe: z.looseObject({}),
   query: pageSchema,

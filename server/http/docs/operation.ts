@@ -2,7 +2,8 @@ import { z } from "zod";
 import { methodAndPath } from "../../../shared/contract/call.ts";
 import { possibleErrors } from "../../../shared/contract/possible-errors.ts";
 import { type Route, type RouteKey, statusOf } from "../../../shared/contract/route.ts";
-import { errorCatalogue } from "../../../shared/protocol/errors.ts";
+import { type ErrorCode, errorCatalogue } from "../../../shared/protocol/errors.ts";
+import { errorHelp } from "./error-help.ts";
 import type { Part, SchemaBook } from "./schema-book.ts";
 
 /** One parameter of an operation, as OpenAPI lists it. */
@@ -76,7 +77,9 @@ export function problemComponents(problem: Part): Record<string, Part> {
   return Object.fromEntries(
     [...new Set(entries.map(([, { status }]) => status))].map((status) => {
       const codes = entries.filter(([, entry]) => entry.status === status);
-      const lines = codes.map(([name, { message }]) => `- ${code(name)}: ${message}`);
+      const lines = codes.map(
+        ([name, { message }]) => `- ${code(name)}: ${message} ${errorHelp[name as ErrorCode]}`,
+      );
       const description = lines.join("\n");
       return [`Problem${status}`, { description, ...content("application/problem+json", problem) }];
     }),

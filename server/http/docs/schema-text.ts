@@ -41,6 +41,20 @@ export function typeHtml(schema: Part, indent = ""): string {
   return text(type ?? "any");
 }
 
+/** The same as plain text. */
+export function typeText(schema: Part): string {
+  const bare = typeHtml(schema).replace(/<[^>]+>/g, "");
+  return bare.replace(/&(lt|gt|quot|#39|amp);/g, (all) => entities[all] ?? all);
+}
+
+const entities: Readonly<Record<string, string>> = {
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&#39;": "'",
+  "&amp;": "&",
+};
+
 function objectHtml(schema: Part, indent: string): string {
   const { properties = {}, required = [], additionalProperties }: Schema = schema;
   const inner = `${indent}  `;

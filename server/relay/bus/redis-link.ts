@@ -17,6 +17,7 @@ export interface RedisLinkOptions {
   /** Runs on every new connection before it counts as up. */
   setUp: (client: RedisClient) => Promise<unknown>;
   onUp: () => void;
+  /** The connection was lost, or could not be made. Not called by `close`. */
   onDown: (error: unknown) => void;
 }
 
@@ -77,7 +78,7 @@ export class RedisLink {
     } finally {
       this.#client = null;
       destroy(client);
-      this.#options.onDown(cause);
+      if (!this.#closing.signal.aborted) this.#options.onDown(cause);
     }
   }
 

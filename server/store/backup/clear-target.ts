@@ -27,7 +27,7 @@ export async function requireTarget(kysely: Db, { replace }: { replace: boolean 
   const { users = 0, tables = 0 } = held[0] ?? {};
   if (replace || users + tables === 0) return;
   throw new BackupError(
-    `The database already has an installation (${users} users, ${tables} tables). Use --replace to delete it and restore the backup in its place. Nothing was changed.`,
+    `The database already has an installation (users: ${users}, tables: ${tables}). Use --replace to delete it and restore the backup in its place. Nothing was changed.`,
   );
 }
 

@@ -106,7 +106,7 @@ describe("watchfloor token", () => {
     expect((await run(["token", "list"])).out).toMatch(/Sync +wf_.{1,12}… .* Viewer +active +2/);
     expect((await run(["token", "revoke", "Sync"])).out).toContain("is revoked");
     const refused = await run(["user", "list"], byToken);
-    expect(refused.err).toContain("The token is not valid");
+    expect(refused.err).toContain("This API token is not valid");
     const { body } = await owner.call("GET", "/api/v1/me/sessions");
     expect(body.items).toHaveLength(1);
   });
