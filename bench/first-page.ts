@@ -79,7 +79,7 @@ function findings(size: number, small: Timed = new Map(), large: Timed = new Map
 }
 
 /** Rows are inserted without the change log: a million changes are not what is measured here. */
-async function fillTo(database: pg.Client, size: number): Promise<void> {
+export async function fillTo(database: pg.Client, size: number): Promise<void> {
   await database.query("alter table incidents disable trigger user");
   await database.query(
     `insert into incidents (id, number, title, state, impact, urgency, priority, category, "group",
@@ -115,7 +115,8 @@ async function timeViews({ urls, api, database }: BenchEnvironment): Promise<Tim
   return timed;
 }
 
-async function elapsed(work: () => Promise<unknown>): Promise<number> {
+/** How long it takes, in milliseconds. */
+export async function elapsed(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await work();
   return performance.now() - started;

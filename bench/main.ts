@@ -11,6 +11,7 @@ import { flood, floodBenches } from "./flood.ts";
 import { importFiles } from "./import-files.ts";
 import { type Finding, printFindings, verdictOf } from "./load/report.ts";
 import { scopes } from "./scopes.ts";
+import { summary } from "./summary.ts";
 import { wallboards } from "./wallboards.ts";
 
 /**
@@ -23,6 +24,7 @@ const benches: Record<string, () => Promise<Finding[]>> = {
   "edits-per-second": editsPerSecond,
   "fan-out": fanOut,
   "first-page": firstPage,
+  summary,
   "catch-up": catchUp,
   "cut-lines": cutLines,
   "cold-start": coldStart,

@@ -4,7 +4,7 @@ import type { Field, Model } from "../../shared/model/model.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import { openBrowser, type Visitor } from "./testing/browser.ts";
-import { openTable, recordsShown } from "./testing/grid.ts";
+import { changeRecord, openTable, recordsShown } from "./testing/grid.ts";
 import { type Product, startProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
 
@@ -85,4 +85,53 @@ it("sorts by several fields, in an order that keys and buttons change", async ()
   await expect
     .poll(() => mara.evaluate(() => document.activeElement?.textContent ?? ""))
     .toContain("Sort");
+});
+
+it("summarizes columns below the rows, exactly, while a colleague changes them", async () => {
+  await openTable(mara, product, "parcels");
+  const row = mara.getByRole("region", { name: "Summary" });
+  const header = mara.locator('.ag-header-cell[col-id="cost"]');
+  await header.hover();
+  await header.locator(".wf-header-menu").click();
+  await mara.getByRole("menuitem", { name: "Summarize" }).hover();
+  await mara.getByRole("menuitemradio", { name: "Sum", exact: true }).click();
+  const cost = row.getByRole("button", {
+    name: "Cost: Sum €9,007,199,254,741,018.35",
+    exact: true,
+  });
+  await cost.waitFor();
+  await row.getByRole("button", { name: "Summarize Urgent" }).press("Enter");
+  await mara.getByRole("menuitemradio", { name: "Checked" }).press("Enter");
+  await row.getByRole("button", { name: "Urgent: Checked 20%", exact: true }).waitFor();
+  await row.getByRole("button", { name: "Summarize Size" }).click();
+  await mara.getByRole("menuitemradio", { name: "Empty" }).click();
+  await row.getByRole("button", { name: "Size: Empty 1", exact: true }).waitFor();
+  expect(await accessibilityProblems(mara)).toEqual([]);
+
+  const cell = await mara.locator('[row-id="p0"] [col-id="cost"]').boundingBox();
+  const below = await row.getByRole("button", { name: /^Cost/ }).boundingBox();
+  expect(below?.x).toBe(cell?.x);
+  expect(below?.width).toBe(cell?.width);
+
+  await changeRecord(users.ana.page, product, "parcels", "p0", { cost: "0.30", urgent: false });
+  await row
+    .getByRole("button", { name: "Cost: Sum €9,007,199,254,741,018.55", exact: true })
+    .waitFor();
+  await row.getByRole("button", { name: "Urgent: Checked 0%", exact: true }).waitFor();
+  await mara.reload();
+  await row
+    .getByRole("button", { name: "Cost: Sum €9,007,199,254,741,018.55", exact: true })
+    .waitFor();
+
+  // A view stores them, for everybody who uses it.
+  const columns = [{ field: "cost", summary: "max" }];
+  const view = { table: "parcels", name: "Totals", shared: true, columns };
+  const { id } = await apiRequest<{ id: string }>(mara, product, "POST", "/views", view);
+  const { page } = users.ana;
+  const filter = encodeURIComponent(JSON.stringify({ field: "size", op: "eq", value: "L" }));
+  await openTable(page, product, `parcels?view=${id}&filter=${filter}`);
+  const theirs = page.getByRole("region", { name: "Summary" });
+  await theirs
+    .getByRole("button", { name: "Cost: Max €9,007,199,254,740,993.05", exact: true })
+    .waitFor();
 });

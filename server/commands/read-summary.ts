@@ -7,15 +7,13 @@ import {
   kindOfType,
   type Table,
 } from "../../shared/model/model.ts";
+import { isGroupable, isMeasurable, type SummaryOp } from "../../shared/model/view/summary-ops.ts";
 import type { Scope, Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import {
-  isGroupable,
-  isMeasurable,
   SUMMARY_MAX_GROUPS,
   type Summary,
   type SummaryCall,
-  type SummaryOp,
 } from "../../shared/protocol/summary.ts";
 import { requireKnownFields, requireScope } from "../policy/authorize.ts";
 import { readMeasures } from "../store/tiles/read-measures.ts";

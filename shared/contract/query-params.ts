@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { filterSchema } from "../filter/filter.ts";
+import { summaryOps } from "../model/view/summary-ops.ts";
 import { zoneSchema } from "../model/wallboard/tile-parts.ts";
-import { SUMMARY_MAX_MEASURES, summaryOps } from "../protocol/summary.ts";
+import { SUMMARY_MAX_MEASURES } from "../protocol/summary.ts";
 
 /**
  * How lists, numbers and filters are written in a query string. The metadata says what the OpenAPI document has in place of

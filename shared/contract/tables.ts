@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { groupUnits } from "../model/view/summary-ops.ts";
 import { changeSchema } from "../protocol/changes.ts";
 import { activityEntrySchema } from "../protocol/history.ts";
 import { importOptionsSchema } from "../protocol/import-options.ts";
@@ -6,7 +7,7 @@ import { importReportSchema } from "../protocol/import-report.ts";
 import { mutateAnswerSchema, mutateSchema } from "../protocol/mutate.ts";
 import { originSchema } from "../protocol/origin.ts";
 import { nameSchema, recordIdSchema } from "../protocol/record.ts";
-import { groupUnits, summarySchema } from "../protocol/summary.ts";
+import { summarySchema } from "../protocol/summary.ts";
 import { filterParam, limitParam, measureParam, timeParam, zoneParam } from "./query-params.ts";
 import { inTable } from "./records.ts";
 import { defineRoutes, listOf } from "./route.ts";

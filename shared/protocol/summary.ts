@@ -1,29 +1,11 @@
 import { z } from "zod";
-import type { Filter, ValueKind } from "../filter/filter.ts";
-
-/** What a summary computes. All except `count` name a field. */
-export const summaryOps = [
-  "count",
-  "filled",
-  "empty",
-  "distinct",
-  "checked",
-  "sum",
-  "avg",
-  "median",
-  "min",
-  "max",
-] as const;
-export type SummaryOp = (typeof summaryOps)[number];
+import type { Filter } from "../filter/filter.ts";
+import type { GroupUnit, SummaryOp } from "../model/view/summary-ops.ts";
 
 export interface SummaryMeasure {
   op: SummaryOp;
   field?: string | undefined;
 }
-
-/** Days or months of a date or time. */
-export const groupUnits = ["day", "month"] as const;
-export type GroupUnit = (typeof groupUnits)[number];
 
 /** What `GET /tables/:table/summary` computes, parsed from its query. */
 export interface SummaryCall {
@@ -63,34 +45,6 @@ export const summarySchema = z.object({
   seq: z.int(),
 });
 export type Summary = z.infer<typeof summarySchema>;
-
-const numeric: readonly ValueKind[] = ["integer", "decimal"];
-const ordered: readonly ValueKind[] = [...numeric, "date", "timestamp"];
-const scalar: readonly ValueKind[] = [...ordered, "text", "boolean"];
-
-/** The kinds of fields that can be measured so. */
-const kindsOf: Record<Exclude<SummaryOp, "count">, readonly ValueKind[]> = {
-  filled: [...scalar, "list", "json"],
-  empty: [...scalar, "list", "json"],
-  distinct: scalar,
-  checked: ["boolean"],
-  sum: numeric,
-  avg: numeric,
-  median: ordered,
-  min: ordered,
-  max: ordered,
-};
-
-/** Whether fields of a kind can be measured so. */
-export function isMeasurable(op: SummaryOp, kind: ValueKind): boolean {
-  return op !== "count" && kindsOf[op].includes(kind);
-}
-
-/** Whether records can be grouped by fields of a kind: times only by days or months. */
-export function isGroupable(kind: ValueKind, by: GroupUnit | undefined): boolean {
-  if (kind === "timestamp") return by !== undefined;
-  return by === undefined ? scalar.includes(kind) : kind === "date";
-}
 
 /** Measures in the query, joined by commas: `count`, or `count,sum:reassignments`. */
 export function parseMeasures(text: string): SummaryMeasure[] {

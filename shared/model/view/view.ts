@@ -7,6 +7,7 @@ import { readSortKey } from "../../filter/sort-key.ts";
 import { isLegible } from "../../filter/storable.ts";
 import { fieldKinds, findField, type Table } from "../model.ts";
 import { nameSchema, userTextSchema } from "../user-text-schema.ts";
+import { columnSummaries } from "./summary-ops.ts";
 
 /** A view: a saved way of looking at a table. It holds no records and grants nothing. */
 
@@ -22,12 +23,13 @@ export const viewNameSchema = userTextSchema(NAME_MAX_LENGTH)
   .min(1)
   .refine(isLegible, "must be a name that can be read");
 
-/** A column of the view. Its width is in pixels; the field's own if absent. */
+/** A column of the view. Its width is in pixels; the field's own if absent. `summary` is computed below the rows. */
 const columnSchema = z.strictObject({
   field: nameSchema,
   width: z.int().min(WIDTH_MIN_PX).max(WIDTH_MAX_PX).exactOptional(),
   pinned: z.boolean().exactOptional(),
   hidden: z.boolean().exactOptional(),
+  summary: z.enum(columnSummaries).exactOptional(),
 });
 export type ViewColumn = z.infer<typeof columnSchema>;
 

@@ -8,6 +8,7 @@ import { EditorPortal } from "./edit/editor-portal.tsx";
 import { FindBar } from "./find/find-bar.tsx";
 import { GridStates } from "./grid-states.tsx";
 import { RowsSkeleton } from "./rows-skeleton.tsx";
+import { SummaryRow } from "./summary/summary-row.tsx";
 import { TableTools } from "./table-tools.tsx";
 import classes from "./table-view.module.css";
 import { ColumnMenu } from "./toolbar/column-menu.tsx";
@@ -84,11 +85,19 @@ function OpenTableView(props: OpenTableProps) {
       </div>
       {grid && (
         <>
+          <SummaryRow
+            grid={grid}
+            placed={screen.columns.placed}
+            view={view}
+            onSummary={screen.columns.summarize}
+          />
           <StatusLine grid={grid} selected={screen.selected} />
           <EditorPortal grid={grid} />
           <ColumnMenu
             grid={grid}
             open={screen.columnMenu}
+            placed={screen.columns.placed}
+            onSummary={screen.columns.summarize}
             onSort={(sort) => setView({ sort })}
             onFilter={screen.filterBy}
             onClose={screen.closeColumnMenu}

@@ -1,3 +1,4 @@
+import { ID_FIELD } from "../../../../shared/filter/field-kind.ts";
 import type { WireChange } from "../../../../shared/protocol/changes.ts";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { WireOp } from "../../../../shared/protocol/mutate.ts";
@@ -62,6 +63,7 @@ export class TableFollower {
   readonly #expected = new Set<string>();
   #touched = new Set<string>();
   #flashes: Flash[] = [];
+  #changed = new Set<string>();
   #phase: TablePhase = "subscribing";
   #resets = 0;
   #isClosed = false;
@@ -240,6 +242,8 @@ export class TableFollower {
     this.#cache.apply(changes, position);
     for (const change of changes) {
       this.#deps.overlay.applyChange(change);
+      for (const field of Object.keys(change.set)) this.#changed.add(field);
+      if (change.kind !== "update") this.#changed.add(ID_FIELD);
       this.#flash(change);
     }
     for (const window of this.#windows) window.onChanges(changes);
@@ -301,9 +305,10 @@ export class TableFollower {
   }
 
   #flush(): void {
-    const touched: Touched = { records: this.#touched, flashes: this.#flashes };
+    const touched = { records: this.#touched, flashes: this.#flashes, changed: this.#changed };
     this.#touched = new Set();
     this.#flashes = [];
+    this.#changed = new Set();
     const { store } = this.#deps;
     const version = store.get(tableAtom(this.table)).version + 1;
     const get = (record: string) => this.get(record);

@@ -1,5 +1,5 @@
 import type { Json } from "../../../../shared/filter/filter.ts";
-import type { TableSession } from "../window/table-session.ts";
+import type { TableSession, Touched } from "../window/table-session.ts";
 
 /** What somebody else has just saved in a field. */
 export interface SavedByOther {
@@ -9,7 +9,9 @@ export interface SavedByOther {
 
 /** Calls back whenever somebody else saves a field of a record. Ends with the returned function. */
 export function watchSaves(
-  session: Pick<TableSession, "onTouched" | "get">,
+  session: Pick<TableSession, "get"> & {
+    onTouched(callback: (touched: Pick<Touched, "flashes">) => void): () => void;
+  },
   place: { record: string; field: string },
   onSaved: (saved: SavedByOther) => void,
 ): () => void {

@@ -8,6 +8,8 @@ import type { RecordWindow, ViewQuery } from "./record-window.ts";
 export interface Touched {
   records: ReadonlySet<string>;
   flashes: readonly Flash[];
+  /** The fields that logged changes have set, and `id` if records came or went: of all visible records. */
+  changed: ReadonlySet<string>;
 }
 
 /** Things that should stay at zero, or at least be rare; for tests, proofs and the curious. */

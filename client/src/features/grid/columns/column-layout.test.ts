@@ -18,7 +18,7 @@ const table: Table = {
 const all = ["number", "title", "notes"];
 
 test("without an arrangement the model's columns come first, the others wait hidden", () => {
-  expect(placeColumns(table, all, [])).toEqual([
+  expect(placeColumns(table, all, [])).toMatchObject([
     { field: "title", hidden: false, pinned: true, width: 180 },
     { field: "number", hidden: false, pinned: false, width: 120 },
     { field: "notes", hidden: true, pinned: false, width: 280 },
@@ -32,7 +32,7 @@ const arranged = [
 ];
 
 test("an arrangement decides order, width and what is hidden", () => {
-  expect(placeColumns(table, all, arranged)).toEqual([
+  expect(placeColumns(table, all, arranged)).toMatchObject([
     { field: "notes", hidden: false, pinned: true, width: 280 },
     { field: "number", hidden: false, pinned: false, width: 90 },
     { field: "title", hidden: true, pinned: false, width: 180 },
@@ -46,6 +46,14 @@ test("is said again as it was given, without widths that are the model's own", (
     { field: "number" },
     { field: "notes", hidden: true },
   ]);
+});
+
+test("a summary that no longer fits the type of its field is none", () => {
+  const summed = placeColumns(table, all, [
+    { field: "title", summary: "sum" },
+    { field: "number", summary: "distinct" },
+  ]);
+  expect(summed.map(({ summary }) => summary)).toEqual([null, "distinct", null]);
 });
 
 test("columns that left the model or may not be seen are dropped, new ones come last", () => {

@@ -1,4 +1,10 @@
-import type { Field, FieldType, Table } from "../../../../../shared/model/model.ts";
+import {
+  type Field,
+  type FieldType,
+  kindOfType,
+  type Table,
+} from "../../../../../shared/model/model.ts";
+import { type ColumnSummary, isMeasurable } from "../../../../../shared/model/view/summary-ops.ts";
 import { type ViewColumn, viewSettingsSchema } from "../../../../../shared/model/view/view.ts";
 
 /** One column as the grid shall show it. Its width is in pixels. */
@@ -7,6 +13,8 @@ export interface PlacedColumn {
   hidden: boolean;
   pinned: boolean;
   width: number;
+  /** What is computed of the column below the rows. */
+  summary: ColumnSummary | null;
 }
 
 const HEADER_LETTER_PX = 7;
@@ -54,21 +62,28 @@ export function placeColumns(
       hidden: column ? (column.hidden ?? false) : !table.columns.includes(name),
       pinned: arranged.length > 0 ? (column?.pinned ?? false) : name === first,
       width: column?.width ?? defaultWidth(fields.get(name) as Field),
+      summary: fittingSummary(fields.get(name) as Field, column?.summary),
     };
   });
 }
 
 /** The part of an arrangement that a view stores. A field's default width is omitted, so that it follows the model. */
 export function arrangementOf(placed: readonly PlacedColumn[], table: Table): ViewColumn[] {
-  return placed.map(({ field, hidden, pinned, width }) => {
+  return placed.map(({ field, hidden, pinned, width, summary }) => {
     const declared = table.fields.find(({ name }) => name === field);
     return {
       field,
       ...(declared && defaultWidth(declared) !== width && { width }),
       ...(pinned && { pinned }),
       ...(hidden && { hidden }),
+      ...(summary && { summary }),
     };
   });
+}
+
+/** The field's type may have changed since the summary was chosen. */
+function fittingSummary({ type }: Field, summary: ColumnSummary | undefined): ColumnSummary | null {
+  return summary && isMeasurable(summary, kindOfType[type]) ? summary : null;
 }
 
 function defaultWidth({ width, type, label }: Field): number {

@@ -1,7 +1,8 @@
 import type { GridApi } from "ag-grid-community";
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useMemo, useRef, useState } from "react";
 import { deepEqual } from "../../../../../shared/document/deep-equal.ts";
 import type { Table } from "../../../../../shared/model/model.ts";
+import type { ColumnSummary } from "../../../../../shared/model/view/summary-ops.ts";
 import type { ViewColumn } from "../../../../../shared/model/view/view.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import { useMe } from "../../../state/use-account.ts";
@@ -20,6 +21,8 @@ export interface Columns {
   own: ViewColumn[] | null;
   /** Stores an arrangement that the user made in the grid. */
   readFromGrid(api: GridApi<RecordView>): void;
+  /** Chooses what is computed of a column below the rows; null for nothing. */
+  summarize(field: string, summary: ColumnSummary | null): void;
   reset(): void;
   /** Changes whenever the grid has to arrange its columns again. */
   arrangement: string;
@@ -46,14 +49,25 @@ export function useColumns(
     () => (mine ? placeColumns(table, visible, mine) : fromView),
     [table, visible, mine, fromView],
   );
-  const readFromGrid = useCallback(
-    (api: GridApi<RecordView>) => {
-      const next = arrangementOf(readPlacedColumns(api, fromView), table);
+  const store = useCallback(
+    (changed: readonly PlacedColumn[]) => {
+      const next = arrangementOf(changed, table);
       const matchesView = deepEqual(next, arrangementOf(fromView, table));
       write(key, matchesView ? null : JSON.stringify(next));
       setStored({ key, own: matchesView ? null : next, resets });
     },
     [key, table, fromView, resets],
+  );
+  const latest = useRef(placed);
+  latest.current = placed;
+  const readFromGrid = useCallback(
+    (api: GridApi<RecordView>) => store(readPlacedColumns(api, latest.current)),
+    [store],
+  );
+  const summarize = useCallback(
+    (field: string, summary: ColumnSummary | null) =>
+      store(latest.current.map((one) => (one.field === field ? { ...one, summary } : one))),
+    [store],
   );
   const reset = useCallback(() => {
     write(key, null);
@@ -63,6 +77,7 @@ export function useColumns(
     placed,
     own: mine,
     readFromGrid,
+    summarize,
     reset,
     arrangement: JSON.stringify([key, base, resets]),
   };
@@ -83,6 +98,7 @@ function readPlacedColumns(
         hidden: hide ?? false,
         pinned: isNarrow() ? column.pinned : pinned !== null && pinned !== undefined,
         width: Math.round(width ?? column.width),
+        summary: column.summary,
       },
     ];
   });

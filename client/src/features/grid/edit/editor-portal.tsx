@@ -45,7 +45,7 @@ function useSaved(grid: GridController, open: OpenEditor | null): SavedByOther |
     const { window } = grid;
     const source = {
       get: (record: string) => window.get(record),
-      onTouched: (listener: (touched: Touched) => void) =>
+      onTouched: (listener: (touched: Pick<Touched, "flashes">) => void) =>
         window.onRows((event) => event.kind === "rows" && listener(event)),
     };
     return watchSaves(source, { record: open.record, field: open.field.name }, setSaved);

@@ -7,9 +7,13 @@ import {
   IconPinnedOff,
   IconSortAscending,
   IconSortDescending,
+  IconSum,
 } from "@tabler/icons-react";
+import type { ColumnSummary } from "../../../../../shared/model/view/summary-ops.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
+import type { PlacedColumn } from "../columns/column-layout.ts";
 import type { GridController } from "../grid-controller.ts";
+import { SummaryItems } from "../summary/summary-menu.tsx";
 
 /** A column whose menu is open, and the position of its header. */
 export interface OpenColumnMenu {
@@ -20,15 +24,20 @@ export interface OpenColumnMenu {
 interface Props {
   grid: GridController;
   open: OpenColumnMenu | null;
+  placed: readonly PlacedColumn[];
+  onSummary(field: string, summary: ColumnSummary | null): void;
   onSort(keys: string[]): void;
   onFilter(field: string): void;
   onClose(): void;
 }
 
 /** The menu of one column: sort, filter, pin, width, hide. */
-export function ColumnMenu({ grid, open, onSort, onFilter, onClose }: Props) {
+export function ColumnMenu(props: Props) {
+  const { grid, open, onSort, onFilter, onClose } = props;
   if (!open) return null;
   const { field, at } = open;
+  const definition = grid.fields.get(field);
+  const chosen = props.placed.find((column) => column.field === field)?.summary ?? null;
   const pinned = grid.api.getColumn(field)?.isPinned() ?? false;
   return (
     <Menu opened onClose={onClose} position="bottom-end" returnFocus>
@@ -60,6 +69,22 @@ export function ColumnMenu({ grid, open, onSort, onFilter, onClose }: Props) {
         <Menu.Item leftSection={<IconFilter size={16} />} onClick={() => onFilter(field)}>
           {messages.filterBy()}
         </Menu.Item>
+        {definition && (
+          <Menu.Sub>
+            <Menu.Sub.Target>
+              <Menu.Sub.Item leftSection={<IconSum size={16} />}>
+                {messages.summarizeColumn()}
+              </Menu.Sub.Item>
+            </Menu.Sub.Target>
+            <Menu.Sub.Dropdown>
+              <SummaryItems
+                field={definition}
+                chosen={chosen}
+                onSummary={(op) => props.onSummary(field, op)}
+              />
+            </Menu.Sub.Dropdown>
+          </Menu.Sub>
+        )}
         <Menu.Divider />
         <Menu.Item
           leftSection={pinned ? <IconPinnedOff size={16} /> : <IconPin size={16} />}

@@ -1,0 +1,43 @@
+import { useEffect, useState } from "react";
+import { createAtom } from "../../../state/atom-store.ts";
+import { connectionAtom, editCountsAtom } from "../../../state/connection-state.ts";
+import { store } from "../../../state/store.ts";
+import { useAtom } from "../../../state/use-atom.ts";
+import { readSummary, type SummaryQuery } from "../../../sync/calls/summary.ts";
+import { systemClock } from "../../../sync/clock.ts";
+import { type SummaryState, ViewSummary } from "../../../sync/window/view-summary.ts";
+import { useStable } from "../../../ui/use-stable.ts";
+import type { GridController } from "../grid-controller.ts";
+
+const nothing = createAtom<SummaryState>({ result: null, isExact: false, refusal: null });
+
+/** The summary of a view, live. It is requested once the rows are there; null for none. */
+export function useViewSummary(grid: GridController, query: SummaryQuery | null): SummaryState {
+  const wanted = useStable(query);
+  const [summary, setSummary] = useState<ViewSummary | null>(null);
+  const { phase } = useAtom(grid.window.statusAtom);
+  const hasRows = phase === "ready";
+  const [wasReady, setWasReady] = useState(hasRows);
+  if (hasRows && !wasReady) setWasReady(true);
+  const isWanted = wasReady && wanted !== null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another query is given to the same summary below.
+  useEffect(() => {
+    if (!isWanted) return;
+    const { session, table } = grid;
+    const read = (of: SummaryQuery) => readSummary(table.name, of);
+    const opened = new ViewSummary({ session, clock: systemClock, store, read }, wanted);
+    setSummary(opened);
+    return () => {
+      opened.close();
+      setSummary(null);
+    };
+  }, [grid, isWanted]);
+  useEffect(() => {
+    if (summary && wanted) summary.setQuery(wanted);
+  }, [summary, wanted]);
+  const state = useAtom(summary?.stateAtom ?? nothing);
+  const { waiting } = useAtom(editCountsAtom);
+  const { kind } = useAtom(connectionAtom);
+  const isSettled = waiting === 0 && kind === "live";
+  return { ...state, isExact: state.isExact && isSettled };
+}

@@ -1,0 +1,36 @@
+import { usesDays } from "../../../../shared/filter/bind-filter.ts";
+import { ownZone } from "../../../../shared/filter/zone.ts";
+import type { GroupUnit } from "../../../../shared/model/view/summary-ops.ts";
+import {
+  formatMeasures,
+  type Summary,
+  type SummaryMeasure,
+} from "../../../../shared/protocol/summary.ts";
+import { rest } from "../../transport/rest.ts";
+import type { ViewQuery } from "../window/record-window.ts";
+
+/** What is computed over the records of a view, in all or for each value of a field. */
+export interface SummaryQuery {
+  filter: ViewQuery["filter"];
+  search: string;
+  zone?: string | undefined;
+  measures: readonly SummaryMeasure[];
+  group: { field: string; by?: GroupUnit | undefined } | null;
+}
+
+/** Reads a summary in the user's scope. Throws a refusal. */
+export function readSummary(table: string, query: SummaryQuery): Promise<Summary> {
+  const { filter, search, zone = ownZone(), measures, group } = query;
+  const hasDays = group?.by !== undefined || (filter !== null && usesDays(filter));
+  return rest("GET /tables/{table}/summary", {
+    params: { table },
+    query: {
+      measure: formatMeasures(measures),
+      ...(filter && { filter }),
+      ...(search !== "" && { search }),
+      ...(hasDays && { zone }),
+      ...(group && { group: group.field }),
+      ...(group?.by && { by: group.by }),
+    },
+  });
+}

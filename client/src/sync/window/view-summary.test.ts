@@ -1,0 +1,125 @@
+import { expect, it } from "vitest";
+import { Refusal } from "../../../../shared/protocol/errors.ts";
+import type { Summary } from "../../../../shared/protocol/summary.ts";
+import { createAtomStore } from "../../state/atom-store.ts";
+import type { SummaryQuery } from "../calls/summary.ts";
+import { FakeClock } from "../testing/fake-clock.ts";
+import type { TableSession, Touched } from "./table-session.ts";
+import { ViewSummary } from "./view-summary.ts";
+
+const query: SummaryQuery = {
+  filter: { field: "state", op: "eq", value: "New" },
+  search: "",
+  measures: [{ op: "sum", field: "cost" }],
+  group: null,
+};
+
+const READ_MS = 40;
+
+function opened(first = query) {
+  const clock = new FakeClock(1);
+  const store = createAtomStore();
+  const table = {
+    seq: 10,
+    phase: "live" as TableSession["phase"],
+    refusal: null as Refusal | null,
+  };
+  let reads = 0;
+  let listener = (_touched: Touched) => {};
+  const session: ConstructorParameters<typeof ViewSummary>[0]["session"] = {
+    get position() {
+      return { epoch: "e", seq: table.seq };
+    },
+    get phase() {
+      return table.phase;
+    },
+    onTouched: (callback) => {
+      listener = callback;
+      return () => {};
+    },
+  };
+  const read = async (): Promise<Summary> => {
+    reads += 1;
+    const { seq } = table;
+    await new Promise<void>((resolve) => clock.after(READ_MS, resolve));
+    if (table.refusal) throw table.refusal;
+    return { rows: [], more: false, epoch: "e", seq };
+  };
+  const summary = new ViewSummary({ session, clock, store, read }, first);
+  const change = (...fields: string[]) => {
+    table.seq += 1;
+    listener({ records: new Set(), flashes: [], changed: new Set(fields) });
+  };
+  const state = () => store.get(summary.stateAtom);
+  return { clock, summary, change, state, table, reads: () => reads };
+}
+
+it("is exact once it includes the last change, and reads once for many changes", async () => {
+  const { clock, change, state, reads } = opened();
+  await clock.advance(100);
+  expect(state().isExact).toBe(true);
+  for (let index = 0; index < 50; index++) {
+    change("cost");
+    await clock.advance(5);
+    expect(state().isExact).toBe(false);
+  }
+  await clock.advance(5_000);
+  expect(state()).toMatchObject({ isExact: true, result: { summary: { seq: 60 } } });
+  expect(reads()).toBe(2);
+});
+
+it("is not read again for changes of other fields, but for every new record", async () => {
+  const { clock, change, state, reads } = opened();
+  await clock.advance(100);
+  change("title");
+  await clock.advance(5_000);
+  expect(state().isExact).toBe(true);
+  expect(reads()).toBe(1);
+  change("id", "title");
+  expect(state().isExact).toBe(false);
+  await clock.advance(5_000);
+  expect(reads()).toBe(2);
+});
+
+it("takes a tenth of the time at most while changes go on", async () => {
+  const { clock, change, reads } = opened();
+  const seconds = 20;
+  for (let index = 0; index < seconds * 50; index++) {
+    change("state");
+    await clock.advance(20);
+  }
+  expect(reads() * READ_MS).toBeLessThan(seconds * 100);
+});
+
+it("is not exact while the table is read again, nor when its first read was refused", async () => {
+  const { clock, change, state, table } = opened();
+  table.refusal = new Refusal("query_timeout");
+  await clock.advance(100);
+  expect(state()).toMatchObject({
+    result: null,
+    isExact: false,
+    refusal: { code: "query_timeout" },
+  });
+  table.refusal = null;
+  await clock.advance(40_000);
+  expect(state()).toMatchObject({ isExact: true, refusal: null });
+  table.phase = "resyncing";
+  change();
+  expect(state().isExact).toBe(false);
+  await clock.advance(5_000);
+  table.phase = "live";
+  change();
+  await clock.advance(5_000);
+  expect(state().isExact).toBe(true);
+});
+
+it("shows the previous result, not as exact, until that of another query is there", async () => {
+  const { clock, summary, state } = opened();
+  await clock.advance(100);
+  const next = { ...query, filter: null };
+  summary.setQuery(next);
+  expect(state()).toMatchObject({ isExact: false, result: { query } });
+  await clock.advance(100);
+  expect(state().result?.query).toBe(next);
+  expect(state().isExact).toBe(true);
+});
