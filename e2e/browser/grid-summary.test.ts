@@ -135,3 +135,59 @@ it("summarizes columns below the rows, exactly, while a colleague changes them",
     .getByRole("button", { name: "Cost: Max €9,007,199,254,740,993.05", exact: true })
     .waitFor();
 });
+
+it("groups the rows beside a list of groups, which hides them and adds to them", async () => {
+  const { page } = users.ana;
+  await openTable(page, product, "parcels");
+  await page.getByRole("button", { name: "Group", exact: true }).press("Enter");
+  await page.getByRole("menuitemradio", { name: "Size" }).press("Enter");
+  const groups = page.getByRole("complementary", { name: "Groups: Size" });
+  const names = () =>
+    groups.locator("[data-go]").evaluateAll((all) => all.map((one) => one.textContent));
+  await expect.poll(names).toEqual(["Large 2", "Small 2", "no Size 1"]);
+  expect(await recordsShown(page)).toEqual(["p1", "p4", "p0", "p2", "p3"]);
+  expect(new URL(page.url()).searchParams.get("by")).toBe("size");
+  expect(
+    await page.locator("[data-group-start]:not([hidden])").first().getAttribute("row-id"),
+  ).toBe("p0");
+  expect(await accessibilityProblems(page)).toEqual([]);
+
+  // By keys: hide a group, copy over its place, show it again, go to another.
+  await groups.getByRole("button", { name: "Large 2" }).focus();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowLeft");
+  await expect.poll(() => recordsShown(page)).toEqual(["p1", "p4", "p3"]);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await expect
+    .poll(() =>
+      page.evaluate(() => document.activeElement?.closest(".ag-row")?.getAttribute("row-id")),
+    )
+    .toBe("p3");
+  await page.keyboard.press("Control+a");
+  await page.getByTestId("range").getByText("12 cells").waitFor();
+
+  // A colleague moves a record: the counts follow at once, the row when it is re-sorted.
+  await changeRecord(mara, product, "parcels", "p1", { size: "S" });
+  await expect.poll(names).toEqual(["Large 1", "Small 3", "no Size 1"]);
+  await page.getByRole("button", { name: "Re-sort" }).click();
+  await expect.poll(() => recordsShown(page)).toEqual(["p4", "p3"]);
+  await groups.getByRole("button", { name: "Show all" }).click();
+  await expect.poll(() => recordsShown(page)).toEqual(["p4", "p0", "p1", "p2", "p3"]);
+
+  // A new record begins in the group that it was added to.
+  await groups.getByRole("button", { name: "New record in Large" }).click();
+  await page.locator(".ag-row-pinned .wf-badge").getByText("Large").waitFor();
+  await page.keyboard.type("Parcel 5");
+  await page.keyboard.press("Enter");
+  await expect.poll(names).toEqual(["Large 2", "Small 3", "no Size 1"]);
+
+  await groups.getByRole("button", { name: "Hide all" }).click();
+  await page.getByText("All groups are hidden").waitFor();
+  await page.getByRole("button", { name: "Show all records" }).click();
+  // On a phone the groups are a strip above the cards.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await groups.getByRole("button", { name: "Rows of Small" }).click();
+  const seeded = async () => (await recordsShown(page)).filter((id) => /^p\d$/.test(id));
+  await expect.poll(seeded).toEqual(["p4", "p3"]);
+});

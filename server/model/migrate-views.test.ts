@@ -20,10 +20,16 @@ it.each(databases.slice(0, 1))(
         and: [is("salary"), { or: [is("room"), is("name")] }, { not: is("room") }, is("id")],
       },
       sort: ["-salary", "room", "name"],
-      columns: [{ field: "room" }, { field: "salary", width: 90 }],
+      columns: [{ field: "room" }, { field: "salary", width: 90, summary: "distinct" }],
       group: "kind",
+      grouping: { field: "salary" },
     };
-    const other = { ...settings, filter: is("name", { field: "room" }), group: null };
+    const other = {
+      ...settings,
+      filter: is("name", { field: "room" }),
+      group: null,
+      grouping: { field: "room" },
+    };
     for (const [id, table, shown] of [
       ["a", "people", settings],
       ["b", "people", other],
@@ -60,10 +66,11 @@ it.each(databases.slice(0, 1))(
     expect(first).toEqual({
       filter: { and: [is("pay"), { or: [is("name")] }, is("id")] },
       sort: ["-pay", "name"],
-      columns: [{ field: "pay", width: 90 }],
+      columns: [{ field: "pay", width: 90, summary: "distinct" }],
       group: null,
+      grouping: { field: "pay" },
     });
-    expect(second).toMatchObject({ filter: null, sort: ["-pay", "name"] });
+    expect(second).toMatchObject({ filter: null, sort: ["-pay", "name"], grouping: null });
     expect(third).toEqual({ something: "else" });
     const staff = findTable(environment.model.get(), "staff");
     expect(staff && checkViewSettings(first as ViewSettings, staff)).toBeNull();

@@ -45,6 +45,7 @@ export function toVisibleView(row: ViewRow, me: Subject, model: Model): VisibleV
     shared,
     owner: toUserReference(row.owner, row.owner_name),
     ...settings,
+    grouping: settings.grouping ?? null,
     columns,
     updated: { at: row.updated_at, by: toUserReference(row.updated_by, row.updater) },
   };
@@ -52,8 +53,9 @@ export function toVisibleView(row: ViewRow, me: Subject, model: Model): VisibleV
 }
 
 /** The changeable properties of a view. */
-export function documentOf({ name, shared, filter, sort, columns, group }: ViewInfo): ViewDocument {
-  return { name, shared, filter, sort, columns, group };
+export function documentOf(view: ViewInfo): ViewDocument {
+  const { name, shared, filter, sort, columns, group, grouping = null } = view;
+  return { name, shared, filter, sort, columns, group, grouping };
 }
 
 function toUserReference(

@@ -186,8 +186,8 @@ export class Views {
    * part.
    */
   #validate(view: Partial<ViewSettings>, table: string, me: Subject): void {
-    const { filter = null, sort = [], columns = [], group = null } = view;
-    const look: ViewSettings = { filter, sort, columns, group };
+    const { filter = null, sort = [], columns = [], group = null, grouping = null } = view;
+    const look: ViewSettings = { filter, sort, columns, group, grouping };
     if (!isStorableJson(look as unknown as Json)) {
       throw new Refusal("invalid_request", {}, "A text has a character that can't be stored.");
     }
@@ -232,8 +232,8 @@ function withHiddenColumns(
   return [...columns, ...look.columns.filter(({ field }) => !fields.includes(field))];
 }
 
-function storedColumns({ name, shared, filter, sort, columns, group }: ViewDocument) {
-  return { name, shared, look: { filter, sort, columns, group } as unknown as Json };
+function storedColumns({ name, shared, ...look }: ViewDocument) {
+  return { name, shared, look: look as unknown as Json };
 }
 
 function nameTaken(): Refusal {

@@ -66,6 +66,7 @@ describe("a view", () => {
       sort: ["-opened_at"],
       columns: [],
       group: null,
+      grouping: null,
       owner: { name: expect.any(String) },
     });
     const settings = {
@@ -75,6 +76,7 @@ describe("a view", () => {
         { field: "title", width: 300 },
       ],
       group: "priority",
+      grouping: { field: "opened_at", by: "month" },
     };
     expect((await editor.call("PATCH", path, settings)).body).toMatchObject({
       ...settings,
@@ -100,7 +102,11 @@ describe("a view", () => {
     [{ columns: [{ field: "nothing" }] }, "invalid_request"],
     [{ columns: [{ field: "title" }, { field: "title" }] }, "invalid_request"],
     [{ columns: [{ field: "title", width: 1 }] }, "invalid_request"],
+    [{ columns: [{ field: "title", summary: "sum" }] }, "invalid_request"],
     [{ group: "title" }, "invalid_request"],
+    [{ grouping: { field: "nothing" } }, "invalid_request"],
+    [{ grouping: { field: "opened_at" } }, "invalid_request"],
+    [{ grouping: { field: "reassignments" } }, "invalid_request"],
     [{ name: " " }, "invalid_request"],
     [{ name: "a\u202eb" }, "invalid_request"],
     [{ surprise: 1 }, "invalid_request"],
@@ -275,9 +281,12 @@ describe("V2 a hidden field", () => {
   it("hides the views that depend on it", async () => {
     const reader = await memberWith(hiddenCaller);
     const hidden = await Promise.all(
-      [{ filter: byCaller }, { sort: ["caller"] }, { filter: { not: byCaller } }].map((settings) =>
-        storeView(owner, { shared: true, ...settings }),
-      ),
+      [
+        { filter: byCaller },
+        { sort: ["caller"] },
+        { filter: { not: byCaller } },
+        { grouping: { field: "caller" } },
+      ].map((settings) => storeView(owner, { shared: true, ...settings })),
     );
     const plain = await storeView(owner, {
       shared: true,

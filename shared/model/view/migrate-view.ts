@@ -3,7 +3,7 @@ import { readSortKey, writeSortKey } from "../../filter/sort-key.ts";
 import { withoutFields } from "../../filter/without-fields.ts";
 import type { Table } from "../model.ts";
 import { fieldAfter } from "../names-after.ts";
-import type { ViewSettings } from "./view.ts";
+import type { Grouping, ViewSettings } from "./view.ts";
 
 /**
  * Migrates a view to the next model: it shows the same under the new names. What names a removed field is
@@ -23,6 +23,15 @@ export function migrateView(settings: ViewSettings, before: Table, after: Table)
       const field = nameOf(column.field);
       return field === undefined ? [] : [{ ...column, field }];
     }),
+    ...(settings.grouping !== undefined && { grouping: groupingAfter(settings.grouping, nameOf) }),
     group: (settings.group !== null && nameOf(settings.group)) || null,
   };
+}
+
+function groupingAfter(
+  grouping: Grouping | null,
+  nameOf: (name: string) => string | undefined,
+): Grouping | null {
+  const field = grouping ? nameOf(grouping.field) : undefined;
+  return grouping && field !== undefined ? { ...grouping, field } : null;
 }

@@ -5,9 +5,9 @@ import { checkSort, SORT_MAX_KEYS } from "../../filter/check-sort.ts";
 import { filterSchema } from "../../filter/filter.ts";
 import { readSortKey } from "../../filter/sort-key.ts";
 import { isLegible } from "../../filter/storable.ts";
-import { fieldKinds, findField, type Table } from "../model.ts";
+import { fieldKinds, findField, kindOfType, type Table } from "../model.ts";
 import { nameSchema, userTextSchema } from "../user-text-schema.ts";
-import { columnSummaries } from "./summary-ops.ts";
+import { columnSummaries, groupUnits, isGroupable, isMeasurable } from "./summary-ops.ts";
 
 /** A view: a saved way of looking at a table. It holds no records and grants nothing. */
 
@@ -33,6 +33,13 @@ const columnSchema = z.strictObject({
 });
 export type ViewColumn = z.infer<typeof columnSchema>;
 
+/** By which field the rows of a table are grouped; times by days or months. */
+const groupingSchema = z.strictObject({
+  field: nameSchema,
+  by: z.enum(groupUnits).exactOptional(),
+});
+export type Grouping = z.infer<typeof groupingSchema>;
+
 /** The settings of a view. */
 export const viewSettingsSchema = z.strictObject({
   filter: filterSchema.nullable(),
@@ -47,6 +54,8 @@ export const viewSettingsSchema = z.strictObject({
     }),
   /** The field that the board groups by; null: the first of `boardFields`, the state if there is one. */
   group: nameSchema.nullable(),
+  /** By which the rows are grouped; absent like null in older views. */
+  grouping: groupingSchema.nullable().exactOptional(),
 });
 export type ViewSettings = z.infer<typeof viewSettingsSchema>;
 
@@ -59,10 +68,16 @@ export const viewDocumentSchema = viewSettingsSchema.extend({
 export type ViewDocument = z.infer<typeof viewDocumentSchema>;
 
 /** The fields that rows and order of a view depend on: users who may not see one of them do not see the view. */
-export function viewNeeds({ filter, sort, group }: Omit<ViewSettings, "columns">): string[] {
+export function viewNeeds({
+  filter,
+  sort,
+  group,
+  grouping,
+}: Omit<ViewSettings, "columns">): string[] {
   const named = new Set(filter ? fieldsOf(filter) : []);
   for (const key of sort) named.add(readSortKey(key).field);
   if (group !== null) named.add(group);
+  if (grouping) named.add(grouping.field);
   named.delete("id");
   return [...named];
 }
@@ -82,11 +97,28 @@ export function checkViewSettings(settings: ViewSettings, table: Table): ViewPro
   if (sort) return { property: "sort", message: sort.message };
   const removed = settings.columns.find(({ field }) => !findField(table, field));
   if (removed) return { property: "columns", message: `There is no field “${removed.field}”.` };
+  const unfit = settings.columns.find(({ field, summary }) => {
+    const declared = findField(table, field);
+    return declared && summary && !isMeasurable(summary, kindOfType[declared.type]);
+  });
+  if (unfit) return { property: "columns", message: `“${unfit.field}” can't be summarized so.` };
+  const { grouping } = settings;
+  if (grouping && !canGroupRows(table, grouping)) {
+    return { property: "grouping", message: `Rows can't be grouped by “${grouping.field}”.` };
+  }
   if (settings.group === null || canGroup(table, settings.group)) return null;
   return {
     property: "group",
     message: `“${settings.group}” has no options to stand in columns by, or too many.`,
   };
+}
+
+/** Whether rows can be grouped so: not by long texts, numbers, lists and JSON, and by times only in days or months. */
+export function canGroupRows(table: Table, { field: name, by }: Grouping): boolean {
+  const field = findField(table, name);
+  if (!field || field.type === "longText") return false;
+  const kind = kindOfType[field.type];
+  return kind !== "integer" && kind !== "decimal" && isGroupable(kind, by);
 }
 
 /** Whether a board can group by this field: it has options, and no more than fit beside each other. */

@@ -19,10 +19,13 @@ interface Props {
   onClear(): void;
   /** Removes filter, search and sort order. */
   onReset(): void;
+  hiddenGroups: number;
+  onShowGroups(): void;
 }
 
 /** Shown instead of rows while there are none: loading, empty, no match, or refused. */
-export function GridStates({ grid, view, failure, onClear, onReset }: Props) {
+export function GridStates(props: Props) {
+  const { grid, view, failure, onClear, onReset } = props;
   const status = useAtom(grid.window.statusAtom);
   const created = useCreatedCount(grid);
   const { table, abilities } = grid;
@@ -55,6 +58,21 @@ export function GridStates({ grid, view, failure, onClear, onReset }: Props) {
   }
   if (status.phase === "loading" && status.rowCount === 0) return <RowsSkeleton />;
   if (status.rowCount > 0 || created > 0 || status.phase !== "ready") return null;
+  if (props.hiddenGroups > 0) {
+    return (
+      <GridOverlay>
+        <Notice
+          icon={<IconFilterOff size={28} stroke={1.5} />}
+          title={messages.groupsHidden()}
+          text={messages.groupsHiddenText()}
+        >
+          <Button variant="light" onClick={props.onShowGroups}>
+            {messages.showAll()}
+          </Button>
+        </Notice>
+      </GridOverlay>
+    );
+  }
   const records = table.label.toLowerCase();
   const isFiltered = view.filter !== null || view.search !== "";
   return (

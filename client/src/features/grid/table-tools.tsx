@@ -11,6 +11,7 @@ import { filesOf } from "./actions/export-files.ts";
 import { insertRecord } from "./actions/record-actions.ts";
 import { SelectButton } from "./cards/select-button.tsx";
 import { FindButton } from "./find/find-bar.tsx";
+import { GroupMenu } from "./groups/group-menu.tsx";
 import { ColumnsMenu } from "./toolbar/columns-menu.tsx";
 import { SelectionBar } from "./toolbar/selection-bar.tsx";
 import { SortMenu } from "./toolbar/sort-menu.tsx";
@@ -32,6 +33,7 @@ export function TableTools(props: Props) {
     filter: view.filter,
     sort: [...view.sort],
     group: view.group,
+    grouping: view.grouping,
     ...(columns.own && { columns: columns.own }),
   };
   const onClear = () => {
@@ -62,6 +64,12 @@ export function TableTools(props: Props) {
         opened={screen.filtering}
         onOpened={screen.setFiltering}
         onFilter={(filter) => setView({ filter })}
+      />
+      <GroupMenu
+        table={table}
+        fields={fields}
+        grouping={view.grouping}
+        onGrouping={(grouping) => setView({ grouping })}
       />
       <SortMenu fields={fields} sort={view.sort} onSort={(sort) => setView({ sort })} />
       {grid?.cards && <SelectButton grid={grid} selected={screen.selected} />}

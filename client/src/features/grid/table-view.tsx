@@ -7,6 +7,9 @@ import { CellEditStatusPopover } from "./cell-edit-status-popover.tsx";
 import { EditorPortal } from "./edit/editor-portal.tsx";
 import { FindBar } from "./find/find-bar.tsx";
 import { GridStates } from "./grid-states.tsx";
+import groupClasses from "./groups/groups.module.css";
+import { GroupsPanel } from "./groups/groups-panel.tsx";
+import { useGroups } from "./groups/use-groups.ts";
 import { RowsSkeleton } from "./rows-skeleton.tsx";
 import { SummaryRow } from "./summary/summary-row.tsx";
 import { TableTools } from "./table-tools.tsx";
@@ -38,13 +41,15 @@ export function TableView(props: TableProps) {
 function ShownTable(props: TableProps & { current: CurrentView }) {
   const { table, current } = props;
   const { shown, setShown, clearShown } = useShownView(table, current.view);
-  const open = useTableWindow(table.name, shown);
+  const { query, groups } = useGroups(table, shown);
+  const open = useTableWindow(table.name, query);
   return (
     open && (
       <OpenTableView
         {...props}
         open={open}
         view={shown}
+        groups={groups}
         setView={setShown}
         clearView={clearShown}
       />
@@ -54,34 +59,41 @@ function ShownTable(props: TableProps & { current: CurrentView }) {
 
 /** The grid with everything around it; only the small parts render when something changes. */
 function OpenTableView(props: OpenTableProps) {
-  const { table, view, setView } = props;
+  const { table, view, groups, setView } = props;
   const screen = useTableScreen(props);
   const { desk: grid } = screen;
   return (
     <>
       <TableTools {...props} screen={screen} />
       {grid && <FindBar grid={grid} />}
-      <div className={classes.stage}>
-        {grid && <WaitingButton grid={grid} />}
-        <section
-          ref={screen.setHost}
-          className={classes.grid}
-          data-cards={screen.asCards || undefined}
-          aria-label={table.label}
-        >
-          {screen.mount && (
-            <AgGridReact key={screen.mount.key} gridOptions={screen.mount.options} />
-          )}
-        </section>
-        {grid && (
-          <GridStates
-            grid={grid}
-            view={view}
-            failure={screen.failure}
-            onClear={() => setView({ filter: null, search: "" })}
-            onReset={() => setView({ filter: null, search: "", sort: table.sort })}
-          />
+      <div className={groupClasses.body}>
+        {grid && groups && (
+          <GroupsPanel grid={grid} groups={groups} placed={screen.columns.placed} view={view} />
         )}
+        <div className={classes.stage}>
+          {grid && <WaitingButton grid={grid} />}
+          <section
+            ref={screen.setHost}
+            className={classes.grid}
+            data-cards={screen.asCards || undefined}
+            aria-label={table.label}
+          >
+            {screen.mount && (
+              <AgGridReact key={screen.mount.key} gridOptions={screen.mount.options} />
+            )}
+          </section>
+          {grid && (
+            <GridStates
+              grid={grid}
+              view={view}
+              failure={screen.failure}
+              onClear={() => setView({ filter: null, search: "" })}
+              onReset={() => setView({ filter: null, search: "", sort: table.sort })}
+              hiddenGroups={groups?.hidden.length ?? 0}
+              onShowGroups={() => groups?.hide([], [])}
+            />
+          )}
+        </div>
       </div>
       {grid && (
         <>

@@ -13,6 +13,7 @@ import { useColumns } from "./columns/use-columns.ts";
 import { commitCell } from "./edit/commit-cell.ts";
 import { addCondition } from "./filter/add-condition.ts";
 import type { ScreenActions } from "./grid-controller.ts";
+import type { Groups } from "./groups/use-groups.ts";
 import type { OpenColumnMenu } from "./toolbar/column-menu.tsx";
 import { useGridController } from "./use-grid-controller.ts";
 import type { OpenTable } from "./use-table-window.ts";
@@ -33,6 +34,8 @@ export interface OpenTableProps extends TableProps {
   open: OpenTable;
   /** What is on the screen: the saved view, and what was changed on top of it. */
   view: ShownView;
+  /** How the rows are grouped; null if they are not. */
+  groups: Groups | null;
   setView(next: Partial<ShownView>): void;
   /** All as the saved view has it. */
   clearView(): void;

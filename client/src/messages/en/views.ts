@@ -42,11 +42,13 @@ export const viewMessages = defineMessages("views", {
   partSort: "Sort order",
   partColumns: "Columns",
   partGroup: "Grouping",
+  partGrouping: "Groups of rows",
   allRecords: "all records",
   noOrder: "no sort order",
   descending: "{field} (descending)",
   defaultColumns: "default columns",
   defaultGroup: "default grouping",
+  noGrouping: "not grouped",
 
   search: "Search",
   searchTable: "Search in this table",

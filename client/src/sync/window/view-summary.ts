@@ -59,6 +59,7 @@ export class ViewSummary {
 
   /** Another query: the previous result stays until the new one is there. */
   setQuery(query: SummaryQuery): void {
+    if (query === this.#query) return;
     this.#query = query;
     this.#relevant = relevantFields(query);
     this.#attempt = 0;

@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from "react";
 import { useSearchParams } from "wouter";
 import type { Table } from "../../../../shared/model/model.ts";
-import { canGroup } from "../../../../shared/model/view/view.ts";
+import { canGroup, canGroupRows } from "../../../../shared/model/view/view.ts";
 import type { ViewInfo } from "../../../../shared/protocol/views.ts";
 import {
   readView,
@@ -26,7 +26,12 @@ export function useShownView(table: Table, view: ViewInfo | null): ShownViewStat
   const shown = useMemo(() => {
     const read = readView(params, defaults);
     const isKnown = read.group === null || canGroup(table, read.group);
-    return isKnown ? read : { ...read, group: defaults.group };
+    const isGroupable = read.grouping === null || canGroupRows(table, read.grouping);
+    return {
+      ...read,
+      ...(!isKnown && { group: defaults.group }),
+      ...(!isGroupable && { grouping: null }),
+    };
   }, [params, defaults, table]);
   const setShown = useCallback(
     (next: Partial<ShownView>) =>
@@ -35,6 +40,9 @@ export function useShownView(table: Table, view: ViewInfo | null): ShownViewStat
       }),
     [setParams, defaults],
   );
-  const clearShown = useCallback(() => setShown(defaults), [setShown, defaults]);
+  const clearShown = useCallback(
+    () => setShown({ ...defaults, grouping: defaults.grouping ?? null }),
+    [setShown, defaults],
+  );
   return { shown, setShown, clearShown };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readView, searchOfView, withView, writeView } from "./view-address.ts";
 
-const byNumber = { filter: null, sort: ["-number"], group: null };
+const byNumber = { filter: null, sort: ["-number"], group: null, grouping: null };
 
 test("a view survives the way through an address", () => {
   const view = {
@@ -9,6 +9,7 @@ test("a view survives the way through an address", () => {
     sort: ["priority", "-opened_at"],
     search: "mail & print",
     group: "priority",
+    grouping: { field: "opened_at", by: "month" as const },
   };
   const params = writeView(new URLSearchParams("other=1"), view, byNumber);
   expect(params.get("other")).toBe("1");
@@ -40,6 +41,7 @@ test("for a saved view the address holds only what differs from it, including a 
     filter: { field: "state", op: "eq" as const, value: "New" },
     sort: ["title"],
     group: "impact",
+    grouping: { field: "impact" },
   };
   const shown = { ...saved, search: "" };
   expect(writeView(new URLSearchParams("view=1"), shown, saved).toString()).toBe("view=1");

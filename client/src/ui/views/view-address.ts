@@ -1,6 +1,7 @@
 import { type Filter, filterSchema } from "../../../../shared/filter/filter.ts";
 import { isZone } from "../../../../shared/filter/zone.ts";
-import type { ViewSettings } from "../../../../shared/model/view/view.ts";
+import { groupUnits } from "../../../../shared/model/view/summary-ops.ts";
+import type { Grouping, ViewSettings } from "../../../../shared/model/view/view.ts";
 
 /** The records of a table that are shown, their order, and the field by which a board groups them. */
 export interface ShownView {
@@ -10,33 +11,40 @@ export interface ShownView {
   /** The time zone of `$today`; the browser's by default. */
   zone?: string;
   group: string | null;
+  /** By which the rows of the table are grouped. */
+  grouping: Grouping | null;
 }
 
 /** The settings that the address does not override: those of the saved view, or of the table. */
-export type ViewDefaults = Readonly<Pick<ShownView, "filter" | "sort" | "group">>;
+export type ViewDefaults = Readonly<
+  Pick<ShownView, "filter" | "sort" | "group"> & { grouping?: Grouping | null }
+>;
 
 /** What of an address is the view's; the rest, such as an opened record, is not. */
-const viewParams = ["view", "q", "filter", "sort", "group", "zone"] as const;
+const viewParams = ["view", "q", "filter", "sort", "group", "by", "zone"] as const;
 
 /** A table that no view is chosen of. */
 export function tableSettings({ sort }: { sort: string[] }): ViewSettings {
-  return { filter: null, sort, columns: [], group: null };
+  return { filter: null, sort, columns: [], group: null, grouping: null };
 }
 
 /**
  * A view as the query of an address, so that a link or a reload shows the same: `q` searches, `sort`
- * holds keys joined by commas, `filter` the filter as JSON, `group` the field of the board's columns,
+ * holds keys joined by commas, `filter` the filter as JSON, `group` the field of the board's columns, `by` that
+ * of the groups of rows (with `:day` or `:month` after it),
  * `zone` where its days begin. What can't be read is left out.
  */
 export function readView(params: URLSearchParams, defaults: ViewDefaults): ShownView {
   const sort = params.get("sort");
   const filter = params.get("filter");
   const group = params.get("group");
+  const by = params.get("by");
   return {
     filter: filter === null ? defaults.filter : readFilter(filter),
     sort: sort === null ? defaults.sort : sort.split(",").filter(Boolean),
     search: params.get("q") ?? "",
     group: group === null ? defaults.group : group || null,
+    grouping: by === null ? (defaults.grouping ?? null) : readGrouping(by),
     ...readZone(params.get("zone")),
   };
 }
@@ -53,6 +61,8 @@ export function writeView(
   put(next, "filter", filter === JSON.stringify(defaults.filter) ? null : filter);
   put(next, "sort", view.sort.join() === defaults.sort.join() ? null : view.sort.join(","));
   put(next, "group", view.group === defaults.group ? null : (view.group ?? ""));
+  const by = writeGrouping(view.grouping);
+  put(next, "by", by === writeGrouping(defaults.grouping ?? null) ? null : by);
   return next;
 }
 
@@ -82,6 +92,17 @@ export function searchOfView(params: URLSearchParams): string {
     return value === null ? [] : [[name, value]];
   });
   return entries.length > 0 ? `?${new URLSearchParams(entries)}` : "";
+}
+
+function readGrouping(text: string): Grouping | null {
+  const [field = "", unit] = text.split(":");
+  const by = groupUnits.find((one) => one === unit);
+  return field === "" ? null : { field, ...(by && { by }) };
+}
+
+function writeGrouping(grouping: Grouping | null): string {
+  if (!grouping) return "";
+  return grouping.by ? `${grouping.field}:${grouping.by}` : grouping.field;
 }
 
 function readZone(text: string | null): { zone?: string } {

@@ -17,12 +17,13 @@ export const partNames: Record<ViewPart, () => string> = {
   sort: messages.partSort,
   columns: messages.partColumns,
   group: messages.partGroup,
+  grouping: messages.partGrouping,
 };
 
 /** The settings that differ from the view's. Settings that the screen doesn't have are ignored. */
 export function changesOf(shown: Partial<ViewSettings>, view: ViewSettings): Partial<ViewSettings> {
   const changed = (Object.keys(shown) as ViewPart[]).filter(
-    (part) => shown[part] !== undefined && !deepEqual(shown[part], view[part]),
+    (part) => shown[part] !== undefined && !deepEqual(shown[part], view[part] ?? null),
   );
   return Object.fromEntries(changed.map((part) => [part, shown[part]]));
 }
@@ -65,6 +66,8 @@ export function describePart(
     }
     case "group":
       return settings.group ? labelOf(settings.group) : messages.defaultGroup();
+    case "grouping":
+      return settings.grouping ? labelOf(settings.grouping.field) : messages.noGrouping();
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Filter } from "../../../../../shared/filter/filter.ts";
 import { ownZone } from "../../../../../shared/filter/zone.ts";
 import type { Values } from "../../../../../shared/model/model.ts";
 import { neededFields } from "../../../../../shared/model/needed-fields.ts";
@@ -12,21 +13,25 @@ import { reportOutcomes } from "./report-outcomes.ts";
 
 /**
  * Adds a new record above the rows, prefilled to match the view, and moves the cursor to its first required field. It is
- * a draft until the server can create it. A card is filled in its panel.
+ * a draft until the server can create it. A card is filled in its panel. `also` matches the record as well.
  */
-export function insertRecord(grid: GridController): void {
+export function insertRecord(grid: GridController, also: Filter | null = null): void {
   const { core, table } = grid;
-  const record = core.edits.draft(table.name, newValues(grid));
+  const record = core.edits.draft(table.name, newValues(grid, also));
   if (grid.cards) grid.actions.openRecord(record);
   else focusNewRecord(grid, record);
 }
 
-/** What the view asks of its records. */
-export function newValues({ core, table, abilities, window }: GridController): Values {
+/** What the view asks of its records, and a further filter. */
+export function newValues(
+  { core, table, abilities, window }: GridController,
+  also: Filter | null = null,
+): Values {
   const { id, attributes } = core.user;
   const now = new Date().toISOString();
   const context = { me: { id, attributes }, now, zone: ownZone() };
-  return prefillOf(table, window.view.filter, abilities.update, context);
+  const parts = [window.view.filter, also].filter((part) => part !== null);
+  return prefillOf(table, { and: parts }, abilities.update, context);
 }
 
 const duplicateTexts = { done: messages.duplicated, notDone: messages.notDuplicated };

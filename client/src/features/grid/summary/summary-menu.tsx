@@ -1,5 +1,4 @@
 import { Menu } from "@mantine/core";
-import { IconCheck } from "@tabler/icons-react";
 import { type Field, kindOfType } from "../../../../../shared/model/model.ts";
 import {
   type ColumnSummary,
@@ -8,6 +7,8 @@ import {
 } from "../../../../../shared/model/view/summary-ops.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { summaryNames } from "./summary-text.ts";
+
+const NONE = "none";
 
 interface Props {
   field: Field;
@@ -18,15 +19,19 @@ interface Props {
 /** The items of a menu that choose what is computed of a column. */
 export function SummaryItems({ field, chosen, onSummary }: Props) {
   const fitting = columnSummaries.filter((op) => isMeasurable(op, kindOfType[field.type]));
-  return [null, ...fitting].map((op) => (
-    <Menu.Item
-      key={op ?? ""}
-      role="menuitemradio"
-      aria-checked={op === chosen}
-      rightSection={op === chosen ? <IconCheck size={15} aria-hidden="true" /> : null}
-      onClick={() => onSummary(op)}
+  return (
+    <Menu.RadioGroup
+      value={chosen ?? NONE}
+      onChange={(value) => onSummary(fitting.find((op) => op === value) ?? null)}
     >
-      {op === null ? messages.noSummary() : summaryNames[op]()}
-    </Menu.Item>
-  ));
+      <Menu.RadioItem value={NONE} closeMenuOnClick>
+        {messages.noSummary()}
+      </Menu.RadioItem>
+      {fitting.map((op) => (
+        <Menu.RadioItem key={op} value={op} closeMenuOnClick>
+          {summaryNames[op]()}
+        </Menu.RadioItem>
+      ))}
+    </Menu.RadioGroup>
+  );
 }

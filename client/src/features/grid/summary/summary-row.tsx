@@ -60,7 +60,7 @@ interface CellsProps extends Omit<Props, "view"> {
 
 function Cells({ grid, placed, values, state, onSummary }: CellsProps) {
   const { pinned, center, pinnedWidth, scrolled } = useColumnBoxes(grid);
-  const cell = (box: ColumnBox) => {
+  const cell = (box: Partial<ColumnBox> & Pick<ColumnBox, "field">) => {
     const field = grid.fields.get(box.field);
     const summary = placed.find((column) => column.field === box.field)?.summary ?? null;
     if (!field) return null;
@@ -70,6 +70,15 @@ function Cells({ grid, placed, values, state, onSummary }: CellsProps) {
     const props = { field, summary, text, state, box };
     return <SummaryCell key={box.field} {...props} onSummary={(op) => onSummary(field.name, op)} />;
   };
+  if (grid.cards) {
+    return (
+      <section className={classes.row} data-cards="" aria-label={messages.summary()}>
+        {placed
+          .filter(({ summary, hidden }) => summary && !hidden)
+          .map(({ field }) => cell({ field }))}
+      </section>
+    );
+  }
   return (
     <section className={classes.row} aria-label={messages.summary()}>
       <div className={classes.part} style={{ width: pinnedWidth }}>
@@ -88,7 +97,8 @@ interface CellProps {
   /** Null while it is not known. */
   text: string | null;
   state: SummaryState;
-  box: ColumnBox;
+  /** Where its column is; cards have none. */
+  box: Partial<ColumnBox>;
   onSummary(summary: ColumnSummary | null): void;
 }
 
@@ -113,11 +123,11 @@ function SummaryCell({ field, summary, text, state, box, onSummary }: CellProps)
       <Menu.Target>
         <UnstyledButton
           className={classes.cell ?? ""}
-          style={{ left: box.left, width: box.width }}
+          style={box.width === undefined ? {} : { left: box.left, width: box.width }}
           data-empty={summary === null || undefined}
           data-number={isNumericType(field.type) || undefined}
           data-estimate={(summary !== null && !isExact) || undefined}
-          title={summary ? hint : undefined}
+          title={summary ? (hint ?? shown) : undefined}
           aria-label={
             summary
               ? messages.summaryOf({ field: field.label, summary: name })
@@ -127,7 +137,11 @@ function SummaryCell({ field, summary, text, state, box, onSummary }: CellProps)
         >
           {summary ? (
             <>
-              <span className={classes.name}>{summaryNames[summary]()}</span>
+              <span className={classes.name}>
+                {box.width === undefined
+                  ? messages.summaryOf({ field: field.label, summary: summaryNames[summary]() })
+                  : summaryNames[summary]()}
+              </span>{" "}
               <span className={classes.value}>{shown}</span>
             </>
           ) : (

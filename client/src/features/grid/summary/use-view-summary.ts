@@ -38,6 +38,6 @@ export function useViewSummary(grid: GridController, query: SummaryQuery | null)
   const state = useAtom(summary?.stateAtom ?? nothing);
   const { waiting } = useAtom(editCountsAtom);
   const { kind } = useAtom(connectionAtom);
-  const isSettled = waiting === 0 && kind === "live";
-  return { ...state, isExact: state.isExact && isSettled };
+  const isUpToDate = waiting === 0 && kind === "live";
+  return { ...state, isExact: state.isExact && isUpToDate };
 }

@@ -1,0 +1,94 @@
+import { writeInstant, writeStartOfDay } from "../../../../../shared/filter/clock.ts";
+import type { Filter, Json } from "../../../../../shared/filter/filter.ts";
+import { literalText } from "../../../../../shared/filter/operand.ts";
+import type { Field } from "../../../../../shared/model/model.ts";
+import type { GroupUnit } from "../../../../../shared/model/view/summary-ops.ts";
+import type { Grouping } from "../../../../../shared/model/view/view.ts";
+
+/** More ranges of days than this are not hidden: a filter has an end. */
+const HIDDEN_MAX_RANGES = 40;
+const DAY_LENGTH = 10;
+const MONTH_LENGTH = 7;
+
+/** The group of a value, as a summary names it: days and months by their first day, empty values as null. */
+export function groupKey(field: Field, { by }: Grouping, value: Json, zone: string): Json {
+  if (value === null || value === "") return null;
+  if (by === undefined) return value;
+  const text = String(value);
+  const day =
+    field.type === "timestamp" ? writeInstant(Date.parse(text), zone).slice(0, DAY_LENGTH) : text;
+  return by === "day" ? day : `${day.slice(0, MONTH_LENGTH)}-01`;
+}
+
+/** Matches what a new record of a group has, if that is one value: months and times have none. */
+export function memberFilter(field: Field, key: Json): Filter {
+  return { field: field.name, op: "eq", value: literal(key) };
+}
+
+/** Matches the records of no hidden group. `keys` are all groups in their order. */
+export function shownFilter(
+  field: Field,
+  grouping: Grouping,
+  { keys, hidden }: { keys: readonly Json[]; hidden: readonly Json[] },
+  zone: string,
+): Filter | null {
+  if (hidden.length === 0) return null;
+  const { name } = field;
+  const { by } = grouping;
+  if (by === undefined) return { field: name, op: "nin", value: hidden.map(literal) };
+  const parts: Filter[] = rangesOf(keys, hidden)
+    .slice(0, HIDDEN_MAX_RANGES)
+    .map((range) => ({ not: rangeFilter(field, by, range, zone) }));
+  if (hidden.includes(null)) parts.push({ field: name, op: "isEmpty", value: false });
+  return { and: parts };
+}
+
+function literal(key: Json): Json {
+  return typeof key === "string" ? literalText(key) : key;
+}
+
+/** The first and last of neighbouring hidden groups. */
+function rangesOf(keys: readonly Json[], hidden: readonly Json[]): [Json, Json][] {
+  const ranges: [Json, Json][] = [];
+  const sorted = keys.filter((key) => key !== null).toSorted((a, b) => (`${a}` < `${b}` ? -1 : 1));
+  let isRunning = false;
+  for (const key of sorted) {
+    const range = ranges.at(-1);
+    const isHidden = hidden.includes(key);
+    if (isHidden && isRunning && range) range[1] = key;
+    else if (isHidden) ranges.push([key, key]);
+    isRunning = isHidden;
+  }
+  return ranges;
+}
+
+function rangeFilter(
+  { name, type }: Field,
+  by: GroupUnit,
+  [first, last]: readonly [Json, Json],
+  zone: string,
+): Filter {
+  const end = dayAfter(String(last), by);
+  const bound = (day: string) => (type === "timestamp" ? startOfDay(day, zone) : day);
+  return {
+    and: [
+      { field: name, op: "gte", value: bound(String(first)) },
+      { field: name, op: "lt", value: bound(end) },
+    ],
+  };
+}
+
+/** The first day after a day or month. */
+function dayAfter(day: string, by: GroupUnit): string {
+  const at = new Date(`${day}T00:00:00Z`);
+  if (by === "day") at.setUTCDate(at.getUTCDate() + 1);
+  else at.setUTCMonth(at.getUTCMonth() + 1);
+  return at.toISOString().slice(0, DAY_LENGTH);
+}
+
+/** The first instant of a day in a zone: zones are up to fourteen hours ahead of UTC and twelve behind. */
+function startOfDay(day: string, zone: string): string {
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  const starts = [12, 0, 23].map((hours) => writeStartOfDay(midnight + hours * 3_600_000, zone));
+  return starts.find((start) => start.startsWith(day)) ?? `${day}T00:00:00Z`;
+}

@@ -1,0 +1,70 @@
+import { Button, Menu } from "@mantine/core";
+import { IconLayoutList } from "@tabler/icons-react";
+import type { Field, Table } from "../../../../../shared/model/model.ts";
+import { groupUnits } from "../../../../../shared/model/view/summary-ops.ts";
+import { canGroupRows, type Grouping } from "../../../../../shared/model/view/view.ts";
+import { gridMessages as messages } from "../../../messages/en/grid.ts";
+import bar from "../../../ui/toolbar/toolbar.module.css";
+
+/** The value of the choice without groups. */
+const NONE = "";
+
+interface Props {
+  table: Table;
+  /** Those that the user may see. */
+  fields: readonly Field[];
+  grouping: Grouping | null;
+  onGrouping(grouping: Grouping | null): void;
+}
+
+/** The button of the toolbar that chooses by which field the rows are grouped. */
+export function GroupMenu({ table, fields, grouping, onGrouping }: Props) {
+  const choices = fields.flatMap((field) =>
+    [undefined, ...groupUnits].flatMap((by) => {
+      const choice: Grouping = { field: field.name, ...(by && { by }) };
+      const isOffered = canGroupRows(table, choice) && (by !== undefined || field.type !== "date");
+      const id = `${field.name}:${by ?? ""}`;
+      return isOffered ? [{ ...choice, id, label: groupingLabel(field, choice) }] : [];
+    }),
+  );
+  if (choices.length === 0) return null;
+  const chosen = choices.find(({ field, by }) => field === grouping?.field && by === grouping.by);
+  const choose = (value: string) => {
+    const next = choices.find(({ id }) => id === value);
+    onGrouping(next ? { field: next.field, ...(next.by && { by: next.by }) } : null);
+  };
+  return (
+    <Menu position="bottom-start" returnFocus>
+      <Menu.Target>
+        <Button
+          variant={chosen ? "light" : "subtle"}
+          color={chosen ? undefined : "gray"}
+          size="compact-sm"
+          fw={500}
+          className={bar.iconic ?? ""}
+          leftSection={<IconLayoutList size={16} aria-hidden="true" />}
+        >
+          <span className={bar.wide}>{messages.group()}</span>
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown mah="min(420px, 70vh)" style={{ overflowY: "auto" }}>
+        <Menu.RadioGroup value={chosen?.id ?? NONE} onChange={choose}>
+          <Menu.RadioItem value={NONE} closeMenuOnClick>
+            {messages.noGroups()}
+          </Menu.RadioItem>
+          {choices.map(({ id, label }) => (
+            <Menu.RadioItem key={id} value={id} closeMenuOnClick>
+              {label}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** `Opened, by month` */
+export function groupingLabel({ label }: Field, { by }: Grouping): string {
+  if (by === undefined) return label;
+  return by === "day" ? messages.byDay({ field: label }) : messages.byMonth({ field: label });
+}
