@@ -6,8 +6,7 @@ import type { Part } from "./schema-book.ts";
 import { sampleOf, typeHtml } from "./schema-text.ts";
 
 /**
- * The page at /api/docs: an OpenAPI document to read. Plain HTML without script, so that the content policy applies to it
- * too.
+ * The page at /api/docs: an OpenAPI document to read. Plain HTML; try-it.js adds a form to each entry that is opened.
  */
 export function docsPage(document: OpenApi): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -23,7 +22,7 @@ export function docsPage(document: OpenApi): string {
   );
   return `<!doctype html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Watchfloor API</title><style>${docsStyle}</style></head><body>
+<title>Watchfloor API</title><style>${docsStyle}</style><script type="module" src="/api/docs/try-it.js"></script></head><body>
 <nav aria-label="Groups"><b>Watchfloor API</b>${links.join("")}<a href="#errors">Errors</a><a href="#schemas">Schemas</a></nav>
 <main><h1>Watchfloor API</h1>${introduction(document)}${sections.join("")}
 <section id="errors"><h2>Errors</h2>${errors(document)}</section>
@@ -54,7 +53,7 @@ function operationHtml(located: Located, document: OpenApi): string {
 <p>${prose(description)}</p>
 ${parameters.length > 0 ? `<h3>Parameters</h3><ul>${parameters.map(parameterHtml).join("")}</ul>` : ""}
 ${body ? `<h3>Body <small>${text(media ?? "")}</small></h3><pre>${typeHtml(inlined(body.schema, document))}</pre>` : ""}
-<h3>Example</h3><pre>${text(curl(located, document))}</pre>
+<h3>Example</h3><pre class="call">${text(curl(located, document))}</pre>
 <h3>Answers</h3>${answersHtml(operation, document)}</div></details>`;
 }
 

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { Router } from "express";
 import { z } from "zod";
 import { modelSchema } from "../../../shared/model/model-schema.ts";
@@ -11,12 +12,16 @@ export function docsRouter(version: string): Router {
   const modelForm = once(() =>
     z.toJSONSchema(modelSchema, { io: "input", metadata: z.registry() }),
   );
+  const tryIt = once(() => readFileSync(new URL("try-it.js", import.meta.url), "utf8"));
   const router = Router();
   router.get("/v1/model.schema.json", (_request, response) => {
     response.json(modelForm());
   });
   router.get("/docs", (_request, response) => {
     response.type("html").send(page());
+  });
+  router.get("/docs/try-it.js", (_request, response) => {
+    response.type("js").send(tryIt());
   });
   return router;
 }

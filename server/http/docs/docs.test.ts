@@ -94,7 +94,7 @@ describe("the page", () => {
     return String(body.text);
   };
 
-  it("shows every operation with its parameters and a call, without any script", async () => {
+  it("shows every operation with its parameters and a call, without script of its own", async () => {
     const html = await page();
     for (const { method, operation } of operations((await document()).paths)) {
       const { operationId, parameters } = operation;
@@ -104,7 +104,8 @@ describe("the page", () => {
       expect(own, operationId).toContain("curl ");
       for (const { name } of parameters) expect(own).toContain(`<li><code>${name}</code>`);
     }
-    expect(html).not.toContain("<script");
+    const scripts = html.match(/<script[^>]*>/g);
+    expect(scripts).toEqual(['<script type="module" src="/api/docs/try-it.js">']);
     // It was 890 kB when it repeated every schema.
     expect(html.length).toBeLessThan(300_000);
   });
