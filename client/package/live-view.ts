@@ -1,3 +1,4 @@
+import type { AtomStore } from "../src/state/atom-store.ts";
 import type { RecordWindow } from "../src/sync/window/record-window.ts";
 import type { TableSession } from "../src/sync/window/table-session.ts";
 import type { TableRecord, View } from "./table-client.ts";
@@ -16,7 +17,13 @@ export class LiveView<V> {
   #isStale = false;
   readonly #first: Promise<void>;
 
-  constructor(session: TableSession, { filter, sort, search }: View, limit: number) {
+  readonly #stop: () => void;
+
+  constructor(
+    { session, store }: { session: TableSession; store: AtomStore },
+    { filter, sort, search }: View,
+    limit: number,
+  ) {
     this.#session = session;
     this.#limit = limit;
     this.#window = session.openWindow({
@@ -26,6 +33,10 @@ export class LiveView<V> {
     });
     this.#window.setVisible(0, limit);
     this.#window.onRows(() => void this.#read());
+    // A record that somebody else created changes no row: it waits for an alignment.
+    this.#stop = store.sub(this.#window.statusAtom, () => {
+      if (this.#isUnaligned()) void this.#read();
+    });
     this.#first = this.#read();
     // A caller who only watches waits for nothing.
     this.#first.catch(() => undefined);
@@ -57,6 +68,7 @@ export class LiveView<V> {
 
   close(): void {
     this.#watchers.clear();
+    this.#stop();
     this.#window.close();
     this.#session.close();
   }

@@ -129,7 +129,8 @@ export class TableClient<T> {
 
   /** The first records of a view, up to `limit`, updated with every change until `close()`. */
   live(view: View = {}, limit = 1_000): LiveView<ValuesOf<T>> {
-    return new LiveView(this.#deps.core.openTable(this.#deps.table), view, limit);
+    const { core, store, table } = this.#deps;
+    return new LiveView({ session: core.openTable(table), store }, view, limit);
   }
 
   /**

@@ -1,0 +1,73 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser } from "playwright";
+import { build } from "vite";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openBrowser, visit } from "../browser/testing/browser.ts";
+import { TestInstallation } from "../harness/test-installation.ts";
+import { addToken } from "../harness/test-user.ts";
+import { type TempFolder, tempFolder } from "../provision/temp-folder.ts";
+import { installClientPackage } from "./install-client-package.ts";
+
+const script = `
+import { connect } from "@watchfloor/client";
+const watchfloor = await connect({ url: location.origin, token: location.hash.slice(1) });
+const groups = watchfloor.table("groups");
+const show = (id, text) => { document.getElementById(id).textContent = text; };
+groups.live({ filter: { field: "name", op: "startsWith", value: "Page" }, sort: ["name"] })
+  .onChange((records) => show("groups", records.map(({ values }) => values.name).join()));
+document.querySelector("button").onclick = async () => {
+  const { record } = await groups.create({ name: "Page made this" });
+  show("created", record);
+};
+void watchfloor.ended.then(({ code, message }) => show("ended", code + ": " + message));`;
+const html = `<!doctype html><title>A page</title><button>Create</button>
+<p id="groups"></p><p id="created"></p><p id="ended"></p>`;
+
+let browser: Browser;
+let installation: TestInstallation;
+let folder: TempFolder;
+beforeAll(async () => {
+  [browser, installation, folder] = await Promise.all([
+    openBrowser(),
+    TestInstallation.open(),
+    tempFolder(),
+  ]);
+});
+afterAll(async () => {
+  await browser.close();
+  await installation[Symbol.asyncDispose]();
+  folder.drop();
+});
+
+it("runs in a page that has nothing but the package: live view, edit, end of the token", async () => {
+  installClientPackage(folder.path);
+  const input = join(folder.path, "page.js");
+  writeFileSync(input, script);
+  await build({
+    root: folder.path,
+    configFile: false,
+    logLevel: "silent",
+    build: { target: "es2024", rolldownOptions: { input, output: { entryFileNames: "page.js" } } },
+  });
+  const built = readFileSync(join(folder.path, "dist/page.js"), "utf8");
+  const { ownerUser, server } = installation;
+  const { id, token } = await addToken(ownerUser);
+
+  // An answer of the server, whose place the page takes: a page of no address may not open sockets to this machine.
+  const { page, consoleErrors, leave } = await visit(browser, { bypassCSP: true });
+  await page.goto(`${server.url}/healthz#${token}`);
+  await page.setContent(html);
+  await page.addScriptTag({ type: "module", content: built });
+  await page.getByRole("button", { name: "Create" }).click();
+  await page.locator("#groups", { hasText: "Page made this" }).waitFor();
+  const made = await page.locator("#created").textContent();
+  expect((await ownerUser.record("groups", String(made))).values.name).toBe("Page made this");
+  const values = { name: "Page follows" };
+  await ownerUser.call("POST", "/tables/groups/records", { values });
+  await page.getByText("Page follows,Page made this").waitFor();
+  expect(consoleErrors).toEqual([]);
+  await ownerUser.call("DELETE", `/tokens/${id}`);
+  await page.locator("#ended", { hasText: /^session_ended: .*revoked/ }).waitFor();
+  await leave();
+});
