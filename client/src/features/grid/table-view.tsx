@@ -70,39 +70,43 @@ function OpenTableView(props: OpenTableProps) {
         {grid && groups && (
           <GroupsPanel grid={grid} groups={groups} placed={screen.columns.placed} view={view} />
         )}
-        <div className={classes.stage}>
-          {grid && <WaitingButton grid={grid} />}
-          <section
-            ref={screen.setHost}
-            className={classes.grid}
-            data-cards={screen.asCards || undefined}
-            aria-label={table.label}
-          >
-            {screen.mount && (
-              <AgGridReact key={screen.mount.key} gridOptions={screen.mount.options} />
+        <div className={groupClasses.rows}>
+          <div className={classes.stage}>
+            {grid && <WaitingButton grid={grid} />}
+            <section
+              ref={screen.setHost}
+              className={classes.grid}
+              data-cards={screen.asCards || undefined}
+              aria-label={table.label}
+            >
+              {screen.mount && (
+                <AgGridReact key={screen.mount.key} gridOptions={screen.mount.options} />
+              )}
+            </section>
+            {grid && (
+              <GridStates
+                grid={grid}
+                view={view}
+                failure={screen.failure}
+                onClear={() => setView({ filter: null, search: "" })}
+                onReset={() => setView({ filter: null, search: "", sort: table.sort })}
+                hiddenGroups={groups?.hidden.length ?? 0}
+                onShowGroups={() => groups?.hide([], [])}
+              />
             )}
-          </section>
+          </div>
           {grid && (
-            <GridStates
+            <SummaryRow
               grid={grid}
+              placed={screen.columns.placed}
               view={view}
-              failure={screen.failure}
-              onClear={() => setView({ filter: null, search: "" })}
-              onReset={() => setView({ filter: null, search: "", sort: table.sort })}
-              hiddenGroups={groups?.hidden.length ?? 0}
-              onShowGroups={() => groups?.hide([], [])}
+              onSummary={screen.columns.summarize}
             />
           )}
         </div>
       </div>
       {grid && (
         <>
-          <SummaryRow
-            grid={grid}
-            placed={screen.columns.placed}
-            view={view}
-            onSummary={screen.columns.summarize}
-          />
           <StatusLine grid={grid} selected={screen.selected} />
           <EditorPortal grid={grid} />
           <ColumnMenu

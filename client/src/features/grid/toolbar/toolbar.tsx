@@ -35,7 +35,7 @@ interface Props {
 /** The tools above the rows of a table. */
 export function Toolbar(props: Props) {
   return (
-    <div className={classes.bar} role="toolbar" aria-label={messages.toolbar()}>
+    <div className={classes.bar} data-many="" role="toolbar" aria-label={messages.toolbar()}>
       {props.views}
       <SearchBox value={props.search} onChange={props.onSearch} />
       {props.children}
