@@ -3,7 +3,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Model } from "../../shared/model/model.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import { openBrowser, type Visitor } from "./testing/browser.ts";
-import { cell, changeRecord, makeRecord, openTable, waitForText } from "./testing/grid.ts";
+import {
+  cell,
+  changeRecord,
+  makeRecord,
+  openTable,
+  sortByHeader,
+  waitForText,
+} from "./testing/grid.ts";
 import { type Product, startProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
 
@@ -205,7 +212,7 @@ describe("an editor in a cell", () => {
     await openTable(ana, product, `incidents${view()}`);
     await cell(ana, record, "title").click();
     await ana.keyboard.type("Before the header");
-    await ana.getByRole("columnheader", { name: "Title" }).click();
+    await sortByHeader(ana, "Title");
     await cell(ana, record, "state").click();
     await expect.poll(() => stored("title")).toBe("Before the header");
     await cell(ana, record, "priority").click();

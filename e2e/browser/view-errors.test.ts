@@ -4,7 +4,7 @@ import type { Field, Model } from "../../shared/model/model.ts";
 import type { ViewInfo } from "../../shared/protocol/views.ts";
 import { apiRequest as askAs } from "./testing/api-request.ts";
 import { openBrowser, type Visitor, visitAs } from "./testing/browser.ts";
-import { cell, makeRecord, openTable, recordsShown } from "./testing/grid.ts";
+import { cell, makeRecord, openTable, recordsShown, sortByHeader } from "./testing/grid.ts";
 import { type Product, startProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
 
@@ -84,7 +84,7 @@ describe("a view that is deleted while it is used", () => {
 
   it("closes the conflict dialog, for good", async () => {
     await open(mara);
-    await mara.getByRole("columnheader", { name: "Category" }).click();
+    await sortByHeader(mara, "Category");
     await request("PATCH", `/views/${view.id}`, { sort: ["-title"] });
     await mara.getByRole("button", { name: "Save", exact: true }).click();
     const dialog = mara.getByRole("dialog", { name: /was changed in the meantime/ });
@@ -119,7 +119,7 @@ describe("a view that is deleted while it is used", () => {
 describe("what one changes while it is saved", () => {
   it("stays on top of the view", async () => {
     await open(mara);
-    await mara.getByRole("columnheader", { name: "Title" }).click();
+    await sortByHeader(mara, "Title");
     await waitForRows(mara, "C", "B", "A");
     const held = Promise.withResolvers<void>();
     const path = `**/api/v1/views/${view.id}`;
@@ -129,7 +129,7 @@ describe("what one changes while it is saved", () => {
     });
     const save = mara.getByRole("button", { name: "Save", exact: true });
     await save.click();
-    await mara.getByRole("columnheader", { name: "Number" }).click();
+    await sortByHeader(mara, "Number");
     await waitForRows(mara, "A", "B", "C");
     held.resolve();
     await mara.getByText("saved for everyone").last().waitFor();
@@ -142,7 +142,7 @@ describe("what one changes while it is saved", () => {
 
   it("is not lost where the network is away", async () => {
     await open(mara);
-    await mara.getByRole("columnheader", { name: "Title" }).click();
+    await sortByHeader(mara, "Title");
     await waitForRows(mara, "C", "B", "A");
     await mara.context().setOffline(true);
     await mara.getByRole("button", { name: "Save", exact: true }).click();

@@ -4,7 +4,7 @@ import type { ViewInfo } from "../../shared/protocol/views.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest as askAs } from "./testing/api-request.ts";
 import { openBrowser, type Visitor } from "./testing/browser.ts";
-import { cell, makeRecord, openTable, recordsShown } from "./testing/grid.ts";
+import { cell, makeRecord, openTable, recordsShown, sortByHeader } from "./testing/grid.ts";
 import { type Product, startProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
 
@@ -76,7 +76,7 @@ describe("a shared view", () => {
   it("V6 shows the same rows to all its users, and saved changes at once", async () => {
     await Promise.all([open(mara), open(ana)]);
     await waitForRows(ana, "A", "B", "C");
-    await mara.getByRole("columnheader", { name: "Title" }).click();
+    await sortByHeader(mara, "Title");
     await waitForRows(mara, "C", "B", "A");
     await menu(mara)
       .and(mara.getByRole("button", { name: /unsaved changes/ }))
@@ -99,7 +99,7 @@ describe("a shared view", () => {
 
   it("leaves my own changes on top of it, until I discard them", async () => {
     await open(ana);
-    await ana.getByRole("columnheader", { name: "Category" }).click();
+    await sortByHeader(ana, "Category");
     await waitForRows(ana, "B", "C", "A");
     await request("PATCH", `/views/${view.id}`, { sort: ["-title"] });
     await menu(ana).click();
@@ -112,7 +112,7 @@ describe("a shared view", () => {
 
   it("asks before it overwrites what another user has saved meanwhile", async () => {
     await open(mara);
-    await mara.getByRole("columnheader", { name: "Category" }).click();
+    await sortByHeader(mara, "Category");
     await waitForRows(mara, "B", "C", "A");
     await request("PATCH", `/views/${view.id}`, { sort: ["-title"] });
     await mara.getByRole("button", { name: "Save", exact: true }).click();
@@ -122,7 +122,7 @@ describe("a shared view", () => {
     expect(await accessibilityProblems(mara)).toEqual([]);
     await dialog.getByRole("button", { name: "Take theirs" }).click();
     await waitForRows(mara, "C", "B", "A");
-    await mara.getByRole("columnheader", { name: "Category" }).click();
+    await sortByHeader(mara, "Category");
     await request("PATCH", `/views/${view.id}`, { sort: ["title"] });
     await mara.getByRole("button", { name: "Save", exact: true }).click();
     await dialog.getByRole("button", { name: "Save mine" }).click();
@@ -155,7 +155,7 @@ describe("a shared view", () => {
 describe("a view of one's own", () => {
   it("is saved from the screen, found again, renamed, deleted and restored", async () => {
     await open(ana);
-    await ana.getByRole("columnheader", { name: "Category" }).click();
+    await sortByHeader(ana, "Category");
     await waitForRows(ana, "B", "C", "A");
     await choose(ana, "Save as new view");
     const dialog = ana.getByRole("dialog", { name: "New view" });

@@ -1,5 +1,6 @@
 import type { Model, Table } from "../../shared/model/model.ts";
 import { findTable } from "../../shared/model/model.ts";
+import { visibleAppearance } from "../../shared/model/view/appearance.ts";
 import {
   type ViewDocument,
   type ViewSettings,
@@ -25,7 +26,7 @@ export interface VisibleView {
 /**
  * A stored view for its reader; null if they may not see it: another user's personal view, one of a table
  * that they may not read, or one that filters, sorts or groups by a hidden field, whose values it would
- * reveal. Null too if another program has written something unreadable.
+ * reveal. Columns and colour rules of hidden fields are left out. Null too if another program has written something unreadable.
  */
 export function toVisibleView(row: ViewRow, me: Subject, model: Model): VisibleView | null {
   const table = findTable(model, row.table_name);
@@ -38,6 +39,8 @@ export function toVisibleView(row: ViewRow, me: Subject, model: Model): VisibleV
   if (!shared && row.owner !== me.id) return null;
   if (!viewNeeds(settings).every((field) => fields.includes(field))) return null;
   const columns = settings.columns.filter(({ field }) => fields.includes(field));
+  const isVisible = (field: string) => fields.includes(field);
+  const appearance = visibleAppearance(settings.appearance ?? {}, isVisible);
   const info = {
     id: row.id,
     table: table.name,
@@ -47,6 +50,7 @@ export function toVisibleView(row: ViewRow, me: Subject, model: Model): VisibleV
     ...settings,
     grouping: settings.grouping ?? null,
     columns,
+    appearance,
     updated: { at: row.updated_at, by: toUserReference(row.updated_by, row.updater) },
   };
   return { info, table, fields, settings };
@@ -54,8 +58,8 @@ export function toVisibleView(row: ViewRow, me: Subject, model: Model): VisibleV
 
 /** The changeable properties of a view. */
 export function documentOf(view: ViewInfo): ViewDocument {
-  const { name, shared, filter, sort, columns, group, grouping = null } = view;
-  return { name, shared, filter, sort, columns, group, grouping };
+  const { name, shared, filter, sort, columns, group, grouping = null, appearance = {} } = view;
+  return { name, shared, filter, sort, columns, group, grouping, appearance };
 }
 
 function toUserReference(

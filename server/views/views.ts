@@ -5,6 +5,7 @@ import { isStorableJson } from "../../shared/filter/storable.ts";
 import type { Limits } from "../../shared/limits.ts";
 import { findTable, type Model, type Table } from "../../shared/model/model.ts";
 import { utf8Length } from "../../shared/model/utf8-length.ts";
+import { type Appearance, withHiddenRules } from "../../shared/model/view/appearance.ts";
 import {
   checkViewSettings,
   type ViewColumn,
@@ -101,7 +102,12 @@ export class Views {
       const columns = changes.columns
         ? withHiddenColumns(changes.columns, original)
         : settings.columns;
-      const after = { ...documentOf(info), ...changes, columns };
+      const after = {
+        ...documentOf(info),
+        ...changes,
+        columns,
+        appearance: appearanceAfter(changes, original),
+      };
       if (after.shared !== info.shared) {
         requireMayStore(me, table, after.shared);
         await this.#requireCapacity(tx, table.name, me, after.shared);
@@ -186,8 +192,15 @@ export class Views {
    * part.
    */
   #validate(view: Partial<ViewSettings>, table: string, me: Subject): void {
-    const { filter = null, sort = [], columns = [], group = null, grouping = null } = view;
-    const look: ViewSettings = { filter, sort, columns, group, grouping };
+    const {
+      filter = null,
+      sort = [],
+      columns = [],
+      group = null,
+      grouping = null,
+      appearance = {},
+    } = view;
+    const look: ViewSettings = { filter, sort, columns, group, grouping, appearance };
     if (!isStorableJson(look as unknown as Json)) {
       throw new Refusal("invalid_request", {}, "A text has a character that can't be stored.");
     }
@@ -230,6 +243,14 @@ function withHiddenColumns(
   { settings: look, fields }: VisibleView,
 ): ViewColumn[] {
   return [...columns, ...look.columns.filter(({ field }) => !fields.includes(field))];
+}
+
+/** The rules that its author can't see stay. */
+function appearanceAfter({ appearance }: Partial<ViewDocument>, original: VisibleView): Appearance {
+  const { settings, fields } = original;
+  const stored = settings.appearance ?? {};
+  if (!appearance) return stored;
+  return withHiddenRules(appearance, stored, (field) => fields.includes(field));
 }
 
 function storedColumns({ name, shared, ...look }: ViewDocument) {

@@ -18,7 +18,14 @@ export type ViewInfo = z.infer<typeof viewSchema>;
 
 /** `POST /views`. Absent properties are those of the table: no filter, its own order and columns. */
 export const createViewSchema = viewDocumentSchema
-  .partial({ shared: true, filter: true, sort: true, columns: true, group: true })
+  .partial({
+    shared: true,
+    filter: true,
+    sort: true,
+    columns: true,
+    group: true,
+    appearance: true,
+  })
   .extend({ table: nameSchema });
 export type CreateViewCall = z.infer<typeof createViewSchema>;
 

@@ -27,11 +27,13 @@ export function toast(message: string, undo?: () => void): void {
   });
 }
 
-/** Says that something failed, and why. Stays until it is closed. */
-export function toastFailure(message: string): void {
-  announce(message, "assertive");
+/** Says that something failed, and why. Stays until it is closed. `undo` adds a button that reverts what did not fail. */
+export function toastFailure(message: string, undo?: () => void): { close(): void } {
+  const id = `toast-${++count}`;
+  announce(undo ? messages.undoOffered({ message }) : message, "assertive");
   showNotification({
-    message,
+    id,
+    message: undo ? withUndo(message, id, undo) : message,
     icon: <IconAlertTriangle size={16} aria-hidden="true" />,
     color: "red",
     role: "presentation",
@@ -39,6 +41,7 @@ export function toastFailure(message: string): void {
     closeButtonProps: { "aria-label": messages.close() },
     autoClose: false,
   });
+  return { close: () => void hideNotification(id) };
 }
 
 /** Shows that something is under way, until it is closed. */

@@ -35,6 +35,12 @@ export async function recordsShown(page: Page): Promise<string[]> {
   return rows;
 }
 
+/** Sorts by a column with the arrow in its header, which is there while the pointer is. */
+export async function sortByHeader(page: Page, label: string): Promise<void> {
+  await page.getByRole("columnheader", { name: label }).hover();
+  await page.getByRole("button", { name: `Sort by ${label}`, exact: true }).click();
+}
+
 /** Waits until a cell has this text. */
 export async function waitForText(at: Locator, text: string): Promise<void> {
   await at.locator(".wf-value", { hasText: text }).waitFor();

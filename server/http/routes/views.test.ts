@@ -326,4 +326,29 @@ describe("V2 a hidden field", () => {
     expect((await curator.call("PATCH", path, document)).body.columns).toEqual(document.columns);
     expect((await owner.call("GET", path)).body.columns).toEqual([...document.columns, columns[0]]);
   });
+
+  it("takes part in no colour rule that its reader is sent or may write, and stays in the view", async () => {
+    const worker = { read: { hide: ["caller"] }, update: true };
+    const curator = await memberWith({ incidents: worker }, ["sharedViews"]);
+    const byState = { filter: open, colour: "red", field: null };
+    const secret = [
+      { filter: { and: [open, byCaller] }, colour: "blue", field: null },
+      { filter: open, colour: "green", field: "caller" },
+    ];
+    const appearance = { height: "tall", rules: [secret[0], byState, secret[1]] };
+    const path = await storeView(owner, { shared: true, appearance });
+    const shown = { height: "tall", rules: [byState] };
+    expect((await curator.call("GET", path)).body.appearance).toEqual(shown);
+    for (const rule of secret) {
+      const refused = await curator.call("PATCH", path, { appearance: { rules: [rule] } });
+      expect(refused.body.code).toBe("invalid_request");
+    }
+    const changed = { appearance: { height: "short", rules: [] }, base: { appearance: shown } };
+    const answer = await curator.call("PATCH", path, changed);
+    expect(answer.body.appearance).toEqual(changed.appearance);
+    const stored = { height: "short", rules: secret };
+    expect((await owner.call("GET", path)).body.appearance).toEqual(stored);
+    await curator.call("PATCH", path, { name: `View ${++made}` });
+    expect((await owner.call("GET", path)).body.appearance).toEqual(stored);
+  });
 });

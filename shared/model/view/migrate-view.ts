@@ -3,6 +3,7 @@ import { readSortKey, writeSortKey } from "../../filter/sort-key.ts";
 import { withoutFields } from "../../filter/without-fields.ts";
 import type { Table } from "../model.ts";
 import { fieldAfter } from "../names-after.ts";
+import { type Appearance, ruleNeeds } from "./appearance.ts";
 import type { Grouping, ViewSettings } from "./view.ts";
 
 /**
@@ -25,6 +26,7 @@ export function migrateView(settings: ViewSettings, before: Table, after: Table)
     }),
     ...(settings.grouping !== undefined && { grouping: groupingAfter(settings.grouping, nameOf) }),
     group: (settings.group !== null && nameOf(settings.group)) || null,
+    ...(settings.appearance && { appearance: migrateAppearance(settings.appearance, nameOf) }),
   };
 }
 
@@ -34,4 +36,19 @@ function groupingAfter(
 ): Grouping | null {
   const field = grouping ? nameOf(grouping.field) : undefined;
   return grouping && field !== undefined ? { ...grouping, field } : null;
+}
+
+/** A colour rule that names a removed field is dropped: the rest of its filter would colour other records. */
+function migrateAppearance(
+  { rules, ...rest }: Appearance,
+  nameOf: (name: string) => string | undefined,
+): Appearance {
+  if (!rules) return rest;
+  const known = rules.filter((rule) => ruleNeeds(rule).every((field) => nameOf(field)));
+  const migrated = known.map(({ filter, colour, field }) => ({
+    filter: renameFields(filter, (name) => nameOf(name) ?? name),
+    colour,
+    field: field === null ? null : (nameOf(field) ?? field),
+  }));
+  return { ...rest, rules: migrated };
 }

@@ -7,6 +7,7 @@ import { readSortKey } from "../../filter/sort-key.ts";
 import { isLegible } from "../../filter/storable.ts";
 import { fieldKinds, findField, kindOfType, type Table } from "../model.ts";
 import { nameSchema, userTextSchema } from "../user-text-schema.ts";
+import { appearanceSchema } from "./appearance.ts";
 import { columnSummaries, groupUnits, isGroupable, isMeasurable } from "./summary-ops.ts";
 
 /** A view: a saved way of looking at a table. It holds no records and grants nothing. */
@@ -56,6 +57,8 @@ export const viewSettingsSchema = z.strictObject({
   group: nameSchema.nullable(),
   /** By which the rows are grouped; absent like null in older views. */
   grouping: groupingSchema.nullable().exactOptional(),
+  /** Rows as the table shows them, if absent. */
+  appearance: appearanceSchema.exactOptional(),
 });
 export type ViewSettings = z.infer<typeof viewSettingsSchema>;
 
@@ -73,7 +76,7 @@ export function viewNeeds({
   sort,
   group,
   grouping,
-}: Omit<ViewSettings, "columns">): string[] {
+}: Omit<ViewSettings, "columns" | "appearance">): string[] {
   const named = new Set(filter ? fieldsOf(filter) : []);
   for (const key of sort) named.add(readSortKey(key).field);
   if (group !== null) named.add(group);
@@ -105,6 +108,12 @@ export function checkViewSettings(settings: ViewSettings, table: Table): ViewPro
   const { grouping } = settings;
   if (grouping && !canGroupRows(table, grouping)) {
     return { property: "grouping", message: `Rows can't be grouped by “${grouping.field}”.` };
+  }
+  for (const rule of settings.appearance?.rules ?? []) {
+    const problem = checkFilter(rule.filter, kinds);
+    if (problem) return { property: "appearance", message: problem.message };
+    if (rule.field !== null && !findField(table, rule.field))
+      return { property: "appearance", message: `There is no field “${rule.field}”.` };
   }
   if (settings.group === null || canGroup(table, settings.group)) return null;
   return {

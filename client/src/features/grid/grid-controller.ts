@@ -9,9 +9,11 @@ import type { RecordWindow } from "../../sync/window/record-window.ts";
 import type { TableSession } from "../../sync/window/table-session.ts";
 import type { CardLayout } from "./cards/card-layout.ts";
 import type { LiveCells } from "./cells/live-cells.ts";
+import type { UnreadableCells } from "./clipboard/unreadable-cells.ts";
 import type { EditorHost } from "./edit/editor-host.ts";
 import type { FindModel } from "./find/find-model.ts";
 import type { KeyQueue } from "./keys/key-queue.ts";
+import type { ColourRules } from "./look/colour-rules.ts";
 import type { PresenceMap } from "./presence/presence-map.ts";
 import type { RangeModel } from "./range/range-model.ts";
 
@@ -48,6 +50,10 @@ export interface GridController {
   editors: EditorHost;
   /** The text to find in the rows, and its matches. */
   find: FindModel;
+  /** What the last paste could not read. */
+  unreadable: UnreadableCells;
+  /** The colours of rows and cells, by the rules of the view. */
+  colours: ColourRules;
   /** Delivers each key to the record that it was meant for. */
   keys: KeyQueue;
   /** The presence of other users. */

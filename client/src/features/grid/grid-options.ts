@@ -38,6 +38,7 @@ export function connectGrid(grid: GridController, api: GridApi<RecordView>): () 
     ...(grid.cards ? [longPress(grid)] : connectCells(grid)),
     () => grid.range.clear(),
     () => grid.find.stop(),
+    () => grid.colours.stop(),
   ];
   return () => {
     for (const stop of stops) stop();

@@ -12,6 +12,7 @@ import { insertRecord } from "./actions/record-actions.ts";
 import { SelectButton } from "./cards/select-button.tsx";
 import { FindButton } from "./find/find-bar.tsx";
 import { GroupMenu } from "./groups/group-menu.tsx";
+import { AppearanceMenu } from "./look/appearance-menu.tsx";
 import { ColumnsMenu } from "./toolbar/columns-menu.tsx";
 import { SelectionBar } from "./toolbar/selection-bar.tsx";
 import { SortMenu } from "./toolbar/sort-menu.tsx";
@@ -34,6 +35,7 @@ export function TableTools(props: Props) {
     sort: [...view.sort],
     group: view.group,
     grouping: view.grouping,
+    appearance: view.appearance ?? {},
     ...(columns.own && { columns: columns.own }),
   };
   const onClear = () => {
@@ -74,9 +76,16 @@ export function TableTools(props: Props) {
       <SortMenu fields={fields} sort={view.sort} onSort={(sort) => setView({ sort })} />
       {grid?.cards && <SelectButton grid={grid} selected={screen.selected} />}
       {grid && !grid.cards && (
-        <ColumnsMenu grid={grid} placed={columns.placed} onReset={columns.reset} />
+        <>
+          <ColumnsMenu grid={grid} placed={columns.placed} onReset={columns.reset} />
+          <AppearanceMenu
+            grid={grid}
+            appearance={view.appearance ?? {}}
+            onChange={(appearance) => setView({ appearance })}
+          />
+          <FindButton grid={grid} />
+        </>
       )}
-      {grid && !grid.cards && <FindButton grid={grid} />}
       {grid && <SelectionBar grid={grid} selected={screen.selected} />}
     </Toolbar>
   );

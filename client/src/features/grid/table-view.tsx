@@ -4,7 +4,9 @@ import { MissingView } from "../../ui/views/missing-view.tsx";
 import { type CurrentView, useCurrentView } from "../../ui/views/use-current-view.ts";
 import { useShownView } from "../../ui/views/use-shown-view.ts";
 import { CellEditStatusPopover } from "./cell-edit-status-popover.tsx";
+import { CellMenu } from "./cell-menu/cell-menu.tsx";
 import { EditorPortal } from "./edit/editor-portal.tsx";
+import { addValue } from "./filter/add-condition.ts";
 import { FindBar } from "./find/find-bar.tsx";
 import { GridStates } from "./grid-states.tsx";
 import groupClasses from "./groups/groups.module.css";
@@ -117,6 +119,10 @@ function OpenTableView(props: OpenTableProps) {
             onSort={(sort) => setView({ sort })}
             onFilter={screen.filterBy}
             onClose={screen.closeColumnMenu}
+          />
+          <CellMenu
+            grid={grid}
+            onFilter={(field, value) => setView({ filter: addValue(view.filter, field, value) })}
           />
           <TransitionsPopover grid={grid} record={screen.moved} onClose={screen.closeTransitions} />
           <CellEditStatusPopover

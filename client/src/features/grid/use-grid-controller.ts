@@ -1,14 +1,15 @@
 import type { GridOptions } from "ag-grid-community";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { type Field, idOfField, type Table } from "../../../../shared/model/model.ts";
+import type { Appearance } from "../../../../shared/model/view/appearance.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { useDensity } from "../../state/use-preferences.ts";
 import type { TargetLabels } from "../../sync/calls/target-labels.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
-import { HEADER_HEIGHT_PX, ROW_HEIGHT_PX } from "./ag-grid.ts";
 import { cardLayout } from "./cards/card-layout.ts";
 import { LiveCells } from "./cells/live-cells.ts";
+import { UnreadableCells } from "./clipboard/unreadable-cells.ts";
 import type { PlacedColumn } from "./columns/column-layout.ts";
 import { EditorHost } from "./edit/editor-host.ts";
 import { FindModel } from "./find/find-model.ts";
@@ -19,6 +20,8 @@ import {
 } from "./grid-controller.ts";
 import { arrangeColumns, connectGrid, type GridHooks, gridOptions } from "./grid-options.ts";
 import { KeyQueue } from "./keys/key-queue.ts";
+import { ColourRules } from "./look/colour-rules.ts";
+import { applyRowHeight } from "./look/row-height.ts";
 import { PresenceMap } from "./presence/presence-map.ts";
 import { rangeLayout } from "./range/range-layout.ts";
 import { RangeModel } from "./range/range-model.ts";
@@ -34,6 +37,8 @@ interface Props {
   asCards: boolean;
   /** Changes whenever the columns have to be arranged again. */
   arrangement: string;
+  /** The same object as long as nothing in it changes. */
+  appearance: Appearance;
   /** The record whose panel is open. */
   opened: string | undefined;
   actions: ScreenActions;
@@ -92,7 +97,7 @@ export function useGridController(
       presence.stop();
     };
   }, [host, table, abilities, open, asCards]);
-  const { arrangement } = props;
+  const { arrangement, appearance } = props;
   const arranged = useRef(arrangement);
   useEffect(() => {
     if (!grid || grid.api.isDestroyed() || arranged.current === arrangement) return;
@@ -101,11 +106,9 @@ export function useGridController(
   }, [grid, arrangement]);
   useEffect(() => {
     if (!grid || grid.cards || grid.api.isDestroyed()) return;
-    grid.api.updateGridOptions({
-      rowHeight: ROW_HEIGHT_PX[density],
-      headerHeight: HEADER_HEIGHT_PX[density],
-    });
-  }, [grid, density]);
+    applyRowHeight(grid, density, appearance, latest.current.hooks.onFailure);
+  }, [grid, density, appearance]);
+  useEffect(() => grid?.colours.set(appearance.rules ?? []), [grid, appearance]);
   useEffect(() => {
     if (grid && !grid.api.isDestroyed()) showOpened(grid, opened);
   }, [grid, opened]);
@@ -192,6 +195,10 @@ function buildController(
     range: new RangeModel(rangeLayout(() => grid)),
     editors: new EditorHost(),
     find: new FindModel(() => grid),
+    unreadable: new UnreadableCells(() => {
+      for (const cell of grid.cells.all()) cell.paintState();
+    }),
+    colours: new ColourRules(() => grid),
     keys,
     presence,
     actions,

@@ -5,6 +5,7 @@ import type { Table } from "../../../../shared/model/model.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
 import { recordAddress } from "../../ui/record-address.ts";
+import { useStable } from "../../ui/use-stable.ts";
 import type { CurrentView } from "../../ui/views/use-current-view.ts";
 import type { ShownView } from "../../ui/views/view-address.ts";
 import type { OpenEditStatus } from "./cell-edit-status-popover.tsx";
@@ -53,6 +54,7 @@ export function useTableScreen(props: OpenTableProps) {
   const [failure, setFailure] = useState<unknown>(null);
   const [, navigate] = useLocation();
   const asCards = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false }) ?? false;
+  const appearance = useStable(view.appearance ?? {});
   const columns = useColumns(table, abilities.fields, current.view);
   const actions: ScreenActions = {
     openRecord: (id) => navigate(`${recordAddress(table.name, id)}${location.search}`),
@@ -74,6 +76,7 @@ export function useTableScreen(props: OpenTableProps) {
     placed: columns.placed,
     asCards,
     arrangement: columns.arrangement,
+    appearance,
     opened: record,
     actions,
     hooks: { onSelection: setSelected, onColumns: columns.readFromGrid, onFailure: setFailure },

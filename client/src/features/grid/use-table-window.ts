@@ -13,7 +13,7 @@ export interface OpenTable {
 /** Follows a table and opens a window on it while the screen is mounted. */
 export function useTableWindow(table: string, view: ViewQuery): OpenTable | null {
   const [open, setOpen] = useState<OpenTable | null>(null);
-  const [first] = useState(view);
+  const [first] = useState(() => queryOf(view));
   useEffect(() => {
     const session = pageCore().openTable(table);
     const window = session.openWindow(first);
@@ -27,7 +27,14 @@ export function useTableWindow(table: string, view: ViewQuery): OpenTable | null
     };
   }, [table, first]);
   useEffect(() => {
-    if (open && !deepEqual(open.window.view, view)) open.window.setView(view);
+    if (!open) return;
+    const query = queryOf(view);
+    if (!deepEqual(open.window.view, query)) open.window.setView(query);
   }, [open, view]);
   return open;
+}
+
+/** What a screen has beside the query, such as colours, reads no rows. */
+function queryOf({ filter, sort, search, zone }: ViewQuery): ViewQuery {
+  return { filter, sort, search, ...(zone !== undefined && { zone }) };
 }

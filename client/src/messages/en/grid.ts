@@ -17,6 +17,8 @@ export const gridMessages = defineMessages("grid", {
   reset: "Reset",
   column: "Column {field}",
   columnMenu: "Menu of column {field}",
+  sortBy: "Sort by {field}",
+  sortByHint: "Sort by this column (Shift: after the others)",
   sortAscending: "Sort ascending",
   sortDescending: "Sort descending",
   filterBy: "Filter by this column",
@@ -97,6 +99,7 @@ export const gridMessages = defineMessages("grid", {
 
   pending: "Not saved yet",
   conflict: "Conflict: {author} changed this in the meantime. Press Enter to choose a value.",
+  notPasted: "Not pasted: “{text}”. {reason}",
   somebody: "someone else",
   rejected: "Not saved: {reason} Press Enter for details.",
   cardConflicts: "{count, plural, one {# conflict} other {# conflicts}}",

@@ -51,7 +51,10 @@ function formatDecimal(field: Field, value: number | string): string {
     maximumFractionDigits: field.scale ?? 20,
   };
   if (field.type === "money" && field.currency) {
-    return formatNumber(value, { style: "currency", currency: field.currency, ...digits });
+    const style = { style: "currency", currency: field.currency } as const;
+    // Without a scale an amount has at least the digits of its currency: €815.80.
+    const atLeast = field.scale === undefined ? { maximumFractionDigits: 20 } : digits;
+    return formatNumber(value, { ...style, ...atLeast });
   }
   const text = formatNumber(value, digits);
   return field.type === "percent" ? `${text} %` : text;

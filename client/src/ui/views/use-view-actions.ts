@@ -91,8 +91,15 @@ export function useViewActions({ table, current, shown, onClear }: Screen): View
     },
     closeConflicts: () => setConflict(null),
     async saveAs(name, shared) {
-      const { filter, sort, columns, group, grouping = null } = view ?? tableSettings(table);
-      const settings = { filter, sort, columns, group, grouping, ...shown };
+      const {
+        filter,
+        sort,
+        columns,
+        group,
+        grouping = null,
+        appearance = {},
+      } = view ?? tableSettings(table);
+      const settings = { filter, sort, columns, group, grouping, appearance, ...shown };
       const made = await api.create({ table: table.name, name, shared, ...settings });
       onClear();
       choose(made.id);

@@ -1,5 +1,8 @@
+import type { ZodType } from "zod";
+import { deepEqual } from "../../../../shared/document/deep-equal.ts";
 import { type Filter, filterSchema } from "../../../../shared/filter/filter.ts";
 import { isZone } from "../../../../shared/filter/zone.ts";
+import { type Appearance, appearanceSchema } from "../../../../shared/model/view/appearance.ts";
 import { groupUnits } from "../../../../shared/model/view/summary-ops.ts";
 import type { Grouping, ViewSettings } from "../../../../shared/model/view/view.ts";
 
@@ -13,15 +16,17 @@ export interface ShownView {
   group: string | null;
   /** By which the rows of the table are grouped. */
   grouping: Grouping | null;
+  /** Height, wrapped texts and colour rules of the rows; the table's own if absent. */
+  appearance?: Appearance;
 }
 
 /** The settings that the address does not override: those of the saved view, or of the table. */
 export type ViewDefaults = Readonly<
-  Pick<ShownView, "filter" | "sort" | "group"> & { grouping?: Grouping | null }
+  Pick<ShownView, "filter" | "sort" | "group" | "appearance"> & { grouping?: Grouping | null }
 >;
 
 /** What of an address is the view's; the rest, such as an opened record, is not. */
-const viewParams = ["view", "q", "filter", "sort", "group", "by", "zone"] as const;
+const viewParams = ["view", "q", "filter", "sort", "group", "by", "zone", "look"] as const;
 
 /** A table that no view is chosen of. */
 export function tableSettings({ sort }: { sort: string[] }): ViewSettings {
@@ -32,19 +37,22 @@ export function tableSettings({ sort }: { sort: string[] }): ViewSettings {
  * A view as the query of an address, so that a link or a reload shows the same: `q` searches, `sort`
  * holds keys joined by commas, `filter` the filter as JSON, `group` the field of the board's columns, `by` that
  * of the groups of rows (with `:day` or `:month` after it),
- * `zone` where its days begin. What can't be read is left out.
+ * `zone` where its days begin, `look` height and colours of the rows as JSON. What can't be read is left out.
  */
 export function readView(params: URLSearchParams, defaults: ViewDefaults): ShownView {
   const sort = params.get("sort");
   const filter = params.get("filter");
   const group = params.get("group");
   const by = params.get("by");
+  const look = params.get("look");
+  const appearance = look === null ? defaults.appearance : readAppearance(look);
   return {
     filter: filter === null ? defaults.filter : readFilter(filter),
     sort: sort === null ? defaults.sort : sort.split(",").filter(Boolean),
     search: params.get("q") ?? "",
     group: group === null ? defaults.group : group || null,
     grouping: by === null ? (defaults.grouping ?? null) : readGrouping(by),
+    ...(appearance && { appearance }),
     ...readZone(params.get("zone")),
   };
 }
@@ -63,6 +71,8 @@ export function writeView(
   put(next, "group", view.group === defaults.group ? null : (view.group ?? ""));
   const by = writeGrouping(view.grouping);
   put(next, "by", by === writeGrouping(defaults.grouping ?? null) ? null : by);
+  const isDefaultLook = deepEqual(view.appearance ?? {}, defaults.appearance ?? {});
+  put(next, "look", isDefaultLook ? null : JSON.stringify(view.appearance ?? {}));
   return next;
 }
 
@@ -115,9 +125,16 @@ function put(params: URLSearchParams, name: string, value: string | null): void 
 }
 
 function readFilter(text: string): Filter | null {
+  return readJson(filterSchema, text);
+}
+
+function readAppearance(text: string): Appearance | undefined {
+  return readJson(appearanceSchema, text) ?? undefined;
+}
+
+function readJson<T>(schema: ZodType<T>, text: string): T | null {
   try {
-    const parsed = filterSchema.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : null;
+    return schema.safeParse(JSON.parse(text)).data ?? null;
   } catch {
     return null;
   }

@@ -5,6 +5,7 @@ import {
   type ValueLabelOf,
 } from "../../../../shared/filter/describe.ts";
 import { readSortKey } from "../../../../shared/filter/sort-key.ts";
+import type { Appearance } from "../../../../shared/model/view/appearance.ts";
 import type { ViewSettings } from "../../../../shared/model/view/view.ts";
 import { viewMessages as messages } from "../../messages/en/views.ts";
 
@@ -18,6 +19,7 @@ export const partNames: Record<ViewPart, () => string> = {
   columns: messages.partColumns,
   group: messages.partGroup,
   grouping: messages.partGrouping,
+  appearance: messages.partAppearance,
 };
 
 /** The settings that differ from the view's. Settings that the screen doesn't have are ignored. */
@@ -64,11 +66,17 @@ export function describePart(
       const shown = (settings.columns ?? []).filter(({ hidden }) => !hidden);
       return shown.map(({ field }) => labelOf(field)).join(", ") || messages.defaultColumns();
     }
+    case "appearance":
+      return describeAppearance(settings.appearance ?? {});
     case "group":
       return settings.group ? labelOf(settings.group) : messages.defaultGroup();
     case "grouping":
       return settings.grouping ? labelOf(settings.grouping.field) : messages.noGrouping();
   }
+}
+
+function describeAppearance({ height = "short", wrap = false, rules = [] }: Appearance): string {
+  return messages.appearance({ height, wrap: String(wrap), rules: rules.length });
 }
 
 function describeKey(key: string, labelOf: LabelOf): string {

@@ -38,6 +38,12 @@ export function copyOrCut(grid: GridController, event: ClipboardEvent): void {
   if (isCut) clearCells(grid, copy.cells);
 }
 
+/** Copies or cuts the range without an event, as from a menu. */
+export async function copyRange(grid: GridController, isCut: boolean): Promise<void> {
+  const { parts } = grid.range;
+  await withParts(grid, parts, () => copyLater(grid, parts, isCut));
+}
+
 /** The linked records and users in parts whose labels are not loaded, by field. */
 function unreadLabels(grid: GridController, parts: readonly RangePart[]): Map<Field, string[]> {
   const ids = new Map<Field, string[]>();

@@ -30,17 +30,28 @@ export interface Skipped {
   reason: string;
 }
 
+interface Writing {
+  done: CountText;
+  created?: readonly Values[];
+  skipped?: Skipped[];
+}
+
+/** What is shown of skipped cells. */
+interface SkipNotice {
+  text: string;
+  close(): void;
+}
+
 /**
  * Writes many cells as one undoable step: one edit per record, based on the values that the user saw. Skips cells that
- * are read-only, and reports them, and cells that have the value already. More records than one step may hold, and new
+ * are read-only, and cells that have the value already. Reports what was skipped, also by the caller, with the reasons. More records than one step may hold, and new
  * records, become a draft, which the user previews and applies.
  */
 export function editCells(
   grid: GridController,
   cells: readonly CellValue[],
-  { done, created = [] }: { done: CountText; created?: readonly Values[] },
-): Skipped[] {
-  const skipped: Skipped[] = [];
+  { done, created = [], skipped = [] }: Writing,
+): void {
   const edits = new Map<string, RecordEdit>();
   let count = 0;
   for (const { record, field, value } of cells) {
@@ -57,6 +68,7 @@ export function editCells(
       count += 1;
     }
   }
+  const notice = reportSkips(skipped);
   if (created.length > 0 || edits.size > editLimits().MUTATION_MAX_OPS) {
     const records = recordCount(grid, created.length + edits.size);
     void draftChanges(
@@ -64,8 +76,7 @@ export function editCells(
       opsOf(grid, [...edits.values()], created),
       messages.draftTitle({ records }),
     );
-  } else if (count > 0) void run(grid, [...edits.values()], count, done);
-  return skipped;
+  } else if (count > 0) void run(grid, [...edits.values()], count, { done, notice });
 }
 
 function opsOf(
@@ -87,25 +98,36 @@ function setCell(edit: RecordEdit, field: string, value: Json, base: Readonly<Va
   edit.base[field] = base[field] ?? null;
 }
 
-/** Sends the edits. If several cells were written, confirms it and offers to undo it. */
+/**
+ * Sends the edits. If several cells were written, confirms it and offers to undo it. One message says all: it replaces that
+ * of the skipped cells, which are known before the server has answered.
+ */
 async function run(
   grid: GridController,
   edits: RecordEdit[],
   cells: number,
-  doneText: CountText,
+  { done, notice }: { done: CountText; notice: SkipNotice | null },
 ): Promise<void> {
   const { batch, outcomes } = grid.core.edits.editMany(grid.table.name, edits);
   const results = await outcomes;
   const wasRefused = (at: number) => results[at]?.kind === "refused";
   const refused = edits.filter((_, at) => wasRefused(at));
   const left = edits.reduce((sum, edit, at) => sum + refusedCells(edit, results[at]), 0);
-  if (cells - left > 1) {
-    const undoBatch = () => void runUndoStep(grid.core.undo, "undo", { batch });
-    toast(doneText({ count: cells - left }), undoBatch);
+  const saved = cells - left;
+  const undoBatch =
+    saved > 1 ? () => void runUndoStep(grid.core.undo, "undo", { batch }) : undefined;
+  const rejected =
+    refused.length > 0 && edits.length > 1
+      ? messages.recordsRejected({ count: refused.length, total: edits.length })
+      : null;
+  const text = saved > 1 ? done({ count: saved }) : null;
+  if (!rejected && !notice) {
+    if (text) toast(text, undoBatch);
+    return;
   }
-  if (refused.length > 0 && edits.length > 1) {
-    toastFailure(messages.recordsRejected({ count: refused.length, total: edits.length }));
-  }
+  if (!text && !rejected) return;
+  notice?.close();
+  toastFailure([text, rejected, notice?.text].filter(Boolean).join(" "), undoBatch);
 }
 
 /** The cells of an edit that were not saved: of a conflict those that clash, because the others go again by themselves. */
@@ -130,10 +152,11 @@ export function addSkip(skipped: Skipped[], reason: string, count = 1): void {
 }
 
 /** Shows one message for all skipped cells, with the most frequent reasons. */
-export function reportSkips(skipped: readonly Skipped[]): void {
-  if (skipped.length === 0) return;
+function reportSkips(skipped: readonly Skipped[]): SkipNotice | null {
+  if (skipped.length === 0) return null;
   const count = skipped.reduce((sum, skip) => sum + skip.count, 0);
   const frequent = skipped.toSorted((a, b) => b.count - a.count);
   const reasons = frequent.slice(0, 3).map((skip) => skip.reason);
-  toastFailure(messages.cellsSkipped({ count, reasons: reasons.join(" ") }));
+  const text = messages.cellsSkipped({ count, reasons: reasons.join(" ") });
+  return { text, ...toastFailure(text) };
 }

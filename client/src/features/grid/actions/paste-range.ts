@@ -46,7 +46,10 @@ export async function pasteRange(
   if (!part) return;
   const rows = part.rowCount;
   await withParts(grid, [part], () => {
-    if (recordsOf(grid, part).length !== rows) return toastFailure(messages.rowsMoved());
+    if (recordsOf(grid, part).length !== rows) {
+      toastFailure(messages.rowsMoved());
+      return;
+    }
     const fields = plan.fills ? part.fields : grid.columns.slice(corner.column);
     const { targets, skipped } = targetsOf(grid, plan.placements, { part, fields });
     return writePasted(grid, targets, messages.pasted, skipped);

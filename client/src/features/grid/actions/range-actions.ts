@@ -1,11 +1,12 @@
 import type { Json } from "../../../../../shared/filter/filter.ts";
 import type { Field } from "../../../../../shared/model/model.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
+import type { RecordView } from "../../../state/record-view.ts";
 import type { GridController } from "../grid-controller.ts";
 import type { RangePart } from "../range/range-part.ts";
 import { readParts, recordsOf } from "../range/read-parts.ts";
 import { recordInRow } from "../range/row-map.ts";
-import { type CellValue, editCells, reportSkips } from "./edit-cells.ts";
+import { type CellValue, editCells } from "./edit-cells.ts";
 import { copiedValue, writePasted } from "./write-pasted.ts";
 
 /**
@@ -25,6 +26,18 @@ export async function withParts(
   }
 }
 
+/** Runs an action on the records of the range, each once, when all are read. */
+export async function recordsInRange(
+  grid: GridController,
+  run: (records: readonly RecordView[]) => Promise<void>,
+): Promise<void> {
+  const { parts } = grid.range;
+  await withParts(grid, parts, () => {
+    const records = parts.flatMap((part) => recordsOf(grid, part));
+    return run([...new Map(records.map((record) => [record.id, record])).values()]);
+  });
+}
+
 /** Clears every writable cell of the range. */
 export async function clearRange(grid: GridController): Promise<void> {
   const { parts } = grid.range;
@@ -34,7 +47,7 @@ export async function clearRange(grid: GridController): Promise<void> {
 /** Clears these cells. */
 export function clearCells(grid: GridController, cells: readonly Omit<CellValue, "value">[]): void {
   const empty = cells.map((cell) => ({ ...cell, value: null }));
-  reportSkips(editCells(grid, empty, { done: messages.cleared }));
+  editCells(grid, empty, { done: messages.cleared });
 }
 
 /** The cells of parts, each once. */
@@ -67,7 +80,7 @@ export async function fillDown(grid: GridController, sourceRows = 1): Promise<vo
       if (!source) return [];
       return part.fields.map((field) => ({ record, field, value: source.values[field] ?? null }));
     });
-    reportSkips(editCells(grid, cells, { done: messages.filled }));
+    editCells(grid, cells, { done: messages.filled });
   });
 }
 

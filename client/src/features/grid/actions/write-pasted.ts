@@ -10,15 +10,9 @@ import type { Parsed } from "../../../ui/fields/parse-input.ts";
 import { problemText } from "../../../ui/problem-text.ts";
 import type { PastedCell } from "../clipboard/clipboard-cells.ts";
 import { columnReader } from "../clipboard/column-reader.ts";
+import type { UnreadableText } from "../clipboard/unreadable-cells.ts";
 import type { GridController } from "../grid-controller.ts";
-import {
-  addSkip,
-  type CellValue,
-  type CountText,
-  editCells,
-  reportSkips,
-  type Skipped,
-} from "./edit-cells.ts";
+import { addSkip, type CellValue, type CountText, editCells, type Skipped } from "./edit-cells.ts";
 import { newValues } from "./record-actions.ts";
 
 /** A value as it was copied in the product, with the type of its field. */
@@ -61,17 +55,19 @@ export async function writePasted(
   const read = await pastedReader(grid, targets);
   const cells: CellValue[] = [];
   const created = new Map<number, Values>();
+  const unreadable: ({ record: RecordView; field: string } & UnreadableText)[] = [];
   for (const target of targets) {
     const { record, field } = target;
     const parsed = read(target);
-    if (!parsed.ok) addSkip(skipped, parsed.message);
-    else if (!("newRow" in record)) cells.push({ record, field, value: parsed.value });
+    if (!parsed.ok) {
+      addSkip(skipped, parsed.message);
+      const { text } = target.cell;
+      if (!("newRow" in record)) unreadable.push({ record, field, text, reason: parsed.message });
+    } else if (!("newRow" in record)) cells.push({ record, field, value: parsed.value });
     else addCreated(grid, { created, skipped }, { row: record.newRow, field, parsed });
   }
-  for (const skip of editCells(grid, cells, { done, created: [...created.values()] })) {
-    addSkip(skipped, skip.reason, skip.count);
-  }
-  reportSkips(skipped);
+  grid.unreadable.set(unreadable);
+  editCells(grid, cells, { done, created: [...created.values()], skipped });
 }
 
 /** A value of a new record; empty ones are left to the defaults of the table. */

@@ -8,6 +8,7 @@ import { CARD, type LiveCell } from "../cells/live-cells.ts";
 import { paintAvatars } from "../cells/paint-avatars.ts";
 import { paintValue } from "../cells/paint-value.ts";
 import type { GridController } from "../grid-controller.ts";
+import { type CellColour, paintRule, ruleSigns } from "../look/colour-rules.ts";
 
 type Params = ICellRendererParams<RecordView> & { grid: GridController };
 
@@ -53,6 +54,7 @@ export class CardView implements ICellRendererComp<RecordView>, LiveCell {
     this.paintContent();
     this.paintState();
     this.paintPresence();
+    this.paintColour();
     return true;
   }
 
@@ -82,9 +84,11 @@ export class CardView implements ICellRendererComp<RecordView>, LiveCell {
     const { data, grid, node } = this.#params;
     const states = Object.values(data?.cells ?? {});
     const label = data && (rowLabel(data) ?? (node.rowPinned ? messages.rowNew() : null));
+    const rule = this.#rule();
     const problem = data?.problem ? "refused" : (data?.mark ?? "own");
     this.#marks.replaceChildren(
       ...(label ? [mark(problem, label)] : []),
+      ...(rule ? [mark("own", `${ruleSigns[rule.colour]} ${rule.label}`)] : []),
       ...stateMarks(states).map(({ kind, text }) => mark(kind, text)),
     );
     this.element.toggleAttribute("data-opened", data?.id === grid.opened && data !== undefined);
@@ -98,6 +102,16 @@ export class CardView implements ICellRendererComp<RecordView>, LiveCell {
   /** Cards are neither selected by ranges nor searched by "find"; the search box filters them. */
   paintRange(): void {}
   paintFound(): void {}
+
+  /** A card is coloured by the rules of rows; those of a field colour its cell in a grid only. */
+  paintColour(): void {
+    paintRule(this.element, this.#rule());
+  }
+
+  #rule(): CellColour | null {
+    const { data, grid } = this.#params;
+    return data ? grid.colours.ofRow(data) : null;
+  }
 
   flash(colour: string, name: string): void {
     flashElement(this.element, colour, name);

@@ -9,6 +9,7 @@ import { formatValue } from "../../../ui/fields/format-value.ts";
 import { formatExact } from "../../../ui/fields/instant.ts";
 import { readOnlyReason } from "../../../ui/fields/read-only-reason.ts";
 import type { GridController } from "../grid-controller.ts";
+import { paintRule, ruleSigns } from "../look/colour-rules.ts";
 import { recordInRow, rowOf } from "../range/row-map.ts";
 import { cellStateLabel, rowLabel } from "./cell-labels.ts";
 import { flashElement } from "./flash-element.ts";
@@ -77,6 +78,7 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
     this.paintRange();
     this.paintPresence();
     this.paintFound();
+    this.paintColour();
   }
 
   /** Paints the value. Called again when the labels of links have arrived. */
@@ -92,10 +94,12 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
     const { data, field, grid, eGridCell } = this.#params;
     const state = data?.cells[field.name];
     const isMissing = data?.pending === "draft" && this.#isNeeded(data);
-    setData(eGridCell, "state", isMissing ? "missing" : state?.kind);
+    const left = data && !state ? grid.unreadable.of(data, field.name) : null;
+    setData(eGridCell, "state", isMissing ? "missing" : left ? "unreadable" : state?.kind);
     setData(eGridCell, "opened", data && data.id === grid.opened ? "" : undefined);
     const label = data && this.#hasRoomForLabel() ? this.#rowLabel(data) : null;
-    const stateLabel = isMissing ? messages.requiredForCreate() : cellStateLabel(state);
+    const unsaved = left ? messages.notPasted({ ...left }) : cellStateLabel(state);
+    const stateLabel = isMissing ? messages.requiredForCreate() : unsaved;
     this.#sign.className = label ? "wf-word" : "wf-sign";
     this.#sign.textContent = label ?? "";
     if (label && data) setData(this.#sign, "mark", data.problem ? "refused" : (data.mark ?? "own"));
@@ -104,9 +108,10 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
       data && !isState ? readOnlyReason(grid.table, field, grid.abilities, data) : null;
     setData(eGridCell, "readonly", readOnly ? "" : undefined);
     setAttribute(eGridCell, "aria-readonly", readOnly ? "true" : null);
-    setAttribute(eGridCell, "aria-invalid", isProblem(state?.kind) ? "true" : null);
-    setAttribute(eGridCell, "aria-description", stateLabel || null);
-    setAttribute(this.#root, "title", stateLabel || this.#tooltip() || readOnly);
+    setAttribute(eGridCell, "aria-invalid", left || isProblem(state?.kind) ? "true" : null);
+    const ruleLabel = this.#ruleLabel(data);
+    setAttribute(eGridCell, "aria-description", stateLabel || ruleLabel);
+    setAttribute(this.#root, "title", stateLabel || ruleLabel || this.#tooltip() || readOnly);
   }
 
   paintRange(): void {
@@ -134,6 +139,26 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
   paintFound(): void {
     const { data, grid, eGridCell } = this.#params;
     setData(eGridCell, "found", data && grid.find.markOf(data, this.field));
+  }
+
+  /** Colours the cell by the rules of the view. */
+  paintColour(): void {
+    const { data, grid, eGridCell } = this.#params;
+    const found = data ? grid.colours.of(data, this.field) : null;
+    paintRule(eGridCell, found);
+    setData(eGridCell, "ruleSign", found && data && this.#hasSign(data) ? "" : undefined);
+    if (found) this.#root.dataset.sign = ruleSigns[found.colour];
+  }
+
+  #hasSign(data: RecordView): boolean {
+    return this.#params.grid.colours.hasSign(data, this.field);
+  }
+
+  /** The rule that colours the cell, for those who can't see its colour. */
+  #ruleLabel(data: RecordView | undefined): string | null {
+    const found =
+      data && this.#hasSign(data) ? this.#params.grid.colours.of(data, this.field) : null;
+    return found?.label ?? null;
   }
 
   /** Whether a cell of this column, or of one beside it, is selected. */

@@ -12,6 +12,7 @@ export interface LiveCell {
   paintPresence(): void;
   paintRange(): void;
   paintFound(): void;
+  paintColour(): void;
   flash(colour: string, name: string): void;
 }
 

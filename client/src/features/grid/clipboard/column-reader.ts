@@ -69,12 +69,23 @@ function digitsIn(text: string): string {
 function foreignCurrency({ currency }: Field, text: string): string | null {
   const found = /\p{Sc}|\b[A-Z]{3}\b/u.exec(text)?.[0];
   if (!found || currency === undefined) return null;
-  const own = (["symbol", "narrowSymbol", "code"] as const).map((currencyDisplay) =>
+  return signsOf(currency).includes(found) ? null : found;
+}
+
+const knownSigns = new Map<string, string[]>();
+
+/** How a currency is written here: its symbols and its code. Cached, because formats are costly to make. */
+function signsOf(currency: string): string[] {
+  const known = knownSigns.get(currency);
+  if (known) return known;
+  const signs = (["symbol", "narrowSymbol", "code"] as const).flatMap((currencyDisplay) =>
     new Intl.NumberFormat(undefined, { style: "currency", currency, currencyDisplay })
       .formatToParts(1)
-      .find(({ type }) => type === "currency"),
+      .filter(({ type }) => type === "currency")
+      .map(({ value }) => value),
   );
-  return own.some((part) => part?.value === found) ? null : found;
+  knownSigns.set(currency, signs);
+  return signs;
 }
 
 const SECONDS_PER_DAY = 86_400;

@@ -3,18 +3,19 @@ import type { Field } from "../../../../../shared/model/model.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import type { GridController } from "../grid-controller.ts";
+import { selectColumn } from "../keys/select-lines.ts";
 
 type Params = IHeaderParams<RecordView> & { grid: GridController; field: Field };
 
 /**
- * A column's header: its label, an arrow for its sort order, and a button for its menu. The view sorts, so a click only
- * changes the view.
+ * A column's header: its label, a button that sorts and shows the sort order, and a button for its menu. A click beside
+ * them selects the column. The view sorts, so a click only changes the view.
  */
 export class HeaderView implements IHeaderComp {
   #params!: Params;
   readonly #root = document.createElement("div");
   readonly #label = document.createElement("span");
-  readonly #arrow = document.createElement("span");
+  readonly #sort = document.createElement("button");
   readonly #menu = document.createElement("button");
   #stop = () => {};
 
@@ -22,13 +23,14 @@ export class HeaderView implements IHeaderComp {
     this.#params = params;
     this.#root.className = "wf-header";
     this.#label.className = "wf-header-label";
-    this.#arrow.className = "wf-header-arrow";
-    this.#arrow.setAttribute("aria-hidden", "true");
+    this.#sort.className = "wf-header-sort";
     this.#menu.className = "wf-header-menu";
-    this.#menu.type = "button";
-    this.#menu.tabIndex = -1;
+    for (const button of [this.#sort, this.#menu]) {
+      button.type = "button";
+      button.tabIndex = -1;
+    }
     this.#menu.textContent = "⋮";
-    this.#root.append(this.#label, this.#arrow, this.#menu);
+    this.#root.append(this.#label, this.#sort, this.#menu);
     this.#listen(params);
     this.#paint();
     // A new sort order reloads the rows.
@@ -50,9 +52,13 @@ export class HeaderView implements IHeaderComp {
   }
 
   #listen({ grid, field, eGridHeader }: Params): void {
-    this.#root.addEventListener("click", (event) =>
-      grid.actions.sortBy(field.name, event.shiftKey),
-    );
+    const select = ({ shiftKey, ctrlKey, metaKey }: MouseEvent | KeyboardEvent) =>
+      selectColumn(grid, field.name, { extend: shiftKey, add: ctrlKey || metaKey });
+    this.#root.addEventListener("click", select);
+    this.#sort.addEventListener("click", (event) => {
+      event.stopPropagation();
+      grid.actions.sortBy(field.name, event.shiftKey);
+    });
     const openMenu = (event: Event) => {
       event.preventDefault();
       event.stopPropagation();
@@ -64,7 +70,8 @@ export class HeaderView implements IHeaderComp {
       if (event.key === "Enter" && event.altKey) openMenu(event);
       else if (event.key === "Enter" || event.key === " ") {
         event.preventDefault();
-        grid.actions.sortBy(field.name, event.shiftKey);
+        if (event.key === "Enter") grid.actions.sortBy(field.name, event.shiftKey);
+        else select(event);
       }
     });
   }
@@ -77,7 +84,10 @@ export class HeaderView implements IHeaderComp {
     this.#label.textContent = field.label;
     this.#menu.setAttribute("aria-label", messages.columnMenu({ field: field.label }));
     const rank = grid.window.view.sort.length > 1 ? String(place + 1) : "";
-    this.#arrow.textContent = key ? `${descending ? "↓" : "↑"}${rank}` : "";
+    this.#sort.setAttribute("aria-label", messages.sortBy({ field: field.label }));
+    this.#sort.title = messages.sortByHint();
+    this.#sort.textContent = key ? `${descending ? "↓" : "↑"}${rank}` : "↕";
+    this.#sort.toggleAttribute("data-sorted", key !== undefined);
     eGridHeader.setAttribute("aria-sort", key ? (descending ? "descending" : "ascending") : "none");
   }
 }

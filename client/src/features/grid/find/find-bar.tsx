@@ -22,7 +22,7 @@ export function FindButton({ grid }: { grid: GridController }) {
         leftSection={<IconSearch size={16} aria-hidden="true" />}
         onClick={() => grid.find.open()}
       >
-        <span className={bar.wide}>{messages.findShort()}</span>
+        <span className="wf-visually-hidden">{messages.findShort()}</span>
       </Button>
     </Tooltip>
   );

@@ -73,7 +73,9 @@ function selectWhole(
 
 function collapseRange(grid: GridController): boolean {
   const at = focusedCell(grid);
-  if (!at || !grid.range.isShown) return false;
+  const hadMarks = grid.unreadable.size > 0;
+  grid.unreadable.set([]);
+  if (!at || !grid.range.isShown) return hadMarks;
   grid.range.selectCell(at);
   return true;
 }

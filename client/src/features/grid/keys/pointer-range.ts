@@ -3,6 +3,7 @@ import type { GridController } from "../grid-controller.ts";
 import { type Bounds, boundsOf, type Cell, type CellRange } from "../range/cell-range.ts";
 import { rowCount, rowOfRecord } from "../range/row-map.ts";
 import { focusedCell } from "../rows/grid-focus.ts";
+import { rowOfHandle, selectRow } from "./select-lines.ts";
 
 /** How near to the edge a dragged pointer scrolls the rows, and how often. */
 const EDGE_PX = 28;
@@ -11,10 +12,13 @@ const SCROLL_EVERY_MS = 60;
 /** The corner of a range, by which it is filled. */
 const CORNER_PX = 9;
 
-/** Selects and fills ranges by pointer: drag from a cell, Shift and click, or Ctrl and click for a further one. */
+/**
+ * Selects and fills ranges by pointer: drag from a cell, Shift and click, or Ctrl and click for a further one. The handle
+ * before a row selects it whole.
+ */
 export function pointerRange(grid: GridController): () => void {
   const { host } = grid;
-  let dragging = false;
+  let dragging: "cells" | "rows" | null = null;
   /** What is filled down: the range when its corner was taken. */
   let filled: Bounds | null = null;
   let scrolling: ReturnType<typeof setInterval> | null = null;
@@ -25,50 +29,64 @@ export function pointerRange(grid: GridController): () => void {
   // The grid moves its focus on pointerdown, the browser on mousedown. Extending or filling a range must not move the
   // focus, so both events are stopped.
   const keepFocus = (event: MouseEvent) => {
-    const isSelecting = event.shiftKey || filled !== null;
-    if (!isSelecting || !cellAt(grid, event.target) || isInEditor(event.target)) return;
+    if (isInEditor(event.target)) return;
+    const isOnCell = (event.shiftKey || filled !== null) && cellAt(grid, event.target) !== null;
+    const isOurs = isOnCell || isMenuOfRange(grid, event);
+    if (!isOurs && rowOfHandle(grid, event.target) === null) return;
     event.preventDefault();
     event.stopPropagation();
   };
   const onDown = (event: PointerEvent) => {
     const cell = cellAt(grid, event.target);
+    const handle = rowOfHandle(grid, event.target);
     const touched = event.pointerType === "touch";
-    if (!cell || event.button !== 0 || touched || isInEditor(event.target)) return;
+    if (isMenuOfRange(grid, event)) keepFocus(event);
+    if (event.button !== 0 || touched || isInEditor(event.target)) return;
     const { range } = grid.range;
+    const add = event.ctrlKey || event.metaKey;
+    if (handle !== null) {
+      // Preventing its default would end the mouse events of the drag.
+      event.stopPropagation();
+      grid.api.stopEditing();
+      selectRow(grid, handle, { extend: event.shiftKey, add });
+      dragging = "rows";
+      return;
+    }
+    if (!cell) return;
     if (range && isCorner(event)) {
       filled = boundsOf(range);
-      // Preventing its default would end the mouse events of the drag.
       event.stopPropagation();
       grid.range.select(cellsFrom(filled));
     } else if (event.shiftKey && range) {
       keepFocus(event);
       grid.range.extendTo(cell);
     } else {
-      grid.range.select({ anchor: cell, head: cell }, { add: event.ctrlKey || event.metaKey });
+      grid.range.select({ anchor: cell, head: cell }, { add });
     }
-    dragging = true;
+    dragging = "cells";
   };
   const onMove = (event: MouseEvent) => {
     if (!dragging) return;
     if (event.buttons === 0) {
-      dragging = false;
+      dragging = null;
       filled = null;
       stopScrolling();
       return;
     }
-    const cell = cellAt(grid, event.target);
+    const cell = dragging === "rows" ? rowEnd(grid, event.target) : cellAt(grid, event.target);
     const head = grid.range.range?.head;
     const to =
       cell && filled ? { row: Math.max(filled.bottom, cell.row), column: filled.right } : cell;
     if (to && head && !isSame(to, head)) grid.range.extendTo(to);
     stopScrolling();
-    const by = edgeStep(host, event);
+    const edge = edgeStep(host, event);
+    const by = dragging === "rows" ? { ...edge, column: 0 } : edge;
     if (by.row !== 0 || by.column !== 0) {
       scrolling = setInterval(() => scrollBy(grid, by), SCROLL_EVERY_MS);
     }
   };
   const onUp = () => {
-    dragging = false;
+    dragging = null;
     stopScrolling();
     const bottom = grid.range.range?.head.row ?? 0;
     if (filled && bottom > filled.bottom) void fillDown(grid, filled.bottom - filled.top + 1);
@@ -85,6 +103,19 @@ export function pointerRange(grid: GridController): () => void {
     window.removeEventListener("mousemove", onMove);
     window.removeEventListener("mouseup", onUp);
   };
+}
+
+/** Whether the right button is on a selected cell: the menu is of the whole range, which stays. */
+function isMenuOfRange(grid: GridController, { button, target }: MouseEvent): boolean {
+  const cell = button === 2 && target instanceof Element ? target.closest(".ag-cell") : null;
+  const shown = cell && grid.cells.showing(cell);
+  return shown?.record != null && grid.range.has(shown.record, shown.field);
+}
+
+/** The last cell of the row at an event, on its handle or on its cells. */
+function rowEnd(grid: GridController, target: EventTarget | null): Cell | null {
+  const row = rowOfHandle(grid, target) ?? cellAt(grid, target)?.row;
+  return row === undefined ? null : { row, column: grid.columns.length - 1 };
 }
 
 /** The range follows the focus when keys move it, and keeps its anchor while it is extended. */

@@ -14,7 +14,8 @@ export type QueuedInput =
 
 /** Keys with a modifier that are commands of the grid; all others are the browser's or the shell's. */
 const withModifier = /^(Enter|Home|End|Backspace|Delete|Arrow\w+|[adryz ])$/;
-const plain = /^(Enter|Tab|Escape|Backspace|Delete|F2|Home|End|PageUp|PageDown|Arrow\w+)$/;
+const plain =
+  /^(Enter|Tab|Escape|Backspace|Delete|F2|Home|End|PageUp|PageDown|F10|ContextMenu|Arrow\w+)$/;
 
 /** Whether a key does something in the grid, so that it has to reach the right cell. */
 export function isQueued({ key, ctrlKey, metaKey, altKey, isComposing }: KeyboardEvent): boolean {

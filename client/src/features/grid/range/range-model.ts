@@ -90,6 +90,12 @@ export class RangeModel {
     if (!isAnchor && !(isSame && this.range)) this.selectCell(cell);
   }
 
+  /** The focus moves to this cell next, and the range stays as it is. */
+  holdFocus(cell: Cell): void {
+    const { record, field } = this.#cornerOf(cell);
+    this.#focus = `${record}\n${field}`;
+  }
+
   has(record: string, field: string): boolean {
     return this.#parts.some((part) => part.fields.includes(field) && part.hasRecord(record));
   }

@@ -13,6 +13,7 @@ import type { ColumnSummary } from "../../../../../shared/model/view/summary-ops
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { PlacedColumn } from "../columns/column-layout.ts";
 import type { GridController } from "../grid-controller.ts";
+import { ColumnSteps, pinColumn } from "../look/column-steps.tsx";
 import { SummaryItems } from "../summary/summary-menu.tsx";
 
 /** A column whose menu is open, and the position of its header. */
@@ -88,10 +89,11 @@ export function ColumnMenu(props: Props) {
         <Menu.Divider />
         <Menu.Item
           leftSection={pinned ? <IconPinnedOff size={16} /> : <IconPin size={16} />}
-          onClick={() => grid.api.setColumnsPinned([field], pinned ? null : "left")}
+          onClick={() => pinColumn(grid, field, !pinned)}
         >
           {pinned ? messages.unpin() : messages.pin()}
         </Menu.Item>
+        <ColumnSteps grid={grid} field={field} />
         <Menu.Item
           leftSection={<IconArrowAutofitWidth size={16} />}
           onClick={() => grid.api.autoSizeColumns([field])}

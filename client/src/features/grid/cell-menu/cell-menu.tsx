@@ -1,0 +1,118 @@
+import { Menu } from "@mantine/core";
+import {
+  IconArrowBarDown,
+  IconClipboard,
+  IconCopy,
+  IconCopyPlus,
+  IconCut,
+  IconEraser,
+  IconFilter,
+  IconLink,
+  IconMaximize,
+  IconTrash,
+} from "@tabler/icons-react";
+import { type ReactNode, useEffect, useState } from "react";
+import type { Json } from "../../../../../shared/filter/filter.ts";
+import { cellMenuMessages as messages } from "../../../messages/en/cell-menu.ts";
+import { copyText } from "../../../ui/copy-text.ts";
+import { recordAddress } from "../../../ui/record-address.ts";
+import { copyRange } from "../actions/copy-range.ts";
+import { clearRange, fillDown, recordsInRange } from "../actions/range-actions.ts";
+import { deleteRecords, duplicateRecords } from "../actions/record-actions.ts";
+import type { GridController } from "../grid-controller.ts";
+import { listenCellMenu, type OpenCellMenu } from "./listen-cell-menu.ts";
+import { pasteFromMenu } from "./paste-from-menu.ts";
+
+interface Props {
+  grid: GridController;
+  onFilter(field: string, value: Json): void;
+}
+
+/** The menu of a cell: what can be done with the range, and with its records. */
+export function CellMenu({ grid, onFilter }: Props) {
+  const [open, setOpen] = useState<OpenCellMenu | null>(null);
+  useEffect(() => listenCellMenu(grid, setOpen), [grid]);
+  if (!open) return null;
+  const close = () => {
+    setOpen(null);
+    open.element.focus({ preventScroll: true });
+  };
+  const { left, top } = open.at;
+  const label = grid.fields.get(open.field)?.label ?? open.field;
+  return (
+    <Menu opened onClose={close} position="bottom-start" returnFocus={false} withinPortal>
+      <Menu.Target>
+        <button
+          type="button"
+          aria-label={messages.menu({ field: label })}
+          tabIndex={-1}
+          style={{ position: "fixed", left, top, width: 1, height: 1, opacity: 0 }}
+        />
+      </Menu.Target>
+      <Menu.Dropdown aria-label={messages.menu({ field: label })}>
+        <RangeItems grid={grid} open={open} onFilter={onFilter} />
+        <Menu.Divider />
+        <RecordItems grid={grid} record={open.record} />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+const item = (label: string, icon: ReactNode, onClick: () => unknown, color?: string) => (
+  <Menu.Item leftSection={icon} onClick={() => void onClick()} {...(color && { c: color })}>
+    {label}
+  </Menu.Item>
+);
+
+function RangeItems({ grid, open, onFilter }: Props & { open: OpenCellMenu }) {
+  const { record, field } = open;
+  const type = grid.fields.get(field)?.type;
+  const value = grid.window.get(record)?.values[field] ?? null;
+  const isWritable = grid.abilities.update.length > 0;
+  const isFilterable = type !== "multiSelect" && type !== "json" && type !== "longText";
+  return (
+    <>
+      {item(messages.copy(), <IconCopy size={16} />, () => copyRange(grid, false))}
+      {isWritable && (
+        <>
+          {item(messages.cut(), <IconCut size={16} />, () => copyRange(grid, true))}
+          {item(messages.paste(), <IconClipboard size={16} />, () => pasteFromMenu(grid))}
+          {item(messages.clear(), <IconEraser size={16} />, () => clearRange(grid))}
+          {item(messages.fill(), <IconArrowBarDown size={16} />, () => fillDown(grid))}
+        </>
+      )}
+      {isFilterable &&
+        item(
+          value === null ? messages.filterEmpty() : messages.filter(),
+          <IconFilter size={16} />,
+          () => onFilter(field, value),
+        )}
+    </>
+  );
+}
+
+function RecordItems({ grid, record }: { grid: GridController; record: string }) {
+  const { abilities, actions, range, table } = grid;
+  const count = new Set(range.parts.flatMap(({ records }) => records)).size;
+  const link = () =>
+    copyText(`${location.origin}${recordAddress(table.name, record)}`, messages.linkCopied());
+  const remove = () =>
+    recordsInRange(grid, (all) =>
+      deleteRecords(
+        grid,
+        all.map(({ id }) => id),
+      ),
+    );
+  return (
+    <>
+      {item(messages.open(), <IconMaximize size={16} />, () => actions.openRecord(record))}
+      {item(messages.copyLink(), <IconLink size={16} />, link)}
+      {abilities.create &&
+        item(messages.duplicate({ count }), <IconCopyPlus size={16} />, () =>
+          recordsInRange(grid, (all) => duplicateRecords(grid, all)),
+        )}
+      {abilities.delete &&
+        item(messages.delete({ count }), <IconTrash size={16} />, remove, "var(--wf-bad)")}
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import type { Json } from "../../../../../shared/filter/filter.ts";
+import type { RecordView } from "../../../state/record-view.ts";
+
+/** A pasted text that the cell could not take, and why. */
+export interface UnreadableText {
+  text: string;
+  reason: string;
+}
+
+/**
+ * Cells that a paste has left out, because their text can't be read. Each is marked until its value changes, another paste
+ * follows, or Escape is pressed.
+ */
+export class UnreadableCells {
+  readonly #notes = new Map<string, UnreadableText & { value: Json }>();
+  readonly #onChange: () => void;
+
+  constructor(onChange: () => void) {
+    this.#onChange = onChange;
+  }
+
+  get size(): number {
+    return this.#notes.size;
+  }
+
+  set(cells: readonly ({ record: RecordView; field: string } & UnreadableText)[]): void {
+    if (cells.length === 0 && this.size === 0) return;
+    this.#notes.clear();
+    for (const { record, field, text, reason } of cells) {
+      const value = record.values[field] ?? null;
+      this.#notes.set(`${record.id}\n${field}`, { text, reason, value });
+    }
+    this.#onChange();
+  }
+
+  of(record: RecordView, field: string): UnreadableText | null {
+    const note = this.size > 0 ? this.#notes.get(`${record.id}\n${field}`) : undefined;
+    return note && (record.values[field] ?? null) === note.value ? note : null;
+  }
+}

@@ -1,0 +1,65 @@
+import type { GridController } from "../grid-controller.ts";
+import type { CellRange } from "../range/cell-range.ts";
+import { positionOf, recordInRow, rowCount, rowOfRecord } from "../range/row-map.ts";
+
+/** How a click goes on from what is selected. */
+export interface Extension {
+  /** With Shift: from the first row or column of the range. */
+  extend: boolean;
+  /** With Ctrl: beside what is selected. */
+  add: boolean;
+}
+
+/** Selects whole rows: one, or all from the first row of the range. */
+export function selectRow(grid: GridController, row: number, { extend, add }: Extension): void {
+  const { range } = grid.range;
+  const from = extend && range ? range.anchor.row : row;
+  const last = grid.columns.length - 1;
+  const rows: CellRange = { anchor: { row: from, column: 0 }, head: { row, column: last } };
+  grid.range.select(rows, { add });
+  const record = recordInRow(grid, row)?.id;
+  const drawn = grid.columns.find((name) => record && grid.cells.find(record, name));
+  if (drawn !== undefined) focusInRange(grid, row, drawn);
+}
+
+/** Selects whole columns: one, or all from the first column of the range. */
+export function selectColumn(
+  grid: GridController,
+  field: string,
+  { extend, add }: Extension,
+): void {
+  const { range } = grid.range;
+  const column = grid.columns.indexOf(field);
+  const last = rowCount(grid) - 1;
+  if (column < 0 || last < 0) return;
+  const from = extend && range ? range.anchor.column : column;
+  const columns: CellRange = { anchor: { row: 0, column: from }, head: { row: last, column } };
+  grid.range.select(columns, { add });
+  focusInRange(grid, Math.min(firstVisibleRow(grid), last), field);
+}
+
+/** Moves the focus without selecting its cell, so that keys act on the range. */
+function focusInRange(grid: GridController, row: number, field: string): void {
+  const { rowIndex, pinned } = positionOf(grid, row);
+  grid.range.holdFocus({ row, column: grid.columns.indexOf(field) });
+  grid.api.setFocusedCell(rowIndex, field, pinned);
+}
+
+function firstVisibleRow({ api, window }: GridController): number {
+  const { top } = api.getVerticalPixelRange();
+  const { rowHeight } = api.getSizesForCurrentTheme();
+  return window.created.length + Math.ceil(top / rowHeight);
+}
+
+/** The row whose handle, the narrow cell before the record, is at an event. */
+export function rowOfHandle(grid: GridController, target: EventTarget | null): number | null {
+  const handle = target instanceof Element ? target.closest(".wf-gutter-cell") : null;
+  const drawn = handle?.closest("[row-id]");
+  if (!drawn || !grid.host.contains(drawn)) return null;
+  // The record that the user sees, even if the rows are just being drawn anew.
+  for (const { record, element } of grid.cells.all()) {
+    const row = record !== null && drawn.contains(element) ? rowOfRecord(grid, record) : -1;
+    if (row >= 0) return row;
+  }
+  return null;
+}

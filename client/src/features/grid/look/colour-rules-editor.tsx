@@ -1,0 +1,144 @@
+import { ActionIcon, Button, Select } from "@mantine/core";
+import { IconArrowUp, IconPlus, IconTrash } from "@tabler/icons-react";
+import {
+  type ColourRule,
+  RULES_MAX,
+  type RuleColour,
+  ruleColours,
+} from "../../../../../shared/model/view/appearance.ts";
+import { colourMessages } from "../../../messages/en/colours.ts";
+import { lookMessages as messages } from "../../../messages/en/look.ts";
+import { FilterBuilder } from "../../../ui/filter/filter-builder.tsx";
+import type { GridController } from "../grid-controller.ts";
+import { ruleSigns } from "./colour-rules.ts";
+import classes from "./look.module.css";
+
+interface Props {
+  grid: GridController;
+  rules: readonly ColourRule[];
+  onChange(rules: ColourRule[]): void;
+}
+
+/** A rule that is not finished yet matches no record. */
+const nothing = { or: [] };
+const WHOLE_ROW = "";
+
+/** The list of colour rules: filter, colour, and what is coloured. */
+export function ColourRulesEditor({ grid, rules, onChange }: Props) {
+  const isFull = rules.length >= RULES_MAX;
+  const add = () => {
+    const used = rules.map(({ colour }) => colour);
+    const colour = ruleColours.find((one) => !used.includes(one)) ?? "gray";
+    onChange([...rules, { filter: nothing, colour, field: null }]);
+  };
+  const change = (at: number, next: ColourRule) =>
+    onChange(rules.map((rule, index) => (index === at ? next : rule)));
+  return (
+    <section className={classes.rules} aria-label={messages.rules()}>
+      <span className={classes.title}>{messages.rules()}</span>
+      <p className={classes.hint}>{messages.rulesHint()}</p>
+      {rules.map((rule, at) => (
+        <RuleEditor
+          // biome-ignore lint/suspicious/noArrayIndexKey: rules have no name; the editor of a place stays open.
+          key={at}
+          grid={grid}
+          rule={rule}
+          number={at + 1}
+          onChange={(next) => change(at, next)}
+          onUp={() => onChange(swapped(rules, at))}
+          onRemove={() => onChange(rules.filter((_, index) => index !== at))}
+        />
+      ))}
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        className={classes.add ?? ""}
+        leftSection={<IconPlus size={15} aria-hidden="true" />}
+        disabled={isFull}
+        onClick={add}
+      >
+        {isFull ? messages.rulesFull({ max: RULES_MAX }) : messages.addRule()}
+      </Button>
+    </section>
+  );
+}
+
+interface RuleProps {
+  grid: GridController;
+  rule: ColourRule;
+  number: number;
+  onChange(rule: ColourRule): void;
+  onUp(): void;
+  onRemove(): void;
+}
+
+function RuleEditor({ grid, rule, number, onChange, onUp, onRemove }: RuleProps) {
+  const fields = [...grid.fields.values()];
+  const targets = [
+    { value: WHOLE_ROW, label: messages.wholeRow() },
+    ...fields.map(({ name, label }) => ({ value: name, label })),
+  ];
+  const isEmpty = "or" in rule.filter && rule.filter.or.length === 0;
+  return (
+    <fieldset className={classes.rule}>
+      <legend className="wf-visually-hidden">{messages.rule({ number })}</legend>
+      <div className={classes.head}>
+        <Select
+          size="xs"
+          w={130}
+          allowDeselect={false}
+          aria-label={messages.ruleColour({ number })}
+          data={ruleColours.map((value) => ({
+            value,
+            label: `${ruleSigns[value]} ${colourMessages[value]()}`,
+          }))}
+          value={rule.colour}
+          onChange={(value) => onChange({ ...rule, colour: value as RuleColour })}
+          comboboxProps={{ withinPortal: false }}
+        />
+        <Select
+          size="xs"
+          className={classes.target ?? ""}
+          allowDeselect={false}
+          searchable
+          aria-label={messages.ruleTarget({ number })}
+          data={targets}
+          value={rule.field ?? WHOLE_ROW}
+          onChange={(value) => onChange({ ...rule, field: value || null })}
+          comboboxProps={{ withinPortal: false }}
+        />
+        {number > 1 && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={messages.moveRuleUp({ number })}
+            onClick={onUp}
+          >
+            <IconArrowUp size={15} />
+          </ActionIcon>
+        )}
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={messages.removeRule({ number })}
+          onClick={onRemove}
+        >
+          <IconTrash size={15} />
+        </ActionIcon>
+      </div>
+      <FilterBuilder
+        fields={fields}
+        filter={isEmpty ? null : rule.filter}
+        lookUp={grid.labels}
+        emptyHint={messages.ruleEmpty()}
+        operands
+        onFilter={(filter) => onChange({ ...rule, filter: filter ?? nothing })}
+      />
+    </fieldset>
+  );
+}
+
+function swapped(rules: readonly ColourRule[], at: number): ColourRule[] {
+  const moved = rules.slice(at, at + 1);
+  return [...rules.slice(0, at - 1), ...moved, ...rules.slice(at - 1, at), ...rules.slice(at + 1)];
+}

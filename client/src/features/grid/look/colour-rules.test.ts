@@ -1,0 +1,80 @@
+import { expect, it } from "vitest";
+import type { Field, Table } from "../../../../../shared/model/model.ts";
+import type { RecordView } from "../../../state/record-view.ts";
+import type { GridController } from "../grid-controller.ts";
+import { ColourRules } from "./colour-rules.ts";
+
+const title: Field = { name: "title", label: "Title", type: "text" };
+const pieces: Field = { name: "pieces", label: "Pieces", type: "integer" };
+const secret: Field = { name: "secret", label: "Secret", type: "text" };
+const table: Table = {
+  name: "t",
+  label: "T",
+  recordLabel: "t",
+  display: "title",
+  fields: [title, pieces, secret],
+  columns: ["title", "pieces"],
+  sort: [],
+};
+
+/** A grid of a user who may not see `secret`. */
+const grid = {
+  table,
+  fields: new Map([title, pieces].map((field) => [field.name, field])),
+  columns: ["title", "pieces"],
+  core: { user: { id: "u", attributes: {} } },
+  cells: { all: () => [] },
+  labels: { labelOf: () => undefined },
+} as unknown as GridController;
+
+const record = (values: RecordView["values"], mark: RecordView["mark"] = null): RecordView => ({
+  id: "r",
+  values,
+  confirmed: null,
+  version: "e.1",
+  cells: {},
+  pending: null,
+  problem: null,
+  mark,
+});
+
+const many = { field: "pieces", op: "gt" as const, value: 5 };
+const any = { field: "pieces", op: "gt" as const, value: 0 };
+
+it("colours by the first rule that matches, and cells before rows", () => {
+  const rules = new ColourRules(() => grid);
+  rules.set([
+    { filter: many, colour: "red", field: null },
+    { filter: any, colour: "blue", field: null },
+    { filter: many, colour: "green", field: "pieces" },
+  ]);
+  const colourOf = (value: number, field: string) =>
+    rules.of(record({ pieces: value }), field)?.colour;
+  expect(["title", "pieces"].map((field) => colourOf(9, field))).toEqual(["red", "green"]);
+  expect(["title", "pieces"].map((field) => colourOf(2, field))).toEqual(["blue", "blue"]);
+  expect(colourOf(0, "title")).toBeUndefined();
+  expect(rules.of(record({ pieces: 9 }), "title")?.label).toContain("Pieces");
+  expect(rules.of(record({}, "deleted"), "title")).toBeNull();
+});
+
+it("shows the sign of a row once, and that of a cell in it", () => {
+  const rules = new ColourRules(() => grid);
+  rules.set([{ filter: any, colour: "red", field: null }]);
+  expect(rules.hasSign(record({ pieces: 1 }), "title")).toBe(true);
+  expect(rules.hasSign(record({ pieces: 1 }), "pieces")).toBe(false);
+  rules.set([{ filter: any, colour: "red", field: "pieces" }]);
+  expect(rules.hasSign(record({ pieces: 1 }), "title")).toBe(false);
+  expect(rules.hasSign(record({ pieces: 1 }), "pieces")).toBe(true);
+});
+
+it("ignores rules on fields that the user may not see", () => {
+  const rules = new ColourRules(() => grid);
+  const filter = { field: "secret", op: "isEmpty" as const, value: true };
+  rules.set([
+    { filter, colour: "red", field: null },
+    { filter: { not: filter }, colour: "blue", field: null },
+    { filter: any, colour: "green", field: "secret" },
+  ]);
+  expect(rules.of(record({ pieces: 9, secret: "x" }), "title")).toBeNull();
+  expect(rules.of(record({ pieces: 9, secret: "x" }), "secret")).toBeNull();
+});

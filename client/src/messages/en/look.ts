@@ -1,0 +1,34 @@
+import { defineMessages } from "../define-messages.ts";
+
+/** How rows and columns of a view look: heights, colours, places. */
+export const lookMessages = defineMessages("look", {
+  appearance: "Appearance",
+  rowHeight: "Row height",
+  short: "Short",
+  medium: "Medium",
+  tall: "Tall",
+  wrap: "Wrap texts",
+  wrapHint: "Long texts go on in the next line, in medium and tall rows.",
+  rules: "Colours",
+  rulesHint: "The first rule that matches counts. Rules of one field come before those of rows.",
+  rule: "Rule {number}",
+  addRule: "Add colour rule",
+  removeRule: "Remove rule {number}",
+  moveRuleUp: "Move rule {number} up",
+  ruleColour: "Colour of rule {number}",
+  ruleTarget: "What rule {number} colours",
+  wholeRow: "Whole row",
+  ruleEmpty: "Add a condition: without one the rule colours nothing.",
+  rulesFull: "A view has at most {max} colour rules.",
+  matchesRule: "{colour}: {rule}",
+  unsavedHint: "Save the view to keep this for everyone who uses it.",
+
+  moveLeft: "Move left",
+  moveRight: "Move right",
+  wider: "Wider",
+  narrower: "Narrower",
+  moved: "{field} is column {at} of {count} now.",
+  resized: "{field} is {width} pixels wide.",
+  frozen: "{field} stays at the left while you scroll.",
+  unfrozen: "{field} scrolls with the other columns.",
+});

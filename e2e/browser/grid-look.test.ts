@@ -1,0 +1,108 @@
+import type { Browser, Page } from "playwright";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { accessibilityProblems } from "./testing/accessibility.ts";
+import { apiRequest } from "./testing/api-request.ts";
+import { openBrowser } from "./testing/browser.ts";
+import { cell, changeRecord, openTable } from "./testing/grid.ts";
+import { addParcels, makeParcels } from "./testing/parcels.ts";
+import { type Product, startProduct } from "./testing/product.ts";
+import { twoUsers } from "./testing/two-users.ts";
+
+let browser: Browser;
+let product: Product;
+let mara: Page;
+let ana: Page;
+let ids: string[];
+let view: string;
+
+beforeAll(async () => {
+  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
+  const users = await twoUsers(browser, product);
+  mara = users.mara.page;
+  ana = users.ana.page;
+  await addParcels(mara, product);
+  const made = await makeParcels(mara, product, { series: "look", count: 30 }, (index) => ({
+    pieces: index,
+    note: index === 0 ? "A long text that goes on and on. ".repeat(12) : null,
+  }));
+  ids = made.ids;
+  const call = { table: "parcels", name: "Looks", shared: true };
+  view = (await apiRequest<{ id: string }>(mara, product, "POST", "/views", call)).id;
+  await openTable(mara, product, `parcels?view=${view}`);
+  await openTable(ana, product, `parcels?view=${view}`);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await product.close();
+});
+
+const at = (page: Page, index: number, field: string) => cell(page, ids[index] ?? "", field);
+const heightOf = async (page: Page) => (await at(page, 0, "name").boundingBox())?.height ?? 0;
+const colourOf = (page: Page, index: number, field: string) =>
+  at(page, index, field).getAttribute("data-rule");
+
+it("shows taller rows with wrapped texts to everybody once the view is saved", async () => {
+  const before = await heightOf(ana);
+  await mara.getByRole("button", { name: "Appearance" }).click();
+  await mara.getByText("Tall", { exact: true }).click();
+  await mara.getByRole("switch", { name: "Wrap texts" }).click();
+  await expect.poll(() => heightOf(mara)).toBeGreaterThan(before * 2);
+  expect(await heightOf(ana)).toBe(before);
+  const lines = await at(mara, 0, "note")
+    .locator(".wf-value")
+    .evaluate((element) => element.getBoundingClientRect().height / 18);
+  expect(lines).toBeGreaterThan(3);
+  await mara.keyboard.press("Escape");
+  await mara.getByRole("button", { name: "Save", exact: true }).click();
+  await expect.poll(() => heightOf(ana)).toBeGreaterThan(before * 2);
+});
+
+it("colours rows and cells by rules, live, with a sign and in both themes", async () => {
+  await mara.getByRole("button", { name: "Appearance" }).click();
+  await mara.getByRole("button", { name: "Add colour rule" }).click();
+  const rule = mara.getByRole("group", { name: "Rule 1" });
+  await rule.getByRole("button", { name: "Add condition" }).click();
+  expect(await accessibilityProblems(mara)).toEqual([]);
+  await mara.keyboard.press("Escape");
+  const filter = (op: string, value: number) => ({ field: "pieces", op, value });
+  const rules = [
+    { filter: filter("gt", 20), colour: "red", field: null },
+    { filter: filter("lt", 3), colour: "green", field: "pieces" },
+  ];
+  await apiRequest(mara, product, "PATCH", `/views/${view}`, { appearance: { rules } });
+  await expect.poll(() => colourOf(ana, 1, "pieces")).toBe("green");
+  expect(await colourOf(ana, 1, "name")).toBeNull();
+  expect(await colourOf(ana, 9, "name")).toBeNull();
+  await changeRecord(mara, product, "parcels", ids[9] ?? "", { pieces: 21 });
+  await expect.poll(() => colourOf(ana, 9, "name")).toBe("red");
+  const sign = at(ana, 9, "place");
+  await expect.poll(() => sign.getAttribute("aria-description")).toContain("Red: Pieces");
+  for (const colorScheme of ["light", "dark"] as const) {
+    await ana.emulateMedia({ colorScheme });
+    await openTable(ana, product, `parcels?view=${view}`);
+    expect(await accessibilityProblems(ana)).toEqual([]);
+  }
+});
+
+it("moves, sizes and freezes columns from their menu by keyboard", async () => {
+  await openTable(ana, product, `parcels?view=${view}`);
+  const headers = async () =>
+    (await ana.locator(".wf-header-label").allTextContents()).filter(Boolean);
+  expect(await headers()).toEqual(["Place", "Name", "Pieces", "Size", "Note"]);
+  const header = ana.locator('.ag-header-cell[col-id="pieces"]');
+  const width = (await header.boundingBox())?.width ?? 0;
+  await header.focus();
+  await ana.keyboard.press("Alt+Enter");
+  await ana.getByRole("menuitem", { name: "Move right" }).focus();
+  await ana.keyboard.press("Enter");
+  await expect.poll(headers).toEqual(["Place", "Name", "Size", "Pieces", "Note"]);
+  await ana.getByText("Pieces is column 4 of 5 now.").waitFor();
+  await ana.getByRole("menuitem", { name: "Wider" }).focus();
+  await ana.keyboard.press("Enter");
+  await expect.poll(async () => (await header.boundingBox())?.width ?? 0).toBeGreaterThan(width);
+  await ana.getByRole("menuitem", { name: "Pin left" }).focus();
+  await ana.keyboard.press("Enter");
+  await ana.getByText("Pieces stays at the left while you scroll.").waitFor();
+  await expect.poll(headers).toEqual(["Place", "Pieces", "Name", "Size", "Note"]);
+});
