@@ -1,3 +1,4 @@
+import { Group } from "@mantine/core";
 import { createContext, type ReactNode } from "react";
 import classes from "./page.module.css";
 
@@ -23,7 +24,11 @@ export function Page({ title, lead, actions, narrow = false, children }: Props) 
           <h1 className={classes.title}>{title}</h1>
           {lead && <p className={classes.lead}>{lead}</p>}
         </div>
-        {actions && <div className={classes.actions}>{actions}</div>}
+        {actions && (
+          <Group gap={8} align="stretch" wrap="nowrap">
+            {actions}
+          </Group>
+        )}
       </header>
       <WithinPage value={true}>{children}</WithinPage>
     </div>

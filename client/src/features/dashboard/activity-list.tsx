@@ -1,4 +1,4 @@
-import { Skeleton } from "@mantine/core";
+import { Skeleton, Stack } from "@mantine/core";
 import { Link } from "wouter";
 import { dashboardMessages as messages } from "../../messages/en/dashboard.ts";
 import { richText } from "../../messages/rich-text.tsx";
@@ -77,10 +77,10 @@ export function ActivityList({ items, problem }: Props) {
 
 function ActivitySkeleton() {
   return (
-    <div className={classes.waiting} aria-hidden="true">
+    <Stack gap={18} py={8} aria-hidden="true">
       <Skeleton height={14} width="70%" />
       <Skeleton height={14} width="55%" />
       <Skeleton height={14} width="62%" />
-    </div>
+    </Stack>
   );
 }

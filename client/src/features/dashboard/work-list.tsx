@@ -1,4 +1,4 @@
-import { Skeleton } from "@mantine/core";
+import { Skeleton, Stack } from "@mantine/core";
 import type { CSSProperties, ReactNode } from "react";
 import { Link } from "wouter";
 import type { Field } from "../../../../shared/model/model.ts";
@@ -106,11 +106,11 @@ function textOf(field: ShownField, row: TileRow): string {
 
 function WorkListSkeleton() {
   return (
-    <div className={classes.waiting} aria-hidden="true">
+    <Stack gap={18} py={8} aria-hidden="true">
       <Skeleton height={14} width="82%" />
       <Skeleton height={14} width="74%" />
       <Skeleton height={14} width="78%" />
       <Skeleton height={14} width="66%" />
-    </div>
+    </Stack>
   );
 }

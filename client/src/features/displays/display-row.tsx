@@ -1,4 +1,4 @@
-import { Table } from "@mantine/core";
+import { Stack, Table } from "@mantine/core";
 import {
   IconAlertTriangleFilled,
   IconCircleCheckFilled,
@@ -41,30 +41,30 @@ export function DisplayRow({ display, boards, onOpenDialog, onChanged }: Props) 
   return (
     <Table.Tr data-display={display.id}>
       <Table.Td>
-        <div className={classes.words}>
+        <Stack gap={1} lh={1.4} miw={0}>
           <span className={classes.name}>
             {display.name}
             {display.muted && <IconVolumeOff size={15} aria-label={messages.muted()} />}
           </span>
           <span className={classes.more}>{boardsLabel(display, nameOf)}</span>
-        </div>
+        </Stack>
       </Table.Td>
       <Table.Td>
         <State display={display} />
       </Table.Td>
       <Table.Td className={wideCell}>
-        <div className={classes.words}>
+        <Stack gap={1} lh={1.4} miw={0}>
           <span>{isRunning && report?.board ? nameOf(report.board) : "–"}</span>
           {isRunning && <span className={classes.more}>{lagLabel(report?.lagMs)}</span>}
-        </div>
+        </Stack>
       </Table.Td>
       <Table.Td className={wideCell}>
-        <div className={classes.words}>
+        <Stack gap={1} lh={1.4} miw={0}>
           <span>{machineLabel(display)}</span>
           {display.upToDate === false && (
             <span className={classes.old}>{messages.olderVersion()}</span>
           )}
-        </div>
+        </Stack>
       </Table.Td>
       <Table.Td ta="end">
         <DisplayMenu {...{ display, boards, onOpenDialog, onChanged }} />
@@ -76,7 +76,7 @@ export function DisplayRow({ display, boards, onOpenDialog, onChanged }: Props) 
 function State({ display: { status, lastSeen } }: { display: DisplayInfo }) {
   const Icon = icons[status];
   return (
-    <div className={classes.words}>
+    <Stack gap={1} lh={1.4} miw={0}>
       <span className={classes.status} data-status={status}>
         <Icon size={16} aria-hidden="true" />
         {statusLabels[status]()}
@@ -86,6 +86,6 @@ function State({ display: { status, lastSeen } }: { display: DisplayInfo }) {
           {messages.lastSeen({ ago: formatAgo(lastSeen) })}
         </time>
       )}
-    </div>
+    </Stack>
   );
 }

@@ -1,3 +1,4 @@
+import { Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 import classes from "./part.module.css";
 
@@ -9,7 +10,7 @@ export function Part(props: { title: string; text: string; children: ReactNode }
         <h2 className={classes.title}>{props.title}</h2>
         <p className={classes.text}>{props.text}</p>
       </div>
-      <div className={classes.body}>{props.children}</div>
+      <Stack gap={20}>{props.children}</Stack>
     </section>
   );
 }

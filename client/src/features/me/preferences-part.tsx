@@ -1,10 +1,9 @@
-import { SegmentedControl, Switch, useMantineColorScheme } from "@mantine/core";
+import { Group, SegmentedControl, Switch, useMantineColorScheme } from "@mantine/core";
 import { meMessages as messages } from "../../messages/en/me.ts";
 import { type Density, setDensity, setSingleKeys } from "../../state/preferences.ts";
 import { useDensity, useSingleKeysEnabled } from "../../state/use-preferences.ts";
 import { schemes } from "../../ui/schemes.ts";
 import { Part } from "./part.tsx";
-import classes from "./preferences-part.module.css";
 
 const densities = [
   { value: "comfortable", label: messages.comfortable },
@@ -18,7 +17,7 @@ export function PreferencesPart() {
   const singleKeys = useSingleKeysEnabled();
   return (
     <Part title={messages.preferences()} text={messages.preferencesText()}>
-      <div className={classes.setting}>
+      <Group gap="8px 24px" justify="space-between">
         <span id="scheme-label">{messages.theme()}</span>
         <SegmentedControl
           aria-labelledby="scheme-label"
@@ -26,8 +25,8 @@ export function PreferencesPart() {
           value={colorScheme}
           onChange={(value) => setColorScheme(value as typeof colorScheme)}
         />
-      </div>
-      <div className={classes.setting}>
+      </Group>
+      <Group gap="8px 24px" justify="space-between">
         <span id="density-label">{messages.rows()}</span>
         <SegmentedControl
           aria-labelledby="density-label"
@@ -35,7 +34,7 @@ export function PreferencesPart() {
           value={density}
           onChange={(value) => setDensity(value as Density)}
         />
-      </div>
+      </Group>
       <Switch
         checked={singleKeys}
         onChange={(event) => setSingleKeys(event.currentTarget.checked)}

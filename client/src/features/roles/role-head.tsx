@@ -1,4 +1,4 @@
-import { Anchor, Button, Menu, TextInput } from "@mantine/core";
+import { Anchor, Button, Menu, Stack, TextInput } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { Link } from "wouter";
 import type { RoleForm } from "../../../../shared/policy/role-tree.ts";
@@ -29,7 +29,7 @@ export function RoleHead({ role, form, users, changes, onForm, onAdded, onRemove
   const roleUsers = users.filter((user) => user.role === role.id);
   return (
     <header className={classes.head}>
-      <div className={classes.naming}>
+      <Stack gap={8} flex={1} maw={420}>
         {onForm ? (
           <TextInput
             label={messages.roleName()}
@@ -62,7 +62,7 @@ export function RoleHead({ role, form, users, changes, onForm, onAdded, onRemove
             userCountLabel(role.users ?? 0)
           )}
         </p>
-      </div>
+      </Stack>
       <RoleMenu role={role} form={form} changes={changes} onAdded={onAdded} onRemoved={onRemoved} />
     </header>
   );

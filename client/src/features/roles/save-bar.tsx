@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { useState } from "react";
 import type { Draft } from "../../../../shared/document/draft.ts";
 import { treeToRole } from "../../../../shared/policy/role-tree.ts";
@@ -54,14 +54,14 @@ export function SaveBar(props: Props) {
           </span>
         )}
       </p>
-      <div className={classes.buttons}>
+      <Group gap={8} align="stretch" wrap="nowrap">
         <Button variant="default" onClick={onDiscard}>
           {messages.discard()}
         </Button>
         <Button loading={busy} disabled={conflicts > 0} onClick={() => void save()}>
           {messages.save()}
         </Button>
-      </div>
+      </Group>
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from "@mantine/core";
+import { Button, Group, NativeSelect } from "@mantine/core";
 import { IconShieldCheck } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import type {
@@ -115,7 +115,7 @@ function Events({ items, total, shown, onMore }: EventsProps) {
   return (
     <>
       <EventList events={items} />
-      <p className={classes.count}>
+      <Group component="p" gap={12} c="dimmed" fz="sm">
         {messages.countOf({ shown: items.length, total })}
         {items.length < total && shown < SHOWN_MAX && (
           <Button variant="default" size="xs" onClick={() => onMore(shown + PAGE)}>
@@ -123,7 +123,7 @@ function Events({ items, total, shown, onMore }: EventsProps) {
           </Button>
         )}
         {items.length < total && shown >= SHOWN_MAX && <span>{messages.olderByFilter()}</span>}
-      </p>
+      </Group>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Radio } from "@mantine/core";
+import { Group, Radio, Stack } from "@mantine/core";
 import type { SetupCall } from "../../../../shared/protocol/session.ts";
 import { setupMessages as messages } from "../../messages/en/setup.ts";
 import classes from "./template-cards.module.css";
@@ -40,13 +40,13 @@ export function TemplateCards(props: { value: Template; onChange: (value: Templa
         {templates.map(({ value, label, text, Preview }) => (
           <Radio.Card key={value} value={value} className={classes.card} aria-label={label()}>
             <Preview />
-            <span className={classes.words}>
-              <span className={classes.label}>
+            <Stack component="span" gap={4} p={12}>
+              <Group component="span" gap={8} wrap="nowrap" fw={600}>
                 <Radio.Indicator size="xs" />
                 {label()}
-              </span>
+              </Group>
               <span className={classes.text}>{text()}</span>
-            </span>
+            </Stack>
           </Radio.Card>
         ))}
       </div>

@@ -1,4 +1,4 @@
-import { NativeSelect, Table } from "@mantine/core";
+import { Group, NativeSelect, Table } from "@mantine/core";
 import { IconCircleCheckFilled, IconCircleDashed, IconCircleOff } from "@tabler/icons-react";
 import type { RoleInfo } from "../../../../shared/protocol/roles.ts";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
@@ -93,13 +93,13 @@ function Attributes({ user: { attributes = {} } }: { user: UserInfo }) {
   const entries = Object.entries(attributes);
   if (entries.length === 0) return <span className={classes.none}>{messages.none()}</span>;
   return (
-    <span className={classes.attributes}>
+    <Group component="span" gap={4} align="stretch">
       {entries.map(([name, value]) => (
         <span key={name} className={classes.chip}>
           <span>{name}</span> {attributeText(value)}
         </span>
       ))}
-    </span>
+    </Group>
   );
 }
 

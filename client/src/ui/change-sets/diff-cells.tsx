@@ -1,3 +1,4 @@
+import { Stack } from "@mantine/core";
 import { IconArrowRight } from "@tabler/icons-react";
 import type { Table, Values } from "../../../../shared/model/model.ts";
 import { changeSetMessages as messages } from "../../messages/en/change-sets.ts";
@@ -27,7 +28,7 @@ export function DiffCells({ table, before, after, lookUp, erased = [] }: Props) 
   });
   if (shown.length === 0) return null;
   return (
-    <dl className={classes.cells}>
+    <Stack component="dl" gap={4} fz="0.84375rem" m={0}>
       {shown.map((field) => (
         <div key={field.name} className={classes.cell}>
           <dt>{field.label}</dt>
@@ -60,6 +61,6 @@ export function DiffCells({ table, before, after, lookUp, erased = [] }: Props) 
           </dd>
         </div>
       ))}
-    </dl>
+    </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox } from "@mantine/core";
+import { Button, Checkbox, Group } from "@mantine/core";
 import { Link } from "wouter";
 import { findField, findTable } from "../../../../shared/model/model.ts";
 import type { PreviewItem } from "../../../../shared/protocol/change-sets.ts";
@@ -35,7 +35,7 @@ export function PreviewRow({ set, item, lookUp }: Props) {
   const isStored = item.status !== "create" || item.outcome === "applied";
   return (
     <li className={classes.row} data-left-out={set.skipped.has(item.index) || undefined}>
-      <div className={classes.rowHead}>
+      <Group gap={10} wrap="nowrap" miw={0}>
         {set.isDraft && set.isOwn && <Include set={set} item={item} name={name} />}
         <span className={classes.mark} data-tone={mark.tone}>
           {mark.label}
@@ -50,7 +50,7 @@ export function PreviewRow({ set, item, lookUp }: Props) {
           </span>
         )}
         <span className={classes.table}>{table?.label ?? item.table}</span>
-      </div>
+      </Group>
       <div className={classes.rowBody}>
         {table && !isDecidable && (
           <DiffCells table={table} before={item.before} after={item.after} lookUp={lookUp} />

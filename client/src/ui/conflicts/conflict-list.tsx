@@ -1,4 +1,4 @@
-import { Button, Radio, Stack } from "@mantine/core";
+import { Button, Group, Radio, Stack } from "@mantine/core";
 import { IconArrowsSplit2 } from "@tabler/icons-react";
 import type { Side } from "../../../../shared/document/merge.ts";
 import { conflictMessages as messages } from "../../messages/en/conflicts.ts";
@@ -39,7 +39,7 @@ export function ConflictList({ conflicts, onResolve, chosen, onChoose }: Props) 
         </>
       )}
       {onResolve && (
-        <div className={classes.buttons}>
+        <Group gap={8} align="stretch">
           <Button size="compact-sm" onClick={() => onResolve(conflict.key, "mine")}>
             {messages.keepMine()}
           </Button>
@@ -50,7 +50,7 @@ export function ConflictList({ conflicts, onResolve, chosen, onChoose }: Props) 
           >
             {messages.takeTheirs()}
           </Button>
-        </div>
+        </Group>
       )}
     </section>
   ));

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, NativeSelect } from "@mantine/core";
+import { ActionIcon, Button, Group, NativeSelect } from "@mantine/core";
 import { IconPlus, IconX } from "@tabler/icons-react";
 import type { Field } from "../../../../shared/model/model.ts";
 import { filterMessages as messages } from "../../messages/en/filter.ts";
@@ -47,7 +47,7 @@ export function FilterGroupEditor(props: Props) {
   return (
     <div className={classes.panel} data-nested={depth > 0 || undefined}>
       {showsMode && (
-        <div className={classes.joint}>
+        <Group gap={6} justify="space-between" wrap="nowrap">
           <NativeSelect
             size="xs"
             aria-label={messages.groupMode()}
@@ -62,7 +62,7 @@ export function FilterGroupEditor(props: Props) {
               <IconX size={15} />
             </ActionIcon>
           )}
-        </div>
+        </Group>
       )}
       {parts.map((part) =>
         isGroup(part) ? (
@@ -84,7 +84,7 @@ export function FilterGroupEditor(props: Props) {
           />
         ),
       )}
-      <div className={classes.actions}>
+      <Group gap={8} align="stretch">
         <Add
           label={messages.addCondition()}
           onClick={() => change([...parts, newRow(parts, fields)])}
@@ -97,7 +97,7 @@ export function FilterGroupEditor(props: Props) {
             }
           />
         )}
-      </div>
+      </Group>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Code, Textarea } from "@mantine/core";
+import { Code, Stack, Textarea } from "@mantine/core";
 import { useRef } from "react";
 import { writtenName } from "../../../../../shared/model/expression/rename-in-expression.ts";
 import type { Field, FieldType } from "../../../../../shared/model/model.ts";
@@ -44,7 +44,7 @@ export function FieldExpression({ field, index }: Props) {
   };
   const others = table.fields.filter((one) => one !== field);
   return (
-    <div className={classes.expression}>
+    <Stack gap={10}>
       <Textarea
         ref={area}
         label={messages.expression()}
@@ -70,6 +70,6 @@ export function FieldExpression({ field, index }: Props) {
           </div>
         ))}
       </dl>
-    </div>
+    </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Switch, UnstyledButton } from "@mantine/core";
+import { Stack, Switch, UnstyledButton } from "@mantine/core";
 import { IconChevronRight } from "@tabler/icons-react";
 import { useState } from "react";
 import { fieldNameProblem, foldName } from "../../../../../shared/model/check-name.ts";
@@ -28,7 +28,7 @@ export function FieldMore({ field, index }: Props) {
   const isPlain = field.type !== "longText" && kind !== "json" && kind !== "list";
   const isColumn = table.columns.includes(field.name);
   return (
-    <div className={classes.more}>
+    <Stack gap={12}>
       <UnstyledButton
         className={classes.moreToggle ?? ""}
         aria-expanded={open || flawed}
@@ -80,6 +80,6 @@ export function FieldMore({ field, index }: Props) {
           )}
         </div>
       )}
-    </div>
+    </Stack>
   );
 }

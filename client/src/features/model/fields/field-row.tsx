@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, UnstyledButton } from "@mantine/core";
+import { ActionIcon, Group, Menu, UnstyledButton } from "@mantine/core";
 import {
   IconAlertTriangle,
   IconChevronRight,
@@ -50,7 +50,7 @@ export const FieldRow = memo(function FieldRow(props: Props) {
       data-dragged={props.dragged || undefined}
       data-drop={props.drop}
     >
-      <div className={classes.head}>
+      <Group gap={2} wrap="nowrap" pe={8}>
         <span
           className={classes.grip}
           title={uiMessages.dragToReorder()}
@@ -82,7 +82,7 @@ export const FieldRow = memo(function FieldRow(props: Props) {
           onMove={(by) => actions.move(index, by)}
         />
         <FieldMenu label={label} onRemove={() => actions.remove(id, label)} />
-      </div>
+      </Group>
       {props.children}
     </li>
   );

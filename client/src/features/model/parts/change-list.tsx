@@ -1,3 +1,4 @@
+import { Stack } from "@mantine/core";
 import { IconMinus, IconPencil, IconPlus } from "@tabler/icons-react";
 import type { Model } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
@@ -17,7 +18,7 @@ export function ChangeList({ changes, between }: Props) {
   const labels = new ModelLabels(...between);
   const tables = [...new Set(changes.map(({ table }) => table))];
   return tables.map((table) => (
-    <section key={table ?? ""} className={classes.table}>
+    <Stack key={table ?? ""} component="section" gap={4}>
       <h4 className={classes.title}>
         {table === null ? messages.allTables() : labels.table(table)}
       </h4>
@@ -34,7 +35,7 @@ export function ChangeList({ changes, between }: Props) {
             </li>
           ))}
       </ul>
-    </section>
+    </Stack>
   ));
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, TextInput } from "@mantine/core";
+import { ActionIcon, Button, Group, Stack, TextInput } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { describeFilter } from "../../../../../shared/filter/describe.ts";
 import { findField, type Rule, type Table } from "../../../../../shared/model/model.ts";
@@ -19,7 +19,7 @@ export function RulesPart() {
   const set = (update: (all: Rule[]) => Rule[]) =>
     change((one) => ({ ...one, rules: update(one.rules ?? []) }));
   return (
-    <section aria-label={messages.rules()} className={classes.rules}>
+    <Stack aria-label={messages.rules()} component="section" gap={14} maw={820}>
       <p className={classes.lead}>{messages.rulesText({ record: table.recordLabel })}</p>
       {rules.map((rule, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a rule has no name but its place.
@@ -34,7 +34,7 @@ export function RulesPart() {
           {messages.addRule()}
         </Button>
       </div>
-    </section>
+    </Stack>
   );
 }
 
@@ -60,7 +60,7 @@ function RuleCard({ rule, index, table }: { rule: Rule; index: number; table: Ta
   const isEmpty = "and" in rule.filter && rule.filter.and.length === 0;
   return (
     <article className={classes.rule} aria-label={messages.ruleNumber({ number: index + 1 })}>
-      <header className={classes.head}>
+      <Group component="header" gap={0} justify="space-between" wrap="nowrap">
         <h3 className={classes.title}>{messages.ruleNumber({ number: index + 1 })}</h3>
         <ActionIcon
           size="sm"
@@ -69,7 +69,7 @@ function RuleCard({ rule, index, table }: { rule: Rule; index: number; table: Ta
         >
           <IconTrash size={16} />
         </ActionIcon>
-      </header>
+      </Group>
       <FilterBuilder
         fields={table.fields}
         filter={isEmpty ? null : rule.filter}

@@ -1,3 +1,4 @@
+import { Stack } from "@mantine/core";
 import { useMemo, useState } from "react";
 import type { Conflict } from "../../../../../shared/document/merge.ts";
 import type { ModelDocument } from "../../../../../shared/protocol/model-plan.ts";
@@ -47,30 +48,30 @@ export function ModelConflictDialog({ newer, onClose }: Props) {
       onTheirs={takeTheirs}
       onClose={onClose}
     >
-      <div className={classes.both}>
-        <section className={classes.side}>
+      <Stack gap={16}>
+        <Stack component="section" gap={8}>
           <h3 className={classes.sideTitle}>
             {richText(messages.theirChanges({ time: formatMoment(newer.at) }), {
               user: () => <AuthorName by={newer.by} />,
             })}
           </h3>
           <ChangeList changes={describeChanges(base, theirs)} between={[base, theirs]} />
-        </section>
-        <section className={classes.side}>
+        </Stack>
+        <Stack component="section" gap={8}>
           <h3 className={classes.sideTitle}>{messages.myChanges()}</h3>
           <ChangeList changes={describeChanges(base, draft)} between={[base, draft]} />
-        </section>
+        </Stack>
         {conflicts.length > 0 && (
-          <section className={classes.side}>
+          <Stack component="section" gap={8}>
             <h3 className={classes.sideTitle}>{messages.bothChanged()}</h3>
             <ConflictList
               conflicts={conflicts.map((conflict) => describeConflict(conflict, labels))}
               chosen={(key) => choices[key] ?? "mine"}
               onChoose={(key, side) => setChoices({ ...choices, [key]: side })}
             />
-          </section>
+          </Stack>
         )}
-      </div>
+      </Stack>
     </ConflictDialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Code } from "@mantine/core";
+import { Code, Stack } from "@mantine/core";
 import { IconAlertTriangle, IconMinus, IconPencil, IconPlus } from "@tabler/icons-react";
 import { findField, findTable, idOfField, idOfTable } from "../../../../../shared/model/model.ts";
 import type { ModelPlan, PlannedStep } from "../../../../../shared/protocol/model-plan.ts";
@@ -50,7 +50,7 @@ function Step({ step, details, showSql }: StepProps) {
   return (
     <li className={classes.step}>
       <StepSign kind={step.kind} />
-      <div className={classes.words}>
+      <Stack gap={6} flex={1} miw={0}>
         <span>{step.sentence}</span>
         {newTable && (
           <span className={classes.fields}>
@@ -78,7 +78,7 @@ function Step({ step, details, showSql }: StepProps) {
             {step.sql.length > 0 ? step.sql.join(";\n") : messages.noSql()}
           </Code>
         )}
-      </div>
+      </Stack>
     </li>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal, Switch } from "@mantine/core";
+import { Button, Checkbox, Group, Modal, Stack, Switch } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { Refusal } from "../../../../../shared/protocol/errors.ts";
@@ -73,7 +73,7 @@ export function SaveDialog({ onClose }: Props) {
       <FormProblem problem={problem} />
       {!plan && !problem && <ScreenSkeleton />}
       {plan && (
-        <div className={classes.plan}>
+        <Stack gap={18}>
           <PlanList plan={plan} showSql={showSql} />
           <Switch
             label={messages.showSql()}
@@ -88,7 +88,7 @@ export function SaveDialog({ onClose }: Props) {
               onChange={(event) => setAgreed(event.currentTarget.checked)}
             />
           )}
-        </div>
+        </Stack>
       )}
       <Group justify="flex-end" gap="sm" mt="xl">
         <Button variant="default" onClick={onClose}>

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Textarea } from "@mantine/core";
+import { Button, NativeSelect, Stack, Textarea } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useLocation } from "wouter";
 import { foldName, tableNameProblem } from "../../../../../shared/model/check-name.ts";
@@ -22,7 +22,7 @@ export function TableSettings() {
   const texts = table.fields.filter(({ type }) => kindOfType[type] === "text");
   const others = model.tables.filter((one) => one !== table).map(({ name }) => foldName(name));
   return (
-    <div className={classes.settings}>
+    <Stack gap={24} maw={760}>
       <Textarea
         label={messages.help()}
         description={messages.helpText()}
@@ -71,7 +71,7 @@ export function TableSettings() {
       <ColumnsEditor />
       <SortEditor />
       <RemoveTable />
-    </div>
+    </Stack>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from "@mantine/core";
+import { Button, Group, NativeSelect } from "@mantine/core";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import type { ModelDocument } from "../../../../../shared/protocol/model-plan.ts";
@@ -56,12 +56,12 @@ export function VersionsScreen() {
                 aria-pressed={version === to}
                 onClick={() => setChosen({ to: version })}
               >
-                <span className={classes.number}>
+                <Group component="span" gap={8} wrap="nowrap" fw={560}>
                   {messages.version({ version })}
                   {version === base.version && (
                     <span className={classes.now}>{messages.current()}</span>
                   )}
-                </span>
+                </Group>
                 <span className={classes.dim}>
                   <AuthorName by={by} />, {formatMoment(at)}
                 </span>

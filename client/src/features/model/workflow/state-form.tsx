@@ -1,4 +1,4 @@
-import { Button, MultiSelect, NativeSelect, Switch, UnstyledButton } from "@mantine/core";
+import { Button, MultiSelect, NativeSelect, Stack, Switch, UnstyledButton } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { idOfField, idOfTable, type Table } from "../../../../../shared/model/model.ts";
 import { initialStates, type WorkflowState } from "../../../../../shared/model/workflow.ts";
@@ -42,8 +42,10 @@ export function StateForm({ state, onSelect, onConnect }: Props) {
     toast(messages.removedFromDraft({ name: label }), () => store.undo());
   };
   return (
-    <form
-      className={classes.form}
+    <Stack
+      component="form"
+      gap={14}
+      miw={0}
       aria-label={messages.stateNamed({ name: label })}
       onSubmit={(event) => event.preventDefault()}
     >
@@ -75,7 +77,7 @@ export function StateForm({ state, onSelect, onConnect }: Props) {
       >
         {messages.removeState()}
       </Button>
-    </form>
+    </Stack>
   );
 }
 
@@ -191,7 +193,7 @@ function OutgoingTransitions({ state: { value }, onSelect, onConnect }: Props) {
   const others = workflow.states.filter((one) => one.value !== value);
   const isInitial = initialStates(workflow).includes(value);
   return (
-    <div className={classes.out}>
+    <Stack gap={6}>
       <h4 className={classes.subtitle}>{messages.outgoing()}</h4>
       {isFinal(table, value) && (
         <p className={classes.lead}>{isInitial ? messages.noOutgoing() : messages.isFinal()}</p>
@@ -215,6 +217,6 @@ function OutgoingTransitions({ state: { value }, onSelect, onConnect }: Props) {
           onPick={(to) => onConnect(value, to)}
         />
       )}
-    </div>
+    </Stack>
   );
 }

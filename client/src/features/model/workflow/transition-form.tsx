@@ -1,4 +1,4 @@
-import { Button, MultiSelect, NativeSelect, Switch, TextInput } from "@mantine/core";
+import { Button, MultiSelect, NativeSelect, Stack, Switch, TextInput } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import type { Transition } from "../../../../../shared/model/workflow.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
@@ -44,8 +44,10 @@ export function TransitionForm({ transition, onSelect }: Props) {
     toast(messages.removedFromDraft({ name: label }), () => store.undo());
   };
   return (
-    <form
-      className={classes.form}
+    <Stack
+      component="form"
+      gap={14}
+      miw={0}
       aria-label={messages.transitionNamed({ name: label })}
       onSubmit={(event) => event.preventDefault()}
     >
@@ -79,7 +81,7 @@ export function TransitionForm({ transition, onSelect }: Props) {
       >
         {messages.removeTransition()}
       </Button>
-    </form>
+    </Stack>
   );
 }
 

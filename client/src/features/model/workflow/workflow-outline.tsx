@@ -1,4 +1,4 @@
-import { UnstyledButton } from "@mantine/core";
+import { Stack, UnstyledButton } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { describeFilter } from "../../../../../shared/filter/describe.ts";
 import { findField, type Table } from "../../../../../shared/model/model.ts";
@@ -27,7 +27,7 @@ export function WorkflowOutline({ table, workflow, selection, onSelect }: Props)
   const hasProblem = (kind: "states" | "transitions", index: number) =>
     countProblems("workflow", kind, index) > 0;
   return (
-    <section aria-label={messages.outlineLabel()} className={classes.words}>
+    <Stack aria-label={messages.outlineLabel()} component="section" gap={8}>
       <h3 className={classes.subtitle}>{messages.outline()}</h3>
       <ul className={classes.states}>
         {workflow.states.map((state, index) => (
@@ -67,7 +67,7 @@ export function WorkflowOutline({ table, workflow, selection, onSelect }: Props)
           </li>
         ))}
       </ul>
-    </section>
+    </Stack>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, Stack } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Workflow } from "../../../../../shared/model/workflow.ts";
@@ -76,7 +76,7 @@ function WorkflowEditor({ workflow }: { workflow: Workflow }) {
   };
   const shared = { table, workflow, selection, onSelect: select, onConnect: connect };
   return (
-    <section aria-label={messages.workflow()} className={classes.workflow}>
+    <Stack aria-label={messages.workflow()} component="section" gap={14}>
       <div className={classes.actions}>
         <Button
           variant="default"
@@ -101,7 +101,7 @@ function WorkflowEditor({ workflow }: { workflow: Workflow }) {
           <Inspector {...shared} />
         </div>
       </div>
-    </section>
+    </Stack>
   );
 }
 

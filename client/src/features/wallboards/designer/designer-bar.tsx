@@ -1,6 +1,7 @@
 import {
   ActionIcon,
   Button,
+  Group,
   Menu,
   NativeSelect,
   NumberInput,
@@ -58,7 +59,7 @@ export function DesignerBar(props: Props) {
           {waiting > 0 ? messages.saving() : publishStatus(info)}
         </p>
       </div>
-      <div className={classes.tools}>
+      <Group gap={8}>
         {editors.map(({ name, colour }) => (
           <UserAvatar key={name} name={name} colour={colour} size={26} />
         ))}
@@ -77,7 +78,7 @@ export function DesignerBar(props: Props) {
         >
           {messages.publish()}
         </Button>
-      </div>
+      </Group>
     </header>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox } from "@mantine/core";
+import { ActionIcon, Button, Checkbox, Stack } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import type { DataTile } from "../../../../../shared/model/wallboard/tile.ts";
 import {
@@ -107,7 +107,7 @@ function ThresholdRow({ threshold, onChange, onRemove }: RowProps) {
           placeholder="0"
           onValue={(value) => set({ hysteresis: value || undefined })}
         />
-        <div className={classes.checks}>
+        <Stack gap={6} pt={8}>
           <Checkbox
             size="xs"
             label={messages.flash()}
@@ -120,7 +120,7 @@ function ThresholdRow({ threshold, onChange, onRemove }: RowProps) {
             checked={sound}
             onChange={(event) => set({ sound: event.currentTarget.checked || undefined })}
           />
-        </div>
+        </Stack>
       </div>
       <ActionIcon
         className={classes.remove ?? ""}
