@@ -1,4 +1,6 @@
 import { merge } from "../../shared/document/merge.ts";
+import type { Json } from "../../shared/filter/filter.ts";
+import type { Grant } from "../../shared/policy/role.ts";
 import { roleSchema } from "../../shared/policy/role-schema.ts";
 import {
   type RoleForm,
@@ -8,7 +10,6 @@ import {
 } from "../../shared/policy/role-tree.ts";
 import { type FieldConflict, Refusal } from "../../shared/protocol/errors.ts";
 import type { PatchRoleCall } from "../../shared/protocol/roles.ts";
-import { mergeGrants } from "./merge-grants.ts";
 
 /**
  * Merges a change into a stored role. With a base, others' changes are preserved. If both changed the same
@@ -51,4 +52,31 @@ function parseForm(requested: unknown): RoleForm {
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new Refusal("invalid_request", { in: "body", path: issue?.path.map(String) });
+}
+
+type Patch = NonNullable<PatchRoleCall["grants"]>;
+
+/**
+ * Merges a change into grants: table by table, and right by right within a table, where a right is replaced
+ * as a whole (half of a row filter means nothing). `null` removes. An empty object, which would merge into
+ * nothing new, removes all.
+ */
+function mergeGrants(
+  before: Readonly<Record<string, Grant>>,
+  patch: Patch | null,
+): Record<string, unknown> {
+  if (!patch) return { ...before };
+  if (Object.keys(patch).length === 0) return {};
+  const merged: Record<string, unknown> = { ...before };
+  for (const [table, change] of Object.entries(patch)) {
+    if (change === null) delete merged[table];
+    else merged[table] = mergeGrant(before[table] ?? {}, change);
+  }
+  return merged;
+}
+
+function mergeGrant(before: Grant, change: Record<string, Json>): Record<string, unknown> {
+  if (Object.keys(change).length === 0) return {};
+  const merged = { ...before, ...change };
+  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null));
 }

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import type { Pairing, PairingState } from "../../shared/protocol/displays.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import { networkOf } from "../auth/network-of.ts";
@@ -12,7 +13,10 @@ import {
 } from "../store/displays/pairings.ts";
 import { countAttempt } from "../store/users/sign-in-attempts.ts";
 import type { DisplayDeps } from "./display-deps.ts";
-import { newPairingCode } from "./pairing-code.ts";
+
+/** Unambiguous characters: no 0 and O, no 1, I and L. Readable at five metres. */
+const ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
+const LENGTH = 8;
 
 /** The screen's side of pairing: it shows a code, polls whether somebody used it, gets its credential. */
 
@@ -68,4 +72,11 @@ export async function checkPairing(
 /** As good a secret as the one it is derived from, of which the store knows only the hash. */
 function credentialOf(secret: string): string {
   return hashToken(`credential of ${secret}`);
+}
+
+/**
+ * A code for the screen: 31^8 possibilities, for ten minutes, and only users who manage displays can try one.
+ */
+function newPairingCode(): string {
+  return Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
 }

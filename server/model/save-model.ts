@@ -2,7 +2,7 @@ import { assignIdentities } from "../../shared/model/assign-identities.ts";
 import { checkModel, type ModelLimits } from "../../shared/model/check-model.ts";
 import type { Model } from "../../shared/model/model.ts";
 import { planModel } from "../../shared/model/plan-model.ts";
-import { type FieldProblem, Refusal } from "../../shared/protocol/errors.ts";
+import { type FieldProblem, Refusal, unavailable } from "../../shared/protocol/errors.ts";
 import type { ModelPlan, PlannedStep } from "../../shared/protocol/model-plan.ts";
 import type { Database } from "../store/database.ts";
 import { type Applied, applyPlan, type ModelChange } from "../store/ddl/apply-plan.ts";
@@ -11,7 +11,19 @@ import { type Prepared, preparePlan } from "../store/ddl/prepare-plan.ts";
 import type { Change } from "../store/ddl/step-statements.ts";
 import { unmanagedTables } from "../store/managed-tables.ts";
 import { loadModelVersion, usedNames } from "../store/models.ts";
-import { refusedByDatabase } from "./refused-by-database.ts";
+
+const sentences: Readonly<Record<string, string>> = {
+  "42P07": "The database has something else of that name.",
+  "23502": "Some records have nothing in a field that would be required.",
+  "23514": "Some records have nothing in a field that would be required.",
+  "42701": "The database has something else of that name.",
+  "23505": "Some records have the same in a field that would be unique.",
+  "23503": "Some records link to what would not be there.",
+  "2BP01": "Something else in the database depends on what would be removed.",
+  "0A000": "Something else in the database depends on what would be changed.",
+  "54011": "The database can't keep a table of so many fields.",
+  "55P03": "The tables are too busy just now. Nothing was changed; try again.",
+};
 
 export interface SaveModelDeps {
   database: Database;
@@ -119,4 +131,18 @@ function modelConflict(stored: { version: number; by: string; at: string } | nul
 
 function rejected(plan: ModelPlan, rule: "lossy" | "blocked", message: string): Refusal {
   return new Refusal("validation_failed", { rule, plan: plan.steps }, message);
+}
+
+/** A Postgres error of a model change, as a refusal; anything unforeseen unchanged. */
+function refusedByDatabase(error: unknown): unknown {
+  const { code = "" } = error as { code?: string };
+  const isBusy = code === "55P03";
+  const sentence = sentences[code];
+  if (sentence === undefined) return error;
+  const detail = { rule: "database" };
+  const refusal = isBusy
+    ? unavailable(detail, sentence)
+    : new Refusal("validation_failed", detail, sentence);
+  refusal.cause = error;
+  return refusal;
 }

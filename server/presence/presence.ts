@@ -14,7 +14,6 @@ import type { LogChange } from "../store/log-change.ts";
 import { PRESENCE_CHANNEL, type PresenceEntry, type PresenceEvent } from "./presence-entry.ts";
 import { PresenceRegistry } from "./presence-registry.ts";
 import { type ReadValues, RecordVisibility } from "./record-visibility.ts";
-import { ThrottleByKey } from "./throttle-by-key.ts";
 
 /** The connections with an equal scope on a table. */
 export interface Audience {
@@ -190,5 +189,38 @@ export class Presence {
 
   #requestUpdates(tables: readonly string[]): void {
     for (const table of new Set(tables)) this.#throttle.request(table);
+  }
+}
+
+/** Runs work for each key at once, and again at a limited rate; the last request is never lost. */
+class ThrottleByKey {
+  readonly #intervalMs: number;
+  readonly #work: (key: string) => void;
+  readonly #pausing = new Map<string, NodeJS.Timeout>();
+  readonly #waiting = new Set<string>();
+
+  constructor(timesPerSecond: number, work: (key: string) => void) {
+    this.#intervalMs = 1_000 / timesPerSecond;
+    this.#work = work;
+  }
+
+  request(key: string): void {
+    if (this.#pausing.has(key)) this.#waiting.add(key);
+    else this.#run(key);
+  }
+
+  stop(): void {
+    for (const timer of this.#pausing.values()) clearTimeout(timer);
+    this.#pausing.clear();
+    this.#waiting.clear();
+  }
+
+  #run(key: string): void {
+    const timer = setTimeout(() => {
+      this.#pausing.delete(key);
+      if (this.#waiting.delete(key)) this.#run(key);
+    }, this.#intervalMs);
+    this.#pausing.set(key, timer);
+    this.#work(key);
   }
 }

@@ -1,7 +1,17 @@
 import { deepEqual } from "../document/deep-equal.ts";
-import type { Json } from "../filter/filter.ts";
-import { generationOf } from "./expression/generation-of.ts";
-import { type Field, idOfField, idOfTable, kindOfType, type Model, type Table } from "./model.ts";
+import type { Filter, Json } from "../filter/filter.ts";
+import { renameFields } from "../filter/rename-fields.ts";
+import type { Parsed } from "./expression/expression.ts";
+import { expressionOf, namesIn } from "./expression/expression-of.ts";
+import {
+  type Field,
+  findField,
+  idOfField,
+  idOfTable,
+  kindOfType,
+  type Model,
+  type Table,
+} from "./model.ts";
 import type { PlanStep } from "./plan-step.ts";
 import { derivedWith, type NameOf, withFieldNames } from "./with-field-names.ts";
 
@@ -183,4 +193,32 @@ function isObject(value: Json | undefined): value is { [key: string]: Json } {
 /** A property that is `null` equals an absent one. */
 function same(a: unknown, b: unknown): boolean {
   return deepEqual(a ?? null, b ?? null);
+}
+
+/**
+ * The computation of a field, independent of field names and notation: the column changes only if this
+ * changes. Null for a field that users fill.
+ */
+function generationOf(field: Field, table: Table): string | null {
+  const parsed = expressionOf(field);
+  if (!parsed) return null;
+  const reads = [...namesIn(parsed)].flatMap((name) => findField(table, name) ?? []);
+  const ids = new Map(reads.map((read) => [read.name, idOfField(read)]));
+  const kinds = reads.map((read) => [idOfField(read), storedType(read), generationOf(read, table)]);
+  const tree = treeOf(parsed, (name) => ids.get(name) ?? name);
+  return JSON.stringify([storedType(field), kinds, tree]);
+}
+
+function storedType({ type, scale }: Field): string {
+  return kindOfType[type] === "decimal" ? `${type} ${scale ?? 2}` : type;
+}
+
+/** The tree as JSON, without positions and with the fields' identities. */
+function treeOf(parsed: Parsed, identityOf: (name: string) => string): string {
+  if ("condition" in parsed) return JSON.stringify(renameFields(parsed.condition, identityOf));
+  return JSON.stringify(parsed.value, (key, part) => {
+    if (key === "at") return undefined;
+    if (key === "when") return renameFields(part as Filter, identityOf);
+    return part?.type === "field" ? { type: "field", name: identityOf(part.name) } : part;
+  });
 }

@@ -1,7 +1,6 @@
 import { io, type ManagerOptions, type Socket, type SocketOptions } from "socket.io-client";
-import { type ErrorCode, Refusal } from "../../../shared/protocol/errors.ts";
+import { type ErrorCode, errorCatalogue, Refusal } from "../../../shared/protocol/errors.ts";
 import { PROTOCOL_VERSION } from "../../../shared/protocol/socket.ts";
-import { readAnswer, toRefusal } from "./read-answer.ts";
 import type {
   CallName,
   Calls,
@@ -157,4 +156,28 @@ function codeOf(error: Error & { data?: unknown }): ErrorCode | null {
 function tableOf(message: unknown): string | null {
   const table = (message as { table?: unknown } | null | undefined)?.table;
   return typeof table === "string" ? table : null;
+}
+
+/** Reads an acknowledgement: the checked answer, or the refusal thrown. What fits neither is `internal`. */
+function readAnswer<K extends CallName>(wire: Wire, name: K, answer: unknown): Calls[K]["answer"] {
+  if (isObject(answer) && answer.ok === true) {
+    const { ok: _ok, ...rest } = answer;
+    const read = wire.readAnswer(name, rest);
+    if (read !== null) return read;
+  }
+  throw toRefusal(isObject(answer) ? answer.error : null);
+}
+
+/** An error body of the wire as a refusal; `internal` if it is none. */
+function toRefusal(error: unknown): Refusal {
+  if (!isObject(error)) return new Refusal("internal");
+  const { code, message, ...detail } = error;
+  if (typeof code !== "string" || !Object.hasOwn(errorCatalogue, code)) {
+    return new Refusal("internal");
+  }
+  return new Refusal(code as ErrorCode, detail, typeof message === "string" ? message : undefined);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -6,13 +6,12 @@ import { useWallboardView } from "../../state/use-wallboard-view.ts";
 import { readActivity } from "../../sync/calls/activity.ts";
 import { followTables } from "../../sync/page/follow-tables.ts";
 import { followWallboard } from "../../sync/wallboards/wallboards.ts";
-import { useFreshness } from "../../tiles/use-freshness.ts";
+import { useAge, useFreshness } from "../../tiles/use-freshness.ts";
 import { Page } from "../../ui/page.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import { ActivityList } from "./activity-list.tsx";
 import classes from "./dashboard-screen.module.css";
-import { FreshnessNote } from "./freshness-note.tsx";
 import { greeting } from "./greeting.ts";
 import { homeTables } from "./home-tiles.ts";
 import { KpiSkeletons } from "./kpi-card.tsx";
@@ -21,6 +20,10 @@ import { NoTables } from "./no-tables.tsx";
 import { PresencePart } from "./presence-part.tsx";
 import { TableValues, TableWork } from "./table-values.tsx";
 import "../../tiles/tiles.css";
+import { IconPlugConnectedX } from "@tabler/icons-react";
+import type { Proof } from "../../../../shared/protocol/freshness.ts";
+import { useConnection } from "../../state/use-connection.ts";
+import { freshnessText } from "../../tiles/freshness-text.ts";
 
 /** More than are shown, because runs of changes are joined into one line. */
 const ACTIVITY_LINES = 12;
@@ -87,4 +90,18 @@ function useActivity() {
   );
   useEffect(() => followTables(names ? names.split("\n") : [], reload), [names, reload]);
   return { items: data, problem };
+}
+
+/** Says that the values are outdated, and since when. */
+function FreshnessNote({ proof }: { proof: Proof | null }) {
+  const isConnected = useConnection().kind === "live";
+  const seconds = useAge(proof);
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const age = freshnessText(seconds, proof?.asOf ?? null, isConnected, timeZone);
+  return (
+    <p className={classes.cut} role="status">
+      <IconPlugConnectedX size={16} stroke={1.7} aria-hidden="true" />
+      {isConnected ? messages.outdatedDatabase({ age }) : messages.outdatedConnection({ age })}
+    </p>
+  );
 }

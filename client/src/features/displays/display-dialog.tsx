@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { DisplayInfo } from "../../../../shared/protocol/displays.ts";
 import { displaysMessages as messages } from "../../messages/en/displays.ts";
@@ -13,8 +13,8 @@ import {
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { useSubmit } from "../../ui/use-submit.ts";
-import { CodeInput } from "./code-input.tsx";
 import { DisplayFields, readFields } from "./display-fields.tsx";
+import classes from "./displays.module.css";
 
 /** An action that opens the dialog. */
 export type DisplayTask =
@@ -159,4 +159,26 @@ async function runTask(
       await removeDisplay(task.display.id);
       return messages.removed(task.display);
   }
+}
+
+/** The pairing code: 8 characters. Spaces, dashes and case are ignored. */
+function CodeInput({ initial }: { initial: string }) {
+  return (
+    <TextInput
+      name="code"
+      label={messages.code()}
+      placeholder={messages.codeExample()}
+      defaultValue={initial}
+      required
+      withAsterisk={false}
+      autoComplete="off"
+      autoCapitalize="characters"
+      spellCheck={false}
+      maxLength={20}
+      pattern="\s*([0-9A-Za-z][\s\-]*){8}"
+      title={messages.codeFormat()}
+      classNames={{ input: classes.code as string }}
+      data-autofocus={initial === "" || undefined}
+    />
+  );
 }

@@ -9,13 +9,14 @@ import { displayUpdateAtom } from "../../state/display-updates.ts";
 import { useAtom } from "../../state/use-atom.ts";
 import { listDisplays, listWallboardNames, type WallboardName } from "../../sync/calls/displays.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
+import { ListTable } from "../../ui/list-table.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import { DisplayDialog, type DisplayTask } from "./display-dialog.tsx";
-import { DisplayTable } from "./display-table.tsx";
+import { DisplayRow } from "./display-row.tsx";
 
 /** Displays report every ten seconds; a report appears within this time. */
 const REFRESH_MS = 4_000;
@@ -74,5 +75,27 @@ function List(props: {
         b: (address) => <b>{address}</b>,
       })}
     />
+  );
+}
+
+interface Props {
+  displays: readonly DisplayInfo[];
+  boards: readonly WallboardName[];
+  onOpenDialog: (dialog: DisplayTask) => void;
+  onChanged: () => void;
+}
+
+/** One row per display. Small screens show only the name and the status. */
+function DisplayTable({ displays, boards, onOpenDialog, onChanged }: Props) {
+  return (
+    <ListTable
+      label={messages.title()}
+      columns={[messages.display(), messages.status()]}
+      wideColumns={[messages.onScreen(), messages.machine()]}
+    >
+      {displays.map((display) => (
+        <DisplayRow key={display.id} {...{ display, boards, onOpenDialog, onChanged }} />
+      ))}
+    </ListTable>
   );
 }

@@ -1,9 +1,10 @@
 import { Button, NativeSelect } from "@mantine/core";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { ID_FIELD } from "../../../../shared/filter/field-kind.ts";
 import { type Field, findField, kindOfType, type Table } from "../../../../shared/model/model.ts";
 import { importMessages as messages } from "../../messages/en/import.ts";
+import { type ImportQuery, importFile } from "../../sync/calls/imports.ts";
 import { changeSetAddress } from "../../ui/change-sets/change-set-address.ts";
 import { ColumnTable } from "../../ui/file-import/column-table.tsx";
 import {
@@ -16,9 +17,8 @@ import classes from "../../ui/file-import/file-import.module.css";
 import { FormatFields } from "../../ui/file-import/format-fields.tsx";
 import type { OpenFile } from "../../ui/file-import/use-import-file.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
+import { isSessionEnd, problemText } from "../../ui/problem-text.ts";
 import { type Mapping, proposeMapping, rememberMapping, withField } from "./column-mapping.ts";
-import { UploadBar } from "./upload-bar.tsx";
-import { useUpload } from "./use-upload.ts";
 
 interface Props {
   table: Table;
@@ -153,4 +153,42 @@ function isKey(field: Field | undefined): boolean {
   return (
     field !== undefined && !["longText", "multiSelect", "json", "boolean"].includes(field.type)
   );
+}
+
+/** How much of a file was sent, and the way to end it. */
+function UploadBar({ part, onCancel }: { part: number; onCancel: () => void }) {
+  const percent = Math.floor(part * 100);
+  const text = percent < 100 ? messages.uploading({ percent }) : messages.checking();
+  return (
+    <div className={classes.upload}>
+      <progress value={percent} max={100} aria-label={messages.preview()} />
+      <span role="status">{text}</span>
+      <Button variant="default" onClick={onCancel}>
+        {messages.cancel()}
+      </Button>
+    </div>
+  );
+}
+
+/** Sends a file into a new draft, with progress; `onDone` gets the draft. Leaving the screen ends the upload. */
+function useUpload(onDone: (changeSet: string) => void) {
+  const [part, setPart] = useState<number | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+  const start = async (file: File, query: ImportQuery) => {
+    const controller = new AbortController();
+    running.current = controller;
+    setProblem(null);
+    setPart(0);
+    try {
+      const upload = { file, onProgress: setPart, signal: controller.signal };
+      const id = await importFile(file.name.slice(0, 200), query, upload);
+      if (id !== null) onDone(id);
+    } catch (error) {
+      if (!isSessionEnd(error)) setProblem(problemText(error));
+    }
+    setPart(null);
+  };
+  return { part, problem, start, cancel: () => running.current?.abort() };
 }

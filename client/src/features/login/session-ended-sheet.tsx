@@ -1,7 +1,9 @@
 import { Anchor, Modal, Text } from "@mantine/core";
+import { useState } from "react";
 import { loginMessages as messages } from "../../messages/en/login.ts";
 import { signOut } from "../../sync/calls/account.ts";
-import { SignInForm } from "./sign-in-form.tsx";
+import { PasswordForm } from "./password-form.tsx";
+import { type PendingSignIn, SecondFactorForm } from "./second-factor-form.tsx";
 
 /**
  * Shown over the page when its session has ended. The same user signs in again and continues with everything on the
@@ -31,4 +33,11 @@ export function SessionEndedSheet({ email }: { email: string }) {
       </Text>
     </Modal>
   );
+}
+
+/** Both steps of signing in again, for the user whose session ended. */
+function SignInForm({ email }: { email: string }) {
+  const [pending, setPending] = useState<PendingSignIn | null>(null);
+  if (pending) return <SecondFactorForm pending={pending} onBack={() => setPending(null)} />;
+  return <PasswordForm email={email} onSecondFactor={setPending} />;
 }

@@ -1,12 +1,15 @@
-import { Button, Group, TextInput } from "@mantine/core";
+import { Button, Group, Radio, TextInput } from "@mantine/core";
+import { palette } from "../../../../shared/model/palette.ts";
+import { colourMessages } from "../../messages/en/colours.ts";
 import { meMessages as messages } from "../../messages/en/me.ts";
 import { useMe } from "../../state/use-account.ts";
 import { refreshAccount } from "../../sync/calls/account.ts";
 import { changeUser } from "../../sync/calls/users.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { toast, toastProblem } from "../../ui/toast.tsx";
 import { useSubmit } from "../../ui/use-submit.ts";
-import { ColourChoice } from "./colour-choice.tsx";
+import { UserAvatar } from "../../ui/user-avatar.tsx";
+import classes from "./colour-choice.module.css";
 import { Part } from "./part.tsx";
 
 /** The user's name, and the colour of their avatar and of the cell they are in. */
@@ -42,5 +45,34 @@ export function ProfilePart() {
       </form>
       <ColourChoice value={me.colour} name={me.name} onChange={(colour) => save({ colour })} />
     </Part>
+  );
+}
+
+interface Props {
+  value: string;
+  name: string;
+  onChange: (colour: string) => Promise<void>;
+}
+
+/** The user's colour, shown on their avatar as others will see it. */
+function ColourChoice({ value, name, onChange }: Props) {
+  const choose = (colour: string) => {
+    onChange(colour).catch(toastProblem);
+  };
+  return (
+    <Radio.Group label={messages.colour()} value={value} onChange={choose}>
+      <div className={classes.colours}>
+        {palette.map((colour) => (
+          <Radio.Card
+            key={colour}
+            value={colour}
+            aria-label={colourMessages[colour]()}
+            className={classes.colour}
+          >
+            <UserAvatar name={name} colour={colour} size={28} decorative />
+          </Radio.Card>
+        ))}
+      </div>
+    </Radio.Group>
   );
 }

@@ -1,13 +1,19 @@
-import { Button } from "@mantine/core";
-import { IconPlus, IconTablePlus } from "@tabler/icons-react";
+import { ActionIcon, Button, Tooltip } from "@mantine/core";
+import {
+  IconArrowBackUp,
+  IconArrowForwardUp,
+  IconHistory,
+  IconPlus,
+  IconTablePlus,
+} from "@tabler/icons-react";
 import { useRef, useState } from "react";
-import { useLocation } from "wouter";
+import { Link, useLocation } from "wouter";
 import { idOfTable } from "../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../messages/en/model.ts";
 import { setPendingFile } from "../../state/pending-import.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
-import { addressOfTable, type Tab } from "./addresses.ts";
+import { addressOfTable, type Tab, VERSIONS } from "./addresses.ts";
 import { addTable } from "./document/edit-model.ts";
 import { newId } from "./document/new-names.ts";
 import { useDraft } from "./draft/use-draft.tsx";
@@ -15,7 +21,6 @@ import { DraftBar } from "./draft-bar.tsx";
 import { FromFileDialog, type NewFileTable } from "./from-file/from-file-dialog.tsx";
 import { addTableFromFile } from "./from-file/table-from-file.ts";
 import classes from "./model.module.css";
-import { ModelTools } from "./model-tools.tsx";
 import { ConflictBanner } from "./save/conflict-banner.tsx";
 import { TableEditor } from "./tables/table-editor.tsx";
 import { TablesList } from "./tables/tables-list.tsx";
@@ -84,4 +89,41 @@ function useOpenTable(id: string | undefined): string | undefined {
     last.current = { id, name: table.name };
   }
   return table && idOfTable(table);
+}
+
+/** Undo, redo and the link to the versions. */
+function ModelTools() {
+  const { store, canUndo, canRedo } = useDraft();
+  return (
+    <div className={classes.tools}>
+      <Tooltip label={messages.undo()}>
+        <ActionIcon
+          size={36}
+          aria-label={messages.undoDraft()}
+          disabled={!canUndo}
+          onClick={() => store.undo()}
+        >
+          <IconArrowBackUp size={18} />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label={messages.redo()}>
+        <ActionIcon
+          size={36}
+          aria-label={messages.redoDraft()}
+          disabled={!canRedo}
+          onClick={() => store.redo()}
+        >
+          <IconArrowForwardUp size={18} />
+        </ActionIcon>
+      </Tooltip>
+      <Button
+        component={Link}
+        href={VERSIONS}
+        variant="default"
+        leftSection={<IconHistory size={16} aria-hidden="true" />}
+      >
+        {messages.versions()}
+      </Button>
+    </div>
+  );
 }

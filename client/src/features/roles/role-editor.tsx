@@ -1,22 +1,29 @@
-import { Tabs } from "@mantine/core";
-import { useEffect } from "react";
+import { Checkbox, Tabs } from "@mantine/core";
+import { Fragment, useEffect } from "react";
 import { diff } from "../../../../shared/document/diff.ts";
 import { type Draft, rebase, resolve } from "../../../../shared/document/draft.ts";
-import { treeToRole } from "../../../../shared/policy/role-tree.ts";
+import type { Model } from "../../../../shared/model/model.ts";
+import { describeRole } from "../../../../shared/policy/describe-role.ts";
+import { administrativeRights } from "../../../../shared/policy/role.ts";
+import { type RoleForm, treeToRole } from "../../../../shared/policy/role-tree.ts";
+import { isOfferedRight, offeredRights } from "../../../../shared/policy/unused-rights.ts";
 import type { RoleInfo } from "../../../../shared/protocol/roles.ts";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
 import { rolesMessages as messages } from "../../messages/en/roles.ts";
-import { useModel } from "../../state/use-account.ts";
+import { useAbilities, useModel } from "../../state/use-account.ts";
+import { pageLabels } from "../../sync/page/page-labels.ts";
 import { ConflictPanel } from "../../ui/conflicts/conflict-list.tsx";
+import { useLabelUpdates } from "../../ui/fields/use-label-updates.ts";
+import { rightNames } from "../../ui/right-names.ts";
 import { describeConflict } from "./describe-conflict.ts";
-import { RightsPart } from "./rights-part.tsx";
 import { draftOf, formOfInfo, withForm } from "./role-draft.ts";
 import { RoleHead } from "./role-head.tsx";
 import { RoleMatrix } from "./role-matrix.tsx";
 import { RolePreview } from "./role-preview.tsx";
-import { RoleSummary } from "./role-summary.tsx";
 import classes from "./roles.module.css";
 import { SaveBar } from "./save-bar.tsx";
+
+const rightsFormat = new Intl.ListFormat("en-GB");
 
 interface Props {
   role: RoleInfo;
@@ -96,4 +103,72 @@ function useUnloadWarning(active: boolean): void {
     addEventListener("beforeunload", warn);
     return () => removeEventListener("beforeunload", warn);
   }, [active]);
+}
+
+interface RightsPartProps {
+  form: RoleForm;
+  onForm: ((form: RoleForm) => void) | null;
+}
+
+/** The administrative rights. A user can grant only rights that they have. */
+function RightsPart({ form, onForm }: RightsPartProps) {
+  const mine = useAbilities().rights;
+  return (
+    <div className={classes.rights}>
+      {offeredRights.map((right) => {
+        const isGranted = form.rights.includes(right);
+        const isNotMine = onForm && !isGranted && !mine.includes(right);
+        const label = rightNames[right];
+        return (
+          <Checkbox
+            key={right}
+            label={`${label.charAt(0).toUpperCase()}${label.slice(1)}`}
+            description={isNotMine ? messages.rightNotMine() : undefined}
+            checked={isGranted}
+            disabled={!onForm || Boolean(isNotMine)}
+            onChange={(event) =>
+              onForm?.({
+                ...form,
+                rights: administrativeRights.filter((one) =>
+                  one === right ? event.currentTarget.checked : form.rights.includes(one),
+                ),
+              })
+            }
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+/** What the role allows, in sentences; follows every change of the draft. */
+function RoleSummary({ form, model }: { form: RoleForm; model: Model }) {
+  const lookUp = pageLabels();
+  useLabelUpdates(lookUp);
+  const tables = describeRole(form, model, (table, name, value) => {
+    const field = table.fields.find((one) => one.name === name);
+    const isReference = field?.type === "link" || field?.type === "person";
+    return isReference && typeof value === "string" ? lookUp.labelOf(field, value) : undefined;
+  });
+  const rights = form.rights.filter(isOfferedRight).map((right) => rightNames[right]);
+  return (
+    <section className={classes.summary} aria-label={messages.summary()}>
+      <h3 className={classes.subtitle}>{messages.summary()}</h3>
+      <dl className={classes.words}>
+        {tables.map(({ table, label, sentences }) => (
+          <Fragment key={table}>
+            <dt>{label}</dt>
+            <dd>{sentences.join(" ")}</dd>
+          </Fragment>
+        ))}
+        <dt>{messages.administration()}</dt>
+        <dd>
+          {rights.length > 0
+            ? messages.rights({ rights: rightsFormat.format(rights) })
+            : messages.noRights()}
+        </dd>
+      </dl>
+      {tables.length === 0 && <p className={classes.text}>{messages.noTables()}</p>}
+    </section>
+  );
 }

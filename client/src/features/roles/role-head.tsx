@@ -8,8 +8,16 @@ import { rolesMessages as messages } from "../../messages/en/roles.ts";
 import { addRole, removeRole } from "../../sync/calls/roles.ts";
 import { toast, toastProblem } from "../../ui/toast.tsx";
 import { UserAvatar } from "../../ui/user-avatar.tsx";
-import { builtInRoleDescriptions } from "./built-in-role-descriptions.ts";
 import classes from "./roles.module.css";
+
+/** What the built-in roles are for. */
+const builtInRoleDescriptions: Readonly<Record<string, () => string>> = {
+  owner: messages.owner,
+  admin: messages.admin,
+  editor: messages.editor,
+  viewer: messages.viewer,
+  display: messages.displayRole,
+};
 
 interface Props {
   role: RoleInfo;

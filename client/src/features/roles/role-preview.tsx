@@ -1,6 +1,7 @@
 import { NativeSelect, TextInput } from "@mantine/core";
 import { useEffect, useState } from "react";
-import type { Json } from "../../../../shared/filter/filter.ts";
+import type { Filter, Json } from "../../../../shared/filter/filter.ts";
+import { readOperand } from "../../../../shared/filter/operand.ts";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { RoleForm } from "../../../../shared/policy/role-tree.ts";
 import type { RolePreview as Preview, RoleInfo } from "../../../../shared/protocol/roles.ts";
@@ -10,7 +11,6 @@ import { previewRole } from "../../sync/calls/roles.ts";
 import { attributeText, readAttribute } from "../../ui/attribute-text.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { problemText } from "../../ui/problem-text.ts";
-import { attributesIn } from "./filter-attributes.ts";
 import { PreviewRecords } from "./preview-records.tsx";
 import classes from "./roles.module.css";
 
@@ -102,4 +102,26 @@ function usePreview(
     };
   }, [key]);
   return result;
+}
+
+/** The user attributes that a role's row filters refer to, sorted by name. */
+function attributesIn({ grants }: Pick<RoleForm, "grants">): string[] {
+  const filters = Object.values(grants).flatMap(({ read, update, delete: remove }) =>
+    [read, update, remove].flatMap((right) =>
+      typeof right === "object" && right.filter ? [right.filter] : [],
+    ),
+  );
+  return [...new Set(filters.flatMap(attributesOfFilter))].sort();
+}
+
+function attributesOfFilter(filter: Filter): string[] {
+  if ("not" in filter) return attributesOfFilter(filter.not);
+  if ("and" in filter) return filter.and.flatMap(attributesOfFilter);
+  if ("or" in filter) return filter.or.flatMap(attributesOfFilter);
+  const { value = null } = filter;
+  const operands = Array.isArray(value) ? value : [value];
+  return operands.flatMap((each) => {
+    const operand = readOperand(each);
+    return operand.type === "me" && operand.attribute !== null ? [operand.attribute] : [];
+  });
 }

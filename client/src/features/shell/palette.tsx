@@ -1,13 +1,20 @@
 import { useMantineColorScheme } from "@mantine/core";
 import { isActionsGroup, Spotlight, type SpotlightFilterFunction } from "@mantine/spotlight";
 import { IconSearch } from "@tabler/icons-react";
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { useLocation } from "wouter";
+import type { ViewInfo } from "../../../../shared/protocol/views.ts";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
 import { useAbilities, useModel } from "../../state/use-account.ts";
+import { type FoundRecord, searchRecords } from "../../sync/calls/search-records.ts";
+import { listViews } from "../../sync/calls/views.ts";
 import { paletteActions, recordActions, recordsGroup } from "./palette-actions.tsx";
-import { useFoundRecords } from "./use-found-records.ts";
-import { usePaletteViews } from "./use-palette-views.ts";
+
+const MIN_CHARACTERS = 2;
+/** Waits until the user stops typing before asking the server. */
+const SEARCH_DELAY_MS = 180;
+const PER_TABLE = 4;
+const MAX_TABLES = 6;
 
 /** The command palette: tables, views, records, screens and actions by typing a few letters of their name. */
 export function Palette() {
@@ -73,3 +80,36 @@ const filterActions: SpotlightFilterFunction = (query, actions) => {
     return matching.length > 0 ? [{ ...group, actions: matching }] : [];
   });
 };
+
+/** The views that the user may read. Keeps the previous list until `read` has loaded a new one. */
+function usePaletteViews(): { views: readonly ViewInfo[]; read(): void } {
+  const [views, setViews] = useState<readonly ViewInfo[]>([]);
+  const read = useCallback(() => {
+    // Offline, the palette offers the previous list.
+    listViews().then(setViews, () => {});
+  }, []);
+  return { views, read };
+}
+
+/** Records that match what is typed into the palette; empty while it is closed or too short. */
+function useFoundRecords(query: string): readonly FoundRecord[] {
+  const { tables } = useModel();
+  const [found, setFound] = useState<readonly FoundRecord[]>([]);
+  useEffect(() => {
+    const text = query.trim();
+    if (text.length < MIN_CHARACTERS) {
+      setFound([]);
+      return;
+    }
+    let isCurrent = true;
+    const timer = setTimeout(async () => {
+      const records = await searchRecords(tables.slice(0, MAX_TABLES), text, PER_TABLE);
+      if (isCurrent) setFound(records);
+    }, SEARCH_DELAY_MS);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [query, tables]);
+  return found;
+}

@@ -1,21 +1,25 @@
-import { Drawer } from "@mantine/core";
+import { Button, Drawer, Group, Modal, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useLocation } from "wouter";
 import { TABLES_BOARD } from "../../../../shared/model/wallboard/tables-board.ts";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
+import { displayUpdateAtom } from "../../state/display-updates.ts";
+import { useAccountData, useSignOutPhase } from "../../state/use-account.ts";
+import { useAtom } from "../../state/use-atom.ts";
+import { useEditCounts } from "../../state/use-connection.ts";
 import { useSidebarCollapsed } from "../../state/use-preferences.ts";
+import { signOut } from "../../sync/calls/account.ts";
 import { followWallboard } from "../../sync/wallboards/wallboards.ts";
 import { announce } from "../../ui/announce.ts";
-import { DisplayAlerts } from "./display-alerts.tsx";
+import { toast, toastFailure } from "../../ui/toast.tsx";
 import { OfflineBar } from "./offline-bar.tsx";
 import { Palette } from "./palette.tsx";
+import { describeRightsChange } from "./rights-changes.ts";
 import classes from "./shell.module.css";
 import { ShortcutsSheet } from "./shortcuts-sheet.tsx";
 import { Sidebar } from "./sidebar.tsx";
-import { SignOutSheet } from "./sign-out-sheet.tsx";
 import { TopBar } from "./top-bar.tsx";
-import { useRightsChanges } from "./use-rights-changes.ts";
 
 /** Gives a new screen time to set its title before the title is announced. */
 const TITLE_DELAY_MS = 300;
@@ -72,4 +76,57 @@ function useAnnouncedScreen(path: string) {
     const timer = setTimeout(() => announce(document.title.split(" · ")[0] ?? ""), TITLE_DELAY_MS);
     return () => clearTimeout(timer);
   }, [path]);
+}
+
+/** Shows a toast when the user's rights change while the page is open. */
+function useRightsChanges(): void {
+  const account = useAccountData();
+  const previous = useRef(account);
+  useEffect(() => {
+    const message = describeRightsChange(previous.current, account);
+    previous.current = account;
+    if (message) toast(message);
+  }, [account]);
+}
+
+/** Notifies users who manage displays, on any screen, that a display went offline or came back. */
+function DisplayAlerts() {
+  const update = useAtom(displayUpdateAtom);
+  useEffect(() => {
+    if (!update) return;
+    const { name, status } = update;
+    if (status === "offline") {
+      toastFailure(messages.displayOffline({ name }));
+    } else toast(messages.displayOnline({ name }));
+  }, [update]);
+  return null;
+}
+
+/** Signs out, after a confirmation if edits have not been sent. */
+function SignOutSheet() {
+  const [phase, setPhase] = useSignOutPhase();
+  const { waiting } = useEditCounts();
+  useEffect(() => {
+    if (phase !== "going") return;
+    signOut().catch(() => {
+      setPhase("no");
+      toastFailure(messages.signOutFailed());
+    });
+  }, [phase, setPhase]);
+  return (
+    <Modal
+      opened={phase === "asked"}
+      onClose={() => setPhase("no")}
+      title={messages.signOutTitle({ count: waiting })}
+      size={420}
+    >
+      <Text mb="lg">{messages.signOutText()}</Text>
+      <Group justify="flex-end" gap="sm">
+        <Button variant="default" onClick={() => setPhase("no")}>
+          {messages.cancel()}
+        </Button>
+        <Button onClick={() => setPhase("going")}>{messages.signOutAnyway()}</Button>
+      </Group>
+    </Modal>
+  );
 }

@@ -1,13 +1,15 @@
 import { Kbd, Modal } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { Fragment, useEffect } from "react";
+import { Fragment, useEffect, useRef } from "react";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
-import { setSidebarCollapsed } from "../../state/preferences.ts";
+import { setSidebarCollapsed, singleKeysEnabled } from "../../state/preferences.ts";
 import { useSidebarCollapsed } from "../../state/use-preferences.ts";
 import { shortcutGroups } from "./shortcuts.ts";
 import classes from "./shortcuts-sheet.module.css";
-import { useSingleKeys } from "./use-single-keys.ts";
 
+/** Elements in which a typed character is text or begins an edit: shortcuts are off there. */
+const TYPING =
+  'input, textarea, select, [contenteditable="true"], [role="grid"], [role="treegrid"], [role="textbox"]';
 const OPEN_EVENT = "watchfloor:shortcuts";
 
 /** Opens the list of shortcuts, as from a menu. */
@@ -52,4 +54,29 @@ export function ShortcutsSheet() {
       </div>
     </Modal>
   );
+}
+
+/**
+ * Shortcuts of one character. Users can turn them off (WCAG 2.1.4), because speech input and slips of the hand type
+ * characters unintentionally.
+ */
+function useSingleKeys(keys: Record<string, () => void>): void {
+  const latest = useRef(keys);
+  latest.current = keys;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (!singleKeysEnabled() || isTyping(event.target)) return;
+      const run = latest.current[event.key];
+      if (!run) return;
+      event.preventDefault();
+      run();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest(TYPING) !== null;
 }

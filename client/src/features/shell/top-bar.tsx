@@ -1,7 +1,8 @@
-import { ActionIcon, Tooltip, UnstyledButton } from "@mantine/core";
+import { ActionIcon, Menu, Tooltip, UnstyledButton, useMantineColorScheme } from "@mantine/core";
 import { spotlight } from "@mantine/spotlight";
-import { IconMenu2, IconSearch } from "@tabler/icons-react";
+import { IconDeviceDesktop, IconMenu2, IconMoon, IconSearch, IconSun } from "@tabler/icons-react";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
+import { schemes } from "../../ui/schemes.ts";
 import { Breadcrumb } from "./breadcrumb.tsx";
 import { ConnectionPill } from "./connection-pill.tsx";
 import { MeMenu } from "./me-menu.tsx";
@@ -9,8 +10,9 @@ import { MentionsMenu } from "./mentions-menu.tsx";
 import { PresenceMenu } from "./presence-menu.tsx";
 import { ReviewMenu } from "./review-menu.tsx";
 import { MOD_KEY } from "./shortcuts.ts";
-import { ThemeMenu } from "./theme-menu.tsx";
 import classes from "./top-bar.module.css";
+
+const icons = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop } as const;
 
 /** Breadcrumb, search, connection status, other users, theme and account. */
 export function TopBar({ onMenu }: { onMenu: () => void }) {
@@ -44,5 +46,33 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
         <MeMenu />
       </div>
     </header>
+  );
+}
+
+/** Chooses the light, dark or system theme. */
+function ThemeMenu() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const Shape = icons[colorScheme];
+  const current = schemes.find(({ value }) => value === colorScheme)?.label;
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon aria-label={messages.theme({ theme: current ?? "" })}>
+          <Shape size={18} stroke={1.6} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.RadioGroup
+          value={colorScheme}
+          onChange={(value) => setColorScheme(value as typeof colorScheme)}
+        >
+          {schemes.map(({ value, label }) => (
+            <Menu.RadioItem key={value} value={value}>
+              {label}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+      </Menu.Dropdown>
+    </Menu>
   );
 }

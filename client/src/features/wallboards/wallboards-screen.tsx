@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, Modal, Stack, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconDeviceTv, IconPlus } from "@tabler/icons-react";
 import { useEffect } from "react";
@@ -7,6 +7,7 @@ import type { WallboardInfo } from "../../../../shared/protocol/wallboards.ts";
 import { wallboardsMessages as messages } from "../../messages/en/wallboards.ts";
 import { useAbilities } from "../../state/use-account.ts";
 import {
+  createWallboard,
   deleteWallboard,
   duplicateWallboard,
   listWallboards,
@@ -19,9 +20,9 @@ import { Page } from "../../ui/page.tsx";
 import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
 import { toast, toastProblem } from "../../ui/toast.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
+import { useSubmit } from "../../ui/use-submit.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import { nameOfCopy } from "./list/name-of-copy.ts";
-import { NewWallboardDialog } from "./list/new-wallboard-dialog.tsx";
 import { WallboardCard } from "./list/wallboard-card.tsx";
 import classes from "./list/wallboards.module.css";
 
@@ -91,5 +92,41 @@ export function WallboardsScreen() {
         onCreated={({ id }) => navigate(`/wallboards/${encodeURIComponent(id)}`)}
       />
     </>
+  );
+}
+
+interface Props {
+  opened: boolean;
+  onClose(): void;
+  onCreated(board: WallboardInfo): void;
+}
+
+/** Asks for the name of a new wallboard; everything else is set in the designer. */
+function NewWallboardDialog({ opened, onClose, onCreated }: Props) {
+  const { submit, busy, problem } = useSubmit(async ({ name = "" }) => {
+    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    onCreated(await createWallboard({ name, zone }));
+  });
+  return (
+    <Modal opened={opened} onClose={onClose} title={messages.newBoard()} size={420} padding="xl">
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <FormProblem problem={problem} />
+          <TextInput
+            name="name"
+            label={messages.name()}
+            description={messages.nameText()}
+            required
+            withAsterisk={false}
+            maxLength={120}
+            autoComplete="off"
+            data-autofocus
+          />
+          <Button type="submit" loading={busy}>
+            {messages.create()}
+          </Button>
+        </Stack>
+      </form>
+    </Modal>
   );
 }

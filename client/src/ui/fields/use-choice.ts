@@ -1,11 +1,15 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import type { Field } from "../../../../shared/model/model.ts";
 import { fieldMessages as messages } from "../../messages/en/fields.ts";
-import type { Choice } from "./choices.ts";
+import { type Choice, isRemote, localChoices, remoteChoices } from "./choices.ts";
 import type { InputProps } from "./input-props.ts";
 import { inputText } from "./input-text.ts";
+import type { LookUp } from "./look-up.ts";
 import type { Parsed } from "./parse-input.ts";
 import { isSaveKey } from "./save-key.ts";
-import { useChoices } from "./use-choices.ts";
+
+/** Saves requests between two fast keystrokes. */
+const SEARCH_DELAY_MS = 120;
 
 /**
  * The state of an input with a list of choices. Typing filters; Enter and Tab choose the active item; an empty input
@@ -142,4 +146,40 @@ function noteFor(searching: boolean, failed: boolean, count: number, emptied: bo
   if (count > 0) return undefined;
   if (searching) return messages.searching();
   return failed ? messages.searchFailed() : messages.noResults();
+}
+
+/** The choices for the text typed so far; `searching` until the server has answered for that text. */
+function useChoices(
+  field: Field,
+  text: string,
+  lookUp: LookUp,
+): { choices: Choice[]; searching: boolean; failed: boolean } {
+  const remote = isRemote(field);
+  const [answer, setAnswer] = useState<{ text: string; choices: Choice[]; failed: boolean }>();
+  useEffect(() => {
+    if (!remote) return;
+    let current = true;
+    const setResult = (choices: Choice[], failed: boolean) => {
+      if (current) setAnswer({ text, choices, failed });
+    };
+    const timer = setTimeout(
+      () => {
+        remoteChoices(lookUp, field, text).then(
+          (choices) => setResult(choices, false),
+          () => setResult([], true),
+        );
+      },
+      text ? SEARCH_DELAY_MS : 0,
+    );
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [field, text, lookUp, remote]);
+  if (!remote) return { choices: localChoices(field, text), searching: false, failed: false };
+  return {
+    choices: answer?.choices ?? [],
+    searching: answer?.text !== text,
+    failed: answer?.failed ?? false,
+  };
 }

@@ -1,7 +1,8 @@
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import type { TransitionOption } from "../../../../shared/policy/possible-transitions.ts";
 import { transitionMessages as messages } from "../../messages/en/transitions.ts";
-import { TransitionButton } from "./transition-button.tsx";
+import { optionLabel } from "../fields/format-value.ts";
+import { DotButton } from "./dot-button.tsx";
 import classes from "./transitions.module.css";
 
 interface Props {
@@ -36,5 +37,30 @@ export function TransitionList({ table, field, options, onPick, column = false }
         />
       ))}
     </div>
+  );
+}
+
+interface TransitionButtonProps {
+  option: TransitionOption;
+  /** The state field, for the colour and label of the new state. */
+  field: Field;
+  onPick(option: TransitionOption): void;
+  fullWidth?: boolean;
+}
+
+/** The button of a transition. */
+function TransitionButton({ option, field, onPick, fullWidth = false }: TransitionButtonProps) {
+  const { transition, obstacle } = option;
+  const to = optionLabel(field, transition.to);
+  return (
+    <DotButton
+      label={transition.label}
+      colour={field.options?.find(({ value }) => value === transition.to)?.colour}
+      hint={obstacle?.message ?? messages.changesTo({ state: to })}
+      blocked={obstacle !== null}
+      note={to}
+      fullWidth={fullWidth}
+      onPick={() => onPick(option)}
+    />
   );
 }

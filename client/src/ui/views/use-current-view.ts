@@ -1,13 +1,12 @@
 import { useCallback, useEffect, useRef } from "react";
 import { useSearchParams } from "wouter";
 import type { Table } from "../../../../shared/model/model.ts";
-import type { ViewInfo } from "../../../../shared/protocol/views.ts";
+import type { CreateViewCall, PatchViewCall, ViewInfo } from "../../../../shared/protocol/views.ts";
 import { viewMessages as messages } from "../../messages/en/views.ts";
 import { useAtom } from "../../state/use-atom.ts";
 import { viewsAtom } from "../../state/views-state.ts";
 import { toast } from "../toast.tsx";
 import { withoutView, withView } from "./view-address.ts";
-import type { ViewApi } from "./view-api.ts";
 
 export interface CurrentView {
   api: ViewApi;
@@ -50,4 +49,15 @@ export function useCurrentView(api: ViewApi, table: Table): CurrentView {
   );
   const phase = requestedId === null || view ? "known" : views === null ? "waiting" : "missing";
   return { api, views, view, phase, choose };
+}
+
+/** What the screens' views ask of the core. Each call throws what is refused. */
+interface ViewApi {
+  /** Keeps the views of a table known, in `viewsAtom`, until the returned function is called. */
+  follow(table: string): () => void;
+  create(call: CreateViewCall): Promise<ViewInfo>;
+  change(id: string, call: PatchViewCall): Promise<ViewInfo>;
+  remove(view: ViewInfo): Promise<void>;
+  /** Brings a view back that was removed a moment ago. */
+  restore(id: string): Promise<ViewInfo>;
 }

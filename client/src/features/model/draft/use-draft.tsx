@@ -10,20 +10,29 @@ import {
   useState,
   useSyncExternalStore,
 } from "react";
+import { z } from "zod";
 import type { Model } from "../../../../../shared/model/model.ts";
 import type { ModelProblem } from "../../../../../shared/model/model-problem.ts";
+import { modelSchema } from "../../../../../shared/model/model-schema.ts";
 import { modelUpdatesAtom } from "../../../state/connection-state.ts";
 import { useMe } from "../../../state/use-account.ts";
 import { useAtom } from "../../../state/use-atom.ts";
 import { useConnection } from "../../../state/use-connection.ts";
 import { currentModel, saveModel } from "../../../sync/calls/models.ts";
+import { readFromTab, storeInTab } from "../../../sync/tab-storage.ts";
 import { FormProblem } from "../../../ui/form-problem.tsx";
 import { problemText } from "../../../ui/problem-text.ts";
 import { ScreenSkeleton } from "../../../ui/screen-skeleton.tsx";
 import { withoutNewIds } from "../document/edit-model.ts";
 import { findProblems } from "./find-problems.ts";
-import { type DraftState, ModelDraft } from "./model-draft.ts";
-import { readStoredDraft, storeDraft } from "./stored-draft.ts";
+import { type DraftState, ModelDraft, type StoredDraft } from "./model-draft.ts";
+
+/** Checks only the outer structure, because labels may be empty while the user types. */
+const storedSchema = z.object({
+  base: modelSchema,
+  draft: z.object({ version: z.int(), tables: z.array(z.looseObject({ name: z.string() })) }),
+});
+const keyOf = (user: string) => `model:${user}`;
 
 /** The draft, its problems, and functions on it. */
 export interface DraftController extends DraftState {
@@ -114,4 +123,15 @@ function Provided({ store, save, refresh, children }: ProvidedProps) {
     edit: (change, tag) => store.edit(change, tag),
   };
   return <Context value={controller}>{children}</Context>;
+}
+
+/** Stores a user's unsaved changes for this tab; null removes them. */
+function storeDraft(user: string, stored: StoredDraft | null): void {
+  storeInTab(keyOf(user), stored);
+}
+
+/** The user's stored unsaved changes in this tab, if there are readable ones. */
+function readStoredDraft(user: string): StoredDraft | null {
+  const read = storedSchema.safeParse(readFromTab(keyOf(user)));
+  return read.success ? (read.data as unknown as StoredDraft) : null;
 }

@@ -4,10 +4,12 @@ import { announce } from "../../../ui/announce.ts";
 import { userColour } from "../../../ui/user-colour.ts";
 import type { Box, Boxes, GridSize } from "./arrange.ts";
 import classes from "./canvas.module.css";
-import { cellSize } from "./cell-size.ts";
 import { actionOfKey } from "./tile-keys.ts";
 import { type Drag, type Grip, useDrag } from "./use-drag.ts";
 import { useFittedSize } from "./use-fitted-size.ts";
+
+/** Gap between tiles as a share of the shorter side: as in client/src/tiles/wall-board.module.css. */
+const GAP_SHARE = 0.009;
 
 /** Another user who has a tile selected. */
 export interface OtherEditor {
@@ -169,4 +171,13 @@ function Handle({ tile, box, drag, selected, blocked, onSelect, onKey, onGrip }:
 
 function positionLabel({ x, y, w, h }: Box): string {
   return messages.position({ column: x + 1, row: y + 1, width: w, height: h });
+}
+
+/** The size of one cell including its gap, in the unit of the sides. */
+function cellSize(
+  { width, height }: { width: number; height: number },
+  { columns, rows }: GridSize,
+): { width: number; height: number } {
+  const gap = Math.min(width, height) * GAP_SHARE;
+  return { width: (width - gap) / columns, height: (height - gap) / rows };
 }

@@ -1,24 +1,34 @@
-import { useLocalStorage } from "@mantine/hooks";
-import { useState } from "react";
+import { useHotkeys, useLocalStorage } from "@mantine/hooks";
+import { useEffect, useMemo, useState } from "react";
+import { boardPlace } from "../../../../../shared/protocol/presence.ts";
 import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts";
 import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
+import type { DraftState } from "../../../state/draft-state.ts";
+import { useAbilities, useMe } from "../../../state/use-account.ts";
+import { useDraftState } from "../../../state/use-draft-state.ts";
+import { usePresence } from "../../../state/use-presence.ts";
 import { useWallboardView } from "../../../state/use-wallboard-view.ts";
+import { pageCore } from "../../../sync/page/page-core.ts";
 import type { WallboardDraft } from "../../../sync/wallboards/wallboard-draft.ts";
+import { followWallboard, listScreens, openDraft } from "../../../sync/wallboards/wallboards.ts";
+import { problemText } from "../../../ui/problem-text.ts";
 import { ScreenSkeleton } from "../../../ui/screen-skeleton.tsx";
+import { useRemote } from "../../../ui/use-remote.ts";
 import { useTitle } from "../../../ui/use-title.ts";
 import { TileForm } from "../form/tile-form.tsx";
 import { WallboardForm } from "../form/wallboard-form.tsx";
-import { useWallboardDraft } from "../use-wallboard-draft.ts";
 import { WallboardNotFound } from "../wallboard-not-found.tsx";
+import type { OtherEditor } from "./canvas.tsx";
 import { ConflictNotes } from "./conflict-notes.tsx";
 import classes from "./designer.module.css";
 import { DesignerBar } from "./designer-bar.tsx";
 import { ScreenPreview } from "./screen-preview.tsx";
 import { type ChosenScreen, defaultScreens, defaultViewing, type Viewing } from "./screens.ts";
-import { useOtherEditors } from "./use-other-editors.ts";
-import { useScreens } from "./use-screens.ts";
-import { useUndoKeys } from "./use-undo-keys.ts";
 import { useWallboardActions } from "./use-wallboard-actions.ts";
+
+/** A display that is paired meanwhile appears within this time. */
+const REFRESH_MS = 60_000;
+const none = async () => [];
 
 /** The designer of one board: its draft on a canvas with live values, and the settings of its parts. */
 export function Designer({ id }: { id: string }) {
@@ -75,4 +85,63 @@ function OpenDesigner({ id, draft, info }: OpenProps) {
       </div>
     </div>
   );
+}
+
+/** The usual keys for undo and redo; text inputs handle them themselves. */
+function useUndoKeys(draft: WallboardDraft): void {
+  useHotkeys([
+    ["mod+Z", () => draft.undo()],
+    ["mod+shift+Z", () => draft.redo()],
+    ["mod+Y", () => draft.redo()],
+  ]);
+}
+
+/** Opens a board's draft and follows its values while the designer is mounted. */
+function useWallboardDraft(id: string): { draft: WallboardDraft | null; state: DraftState } {
+  const [draft, setDraft] = useState<WallboardDraft | null>(null);
+  const state = useDraftState(id);
+  useEffect(() => {
+    const opened = openDraft(id, problemText);
+    const unfollow = followWallboard(id, true);
+    setDraft(opened.draft);
+    return () => {
+      unfollow();
+      opened.leave();
+    };
+  }, [id]);
+  return { draft, state };
+}
+
+/** Shares the user's selected tile with other users in this designer, and returns theirs. */
+function useOtherEditors(board: string, selected: string | null) {
+  const place = boardPlace(board);
+  const me = useMe().id;
+  const presence = usePresence([place]).filter(({ id }) => id !== me);
+  useEffect(() => {
+    const where = selected === null ? {} : { record: selected };
+    pageCore().presence.set(place, { ...where, mode: selected === null ? "viewing" : "editing" });
+  }, [place, selected]);
+  useEffect(() => () => pageCore().presence.leave(place), [place]);
+  const editors = new Map<string, OtherEditor>();
+  const others: Record<string, OtherEditor> = {};
+  for (const { id, name, colour, record } of presence) {
+    editors.set(id, { name, colour });
+    if (record !== undefined) others[record] = { name, colour };
+  }
+  return { editors: [...editors.values()], others };
+}
+
+/** The screens to preview a board on: common sizes, then paired displays. */
+function useScreens(): readonly ChosenScreen[] {
+  const mayList = useAbilities().rights.includes("displays");
+  const { data } = useRemote(mayList ? listScreens : none, REFRESH_MS);
+  return useMemo(() => {
+    const paired = (data ?? []).map(({ id, name, width, height }) => ({
+      key: `display ${id}`,
+      label: `${name}, ${width} × ${height}`,
+      width,
+      height,
+    }));
+    return [...defaultScreens(), ...paired];
+  }, [data]);
 }

@@ -1,6 +1,10 @@
+import { IconAlertTriangle } from "@tabler/icons-react";
+import type { Tile } from "../../../../../shared/model/wallboard/tile.ts";
 import { gridOf } from "../../../../../shared/model/wallboard/wallboard.ts";
+import type { ShownBoard, ShownTile, TileFrame } from "../../../../../shared/protocol/frame.ts";
 import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts";
 import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
+import { richText } from "../../../messages/rich-text.tsx";
 import type { WallboardView } from "../../../state/wallboard-state.ts";
 import { fitLayout, type Orientation } from "../../../tiles/fit-layout.ts";
 import { textScale } from "../../../tiles/text-scale.ts";
@@ -11,12 +15,11 @@ import { AlertStrip } from "../alerts/alert-strip.tsx";
 import { kindLabels } from "../form/new-tile.ts";
 import { FreshnessLine } from "../freshness-line.tsx";
 import { unreadableTiles } from "../legible-text.ts";
+import type { Box } from "./arrange.ts";
 import { Canvas, type OtherEditor } from "./canvas.tsx";
 import classes from "./designer.module.css";
 import { EmptyWallboard } from "./empty-wallboard.tsx";
-import { FailedNote } from "./failed-note.tsx";
 import { LegibleNote } from "./legible-note.tsx";
-import { previewBoard } from "./preview-board.ts";
 import type { ChosenScreen, Viewing } from "./screens.ts";
 import { boxesOf } from "./tile-edits.ts";
 import { useFittedSize } from "./use-fitted-size.ts";
@@ -150,4 +153,66 @@ function layoutOnScreen(info: WallboardInfo, view: WallboardView, orientation: O
 /** The grid with columns and rows swapped. */
 function rotatedGrid({ columns, rows }: { columns: number; rows: number }) {
   return columns === rows ? { columns, rows: rows + 1 } : { columns: rows, rows: columns };
+}
+
+interface FailedNoteProps {
+  tiles: readonly Tile[];
+  frames: Readonly<Record<string, TileFrame>>;
+  onSelect(id: string): void;
+}
+
+/** Tiles of the draft that can't be evaluated, with the reason; shown before publishing. */
+function FailedNote({ tiles, frames, onSelect }: FailedNoteProps) {
+  const failed = tiles.filter(({ id }) => frames[id]?.state === "failed");
+  return failed.map((tile) => (
+    <p key={tile.id} className={classes.legible} data-bad role="status">
+      <IconAlertTriangle size={16} stroke={1.6} aria-hidden="true" />
+      <span>
+        {richText(reasonText(frames[tile.id]?.reason), {
+          tile: () => (
+            <button type="button" className={classes.link} onClick={() => onSelect(tile.id)}>
+              {tile.title ?? kindLabels[tile.kind].label()}
+            </button>
+          ),
+        })}
+      </span>
+    </p>
+  ));
+}
+
+function reasonText(reason: TileFrame["reason"]): string {
+  return reason === "too_many_groups" ? messages.tooManyGroups() : messages.notEvaluated();
+}
+
+/**
+ * The board as it is drawn while somebody works on it: the server's words for how tiles are shown, at
+ * the places where they stand on this screen at this moment, dragged ones included.
+ */
+function previewBoard(
+  info: WallboardInfo,
+  shown: ShownBoard | null,
+  moved: Readonly<Record<string, Box>>,
+): ShownBoard {
+  const tiles = info.tiles.map((tile) => ({
+    ...(shown?.tiles.find(({ id, kind }) => id === tile.id && kind === tile.kind) ??
+      placeholderTile(tile, info)),
+    ...editedProperties(tile),
+    layout: moved[tile.id] ?? tile.layout,
+  }));
+  const { id, name, version, zone, theme } = info;
+  return { id, name, version, zone, theme, grid: gridOf(info), tiles };
+}
+
+/** A tile that the server has not shown yet. */
+function placeholderTile({ id, kind, zone, layout }: Tile, info: WallboardInfo): ShownTile {
+  return { id, kind, title: "", zone: zone ?? info.zone, layout };
+}
+
+/** What a tile says by itself, without the server: it follows the typing. */
+function editedProperties(tile: Tile): Partial<ShownTile> {
+  const title = tile.title === undefined ? {} : { title: tile.title };
+  if (tile.kind === "text") return { ...title, text: tile.text };
+  if (tile.kind !== "clock") return title;
+  const { hours, seconds = false, date = false } = tile;
+  return { ...title, hours, seconds, date };
 }
