@@ -27,6 +27,14 @@ import { readingInTime } from "./relay/feed-log.ts";
 import { FeedTails } from "./relay/feed-tails.ts";
 import { Relay } from "./relay/relay.ts";
 import { ScopeTokens } from "./relay/scope-tokens.ts";
+import {
+  boardNotice,
+  type ChangedList,
+  changedListChannel,
+  displayNotice,
+  mentionsNotice,
+  viewsNotice,
+} from "./socket/notices.ts";
 import { broadcasterOf, openSockets } from "./socket/open-sockets.ts";
 import { type SocketDeps, serveSockets } from "./socket/serve-sockets.ts";
 import { startTiles, type TilesDeps } from "./start-tiles.ts";
@@ -68,8 +76,10 @@ export interface Live {
   connections(): number;
   /** Notifies connected users who manage displays that a display went offline or came back. */
   displayHealth(display: string): void;
-  /** Notifies users who manage users or roles that something changed there, or somebody signed in. */
-  usersChanged(): void;
+  /** Notifies the users of all servers who manage what the list is of. */
+  listChanged(list: ChangedList): void;
+  /** A security event was written, which every server hears of: users, displays or webhooks may have changed. */
+  eventWritten(): void;
   /** Comments were changed or read on this server. */
   commentsChanged(change: CommentChange): void;
   isLeader(): boolean;
@@ -104,11 +114,14 @@ export async function startLive(deps: LiveDeps): Promise<Live> {
     connections: () => served.count(),
     displayHealth(id) {
       deps.displays.health(id).then(
-        (display) => display && served.displayChanged(display),
+        (display) => display && served.notify(displayNotice(display)),
         (err) => deps.log.debug({ err }, "a display notice could not be sent"),
       );
     },
-    usersChanged: () => served.usersChanged(),
+    listChanged: (list) => bus.publish(changedListChannel, list),
+    eventWritten() {
+      for (const list of changedListChannel.schema.options) served.listChanged(list);
+    },
     commentsChanged: (change) => commentNotices.publish(change),
     isLeader: () => relay.isLeader(),
     async feedLag() {
@@ -176,7 +189,7 @@ function createServices(deps: LiveDeps, bus: Bus, tokens: ScopeTokens) {
     model: model.get,
     groups: (table) => fanOut.groups(table),
     toRoom: (room, notice) => broadcaster.toRoom(room, "notice", notice),
-    toMentioned: (users) => served.mentionsChanged(users),
+    toMentioned: (users) => served.notify(mentionsNotice(users)),
     log,
   });
   return { bus, lock, relay, tails, fanOut, presence, tiles, served, commentNotices };
@@ -211,13 +224,16 @@ function socketDepsOf({
     isSameOrigin: (headers) => isSameOrigin(headers, { publicUrl, behindProxy: trustProxy !== 0 }),
     toRefusal: (error, during) => toRefusal(error, reportTo(log, during)),
     modelVersion: () => model.get().version,
-    mayRead(subject, name) {
-      const table = findTable(model.get(), name);
-      return table !== undefined && scopeOf(subject, table) !== null;
-    },
     log,
     limits,
   } satisfies Partial<SocketDeps>;
+}
+
+function mayReadBy(model: CurrentModel) {
+  return (subject: Subject, name: string) => {
+    const table = findTable(model.get(), name);
+    return table !== undefined && scopeOf(subject, table) !== null;
+  };
 }
 
 /** Connects the events with their subscribers. Returns a function that disconnects them. */
@@ -226,6 +242,7 @@ function connectServices(
   { bus, tails, presence, tiles, served }: LiveServices,
 ): () => void {
   const { auth, boards, displays, log, model, rates } = deps;
+  const mayRead = mayReadBy(model);
   bus.onState(() => served.healthChanged());
   tails.onOutdatedChange(() => served.healthChanged());
   model.onChange(({ version }) => served.modelChanged(version));
@@ -239,11 +256,15 @@ function connectServices(
   const undo = [
     rates.connect(bus),
     followModel(model, bus, log),
-    boards.onChange((change) => served.boardsChanged(change)),
-    listenForViews(deps.database, (change) => served.viewsChanged(change)),
+    bus.subscribe(changedListChannel, (list) => served.listChanged(list)),
+    boards.onChange((changes) => {
+      for (const change of changes) served.notify(boardNotice(change));
+    }),
+    listenForViews(deps.database, (change) => served.notify(viewsNotice(change, mayRead))),
     auth.onRevoked(({ kind }) => {
       if (kind === "user" || kind === "all") tiles.refreshUserNames();
-      if (kind === "user" || kind === "role" || kind === "all") served.usersChanged();
+      if (kind === "user" || kind === "role" || kind === "all") served.listChanged("people");
+      if (kind === "display" || kind === "all") served.listChanged("displays");
     }),
     () => clearInterval(displayTimer),
   ];

@@ -250,11 +250,12 @@ async function buildInner(
     requireBoards: (me, ids) => wallboards.requireForDisplay(me, ids),
     build: () => player,
     announce: auth.receiveRevocation,
+    onReport: () => liveHolder.live?.listChanged("displays"),
   });
   auth.onRevoked(displays.onRevoked);
   const others: AccessListeners = {
     onHealth: (display) => liveHolder.live?.displayHealth(display),
-    onEvent: () => liveHolder.live?.usersChanged(),
+    onEvent: () => liveHolder.live?.eventWritten(),
   };
   built.defer(listenForAccessChanges(database, auth.receiveRevocation, others));
   const commands = createCommands({
@@ -317,6 +318,7 @@ async function buildInner(
     identify: auth.identify,
     box: createSecretBox(secretKey),
     allowPrivate: config.webhookAllowPrivate,
+    onDelivery: () => liveHolder.live?.listChanged("webhooks"),
     limits,
   };
   built.defer(() => webhookDeps.database.close());

@@ -5,6 +5,8 @@ import { MachineLag } from "../harness/machine-lag.ts";
 import { TestInstallation } from "../harness/test-installation.ts";
 import { addToken, addUser, signIn, type TestUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
+import { pairDisplay } from "../harness/wallboards.ts";
+import { screenReport } from "./call-fixtures.ts";
 
 const WITHIN_MS = 1_000;
 const password = "password of Ida";
@@ -176,22 +178,44 @@ describe("E6: an API token that is no longer valid closes its open sockets withi
   });
 });
 
-describe("E9: a user who manages users is notified of changes to them", () => {
-  it("the owner receives a notice of a new user, a user without the right does not", async () => {
-    const ownerUser = await open(installation.ownerUser);
-    const mine = await open(ida);
+describe("E9: users are notified of changes to what they manage", () => {
+  const nextNotice = (socket: Socket, kind: string) =>
+    new Promise<void>((resolve) => {
+      socket.on("notice", (notice: { kind: string }) => notice.kind === kind && resolve());
+    });
+
+  it("the owner receives notices of users, displays and webhooks, a user without the right none", async () => {
+    const { ownerUser, server } = installation;
+    const [socket, mine] = [await open(ownerUser), await open(ida)];
     const received: string[] = [];
     mine.on("notice", ({ kind }: { kind: string }) => received.push(kind));
-    const notified = new Promise<void>((resolve) => {
-      ownerUser.on("notice", ({ kind }: { kind: string }) => kind === "people" && resolve());
-    });
+    const userNotice = nextNotice(socket, "people");
     const call = { email: "new@example.com", name: "New", role: "viewer" };
-    await installation.ownerUser.call("POST", "/users", call);
-    await notified;
+    await ownerUser.call("POST", "/users", call);
+    await userNotice;
+    const hook = {
+      name: "Hall",
+      url: "http://127.0.0.1:9/",
+      table: "incidents",
+      events: ["create"],
+    };
+    const hookNotice = nextNotice(socket, "webhooks");
+    const { id } = await ownerUser.call<{ id: string }>("POST", "/webhooks", hook);
+    await hookNotice;
+    const attemptNotice = nextNotice(socket, "webhooks");
+    await ownerUser.call("POST", `/webhooks/${id}/test`);
+    await attemptNotice;
+    const { token } = await pairDisplay(server.url, ownerUser);
+    const reportNotice = nextNotice(socket, "displays");
+    await fetch(`${server.url}/api/v1/display/report`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify(screenReport),
+    });
+    await reportNotice;
     // what is sent to everybody at once is here before the answer to a later request
     await mine.timeout(20_000).emitWithAck("unsubscribe", { table: "incidents" });
-    expect(received).not.toContain("people");
-    ownerUser.disconnect();
-    mine.disconnect();
+    expect(received).toEqual([]);
+    for (const one of [socket, mine]) one.disconnect();
   });
 });

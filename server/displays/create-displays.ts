@@ -84,6 +84,7 @@ export function createDisplays(deps: DisplayDeps): Displays {
       if (!display) throw new Error("Only a display reports.");
       if (report) await noteReport(db, display.id, report);
       else await deletePairingsOf(db, display.id);
+      deps.onReport();
       return { ...display, now: new Date().toISOString() };
     },
     list: (me) => allDisplays(deps, me),

@@ -22,4 +22,6 @@ export interface DisplayDeps {
   /** The build of the player that the server serves. */
   build: () => string;
   announce: Revocations["announce"];
+  /** A display has reported. */
+  onReport: () => void;
 }

@@ -1,20 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Limits } from "../../shared/limits.ts";
-import { type AdministrativeRight, dependsOnRole } from "../../shared/policy/role.ts";
-import type { Subject } from "../../shared/policy/scope.ts";
+import { dependsOnRole } from "../../shared/policy/role.ts";
 import { unavailable } from "../../shared/protocol/errors.ts";
 import type { PresenceMessage } from "../../shared/protocol/presence.ts";
-import type { DisplayNotice } from "../../shared/protocol/signals.ts";
 import type { Revocation } from "../auth/revocations.ts";
 import type { FanOut } from "../relay/fan-out.ts";
-import type { ViewsChange } from "../store/views/listen-for-views.ts";
-import type { BoardChange } from "../tiles/boards/boards.ts";
 import type { BoardSubscriptions } from "../tiles/live/board-subscriptions.ts";
 import type { AnyCall } from "./call.ts";
 import { type ClientSocket, Connection } from "./connection.ts";
 import { type DispatchDeps, dispatch } from "./dispatch.ts";
 import { authenticateHandshake, type HandshakeDeps } from "./handshake.ts";
 import { type Mutate, mutate } from "./mutate.ts";
+import { type ChangedList, listNotice, type Notice } from "./notices.ts";
 import type { SocketServer } from "./open-sockets.ts";
 import { PendingConnections } from "./pending-connections.ts";
 import { type PresenceService, presence } from "./presence.ts";
@@ -35,7 +32,6 @@ export interface SocketDeps extends HandshakeDeps, Omit<DispatchDeps, "calls"> {
   mutate: Mutate;
   onRevoked: (listener: (revocation: Revocation) => void) => () => void;
   modelVersion: () => number;
-  mayRead: (subject: Subject, table: string) => boolean;
   /** Bus away: others' commits may arrive late. Store away: the current data is unknown. */
   degradedReason: () => "bus" | "store" | null;
   limits: Pick<
@@ -53,25 +49,18 @@ export interface Sockets {
   /** Notifies and revalidates everybody: fields may be removed or hidden. */
   modelChanged(version: number): void;
   healthChanged(): void;
-  /** Notifies users of changed boards. */
-  boardsChanged(changes: readonly BoardChange[]): void;
-  /** Notifies the users concerned of changed views. */
-  viewsChanged(changes: ViewsChange): void;
-  /** Notifies users that comments which mention them may have changed. */
-  mentionsChanged(users: readonly string[]): void;
+  /** Sends a notice to the connections that it is for. */
+  notify(notice: Notice): void;
+  /** Notifies the readers of a list; many changes at once are one notice. */
+  listChanged(list: ChangedList): void;
   /** Sends the presence of a designer to users who may design wallboards. */
   toDesigners(connections: readonly string[], message: PresenceMessage): void;
-  /** Notifies users who manage users, roles or tokens, or read security events; many changes at once are one notice. */
-  usersChanged(): void;
-  /** Notifies users who manage displays. */
-  displayChanged(display: DisplayNotice["display"]): void;
   /** Sends goodbye and closes every connection; new ones are refused from then on. */
   close(): Promise<void>;
 }
 
-/** Changes to users within this time are one notice. */
-const USERS_NOTICE_DELAY_MS = 100;
-const userRights = new Set<AdministrativeRight>(["users", "roles", "tokens", "activity"]);
+/** Changes of a list within this time are one notice. Displays report, and webhooks deliver, all the time. */
+const LIST_NOTICE_DELAY_MS = { people: 100, displays: 1_000, webhooks: 1_000 };
 const GOODBYE_FLUSH_MS = 100;
 /** Returning clients are spread over a time that grows with their number. */
 const RETURN_FIRST_MS = 200;
@@ -92,7 +81,7 @@ class SocketService implements Sockets {
   readonly #closed = new AbortController();
   #revocations = 0;
   #closing = false;
-  #usersTimer: NodeJS.Timeout | null = null;
+  readonly #changedLists = new Map<ChangedList, NodeJS.Timeout>();
 
   constructor(deps: SocketDeps) {
     this.#deps = deps;
@@ -122,28 +111,19 @@ class SocketService implements Sockets {
     for (const connection of this.#connections.values()) connection.revalidate();
   }
 
-  boardsChanged(changes: readonly BoardChange[]): void {
+  notify({ message, isFor }: Notice): void {
     for (const connection of this.#connections.values()) {
-      if (connection.lastKnown.display) continue;
-      for (const one of changes) connection.send("notice", { kind: "wallboard", ...one });
+      if (isFor(connection.lastKnown)) connection.send("notice", message);
     }
   }
 
-  viewsChanged({ table, owner }: ViewsChange): void {
-    for (const connection of this.#connections.values()) {
-      const { user, subject, display } = connection.lastKnown;
-      const isAddressee = owner === undefined || owner === user.id;
-      if (display || !isAddressee) continue;
-      if (table !== undefined && !this.#deps.mayRead(subject, table)) continue;
-      connection.send("notice", { kind: "views", ...(table !== undefined && { table }) });
-    }
-  }
-
-  mentionsChanged(users: readonly string[]): void {
-    for (const connection of this.#connections.values()) {
-      const { user, display } = connection.lastKnown;
-      if (!display && users.includes(user.id)) connection.send("notice", { kind: "mentions" });
-    }
+  listChanged(list: ChangedList): void {
+    if (this.#changedLists.has(list)) return;
+    const send = () => {
+      this.#changedLists.delete(list);
+      this.notify(listNotice(list));
+    };
+    this.#changedLists.set(list, setTimeout(send, LIST_NOTICE_DELAY_MS[list]));
   }
 
   toDesigners(connections: readonly string[], message: PresenceMessage): void {
@@ -154,26 +134,6 @@ class SocketService implements Sockets {
     }
   }
 
-  /** A display went offline or came back. */
-  displayChanged(display: DisplayNotice["display"]): void {
-    for (const connection of this.#connections.values()) {
-      const { rights } = connection.lastKnown.subject.role;
-      if (rights.includes("displays")) connection.send("notice", { kind: "display", display });
-    }
-  }
-
-  usersChanged(): void {
-    this.#usersTimer ??= setTimeout(() => {
-      this.#usersTimer = null;
-      for (const connection of this.#connections.values()) {
-        const { rights } = connection.lastKnown.subject.role;
-        if (rights.some((right) => userRights.has(right))) {
-          connection.send("notice", { kind: "people" });
-        }
-      }
-    }, USERS_NOTICE_DELAY_MS);
-  }
-
   healthChanged(): void {
     this.#deps.sockets.emit("notice", this.#health());
   }
@@ -182,7 +142,7 @@ class SocketService implements Sockets {
     this.#closing = true;
     this.#undo();
     this.#closed.abort();
-    clearTimeout(this.#usersTimer ?? undefined);
+    for (const timer of this.#changedLists.values()) clearTimeout(timer);
     const returnSpreadMs = RETURN_FIRST_MS + this.count() * RETURN_PER_CONNECTION_MS;
     for (const connection of this.#connections.values()) {
       const retryAfter = Math.round(Math.random() * Math.min(returnSpreadMs, RETURN_MAX_MS));

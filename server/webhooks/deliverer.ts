@@ -193,6 +193,7 @@ export class Deliverer {
       { epoch: feedEpoch, seq: span.to },
       events,
     );
+    if (events.length > 0) this.#deps.onDelivery();
     return !isMoved || span.to < head;
   }
 
@@ -239,6 +240,7 @@ export class Deliverer {
       // It is sent again once the claim has ended.
       (err: unknown) => this.#deps.log.warn({ err, webhook: hook.id }, "a delivery was not stored"),
     );
+    this.#deps.onDelivery();
   }
 }
 

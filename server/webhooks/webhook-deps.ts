@@ -14,6 +14,8 @@ export interface WebhookDeps {
   identify: (author: { kind: string; id: string }) => Promise<Identity | null>;
   box: SecretBox;
   allowPrivate: boolean;
+  /** Deliveries were entered, attempted or made due again. */
+  onDelivery: () => void;
   limits: Pick<
     Limits,
     | "WEBHOOKS_MAX"

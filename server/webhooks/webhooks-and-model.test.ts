@@ -45,6 +45,7 @@ beforeEach(async () => {
     identify: async () => me,
     box: createSecretBox(undefined),
     allowPrivate: false,
+    onDelivery: () => {},
     limits: defaultLimits,
   });
   const filter = { field: "salary", op: "gt" as const, value: "x" };

@@ -146,6 +146,7 @@ export class Webhooks {
       const event = { id: `msg_${randomUUID()}`, attempts, body };
       const outcome = await sendEvent(this.#deps, hook.url, secrets, event);
       const row = await insertTest(this.#db, id, event.id, outcome);
+      this.#deps.onDelivery();
       return this.#described(me, hook, row);
     });
   }
@@ -167,6 +168,7 @@ export class Webhooks {
     const hook = await requireOwn(this.#db, me, id);
     const row = await replayDelivery(this.#db, id, delivery);
     if (!row) throw new Refusal("not_found");
+    this.#deps.onDelivery();
     return this.#described(me, hook, row);
   }
 

@@ -40,6 +40,12 @@ const displayNoticeSchema = z.looseObject({
 });
 export type DisplayNotice = z.infer<typeof displayNoticeSchema>;
 
+/** To users who manage displays: something changed, also reports. Read it again. */
+const displaysNoticeSchema = z.looseObject({ kind: z.literal("displays") });
+
+/** To users who manage webhooks: something changed, also deliveries. Read it again. */
+const webhooksNoticeSchema = z.looseObject({ kind: z.literal("webhooks") });
+
 /** To users who manage users or roles, or read security events: something changed. Read it again. */
 const usersNoticeSchema = z.looseObject({ kind: z.literal("people") });
 
@@ -64,6 +70,8 @@ export const noticeSchema = z.discriminatedUnion("kind", [
   healthNoticeSchema,
   wallboardNoticeSchema,
   displayNoticeSchema,
+  displaysNoticeSchema,
+  webhooksNoticeSchema,
   usersNoticeSchema,
   viewsNoticeSchema,
   commentNoticeSchema,

@@ -1,14 +1,6 @@
 import { atom, type PrimitiveAtom } from "jotai/vanilla";
 import type { ViewInfo } from "../../../shared/protocol/views.ts";
 
-/** Counts notifications about views, for each table and for all at once. */
-export interface ViewUpdates {
-  all: number;
-  tables: Readonly<Record<string, number>>;
-}
-
-export const viewUpdatesAtom = atom<ViewUpdates>({ all: 0, tables: {} });
-
 const views = new Map<string, PrimitiveAtom<readonly ViewInfo[] | null>>();
 
 /** The views of a table that the user may read, while the page follows them; null until they are loaded. */

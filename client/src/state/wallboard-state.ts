@@ -2,7 +2,6 @@ import { atom, type PrimitiveAtom } from "jotai/vanilla";
 import type { ErrorCode } from "../../../shared/protocol/errors.ts";
 import type { ShownBoard, TileFrame } from "../../../shared/protocol/frame.ts";
 import type { Proof } from "../../../shared/protocol/freshness.ts";
-import type { NoticeMessage } from "../../../shared/protocol/signals.ts";
 
 /**
  * The phase of a followed board. `live`: subscribed; `cut`: no connection; `refused`: not visible to the user, or deleted.
@@ -36,9 +35,3 @@ export function wallboardAtom(board: string, draft: boolean): PrimitiveAtom<Wall
   wallboards.set(key, made);
   return made;
 }
-
-/** A notification that a wallboard was created, changed, published or deleted. */
-export type WallboardUpdate = Extract<NoticeMessage, { kind: "wallboard" }>;
-
-/** The last such notification. */
-export const wallboardUpdateAtom = atom<WallboardUpdate | null>(null);

@@ -10,6 +10,7 @@ import {
   modelVersionAtom,
 } from "../state/connection-state.ts";
 import { editIssuesAtom } from "../state/edit-issues.ts";
+import { storeUpdate, storeUpdateOfAll } from "../state/updates.ts";
 import { singleTabLease } from "../transport/tab-lease.ts";
 import type { ServerMessageName, ServerMessages } from "../transport/transport.ts";
 import type { ClientCore, ClientCoreOptions } from "./client-core.ts";
@@ -17,12 +18,6 @@ import { systemClock } from "./clock.ts";
 import { Connection } from "./connection/connection.ts";
 import { PresenceHeartbeat } from "./connection/presence-heartbeat.ts";
 import { ServerClock } from "./connection/server-clock.ts";
-import {
-  bumpCommentUpdates,
-  bumpUserUpdates,
-  bumpViewUpdates,
-  storeNotice,
-} from "./connection/store-notice.ts";
 import type { CoreContext } from "./core-context.ts";
 import { EditService } from "./edits/edit-service.ts";
 import { EditStore } from "./edits/edit-store.ts";
@@ -103,9 +98,7 @@ class Core implements ClientCore {
       onUp: () => {
         for (const follower of this.#tables.all()) follower.onConnected();
         this.wallboards.onConnected();
-        bumpUserUpdates(this.#options.store);
-        bumpViewUpdates(this.#options.store);
-        bumpCommentUpdates(this.#options.store);
+        storeUpdateOfAll(this.#options.store);
       },
       onDown: () => {
         for (const follower of this.#tables.all()) follower.onDisconnected();
@@ -287,8 +280,7 @@ class Core implements ClientCore {
       const { store } = this.#options;
       store.set(modelVersionAtom, version);
       store.set(modelUpdatesAtom, store.get(modelUpdatesAtom) + 1);
-      bumpViewUpdates(store);
-      bumpCommentUpdates(store);
+      storeUpdateOfAll(store);
       // A table that was refused before may be readable now.
       for (const follower of this.#tables.all()) {
         if (follower.phase === "refused") follower.onConnected();
@@ -298,7 +290,7 @@ class Core implements ClientCore {
     notice: (notice) => {
       if (notice.kind === "health") this.#connection.setDegraded(notice.degraded);
       if (notice.kind === "wallboard") this.wallboards.update(notice);
-      storeNotice(this.#options.store, notice);
+      if (notice.kind !== "health") storeUpdate(this.#options.store, notice);
     },
     frame: (message) => this.wallboards.frame(message),
     proven: (message) => this.wallboards.proven(message),

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
+import { onUpdate, type UpdateKind } from "../state/updates.ts";
 import { isSessionEnd, problemText } from "./problem-text.ts";
 
 /** The last data that was read; `problem` says why the last attempt failed. */
@@ -8,14 +9,24 @@ export interface Remote<T> {
   reload(): void;
 }
 
+interface Options {
+  /** The kinds of notices upon which it is read again. */
+  on?: readonly UpdateKind[];
+  /** Another key is the reason to read again, such as a filter. */
+  key?: string;
+  /** Refreshes relative times and what no notice announces, while the page is visible. Infinite for what never changes. */
+  everyMs?: number;
+}
+
+const REFRESH_MS = 30_000;
+
 /**
- * Reads data when a screen opens, every `everyMs` while the page is visible, whenever `revision` changes, and on `reload`.
- * An answer overtaken by a later one is dropped. A failure keeps the previous data.
+ * Reads data when a screen opens, upon notices, from time to time, and on `reload`. An answer overtaken by a later one
+ * is dropped. A failure keeps the previous data.
  */
 export function useRemote<T>(
   load: () => Promise<T>,
-  everyMs: number,
-  revision: number | string = 0,
+  { on = [], key = "", everyMs = REFRESH_MS }: Options = {},
 ): Remote<T> {
   const [state, setState] = useState<{ data: T | null; problem: string | null }>({
     data: null,
@@ -34,14 +45,25 @@ export function useRemote<T>(
         apply((data) => ({ data, problem: isSessionEnd(error) ? null : problemText(error) })),
     );
   }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new revision is the reason to read.
-  useEffect(reload, [reload, revision]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another key is the reason to read.
+  useEffect(reload, [reload, key]);
+  const kinds = on.join(" ");
   useEffect(() => {
-    const timer = setInterval(() => document.hidden || reload(), everyMs);
+    const stops = kinds.split(" ").map((kind) => kind && onUpdate(kind as UpdateKind, reload));
     return () => {
-      clearInterval(timer);
-      latest.current.turn++;
+      for (const stop of stops) if (stop) stop();
     };
+  }, [kinds, reload]);
+  useEffect(() => {
+    if (everyMs === Number.POSITIVE_INFINITY) return;
+    const timer = setInterval(() => document.hidden || reload(), everyMs);
+    return () => clearInterval(timer);
   }, [reload, everyMs]);
+  useEffect(
+    () => () => {
+      latest.current.turn++;
+    },
+    [],
+  );
   return { ...state, reload };
 }

@@ -92,6 +92,7 @@ export async function startTestServer(
     requireBoards: (me, ids) => wallboards.requireForDisplay(me, ids),
     build: () => "the build",
     announce: auth.receiveRevocation,
+    onReport: () => {},
   });
   auth.onRevoked(displays.onRevoked);
   const stopListening = listenForAccessChanges(database, auth.receiveRevocation);
@@ -128,6 +129,7 @@ export async function startTestServer(
       identify: auth.identify,
       box: createSecretBox(config.secretKey),
       allowPrivate: config.webhookAllowPrivate,
+      onDelivery: () => {},
       limits: config.limits,
     }),
     version: "0.0.0",

@@ -105,7 +105,6 @@ export class SocketNode {
       isSameOrigin: (headers) => isSameOrigin(headers, { behindProxy: false }),
       toRefusal: (error, during) => toRefusal(error, reportTo(log, during)),
       modelVersion: () => this.modelVersion,
-      mayRead: (subject, name) => scopeOf(subject, name) !== null,
       degradedReason: () => this.trouble,
       log,
       limits: all,

@@ -40,7 +40,6 @@ import "../../ui/fields/marks.css";
 
 /** What "revert all by this user" can stand beside. */
 const revertible: readonly string[] = ["all", "changes"];
-const USERS_REFRESH_MS = 120_000;
 /** The most changes that one call can name. */
 const SELECTED_MAX = 1_000;
 
@@ -53,7 +52,7 @@ export function ActivityScreen() {
   const withEvents = abilities.rights.includes("activity");
   const [params, setParams] = useSearchParams();
   const filter = filterOf(params);
-  const users = useRemote(listUsers, USERS_REFRESH_MS).data ?? [];
+  const users = useRemote(listUsers, { on: ["people"] }).data ?? [];
   const names = tables.map(({ name }) => name);
   const timeline = useTimeline({ filter, tables: names, withEvents, rights: abilities.tables });
   const selection = useSelection();

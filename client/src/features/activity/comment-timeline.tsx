@@ -1,13 +1,12 @@
 import { Button } from "@mantine/core";
 import { IconMessages } from "@tabler/icons-react";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { Link } from "wouter";
 import { findTable } from "../../../../shared/model/model.ts";
 import type { CommentInfo } from "../../../../shared/protocol/comments.ts";
 import { activityMessages } from "../../messages/en/activity.ts";
 import { commentMessages as messages } from "../../messages/en/comments.ts";
 import { richText } from "../../messages/rich-text.tsx";
-import { onCommentUpdate } from "../../state/comment-updates.ts";
 import { useMe, useModel } from "../../state/use-account.ts";
 import { listComments } from "../../sync/calls/comments.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
@@ -24,8 +23,6 @@ import classes from "./activity.module.css";
 import { type ActivityFilter, spanOf } from "./activity-filter.ts";
 import { dayLabel } from "./activity-labels.ts";
 
-/** Also finds comments in tables that the page does not follow. */
-const REFRESH_MS = 30_000;
 const PAGE_COMMENTS = 50;
 const MAX_COMMENTS = 1_000;
 
@@ -42,8 +39,8 @@ export function CommentTimeline({ filter }: { filter: ActivityFilter }) {
       ...spanOf(filter, Date.now()),
       limit,
     });
-  const { data, problem, reload } = useRemote(read, REFRESH_MS, JSON.stringify([filter, limit]));
-  useEffect(() => onCommentUpdate(null, reload), [reload]);
+  const key = JSON.stringify([filter, limit]);
+  const { data, problem } = useRemote(read, { on: ["comment"], key });
   if (!data) return problem ? <FormProblem problem={problem} focus={false} /> : <ScreenSkeleton />;
   if (data.items.length === 0 && data.next === null) {
     return (

@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { SecurityEvent } from "../../../../shared/protocol/security-events.ts";
-import { useUserUpdates } from "../../state/use-user-updates.ts";
 import {
   type ChangeFilter,
   type ChangePage,
@@ -67,8 +66,7 @@ export function useTimeline({ filter, tables, withEvents, rights }: Options): Ti
       const user = filter.user || null;
       return showsEvents ? readSecurityEvents({ group: null, user }, EVENTS_MAX) : noEvents;
     },
-    REFRESH_MS,
-    `${key} ${useUserUpdates()}`,
+    { on: ["people"], key },
   );
   const held = showsEvents ? (events.data ?? noEvents) : noEvents;
   const { from = "", to } = spanOf(filter, Date.now());

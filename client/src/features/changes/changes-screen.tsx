@@ -19,8 +19,6 @@ import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import classes from "./changes.module.css";
 
-const REFRESH_MS = 15_000;
-
 type Shown = "mine" | "all";
 
 /** The newest change sets: one's own, and those that changed what one may read. */
@@ -28,11 +26,9 @@ export function ChangesScreen() {
   useTitle(messages.title());
   const me = useMe();
   const [shown, setShown] = useState<Shown>("all");
-  const { data, problem } = useRemote(
-    () => listChangeSets(shown === "mine" ? me.id : undefined),
-    REFRESH_MS,
-    shown,
-  );
+  const { data, problem } = useRemote(() => listChangeSets(shown === "mine" ? me.id : undefined), {
+    key: shown,
+  });
   return (
     <Page title={messages.title()} lead={messages.lead()}>
       <FormProblem problem={problem} />

@@ -15,9 +15,6 @@ import classes from "./activity-list.module.css";
 import { groupRuns } from "./group-runs.ts";
 import { Part } from "./part.tsx";
 
-/** Users rarely change their colours. */
-const USERS_REFRESH_MS = 120_000;
-
 interface Props {
   /** The last result; null before the first one. */
   items: readonly ActivityItem[] | null;
@@ -28,7 +25,7 @@ interface Props {
 /** The latest changes with their authors, newest first. */
 export function ActivityList({ items, problem }: Props) {
   const hasHistory = Object.values(useAbilities().tables).some(({ history }) => history);
-  const users = useRemote(listUsers, USERS_REFRESH_MS).data ?? [];
+  const users = useRemote(listUsers, { on: ["people"] }).data ?? [];
   return (
     <Part title={messages.latestChanges()}>
       {problem !== null && <p className={classes.none}>{messages.changesFailed({ problem })}</p>}

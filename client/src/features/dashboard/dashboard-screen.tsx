@@ -27,8 +27,6 @@ import { freshnessText } from "../../tiles/freshness-text.ts";
 
 /** More than are shown, because runs of changes are joined into one line. */
 const ACTIVITY_LINES = 12;
-/** Refreshes relative times, and the list while the connection is down. */
-const REFRESH_MS = 30_000;
 /** Limits the subscriptions for models with many tables. */
 const MAX_LIVE_TABLES = 12;
 const SKELETON_CARDS = 4;
@@ -84,10 +82,7 @@ function useActivity() {
   const { model } = useAccountData();
   const followed = model.tables.slice(0, MAX_LIVE_TABLES);
   const names = followed.map((table) => table.name).join("\n");
-  const { data, problem, reload } = useRemote(
-    () => readActivity(followed, ACTIVITY_LINES),
-    REFRESH_MS,
-  );
+  const { data, problem, reload } = useRemote(() => readActivity(followed, ACTIVITY_LINES));
   useEffect(() => followTables(names ? names.split("\n") : [], reload), [names, reload]);
   return { items: data, problem };
 }

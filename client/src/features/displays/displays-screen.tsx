@@ -1,12 +1,10 @@
 import { Button } from "@mantine/core";
 import { IconDeviceTvOld, IconPlus } from "@tabler/icons-react";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useSearchParams } from "wouter";
 import type { DisplayInfo } from "../../../../shared/protocol/displays.ts";
 import { displaysMessages as messages } from "../../messages/en/displays.ts";
 import { richText } from "../../messages/rich-text.tsx";
-import { displayUpdateAtom } from "../../state/display-updates.ts";
-import { useAtom } from "../../state/use-atom.ts";
 import { listDisplays, listWallboardNames, type WallboardName } from "../../sync/calls/displays.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { ListTable } from "../../ui/list-table.tsx";
@@ -18,9 +16,6 @@ import { useTitle } from "../../ui/use-title.ts";
 import { DisplayDialog, type DisplayTask } from "./display-dialog.tsx";
 import { DisplayRow } from "./display-row.tsx";
 
-/** Displays report every ten seconds; a report appears within this time. */
-const REFRESH_MS = 4_000;
-
 async function load() {
   const [displays, boards] = await Promise.all([listDisplays(), listWallboardNames()]);
   return { displays, boards };
@@ -29,10 +24,9 @@ async function load() {
 /** The displays: pair one, see its status, choose what it shows. */
 export function DisplaysScreen() {
   useTitle(messages.title());
-  const { data, problem, reload } = useRemote(load, REFRESH_MS);
-  const update = useAtom(displayUpdateAtom);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an update is the reason to reload.
-  useEffect(reload, [update, reload]);
+  const { data, problem, reload } = useRemote(load, {
+    on: ["display", "displays", "wallboard"],
+  });
   const [params] = useSearchParams();
   const code = params.get("code") ?? "";
   const [dialog, setDialog] = useState<DisplayTask | null>(code ? { kind: "pair", code } : null);

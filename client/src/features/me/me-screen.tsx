@@ -15,13 +15,13 @@ import { SessionsPart } from "./sessions-part.tsx";
 import { TokensPart } from "./tokens-part.tsx";
 
 /** A session that starts elsewhere appears within this time. */
-const REFRESH_MS = 10_000;
+const SESSIONS_REFRESH_MS = 10_000;
 
 /** The user's own settings: profile, preferences, password, second factors, sessions, API tokens. */
 export function MeScreen() {
   useTitle(messages.title());
   const { email } = useMe();
-  const sessions = useRemote(listMySessions, REFRESH_MS);
+  const sessions = useRemote(listMySessions, { everyMs: SESSIONS_REFRESH_MS });
   return (
     <Page
       narrow

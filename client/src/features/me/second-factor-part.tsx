@@ -13,11 +13,9 @@ import { FactorDialog } from "./factor-dialog.tsx";
 import { Part } from "./part.tsx";
 import classes from "./rows.module.css";
 
-const REFRESH_MS = 30_000;
-
 /** The user's second factors, and adding and removing them. */
 export function SecondFactorPart() {
-  const { data, problem, reload } = useRemote(readMyFactors, REFRESH_MS);
+  const { data, problem, reload } = useRemote(readMyFactors);
   const [change, setChange] = useState<FactorChange | null>(null);
   const close = () => {
     setChange(null);

@@ -3,7 +3,6 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconApi } from "@tabler/icons-react";
 import { tokensMessages as messages } from "../../messages/en/tokens.ts";
 import { useMe } from "../../state/use-account.ts";
-import { useUserUpdates } from "../../state/use-user-updates.ts";
 import { createToken, listTokens, renameToken, revokeToken } from "../../sync/calls/api-tokens.ts";
 import { listRoles } from "../../sync/calls/users.ts";
 import { CreateTokenDialog } from "../../ui/api-tokens/create-token-dialog.tsx";
@@ -14,9 +13,6 @@ import { useRemote } from "../../ui/use-remote.ts";
 import { Part } from "./part.tsx";
 import classes from "./rows.module.css";
 
-/** A token that was used or revoked elsewhere is shown so within this time. */
-const REFRESH_MS = 30_000;
-
 async function load() {
   const [tokens, roles] = await Promise.all([listTokens(), listRoles()]);
   return { tokens, roles };
@@ -25,7 +21,7 @@ async function load() {
 /** The user's own API tokens: create, rename and revoke them. */
 export function TokensPart() {
   const me = useMe();
-  const { data, problem, reload } = useRemote(load, REFRESH_MS, useUserUpdates());
+  const { data, problem, reload } = useRemote(load, { on: ["people"] });
   const [creating, { open, close }] = useDisclosure(false);
   const mine = data?.tokens.filter(({ creator }) => creator.id === me.id);
   return (

@@ -7,7 +7,6 @@ import type { Draft } from "../../../../shared/document/draft.ts";
 import type { RoleInfo } from "../../../../shared/protocol/roles.ts";
 import { rolesMessages as messages } from "../../messages/en/roles.ts";
 import { useAbilities } from "../../state/use-account.ts";
-import { useUserUpdates } from "../../state/use-user-updates.ts";
 import { listRoles, listUsers } from "../../sync/calls/users.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -18,9 +17,6 @@ import { NewRoleDialog } from "./new-role-dialog.tsx";
 import { RoleEditor } from "./role-editor.tsx";
 import { RoleList } from "./role-list.tsx";
 import classes from "./roles.module.css";
-
-/** Changes by other admins are pushed; changes by other programs appear within this time. */
-const REFRESH_MS = 60_000;
 
 export const addressOfRole = (id: string) => `/admin/roles/${encodeURIComponent(id)}`;
 
@@ -33,7 +29,7 @@ export function RolesScreen({ role: requestedId }: { role: string | undefined })
     const [roles, users] = await Promise.all([listRoles(), canReadUsers ? listUsers() : []]);
     return { roles, users };
   };
-  const { data, problem, reload } = useRemote(load, REFRESH_MS, useUserUpdates());
+  const { data, problem, reload } = useRemote(load, { on: ["people"] });
   const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({});
   const [adding, { open, close }] = useDisclosure(false);
   const [, navigate] = useLocation();

@@ -1,12 +1,11 @@
 import { Button, Group, NativeSelect } from "@mantine/core";
 import { IconShieldCheck } from "@tabler/icons-react";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import type {
   SecurityEvent,
   SecurityEventGroup,
 } from "../../../../shared/protocol/security-events.ts";
 import { securityMessages as messages } from "../../messages/en/security.ts";
-import { useUserUpdates } from "../../state/use-user-updates.ts";
 import { type EventFilter, readSecurityEvents } from "../../sync/calls/security-events.ts";
 import { listUsers } from "../../sync/calls/users.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
@@ -18,9 +17,6 @@ import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import classes from "./security.module.css";
 
-/** New events are pushed; if that fails, they appear within this time. */
-const REFRESH_MS = 60_000;
-const USERS_REFRESH_MS = 60_000;
 const PAGE = 50;
 const SHOWN_MAX = 200;
 
@@ -43,17 +39,10 @@ export function SecurityScreen() {
   useTitle(messages.title());
   const [filter, setFilter] = useState<EventFilter>({ group: null, user: null });
   const [shown, setShown] = useState(PAGE);
-  const { data, problem, reload } = useRemote(
-    () => readSecurityEvents(filter, shown),
-    REFRESH_MS,
-    useUserUpdates(),
-  );
-  const lastRequest = useRef({ filter, shown });
-  useEffect(() => {
-    if (lastRequest.current.filter === filter && lastRequest.current.shown === shown) return;
-    lastRequest.current = { filter, shown };
-    reload();
-  }, [filter, shown, reload]);
+  const { data, problem } = useRemote(() => readSecurityEvents(filter, shown), {
+    on: ["people"],
+    key: JSON.stringify([filter, shown]),
+  });
   const choose = (change: Partial<EventFilter>) => {
     setFilter((before) => ({ ...before, ...change }));
     setShown(PAGE);
@@ -73,7 +62,7 @@ export function SecurityScreen() {
 
 function Filters(props: { filter: EventFilter; onChoose: (change: Partial<EventFilter>) => void }) {
   const { filter, onChoose } = props;
-  const { data: users } = useRemote(listUsers, USERS_REFRESH_MS);
+  const { data: users } = useRemote(listUsers, { on: ["people"] });
   const userOptions = (users ?? []).map(({ id, name }) => ({ value: id, label: name }));
   return (
     <div className={classes.filters}>

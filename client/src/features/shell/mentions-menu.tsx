@@ -6,10 +6,9 @@ import { findTable } from "../../../../shared/model/model.ts";
 import type { CommentInfo } from "../../../../shared/protocol/comments.ts";
 import { commentMessages as messages } from "../../messages/en/comments.ts";
 import { richText } from "../../messages/rich-text.tsx";
-import { mentionUpdatesAtom, shownThreadAtom } from "../../state/comment-updates.ts";
+import { shownThreadAtom } from "../../state/shown-thread.ts";
 import { store } from "../../state/store.ts";
 import { useMe, useModel } from "../../state/use-account.ts";
-import { useAtom } from "../../state/use-atom.ts";
 import { listComments } from "../../sync/calls/comments.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
 import { AuthorMark } from "../../ui/author-mark.tsx";
@@ -29,9 +28,8 @@ const LISTED = 20;
 /** The newest comments that mention the user, with a count of those not read yet. */
 export function MentionsMenu() {
   const [opened, setOpened] = useState(false);
-  const updates = useAtom(mentionUpdatesAtom);
   const mine = () => listComments({ mentioned: "true", limit: LISTED });
-  const items = useRemote(mine, REFRESH_MS, updates).data?.items ?? null;
+  const items = useRemote(mine, { on: ["mentions"], everyMs: REFRESH_MS }).data?.items ?? null;
   const unread = items?.filter((one) => one.unread) ?? [];
   useNewMentions(items && unread);
   const label = unread.length > 0 ? messages.mentionsUnread({ count: unread.length }) : "";

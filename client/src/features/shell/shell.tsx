@@ -4,9 +4,8 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { useLocation } from "wouter";
 import { TABLES_BOARD } from "../../../../shared/model/wallboard/tables-board.ts";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
-import { displayUpdateAtom } from "../../state/display-updates.ts";
+import { onUpdate } from "../../state/updates.ts";
 import { useAccountData, useSignOutPhase } from "../../state/use-account.ts";
-import { useAtom } from "../../state/use-atom.ts";
 import { useEditCounts } from "../../state/use-connection.ts";
 import { useSidebarCollapsed } from "../../state/use-preferences.ts";
 import { signOut } from "../../sync/calls/account.ts";
@@ -34,6 +33,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const collapsed = useSidebarCollapsed();
   useAnnouncedScreen(path);
   useRightsChanges();
+  useDisplayAlerts();
   useEffect(() => followWallboard(TABLES_BOARD, false), []);
   return (
     <div className={classes.frame} data-collapsed={collapsed || undefined}>
@@ -64,7 +64,6 @@ export function Shell({ children }: { children: ReactNode }) {
       <Palette />
       <ShortcutsSheet />
       <SignOutSheet />
-      <DisplayAlerts />
     </div>
   );
 }
@@ -90,16 +89,17 @@ function useRightsChanges(): void {
 }
 
 /** Notifies users who manage displays, on any screen, that a display went offline or came back. */
-function DisplayAlerts() {
-  const update = useAtom(displayUpdateAtom);
-  useEffect(() => {
-    if (!update) return;
-    const { name, status } = update;
-    if (status === "offline") {
-      toastFailure(messages.displayOffline({ name }));
-    } else toast(messages.displayOnline({ name }));
-  }, [update]);
-  return null;
+function useDisplayAlerts(): void {
+  useEffect(
+    () =>
+      onUpdate("display", (notice) => {
+        if (!notice) return;
+        const { name, status } = notice.display;
+        if (status === "offline") toastFailure(messages.displayOffline({ name }));
+        else toast(messages.displayOnline({ name }));
+      }),
+    [],
+  );
 }
 
 /** Signs out, after a confirmation if edits have not been sent. */

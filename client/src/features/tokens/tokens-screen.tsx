@@ -2,7 +2,6 @@ import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconApi, IconPlus } from "@tabler/icons-react";
 import { tokensMessages as messages } from "../../messages/en/tokens.ts";
-import { useUserUpdates } from "../../state/use-user-updates.ts";
 import { createToken, listTokens } from "../../sync/calls/api-tokens.ts";
 import { listRoles } from "../../sync/calls/users.ts";
 import { CreateTokenDialog } from "../../ui/api-tokens/create-token-dialog.tsx";
@@ -15,9 +14,6 @@ import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import { TokenRow } from "./token-row.tsx";
 
-/** Changes by others are pushed; the time of the last use is not, and is refreshed at this interval. */
-const REFRESH_MS = 30_000;
-
 async function load() {
   const [tokens, roles] = await Promise.all([listTokens(), listRoles()]);
   return { tokens, roles };
@@ -26,7 +22,7 @@ async function load() {
 /** The API tokens of everybody: create one's own, rename and revoke any. */
 export function TokensScreen() {
   useTitle(messages.title());
-  const { data, problem, reload } = useRemote(load, REFRESH_MS, useUserUpdates());
+  const { data, problem, reload } = useRemote(load, { on: ["people"] });
   const [creating, { open, close }] = useDisclosure(false);
   if (!data) return problem ? <FormProblem problem={problem} /> : <ScreenSkeleton />;
   return (

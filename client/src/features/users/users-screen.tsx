@@ -4,7 +4,6 @@ import { IconUserPlus, IconUserSearch } from "@tabler/icons-react";
 import { useState } from "react";
 import { useSearchParams } from "wouter";
 import { usersMessages as messages } from "../../messages/en/users.ts";
-import { useUserUpdates } from "../../state/use-user-updates.ts";
 import { listRoles, listUsers } from "../../sync/calls/users.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -18,9 +17,6 @@ import classes from "./users-table.module.css";
 import { UsersTable } from "./users-table.tsx";
 import { UsersToolbar } from "./users-toolbar.tsx";
 
-/** Changes by other admins are pushed; the time of last activity is not, and is refreshed at this interval. */
-const REFRESH_MS = 60_000;
-
 async function load() {
   const [users, roles] = await Promise.all([listUsers(), listRoles()]);
   return { users, roles };
@@ -32,7 +28,7 @@ const noFilter: UserFilter = { text: "", role: "", status: "" };
 export function UsersScreen() {
   useTitle(messages.title());
   const [params] = useSearchParams();
-  const { data, problem, reload } = useRemote(load, REFRESH_MS, useUserUpdates());
+  const { data, problem, reload } = useRemote(load, { on: ["people"] });
   const [filter, setFilter] = useState<UserFilter>({ ...noFilter, role: params.get("role") ?? "" });
   const [adding, { open, close }] = useDisclosure(false);
   if (!data) {

@@ -1,7 +1,6 @@
 import { Button, Modal, Stack, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconDeviceTv, IconPlus } from "@tabler/icons-react";
-import { useEffect } from "react";
 import { useLocation } from "wouter";
 import type { WallboardInfo } from "../../../../shared/protocol/wallboards.ts";
 import { wallboardsMessages as messages } from "../../messages/en/wallboards.ts";
@@ -11,7 +10,6 @@ import {
   deleteWallboard,
   duplicateWallboard,
   listWallboards,
-  onWallboardUpdate,
   restoreWallboard,
 } from "../../sync/wallboards/wallboards.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
@@ -26,17 +24,13 @@ import { nameOfCopy } from "./list/name-of-copy.ts";
 import { WallboardCard } from "./list/wallboard-card.tsx";
 import classes from "./list/wallboards.module.css";
 
-/** Changes are pushed; this refreshes ages, and what changed during an interruption. */
-const REFRESH_MS = 30_000;
-
 /** The wallboards, published ones and drafts. */
 export function WallboardsScreen() {
   useTitle(messages.title());
   const [, navigate] = useLocation();
   const mayChange = useAbilities().rights.includes("wallboards");
-  const { data, problem, reload } = useRemote(listWallboards, REFRESH_MS);
+  const { data, problem, reload } = useRemote(listWallboards, { on: ["wallboard"] });
   const [adding, { open, close }] = useDisclosure(false);
-  useEffect(() => onWallboardUpdate(reload), [reload]);
 
   const runAndReload = (task: () => Promise<unknown>) => {
     task().catch(toastProblem).finally(reload);

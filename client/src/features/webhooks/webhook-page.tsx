@@ -20,7 +20,6 @@ import { WebhookMenu, type WebhookTask } from "./webhook-menu.tsx";
 import { WebhookStatus } from "./webhook-row.tsx";
 import classes from "./webhooks.module.css";
 
-const REFRESH_MS = 2_000;
 const PAGE_DELIVERIES = 50;
 const MAX_DELIVERIES = 200;
 
@@ -31,7 +30,7 @@ export function WebhookPage({ id }: { id: string }) {
     const [hook, deliveries] = await Promise.all([readWebhook(id), listDeliveries(id, limit)]);
     return { hook, deliveries };
   };
-  const { data, problem, reload } = useRemote(load, REFRESH_MS, limit);
+  const { data, problem, reload } = useRemote(load, { on: ["webhooks"], key: String(limit) });
   const [task, setTask] = useState<WebhookTask | null>(null);
   const [, navigate] = useLocation();
   useTitle(data?.hook.name ?? messages.title());

@@ -15,9 +15,6 @@ import type { WebhookTask } from "./webhook-menu.tsx";
 import { WebhookPage } from "./webhook-page.tsx";
 import { WebhookRow } from "./webhook-row.tsx";
 
-/** How old the state of deliveries may be. */
-const REFRESH_MS = 4_000;
-
 /** The webhooks; with the id of one, its own page. */
 export function WebhooksScreen({ id }: { id: string | undefined }) {
   return id === undefined ? <WebhookList /> : <WebhookPage key={id} id={id} />;
@@ -25,7 +22,7 @@ export function WebhooksScreen({ id }: { id: string | undefined }) {
 
 function WebhookList() {
   useTitle(messages.title());
-  const { data, problem, reload } = useRemote(listWebhooks, REFRESH_MS);
+  const { data, problem, reload } = useRemote(listWebhooks, { on: ["webhooks"] });
   const [task, setTask] = useState<WebhookTask | null>(null);
   if (!data) return problem ? <FormProblem problem={problem} /> : <ScreenSkeleton />;
   const create = (

@@ -1,7 +1,8 @@
 import { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { CreateViewCall, PatchViewCall, ViewInfo } from "../../../../shared/protocol/views.ts";
 import { store } from "../../state/store.ts";
-import { viewsAtom, viewUpdatesAtom } from "../../state/views-state.ts";
+import { onUpdate } from "../../state/updates.ts";
+import { viewsAtom } from "../../state/views-state.ts";
 import { rest } from "../../transport/rest.ts";
 
 /** Views as the server stores them. The user's own change is shown at once, before the server's notification. */
@@ -39,11 +40,8 @@ function followViews(table: string): () => void {
     if (found) store.set(atom, found.items);
     else retry = setTimeout(read, RETRY_MS);
   };
-  let seen = updatesOf(table);
-  const stop = store.sub(viewUpdatesAtom, () => {
-    const now = updatesOf(table);
-    if (now !== seen) void read();
-    seen = now;
+  const stop = onUpdate("views", (notice) => {
+    if (notice?.table === undefined || notice.table === table) void read();
   });
   void read();
   return () => {
@@ -94,9 +92,4 @@ function cacheView(view: ViewInfo): ViewInfo {
 /** As the server orders them: what is shared first, each by name. */
 function bySharedAndName(a: ViewInfo, b: ViewInfo): number {
   return Number(b.shared) - Number(a.shared) || a.name.localeCompare(b.name);
-}
-
-function updatesOf(table: string): string {
-  const { all, tables } = store.get(viewUpdatesAtom);
-  return `${all} ${tables[table] ?? 0}`;
 }

@@ -8,14 +8,9 @@ import {
   proofOf,
   proofOfFrame,
 } from "../../../../shared/protocol/freshness.ts";
+import type { NoticeMessage } from "../../../../shared/protocol/signals.ts";
 import type { AtomStore } from "../../state/atom-store.ts";
-import {
-  emptyWallboard,
-  type WallboardUpdate,
-  type WallboardView,
-  wallboardAtom,
-  wallboardUpdateAtom,
-} from "../../state/wallboard-state.ts";
+import { emptyWallboard, type WallboardView, wallboardAtom } from "../../state/wallboard-state.ts";
 import type { Transport } from "../../transport/transport.ts";
 import type { Clock } from "../clock.ts";
 
@@ -88,8 +83,7 @@ export class WallboardFollowers {
   }
 
   /** A board was made, changed, published or removed. */
-  update(update: WallboardUpdate): void {
-    this.#deps.store.set(wallboardUpdateAtom, update);
+  update(update: Extract<NoticeMessage, { kind: "wallboard" }>): void {
     for (const followed of this.#followedOf(update)) {
       if (update.removed) void this.#subscribe(followed);
       else this.#retryRefused(followed);

@@ -6,7 +6,7 @@ import type {
 } from "../../../../shared/protocol/wallboards.ts";
 import { draftAtom } from "../../state/draft-state.ts";
 import { store } from "../../state/store.ts";
-import { wallboardUpdateAtom } from "../../state/wallboard-state.ts";
+import { onUpdate } from "../../state/updates.ts";
 import { rest } from "../../transport/rest.ts";
 import { systemClock } from "../clock.ts";
 import { pageCore } from "../page/page-core.ts";
@@ -37,11 +37,6 @@ export function duplicateWallboard(board: WallboardInfo, name: string): Promise<
 
 export function deleteWallboard(id: string): Promise<void> {
   return rest("DELETE /wallboards/{id}", { params: { id } });
-}
-
-/** Calls back whenever a wallboard was made, changed, published or removed by anybody. */
-export function onWallboardUpdate(call: () => void): () => void {
-  return store.sub(wallboardUpdateAtom, call);
 }
 
 /** Brings a board back that was deleted a moment ago, with what screens show of it. */
@@ -86,8 +81,7 @@ export function openDraft(id: string, describe: (error: unknown) => string) {
     clock: systemClock,
     describe,
   });
-  const stop = store.sub(wallboardUpdateAtom, () => {
-    const update = store.get(wallboardUpdateAtom);
+  const stop = onUpdate("wallboard", (update) => {
     if (update?.wallboard === id) void draft.refresh(update.removed ? undefined : update);
   });
   const leave = () => {

@@ -17,8 +17,6 @@ import { readFailing, resolveAll } from "./failing-ops.ts";
 /** How often a set that is being applied is looked at, and any other. */
 const PROGRESS_INTERVAL_MS = 1_000;
 const REFRESH_MS = 15_000;
-/** A preview is evaluated anew when its set changes, and never by time alone. The longest delay of a timer. */
-const NEVER_MS = 2 ** 31 - 1;
 export const PREVIEW_PAGE = 50;
 
 /** Part of a preview: the ops of one status, or all, from a place on. */
@@ -72,8 +70,7 @@ export function useChangeSet(api: ChangeSetApi, id: string): OpenChangeSet {
       setApplying(info.state === "applying");
       return info;
     },
-    isApplying ? PROGRESS_INTERVAL_MS : REFRESH_MS,
-    id,
+    { key: id, everyMs: isApplying ? PROGRESS_INTERVAL_MS : REFRESH_MS },
   );
   const info = set.data;
   const version = info ? `${info.state} ${info.version}` : "";
@@ -84,8 +81,8 @@ export function useChangeSet(api: ChangeSetApi, id: string): OpenChangeSet {
       setTooLarge(page === null);
       return page;
     },
-    NEVER_MS,
-    `${id} ${version} ${part.status} ${part.offset}`,
+    // Another evaluation follows a change of the set only.
+    { key: `${id} ${version} ${part.status} ${part.offset}`, everyMs: Number.POSITIVE_INFINITY },
   );
   const action = useAction(() => {
     set.reload();

@@ -21,12 +21,10 @@ import { ChangeList } from "../parts/change-list.tsx";
 import { VersionView } from "./version-view.tsx";
 import classes from "./versions.module.css";
 
-const REFRESH_MS = 30_000;
-
 /** All published versions of the model: author, content, and differences between any two. */
 export function VersionsScreen() {
   const { base } = useDraft();
-  const { data, problem } = useRemote(listModelVersions, REFRESH_MS);
+  const { data, problem } = useRemote(listModelVersions);
   useLabelUpdates(pageLabels());
   const [chosen, setChosen] = useState<{ from?: number; to?: number }>({});
   if (!data) return problem ? <FormProblem problem={problem} /> : <ScreenSkeleton />;
@@ -91,13 +89,11 @@ export function VersionsScreen() {
   );
 }
 
-/** Versions never change, so they are not refreshed. */
-const NEVER_MS = 86_400_000;
-
 function VersionComparison({ from, to }: { from: number; to: number }) {
   const { data, problem } = useRemote(
     () => Promise.all([modelVersion(from), modelVersion(to)]),
-    NEVER_MS,
+    // Versions never change.
+    { everyMs: Number.POSITIVE_INFINITY },
   );
   if (!data) return problem ? <FormProblem problem={problem} /> : <ScreenSkeleton />;
   const [earlier, later] = data.map(({ document }) => withIds(document));

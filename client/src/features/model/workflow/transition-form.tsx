@@ -23,8 +23,6 @@ interface Props {
 
 type Patch = { [K in keyof Transition]?: Transition[K] | undefined };
 
-const ROLES_FRESH_MS = 60_000;
-
 /** The settings of a transition: states, roles, condition, required fields, values to set. */
 export function TransitionForm({ transition, onSelect }: Props) {
   const { table, change, problem } = useTableEditor();
@@ -153,7 +151,7 @@ function RouteFields({ transition, at, patch }: PartProps) {
 }
 
 function RolesField({ transition, patch }: Pick<PartProps, "transition" | "patch">) {
-  const { data } = useRemote(listRoles, ROLES_FRESH_MS);
+  const { data } = useRemote(listRoles, { on: ["people"] });
   const roles = (data ?? []).filter(({ id }) => id !== "display");
   const chosen = transition.roles ?? [];
   const missingRoles = chosen.filter((id) => data && !data.some((role) => role.id === id));

@@ -3,7 +3,7 @@ import { IconMessages } from "@tabler/icons-react";
 import { useEffect, useLayoutEffect, useRef } from "react";
 import type { Table } from "../../../../../shared/model/model.ts";
 import { commentMessages as messages } from "../../../messages/en/comments.ts";
-import { shownThreadAtom } from "../../../state/comment-updates.ts";
+import { shownThreadAtom } from "../../../state/shown-thread.ts";
 import { store } from "../../../state/store.ts";
 import { addComment } from "../../../sync/calls/comments.ts";
 import { Notice } from "../../../ui/notice.tsx";

@@ -1,11 +1,9 @@
 import { useEffect, useState } from "react";
 import type { CommentInfo } from "../../../../../shared/protocol/comments.ts";
-import { onCommentUpdate } from "../../../state/comment-updates.ts";
+import { onUpdate } from "../../../state/updates.ts";
 import { listComments, markCommentsRead } from "../../../sync/calls/comments.ts";
 import { useRemote } from "../../../ui/use-remote.ts";
 
-/** Also finds what no notice announced. */
-const REFRESH_MS = 60_000;
 /** Notices in quick succession are read together. */
 const READ_DELAY_MS = 200;
 const PAGE_COMMENTS = 50;
@@ -24,10 +22,11 @@ export function useComments(table: string, record: string, isStored: boolean): C
   const [limit, setLimit] = useState(PAGE_COMMENTS);
   const load = async () =>
     isStored ? listComments({ table, record, limit }) : { items: [], next: null };
-  const { data, problem, reload } = useRemote(load, REFRESH_MS, `${isStored} ${limit}`);
+  const { data, problem, reload } = useRemote(load, { key: `${isStored} ${limit}` });
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const stop = onCommentUpdate({ table, record }, () => {
+    const stop = onUpdate("comment", (notice) => {
+      if (notice && (notice.table !== table || notice.record !== record)) return;
       clearTimeout(timer);
       timer = setTimeout(reload, READ_DELAY_MS);
     });

@@ -12,8 +12,6 @@ import recordClasses from "../record.module.css";
 import classes from "./linked.module.css";
 import { RecordLink } from "./record-link.tsx";
 
-/** Also finds what is not followed. */
-const REFRESH_MS = 60_000;
 /** Limits the subscriptions for models with many links to a table. */
 const LIVE_TABLES_MAX = 6;
 
@@ -31,7 +29,7 @@ interface Props {
 /** The records that link to this one, field by field, as far as the user can read them. */
 export function LinkedFromTab({ sources, record }: Props) {
   const read = () => Promise.all(sources.map((source) => readLinked(source, record)));
-  const { data, problem, reload } = useRemote(read, REFRESH_MS, record);
+  const { data, problem, reload } = useRemote(read, { key: record });
   const names = [...new Set(sources.map(({ table }) => table.name))];
   const followed = names.slice(0, LIVE_TABLES_MAX).join("\n");
   useEffect(() => followTables(followed.split("\n"), reload), [followed, reload]);

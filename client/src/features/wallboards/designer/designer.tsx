@@ -27,7 +27,6 @@ import { type ChosenScreen, defaultScreens, defaultViewing, type Viewing } from 
 import { useWallboardActions } from "./use-wallboard-actions.ts";
 
 /** A display that is paired meanwhile appears within this time. */
-const REFRESH_MS = 60_000;
 const none = async () => [];
 
 /** The designer of one board: its draft on a canvas with live values, and the settings of its parts. */
@@ -134,7 +133,7 @@ function useOtherEditors(board: string, selected: string | null) {
 /** The screens to preview a board on: common sizes, then paired displays. */
 function useScreens(): readonly ChosenScreen[] {
   const mayList = useAbilities().rights.includes("displays");
-  const { data } = useRemote(mayList ? listScreens : none, REFRESH_MS);
+  const { data } = useRemote(mayList ? listScreens : none, { on: ["display", "displays"] });
   return useMemo(() => {
     const paired = (data ?? []).map(({ id, name, width, height }) => ({
       key: `display ${id}`,
