@@ -1,17 +1,16 @@
-import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Page } from "playwright";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ViewInfo } from "../../shared/protocol/views.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import { cardIn, column, dragCard, focusedColumn, wide } from "./testing/board.ts";
-import { openBrowser, type Visitor } from "./testing/browser.ts";
+import type { Visitor } from "./testing/browser.ts";
 import { cell, changeRecord, makeRecord, openTable } from "./testing/grid.ts";
-import { type Product, startProduct } from "./testing/product.ts";
+import { openProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
 
 const priority = { high: "2 - High", moderate: "3 - Moderate", low: "4 - Low" };
-let browser: Browser;
-let product: Product;
+const { browser, product } = await openProduct();
 let users: { mara: Visitor; ana: Visitor };
 let mara: Page;
 let ana: Page;
@@ -21,15 +20,9 @@ let other = "";
 let view: ViewInfo;
 
 beforeAll(async () => {
-  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
   users = await twoUsers(browser, product);
   mara = users.mara.page;
   ana = users.ana.page;
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.close();
 });
 
 beforeEach(async () => {

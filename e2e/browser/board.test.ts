@@ -1,14 +1,13 @@
-import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Page } from "playwright";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { cardIn, dragCard, focusedColumn, wide } from "./testing/board.ts";
-import { openBrowser, type Visitor } from "./testing/browser.ts";
+import type { Visitor } from "./testing/browser.ts";
 import { cell, makeRecord, openTable, waitForText } from "./testing/grid.ts";
-import { type Product, startProduct } from "./testing/product.ts";
+import { openProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
 
-let browser: Browser;
-let product: Product;
+const { browser, product } = await openProduct();
 let users: { mara: Visitor; ana: Visitor };
 let mara: Page;
 let ana: Page;
@@ -16,7 +15,6 @@ let count = 0;
 let record = "";
 
 beforeAll(async () => {
-  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
   users = await twoUsers(browser, product);
   mara = users.mara.page;
   ana = users.ana.page;
@@ -27,11 +25,6 @@ beforeEach(async () => {
   record = `card-${count}`;
   const opened_at = new Date(Date.now() + count * 60_000).toISOString();
   await makeRecord(mara, product, "incidents", record, { title: `Card ${count}`, opened_at });
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.close();
 });
 
 const card = (page: Page, state: string) => cardIn(page, state, record);

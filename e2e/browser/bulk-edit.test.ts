@@ -1,18 +1,17 @@
-import type { Browser, Page } from "playwright";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Page } from "playwright";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ActivityEntry } from "../../shared/protocol/history.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
-import { openBrowser, type Visitor } from "./testing/browser.ts";
+import type { Visitor } from "./testing/browser.ts";
 import { changeRecord, openTable } from "./testing/grid.ts";
-import { type Product, startProduct } from "./testing/product.ts";
+import { openProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
 
 /** More than one page of a preview, and more rows than the grid holds on the screen. */
 const RECORDS = 60;
 
-let browser: Browser;
-let product: Product;
+const { browser, product } = await openProduct();
 let users: { mara: Visitor; ana: Visitor };
 let mara: Page;
 let ana: Page;
@@ -21,15 +20,9 @@ let view = "";
 let records: string[] = [];
 
 beforeAll(async () => {
-  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
   users = await twoUsers(browser, product);
   mara = users.mara.page;
   ana = users.ana.page;
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.close();
 });
 
 beforeEach(async () => {

@@ -1,13 +1,12 @@
-import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Page } from "playwright";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
-import { openBrowser, type Visitor } from "./testing/browser.ts";
+import type { Visitor } from "./testing/browser.ts";
 import { makeRecord, openTable } from "./testing/grid.ts";
-import { type Product, startProduct } from "./testing/product.ts";
+import { openProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
 
-let browser: Browser;
-let product: Product;
+const { browser, product } = await openProduct();
 let users: { mara: Visitor; ana: Visitor };
 let mara: Page;
 let ana: Page;
@@ -15,15 +14,9 @@ let count = 0;
 let record = "";
 
 beforeAll(async () => {
-  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
   users = await twoUsers(browser, product);
   mara = users.mara.page;
   ana = users.ana.page;
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.close();
 });
 
 const panel = (page: Page) => page.getByRole("complementary", { name: `incident ${record}` });

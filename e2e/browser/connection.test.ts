@@ -1,21 +1,10 @@
-import type { Browser } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { signIn } from "../harness/test-user.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
-import { openBrowser, visitAs } from "./testing/browser.ts";
-import { owner, type Product, startProduct } from "./testing/product.ts";
+import { visitAs } from "./testing/browser.ts";
+import { openProduct, owner } from "./testing/product.ts";
 
-let browser: Browser;
-let product: Product;
-
-beforeAll(async () => {
-  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.close();
-});
+const { browser, product } = await openProduct();
 
 describe("the connection in the shell", () => {
   it("changes from Live to Offline with an explanation, and back to Live without a reload", async () => {

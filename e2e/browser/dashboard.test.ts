@@ -1,22 +1,14 @@
-import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openBrowser } from "./testing/browser.ts";
+import type { Page } from "playwright";
+import { beforeAll, describe, expect, it } from "vitest";
 import { changeRecord, makeRecord } from "./testing/grid.ts";
-import { type Product, startProduct } from "./testing/product.ts";
+import { openProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
 
-let browser: Browser;
-let product: Product;
+const { browser, product } = await openProduct();
 let users: Awaited<ReturnType<typeof twoUsers>>;
 
 beforeAll(async () => {
-  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
   users = await twoUsers(browser, product);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.close();
 });
 
 /** The cards as their links describe them: what, how many, and the target. */

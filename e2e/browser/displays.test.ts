@@ -1,11 +1,10 @@
-import type { Browser } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { displaysMessages as messages } from "../../client/src/messages/en/displays.ts";
 import { signIn } from "../harness/test-user.ts";
 import { createBoard, pairDisplay } from "../harness/wallboards.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
-import { openBrowser, visit, visitAs } from "./testing/browser.ts";
-import { owner, type Product, startProduct } from "./testing/product.ts";
+import { visit, visitAs } from "./testing/browser.ts";
+import { openProduct, owner } from "./testing/product.ts";
 import {
   languageProblems,
   pseudoText,
@@ -14,21 +13,11 @@ import {
   usePseudoLanguage,
 } from "./testing/pseudo-language.ts";
 
-let browser: Browser;
-let product: Product;
-
-beforeAll(async () => {
-  const environment = {
-    WATCHFLOOR_DISPLAY_DARK_MS: "11500",
-    WATCHFLOOR_DISPLAY_IDENTIFY_MS: "6000",
-  };
-  [browser, product] = await Promise.all([openBrowser(), startProduct({ environment })]);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.close();
-});
+const environment = {
+  WATCHFLOOR_DISPLAY_DARK_MS: "11500",
+  WATCHFLOOR_DISPLAY_IDENTIFY_MS: "6000",
+};
+const { browser, product } = await openProduct({ environment });
 
 describe("D1 D2 a screen and the console", () => {
   it("is paired by its code; it shows its board, its name, another board; going offline is reported", async () => {

@@ -1,22 +1,12 @@
-import type { Browser, Locator, Page } from "playwright";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Locator, Page } from "playwright";
+import { expect, it } from "vitest";
 import { apiRequest } from "./testing/api-request.ts";
-import { openBrowser } from "./testing/browser.ts";
 import { cell, makeRecord, openTable } from "./testing/grid.ts";
-import { owner, type Product, startProduct } from "./testing/product.ts";
+import { openProduct, owner } from "./testing/product.ts";
 
 const OPENED = "2026-03-09T17:45:33+00:00";
 
-let browser: Browser;
-let product: Product;
-
-beforeAll(async () => {
-  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await product.close();
-});
+const { browser, product } = await openProduct();
 
 /** The owner's page in a country and a zone. */
 async function pageIn(locale: string, timezoneId: string): Promise<Page> {

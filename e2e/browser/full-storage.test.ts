@@ -1,26 +1,16 @@
-import type { Browser, Page } from "playwright";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Page } from "playwright";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
-import { openBrowser, type Visitor, visitAs } from "./testing/browser.ts";
+import { type Visitor, visitAs } from "./testing/browser.ts";
 import { cell, makeRecord, openTable } from "./testing/grid.ts";
-import { owner, type Product, startProduct } from "./testing/product.ts";
+import { openProduct, owner } from "./testing/product.ts";
 
-let browser: Browser;
-let product: Product;
+const { browser, product } = await openProduct();
 let visitor: Visitor;
 let page: Page;
 let count = 0;
 let record = "";
-
-beforeAll(async () => {
-  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.close();
-});
 
 beforeEach(async () => {
   count += 1;

@@ -1,29 +1,22 @@
-import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { WireRecord } from "../../shared/protocol/record.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
-import { openBrowser, type Visitor } from "./testing/browser.ts";
+import type { Visitor } from "./testing/browser.ts";
 import { openTable, recordsShown } from "./testing/grid.ts";
-import { type Product, startProduct } from "./testing/product.ts";
+import { openProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
 
-let browser: Browser;
-let product: Product;
+const { browser, product } = await openProduct();
 let users: { mara: Visitor; ana: Visitor };
 let mara: Page;
 let ana: Page;
 
 beforeAll(async () => {
-  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
   users = await twoUsers(browser, product);
   mara = users.mara.page;
   ana = users.ana.page;
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.close();
 });
 
 const pinned = (page: Page, field: string) =>

@@ -1,12 +1,11 @@
-import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Page } from "playwright";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Field, Model } from "../../shared/model/model.ts";
-import { openBrowser, type Visitor, visitAs } from "./testing/browser.ts";
+import { type Visitor, visitAs } from "./testing/browser.ts";
 import { cell, makeRecord, openTable, paste, textOf, waitForText } from "./testing/grid.ts";
-import { owner, type Product, startProduct } from "./testing/product.ts";
+import { openProduct, owner } from "./testing/product.ts";
 
-let browser: Browser;
-let product: Product;
+const { browser, product } = await openProduct();
 let visitor: Visitor;
 let page: Page;
 let round = 0;
@@ -14,14 +13,8 @@ let round = 0;
 let ids: string[] = [];
 
 beforeAll(async () => {
-  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
   visitor = await visitAs(browser, product, owner);
   page = visitor.page;
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.close();
 });
 
 const at = (n: number, field: string) => cell(page, ids[n] ?? "", field);

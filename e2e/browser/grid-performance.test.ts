@@ -1,8 +1,8 @@
-import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { openBrowser, type Visitor, visitAs } from "./testing/browser.ts";
+import type { Page } from "playwright";
+import { beforeAll, expect, it } from "vitest";
+import { type Visitor, visitAs } from "./testing/browser.ts";
 import { openTable, recordsShown } from "./testing/grid.ts";
-import { owner, type Product, startProduct } from "./testing/product.ts";
+import { openProduct, owner } from "./testing/product.ts";
 
 /** Promised: with 200 changed rows per second in view, 95 of 100 frames take no longer than this. */
 const FRAME_MAX_MS = 50;
@@ -12,22 +12,15 @@ const SECONDS = 5;
 /** Frames come at whole ticks of the screen; the clock around them is not that exact. */
 const TIMER_MS = 1;
 
-let browser: Browser;
-let product: Product;
+const { browser, product } = await openProduct();
 let visitor: Visitor;
 let idleVisitor: Visitor;
 let page: Page;
 
 beforeAll(async () => {
-  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
   visitor = await visitAs(browser, product, owner);
   page = visitor.page;
   idleVisitor = await visitAs(browser, product, owner);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.close();
 });
 
 it("draws 200 changed rows a second in view without a long frame", async () => {

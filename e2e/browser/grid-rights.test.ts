@@ -1,20 +1,18 @@
-import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright";
+import { beforeAll, describe, expect, it } from "vitest";
 import { apiRequest } from "./testing/api-request.ts";
-import { openBrowser, type Visitor, visitAs } from "./testing/browser.ts";
+import { type Visitor, visitAs } from "./testing/browser.ts";
 import { cell, makeRecord, openTable, recordsShown, textOf, waitForText } from "./testing/grid.ts";
-import { owner, type Product, startProduct } from "./testing/product.ts";
+import { openProduct, owner } from "./testing/product.ts";
 
 const cleaner = { email: "cleo@example.com", password: "a fourth long sentence" };
 const viewer = { email: "vic@example.com", password: "a third long sentence" };
 
-let browser: Browser;
-let product: Product;
+const { browser, product } = await openProduct();
 let mara: Visitor;
 let vic: Visitor;
 
 beforeAll(async () => {
-  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
   mara = await visitAs(browser, product, owner);
   const answer = await mara.page.request.post(`${product.url}/api/v1/users`, {
     data: { ...viewer, name: "Vic Viewer", role: "viewer" },
@@ -22,11 +20,6 @@ beforeAll(async () => {
   });
   expect(answer.status()).toBe(201);
   vic = await visitAs(browser, product, viewer);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.close();
 });
 
 const refused = (page: Page, record: string) =>

@@ -1,7 +1,7 @@
-import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright";
+import { beforeAll, describe, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
-import { openBrowser, type Visitor, visitAs } from "./testing/browser.ts";
+import { type Visitor, visitAs } from "./testing/browser.ts";
 import {
   cell,
   changeRecord,
@@ -11,10 +11,9 @@ import {
   sortByHeader,
   waitForText,
 } from "./testing/grid.ts";
-import { owner, type Product, startProduct } from "./testing/product.ts";
+import { openProduct, owner } from "./testing/product.ts";
 
-let browser: Browser;
-let product: Product;
+const { browser, product } = await openProduct();
 let visitor: Visitor;
 let page: Page;
 
@@ -22,14 +21,8 @@ const like = (part: string) =>
   encodeURIComponent(JSON.stringify({ field: "location", op: "eq", value: part }));
 
 beforeAll(async () => {
-  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
   visitor = await visitAs(browser, product, owner);
   page = visitor.page;
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.close();
 });
 
 async function makeRows(place: string, titles: string[]): Promise<string[]> {

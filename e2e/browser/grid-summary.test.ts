@@ -1,11 +1,11 @@
-import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Page } from "playwright";
+import { beforeAll, expect, it } from "vitest";
 import type { Field, Model } from "../../shared/model/model.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
-import { openBrowser, type Visitor } from "./testing/browser.ts";
+import type { Visitor } from "./testing/browser.ts";
 import { changeRecord, openTable, recordsShown } from "./testing/grid.ts";
-import { type Product, startProduct } from "./testing/product.ts";
+import { openProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
 
 const fields: Field[] = [
@@ -32,13 +32,11 @@ const parcels: [string | null, string][] = [
   ["L", "9007199254740993.05"],
 ];
 
-let browser: Browser;
-let product: Product;
+const { browser, product } = await openProduct({});
 let users: { mara: Visitor; ana: Visitor };
 let mara: Page;
 
 beforeAll(async () => {
-  [browser, product] = await Promise.all([openBrowser(), startProduct({})]);
   users = await twoUsers(browser, product);
   mara = users.mara.page;
   const model = await apiRequest<Model>(mara, product, "GET", "/model");
@@ -55,11 +53,6 @@ beforeAll(async () => {
     values: { name: `Parcel ${index}`, size, cost, urgent: index === 0 },
   }));
   await apiRequest(mara, product, "POST", "/mutations", { id: "parcels", ops });
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.close();
 });
 
 it("sorts by several fields, in an order that keys and buttons change", async () => {

@@ -1,8 +1,8 @@
-import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { openBrowser, type Visitor } from "./testing/browser.ts";
+import type { Page } from "playwright";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Visitor } from "./testing/browser.ts";
 import { cell, makeRecord, openTable, textOf, waitForText } from "./testing/grid.ts";
-import { type Product, startProduct } from "./testing/product.ts";
+import { openProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
 
 /** The default is 25 s, which the tests would wait out. */
@@ -10,8 +10,11 @@ const PRESENCE_TTL_MS = 8_000;
 /** Presence of a disconnected user has to end within this. */
 const PRESENCE_GONE_MS = PRESENCE_TTL_MS + 5_000;
 
-let browser: Browser;
-let product: Product;
+const environment = {
+  WATCHFLOOR_PRESENCE_TTL_MS: String(PRESENCE_TTL_MS),
+  WATCHFLOOR_PRESENCE_HEARTBEAT_MS: "2500",
+};
+const { browser, product } = await openProduct({ environment });
 let users: { mara: Visitor; ana: Visitor };
 let mara: Page;
 let ana: Page;
@@ -19,19 +22,9 @@ let count = 0;
 let record = "";
 
 beforeAll(async () => {
-  const environment = {
-    WATCHFLOOR_PRESENCE_TTL_MS: String(PRESENCE_TTL_MS),
-    WATCHFLOOR_PRESENCE_HEARTBEAT_MS: "2500",
-  };
-  [browser, product] = await Promise.all([openBrowser(), startProduct({ environment })]);
   users = await twoUsers(browser, product);
   mara = users.mara.page;
   ana = users.ana.page;
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.close();
 });
 
 describe("two users in one table", () => {

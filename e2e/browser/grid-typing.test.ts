@@ -1,16 +1,15 @@
-import type { Browser, CDPSession, Page } from "playwright";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { CDPSession, Page } from "playwright";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { WireRecord } from "../../shared/protocol/record.ts";
 import { apiRequest } from "./testing/api-request.ts";
-import { openBrowser, type Visitor, visitAs } from "./testing/browser.ts";
+import { type Visitor, visitAs } from "./testing/browser.ts";
 import { cell, makeRecord, openTable } from "./testing/grid.ts";
-import { owner, type Product, startProduct } from "./testing/product.ts";
+import { openProduct, owner } from "./testing/product.ts";
 
 /** How many times slower than the machine the page runs, so that late drawing becomes very late. */
 const CPU_SLOWDOWN = 6;
 
-let browser: Browser;
-let product: Product;
+const { browser, product } = await openProduct();
 let visitor: Visitor;
 let page: Page;
 let cdp: CDPSession;
@@ -18,15 +17,9 @@ let round = 0;
 let ids: string[] = [];
 
 beforeAll(async () => {
-  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
   visitor = await visitAs(browser, product, owner);
   page = visitor.page;
   cdp = await page.context().newCDPSession(page);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.close();
 });
 
 /** Presses keys one right after the other, like a fast typist who does not look at the screen. */

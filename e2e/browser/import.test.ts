@@ -1,35 +1,28 @@
 import { Client } from "pg";
-import type { Browser, Page } from "playwright";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { ChangeSetInfo } from "../../shared/protocol/change-sets.ts";
 import type { ActivityEntry } from "../../shared/protocol/history.ts";
 import { until } from "../harness/until.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
-import { openBrowser, type Visitor, visitAs } from "./testing/browser.ts";
+import { type Visitor, visitAs } from "./testing/browser.ts";
 import { changeRecord, openTable } from "./testing/grid.ts";
 import { openModel, publishModel } from "./testing/model-builder.ts";
-import { owner, type Product, startProduct } from "./testing/product.ts";
+import { openProduct, owner, startProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
 
 const ROWS = 400;
 
-let browser: Browser;
-let product: Product;
+const { browser, product } = await openProduct();
 let users: { mara: Visitor; ana: Visitor };
 let mara: Page;
 let ana: Page;
 
 beforeAll(async () => {
-  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
   users = await twoUsers(browser, product);
   mara = users.mara.page;
   ana = users.ana.page;
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.close();
 });
 
 afterEach(() => {

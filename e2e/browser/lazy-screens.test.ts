@@ -1,24 +1,17 @@
-import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright";
+import { beforeAll, describe, expect, it } from "vitest";
 import { apiRequest } from "./testing/api-request.ts";
-import { openBrowser, visitAs } from "./testing/browser.ts";
+import { visitAs } from "./testing/browser.ts";
 import { makeRecord, openTable } from "./testing/grid.ts";
-import { owner, type Product, startProduct } from "./testing/product.ts";
+import { openProduct, owner } from "./testing/product.ts";
 
 const MODEL_CODE = "**/assets/model-screen-*.js";
 
-let browser: Browser;
-let product: Product;
+const { browser, product } = await openProduct();
 let page: Page;
 
 beforeAll(async () => {
-  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
   ({ page } = await visitAs(browser, product, owner));
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.close();
 });
 
 const heading = (name: string) => page.getByRole("heading", { level: 1, name });

@@ -1,20 +1,18 @@
-import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Page } from "playwright";
+import { beforeAll, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
-import { openBrowser, type Visitor } from "./testing/browser.ts";
+import type { Visitor } from "./testing/browser.ts";
 import { makeRecord, openTable } from "./testing/grid.ts";
-import { type Product, startProduct } from "./testing/product.ts";
+import { openProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
 
-let browser: Browser;
-let product: Product;
+const { browser, product } = await openProduct();
 let users: { mara: Visitor; ana: Visitor };
 let mara: Page;
 let ana: Page;
 
 beforeAll(async () => {
-  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
   users = await twoUsers(browser, product);
   mara = users.mara.page;
   ana = users.ana.page;
@@ -22,11 +20,6 @@ beforeAll(async () => {
   for (const id of ["linked-1", "linked-2"]) {
     await makeRecord(mara, product, "incidents", id, { title: id, group: "Night shift" });
   }
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.close();
 });
 
 const panel = (page: Page, name: string) => page.getByRole("complementary", { name });

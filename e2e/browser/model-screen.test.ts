@@ -1,10 +1,10 @@
-import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Page } from "playwright";
+import { beforeAll, expect, it } from "vitest";
 import { modelMessages as messages } from "../../client/src/messages/en/model.ts";
 import { uiMessages } from "../../client/src/messages/en/ui.ts";
-import { openBrowser, type Visitor, visitAs } from "./testing/browser.ts";
+import { type Visitor, visitAs } from "./testing/browser.ts";
 import { openModel, publishModel, review } from "./testing/model-builder.ts";
-import { owner, type Product, startProduct } from "./testing/product.ts";
+import { openProduct, owner } from "./testing/product.ts";
 import {
   languageProblems,
   modelTexts,
@@ -14,19 +14,13 @@ import {
   usePseudoLanguage,
 } from "./testing/pseudo-language.ts";
 
-let browser: Browser;
-let product: Product;
+const { browser, product } = await openProduct();
 let visitor: Visitor;
 let page: Page;
 
 beforeAll(async () => {
-  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
   visitor = await visitAs(browser, product, owner);
   page = visitor.page;
-});
-afterAll(async () => {
-  await browser.close();
-  await product.close();
 });
 
 const tablesInSidebar = () =>

@@ -1,20 +1,18 @@
-import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Page } from "playwright";
+import { beforeAll, expect, it } from "vitest";
 import { seeded } from "../../client/src/sync/testing/seeded.ts";
 import type { ViewInfo } from "../../shared/protocol/views.ts";
 import { apiRequest } from "./testing/api-request.ts";
-import { openBrowser, type Visitor, visitAs } from "./testing/browser.ts";
+import { type Visitor, visitAs } from "./testing/browser.ts";
 import { makeRecord, openTable } from "./testing/grid.ts";
-import { owner, type Product, startProduct } from "./testing/product.ts";
+import { openProduct, owner } from "./testing/product.ts";
 
-let browser: Browser;
-let product: Product;
+const { browser, product } = await openProduct();
 let visitor: Visitor;
 let page: Page;
 let view: ViewInfo;
 
 beforeAll(async () => {
-  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
   visitor = await visitAs(browser, product, owner);
   page = visitor.page;
   await makeRecord(page, product, "incidents", "printer", { title: "Printer on fire" });
@@ -27,10 +25,6 @@ beforeAll(async () => {
     sort: ["title"],
     columns: [{ field: "title", width: 400, pinned: false, hidden: false }],
   });
-});
-afterAll(async () => {
-  await browser.close();
-  await product.close();
 });
 
 const palette = () => page.getByRole("dialog", { name: "Command palette" });

@@ -1,10 +1,10 @@
-import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright";
+import { beforeAll, describe, expect, it } from "vitest";
 import { rolesMessages as messages } from "../../client/src/messages/en/roles.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
-import { openBrowser, type Visitor, visitAs } from "./testing/browser.ts";
+import { type Visitor, visitAs } from "./testing/browser.ts";
 import { cell, makeRecord, openTable, waitForText } from "./testing/grid.ts";
-import { owner, type Product, startProduct } from "./testing/product.ts";
+import { openProduct, owner } from "./testing/product.ts";
 import {
   languageProblems,
   modelTexts,
@@ -16,20 +16,13 @@ import {
 
 const user = { email: "nia@example.com", password: "a third long sentence" };
 
-let browser: Browser;
-let product: Product;
+const { browser, product } = await openProduct();
 let mara: Visitor;
 let nia: Visitor;
 let role = "";
 
 beforeAll(async () => {
-  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
   mara = await visitAs(browser, product, owner);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.close();
 });
 
 async function call(method: "post" | "patch", path: string, data: object): Promise<{ id: string }> {

@@ -1,11 +1,11 @@
 import { Secret, TOTP } from "otpauth";
-import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright";
+import { beforeAll, describe, expect, it } from "vitest";
 import { meMessages as messages } from "../../client/src/messages/en/me.ts";
 import { securityMessages } from "../../client/src/messages/en/security.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
-import { openBrowser, type Visitor, visit, visitAs } from "./testing/browser.ts";
-import { owner, type Product, startProduct } from "./testing/product.ts";
+import { type Visitor, visit, visitAs } from "./testing/browser.ts";
+import { openProduct, owner } from "./testing/product.ts";
 import {
   languageProblems,
   pseudoText,
@@ -16,18 +16,11 @@ import {
 
 const STEP_MS = 30_000;
 
-let browser: Browser;
-let product: Product;
+const { browser, product } = await openProduct();
 let mara: Visitor;
 
 beforeAll(async () => {
-  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
   mara = await visitAs(browser, product, owner);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.close();
 });
 
 async function openMe(page: Page) {

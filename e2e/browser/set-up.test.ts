@@ -1,21 +1,10 @@
-import type { Browser } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
-import { openBrowser, visit } from "./testing/browser.ts";
-import { owner, type Product, startProduct } from "./testing/product.ts";
+import { visit } from "./testing/browser.ts";
+import { openProduct, owner } from "./testing/product.ts";
 import { languageProblems, sharedTexts, usePseudoLanguage } from "./testing/pseudo-language.ts";
 
-let browser: Browser;
-let product: Product;
-
-beforeAll(async () => {
-  [browser, product] = await Promise.all([openBrowser(), startProduct({ withOwner: false })]);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.close();
-});
+const { browser, product } = await openProduct({ withOwner: false });
 
 /** The printed link, on the address under which the browser reaches the product. */
 function printedLink(): string {

@@ -1,23 +1,16 @@
-import type { Browser, Page, Route } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page, Route } from "playwright";
+import { beforeAll, describe, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
-import { openBrowser, type Visitor, visitAs } from "./testing/browser.ts";
-import { owner, type Product, startProduct } from "./testing/product.ts";
+import { type Visitor, visitAs } from "./testing/browser.ts";
+import { openProduct, owner } from "./testing/product.ts";
 
-let browser: Browser;
-let product: Product;
+const { browser, product } = await openProduct();
 let visitor: Visitor;
 let page: Page;
 
 beforeAll(async () => {
-  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
   visitor = await visitAs(browser, product, owner);
   page = visitor.page;
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.close();
 });
 
 const screens = [

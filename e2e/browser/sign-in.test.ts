@@ -1,25 +1,14 @@
-import type { Browser } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
-import { openBrowser, signIn, visit, visitAs } from "./testing/browser.ts";
-import { owner, type Product, startProduct } from "./testing/product.ts";
+import { signIn, visit, visitAs } from "./testing/browser.ts";
+import { openProduct, owner } from "./testing/product.ts";
 import { languageProblems, usePseudoLanguage } from "./testing/pseudo-language.ts";
 
-let browser: Browser;
-let product: Product;
-
-beforeAll(async () => {
-  const environment = {
-    WATCHFLOOR_SIGN_IN_FAILURES_PER_ACCOUNT: "3",
-    WATCHFLOOR_SIGN_IN_FIRST_WAIT_MS: "600000",
-  };
-  [browser, product] = await Promise.all([openBrowser(), startProduct({ environment })]);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.close();
-});
+const environment = {
+  WATCHFLOOR_SIGN_IN_FAILURES_PER_ACCOUNT: "3",
+  WATCHFLOOR_SIGN_IN_FIRST_WAIT_MS: "600000",
+};
+const { browser, product } = await openProduct({ environment });
 
 describe("signing in", () => {
   it("leads to the requested page", async () => {

@@ -1,10 +1,10 @@
-import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright";
+import { beforeAll, describe, expect, it } from "vitest";
 import { tokensMessages as messages } from "../../client/src/messages/en/tokens.ts";
 import { addUser, signIn } from "../harness/test-user.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
-import { openBrowser, visitAs } from "./testing/browser.ts";
-import { owner, type Product, startProduct } from "./testing/product.ts";
+import { visitAs } from "./testing/browser.ts";
+import { openProduct, owner } from "./testing/product.ts";
 import {
   languageProblems,
   pseudoText,
@@ -13,17 +13,11 @@ import {
   usePseudoLanguage,
 } from "./testing/pseudo-language.ts";
 
-let browser: Browser;
-let product: Product;
+const { browser, product } = await openProduct();
 const ida = { email: "ida@example.com", password: "password of Ida" };
 
 beforeAll(async () => {
-  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
   await addUser(product.url, await signIn(product.url, owner), "Ida", "editor");
-});
-afterAll(async () => {
-  await browser.close();
-  await product.close();
 });
 
 async function statusWith(token: string): Promise<number> {

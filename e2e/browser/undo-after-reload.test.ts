@@ -1,22 +1,15 @@
-import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { openBrowser, type Visitor } from "./testing/browser.ts";
+import type { Page } from "playwright";
+import { beforeAll, expect, it } from "vitest";
+import type { Visitor } from "./testing/browser.ts";
 import { cell, changeRecord, makeRecord, openTable, waitForText } from "./testing/grid.ts";
-import { type Product, startProduct } from "./testing/product.ts";
+import { openProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
 
-let browser: Browser;
-let product: Product;
+const { browser, product } = await openProduct();
 let users: { mara: Visitor; ana: Visitor };
 
 beforeAll(async () => {
-  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
   users = await twoUsers(browser, product);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.close();
 });
 
 async function write(page: Page, record: string, text: string): Promise<void> {

@@ -1,9 +1,9 @@
-import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright";
+import { beforeAll, describe, expect, it } from "vitest";
 import { usersMessages as messages } from "../../client/src/messages/en/users.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
-import { openBrowser, signIn, type Visitor, visit, visitAs } from "./testing/browser.ts";
-import { owner, type Product, startProduct } from "./testing/product.ts";
+import { signIn, type Visitor, visit, visitAs } from "./testing/browser.ts";
+import { openProduct, owner } from "./testing/product.ts";
 import {
   languageProblems,
   pseudoText,
@@ -15,18 +15,11 @@ import {
 const roleNames = ["Owner", "Admin", "Editor", "Viewer", "Display"];
 const toms = { email: "tom@example.com", password: "a third long sentence" };
 
-let browser: Browser;
-let product: Product;
+const { browser, product } = await openProduct();
 let page: Page;
 
 beforeAll(async () => {
-  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
   page = (await visitAs(browser, product, owner)).page;
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.close();
 });
 
 /** Signs Tom in and waits until the dashboard is connected. */

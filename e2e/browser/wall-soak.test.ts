@@ -1,11 +1,10 @@
-import type { Browser, CDPSession } from "playwright";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import type { CDPSession } from "playwright";
+import { expect, it } from "vitest";
 import { signIn } from "../harness/test-user.ts";
 import { pairDisplay } from "../harness/wallboards.ts";
 import { proofSize } from "../provision/proof-size.ts";
-import { openBrowser } from "./testing/browser.ts";
 import { holdClock } from "./testing/page-clock.ts";
-import { owner, type Product, startProduct } from "./testing/product.ts";
+import { openProduct, owner } from "./testing/product.ts";
 import { playServer, soakBoard } from "./testing/soak-page.ts";
 
 /**
@@ -21,16 +20,7 @@ const PART_HOURS = SOAK_S / SAMPLES / 3_600;
 /** What the middle of the last third may be above that of the first: some noise of the collector, no slope. */
 const GROWTH_MAX_BYTES = 700_000;
 
-let browser: Browser;
-let product: Product;
-
-beforeAll(async () => {
-  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await product.close();
-});
+const { browser, product } = await openProduct();
 
 interface Sample {
   heap: number;

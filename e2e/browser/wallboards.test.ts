@@ -1,9 +1,9 @@
-import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright";
+import { beforeAll, describe, expect, it } from "vitest";
 import { wallboardsMessages as messages } from "../../client/src/messages/en/wallboards.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
-import { openBrowser, type Visitor, visitAs } from "./testing/browser.ts";
-import { type Product, startProduct } from "./testing/product.ts";
+import { type Visitor, visitAs } from "./testing/browser.ts";
+import { openProduct } from "./testing/product.ts";
 import {
   languageProblems,
   modelTexts,
@@ -16,14 +16,12 @@ import { twoUsers } from "./testing/two-users.ts";
 
 const admin = { email: "ida@example.com", password: "a third long sentence" };
 
-let browser: Browser;
-let product: Product;
+const { browser, product } = await openProduct();
 let mara: Visitor;
 let ida: Visitor;
 let ana: Visitor;
 
 beforeAll(async () => {
-  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
   ({ mara, ana } = await twoUsers(browser, product));
   const answer = await mara.page.request.post(`${product.url}/api/v1/users`, {
     data: { ...admin, name: "Ida Berg", role: "admin" },
@@ -31,11 +29,6 @@ beforeAll(async () => {
   });
   if (!answer.ok()) throw new Error(`${answer.status()} ${await answer.text()}`);
   ida = await visitAs(browser, product, admin);
-});
-
-afterAll(async () => {
-  await browser.close();
-  await product.close();
 });
 
 const tile = (page: Page, title: string) =>

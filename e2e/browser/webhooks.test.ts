@@ -1,12 +1,12 @@
-import type { Browser, Page } from "playwright";
+import type { Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { webhooksMessages as messages } from "../../client/src/messages/en/webhooks.ts";
 import { signIn, type TestUser } from "../harness/test-user.ts";
 import { workableIncident } from "../harness/workable-incident.ts";
 import { Receiver } from "../webhooks/receiver.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
-import { openBrowser, visitAs } from "./testing/browser.ts";
-import { owner, type Product, startProduct } from "./testing/product.ts";
+import { visitAs } from "./testing/browser.ts";
+import { openProduct, owner } from "./testing/product.ts";
 import {
   dataTexts,
   formattedTexts,
@@ -15,24 +15,21 @@ import {
   usePseudoLanguage,
 } from "./testing/pseudo-language.ts";
 
-let browser: Browser;
-let product: Product;
+const environment = {
+  WATCHFLOOR_WEBHOOK_ALLOW_PRIVATE: "true",
+  WATCHFLOOR_WEBHOOK_RETRY_FIRST_MS: "100",
+  WATCHFLOOR_WEBHOOK_MAX_ATTEMPTS: "2",
+};
+const { browser, product } = await openProduct({ environment });
 let receiver: Receiver;
 let ownerUser: TestUser;
 
 beforeAll(async () => {
-  const environment = {
-    WATCHFLOOR_WEBHOOK_ALLOW_PRIVATE: "true",
-    WATCHFLOOR_WEBHOOK_RETRY_FIRST_MS: "100",
-    WATCHFLOOR_WEBHOOK_MAX_ATTEMPTS: "2",
-  };
-  [browser, product] = await Promise.all([openBrowser(), startProduct({ environment })]);
   receiver = await Receiver.open();
   ownerUser = await signIn(product.url, owner);
 });
+
 afterAll(async () => {
-  await browser.close();
-  await product.close();
   await receiver[Symbol.asyncDispose]();
 });
 

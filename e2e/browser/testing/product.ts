@@ -1,7 +1,9 @@
 import { pino } from "pino";
+import { afterAll } from "vitest";
 import { readConfig } from "../../../server/config/config.ts";
 import { startServer } from "../../../server/start-server.ts";
 import { type DatabaseKind, databases } from "../../provision/databases.ts";
+import { openBrowser } from "./browser.ts";
 
 /**
  * The whole product: the real server with the built client, on a database of its own and a free port. The
@@ -25,6 +27,16 @@ export interface ProductOptions {
   withOwner?: boolean;
   environment?: Record<string, string>;
   database?: DatabaseKind;
+}
+
+/** A browser and a product for all tests of a file, which are closed after them. */
+export async function openProduct(options: ProductOptions = {}) {
+  const [browser, product] = await Promise.all([openBrowser(), startProduct(options)]);
+  afterAll(async () => {
+    await browser.close();
+    await product.close();
+  });
+  return { browser, product };
 }
 
 export async function startProduct(options: ProductOptions = {}): Promise<Product> {
