@@ -3,6 +3,7 @@ import {
   Button,
   type CSSVariablesResolver,
   createTheme,
+  Input,
   Kbd,
   type MantineColorsTuple,
   Menu,
@@ -111,6 +112,8 @@ export const theme = createTheme({
         },
       },
     }),
+    // Almost every field of a form is required; the browser says so of one that is empty.
+    InputWrapper: Input.Wrapper.extend({ defaultProps: { withAsterisk: false } }),
     Kbd: Kbd.extend({ defaultProps: { size: "xs" } }),
   },
 });

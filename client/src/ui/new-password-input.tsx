@@ -29,7 +29,6 @@ export function NewPasswordInput({
         autoComplete="new-password"
         size={size}
         required
-        withAsterisk={false}
         minLength={PASSWORD_MIN_LENGTH}
         value={value}
         onChange={(event) => setValue(event.currentTarget.value)}

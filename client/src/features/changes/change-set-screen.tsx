@@ -123,7 +123,6 @@ function RenameButton({ set, title }: { set: OpenChangeSet; title: string }) {
               label={messages.name()}
               defaultValue={title}
               required
-              withAsterisk={false}
               maxLength={200}
               autoComplete="off"
               data-autofocus

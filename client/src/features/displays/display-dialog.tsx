@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { Modal, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { DisplayInfo } from "../../../../shared/protocol/displays.ts";
 import { displaysMessages as messages } from "../../messages/en/displays.ts";
@@ -10,9 +10,8 @@ import {
   removeDisplay,
   type WallboardName,
 } from "../../sync/calls/displays.ts";
-import { FormProblem } from "../../ui/form-problem.tsx";
+import { SubmitForm } from "../../ui/submit-form.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { useSubmit } from "../../ui/use-submit.ts";
 import { DisplayFields, readFields } from "./display-fields.tsx";
 import classes from "./displays.module.css";
 
@@ -94,42 +93,36 @@ function DialogForm(props: {
         ? boards.map(({ id }) => id)
         : [],
   );
-  const { submit, busy, problem } = useSubmit(async (typed) => {
+  const send = async (typed: Record<string, string>) => {
     toast(await runTask(task, typed, chosen));
     onDone();
-  });
+  };
   const isDestructive = task.kind === "revoke" || task.kind === "remove";
   const hasFields = task.kind === "pair" || task.kind === "edit";
   return (
-    <form onSubmit={submit}>
-      <Stack gap="md">
-        <FormProblem problem={problem} />
-        {task.kind in sentences && (
-          <Text size="sm">{sentences[task.kind as keyof typeof sentences]()}</Text>
-        )}
-        {(task.kind === "pair" || task.kind === "pairAgain") && (
-          <CodeInput initial={task.kind === "pair" ? task.code : ""} />
-        )}
-        {hasFields && (
-          <DisplayFields
-            display={task.kind === "edit" ? task.display : null}
-            boards={boards}
-            chosen={chosen}
-            onChoose={setChosen}
-          />
-        )}
-        <Group justify="flex-end">
-          <Button
-            type="submit"
-            loading={busy}
-            disabled={hasFields && chosen.length === 0}
-            {...(isDestructive ? { color: "red" } : {})}
-          >
-            {buttons[task.kind]()}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <SubmitForm
+      send={send}
+      action={buttons[task.kind]()}
+      button={{
+        disabled: hasFields && chosen.length === 0,
+        ...(isDestructive && { color: "red" }),
+      }}
+    >
+      {task.kind in sentences && (
+        <Text size="sm">{sentences[task.kind as keyof typeof sentences]()}</Text>
+      )}
+      {(task.kind === "pair" || task.kind === "pairAgain") && (
+        <CodeInput initial={task.kind === "pair" ? task.code : ""} />
+      )}
+      {hasFields && (
+        <DisplayFields
+          display={task.kind === "edit" ? task.display : null}
+          boards={boards}
+          chosen={chosen}
+          onChoose={setChosen}
+        />
+      )}
+    </SubmitForm>
   );
 }
 
@@ -170,7 +163,6 @@ function CodeInput({ initial }: { initial: string }) {
       placeholder={messages.codeExample()}
       defaultValue={initial}
       required
-      withAsterisk={false}
       autoComplete="off"
       autoCapitalize="characters"
       spellCheck={false}

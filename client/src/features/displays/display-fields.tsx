@@ -26,7 +26,6 @@ export function DisplayFields({ display, boards, chosen, onChoose }: Props) {
         description={messages.nameText()}
         defaultValue={display?.name ?? ""}
         required
-        withAsterisk={false}
         maxLength={120}
         autoComplete="off"
       />

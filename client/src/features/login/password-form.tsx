@@ -41,7 +41,6 @@ export function PasswordForm({ email, typed: previousEmail, onSecondFactor }: Pr
           autoComplete="username"
           size="md"
           required
-          withAsterisk={false}
           {...(email ? { value: email, readOnly: true } : { autoFocus: !previousEmail })}
           {...(previousEmail ? { defaultValue: previousEmail } : {})}
         />
@@ -52,7 +51,6 @@ export function PasswordForm({ email, typed: previousEmail, onSecondFactor }: Pr
           autoComplete="current-password"
           size="md"
           required
-          withAsterisk={false}
           autoFocus={Boolean(email ?? previousEmail)}
         />
         <Button type="submit" size="md" fullWidth loading={busy} mt="xs">

@@ -85,7 +85,6 @@ function CodeInput({ method, problem }: { method: string; problem: string | null
       spellCheck={false}
       size="md"
       required
-      withAsterisk={false}
       autoFocus
     />
   );

@@ -31,7 +31,6 @@ export function PasswordPart({ onChanged }: { onChanged: () => void }) {
             visibilityToggleButtonProps={{ "aria-label": messages.showPassword() }}
             autoComplete="current-password"
             required
-            withAsterisk={false}
           />
           <NewPasswordInput name="password" label={messages.newPassword()} size="sm" />
           <Group>

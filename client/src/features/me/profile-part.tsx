@@ -33,7 +33,6 @@ export function ProfilePart() {
             label={messages.name()}
             defaultValue={me.name}
             required
-            withAsterisk={false}
             maxLength={120}
             flex={1}
             autoComplete="name"

@@ -1,10 +1,9 @@
-import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Text, TextInput } from "@mantine/core";
 import { encode } from "uqr";
 import type { TotpSecret } from "../../../../shared/protocol/factors.ts";
 import { meMessages as messages } from "../../messages/en/me.ts";
 import { confirmTotp } from "../../sync/calls/my-security.ts";
-import { FormProblem } from "../../ui/form-problem.tsx";
-import { useSubmit } from "../../ui/use-submit.ts";
+import { SubmitForm } from "../../ui/submit-form.tsx";
 import classes from "./totp-form.module.css";
 
 interface Props {
@@ -14,33 +13,23 @@ interface Props {
 
 /** The secret as a QR code and as text, and a first code as proof that the app has it. */
 export function TotpForm({ secret, onConfirmed }: Props) {
-  const { submit, busy, problem } = useSubmit(async ({ code = "" }) =>
-    onConfirmed(await confirmTotp(code)),
-  );
+  const send = async ({ code = "" }: Record<string, string>) =>
+    onConfirmed(await confirmTotp(code));
   return (
-    <form onSubmit={submit}>
-      <Stack gap="md">
-        <FormProblem problem={problem} />
-        <Text c="dimmed">{messages.scan()}</Text>
-        <QrCode text={secret.uri} />
-        <code className={classes.key}>{secret.secret.match(/.{1,4}/g)?.join(" ")}</code>
-        <TextInput
-          name="code"
-          label={messages.appCode()}
-          autoComplete="one-time-code"
-          inputMode="numeric"
-          placeholder="123456"
-          required
-          withAsterisk={false}
-          data-autofocus
-        />
-        <Group justify="flex-end">
-          <Button type="submit" loading={busy}>
-            {messages.confirm()}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <SubmitForm send={send} action={messages.confirm()}>
+      <Text c="dimmed">{messages.scan()}</Text>
+      <QrCode text={secret.uri} />
+      <code className={classes.key}>{secret.secret.match(/.{1,4}/g)?.join(" ")}</code>
+      <TextInput
+        name="code"
+        label={messages.appCode()}
+        autoComplete="one-time-code"
+        inputMode="numeric"
+        placeholder="123456"
+        required
+        data-autofocus
+      />
+    </SubmitForm>
   );
 }
 

@@ -1,10 +1,10 @@
-import { Button, Modal, NativeSelect, Stack, TextInput } from "@mantine/core";
+import { Modal, NativeSelect } from "@mantine/core";
 import { builtInRoles } from "../../../../shared/policy/role.ts";
 import type { CreateRoleCall, RoleInfo } from "../../../../shared/protocol/roles.ts";
 import { rolesMessages as messages } from "../../messages/en/roles.ts";
 import { addRole } from "../../sync/calls/roles.ts";
-import { FormProblem } from "../../ui/form-problem.tsx";
-import { useSubmit } from "../../ui/use-submit.ts";
+import { NameInput } from "../../ui/name-input.tsx";
+import { SubmitForm } from "../../ui/submit-form.tsx";
 
 interface Props {
   opened: boolean;
@@ -29,40 +29,25 @@ export function NewRoleDialog({ opened, roles, onClose, onAdded }: Props) {
 }
 
 function NewRoleForm({ roles, onAdded }: Pick<Props, "roles" | "onAdded">) {
-  const { submit, busy, problem } = useSubmit(async ({ name = "", from = "" }) => {
+  const send = async ({ name = "", from = "" }: Record<string, string>) => {
     const like = roles.find(({ id }) => id === from);
     const { rights = [], grants = {} } = like ?? {};
     onAdded(await addRole({ name, rights, grants } as CreateRoleCall));
-  });
+  };
   const others = roles.filter(({ id }) => id !== "owner" && id !== "display");
   const viewer = builtInRoles.find(({ id }) => id === "viewer")?.id;
   return (
-    <form onSubmit={submit}>
-      <Stack gap="md">
-        <FormProblem problem={problem} />
-        <TextInput
-          name="name"
-          label={messages.name()}
-          description={messages.nameText()}
-          required
-          withAsterisk={false}
-          autoComplete="off"
-          maxLength={120}
-          data-autofocus
-        />
-        <NativeSelect
-          name="from"
-          label={messages.startWith()}
-          defaultValue={viewer}
-          data={[
-            { value: "", label: messages.noAccess() },
-            ...others.map(({ id, name }) => ({ value: id, label: messages.copyOf({ name }) })),
-          ]}
-        />
-        <Button type="submit" loading={busy} mt="xs">
-          {messages.createRole()}
-        </Button>
-      </Stack>
-    </form>
+    <SubmitForm send={send} action={messages.createRole()}>
+      <NameInput label={messages.name()} description={messages.nameText()} />
+      <NativeSelect
+        name="from"
+        label={messages.startWith()}
+        defaultValue={viewer}
+        data={[
+          { value: "", label: messages.noAccess() },
+          ...others.map(({ id, name }) => ({ value: id, label: messages.copyOf({ name }) })),
+        ]}
+      />
+    </SubmitForm>
   );
 }

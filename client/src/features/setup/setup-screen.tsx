@@ -1,14 +1,13 @@
-import { Button, Code, Stack, TextInput } from "@mantine/core";
+import { Code, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { ownZone } from "../../../../shared/filter/zone.ts";
 import type { SetupCall } from "../../../../shared/protocol/session.ts";
 import { setupMessages as messages } from "../../messages/en/setup.ts";
 import { setUp } from "../../sync/calls/account.ts";
-import { FormProblem } from "../../ui/form-problem.tsx";
 import { NewPasswordInput } from "../../ui/new-password-input.tsx";
 import { SignInLayout } from "../../ui/sign-in-layout.tsx";
+import { SubmitForm } from "../../ui/submit-form.tsx";
 import { tokenOfAddress } from "../../ui/token-of-address.ts";
-import { useSubmit } from "../../ui/use-submit.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import { TemplateCards } from "./template-cards.tsx";
 
@@ -31,35 +30,22 @@ const buttons: Record<SetupCall["template"], () => string> = {
 
 function SetupForm({ token }: { token: string }) {
   const [template, setTemplate] = useState<SetupCall["template"]>("service-desk");
-  const { submit, busy, problem } = useSubmit(({ email = "", name = "", password = "" }) =>
-    setUp({ token, email, name, password, template, zone: ownZone() }),
-  );
-  const field = { size: "md", required: true, withAsterisk: false } as const;
+  const send = ({ email = "", name = "", password = "" }: Record<string, string>) =>
+    setUp({ token, email, name, password, template, zone: ownZone() });
+  const field = { size: "md", required: true } as const;
   return (
-    <form onSubmit={submit}>
-      <Stack gap="lg">
-        <FormProblem problem={problem} />
-        <TextInput
-          {...field}
-          name="name"
-          label={messages.yourName()}
-          autoComplete="name"
-          autoFocus
-        />
-        <TextInput
-          {...field}
-          name="email"
-          type="email"
-          label={messages.email()}
-          autoComplete="username"
-        />
-        <NewPasswordInput name="password" />
-        <TemplateCards value={template} onChange={setTemplate} />
-        <Button type="submit" size="md" loading={busy}>
-          {buttons[template]()}
-        </Button>
-      </Stack>
-    </form>
+    <SubmitForm send={send} action={buttons[template]()} button={{ size: "md" }}>
+      <TextInput {...field} name="name" label={messages.yourName()} autoComplete="name" autoFocus />
+      <TextInput
+        {...field}
+        name="email"
+        type="email"
+        label={messages.email()}
+        autoComplete="username"
+      />
+      <NewPasswordInput name="password" />
+      <TemplateCards value={template} onChange={setTemplate} />
+    </SubmitForm>
   );
 }
 

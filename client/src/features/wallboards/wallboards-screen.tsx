@@ -1,4 +1,4 @@
-import { Button, Modal, Stack, TextInput } from "@mantine/core";
+import { Button, Modal } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconDeviceTv, IconPlus } from "@tabler/icons-react";
 import { useLocation } from "wouter";
@@ -13,12 +13,13 @@ import {
   restoreWallboard,
 } from "../../sync/wallboards/wallboards.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
+import { NameInput } from "../../ui/name-input.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
+import { SubmitForm } from "../../ui/submit-form.tsx";
 import { toast, toastProblem } from "../../ui/toast.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
-import { useSubmit } from "../../ui/use-submit.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import { nameOfCopy } from "./list/name-of-copy.ts";
 import { WallboardCard } from "./list/wallboard-card.tsx";
@@ -97,30 +98,15 @@ interface Props {
 
 /** Asks for the name of a new wallboard; everything else is set in the designer. */
 function NewWallboardDialog({ opened, onClose, onCreated }: Props) {
-  const { submit, busy, problem } = useSubmit(async ({ name = "" }) => {
+  const send = async ({ name = "" }: Record<string, string>) => {
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
     onCreated(await createWallboard({ name, zone }));
-  });
+  };
   return (
     <Modal opened={opened} onClose={onClose} title={messages.newBoard()} size={420} padding="xl">
-      <form onSubmit={submit}>
-        <Stack gap="md">
-          <FormProblem problem={problem} />
-          <TextInput
-            name="name"
-            label={messages.name()}
-            description={messages.nameText()}
-            required
-            withAsterisk={false}
-            maxLength={120}
-            autoComplete="off"
-            data-autofocus
-          />
-          <Button type="submit" loading={busy}>
-            {messages.create()}
-          </Button>
-        </Stack>
-      </form>
+      <SubmitForm send={send} action={messages.create()}>
+        <NameInput label={messages.name()} description={messages.nameText()} />
+      </SubmitForm>
     </Modal>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Stack, TextInput } from "@mantine/core";
+import { NativeSelect, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { findTable, type Model } from "../../../../shared/model/model.ts";
 import type { Abilities } from "../../../../shared/policy/abilities.ts";
@@ -6,9 +6,9 @@ import { type WebhookInfo, webhookEvents } from "../../../../shared/protocol/web
 import { webhooksMessages as messages } from "../../messages/en/webhooks.ts";
 import { useAbilities, useModel } from "../../state/use-account.ts";
 import { changeWebhook, createWebhook } from "../../sync/calls/webhooks.ts";
-import { FormProblem } from "../../ui/form-problem.tsx";
+import { NameInput } from "../../ui/name-input.tsx";
+import { SubmitForm } from "../../ui/submit-form.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { useSubmit } from "../../ui/use-submit.ts";
 import { ContentFields, type WebhookContent } from "./content-fields.tsx";
 import classes from "./webhooks.module.css";
 
@@ -37,64 +37,53 @@ export function WebhookForm({ hook, onCreated, onSaved }: Props) {
   const [table, setTable] = useState(hook?.table ?? tables[0]?.name ?? "");
   const [content, setContent] = useState(() => contentOf(hook));
   const source = findTable(model, table);
-  const { submit, busy, problem } = useSubmit(async ({ name = "", url = "" }) => {
+  const send = async ({ name = "", url = "" }: Record<string, string>) => {
     const fields = content.fields.length > 0 ? content.fields : null;
     const settings = { name, url, ...content, fields };
     if (!hook) return onCreated(await createWebhook({ ...settings, table }));
     await changeWebhook(hook.id, settings);
     toast(messages.saved({ name }));
     onSaved();
-  });
+  };
   const changeTable = (next: string) => {
     setTable(next);
     setContent({ ...contentOf(null), events: content.events });
   };
   return (
-    <form onSubmit={submit}>
-      <Stack gap="md">
-        <FormProblem problem={problem} />
-        <AddressFields hook={hook} />
-        <NativeSelect
-          label={messages.table()}
-          value={table}
-          disabled={hook !== null}
-          data={tables.map(({ name, label }) => ({ value: name, label }))}
-          onChange={(event) => changeTable(event.currentTarget.value)}
-        />
-        {source && (
-          <ContentFields key={table} table={source} content={content} onContent={setContent} />
-        )}
-        <p className={classes.hint}>{messages.rightsText()}</p>
-        <Group justify="flex-end">
-          <Button type="submit" loading={busy} disabled={content.events.length === 0 || !source}>
-            {hook ? messages.save() : messages.create()}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <SubmitForm
+      send={send}
+      action={hook ? messages.save() : messages.create()}
+      button={{ disabled: content.events.length === 0 || !source }}
+    >
+      <AddressFields hook={hook} />
+      <NativeSelect
+        label={messages.table()}
+        value={table}
+        disabled={hook !== null}
+        data={tables.map(({ name, label }) => ({ value: name, label }))}
+        onChange={(event) => changeTable(event.currentTarget.value)}
+      />
+      {source && (
+        <ContentFields key={table} table={source} content={content} onContent={setContent} />
+      )}
+      <p className={classes.hint}>{messages.rightsText()}</p>
+    </SubmitForm>
   );
 }
 
 function AddressFields({ hook }: { hook: WebhookInfo | null }) {
-  const shared = { required: true, withAsterisk: false, autoComplete: "off" };
   return (
     <>
+      <NameInput label={messages.name()} defaultValue={hook?.name ?? ""} maxLength={100} />
       <TextInput
-        {...shared}
-        name="name"
-        label={messages.name()}
-        defaultValue={hook?.name ?? ""}
-        maxLength={100}
-        data-autofocus
-      />
-      <TextInput
-        {...shared}
         name="url"
         type="url"
         label={messages.url()}
         description={messages.urlText()}
         placeholder={messages.urlExample()}
         defaultValue={hook?.url ?? ""}
+        required
+        autoComplete="off"
         maxLength={2_000}
       />
     </>

@@ -1,4 +1,4 @@
-import { Button, Code, Modal, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
+import { Code, Modal, NativeSelect, Text } from "@mantine/core";
 import { useState } from "react";
 import type {
   CreateApiTokenCall,
@@ -6,9 +6,9 @@ import type {
 } from "../../../../shared/protocol/api-tokens.ts";
 import type { RoleInfo } from "../../../../shared/protocol/roles.ts";
 import { tokensMessages as messages } from "../../messages/en/tokens.ts";
-import { FormProblem } from "../form-problem.tsx";
+import { NameInput } from "../name-input.tsx";
 import { OneTimeSecret } from "../one-time-secret.tsx";
-import { useSubmit } from "../use-submit.ts";
+import { SubmitForm } from "../submit-form.tsx";
 import classes from "./create-token-dialog.module.css";
 import { curlExample, expiryAfter, expiryDays } from "./token-labels.ts";
 
@@ -72,48 +72,33 @@ interface FormProps {
 }
 
 function CreateTokenForm({ roles, create }: FormProps) {
-  const { submit, busy, problem } = useSubmit(async ({ name = "", role, days }) => {
+  const send = async ({ name = "", role, days }: Record<string, string>) => {
     const expiresAt = expiryAfter(Number(days));
     await create({ name, ...(role && { role }), ...(expiresAt && { expiresAt }) });
-  });
+  };
   const offered = roles.filter(({ id }) => id !== "display");
   const expiries = expiryDays.map((days) => ({
     value: String(days),
     label: days === 0 ? messages.never() : messages.inDays({ count: days }),
   }));
   return (
-    <form onSubmit={submit}>
-      <Stack gap="md">
-        <FormProblem problem={problem} />
-        <TextInput
-          name="name"
-          label={messages.name()}
-          description={messages.nameText()}
-          required
-          withAsterisk={false}
-          maxLength={120}
-          autoComplete="off"
-          data-autofocus
-        />
-        <NativeSelect
-          name="role"
-          label={messages.role()}
-          description={messages.roleText()}
-          data={[
-            { value: "", label: messages.myRole() },
-            ...offered.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-        />
-        <NativeSelect
-          name="days"
-          label={messages.expires()}
-          defaultValue={String(DEFAULT_DAYS)}
-          data={expiries}
-        />
-        <Button type="submit" loading={busy} mt="xs">
-          {messages.create()}
-        </Button>
-      </Stack>
-    </form>
+    <SubmitForm send={send} action={messages.create()}>
+      <NameInput label={messages.name()} description={messages.nameText()} />
+      <NativeSelect
+        name="role"
+        label={messages.role()}
+        description={messages.roleText()}
+        data={[
+          { value: "", label: messages.myRole() },
+          ...offered.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+      <NativeSelect
+        name="days"
+        label={messages.expires()}
+        defaultValue={String(DEFAULT_DAYS)}
+        data={expiries}
+      />
+    </SubmitForm>
   );
 }

@@ -1,12 +1,12 @@
-import { ActionIcon, Button, Menu, Modal, Stack, TextInput } from "@mantine/core";
+import { ActionIcon, Menu, Modal } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
 import { useState } from "react";
 import type { ApiTokenInfo } from "../../../../shared/protocol/api-tokens.ts";
 import { tokensMessages as messages } from "../../messages/en/tokens.ts";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
-import { FormProblem } from "../form-problem.tsx";
+import { NameInput } from "../name-input.tsx";
+import { SubmitForm } from "../submit-form.tsx";
 import { toast } from "../toast.tsx";
-import { useSubmit } from "../use-submit.ts";
 
 interface Props {
   token: ApiTokenInfo;
@@ -54,12 +54,12 @@ export function TokenMenu(props: Props) {
 }
 
 function RenameDialog({ token, rename, onChanged, onClose }: Props & { onClose: () => void }) {
-  const { submit, busy, problem } = useSubmit(async ({ name = "" }) => {
+  const send = async ({ name = "" }: Record<string, string>) => {
     await rename(token.id, name);
     toast(messages.renamed({ name }));
     onChanged();
     onClose();
-  });
+  };
   return (
     <Modal
       opened
@@ -68,25 +68,13 @@ function RenameDialog({ token, rename, onChanged, onClose }: Props & { onClose: 
       size={440}
       padding="xl"
     >
-      <form onSubmit={submit}>
-        <Stack gap="md">
-          <FormProblem problem={problem} />
-          <TextInput
-            name="name"
-            label={messages.name()}
-            description={messages.nameText()}
-            defaultValue={token.name}
-            required
-            withAsterisk={false}
-            maxLength={120}
-            autoComplete="off"
-            data-autofocus
-          />
-          <Button type="submit" loading={busy} mt="xs">
-            {messages.rename()}
-          </Button>
-        </Stack>
-      </form>
+      <SubmitForm send={send} action={messages.rename()}>
+        <NameInput
+          label={messages.name()}
+          description={messages.nameText()}
+          defaultValue={token.name}
+        />
+      </SubmitForm>
     </Modal>
   );
 }

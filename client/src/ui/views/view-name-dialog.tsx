@@ -1,7 +1,7 @@
-import { Button, Modal, Stack, Switch, TextInput } from "@mantine/core";
+import { Modal, Switch } from "@mantine/core";
 import { viewMessages as messages } from "../../messages/en/views.ts";
-import { FormProblem } from "../form-problem.tsx";
-import { useSubmit } from "../use-submit.ts";
+import { NameInput } from "../name-input.tsx";
+import { SubmitForm } from "../submit-form.tsx";
 
 interface Props {
   title: string;
@@ -18,38 +18,23 @@ interface Props {
 /** Asks for the name of a view, and whether to share it. */
 export function ViewNameDialog(props: Props) {
   const { title, action, name, mayShare, mayOwn, onName, onClose } = props;
-  const { submit, busy, problem } = useSubmit(async (typed) => {
+  const send = async (typed: Record<string, string>) => {
     await onName((typed.name ?? "").trim(), typed.shared === "on" || !mayOwn);
     onClose();
-  });
+  };
   return (
     <Modal opened onClose={onClose} title={title} size={420} padding="xl">
-      <form onSubmit={submit}>
-        <Stack gap="md">
-          <FormProblem problem={problem} />
-          <TextInput
-            name="name"
-            label={messages.name()}
-            description={messages.nameHint()}
-            defaultValue={name}
-            required
-            withAsterisk={false}
-            maxLength={80}
-            autoComplete="off"
-            data-autofocus
-          />
-          {mayShare && mayOwn && (
-            <Switch
-              name="shared"
-              label={messages.shareSwitch()}
-              description={messages.shareHint()}
-            />
-          )}
-          <Button type="submit" loading={busy}>
-            {action}
-          </Button>
-        </Stack>
-      </form>
+      <SubmitForm send={send} action={action}>
+        <NameInput
+          label={messages.name()}
+          description={messages.nameHint()}
+          defaultValue={name}
+          maxLength={80}
+        />
+        {mayShare && mayOwn && (
+          <Switch name="shared" label={messages.shareSwitch()} description={messages.shareHint()} />
+        )}
+      </SubmitForm>
     </Modal>
   );
 }
