@@ -10,7 +10,7 @@ import { FormProblem } from "../../ui/form-problem.tsx";
 import { ListTable } from "../../ui/list-table.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
-import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
+import { Unloaded } from "../../ui/unloaded.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import { DisplayDialog, type DisplayTask } from "./display-dialog.tsx";
@@ -30,7 +30,7 @@ export function DisplaysScreen() {
   const [params] = useSearchParams();
   const code = params.get("code") ?? "";
   const [dialog, setDialog] = useState<DisplayTask | null>(code ? { kind: "pair", code } : null);
-  if (!data) return problem ? <FormProblem problem={problem} /> : <ScreenSkeleton />;
+  if (!data) return <Unloaded problem={problem} reload={reload} />;
   const pair = () => setDialog({ kind: "pair", code: "" });
   return (
     <Page

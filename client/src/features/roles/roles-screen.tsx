@@ -10,7 +10,7 @@ import { useAbilities } from "../../state/use-account.ts";
 import { listRoles, listUsers } from "../../sync/calls/users.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { Page } from "../../ui/page.tsx";
-import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
+import { Unloaded } from "../../ui/unloaded.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import { NewRoleDialog } from "./new-role-dialog.tsx";
@@ -33,7 +33,7 @@ export function RolesScreen({ role: requestedId }: { role: string | undefined })
   const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({});
   const [adding, { open, close }] = useDisclosure(false);
   const [, navigate] = useLocation();
-  if (!data) return problem ? <FormProblem problem={problem} /> : <ScreenSkeleton />;
+  if (!data) return <Unloaded problem={problem} reload={reload} />;
   const shown = data.roles.find(({ id }) => id === requestedId) ?? firstOf(data.roles);
   const setDraft = (id: string, draft: Draft | null) =>
     setDrafts(({ [id]: _before, ...rest }) => (draft ? { ...rest, [id]: draft } : rest));

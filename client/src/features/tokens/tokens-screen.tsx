@@ -9,7 +9,7 @@ import { FormProblem } from "../../ui/form-problem.tsx";
 import { ListTable } from "../../ui/list-table.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
-import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
+import { Unloaded } from "../../ui/unloaded.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import { TokenRow } from "./token-row.tsx";
@@ -24,7 +24,7 @@ export function TokensScreen() {
   useTitle(messages.title());
   const { data, problem, reload } = useRemote(load, { on: ["people"] });
   const [creating, { open, close }] = useDisclosure(false);
-  if (!data) return problem ? <FormProblem problem={problem} /> : <ScreenSkeleton />;
+  if (!data) return <Unloaded problem={problem} reload={reload} />;
   return (
     <Page
       title={messages.title()}

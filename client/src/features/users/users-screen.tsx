@@ -8,7 +8,7 @@ import { listRoles, listUsers } from "../../sync/calls/users.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
-import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
+import { Unloaded } from "../../ui/unloaded.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import { AddUserDialog } from "./add-user-dialog.tsx";
@@ -31,9 +31,7 @@ export function UsersScreen() {
   const { data, problem, reload } = useRemote(load, { on: ["people"] });
   const [filter, setFilter] = useState<UserFilter>({ ...noFilter, role: params.get("role") ?? "" });
   const [adding, { open, close }] = useDisclosure(false);
-  if (!data) {
-    return problem ? <UsersUnavailable problem={problem} onRetry={reload} /> : <ScreenSkeleton />;
-  }
+  if (!data) return <Unloaded problem={problem} reload={reload} />;
   const shown = filterUsers(data.users, filter);
   return (
     <Page
@@ -67,17 +65,5 @@ export function UsersScreen() {
       )}
       <AddUserDialog opened={adding} roles={data.roles} onClose={close} onAdded={reload} />
     </Page>
-  );
-}
-
-function UsersUnavailable({ problem, onRetry }: { problem: string; onRetry: () => void }) {
-  return (
-    <Notice
-      icon={<IconUserSearch size={28} stroke={1.5} />}
-      title={messages.unavailable()}
-      text={problem}
-    >
-      <Button onClick={onRetry}>{messages.tryAgain()}</Button>
-    </Notice>
   );
 }

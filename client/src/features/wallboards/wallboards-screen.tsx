@@ -16,9 +16,9 @@ import { FormProblem } from "../../ui/form-problem.tsx";
 import { NameInput } from "../../ui/name-input.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
-import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
 import { SubmitForm } from "../../ui/submit-form.tsx";
 import { toast, toastProblem } from "../../ui/toast.tsx";
+import { Unloaded } from "../../ui/unloaded.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import { nameOfCopy } from "./list/name-of-copy.ts";
@@ -49,7 +49,7 @@ export function WallboardsScreen() {
     );
   };
 
-  if (!data) return problem ? <FormProblem problem={problem} /> : <ScreenSkeleton />;
+  if (!data) return <Unloaded problem={problem} reload={reload} />;
   const add = mayChange && (
     <Button leftSection={<IconPlus size={16} />} onClick={open}>
       {messages.newBoard()}

@@ -10,7 +10,7 @@ import { FormProblem } from "../../ui/form-problem.tsx";
 import { ListTable } from "../../ui/list-table.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
-import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
+import { Unloaded } from "../../ui/unloaded.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import { DeliveryRow } from "./delivery-row.tsx";
@@ -34,7 +34,7 @@ export function WebhookPage({ id }: { id: string }) {
   const [task, setTask] = useState<WebhookTask | null>(null);
   const [, navigate] = useLocation();
   useTitle(data?.hook.name ?? messages.title());
-  if (!data) return problem ? <FormProblem problem={problem} /> : <ScreenSkeleton />;
+  if (!data) return <Unloaded problem={problem} reload={reload} />;
   const { hook, deliveries } = data;
   return (
     <Page

@@ -7,7 +7,7 @@ import { FormProblem } from "../../ui/form-problem.tsx";
 import { ListTable } from "../../ui/list-table.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
-import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
+import { Unloaded } from "../../ui/unloaded.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import { WebhookDialogs } from "./webhook-dialogs.tsx";
@@ -24,7 +24,7 @@ function WebhookList() {
   useTitle(messages.title());
   const { data, problem, reload } = useRemote(listWebhooks, { on: ["webhooks"] });
   const [task, setTask] = useState<WebhookTask | null>(null);
-  if (!data) return problem ? <FormProblem problem={problem} /> : <ScreenSkeleton />;
+  if (!data) return <Unloaded problem={problem} reload={reload} />;
   const create = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setTask({ kind: "create" })}>
       {messages.newWebhook()}

@@ -3,6 +3,8 @@ import { defineMessages } from "../define-messages.ts";
 /** Components that all screens share. */
 export const uiMessages = defineMessages("ui", {
   loading: "Loading",
+  notLoaded: "This page could not be loaded",
+  tryAgain: "Try again",
   close: "Close",
   actions: "Actions",
   export: "Export",

@@ -10,8 +10,6 @@ export const usersMessages = defineMessages("users", {
   noMatch: "No users match",
   noMatchText: "No user matches the search, role and status.",
   clearFilters: "Clear filters",
-  unavailable: "Users could not be loaded",
-  tryAgain: "Try again",
   showMore: "Show more ({count, number})",
   anyStatus: "Any status",
   search: "Find users",

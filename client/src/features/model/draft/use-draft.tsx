@@ -20,9 +20,8 @@ import { useAtom } from "../../../state/use-atom.ts";
 import { useConnection } from "../../../state/use-connection.ts";
 import { currentModel, saveModel } from "../../../sync/calls/models.ts";
 import { readFromTab, storeInTab } from "../../../sync/tab-storage.ts";
-import { FormProblem } from "../../../ui/form-problem.tsx";
 import { problemText } from "../../../ui/problem-text.ts";
-import { ScreenSkeleton } from "../../../ui/screen-skeleton.tsx";
+import { Unloaded } from "../../../ui/unloaded.tsx";
 import { withoutNewIds } from "../document/edit-model.ts";
 import { findProblems } from "./find-problems.ts";
 import { type DraftState, ModelDraft, type StoredDraft } from "./model-draft.ts";
@@ -90,7 +89,7 @@ export function DraftProvider({ children }: { children: ReactNode }) {
       current.saving = false;
     }
   };
-  if (!store) return problem ? <FormProblem problem={problem} /> : <ScreenSkeleton />;
+  if (!store) return <Unloaded problem={problem} reload={() => void refresh()} />;
   return (
     <Provided store={store} save={save} refresh={refresh}>
       {children}

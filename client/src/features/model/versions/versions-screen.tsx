@@ -6,11 +6,10 @@ import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { listModelVersions, modelVersion } from "../../../sync/calls/models.ts";
 import { pageLabels } from "../../../sync/page/page-labels.ts";
 import { useLabelUpdates } from "../../../ui/fields/use-label-updates.ts";
-import { FormProblem } from "../../../ui/form-problem.tsx";
 import { formatMoment } from "../../../ui/numbers.ts";
 import { Page } from "../../../ui/page.tsx";
-import { ScreenSkeleton } from "../../../ui/screen-skeleton.tsx";
 import { toast } from "../../../ui/toast.tsx";
+import { Unloaded } from "../../../ui/unloaded.tsx";
 import { useRemote } from "../../../ui/use-remote.ts";
 import { MODEL } from "../addresses.ts";
 import { withIds } from "../document/edit-model.ts";
@@ -24,10 +23,10 @@ import classes from "./versions.module.css";
 /** All published versions of the model: author, content, and differences between any two. */
 export function VersionsScreen() {
   const { base } = useDraft();
-  const { data, problem } = useRemote(listModelVersions);
+  const { data, problem, reload } = useRemote(listModelVersions);
   useLabelUpdates(pageLabels());
   const [chosen, setChosen] = useState<{ from?: number; to?: number }>({});
-  if (!data) return problem ? <FormProblem problem={problem} /> : <ScreenSkeleton />;
+  if (!data) return <Unloaded problem={problem} reload={reload} />;
   const to = chosen.to ?? data[0]?.version ?? base.version;
   const from = chosen.from ?? data.find(({ version }) => version < to)?.version ?? to;
   const choices = data.map(({ version, by, at }) => ({
@@ -90,12 +89,12 @@ export function VersionsScreen() {
 }
 
 function VersionComparison({ from, to }: { from: number; to: number }) {
-  const { data, problem } = useRemote(
+  const { data, problem, reload } = useRemote(
     () => Promise.all([modelVersion(from), modelVersion(to)]),
     // Versions never change.
     { everyMs: Number.POSITIVE_INFINITY },
   );
-  if (!data) return problem ? <FormProblem problem={problem} /> : <ScreenSkeleton />;
+  if (!data) return <Unloaded problem={problem} reload={reload} />;
   const [earlier, later] = data.map(({ document }) => withIds(document));
   if (!earlier || !later) return null;
   const changes = describeChanges(earlier, later);
