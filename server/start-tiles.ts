@@ -1,9 +1,9 @@
 import type { Logger } from "pino";
 import type { Limits } from "../shared/limits.ts";
+import type { Broadcaster } from "../shared/protocol/peer.ts";
 import type { CurrentModel } from "./model/current-model.ts";
 import type { Bus } from "./relay/bus/bus.ts";
 import type { FeedTails } from "./relay/feed-tails.ts";
-import type { Broadcaster } from "./relay/peer.ts";
 import type { Database } from "./store/database.ts";
 import { readFeedStates, readSpan } from "./store/feed-log.ts";
 import { RelayLock } from "./store/relay-lock.ts";

@@ -1,6 +1,7 @@
 import type { Subject } from "../../shared/policy/scope.ts";
 import { Refusal, unavailable } from "../../shared/protocol/errors.ts";
 import type { HeadsMessage } from "../../shared/protocol/heads.ts";
+import type { Broadcaster, Peer } from "../../shared/protocol/peer.ts";
 import type { Position } from "../../shared/protocol/position.ts";
 import type { SubscribeAnswer, SubscribeCall } from "../../shared/protocol/subscribe.ts";
 import type { CompiledScope } from "../policy/compiled-scope.ts";
@@ -9,7 +10,6 @@ import type { FeedTail, TailEvent } from "./feed-tail.ts";
 import type { FeedTails } from "./feed-tails.ts";
 import type { Log } from "./log.ts";
 import { Member, type SubscribedGroup } from "./member.ts";
-import type { Broadcaster, Peer } from "./peer.ts";
 import type { ScopeGroup } from "./scope-group.ts";
 import type { ScopeTokens } from "./scope-tokens.ts";
 import { SlowMembers } from "./slow-members.ts";

@@ -1,6 +1,6 @@
 import type { Subject } from "../../shared/policy/scope.ts";
+import type { Peer } from "../../shared/protocol/peer.ts";
 import type { CompiledScope } from "../policy/compiled-scope.ts";
-import type { Peer } from "./peer.ts";
 
 /** What a member needs of its scope group: its scope, and the position up to which it sent. */
 export interface SubscribedGroup {

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from "vitest";
+import type { LeaderLock } from "../store/leadership.ts";
 import type { LogSpan } from "../store/log-change.ts";
 import type { Bus } from "./bus/bus.ts";
 import { createInProcessBus } from "./bus/in-process-bus.ts";
 import type { FeedLog } from "./feed-log.ts";
 import { FEEDS_CHANNEL } from "./feed-messages.ts";
 import { FeedTails } from "./feed-tails.ts";
-import type { LeaderLock } from "./leader-lock.ts";
 import { Relay } from "./relay.ts";
 import { ArrayLog } from "./testing/array-log.ts";
 import { until } from "./testing/bus-contract.ts";

@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { type LeaderLock, Leadership } from "../store/leadership.ts";
 import type { LogSpan } from "../store/log-change.ts";
 import { HINT_CHANNEL } from "./feed-messages.ts";
-import type { LeaderLock, Lease } from "./leader-lock.ts";
 import { LeaderTerm, type LeaderTermDeps } from "./leader-term.ts";
 
 export interface RelayDeps extends LeaderTermDeps {
@@ -10,9 +9,6 @@ export interface RelayDeps extends LeaderTermDeps {
   listen?: (wake: (table: string) => void) => () => void;
 }
 
-/** How often a server that is not the leader tries to become it. */
-const CANDIDATE_INTERVAL_MS = 400;
-
 /**
  * Only the leader reads the log and publishes it, so that commits cost one read and not one per server. This
  * saves work and is not needed for correctness: two leaders publish the same, and a server without any leader
@@ -20,13 +16,13 @@ const CANDIDATE_INTERVAL_MS = 400;
  */
 export class Relay {
   readonly #deps: RelayDeps;
-  readonly #stopping = new AbortController();
+  readonly #leadership: Leadership;
   readonly #undo: (() => void)[] = [];
   #term: LeaderTerm | null = null;
-  #running: Promise<void> = Promise.resolve();
 
   constructor(deps: RelayDeps) {
     this.#deps = deps;
+    this.#leadership = new Leadership(deps.lock, () => this.#lead());
   }
 
   start(): void {
@@ -34,7 +30,7 @@ export class Relay {
     const wake = (table: string) => this.#term?.wake(table);
     this.#undo.push(bus.subscribe(HINT_CHANNEL, wake));
     if (listen) this.#undo.push(listen(wake));
-    this.#running = this.#run();
+    this.#leadership.start();
   }
 
   /**
@@ -51,32 +47,18 @@ export class Relay {
   }
 
   async stop(): Promise<void> {
-    this.#stopping.abort();
     for (const undo of this.#undo.splice(0)) undo();
-    await this.#running;
+    await this.#leadership.stop();
   }
 
-  async #run(): Promise<void> {
-    const { signal } = this.#stopping;
-    while (!signal.aborted) {
-      const lease = await this.#deps.lock.tryAcquire().catch(() => null);
-      if (lease) await this.#lead(lease);
-      await sleep(CANDIDATE_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
-    }
-  }
-
-  async #lead(lease: Lease): Promise<void> {
-    const { signal } = this.#stopping;
-    this.#term = new LeaderTerm(this.#deps);
+  #lead(): () => void {
+    const term = new LeaderTerm(this.#deps);
+    this.#term = term;
     this.#deps.logger.info("this node leads the relay");
-    const stopped = new Promise<void>((resolve) => {
-      if (signal.aborted) resolve();
-      else signal.addEventListener("abort", () => resolve(), { once: true });
-    });
-    await Promise.race([lease.lost, stopped]);
-    this.#term.end();
-    this.#term = null;
-    this.#deps.logger.info("this node leads the relay no more");
-    await lease.release().catch(() => undefined);
+    return () => {
+      term.end();
+      this.#term = null;
+      this.#deps.logger.info("this node leads the relay no more");
+    };
   }
 }

@@ -1,9 +1,9 @@
 import type { ChangesMessage, WireChange } from "../../shared/protocol/changes.ts";
+import type { Broadcaster } from "../../shared/protocol/peer.ts";
 import type { CompiledScope } from "../policy/compiled-scope.ts";
 import { projectChange } from "../policy/project-change.ts";
 import type { LogChange } from "../store/log-change.ts";
 import type { Member } from "./member.ts";
-import type { Broadcaster } from "./peer.ts";
 
 export interface ScopeGroupDeps {
   broadcaster: Broadcaster;

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { Database } from "./database.ts";
 import { endSocket } from "./end-socket.ts";
+import type { LeaderLock, Lease } from "./leadership.ts";
 
 /**
  * The lock of a leader (the relay, the tiles) or of preparing the database (start): a session advisory lock
@@ -12,13 +13,7 @@ const lockKeys = { relay: 7_244_801, tiles: 7_244_802, start: 7_244_803 } as con
 const CHECK_INTERVAL_MS = 2_000;
 const CHECK_TIMEOUT_MS = 4_000;
 
-export interface RelayLease {
-  /** Resolves when the lock is gone without having been released. */
-  readonly lost: Promise<void>;
-  release(): Promise<void>;
-}
-
-export class RelayLock {
+export class RelayLock implements LeaderLock {
   readonly #database: Database;
   readonly #of: keyof typeof lockKeys;
   #candidate: pg.Client | null = null;
@@ -29,7 +24,7 @@ export class RelayLock {
   }
 
   /** Null: another server holds it. The connection is reused for the next try. */
-  async tryAcquire(): Promise<RelayLease | null> {
+  async tryAcquire(): Promise<Lease | null> {
     const client = await this.#connection();
     if (!(await this.#tryLock(client))) return null;
     this.#candidate = null;
@@ -69,7 +64,7 @@ export class RelayLock {
   }
 }
 
-function hold(client: pg.Client): RelayLease {
+function hold(client: pg.Client): Lease {
   const { promise: lost, resolve: lose } = Promise.withResolvers<void>();
   client.on("end", lose).on("error", () => lose());
   const checking = setInterval(() => {

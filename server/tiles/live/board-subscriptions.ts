@@ -1,11 +1,12 @@
 import { Refusal } from "../../../shared/protocol/errors.ts";
 import type { FrameMessage } from "../../../shared/protocol/frame.ts";
+import type { Peer } from "../../../shared/protocol/peer.ts";
 import type { TilesCall } from "../../../shared/protocol/tiles.ts";
 import type { Identity } from "../../auth/identity.ts";
 import type { BoardChange, Boards } from "../boards/boards.ts";
 import type { BoardPlans } from "./board-plans.ts";
 import { EvaluationQuotas, type QuotaLimits } from "./evaluation-quotas.ts";
-import type { LiveBoard, Viewer } from "./live-board.ts";
+import type { LiveBoard } from "./live-board.ts";
 import type { LiveBoards } from "./live-boards.ts";
 import type { BoardRequest } from "./tiles-messages.ts";
 
@@ -24,7 +25,7 @@ interface Subscription {
 }
 
 interface Subscriber {
-  viewer: Viewer;
+  viewer: Peer;
   identity: Identity;
   isHeld: boolean;
   boards: Map<string, Subscription>;
@@ -62,7 +63,7 @@ export class BoardSubscriptions {
    * can overtake it.
    */
   async open(
-    viewer: Viewer,
+    viewer: Peer,
     identity: Identity,
     call: TilesCall,
     answer: (frame: FrameMessage) => void,
@@ -90,7 +91,7 @@ export class BoardSubscriptions {
     }
   }
 
-  close(viewer: Viewer, call: TilesCall): void {
+  close(viewer: Peer, call: TilesCall): void {
     const subscriber = this.#subscribers.get(viewer.id);
     const subscription = subscriber?.boards.get(keyOf(call));
     if (!subscriber || !subscription) return;
@@ -181,7 +182,7 @@ export class BoardSubscriptions {
     answer(liveBoard.add(viewer, requestOf(identity, subscription.call)));
   }
 
-  #subscriber(viewer: Viewer, identity: Identity): Subscriber {
+  #subscriber(viewer: Peer, identity: Identity): Subscriber {
     const known = this.#subscribers.get(viewer.id);
     const subscriber = known ?? { viewer, identity, isHeld: false, boards: new Map() };
     subscriber.identity = identity;

@@ -1,24 +1,8 @@
 import type { FrameMessage, ProvenMessage } from "../../../shared/protocol/frame.ts";
-import type { ServerToClient } from "../../../shared/protocol/socket.ts";
+import type { Broadcaster, Peer } from "../../../shared/protocol/peer.ts";
 import { hashTileValues } from "../engine/hash-tile-values.ts";
 import type { BoardPlan } from "../plan/board-plan.ts";
 import type { BoardRequest, Proof } from "./tiles-messages.ts";
-
-type Message<E extends keyof ServerToClient> = Parameters<ServerToClient[E]>[0];
-
-/** One connection of the tiles. No method waits or throws, also after it is closed. */
-export interface Viewer {
-  readonly id: string;
-  send<E extends keyof ServerToClient>(event: E, message: Message<E>): void;
-  join(room: string): void;
-  leave(room: string): void;
-  bufferedBytes(): number;
-}
-
-/** Sends to all connections of a Socket.IO room; the message is encoded once, whatever their number. */
-export interface FrameBroadcaster {
-  toRoom<E extends keyof ServerToClient>(room: string, event: E, message: Message<E>): void;
-}
 
 /** A connection counts as drained at this share of the bound. */
 const DRAINED_SHARE = 1 / 16;
@@ -30,10 +14,10 @@ const DRAINED_SHARE = 1 / 16;
  */
 export class LiveBoard {
   readonly plan: BoardPlan;
-  readonly #sender: FrameBroadcaster;
+  readonly #sender: Broadcaster;
   readonly #maxBytes: number;
-  readonly #members = new Map<string, Viewer>();
-  readonly #slow = new Map<string, Viewer>();
+  readonly #members = new Map<string, Peer>();
+  readonly #slow = new Map<string, Peer>();
   readonly #requests = new Map<string, BoardRequest>();
   #lastRequest: BoardRequest;
   #frame: FrameMessage | null = null;
@@ -47,7 +31,7 @@ export class LiveBoard {
   receivedAt: number | null = null;
   readonly madeAt = performance.now();
 
-  constructor(plan: BoardPlan, request: BoardRequest, sender: FrameBroadcaster, maxBytes: number) {
+  constructor(plan: BoardPlan, request: BoardRequest, sender: Broadcaster, maxBytes: number) {
     this.plan = plan;
     this.#lastRequest = request;
     this.#sender = sender;
@@ -87,19 +71,19 @@ export class LiveBoard {
   }
 
   /** From now on the viewer is sent every frame; the current one is the answer. */
-  add(viewer: Viewer, request: BoardRequest): FrameMessage {
+  add(viewer: Peer, request: BoardRequest): FrameMessage {
     this.#requests.set(viewer.id, request);
     this.#lastRequest = request;
     return this.#join(viewer);
   }
 
-  #join(viewer: Viewer): FrameMessage {
+  #join(viewer: Peer): FrameMessage {
     this.#members.set(viewer.id, viewer);
     viewer.join(this.name);
     return this.present();
   }
 
-  remove(viewer: Viewer): void {
+  remove(viewer: Peer): void {
     this.#requests.delete(viewer.id);
     this.#slow.delete(viewer.id);
     if (this.#members.delete(viewer.id)) viewer.leave(this.name);
@@ -151,7 +135,7 @@ export class LiveBoard {
     this.#sender.toRoom(this.name, "proven", message);
   }
 
-  #suspend(viewer: Viewer): void {
+  #suspend(viewer: Peer): void {
     this.#members.delete(viewer.id);
     viewer.leave(this.name);
     this.#slow.set(viewer.id, viewer);

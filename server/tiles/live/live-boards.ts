@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { MessageBus } from "../../../shared/protocol/bus-channel.ts";
 import type { FrameMessage } from "../../../shared/protocol/frame.ts";
+import type { Broadcaster } from "../../../shared/protocol/peer.ts";
+import { type LeaderLock, Leadership } from "../../store/leadership.ts";
 import type { FeedState } from "../../store/log-change.ts";
 import { Evaluator } from "../engine/evaluator.ts";
 import type { EvaluatorDeps } from "../engine/evaluator-deps.ts";
-import { type OwnerLock, Ownership } from "../ownership.ts";
 import type { BoardPlan } from "../plan/board-plan.ts";
-import { type FrameBroadcaster, LiveBoard } from "./live-board.ts";
+import { LiveBoard } from "./live-board.ts";
 import { RemoteQueries } from "./remote-queries.ts";
 import {
   type BoardRequest,
@@ -22,8 +23,8 @@ export interface LiveBoardsDeps extends Omit<EvaluatorDeps, "onFrame" | "onProve
   derivePlan: (remote: RemoteRequest) => Promise<BoardPlan | null>;
   /** Whether a request may still lead to the plan. */
   isCurrent: (plan: BoardPlan) => boolean;
-  lock: OwnerLock;
-  sender: FrameBroadcaster;
+  lock: LeaderLock;
+  sender: Broadcaster;
   readFeedStates: () => Promise<FeedState[]>;
   limits: EvaluatorDeps["limits"] & { SLOW_CLIENT_BUFFER_BYTES: number };
 }
@@ -47,7 +48,7 @@ const PROOF_RETRY_MS = 200;
 export class LiveBoards {
   readonly #deps: LiveBoardsDeps;
   readonly #evaluator: Evaluator;
-  readonly #ownership: Ownership;
+  readonly #ownership: Leadership;
   readonly #liveBoards = new Map<string, LiveBoard>();
   /** What screens of other servers show. */
   readonly #remoteQueries: RemoteQueries;
@@ -67,9 +68,10 @@ export class LiveBoards {
       onFound: (plan, isNew) => this.#sendRequested(plan, isNew),
       log: deps.log,
     });
-    this.#ownership = new Ownership(deps.lock, () => {
+    this.#ownership = new Leadership(deps.lock, () => {
       this.#publish({ kind: "ask" });
       this.#update();
+      return () => {};
     });
   }
 
@@ -94,7 +96,7 @@ export class LiveBoards {
   }
 
   get isOwner(): boolean {
-    return this.#ownership.isOwner;
+    return this.#ownership.isLeader;
   }
 
   /** The live board of a plan; from now on it is updated. `request` led to the plan. */

@@ -1,9 +1,9 @@
-import type { ServerToClient } from "../../shared/protocol/socket.ts";
+import type { ServerToClient } from "./socket.ts";
 
 export type ServerEvent = keyof ServerToClient;
 export type MessageOf<E extends ServerEvent> = Parameters<ServerToClient[E]>[0];
 
-/** One connection of the fan-out. No method waits or throws, also after it is closed. */
+/** One connection of a client, as the fan-out and the tiles use it. No method waits or throws, also after it is closed. */
 export interface Peer {
   readonly id: string;
   send<E extends ServerEvent>(event: E, message: MessageOf<E>): void;
