@@ -1,3 +1,4 @@
+import { bindAll } from "../../shared/bind-all.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
@@ -44,29 +45,13 @@ interface Deps {
   revocations: Revocations;
 }
 
-export interface FactorsService {
-  mine: (me: Identity) => Promise<Factors>;
-  startTotp: (me: Identity, password: string) => Promise<TotpSecret>;
-  /** Recovery codes if this is the user's first factor. */
-  confirmTotp: (me: Identity, code: string) => Promise<string[] | null>;
-  removeTotp: (me: Identity, password: string) => Promise<void>;
-  renewCodes: (me: Identity, password: string) => Promise<string[]>;
-  startPasskey: (me: Identity, password: string, site: Site) => Promise<PasskeyOptions>;
-  addPasskey: (me: Identity, call: AddPasskeyCall, site: Site) => Promise<AddedPasskey>;
-  removePasskey: (me: Identity, id: string, password: string) => Promise<void>;
-  of: (me: Subject, user: string) => Promise<Factors>;
-  /** Removes all factors of another user, and ends their sessions. */
-  removeAllOf: (me: Subject, user: string) => Promise<void>;
-}
-
 /** Composes the service; password checks are throttled like sign-ins. */
-export function createFactors(deps: Deps): FactorsService {
+export function createFactors(deps: Deps) {
   const { db } = deps;
   return {
-    mine: (me) => factorsOf(db, me.subject.id),
-    startTotp: (me, password) => startTotp(deps, me, password),
-    confirmTotp: (me, code) => confirmTotp(deps, me, code),
-    async removeTotp(me, password) {
+    mine: (me: Identity) => factorsOf(db, me.subject.id),
+    ...bindAll(deps, { startTotp, confirmTotp, renewCodes, removeAllOf }),
+    async removeTotp(me: Identity, password: string) {
       const proved = await provePassword(deps, me, password);
       await changing(db, me, proved, async (tx) => {
         if (!(await deleteTotp(tx, me.subject.id))) throw new Refusal("not_found");
@@ -74,12 +59,11 @@ export function createFactors(deps: Deps): FactorsService {
         await noteFactor(tx, me, "factor_removed", { factor: "totp" });
       });
     },
-    renewCodes: (me, password) => renewCodes(deps, me, password),
-    async startPasskey(me, password, site) {
+    async startPasskey(me: Identity, password: string, site: Site): Promise<PasskeyOptions> {
       await provePassword(deps, me, password);
       return passkeyToMake(deps, me, site);
     },
-    async addPasskey(me, call, site) {
+    async addPasskey(me: Identity, call: AddPasskeyCall, site: Site): Promise<AddedPasskey> {
       const key = await provenPasskey(deps, me, call, site);
       return changing(db, me, null, async (tx) => {
         const row = await storePasskey(tx, key);
@@ -88,7 +72,7 @@ export function createFactors(deps: Deps): FactorsService {
         return { ...describePasskey(row), recoveryCodes };
       });
     },
-    async removePasskey(me, id, password) {
+    async removePasskey(me: Identity, id: string, password: string) {
       const proved = await provePassword(deps, me, password);
       await changing(db, me, proved, async (tx) => {
         const name = await deletePasskey(tx, me.subject.id, id);
@@ -97,11 +81,10 @@ export function createFactors(deps: Deps): FactorsService {
         await noteFactor(tx, me, "factor_removed", { factor: "passkey", name });
       });
     },
-    async of(me, user) {
+    async of(me: Subject, user: string) {
       await managedUser(db, me, user);
       return factorsOf(db, user);
     },
-    removeAllOf: (me, user) => removeAllOf(deps, me, user),
   };
 }
 
@@ -126,6 +109,7 @@ async function startTotp(deps: Deps, me: Identity, password: string): Promise<To
   throw new Refusal("validation_failed", { fields: { totp: { rule: "state", message } } });
 }
 
+/** Returns recovery codes if this is the user's first factor. */
 async function confirmTotp(deps: Deps, me: Identity, code: string) {
   const attempt = await beginAttempt(deps, { user: me.subject.id });
   const codes = await changing(deps.db, me, null, async (tx) => {
@@ -149,6 +133,7 @@ async function renewCodes(deps: Deps, me: Identity, password: string): Promise<s
   });
 }
 
+/** Removes all factors of another user, and ends their sessions. */
 async function removeAllOf({ db, revocations }: Deps, me: Subject, user: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await lockManagedUser(tx, me, user);
