@@ -36,7 +36,7 @@ import {
   viewsNotice,
 } from "./socket/notices.ts";
 import { broadcasterOf, openSockets } from "./socket/open-sockets.ts";
-import { type SocketDeps, serveSockets } from "./socket/serve-sockets.ts";
+import { type SocketDeps, Sockets } from "./socket/serve-sockets.ts";
 import { startTiles, type TilesDeps } from "./start-tiles.ts";
 import type { CommentChange } from "./store/comments.ts";
 import type { Database } from "./store/database.ts";
@@ -175,7 +175,7 @@ function createServices(deps: LiveDeps, bus: Bus, tokens: ScopeTokens) {
   const identify: TilesDeps["identify"] = (reader) =>
     reader.kind === "display" ? deps.displays.identify(reader.id) : deps.auth.identify(reader);
   const tiles = startTiles({ ...deps, ...sharedDeps, identify });
-  const served = serveSockets({
+  const served = new Sockets({
     ...socketDepsOf(deps),
     sockets,
     fanOut,

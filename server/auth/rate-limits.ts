@@ -9,14 +9,7 @@ import { Refusal } from "../../shared/protocol/errors.ts";
  * what exceeds the limit is what fits into that interval. While the bus is away each server counts alone.
  * Sign-in attempts are counted exactly, in the database.
  */
-export interface RateLimits {
-  /** Counts a call; refuses it beyond the limit, with the time to wait. */
-  take(key: string, limit: number): void;
-  /** How many calls are left in the current window, and the seconds until the next one. */
-  left(key: string, limit: number): { calls: number; seconds: number };
-  /** Exchanges counts with the other servers. Returns a function that stops it. */
-  connect(bus: MessageBus): () => void;
-}
+export type RateLimits = ReturnType<typeof createRateLimits>;
 
 interface Count {
   own: number;
@@ -94,7 +87,7 @@ class Counts {
 }
 
 /** Counts in windows of this length, which begin at the same moments on every server. */
-export function createRateLimits(windowMs: number, now: () => number = Date.now): RateLimits {
+export function createRateLimits(windowMs: number, now: () => number = Date.now) {
   const node = randomUUID();
   const counts = new Counts(windowMs, now);
 
@@ -111,7 +104,8 @@ export function createRateLimits(windowMs: number, now: () => number = Date.now)
   };
 
   return {
-    take(key, limit) {
+    /** Counts a call; refuses it beyond the limit, with the time to wait. */
+    take(key: string, limit: number): void {
       counts.currentWindow();
       const count = counts.of(key);
       if (count.own + count.others >= limit) {
@@ -120,12 +114,14 @@ export function createRateLimits(windowMs: number, now: () => number = Date.now)
       count.own += 1;
       if (count.own >= limit * PUBLISH_THRESHOLD) counts.markForPublishing(key);
     },
-    left(key, limit) {
+    /** How many calls are left in the current window, and the seconds until the next one. */
+    left(key: string, limit: number): { calls: number; seconds: number } {
       counts.currentWindow();
       const { own, others } = counts.of(key);
       return { calls: Math.max(0, limit - own - others), seconds: counts.secondsLeft() };
     },
-    connect(bus) {
+    /** Exchanges counts with the other servers. Returns a function that stops it. */
+    connect(bus: MessageBus): () => void {
       const stop = bus.subscribe(RATES_CHANNEL, receive);
       const timer = setInterval(() => publishDeltas(bus), PUBLISH_INTERVAL_MS);
       timer.unref();

@@ -17,21 +17,18 @@ export type Revocation =
   | { kind: "display"; display: string }
   | { kind: "all" };
 
-export interface Revocations {
-  /** Notifies all listeners. */
-  announce(revocation: Revocation): void;
-  /** Returns a function that unsubscribes. */
-  listen(listener: (revocation: Revocation) => void): () => void;
-}
+export type Revocations = ReturnType<typeof createRevocations>;
 
 /** One for each process. */
-export function createRevocations(): Revocations {
+export function createRevocations() {
   const listeners = new Set<(revocation: Revocation) => void>();
   return {
-    announce(revocation) {
+    /** Notifies all listeners. */
+    announce(revocation: Revocation): void {
       for (const listener of listeners) listener(revocation);
     },
-    listen(listener) {
+    /** Returns a function that unsubscribes. */
+    listen(listener: (revocation: Revocation) => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

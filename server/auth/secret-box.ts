@@ -5,11 +5,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:cr
  * they are encrypted (AES-256-GCM, bound to their owner, so that a row can't be moved to another user).
  * Without one they are stored in plain text, which can still be read once there is a key.
  */
-export interface SecretBox {
-  encrypt(secret: string, owner: string): string;
-  /** Null if it was encrypted with another key, or for another user. */
-  decrypt(encrypted: string, owner: string): string | null;
-}
+export type SecretBox = ReturnType<typeof createSecretBox>;
 
 const CIPHER = "aes-256-gcm";
 const KEY_BYTES = 32;
@@ -19,10 +15,10 @@ const PLAIN = "plain:";
 const ENCRYPTED_FORM = "gcm1:";
 
 /** `key` is any text of enough entropy; the encryption key is derived from it. */
-export function createSecretBox(key: string | undefined): SecretBox {
+export function createSecretBox(key: string | undefined) {
   const derived = key && Buffer.from(hkdfSync("sha256", key, "", "watchfloor secrets", KEY_BYTES));
   return {
-    encrypt(secret, owner) {
+    encrypt(secret: string, owner: string): string {
       if (!derived) return PLAIN + secret;
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv(CIPHER, derived, nonce).setAAD(Buffer.from(owner));
@@ -31,7 +27,8 @@ export function createSecretBox(key: string | undefined): SecretBox {
         ENCRYPTED_FORM + Buffer.concat([nonce, cipher.getAuthTag(), text]).toString("base64url")
       );
     },
-    decrypt(encrypted, owner) {
+    /** Null if it was encrypted with another key, or for another user. */
+    decrypt(encrypted: string, owner: string): string | null {
       if (encrypted.startsWith(PLAIN)) return encrypted.slice(PLAIN.length);
       if (!derived || !encrypted.startsWith(ENCRYPTED_FORM)) return null;
       const bytes = Buffer.from(encrypted.slice(ENCRYPTED_FORM.length), "base64url");

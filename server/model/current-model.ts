@@ -7,15 +7,7 @@ import { loadModel } from "../store/models.ts";
 const noModel: Model = { version: 0, tables: [] };
 
 /** The published model on this server, with listeners to its changes. */
-export interface CurrentModel {
-  get(): Model;
-  /**
-   * Reads the newest version: what was committed before the call is current after it. Listeners are called
-   * only if it differs.
-   */
-  refresh(): Promise<void>;
-  onChange(listener: (model: Model) => void): void;
-}
+export type CurrentModel = Awaited<ReturnType<typeof createCurrentModel>>;
 
 /** The minimum that everything relies on. Another program may have written the row, or an older release. */
 const storedSchema = z.looseObject({
@@ -47,7 +39,7 @@ function requireModel(stored: Model): Model {
 }
 
 /** Reads the published model; empty before set-up. An invalid one is refused, and the previous one stays. */
-export async function createCurrentModel(database: Database): Promise<CurrentModel> {
+export async function createCurrentModel(database: Database) {
   let model = requireModel((await loadModel(database)) ?? noModel);
   const listeners: ((model: Model) => void)[] = [];
   let reading: Promise<void> | null = null;
@@ -72,13 +64,17 @@ export async function createCurrentModel(database: Database): Promise<CurrentMod
   };
 
   return {
-    get: () => model,
-    refresh() {
+    get: (): Model => model,
+    /**
+     * Reads the newest version: what was committed before the call is current after it. Listeners are called
+     * only if it differs.
+     */
+    refresh(): Promise<void> {
       if (reading) mustRepeat = true;
       reading ??= read();
       return reading;
     },
-    onChange(listener) {
+    onChange(listener: (model: Model) => void): void {
       listeners.push(listener);
     },
   };

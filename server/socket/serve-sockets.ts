@@ -43,22 +43,6 @@ export interface SocketDeps extends HandshakeDeps, Omit<DispatchDeps, "calls"> {
   >;
 }
 
-/** The sockets as start-live.ts uses them. */
-export interface Sockets {
-  count(): number;
-  /** Notifies and revalidates everybody: fields may be removed or hidden. */
-  modelChanged(version: number): void;
-  healthChanged(): void;
-  /** Sends a notice to the connections that it is for. */
-  notify(notice: Notice): void;
-  /** Notifies the readers of a list; many changes at once are one notice. */
-  listChanged(list: ChangedList): void;
-  /** Sends the presence of a designer to users who may design wallboards. */
-  toDesigners(connections: readonly string[], message: PresenceMessage): void;
-  /** Sends goodbye and closes every connection; new ones are refused from then on. */
-  close(): Promise<void>;
-}
-
 /** Changes of a list within this time are one notice. Displays report, and webhooks deliver, all the time. */
 const LIST_NOTICE_DELAY_MS = { people: 100, displays: 1_000, webhooks: 1_000 };
 const GOODBYE_FLUSH_MS = 100;
@@ -68,11 +52,7 @@ const RETURN_PER_CONNECTION_MS = 5;
 const RETURN_MAX_MS = 10_000;
 
 /** Connects the sockets with the services behind them. */
-export function serveSockets(deps: SocketDeps): Sockets {
-  return new SocketService(deps);
-}
-
-class SocketService implements Sockets {
+export class Sockets {
   readonly #deps: SocketDeps;
   readonly #calls: ReadonlyMap<string, AnyCall>;
   readonly #connections = new Map<string, Connection>();
@@ -106,17 +86,20 @@ class SocketService implements Sockets {
     return this.#connections.size;
   }
 
+  /** Notifies and revalidates everybody: fields may be removed or hidden. */
   modelChanged(version: number): void {
     this.#deps.sockets.emit("model", { version });
     for (const connection of this.#connections.values()) connection.revalidate();
   }
 
+  /** Sends a notice to the connections that it is for. */
   notify({ message, isFor }: Notice): void {
     for (const connection of this.#connections.values()) {
       if (isFor(connection.lastKnown)) connection.send("notice", message);
     }
   }
 
+  /** Notifies the readers of a list; many changes at once are one notice. */
   listChanged(list: ChangedList): void {
     if (this.#changedLists.has(list)) return;
     const send = () => {
@@ -126,6 +109,7 @@ class SocketService implements Sockets {
     this.#changedLists.set(list, setTimeout(send, LIST_NOTICE_DELAY_MS[list]));
   }
 
+  /** Sends the presence of a designer to users who may design wallboards. */
   toDesigners(connections: readonly string[], message: PresenceMessage): void {
     for (const id of connections) {
       const connection = this.#connections.get(id);
@@ -138,6 +122,7 @@ class SocketService implements Sockets {
     this.#deps.sockets.emit("notice", this.#health());
   }
 
+  /** Sends goodbye and closes every connection; new ones are refused from then on. */
   async close(): Promise<void> {
     this.#closing = true;
     this.#undo();

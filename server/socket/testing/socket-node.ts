@@ -24,7 +24,7 @@ import {
 } from "../../relay/testing/fan-out-environment.ts";
 import { silentLog } from "../../relay/testing/silent-log.ts";
 import { broadcasterOf, openSockets, type SocketServer } from "../open-sockets.ts";
-import { type SocketDeps, type Sockets, serveSockets } from "../serve-sockets.ts";
+import { type SocketDeps, Sockets } from "../serve-sockets.ts";
 import { TestClient } from "./test-client.ts";
 
 /**
@@ -87,7 +87,7 @@ export class SocketNode {
       error: (error: unknown) => void this.errors.push(error),
       warn: (warning: unknown) => void this.warnings.push(warning),
     };
-    this.served = serveSockets({
+    this.served = new Sockets({
       sockets: this.sockets,
       fanOut: this.fanOut,
       boardSubscriptions: noScreens,
