@@ -9,6 +9,7 @@ import {
 import { memo, type PointerEvent, type ReactNode } from "react";
 import type { Field, FieldType, Table } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
+import { modelLabelMessages as labelMessages } from "../../../messages/en/model-labels.ts";
 import { uiMessages } from "../../../messages/en/ui.ts";
 import { OrderButtons } from "../../../ui/order/order-buttons.tsx";
 import { fieldKinds, kindOfField } from "../labels/field-kinds.ts";
@@ -93,9 +94,9 @@ export function fieldSummary(field: Field, { display, stateField }: Table): stri
   const parts = [
     fieldKinds[kindOfField(field)].name(),
     field.name === display && messages.isDisplay(),
-    field.name === stateField && messages.propState(),
-    field.required && messages.propRequired(),
-    field.unique && messages.propUnique(),
+    field.name === stateField && labelMessages.propState(),
+    field.required && labelMessages.propRequired(),
+    field.unique && labelMessages.propUnique(),
   ];
   return parts.filter(Boolean).join(" · ");
 }

@@ -9,6 +9,7 @@ import type { Filter, Json } from "../../../../../shared/filter/filter.ts";
 import { renameInExpression } from "../../../../../shared/model/expression/rename-in-expression.ts";
 import { idOfField, idOfTable, type Model } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
+import { modelLabelMessages as labelMessages } from "../../../messages/en/model-labels.ts";
 import { modelToTree, nameOfKey } from "../document/model-tree.ts";
 import { fieldKinds } from "./field-kinds.ts";
 import { fieldProperties, fieldTypes } from "./field-types.ts";
@@ -54,7 +55,7 @@ export class ModelLabels {
 
   field(table: string, id: string): string {
     const label = this.#fields.get(`${table}\n${id.replace(/^-/, "")}`) ?? id.replace(/^-/, "");
-    return id.startsWith("-") ? messages.descending({ field: label }) : label;
+    return id.startsWith("-") ? labelMessages.descending({ field: label }) : label;
   }
 }
 
@@ -66,15 +67,15 @@ export function describeDifference(difference: Difference, labels: ModelLabels):
   const kind = from === undefined ? "added" : to === undefined ? "removed" : "changed";
   if (table === null) {
     const common = { key, kind: "changed" as const, table };
-    return isReordered(from, to) ? { ...common, subject: messages.tableOrder() } : null;
+    return isReordered(from, to) ? { ...common, subject: labelMessages.tableOrder() } : null;
   }
   const subject = subjectOf(table, below, labels);
   if (isWhole(below)) return { key, kind, table, subject };
   const last = below.at(-1) ?? "";
   if (last.toLowerCase().endsWith("order")) {
     if (!isReordered(from, to)) return null;
-    const parts = (orderLabels[last] ?? messages.partFields)();
-    return { key, kind: "changed", table, subject: messages.orderOf({ parts, subject }) };
+    const parts = (orderLabels[last] ?? labelMessages.partFields)();
+    return { key, kind: "changed", table, subject: labelMessages.orderOf({ parts, subject }) };
   }
   const property = propertyLabel(last, below);
   const added = addedAndRemoved(difference, (id) => labels.field(table, nameOfKey(id)));
@@ -83,17 +84,21 @@ export function describeDifference(difference: Difference, labels: ModelLabels):
   }
   const isSwitch = [from, to].some((part) => part?.kind === "leaf" && part.value === true);
   const describe = (part: MaybeNode) =>
-    part ? valueLabel(part, last, table, labels) : isSwitch ? messages.no() : messages.none();
+    part
+      ? valueLabel(part, last, table, labels)
+      : isSwitch
+        ? labelMessages.no()
+        : labelMessages.none();
   const detail = { property, before: describe(from), after: describe(to) };
   return { key, kind: "changed", table, subject, detail };
 }
 
 const orderLabels: Record<string, () => string> = {
-  order: messages.partFields,
-  optionOrder: messages.partOptions,
-  stateOrder: messages.partStates,
-  transitionOrder: messages.partTransitions,
-  ruleOrder: messages.partRules,
+  order: labelMessages.partFields,
+  optionOrder: labelMessages.partOptions,
+  stateOrder: labelMessages.partStates,
+  transitionOrder: labelMessages.partTransitions,
+  ruleOrder: labelMessages.partRules,
 };
 
 /** Whether a difference concerns a whole part, not one of its properties. */
@@ -108,47 +113,50 @@ function isWhole(below: readonly string[]): boolean {
 function subjectOf(table: string, below: readonly string[], labels: ModelLabels): string {
   const [first, second = "", third, fourth] = below;
   if (first === "fields" && second) {
-    const field = messages.fieldSubject({ field: labels.field(table, second) });
+    const field = labelMessages.fieldSubject({ field: labels.field(table, second) });
     const isOption = third === "options" && fourth !== undefined;
     return isOption
-      ? messages.optionSubject({ option: nameOfKey(fourth), field: labels.field(table, second) })
+      ? labelMessages.optionSubject({
+          option: nameOfKey(fourth),
+          field: labels.field(table, second),
+        })
       : field;
   }
-  if (first === "rules" && second) return messages.ruleSubject({ rule: nameOfKey(second) });
+  if (first === "rules" && second) return labelMessages.ruleSubject({ rule: nameOfKey(second) });
   if (first === "workflow") {
     if (third === undefined) return messages.workflow();
     const name = nameOfKey(third);
     return second === "states"
-      ? messages.stateSubject({ state: name })
-      : messages.transitionSubject({ transition: name });
+      ? labelMessages.stateSubject({ state: name })
+      : labelMessages.transitionSubject({ transition: name });
   }
-  return messages.tableSubject({ table: labels.table(table) });
+  return labelMessages.tableSubject({ table: labels.table(table) });
 }
 
 const propertyLabels: Record<string, () => string> = {
   ...fieldProperties,
-  formerly: messages.propReplaces,
-  recordLabel: messages.propRecordLabel,
-  display: messages.propDisplay,
-  idFrom: messages.propIdFrom,
-  stateField: messages.propStateField,
-  columns: messages.propColumns,
-  sort: messages.propSort,
-  colour: messages.propColour,
-  open: messages.propOpen,
-  initial: messages.propInitial,
-  locks: messages.propLocks,
-  from: messages.propFrom,
-  to: messages.propTo,
-  roles: messages.propRoles,
-  guard: messages.propGuard,
-  requires: messages.propRequires,
+  formerly: labelMessages.propReplaces,
+  recordLabel: labelMessages.propRecordLabel,
+  display: labelMessages.propDisplay,
+  idFrom: labelMessages.propIdFrom,
+  stateField: labelMessages.propStateField,
+  columns: labelMessages.propColumns,
+  sort: labelMessages.propSort,
+  colour: labelMessages.propColour,
+  open: labelMessages.propOpen,
+  initial: labelMessages.propInitial,
+  locks: labelMessages.propLocks,
+  from: labelMessages.propFrom,
+  to: labelMessages.propTo,
+  roles: labelMessages.propRoles,
+  guard: labelMessages.propGuard,
+  requires: labelMessages.propRequires,
   reason: messages.requiresReason,
-  sets: messages.propSets,
+  sets: labelMessages.propSets,
 };
 
 function propertyLabel(name: string, below: readonly string[]): string {
-  if (below[0] === "fields" && name === "options") return messages.partOptions();
+  if (below[0] === "fields" && name === "options") return labelMessages.partOptions();
   return propertyLabels[name]?.() ?? name;
 }
 
@@ -169,8 +177,8 @@ function addedAndRemoved(
     items.filter((item) => !others.includes(item)).map(describe);
   const [gained, lost] = [without(to.items, from.items), without(from.items, to.items)];
   const labels = [
-    gained.length > 0 && messages.gained({ items: gained.join(", ") }),
-    lost.length > 0 && messages.lost({ items: lost.join(", ") }),
+    gained.length > 0 && labelMessages.gained({ items: gained.join(", ") }),
+    lost.length > 0 && labelMessages.lost({ items: lost.join(", ") }),
   ];
   return labels.filter(Boolean).join(", ");
 }
@@ -199,10 +207,12 @@ function valueLabel(
   if (property === "expression") return renameInExpression(String(value), field);
   if (property === "type") return fieldTypes[value as keyof typeof fieldTypes].name();
   if (property === "target") return labels.table(String(value));
-  if (property === "onDelete") return value === "unlink" ? messages.unlinks() : messages.refuses();
+  if (property === "onDelete")
+    return value === "unlink" ? labelMessages.unlinks() : labelMessages.refuses();
   const describe = (one: Json) =>
     fieldRefs.has(property) ? field(String(one)) : plainValueLabel(one);
-  if (Array.isArray(value)) return value.length ? value.map(describe).join(", ") : messages.none();
+  if (Array.isArray(value))
+    return value.length ? value.map(describe).join(", ") : labelMessages.none();
   if (property === "sets" && value !== null && typeof value === "object") {
     return Object.entries(value)
       .map(([id, to]) => `${field(id)} = ${plainValueLabel(to)}`)
@@ -213,7 +223,7 @@ function valueLabel(
 
 function plainValueLabel(value: Json): string {
   if (value === null) return messages.emptyValue();
-  if (typeof value === "boolean") return value ? messages.yes() : messages.no();
+  if (typeof value === "boolean") return value ? labelMessages.yes() : labelMessages.no();
   if (value === "$now") return messages.currentTime();
   if (value === "$me") return messages.currentUser();
   return typeof value === "string" ? messages.quoted({ text: value }) : JSON.stringify(value);

@@ -1,6 +1,6 @@
 import type { Field, FieldType, Model, Recorded } from "../../../../../shared/model/model.ts";
 import { recordedTypes } from "../../../../../shared/model/recorded.ts";
-import { modelMessages as messages } from "../../../messages/en/model.ts";
+import { modelLabelMessages as messages } from "../../../messages/en/model-labels.ts";
 import { patched } from "../document/edit-model.ts";
 import { changeFieldType } from "../fields/change-field-type.ts";
 import { fieldTypes } from "./field-types.ts";

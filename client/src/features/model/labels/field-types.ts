@@ -1,5 +1,5 @@
 import type { Field, FieldType } from "../../../../../shared/model/model.ts";
-import { modelMessages as messages } from "../../../messages/en/model.ts";
+import { modelLabelMessages as messages } from "../../../messages/en/model-labels.ts";
 
 /** The name and a hint for each field type. */
 export const fieldTypes: Record<FieldType, { name: () => string; hint: () => string }> = {

@@ -9,6 +9,7 @@ import {
   type Table,
 } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
+import { modelLabelMessages as labelMessages } from "../../../messages/en/model-labels.ts";
 import { FieldTypeIcon } from "../fields/field-type-icon.tsx";
 import { fieldTypes } from "../labels/field-types.ts";
 import { stateLabel } from "../workflow/edit-workflow.ts";
@@ -72,8 +73,8 @@ function fieldSummary(field: Field, model: Model): string {
   const target = field.target === undefined ? undefined : findTable(model, field.target);
   const parts = [
     fieldTypes[field.type].name() + (field.type === "link" ? ` (${target?.label ?? "?"})` : ""),
-    field.required && messages.propRequired(),
-    field.unique && messages.propUnique(),
+    field.required && labelMessages.propRequired(),
+    field.unique && labelMessages.propUnique(),
     field.options?.map(({ label, value }) => label ?? value).join(", "),
   ];
   return parts.filter(Boolean).join(" · ");
