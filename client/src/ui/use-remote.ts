@@ -14,7 +14,7 @@ interface Options {
   on?: readonly UpdateKind[];
   /** Another key is the reason to read again, such as a filter. */
   key?: string;
-  /** Refreshes relative times and what no notice announces, while the page is visible. Infinite for what never changes. */
+  /** Refreshes what no notice announces, such as a last use, while the page is visible. Infinite for what never changes. */
   everyMs?: number;
 }
 

@@ -10,13 +10,13 @@ import { richText } from "../../messages/rich-text.tsx";
 import { useMe, useModel } from "../../state/use-account.ts";
 import { listComments } from "../../sync/calls/comments.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
+import { Ago } from "../../ui/ago.tsx";
 import { AuthorMark } from "../../ui/author-mark.tsx";
 import { recordName } from "../../ui/change-sets/record-name.ts";
 import { commentsAddress } from "../../ui/comments/comment-place.ts";
 import { CommentText, commentAuthor } from "../../ui/comments/comment-text.tsx";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { formatAgo, formatMoment } from "../../ui/numbers.ts";
 import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
 import classes from "./activity.module.css";
@@ -93,9 +93,7 @@ function CommentRow({ comment }: { comment: CommentInfo }) {
           })}
         </p>
         <p className={classes.about}>
-          <time dateTime={at} title={formatMoment(at)}>
-            {formatAgo(at)}
-          </time>
+          <Ago at={at} />
           <span>{table?.label}</span>
         </p>
         <CommentText text={text} mentions={mentions} me={me.id} />

@@ -6,13 +6,14 @@ import type { ChangeSetInfo } from "../../../../shared/protocol/change-sets.ts";
 import { changeSetMessages as messages } from "../../messages/en/change-sets.ts";
 import { useMe } from "../../state/use-account.ts";
 import { listChangeSets } from "../../sync/calls/change-sets.ts";
+import { Ago } from "../../ui/ago.tsx";
 import { authorName } from "../../ui/author-name.ts";
 import { changeSetAddress } from "../../ui/change-sets/change-set-address.ts";
 import { originLabel, stateLabel } from "../../ui/change-sets/labels.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { ListTable, wideCell } from "../../ui/list-table.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { formatAgo, formatCount, formatMoment } from "../../ui/numbers.ts";
+import { formatCount } from "../../ui/numbers.ts";
 import { Page } from "../../ui/page.tsx";
 import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
@@ -86,9 +87,7 @@ function SetRow({ set }: { set: ChangeSetInfo }) {
       <Table.Td>{formatCount(count)}</Table.Td>
       <Table.Td className={wideCell}>{authorName(by)}</Table.Td>
       <Table.Td className={wideCell}>
-        <time dateTime={updated} title={formatMoment(updated)}>
-          {formatAgo(updated)}
-        </time>
+        <Ago at={updated} />
       </Table.Td>
       <Table.Td />
     </Table.Tr>

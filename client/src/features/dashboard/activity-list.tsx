@@ -5,9 +5,9 @@ import { richText } from "../../messages/rich-text.tsx";
 import { useAbilities } from "../../state/use-account.ts";
 import type { ActivityItem } from "../../sync/calls/activity.ts";
 import { listUsers } from "../../sync/calls/users.ts";
+import { Ago } from "../../ui/ago.tsx";
 import { AuthorMark } from "../../ui/author-mark.tsx";
 import { authorName } from "../../ui/author-name.ts";
-import { formatAgo, formatMoment } from "../../ui/numbers.ts";
 import { recordAddress, tableAddress } from "../../ui/record-address.ts";
 import { useRemote } from "../../ui/use-remote.ts";
 import { changeText } from "./activity-labels.ts";
@@ -55,9 +55,7 @@ export function ActivityList({ items, problem }: Props) {
                     ),
                   })}
                 </span>
-                <time dateTime={change.at} title={formatMoment(change.at)}>
-                  {formatAgo(change.at)}
-                </time>
+                <Ago at={change.at} />
               </Link>
             </li>
           );

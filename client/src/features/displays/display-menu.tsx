@@ -1,8 +1,8 @@
-import { ActionIcon, Menu } from "@mantine/core";
-import { IconDots } from "@tabler/icons-react";
+import { Menu } from "@mantine/core";
 import type { DisplayInfo } from "../../../../shared/protocol/displays.ts";
 import { displaysMessages as messages } from "../../messages/en/displays.ts";
 import { changeDisplay, orderDisplay, type WallboardName } from "../../sync/calls/displays.ts";
+import { ActionsMenu } from "../../ui/actions-menu.tsx";
 import { toast, toastProblem } from "../../ui/toast.tsx";
 import type { DisplayTask } from "./display-dialog.tsx";
 
@@ -28,51 +28,39 @@ export function DisplayMenu({ display, boards, onOpenDialog, onChanged }: Props)
     );
   const isPaired = status !== "revoked" && status !== "pairing";
   return (
-    <Menu position="bottom-end" width={230}>
-      <Menu.Target>
-        <ActionIcon aria-label={messages.actionsFor({ name })}>
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {isPaired && (
-          <>
-            <Menu.Item
-              onClick={() => run(orderDisplay(id, "identify"), messages.identified({ name }))}
-            >
-              {messages.identify()}
-            </Menu.Item>
-            <Menu.Item
-              onClick={() => run(orderDisplay(id, "reload"), messages.reloading({ name }))}
-            >
-              {messages.reload()}
-            </Menu.Item>
-            <Menu.Item onClick={() => mute(!muted)}>
-              {muted ? messages.unmute() : messages.mute()}
-            </Menu.Item>
-            {display.boards.length > 1 && <Boards display={display} boards={boards} run={run} />}
-            <Menu.Divider />
-          </>
-        )}
-        <Menu.Item onClick={() => onOpenDialog({ kind: "edit", display })}>
-          {messages.editItem()}
-        </Menu.Item>
-        <Menu.Item onClick={() => onOpenDialog({ kind: "pairAgain", display })}>
-          {messages.pairAgainItem()}
-        </Menu.Item>
-        {status !== "revoked" && (
+    <ActionsMenu label={messages.actionsFor({ name })} width={230}>
+      {isPaired && (
+        <>
           <Menu.Item
-            color="var(--wf-bad)"
-            onClick={() => onOpenDialog({ kind: "revoke", display })}
+            onClick={() => run(orderDisplay(id, "identify"), messages.identified({ name }))}
           >
-            {messages.revokeItem()}
+            {messages.identify()}
           </Menu.Item>
-        )}
-        <Menu.Item color="var(--wf-bad)" onClick={() => onOpenDialog({ kind: "remove", display })}>
-          {messages.removeItem()}
+          <Menu.Item onClick={() => run(orderDisplay(id, "reload"), messages.reloading({ name }))}>
+            {messages.reload()}
+          </Menu.Item>
+          <Menu.Item onClick={() => mute(!muted)}>
+            {muted ? messages.unmute() : messages.mute()}
+          </Menu.Item>
+          {display.boards.length > 1 && <Boards display={display} boards={boards} run={run} />}
+          <Menu.Divider />
+        </>
+      )}
+      <Menu.Item onClick={() => onOpenDialog({ kind: "edit", display })}>
+        {messages.editItem()}
+      </Menu.Item>
+      <Menu.Item onClick={() => onOpenDialog({ kind: "pairAgain", display })}>
+        {messages.pairAgainItem()}
+      </Menu.Item>
+      {status !== "revoked" && (
+        <Menu.Item color="var(--wf-bad)" onClick={() => onOpenDialog({ kind: "revoke", display })}>
+          {messages.revokeItem()}
         </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      )}
+      <Menu.Item color="var(--wf-bad)" onClick={() => onOpenDialog({ kind: "remove", display })}>
+        {messages.removeItem()}
+      </Menu.Item>
+    </ActionsMenu>
   );
 }
 

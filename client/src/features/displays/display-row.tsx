@@ -10,8 +10,8 @@ import {
 import type { DisplayInfo } from "../../../../shared/protocol/displays.ts";
 import { displaysMessages as messages } from "../../messages/en/displays.ts";
 import type { WallboardName } from "../../sync/calls/displays.ts";
+import { Ago } from "../../ui/ago.tsx";
 import { wideCell } from "../../ui/list-table.tsx";
-import { formatAgo, formatMoment } from "../../ui/numbers.ts";
 import type { DisplayTask } from "./display-dialog.tsx";
 import { boardsLabel, lagLabel, machineLabel, statusLabels } from "./display-labels.ts";
 import { DisplayMenu } from "./display-menu.tsx";
@@ -82,9 +82,7 @@ function State({ display: { status, lastSeen } }: { display: DisplayInfo }) {
         {statusLabels[status]()}
       </span>
       {status !== "online" && lastSeen && (
-        <time className={classes.more} dateTime={lastSeen} title={formatMoment(lastSeen)}>
-          {messages.lastSeen({ ago: formatAgo(lastSeen) })}
-        </time>
+        <Ago className={classes.more} at={lastSeen} text={(ago) => messages.lastSeen({ ago })} />
       )}
     </Stack>
   );

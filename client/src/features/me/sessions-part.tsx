@@ -3,9 +3,10 @@ import { IconDeviceDesktop, IconDeviceMobile } from "@tabler/icons-react";
 import type { SessionEntry } from "../../../../shared/protocol/sessions.ts";
 import { meMessages as messages } from "../../messages/en/me.ts";
 import { endMyOtherSessions, endMySession } from "../../sync/calls/my-security.ts";
+import { Ago } from "../../ui/ago.tsx";
 import { describeAgent } from "../../ui/describe-agent.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
-import { formatAgo, formatMoment } from "../../ui/numbers.ts";
+import { formatMoment } from "../../ui/numbers.ts";
 import { toast, toastProblem } from "../../ui/toast.tsx";
 import type { Remote } from "../../ui/use-remote.ts";
 import { Part } from "./part.tsx";
@@ -55,9 +56,7 @@ function SessionRow({ session, onEnd }: { session: SessionEntry; onEnd: () => vo
           {session.current ? (
             <strong className={classes.here}>{messages.thisBrowser()}</strong>
           ) : (
-            <time dateTime={session.lastSeen} title={formatMoment(session.lastSeen)}>
-              {messages.lastUsed({ ago: formatAgo(session.lastSeen) })}
-            </time>
+            <Ago at={session.lastSeen} text={(ago) => messages.lastUsed({ ago })} />
           )}
           {" · "}
           {messages.sessionAbout({ ip: session.ip, since: formatMoment(session.createdAt) })}

@@ -11,12 +11,12 @@ import { store } from "../../state/store.ts";
 import { useMe, useModel } from "../../state/use-account.ts";
 import { listComments } from "../../sync/calls/comments.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
+import { Ago } from "../../ui/ago.tsx";
 import { AuthorMark } from "../../ui/author-mark.tsx";
 import { recordName } from "../../ui/change-sets/record-name.ts";
 import { commentsAddress } from "../../ui/comments/comment-place.ts";
 import { CommentText, commentAuthor } from "../../ui/comments/comment-text.tsx";
 import { useLabelUpdates } from "../../ui/fields/use-label-updates.ts";
-import { formatAgo, formatMoment } from "../../ui/numbers.ts";
 import { toast } from "../../ui/toast.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
 import classes from "./mentions-menu.module.css";
@@ -103,9 +103,7 @@ function Mention({ comment, onLeave }: { comment: CommentInfo; onLeave(): void }
         <div className={classes.excerpt}>
           <CommentText text={text} mentions={mentions} me={me.id} />
         </div>
-        <time dateTime={at} title={formatMoment(at)}>
-          {formatAgo(at)}
-        </time>
+        <Ago at={at} />
       </div>
     </li>
   );

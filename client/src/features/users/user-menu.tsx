@@ -1,6 +1,5 @@
-import { ActionIcon, Menu } from "@mantine/core";
+import { Menu } from "@mantine/core";
 import {
-  IconDots,
   IconKey,
   IconLogout,
   IconMail,
@@ -13,6 +12,7 @@ import {
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
 import { usersMessages as messages } from "../../messages/en/users.ts";
 import { endSessionsOf } from "../../sync/calls/users.ts";
+import { ActionsMenu } from "../../ui/actions-menu.tsx";
 import { toast, toastProblem } from "../../ui/toast.tsx";
 import type { UserChange } from "./user-change.ts";
 import classes from "./users-table.module.css";
@@ -40,50 +40,43 @@ export function UserMenu({ user, change, onTask }: Props) {
       : change({ status: "disabled" }, messages.disabledDone({ name: user.name }));
   const task = (name: UserTask) => () => onTask(name);
   return (
-    <Menu position="bottom-end" width={250}>
-      <Menu.Target>
-        <ActionIcon aria-label={messages.actionsFor({ name: user.name })}>
-          <IconDots size={18} stroke={1.6} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconTags {...icon} />} onClick={task("attributes")}>
-          {messages.attributesItem()}
-        </Menu.Item>
-        <Menu.Divider />
+    <ActionsMenu label={messages.actionsFor({ name: user.name })} width={250}>
+      <Menu.Item leftSection={<IconTags {...icon} />} onClick={task("attributes")}>
+        {messages.attributesItem()}
+      </Menu.Item>
+      <Menu.Divider />
+      <Menu.Item
+        leftSection={isInvited ? <IconMail {...icon} /> : <IconKey {...icon} />}
+        disabled={isOff}
+        onClick={task("link")}
+      >
+        {isInvited ? messages.newInvitationItem() : messages.resetItem()}
+        {isOff && <span className={classes.why}>{messages.enableFirst()}</span>}
+      </Menu.Item>
+      <Menu.Item leftSection={<IconShieldOff {...icon} />} onClick={task("factors")}>
+        {messages.removeFactorItem()}
+      </Menu.Item>
+      <Menu.Item leftSection={<IconLogout {...icon} />} onClick={() => void endSessions(user)}>
+        {messages.endSessions()}
+      </Menu.Item>
+      <Menu.Divider />
+      {!isInvited && (
         <Menu.Item
-          leftSection={isInvited ? <IconMail {...icon} /> : <IconKey {...icon} />}
-          disabled={isOff}
-          onClick={task("link")}
+          color={isOff ? undefined : "var(--wf-bad)"}
+          leftSection={isOff ? <IconUserCheck {...icon} /> : <IconUserOff {...icon} />}
+          onClick={() => void toggle()}
         >
-          {isInvited ? messages.newInvitationItem() : messages.resetItem()}
-          {isOff && <span className={classes.why}>{messages.enableFirst()}</span>}
+          {isOff ? messages.enable() : messages.disable()}
         </Menu.Item>
-        <Menu.Item leftSection={<IconShieldOff {...icon} />} onClick={task("factors")}>
-          {messages.removeFactorItem()}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconLogout {...icon} />} onClick={() => void endSessions(user)}>
-          {messages.endSessions()}
-        </Menu.Item>
-        <Menu.Divider />
-        {!isInvited && (
-          <Menu.Item
-            color={isOff ? undefined : "var(--wf-bad)"}
-            leftSection={isOff ? <IconUserCheck {...icon} /> : <IconUserOff {...icon} />}
-            onClick={() => void toggle()}
-          >
-            {isOff ? messages.enable() : messages.disable()}
-          </Menu.Item>
-        )}
-        <Menu.Item
-          color="var(--wf-bad)"
-          leftSection={<IconTrash {...icon} />}
-          onClick={task("remove")}
-        >
-          {isInvited ? messages.revokeItem() : messages.removeItem()}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      )}
+      <Menu.Item
+        color="var(--wf-bad)"
+        leftSection={<IconTrash {...icon} />}
+        onClick={task("remove")}
+      >
+        {isInvited ? messages.revokeItem() : messages.removeItem()}
+      </Menu.Item>
+    </ActionsMenu>
   );
 }
 

@@ -4,9 +4,9 @@ import type { RoleInfo } from "../../../../shared/protocol/roles.ts";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
 import { usersMessages as messages } from "../../messages/en/users.ts";
 import { useMe } from "../../state/use-account.ts";
+import { Ago } from "../../ui/ago.tsx";
 import { attributeText } from "../../ui/attribute-text.ts";
 import { wideCell } from "../../ui/list-table.tsx";
-import { formatAgo, formatMoment } from "../../ui/numbers.ts";
 import { UserAvatar } from "../../ui/user-avatar.tsx";
 import { mayChange, rolesFor } from "./offered-roles.ts";
 import { type UserChange, userChangeFor } from "./user-change.ts";
@@ -45,13 +45,7 @@ export function UserRow({ user, roles, onChanged, onTask }: Props) {
         <Status user={user} />
       </Table.Td>
       <Table.Td className={`${wideCell} ${classes.seen}`}>
-        {user.lastSeen ? (
-          <time dateTime={user.lastSeen} title={formatMoment(user.lastSeen)}>
-            {formatAgo(user.lastSeen)}
-          </time>
-        ) : (
-          messages.never()
-        )}
+        {user.lastSeen ? <Ago at={user.lastSeen} /> : messages.never()}
       </Table.Td>
       <Table.Td ta="end">
         {mayChange(me, user) && user.id !== me.id && (

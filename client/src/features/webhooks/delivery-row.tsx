@@ -4,8 +4,9 @@ import { Link } from "wouter";
 import type { WebhookDelivery, WebhookInfo } from "../../../../shared/protocol/webhooks.ts";
 import { webhooksMessages as messages } from "../../messages/en/webhooks.ts";
 import { replayDelivery } from "../../sync/calls/webhooks.ts";
+import { Ago } from "../../ui/ago.tsx";
 import { wideCell } from "../../ui/list-table.tsx";
-import { formatAgo, formatMoment } from "../../ui/numbers.ts";
+import { formatAgo } from "../../ui/numbers.ts";
 import { recordAddress } from "../../ui/record-address.ts";
 import { toast, toastProblem } from "../../ui/toast.tsx";
 import { StatusMark } from "./status-mark.tsx";
@@ -43,9 +44,7 @@ export function DeliveryRow({ hook, delivery, onChanged }: Props) {
         <Outcome delivery={delivery} />
       </Table.Td>
       <Table.Td className={wideCell}>
-        <time dateTime={createdAt} title={formatMoment(createdAt)}>
-          {formatAgo(createdAt)}
-        </time>
+        <Ago at={createdAt} />
       </Table.Td>
       <Table.Td className={wideCell}>
         {durationMs === null ? "–" : messages.milliseconds({ count: durationMs })}

@@ -1,9 +1,9 @@
-import { ActionIcon, Menu } from "@mantine/core";
-import { IconDots } from "@tabler/icons-react";
+import { Menu } from "@mantine/core";
 import { useLocation } from "wouter";
 import type { WebhookInfo } from "../../../../shared/protocol/webhooks.ts";
 import { webhooksMessages as messages } from "../../messages/en/webhooks.ts";
 import { pauseWebhook, testWebhook } from "../../sync/calls/webhooks.ts";
+import { ActionsMenu } from "../../ui/actions-menu.tsx";
 import { toast, toastFailure, toastProblem } from "../../ui/toast.tsx";
 import { deliveryNote } from "./webhook-labels.ts";
 
@@ -30,51 +30,42 @@ export function WebhookMenu({ hook, onTask, onChanged, isPage = false }: Props) 
       .then(() => toast(message), toastProblem)
       .then(onChanged);
   return (
-    <Menu position="bottom-end" width={230}>
-      <Menu.Target>
-        <ActionIcon aria-label={messages.actionsFor({ name })}>
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {!isPage && (
-          <Menu.Item onClick={() => navigate(`/admin/webhooks/${id}`)}>
-            {messages.viewDeliveries()}
-          </Menu.Item>
-        )}
-        {isMine && (
-          <Menu.Item onClick={() => void sendTest(hook).then(onChanged)}>
-            {messages.test()}
-          </Menu.Item>
-        )}
-        {state === "missed" && (
-          <Menu.Item onClick={() => run("resume", messages.dismissedDone({ name }))}>
-            {messages.dismiss()}
-          </Menu.Item>
-        )}
-        {state === "paused" ? (
-          <Menu.Item onClick={() => run("resume", messages.resumedDone({ name }))}>
-            {messages.resume()}
-          </Menu.Item>
-        ) : (
-          <Menu.Item onClick={() => run("pause", messages.pausedDone({ name }))}>
-            {messages.pause()}
-          </Menu.Item>
-        )}
-        <Menu.Divider />
-        {isMine && (
-          <>
-            <Menu.Item onClick={() => onTask({ kind: "edit", hook })}>{messages.edit()}</Menu.Item>
-            <Menu.Item onClick={() => onTask({ kind: "replaceSecret", hook })}>
-              {messages.replaceSecret()}
-            </Menu.Item>
-          </>
-        )}
-        <Menu.Item color="var(--wf-bad)" onClick={() => onTask({ kind: "remove", hook })}>
-          {messages.remove()}
+    <ActionsMenu label={messages.actionsFor({ name })} width={230}>
+      {!isPage && (
+        <Menu.Item onClick={() => navigate(`/admin/webhooks/${id}`)}>
+          {messages.viewDeliveries()}
         </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      )}
+      {isMine && (
+        <Menu.Item onClick={() => void sendTest(hook).then(onChanged)}>{messages.test()}</Menu.Item>
+      )}
+      {state === "missed" && (
+        <Menu.Item onClick={() => run("resume", messages.dismissedDone({ name }))}>
+          {messages.dismiss()}
+        </Menu.Item>
+      )}
+      {state === "paused" ? (
+        <Menu.Item onClick={() => run("resume", messages.resumedDone({ name }))}>
+          {messages.resume()}
+        </Menu.Item>
+      ) : (
+        <Menu.Item onClick={() => run("pause", messages.pausedDone({ name }))}>
+          {messages.pause()}
+        </Menu.Item>
+      )}
+      <Menu.Divider />
+      {isMine && (
+        <>
+          <Menu.Item onClick={() => onTask({ kind: "edit", hook })}>{messages.edit()}</Menu.Item>
+          <Menu.Item onClick={() => onTask({ kind: "replaceSecret", hook })}>
+            {messages.replaceSecret()}
+          </Menu.Item>
+        </>
+      )}
+      <Menu.Item color="var(--wf-bad)" onClick={() => onTask({ kind: "remove", hook })}>
+        {messages.remove()}
+      </Menu.Item>
+    </ActionsMenu>
   );
 }
 

@@ -3,8 +3,8 @@ import { Link } from "wouter";
 import type { WebhookInfo } from "../../../../shared/protocol/webhooks.ts";
 import { webhooksMessages as messages } from "../../messages/en/webhooks.ts";
 import { useModel } from "../../state/use-account.ts";
+import { Ago } from "../../ui/ago.tsx";
 import { wideCell } from "../../ui/list-table.tsx";
-import { formatAgo, formatMoment } from "../../ui/numbers.ts";
 import { StatusMark } from "./status-mark.tsx";
 import { contentLabel, notesOf } from "./webhook-labels.ts";
 import { WebhookMenu, type WebhookTask } from "./webhook-menu.tsx";
@@ -44,9 +44,7 @@ export function WebhookRow({ hook, onTask, onChanged }: Props) {
       <Table.Td className={wideCell}>
         {last ? (
           <div className={classes.words}>
-            <time dateTime={last.at} title={formatMoment(last.at)}>
-              {formatAgo(last.at)}
-            </time>
+            <Ago at={last.at} />
             {last.status !== null && (
               <span className={classes.more}>
                 {messages.answered({ status: String(last.status) })}

@@ -1,8 +1,8 @@
-import { ActionIcon, Menu, Modal } from "@mantine/core";
-import { IconDots } from "@tabler/icons-react";
+import { Menu, Modal } from "@mantine/core";
 import { useState } from "react";
 import type { ApiTokenInfo } from "../../../../shared/protocol/api-tokens.ts";
 import { tokensMessages as messages } from "../../messages/en/tokens.ts";
+import { ActionsMenu } from "../actions-menu.tsx";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { NameInput } from "../name-input.tsx";
 import { SubmitForm } from "../submit-form.tsx";
@@ -22,19 +22,12 @@ export function TokenMenu(props: Props) {
   const close = () => setTask(null);
   return (
     <>
-      <Menu position="bottom-end" width={180}>
-        <Menu.Target>
-          <ActionIcon aria-label={messages.actionsFor({ name })}>
-            <IconDots size={18} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={() => setTask("rename")}>{messages.renameItem()}</Menu.Item>
-          <Menu.Item color="var(--wf-bad)" onClick={() => setTask("revoke")}>
-            {messages.revokeItem()}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <ActionsMenu label={messages.actionsFor({ name })} width={180}>
+        <Menu.Item onClick={() => setTask("rename")}>{messages.renameItem()}</Menu.Item>
+        <Menu.Item color="var(--wf-bad)" onClick={() => setTask("revoke")}>
+          {messages.revokeItem()}
+        </Menu.Item>
+      </ActionsMenu>
       {task === "rename" && <RenameDialog {...props} onClose={close} />}
       {task === "revoke" && (
         <ConfirmDialog

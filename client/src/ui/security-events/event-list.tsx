@@ -17,8 +17,8 @@ import {
   securityEventGroups,
 } from "../../../../shared/protocol/security-events.ts";
 import { securityMessages as messages } from "../../messages/en/security.ts";
+import { Ago } from "../ago.tsx";
 import { describeAgent } from "../describe-agent.ts";
-import { formatAgo, formatMoment } from "../numbers.ts";
 import { eventText, eventTone } from "./event-labels.ts";
 import classes from "./event-list.module.css";
 
@@ -60,9 +60,7 @@ export function EventRow({ event }: { event: SecurityEvent }) {
           {event.ip === null ? messages.onServer() : `${event.ip} · ${label}`}
         </span>
       </div>
-      <time className={classes.at} dateTime={event.at} title={formatMoment(event.at)}>
-        {formatAgo(event.at)}
-      </time>
+      <Ago className={classes.at} at={event.at} />
     </li>
   );
 }

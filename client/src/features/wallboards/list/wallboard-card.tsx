@@ -1,11 +1,12 @@
-import { ActionIcon, Menu } from "@mantine/core";
-import { IconCopy, IconDots, IconTrash } from "@tabler/icons-react";
+import { Menu } from "@mantine/core";
+import { IconCopy, IconTrash } from "@tabler/icons-react";
 import { Link } from "wouter";
 import { gridOf } from "../../../../../shared/model/wallboard/wallboard.ts";
 import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts";
 import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
 import { richText } from "../../../messages/rich-text.tsx";
-import { formatAgo, formatMoment } from "../../../ui/numbers.ts";
+import { ActionsMenu } from "../../../ui/actions-menu.tsx";
+import { Ago } from "../../../ui/ago.tsx";
 import classes from "./wallboards.module.css";
 
 interface Props {
@@ -18,11 +19,7 @@ interface Props {
 /** One board: a sketch of its tiles, its name, and whether it is published. */
 export function WallboardCard({ board, mayChange, onDuplicate, onDelete }: Props) {
   const { name, id, updated } = board;
-  const time = (
-    <time dateTime={updated.at} title={formatMoment(updated.at)}>
-      {formatAgo(updated.at)}
-    </time>
-  );
+  const time = <Ago at={updated.at} />;
   return (
     <li className={classes.card}>
       <Link href={`/wallboards/${encodeURIComponent(id)}`} className={classes.open}>
@@ -36,25 +33,18 @@ export function WallboardCard({ board, mayChange, onDuplicate, onDelete }: Props
         </span>
       </Link>
       {mayChange && (
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <ActionIcon className={classes.menu ?? ""} aria-label={messages.actionsFor({ name })}>
-              <IconDots size={18} stroke={1.6} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item leftSection={<IconCopy size={16} stroke={1.6} />} onClick={onDuplicate}>
-              {messages.duplicate()}
-            </Menu.Item>
-            <Menu.Item
-              color="var(--wf-bad)"
-              leftSection={<IconTrash size={16} stroke={1.6} />}
-              onClick={onDelete}
-            >
-              {messages.delete()}
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+        <ActionsMenu label={messages.actionsFor({ name })} className={classes.menu ?? ""}>
+          <Menu.Item leftSection={<IconCopy size={16} stroke={1.6} />} onClick={onDuplicate}>
+            {messages.duplicate()}
+          </Menu.Item>
+          <Menu.Item
+            color="var(--wf-bad)"
+            leftSection={<IconTrash size={16} stroke={1.6} />}
+            onClick={onDelete}
+          >
+            {messages.delete()}
+          </Menu.Item>
+        </ActionsMenu>
       )}
     </li>
   );
