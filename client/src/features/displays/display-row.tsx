@@ -1,4 +1,4 @@
-import { Stack, Table } from "@mantine/core";
+import { Table } from "@mantine/core";
 import {
   IconAlertTriangleFilled,
   IconCircleCheckFilled,
@@ -11,18 +11,20 @@ import type { DisplayInfo } from "../../../../shared/protocol/displays.ts";
 import { displaysMessages as messages } from "../../messages/en/displays.ts";
 import type { WallboardName } from "../../sync/calls/displays.ts";
 import { Ago } from "../../ui/ago.tsx";
+import cells from "../../ui/cells.module.css";
 import { wideCell } from "../../ui/list-table.tsx";
+import { StatusMark } from "../../ui/status-mark.tsx";
 import type { DisplayTask } from "./display-dialog.tsx";
 import { boardsLabel, lagLabel, machineLabel, statusLabels } from "./display-labels.ts";
 import { DisplayMenu } from "./display-menu.tsx";
 import classes from "./displays.module.css";
 
-const icons = {
-  online: IconCircleCheckFilled,
-  stale: IconAlertTriangleFilled,
-  offline: IconSquareRoundedXFilled,
-  pairing: IconCircleDashed,
-  revoked: IconCircleOff,
+const marks = {
+  online: ["good", IconCircleCheckFilled],
+  stale: ["warn", IconAlertTriangleFilled],
+  offline: ["bad", IconSquareRoundedXFilled],
+  pairing: ["plain", IconCircleDashed],
+  revoked: ["plain", IconCircleOff],
 } as const;
 
 interface Props {
@@ -41,30 +43,30 @@ export function DisplayRow({ display, boards, onOpenDialog, onChanged }: Props) 
   return (
     <Table.Tr data-display={display.id}>
       <Table.Td>
-        <Stack gap={1} lh={1.4} miw={0}>
+        <div className={cells.lines}>
           <span className={classes.name}>
             {display.name}
             {display.muted && <IconVolumeOff size={15} aria-label={messages.muted()} />}
           </span>
-          <span className={classes.more}>{boardsLabel(display, nameOf)}</span>
-        </Stack>
+          <span className={cells.detail}>{boardsLabel(display, nameOf)}</span>
+        </div>
       </Table.Td>
       <Table.Td>
         <State display={display} />
       </Table.Td>
       <Table.Td className={wideCell}>
-        <Stack gap={1} lh={1.4} miw={0}>
+        <div className={cells.lines}>
           <span>{isRunning && report?.board ? nameOf(report.board) : "–"}</span>
-          {isRunning && <span className={classes.more}>{lagLabel(report?.lagMs)}</span>}
-        </Stack>
+          {isRunning && <span className={cells.detail}>{lagLabel(report?.lagMs)}</span>}
+        </div>
       </Table.Td>
       <Table.Td className={wideCell}>
-        <Stack gap={1} lh={1.4} miw={0}>
+        <div className={cells.lines}>
           <span>{machineLabel(display)}</span>
           {display.upToDate === false && (
             <span className={classes.old}>{messages.olderVersion()}</span>
           )}
-        </Stack>
+        </div>
       </Table.Td>
       <Table.Td ta="end">
         <DisplayMenu {...{ display, boards, onOpenDialog, onChanged }} />
@@ -74,16 +76,13 @@ export function DisplayRow({ display, boards, onOpenDialog, onChanged }: Props) 
 }
 
 function State({ display: { status, lastSeen } }: { display: DisplayInfo }) {
-  const Icon = icons[status];
+  const [tone, icon] = marks[status];
   return (
-    <Stack gap={1} lh={1.4} miw={0}>
-      <span className={classes.status} data-status={status}>
-        <Icon size={16} aria-hidden="true" />
-        {statusLabels[status]()}
-      </span>
+    <div className={cells.lines}>
+      <StatusMark tone={tone} icon={icon} label={statusLabels[status]()} />
       {status !== "online" && lastSeen && (
-        <Ago className={classes.more} at={lastSeen} text={(ago) => messages.lastSeen({ ago })} />
+        <Ago className={cells.detail} at={lastSeen} text={(ago) => messages.lastSeen({ ago })} />
       )}
-    </Stack>
+    </div>
   );
 }

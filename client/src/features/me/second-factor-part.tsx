@@ -5,6 +5,7 @@ import type { Factors } from "../../../../shared/protocol/factors.ts";
 import { meMessages as messages } from "../../messages/en/me.ts";
 import { readMyFactors } from "../../sync/calls/my-security.ts";
 import { passkeysSupported } from "../../sync/calls/passkey.ts";
+import cells from "../../ui/cells.module.css";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { formatAgo, formatMoment } from "../../ui/numbers.ts";
 import { useRemote } from "../../ui/use-remote.ts";
@@ -96,9 +97,9 @@ function Row(props: { icon: ReactNode; name: string; about: string; children: Re
   return (
     <li className={classes.row}>
       {props.icon}
-      <div className={classes.words}>
-        <span className={classes.name}>{props.name}</span>
-        <span className={classes.about}>{props.about}</span>
+      <div className={cells.lines}>
+        <span className={cells.title}>{props.name}</span>
+        <span className={cells.detail}>{props.about}</span>
       </div>
       {props.children}
     </li>

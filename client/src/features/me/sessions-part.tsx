@@ -4,6 +4,7 @@ import type { SessionEntry } from "../../../../shared/protocol/sessions.ts";
 import { meMessages as messages } from "../../messages/en/me.ts";
 import { endMyOtherSessions, endMySession } from "../../sync/calls/my-security.ts";
 import { Ago } from "../../ui/ago.tsx";
+import cells from "../../ui/cells.module.css";
 import { describeAgent } from "../../ui/describe-agent.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { formatMoment } from "../../ui/numbers.ts";
@@ -50,9 +51,9 @@ function SessionRow({ session, onEnd }: { session: SessionEntry; onEnd: () => vo
   return (
     <li className={classes.row}>
       <Shape size={20} stroke={1.5} aria-hidden="true" />
-      <div className={classes.words}>
-        <span className={classes.name}>{label}</span>
-        <span className={classes.about}>
+      <div className={cells.lines}>
+        <span className={cells.title}>{label}</span>
+        <span className={cells.detail}>
           {session.current ? (
             <strong className={classes.here}>{messages.thisBrowser()}</strong>
           ) : (

@@ -8,6 +8,7 @@ import { listRoles } from "../../sync/calls/users.ts";
 import { CreateTokenDialog } from "../../ui/api-tokens/create-token-dialog.tsx";
 import { usageLabel } from "../../ui/api-tokens/token-labels.ts";
 import { TokenMenu } from "../../ui/api-tokens/token-menu.tsx";
+import cells from "../../ui/cells.module.css";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
 import { Part } from "./part.tsx";
@@ -37,12 +38,12 @@ export function TokensPart() {
           {mine.map((token) => (
             <li key={token.id} className={classes.row} data-token={token.id}>
               <IconApi size={20} stroke={1.5} aria-hidden="true" />
-              <div className={classes.words}>
-                <span className={classes.name}>{token.name}</span>
-                <span className={classes.about}>
+              <div className={cells.lines}>
+                <span className={cells.title}>{token.name}</span>
+                <span className={cells.detail}>
                   {`${token.prefix}… · ${token.roleName ?? messages.yourRole()}`}
                 </span>
-                <span className={classes.about}>{usageLabel(token)}</span>
+                <span className={cells.detail}>{usageLabel(token)}</span>
               </div>
               <TokenMenu
                 token={token}

@@ -4,6 +4,7 @@ import { tokensMessages as messages } from "../../messages/en/tokens.ts";
 import { renameToken, revokeToken } from "../../sync/calls/api-tokens.ts";
 import { stateLabel } from "../../ui/api-tokens/token-labels.ts";
 import { TokenMenu } from "../../ui/api-tokens/token-menu.tsx";
+import cells from "../../ui/cells.module.css";
 import { wideCell } from "../../ui/list-table.tsx";
 import { formatAgo, formatMoment } from "../../ui/numbers.ts";
 import classes from "./tokens.module.css";
@@ -14,8 +15,8 @@ export function TokenRow({ token, onChanged }: { token: ApiTokenInfo; onChanged:
   return (
     <Table.Tr data-token={token.id}>
       <Table.Td>
-        <div className={classes.words}>
-          <span className={classes.name}>{token.name}</span>
+        <div className={cells.lines}>
+          <span className={cells.title}>{token.name}</span>
           <span className={classes.prefix}>{token.prefix}…</span>
           {refused && <span className={classes.refused}>{refused}</span>}
         </div>

@@ -6,7 +6,9 @@ import { usersMessages as messages } from "../../messages/en/users.ts";
 import { useMe } from "../../state/use-account.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { attributeText } from "../../ui/attribute-text.ts";
+import cells from "../../ui/cells.module.css";
 import { wideCell } from "../../ui/list-table.tsx";
+import { StatusMark } from "../../ui/status-mark.tsx";
 import { UserAvatar } from "../../ui/user-avatar.tsx";
 import { mayChange, rolesFor } from "./offered-roles.ts";
 import { type UserChange, userChangeFor } from "./user-change.ts";
@@ -14,9 +16,9 @@ import { UserMenu, type UserTask } from "./user-menu.tsx";
 import classes from "./users-table.module.css";
 
 const statuses = {
-  active: { label: messages.active, Icon: IconCircleCheckFilled },
-  invited: { label: messages.invited, Icon: IconCircleDashed },
-  disabled: { label: messages.disabled, Icon: IconCircleOff },
+  active: { tone: "good", label: messages.active, icon: IconCircleCheckFilled },
+  invited: { tone: "warn", label: messages.invited, icon: IconCircleDashed },
+  disabled: { tone: "quiet", label: messages.disabled, icon: IconCircleOff },
 } as const;
 
 interface Props {
@@ -57,22 +59,19 @@ export function UserRow({ user, roles, onChanged, onTask }: Props) {
 }
 
 function Status({ user: { status } }: { user: UserInfo }) {
-  const { label, Icon } = statuses[status];
-  return (
-    <span className={classes.status} data-status={status}>
-      <Icon size={16} aria-hidden="true" />
-      {label()}
-    </span>
-  );
+  const { label, ...mark } = statuses[status];
+  return <StatusMark {...mark} label={label()} />;
 }
 
 function UserCell({ user, isMe }: { user: UserInfo; isMe: boolean }) {
   return (
     <div className={classes.who}>
       <UserAvatar name={user.name} colour={user.colour} size={32} decorative />
-      <div className={classes.words}>
-        <span className={classes.name}>{isMe ? messages.you({ name: user.name }) : user.name}</span>
-        <span className={classes.mail}>{user.email}</span>
+      <div className={cells.lines}>
+        <strong className={cells.title}>
+          {isMe ? messages.you({ name: user.name }) : user.name}
+        </strong>
+        <span className={`${cells.detail} ${classes.mail}`}>{user.email}</span>
         {user.status !== "active" && (
           <span className={classes.narrow}>
             <Status user={user} />
@@ -85,7 +84,7 @@ function UserCell({ user, isMe }: { user: UserInfo; isMe: boolean }) {
 
 function Attributes({ user: { attributes = {} } }: { user: UserInfo }) {
   const entries = Object.entries(attributes);
-  if (entries.length === 0) return <span className={classes.none}>{messages.none()}</span>;
+  if (entries.length === 0) return <span className={cells.detail}>{messages.none()}</span>;
   return (
     <Group component="span" gap={4} align="stretch">
       {entries.map(([name, value]) => (

@@ -5,12 +5,13 @@ import type { WebhookDelivery, WebhookInfo } from "../../../../shared/protocol/w
 import { webhooksMessages as messages } from "../../messages/en/webhooks.ts";
 import { replayDelivery } from "../../sync/calls/webhooks.ts";
 import { Ago } from "../../ui/ago.tsx";
+import cells from "../../ui/cells.module.css";
 import { wideCell } from "../../ui/list-table.tsx";
 import { formatAgo } from "../../ui/numbers.ts";
 import { recordAddress } from "../../ui/record-address.ts";
 import { toast, toastProblem } from "../../ui/toast.tsx";
-import { StatusMark } from "./status-mark.tsx";
 import { deliveryNote, deliveryTitle } from "./webhook-labels.ts";
+import { WebhookStateMark } from "./webhook-state-mark.tsx";
 import classes from "./webhooks.module.css";
 
 interface Props {
@@ -31,10 +32,10 @@ export function DeliveryRow({ hook, delivery, onChanged }: Props) {
   return (
     <Table.Tr data-delivery={id}>
       <Table.Td>
-        <div className={classes.words}>
+        <div className={cells.lines}>
           <span>{event}</span>
           {record !== null && hook.table !== null && (
-            <Link className={classes.more} href={recordAddress(hook.table, record)}>
+            <Link className={cells.detail} href={recordAddress(hook.table, record)}>
               {record}
             </Link>
           )}
@@ -76,10 +77,10 @@ function Outcome({ delivery }: { delivery: WebhookDelivery }) {
     ...(state === "retrying" && nextAt ? [messages.nextAttempt({ ago: formatAgo(nextAt) })] : []),
   ];
   return (
-    <div className={classes.words}>
-      <StatusMark state={state} />
-      {note && <span className={classes.more}>{note}</span>}
-      {facts.length > 0 && <span className={classes.more}>{facts.join(" · ")}</span>}
+    <div className={cells.lines}>
+      <WebhookStateMark state={state} />
+      {note && <span className={cells.detail}>{note}</span>}
+      {facts.length > 0 && <span className={cells.detail}>{facts.join(" · ")}</span>}
       {excerpt && state !== "delivered" && <span className={classes.excerpt}>{excerpt}</span>}
     </div>
   );

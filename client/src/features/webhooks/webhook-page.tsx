@@ -6,6 +6,7 @@ import type { WebhookDelivery, WebhookInfo } from "../../../../shared/protocol/w
 import { webhooksMessages as messages } from "../../messages/en/webhooks.ts";
 import { useModel } from "../../state/use-account.ts";
 import { listDeliveries, readWebhook } from "../../sync/calls/webhooks.ts";
+import cells from "../../ui/cells.module.css";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { ListTable } from "../../ui/list-table.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -72,9 +73,9 @@ function Summary({ hook }: { hook: WebhookInfo }) {
       : []),
   ];
   return (
-    <div className={classes.words}>
+    <div className={cells.lines}>
       <WebhookStatus hook={hook} />
-      <span className={classes.more}>{parts.join(" · ")}</span>
+      <span className={cells.detail}>{parts.join(" · ")}</span>
     </div>
   );
 }

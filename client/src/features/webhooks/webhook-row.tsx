@@ -4,11 +4,11 @@ import type { WebhookInfo } from "../../../../shared/protocol/webhooks.ts";
 import { webhooksMessages as messages } from "../../messages/en/webhooks.ts";
 import { useModel } from "../../state/use-account.ts";
 import { Ago } from "../../ui/ago.tsx";
+import cells from "../../ui/cells.module.css";
 import { wideCell } from "../../ui/list-table.tsx";
-import { StatusMark } from "./status-mark.tsx";
 import { contentLabel, notesOf } from "./webhook-labels.ts";
 import { WebhookMenu, type WebhookTask } from "./webhook-menu.tsx";
-import classes from "./webhooks.module.css";
+import { WebhookStateMark } from "./webhook-state-mark.tsx";
 
 interface Props {
   hook: WebhookInfo;
@@ -25,34 +25,34 @@ export function WebhookRow({ hook, onTask, onChanged }: Props) {
   return (
     <Table.Tr data-webhook={id}>
       <Table.Td>
-        <div className={classes.words}>
-          <Link className={classes.name} href={`/admin/webhooks/${id}`}>
+        <div className={cells.lines}>
+          <Link className={cells.title} href={`/admin/webhooks/${id}`}>
             {name}
           </Link>
-          <span className={classes.more}>{url}</span>
+          <span className={cells.detail}>{url}</span>
         </div>
       </Table.Td>
       <Table.Td>
         <WebhookStatus hook={hook} />
       </Table.Td>
       <Table.Td className={wideCell}>
-        <div className={classes.words}>
+        <div className={cells.lines}>
           <span>{contentLabel(hook, model)}</span>
-          {!isMine && <span className={classes.more}>{author}</span>}
+          {!isMine && <span className={cells.detail}>{author}</span>}
         </div>
       </Table.Td>
       <Table.Td className={wideCell}>
         {last ? (
-          <div className={classes.words}>
+          <div className={cells.lines}>
             <Ago at={last.at} />
             {last.status !== null && (
-              <span className={classes.more}>
+              <span className={cells.detail}>
                 {messages.answered({ status: String(last.status) })}
               </span>
             )}
           </div>
         ) : (
-          <span className={classes.more}>{messages.neverSent()}</span>
+          <span className={cells.detail}>{messages.neverSent()}</span>
         )}
       </Table.Td>
       <Table.Td ta="end">
@@ -66,9 +66,9 @@ export function WebhookRow({ hook, onTask, onChanged }: Props) {
 export function WebhookStatus({ hook }: { hook: WebhookInfo }) {
   const notes = notesOf(hook);
   return (
-    <div className={classes.words}>
-      <StatusMark state={hook.state} />
-      {notes.length > 0 && <span className={classes.more}>{notes.join(" · ")}</span>}
+    <div className={cells.lines}>
+      <WebhookStateMark state={hook.state} />
+      {notes.length > 0 && <span className={cells.detail}>{notes.join(" · ")}</span>}
     </div>
   );
 }

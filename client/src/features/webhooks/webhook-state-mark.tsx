@@ -8,8 +8,8 @@ import {
   IconSquareRoundedXFilled,
 } from "@tabler/icons-react";
 import type { DeliveryState, WebhookState } from "../../../../shared/protocol/webhooks.ts";
+import { StatusMark } from "../../ui/status-mark.tsx";
 import { deliveryLabels, stateLabels } from "./webhook-labels.ts";
-import classes from "./webhooks.module.css";
 
 const marks = {
   active: ["good", IconCircleCheckFilled],
@@ -26,13 +26,8 @@ const marks = {
 
 const labels = { ...stateLabels, ...deliveryLabels };
 
-/** The state of a webhook or a delivery: icon and word, so that colour is never alone. */
-export function StatusMark({ state }: { state: WebhookState | DeliveryState }) {
-  const [tone, Icon] = marks[state];
-  return (
-    <span className={classes.status} data-tone={tone}>
-      <Icon size={16} aria-hidden="true" />
-      {labels[state]()}
-    </span>
-  );
+/** The state of a webhook or a delivery. */
+export function WebhookStateMark({ state }: { state: WebhookState | DeliveryState }) {
+  const [tone, icon] = marks[state];
+  return <StatusMark tone={tone} icon={icon} label={labels[state]()} />;
 }
