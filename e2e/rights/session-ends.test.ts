@@ -195,9 +195,9 @@ describe("E9: users are notified of changes to what they manage", () => {
     await userNotice;
     const hook = {
       name: "Hall",
-      url: "http://127.0.0.1:9/",
+      url: "https://hall.invalid/",
       table: "incidents",
-      events: ["create"],
+      events: ["created"],
     };
     const hookNotice = nextNotice(socket, "webhooks");
     const { id } = await ownerUser.call<{ id: string }>("POST", "/webhooks", hook);
