@@ -1,7 +1,7 @@
 import { Tooltip } from "@mantine/core";
 import { IconAlertTriangle, IconCloudOff, IconLoader2, IconPointFilled } from "@tabler/icons-react";
-import classes from "./connection-pill.module.css";
 import { connectionView } from "./connection-view.ts";
+import classes from "./pill.module.css";
 import { useConnectionFacts } from "./use-connection-facts.ts";
 
 const icons = {

@@ -20,6 +20,7 @@ import { useLabelUpdates } from "../../ui/fields/use-label-updates.ts";
 import { toast } from "../../ui/toast.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
 import classes from "./mentions-menu.module.css";
+import list from "./popover-list.module.css";
 
 /** Also finds what no notice announced. */
 const REFRESH_MS = 120_000;
@@ -60,7 +61,7 @@ export function MentionsMenu() {
           </ActionIcon>
         </Tooltip>
       </Popover.Target>
-      <Popover.Dropdown p={0} className={classes.list ?? ""} aria-label={messages.mentions()}>
+      <Popover.Dropdown p={0} className={list.list ?? ""} aria-label={messages.mentions()}>
         {items?.length ? (
           <ul>
             {items.map((comment) => (
@@ -86,7 +87,7 @@ function Mention({ comment, onLeave }: { comment: CommentInfo; onLeave(): void }
   const table = findTable(useModel(), name);
   const title = table ? recordName(table, record, [], labels) : record;
   return (
-    <li className={classes.item} data-unread={unread || undefined}>
+    <li className={`${list.item} ${classes.item}`} data-unread={unread || undefined}>
       <AuthorMark by={author} colour={author.colour || undefined} />
       <div className={classes.body}>
         <p className={classes.head}>
@@ -100,7 +101,7 @@ function Mention({ comment, onLeave }: { comment: CommentInfo; onLeave(): void }
           })}
           {unread && <span className={classes.new}>{messages.new()}</span>}
         </p>
-        <div className={classes.excerpt}>
+        <div className={list.excerpt}>
           <CommentText text={text} mentions={mentions} me={me.id} />
         </div>
         <Ago at={at} />

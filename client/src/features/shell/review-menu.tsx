@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Popover, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Group, Popover, Tooltip } from "@mantine/core";
 import { IconAlertTriangle, IconCopy, IconPencil, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { Link } from "wouter";
@@ -15,6 +15,8 @@ import { pageCore } from "../../sync/page/page-core.ts";
 import { COMMENT_PLACE, commentsAddress } from "../../ui/comments/comment-place.ts";
 import { copyText } from "../../ui/copy-text.ts";
 import { recordAddress } from "../../ui/record-address.ts";
+import pill from "./pill.module.css";
+import list from "./popover-list.module.css";
 import classes from "./review-menu.module.css";
 
 /** Counts the user's edits that need a decision, in any table, and links to each of them. */
@@ -40,7 +42,7 @@ export function ReviewMenu() {
       <Popover.Target>
         <button
           type="button"
-          className={classes.pill}
+          className={pill.pill}
           data-tone={urgent > 0 ? "warn" : undefined}
           aria-label={urgent > 0 ? messages.toReviewLabel({ count: urgent }) : label}
           aria-expanded={opened}
@@ -50,7 +52,7 @@ export function ReviewMenu() {
           <span role="status">{label}</span>
         </button>
       </Popover.Target>
-      <Popover.Dropdown className={classes.list ?? ""} aria-label={messages.editsToReview()}>
+      <Popover.Dropdown className={list.list ?? ""} aria-label={messages.editsToReview()}>
         <ul>
           {issues.map((issue) => (
             <Issue
@@ -71,7 +73,7 @@ export function ReviewMenu() {
 function Issue({ issue, onLeave }: { issue: EditIssue; onLeave(): void }) {
   const { table, record, kind, message } = issue;
   return (
-    <li className={classes.item}>
+    <Group component="li" gap={8} align="flex-start" wrap="nowrap" className={list.item ?? ""}>
       <div className={classes.text}>
         <strong dir="auto">{titleOf(useModel(), issue)}</strong>
         <span>{kind === "rejected" ? message : explanations[kind]()}</span>
@@ -96,7 +98,7 @@ function Issue({ issue, onLeave }: { issue: EditIssue; onLeave(): void }) {
           </ActionIcon>
         </Tooltip>
       )}
-    </li>
+    </Group>
   );
 }
 
@@ -108,7 +110,7 @@ const explanations = {
 function Text({ text, onLeave }: { text: UnsavedText; onLeave(): void }) {
   const copy = () => void copyText(text.text, messages.textCopied());
   return (
-    <li className={classes.item}>
+    <Group component="li" gap={8} align="flex-start" wrap="nowrap" className={list.item ?? ""}>
       <div className={classes.text}>
         <strong dir="auto">
           <Link href={addressOf(text)} onClick={onLeave}>
@@ -116,7 +118,7 @@ function Text({ text, onLeave }: { text: UnsavedText; onLeave(): void }) {
           </Link>
         </strong>
         <span>{messages.notSaved({ reason: text.reason })}</span>
-        <q dir="auto" className={classes.quote}>
+        <q dir="auto" className={list.excerpt}>
           {text.text}
         </q>
       </div>
@@ -134,7 +136,7 @@ function Text({ text, onLeave }: { text: UnsavedText; onLeave(): void }) {
           <IconTrash size={16} />
         </ActionIcon>
       </Tooltip>
-    </li>
+    </Group>
   );
 }
 
