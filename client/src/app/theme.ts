@@ -85,6 +85,7 @@ export const theme = createTheme({
       h1: { fontSize: "1.375rem", lineHeight: "1.3" },
       h2: { fontSize: "1.0625rem", lineHeight: "1.35" },
       h3: { fontSize: "0.9375rem", lineHeight: "1.4" },
+      h4: { fontSize: "0.8125rem", lineHeight: "1.45" },
     },
   },
   components: {

@@ -1,4 +1,4 @@
-import { Stack } from "@mantine/core";
+import { Stack, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import classes from "./part.module.css";
 
@@ -7,7 +7,9 @@ export function Part(props: { title: string; text: string; children: ReactNode }
   return (
     <section className={classes.part}>
       <div>
-        <h2 className={classes.title}>{props.title}</h2>
+        <Title order={2} size="h3">
+          {props.title}
+        </Title>
         <p className={classes.text}>{props.text}</p>
       </div>
       <Stack gap={20}>{props.children}</Stack>

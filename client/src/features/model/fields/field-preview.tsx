@@ -1,3 +1,4 @@
+import { Title } from "@mantine/core";
 import { useEffect, useId, useState } from "react";
 import type { Json } from "../../../../../shared/filter/filter.ts";
 import { initialValue } from "../../../../../shared/model/initial-value.ts";
@@ -31,7 +32,7 @@ export function FieldPreview({ field }: { field: Field }) {
   const number = field.automatic && value === null ? messages.automaticNumber() : null;
   return (
     <aside className={classes.preview} aria-label={messages.previewOf({ field: field.label })}>
-      <h4 className={classes.previewTitle}>{messages.preview()}</h4>
+      <Title order={4}>{messages.preview()}</Title>
       <p className={classes.previewHint}>{messages.previewText()}</p>
       <label className={classes.previewLabel} htmlFor={id}>
         {field.required ? messages.fieldRequired({ field: field.label }) : field.label}
@@ -69,7 +70,7 @@ function ComputedPreview({ field }: { field: Field }) {
   const { recorded } = field;
   return (
     <aside className={classes.preview} aria-label={messages.previewOf({ field: field.label })}>
-      <h4 className={classes.previewTitle}>{messages.preview()}</h4>
+      <Title order={4}>{messages.preview()}</Title>
       <p className={classes.previewHint}>
         {recorded === undefined
           ? messages.computedText({ field: field.label })

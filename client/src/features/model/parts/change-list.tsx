@@ -1,4 +1,4 @@
-import { Stack } from "@mantine/core";
+import { Stack, Title } from "@mantine/core";
 import { IconMinus, IconPencil, IconPlus } from "@tabler/icons-react";
 import type { Model } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
@@ -19,9 +19,7 @@ export function ChangeList({ changes, between }: Props) {
   const tables = [...new Set(changes.map(({ table }) => table))];
   return tables.map((table) => (
     <Stack key={table ?? ""} component="section" gap={4}>
-      <h4 className={classes.title}>
-        {table === null ? messages.allTables() : labels.table(table)}
-      </h4>
+      <Title order={4}>{table === null ? messages.allTables() : labels.table(table)}</Title>
       <ul className={classes.list}>
         {changes
           .filter((change) => change.table === table)

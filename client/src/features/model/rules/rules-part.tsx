@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Stack, TextInput } from "@mantine/core";
+import { ActionIcon, Button, Group, Stack, TextInput, Title } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { describeFilter } from "../../../../../shared/filter/describe.ts";
 import { findField, type Rule, type Table } from "../../../../../shared/model/model.ts";
@@ -61,7 +61,7 @@ function RuleCard({ rule, index, table }: { rule: Rule; index: number; table: Ta
   return (
     <article className={classes.rule} aria-label={messages.ruleNumber({ number: index + 1 })}>
       <Group component="header" gap={0} justify="space-between" wrap="nowrap">
-        <h3 className={classes.title}>{messages.ruleNumber({ number: index + 1 })}</h3>
+        <Title order={3}>{messages.ruleNumber({ number: index + 1 })}</Title>
         <ActionIcon
           size="sm"
           aria-label={messages.removeRule({ number: index + 1 })}

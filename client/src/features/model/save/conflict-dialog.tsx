@@ -1,4 +1,4 @@
-import { Stack } from "@mantine/core";
+import { Stack, Title } from "@mantine/core";
 import { useMemo, useState } from "react";
 import type { Conflict } from "../../../../../shared/document/merge.ts";
 import type { ModelDocument } from "../../../../../shared/protocol/model-plan.ts";
@@ -14,7 +14,6 @@ import { AuthorName } from "../draft/author-name.tsx";
 import { useDraft } from "../draft/use-draft.tsx";
 import { describeChanges, describeDifference, ModelLabels } from "../labels/describe-changes.ts";
 import { ChangeList } from "../parts/change-list.tsx";
-import classes from "./save.module.css";
 
 interface Props {
   newer: ModelDocument;
@@ -50,20 +49,20 @@ export function ModelConflictDialog({ newer, onClose }: Props) {
     >
       <Stack gap={16}>
         <Stack component="section" gap={8}>
-          <h3 className={classes.sideTitle}>
+          <Title order={3}>
             {richText(messages.theirChanges({ time: formatMoment(newer.at) }), {
               user: () => <AuthorName by={newer.by} />,
             })}
-          </h3>
+          </Title>
           <ChangeList changes={describeChanges(base, theirs)} between={[base, theirs]} />
         </Stack>
         <Stack component="section" gap={8}>
-          <h3 className={classes.sideTitle}>{messages.myChanges()}</h3>
+          <Title order={3}>{messages.myChanges()}</Title>
           <ChangeList changes={describeChanges(base, draft)} between={[base, draft]} />
         </Stack>
         {conflicts.length > 0 && (
           <Stack component="section" gap={8}>
-            <h3 className={classes.sideTitle}>{messages.bothChanged()}</h3>
+            <Title order={3}>{messages.bothChanged()}</Title>
             <ConflictList
               conflicts={conflicts.map((conflict) => describeConflict(conflict, labels))}
               chosen={(key) => choices[key] ?? "mine"}

@@ -1,3 +1,4 @@
+import { Title } from "@mantine/core";
 import { describeFilter } from "../../../../../shared/filter/describe.ts";
 import {
   type Field,
@@ -20,7 +21,9 @@ import classes from "./versions.module.css";
 export function VersionView({ model }: { model: Model }) {
   return (
     <section aria-label={messages.fullVersion({ version: model.version })} className={classes.view}>
-      <h2 className={classes.title}>{messages.fullVersion({ version: model.version })}</h2>
+      <Title order={2} size="h3">
+        {messages.fullVersion({ version: model.version })}
+      </Title>
       {model.tables.length === 0 && <p className={classes.dim}>{messages.noTables()}</p>}
       {model.tables.map((table) => (
         <TableView key={idOfTable(table)} table={table} model={model} />

@@ -1,4 +1,12 @@
-import { Button, MultiSelect, NativeSelect, Stack, Switch, UnstyledButton } from "@mantine/core";
+import {
+  Button,
+  MultiSelect,
+  NativeSelect,
+  Stack,
+  Switch,
+  Title,
+  UnstyledButton,
+} from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { idOfField, idOfTable, type Table } from "../../../../../shared/model/model.ts";
 import { initialStates, type WorkflowState } from "../../../../../shared/model/workflow.ts";
@@ -49,7 +57,7 @@ export function StateForm({ state, onSelect, onConnect }: Props) {
       aria-label={messages.stateNamed({ name: label })}
       onSubmit={(event) => event.preventDefault()}
     >
-      <h3 className={classes.title}>{messages.state()}</h3>
+      <Title order={3}>{messages.state()}</Title>
       <NameAndColour
         state={state}
         onSelect={onSelect}
@@ -194,7 +202,7 @@ function OutgoingTransitions({ state: { value }, onSelect, onConnect }: Props) {
   const isInitial = initialStates(workflow).includes(value);
   return (
     <Stack gap={6}>
-      <h4 className={classes.subtitle}>{messages.outgoing()}</h4>
+      <Title order={4}>{messages.outgoing()}</Title>
       {isFinal(table, value) && (
         <p className={classes.lead}>{isInitial ? messages.noOutgoing() : messages.isFinal()}</p>
       )}

@@ -1,4 +1,4 @@
-import { Button, MultiSelect, NativeSelect, Stack, Switch, TextInput } from "@mantine/core";
+import { Button, MultiSelect, NativeSelect, Stack, Switch, TextInput, Title } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import type { Transition } from "../../../../../shared/model/workflow.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
@@ -49,7 +49,7 @@ export function TransitionForm({ transition, onSelect }: Props) {
       aria-label={messages.transitionNamed({ name: label })}
       onSubmit={(event) => event.preventDefault()}
     >
-      <h3 className={classes.title}>{messages.transition()}</h3>
+      <Title order={3}>{messages.transition()}</Title>
       <Name transition={transition} error={at("label") ?? at("name")} onSelect={onSelect} />
       <RouteFields transition={transition} at={at} patch={patch} />
       <RolesField transition={transition} patch={patch} />

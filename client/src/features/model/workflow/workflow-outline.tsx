@@ -1,4 +1,4 @@
-import { Stack, UnstyledButton } from "@mantine/core";
+import { Stack, Title, UnstyledButton } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { describeFilter } from "../../../../../shared/filter/describe.ts";
 import { findField, type Table } from "../../../../../shared/model/model.ts";
@@ -28,7 +28,9 @@ export function WorkflowOutline({ table, workflow, selection, onSelect }: Props)
     countProblems("workflow", kind, index) > 0;
   return (
     <Stack aria-label={messages.outlineLabel()} component="section" gap={8}>
-      <h3 className={classes.subtitle}>{messages.outline()}</h3>
+      <Title order={3} size="h4">
+        {messages.outline()}
+      </Title>
       <ul className={classes.states}>
         {workflow.states.map((state, index) => (
           <li key={state.value}>

@@ -1,4 +1,4 @@
-import { Button, Stack } from "@mantine/core";
+import { Button, Stack, Title } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Workflow } from "../../../../../shared/model/workflow.ts";
@@ -34,7 +34,7 @@ function StartWorkflow() {
   const fields = stateFields(table);
   return (
     <section className={classes.start} aria-label={messages.workflow()}>
-      <h3 className={classes.title}>{messages.noWorkflow()}</h3>
+      <Title order={3}>{messages.noWorkflow()}</Title>
       <p className={classes.lead}>{messages.noWorkflowText({ record: table.recordLabel })}</p>
       <div className={classes.actions}>
         <Button

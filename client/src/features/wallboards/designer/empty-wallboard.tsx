@@ -1,3 +1,4 @@
+import { Title } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import type { TileKind } from "../../../../../shared/model/wallboard/tile.ts";
 import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
@@ -17,7 +18,7 @@ export function EmptyWallboard({ sources, onAdd }: Props) {
   const possible = possibleKinds(sources);
   return (
     <section className={classes.empty} aria-label={messages.emptyBoard()}>
-      <h2 className={classes.title}>{messages.addFirst()}</h2>
+      <Title order={2}>{messages.addFirst()}</Title>
       <ul className={classes.ghosts}>
         {firstKinds
           .filter((kind) => possible.includes(kind))

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Switch, Tooltip } from "@mantine/core";
+import { ActionIcon, Group, Switch, Title, Tooltip } from "@mantine/core";
 import { IconCopy, IconTrash } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import {
@@ -40,7 +40,9 @@ export function TileForm({ tile, sources, onTile, onRemove, onDuplicate }: Props
   return (
     <section className={classes.form} aria-label={messages.selectedTile()}>
       <Group justify="space-between" wrap="nowrap">
-        <h2 className={classes.title}>{kindLabels[tile.kind].label()}</h2>
+        <Title order={2} size="h3">
+          {kindLabels[tile.kind].label()}
+        </Title>
         <Group gap={4} wrap="nowrap">
           <ToolButton label={messages.duplicateTile()} onClick={onDuplicate}>
             <IconCopy size={16} stroke={1.6} />
@@ -179,7 +181,9 @@ function MoreParts({ tile, onChange }: PartProps<DataTile>) {
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className={classes.part}>
-      <h3 className={classes.partTitle}>{title}</h3>
+      <Title order={3} size="h4">
+        {title}
+      </Title>
       {children}
     </div>
   );

@@ -1,3 +1,4 @@
+import { Title } from "@mantine/core";
 import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts";
 import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
 import type { EditedBoard } from "../../../sync/wallboards/board-edits.ts";
@@ -17,7 +18,9 @@ export function WallboardForm({ info, onBoard }: Props) {
   const { name, grid, zone, theme } = info;
   return (
     <section className={classes.form} aria-label={messages.board()}>
-      <h2 className={classes.title}>{messages.board()}</h2>
+      <Title order={2} size="h3">
+        {messages.board()}
+      </Title>
       <DraftText
         label={messages.name()}
         value={name}
