@@ -101,7 +101,7 @@ export class Sockets {
 
   /** Notifies the readers of a list; many changes at once are one notice. */
   listChanged(list: ChangedList): void {
-    if (this.#changedLists.has(list)) return;
+    if (this.#closing || this.#changedLists.has(list)) return;
     const send = () => {
       this.#changedLists.delete(list);
       this.notify(listNotice(list));
