@@ -1,7 +1,7 @@
 import type { Page } from "playwright";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
-import { cardIn, dragCard, focusedColumn, wide } from "./testing/board.ts";
+import { cardIn, column, dragCard, focusedColumn, wide } from "./testing/board.ts";
 import type { Visitor } from "./testing/browser.ts";
 import { cell, makeRecord, openTable, waitForText } from "./testing/grid.ts";
 import { openProduct } from "./testing/product.ts";
@@ -66,6 +66,28 @@ describe("the board", () => {
     await mara.getByRole("button", { name: "Resolve" }).press("Enter");
     await card(mara, "Resolved").waitFor();
     await expect.poll(() => focusedColumn(mara)).toBe("Resolved");
+  });
+
+  it("moves a card with Shift and an arrow to the next column that accepts it", async () => {
+    await openBoard(mara);
+    await card(mara, "New").getByRole("link").focus();
+    await mara.keyboard.press("Shift+ArrowRight");
+    await card(mara, "Active").waitFor();
+    await expect.poll(() => focusedColumn(mara)).toBe("Active");
+  });
+
+  it("begins a record at the end of a column, as a draft with its value", async () => {
+    await mara.setViewportSize({ width: 1440, height: 900 });
+    await mara.goto(`${product.url}/t/incidents/board?group=priority`);
+    await mara.getByRole("button", { name: "New incident in 1 - Critical" }).click();
+    const panel = mara.getByRole("complementary");
+    await panel.getByText("Draft: only you can see it.").waitFor();
+    const draft = column(mara, "1 - Critical").locator("[data-card]").filter({ hasText: "draft" });
+    await draft.getByRole("link", { name: "New incident" }).waitFor();
+    await panel.getByRole("textbox", { name: "Title" }).fill("Begun on the board");
+    await panel.getByRole("textbox", { name: "Title" }).press("Enter");
+    await column(mara, "1 - Critical").getByText("Begun on the board").waitFor();
+    await draft.waitFor({ state: "detached" });
   });
 
   it("asks for what a transition needs before it runs, and changes nothing when cancelled", async () => {

@@ -62,13 +62,21 @@ it("shows the whole workflow at first, and zooms in, out and back", async () => 
   expect((await overflow()).wide).toBe(true);
   const box = await frame.boundingBox();
   if (!box) throw new Error("the diagram has no frame");
-  // the corner is ground: states begin behind a margin
-  await page.mouse.move(box.x + 8, box.y + 8);
+  // The lower right corner is ground: lanes end at the states that they lead to.
+  const ground = { x: box.x + box.width - 24, y: box.y + box.height - 24 };
+  await page.mouse.move(ground.x, ground.y);
   await page.mouse.down();
-  await page.mouse.move(box.x - 142, box.y + 8, { steps: 4 });
+  await page.mouse.move(ground.x - 150, ground.y, { steps: 4 });
   await page.mouse.up();
   await expect.poll(() => frame.evaluate((it) => it.scrollLeft)).toBeGreaterThan(0);
   await page.getByRole("button", { name: "Fit", exact: true }).click();
+  await expect.poll(width).toBe(fitted);
+  await diagram
+    .getByRole("button", { name: /Active/ })
+    .first()
+    .press("+");
+  await expect.poll(width).toBeGreaterThan(fitted);
+  await page.keyboard.press("0");
   await expect.poll(width).toBe(fitted);
 });
 

@@ -6,14 +6,14 @@ import { findTable, type Table } from "../../shared/model/model.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import { commit } from "./commit.ts";
 import type { DemoUser } from "./demo-user.ts";
-import { type Actor, newIncident, nextEdit } from "./simulated-edits.ts";
+import { type Actor, mayBeClosed, newIncident, nextEdit } from "./simulated-edits.ts";
 
 const TABLE = "incidents";
 /** The rows that a newcomer sees first: the simulated work happens there. */
-const ROWS_LOADED = 24;
+const ROWS_LOADED = 40;
 const REALIGN_EVERY_EDITS = 6;
-/** New incidents are created from time to time, and faster when there is no work left. */
-const NEW_INCIDENT_PERCENT = { busy: 4, idle: 30 };
+/** New incidents are created about once a minute, and faster when there is no work left. */
+const NEW_INCIDENT_PERCENT = { busy: 2, idle: 30 };
 const BUSY_FROM_OPEN = 12;
 
 /**
@@ -36,7 +36,7 @@ export async function simulateColleague(
     store.get(presenceAtom(TABLE)).some((p) => p.record === record && p.id !== demoUser.user.id);
   for (let editCount = 0; !signal.aborted; editCount += 1) {
     try {
-      await pause(800 + actor.random.below(4_200));
+      await pause(1_500 + actor.random.below(6_500));
       if (editCount % REALIGN_EVERY_EDITS === 0) view.realign();
       const { rows } = await view.getRows(0, ROWS_LOADED);
       await performEdit({ core, table, actor, rows: rows.filter(isOpen), isTaken, pause });
@@ -86,6 +86,7 @@ async function performEdit({
   if (outcome.kind === "refused") for (const ref of taken.refs) core.edits.drop(ref);
 }
 
-function isOpen(row: RecordView): boolean {
-  return row.mark !== "deleted" && row.values.state !== "Closed" && row.pending === null;
+function isOpen({ mark, pending, values }: RecordView): boolean {
+  if (mark === "deleted" || pending !== null || values.state === "Closed") return false;
+  return values.state !== "Resolved" || mayBeClosed(values, new Date());
 }

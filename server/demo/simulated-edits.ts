@@ -1,14 +1,6 @@
 import type { Values } from "../../shared/model/model.ts";
-import {
-  awaitings,
-  groups,
-  levels,
-  locations,
-  notes,
-  priorities,
-  reports,
-  resolutions,
-} from "./lines.ts";
+import { pickReport, pickSeverity } from "../model/templates/service-desk-reports.ts";
+import { awaitings, groups, locations, notes, priorities, resolutions } from "./lines.ts";
 import type { Random } from "./random.ts";
 
 /** The simulated user, with its randomness and clock. */
@@ -30,6 +22,9 @@ export interface SimulatedEdit {
 const NOTES_MAX_LENGTH = 1_500;
 const QUICK_MS = 700;
 const WRITING_MS = 2_500;
+const HOUR_MS = 3_600_000;
+/** A resolved incident is left alone for this long: its user may reopen it. */
+const CLOSED_AFTER_MS = 48 * HOUR_MS;
 
 /** A plausible next edit of the incident; null if there is none. */
 export function nextEdit(incident: Readonly<Values>, actor: Actor): SimulatedEdit | null {
@@ -37,14 +32,14 @@ export function nextEdit(incident: Readonly<Values>, actor: Actor): SimulatedEdi
   const state = String(incident.state);
   if (state === "Closed") return null;
   if (state === "New") return pickUp(actor);
-  if (state === "Resolved") return random.chance(40) ? close(actor) : note(incident, actor);
+  if (state === "Resolved") return mayBeClosed(incident, actor.now()) ? close(actor) : null;
   if (state.startsWith("Awaiting")) {
     return random.chance(65) ? quick("state", { state: "Active" }) : note(incident, actor);
   }
   const mine = incident.assignee === actor.id || incident.assignee === null;
   const dice = random.below(100);
-  if (dice < 30) return note(incident, actor);
-  if (dice < 50) return reprioritise(actor);
+  if (dice < 44) return note(incident, actor);
+  if (dice < 50) return reprioritise(incident, actor);
   if (!mine) return dice < 75 ? note(incident, actor) : wait(incident, actor);
   if (dice < 75) return wait(incident, actor);
   return dice < 92 ? resolve(actor) : handOver(incident, actor);
@@ -63,8 +58,16 @@ function note(incident: Readonly<Values>, actor: Actor, text?: string): Simulate
   return { field: "notes", set: { notes: written }, typingMs: WRITING_MS + random.below(3_000) };
 }
 
-function reprioritise({ random }: Actor): SimulatedEdit {
-  return quick("priority", { priority: random.pick(priorities) });
+/** One step up or down. */
+function reprioritise(incident: Readonly<Values>, { random }: Actor): SimulatedEdit {
+  const rank = (priorities as readonly string[]).indexOf(String(incident.priority));
+  const steps = [rank - 1, rank + 1].flatMap((step) => priorities[step] ?? []);
+  return quick("priority", { priority: random.pick(steps) });
+}
+
+/** Whether an incident was resolved long enough ago to be worked on again. */
+export function mayBeClosed(incident: Readonly<Values>, now: Date): boolean {
+  return now.getTime() - Date.parse(String(incident.resolved_at)) > CLOSED_AFTER_MS;
 }
 
 function wait(incident: Readonly<Values>, actor: Actor): SimulatedEdit {
@@ -100,20 +103,16 @@ function quick(field: string, set: Values): SimulatedEdit {
 
 /** An incident reported by phone. */
 export function newIncident({ random, now }: Actor): Values {
-  const [service, title, category, subcategory] = random.pick(reports);
   const opened = now();
+  const { dueWithinHours, ...severity } = pickSeverity(random.pick);
   return {
-    title,
-    service,
-    category,
-    subcategory,
-    impact: random.pick(levels),
-    urgency: random.pick(levels),
+    ...pickReport(random.pick),
+    ...severity,
     group: "Service Desk",
     caller: `person-${1 + random.below(60)}`,
     location: random.pick(locations),
     opened_at: stamp(opened),
-    due_at: stamp(new Date(opened.getTime() + (4 + random.below(60)) * 3_600_000)),
+    due_at: stamp(new Date(opened.getTime() + dueWithinHours * HOUR_MS)),
   };
 }
 

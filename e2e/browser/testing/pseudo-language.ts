@@ -90,7 +90,7 @@ export const formattedTexts = [
 export async function dataTexts(page: Page, { url }: { url: string }): Promise<string[]> {
   const read = async (path: string) => (await page.request.get(`${url}/api/v1/${path}`)).json();
   const model = (await read("model")) as { tables: { name: string }[] };
-  const recordPaths = model.tables.map(({ name }) => `tables/${name}/records?limit=200`);
+  const recordPaths = model.tables.map(({ name }) => `tables/${name}/records?limit=1000`);
   const texts = new Set(["Watchfloor"]);
   const collect = (value: unknown): void => {
     if (typeof value === "string") texts.add(value);

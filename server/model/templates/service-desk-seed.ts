@@ -1,8 +1,11 @@
 import type { SeedRecord } from "../../store/seed.ts";
 import { createRandom } from "./seeded-random.ts";
+import { pickReport, pickSeverity, type Report } from "./service-desk-reports.ts";
 
 const INCIDENTS = 240;
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const DAYS_UNTIL_CLOSED = 5;
 
 const groups = ["Service Desk", "Network", "Workplace", "Business Applications"];
 const services = [
@@ -29,33 +32,6 @@ const firstNames = [
 ];
 const lastNames = ["Almeida", "Berg", "Costa", "Duarte", "Eriksen", "Fischer"];
 const locations = ["Berlin", "Lisbon", "Porto", "Oslo", "Remote"];
-const symptoms = [
-  ["Email", "Can't send mail with attachments", "Mail", "Delivery"],
-  ["Email", "Shared mailbox missing after migration", "Mail", "Mailbox"],
-  ["VPN", "VPN drops every few minutes", "Network", "Remote access"],
-  ["VPN", "Second factor not accepted", "Access", "Sign-in"],
-  ["ERP", "Posting run stops with a locked period", "Business software", "Finance"],
-  ["ERP", "Purchase order can't be approved", "Business software", "Purchasing"],
-  ["Intranet", "Search finds nothing since this morning", "Web", "Search"],
-  ["Wi-Fi", "No signal on the third floor", "Network", "Wireless"],
-  ["Wi-Fi", "Guests can't sign in to the guest network", "Network", "Wireless"],
-  ["Printing", "Printer shows toner low but is new", "Hardware", "Printer"],
-  ["Printing", "Badge is not recognised at the printer", "Hardware", "Printer"],
-  ["Telephony", "Calls end after ten seconds", "Telephony", "Calls"],
-  ["Telephony", "Voicemail greeting can't be changed", "Telephony", "Voicemail"],
-  ["File shares", "Folder of the project is read-only", "Access", "Permissions"],
-  ["File shares", "Deleted folder to be restored", "Storage", "Restore"],
-  ["Email", "Newsletter lands in the spam folder", "Mail", "Delivery"],
-  ["Email", "Calendar invitations arrive an hour late", "Mail", "Calendar"],
-  ["VPN", "No access from the hotel network", "Network", "Remote access"],
-  ["ERP", "Invoice shows the wrong tax rate", "Business software", "Finance"],
-  ["ERP", "New supplier is missing in the list", "Business software", "Purchasing"],
-  ["Intranet", "Page of the works council shows an error", "Web", "Content"],
-  ["Wi-Fi", "Meeting room screen loses its connection", "Network", "Wireless"],
-  ["Printing", "Scans never arrive by mail", "Hardware", "Scanner"],
-  ["Telephony", "Headset is not found after the update", "Telephony", "Headset"],
-  ["File shares", "Drive letter disappears after a restart", "Access", "Drive mapping"],
-] as const;
 const states = [
   ["New", 30],
   ["Active", 60],
@@ -66,8 +42,8 @@ const states = [
   ["Resolved", 48],
   ["Closed", 50],
 ] as const;
-const levels = ["1 - High", "2 - Medium", "3 - Low"];
-const priorities = ["1 - Critical", "2 - High", "3 - Moderate", "4 - Low"];
+/** One in so many open incidents is late, and one in so many done ones was. */
+const LATE_ONE_IN = 12;
 
 /** Records of the demo, the same at every set-up except for their dates, which are around now. */
 export function serviceDeskSeed(now: Date): SeedRecord[] {
@@ -90,8 +66,27 @@ export function serviceDeskSeed(now: Date): SeedRecord[] {
         vip: index % 17 === 0,
       },
     })),
-    ...Array.from({ length: INCIDENTS }, (_, index) => incident(index, people.length, now, random)),
+    ...incidents(people.length, now, random),
   ];
+}
+
+/** The incidents in the order in which they were opened, because their numbers follow it. */
+function incidents(people: number, now: Date, random: (below: number) => number): SeedRecord[] {
+  const reports = distinctReports(random);
+  const made = reports.map((report, index) => incident(index, report, people, now, random));
+  const openedAt = ({ values }: SeedRecord) => String(values.opened_at);
+  return made.toSorted((a, b) => openedAt(a).localeCompare(openedAt(b)));
+}
+
+/** Reports with titles of their own, as far as there are enough. */
+function distinctReports(random: (below: number) => number): Report[] {
+  const found = new Map<string, Report>();
+  const next = () => pickReport((items) => pick(items, random));
+  for (let tries = 0; found.size < INCIDENTS && tries < INCIDENTS * 20; tries += 1) {
+    const report = next();
+    found.set(report.title, report);
+  }
+  return Array.from({ length: INCIDENTS }, (_, index) => [...found.values()][index] ?? next());
 }
 
 function pick<Item>(items: readonly Item[], random: (below: number) => number): Item {
@@ -105,44 +100,53 @@ function mailOf(name: string): string {
 
 function incident(
   index: number,
+  report: Report,
   people: number,
   now: Date,
   random: (below: number) => number,
 ): SeedRecord {
   const state = stateAt(index);
   const done = state === "Resolved" || state === "Closed";
-  const [service, title, category, subcategory] = pick(symptoms, random);
-  const impact = random(3);
-  const urgency = random(3);
-  const openedHoursAgo = done ? 48 + random(24 * 40) : random(24 * 9);
-  const opened = now.getTime() - openedHoursAgo * HOUR_MS - random(HOUR_MS);
-  const resolved = opened + (1 + random(40)) * HOUR_MS;
+  const { dueWithinHours, ...severity } = pickSeverity((items) => pick(items, random));
+  const late = random(LATE_ONE_IN) === 0;
+  // How much of the time until it is due has passed, or had passed when it was resolved.
+  const inTime = 0.02 + random(state === "New" ? 25 : 90) / 100;
+  const share = late ? 1.05 + random(60) / 100 : inTime;
+  const took = share * dueWithinHours * HOUR_MS + random(HOUR_MS / 2);
+  const resolved = now.getTime() - hoursSinceResolved(state, random) * HOUR_MS - random(HOUR_MS);
+  const opened = atWorkingHour((done ? resolved : now.getTime()) - took);
   const iso = (time: number) => `${new Date(time).toISOString().slice(0, 19)}+00:00`;
   return {
     table: "incidents",
     id: `seed-${index + 1}`,
     values: {
-      title,
+      ...report,
+      ...severity,
       state,
-      impact: levels[impact] ?? null,
-      urgency: levels[urgency] ?? null,
-      priority: priorities[Math.min(impact + urgency, 3)] ?? null,
-      category,
-      subcategory,
-      service,
       group: pick(groups, random),
       caller: `person-${1 + random(people)}`,
       location: pick(locations, random),
       opened_at: iso(opened),
-      due_at: iso(opened + (8 + 24 * Math.min(impact + urgency, 3)) * HOUR_MS),
+      due_at: iso(opened + dueWithinHours * HOUR_MS),
       resolved_at: done ? iso(resolved) : null,
-      closed_at: state === "Closed" ? iso(resolved + 5 * 24 * HOUR_MS) : null,
+      closed_at: state === "Closed" ? iso(resolved + DAYS_UNTIL_CLOSED * DAY_MS) : null,
       reassignments: random(4),
       reopenings: random(12) === 0 ? 1 : 0,
-      sla_met: done ? random(5) > 0 : null,
+      sla_met: done ? !late : null,
       resolution_code: done ? pick(["Fixed", "Workaround", "User informed"], random) : null,
     },
   };
+}
+
+/** A resolved incident is closed when nobody has reopened it for some days. */
+function hoursSinceResolved(state: string, random: (below: number) => number): number {
+  const closedHours = 24 * DAYS_UNTIL_CLOSED;
+  return state === "Closed" ? closedHours + 1 + random(24 * 30) : 1 + random(closedHours - 2);
+}
+
+/** Nobody reports at night: such times are moved to the evening before. */
+function atWorkingHour(time: number): number {
+  return new Date(time).getUTCHours() < 6 ? time - 7 * HOUR_MS : time;
 }
 
 /** Every state has its share, spread over the numbers. */

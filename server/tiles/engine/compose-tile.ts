@@ -75,8 +75,11 @@ function groupRows(plan: TilePlan, result: TileResult | undefined, label: FindLa
     others ? [others.joined] : [],
   );
   const inOrder = orderGroupValues(shown, order, form, (key) => label(labels, key), always);
-  const beyond = [...joined, ...inOrder.slice(limit)];
-  const rows = inOrder.slice(0, limit).map(
+  // A line "1 other" would take the place of its name.
+  const isOneBeyond = inOrder.length === limit + 1 && joined.length === 0;
+  const end = isOneBeyond ? limit + 1 : limit;
+  const beyond = [...joined, ...inOrder.slice(end)];
+  const rows = inOrder.slice(0, end).map(
     (groupValue): TileRow => ({
       key: groupValue.key,
       label: label(labels, groupValue.key),

@@ -11,4 +11,8 @@ export interface BoardActions {
   onDrag(record: string | null): void;
   onDrop(value: ColumnValue): void;
   onShowMore(value: ColumnValue): void;
+  /** Whether a new record can begin in a column. */
+  canAdd(value: ColumnValue): boolean;
+  /** Begins a record with the value of a column, as a draft, and opens it. */
+  onAdd(value: ColumnValue): void;
 }

@@ -39,7 +39,10 @@ export function BoardCard(props: Props) {
   const button = useRef<HTMLButtonElement>(null);
   const { display, text, mark, assignee } = fields;
   const summary = text && textOf(text, view, labels);
-  const name = (display && textOf(display, view, labels)) || view.id;
+  const isDraft = view.pending === "draft";
+  const name =
+    (display && textOf(display, view, labels)) ||
+    (isDraft ? messages.new({ record: table.recordLabel }) : view.id);
   const state = view.cells[props.field.name];
   const isPending = view.pending !== null || state?.kind === "pending";
   const editor = presentUsers.find(({ mode }) => mode === "editing");
@@ -62,7 +65,7 @@ export function BoardCard(props: Props) {
       data-present={presentUsers.length > 0 || undefined}
       data-flash={flashedBy ? "" : undefined}
       style={coloursOf(presentUsers, flashedBy, labels)}
-      draggable
+      draggable={!isDraft}
       onDragStart={(event) => {
         event.dataTransfer.effectAllowed = "all";
         event.dataTransfer.setData("text/plain", name);
@@ -83,15 +86,17 @@ export function BoardCard(props: Props) {
           {name}
         </Link>
         {isLocked && <IconLock size={13} stroke={1.8} aria-label={messages.readOnly()} />}
-        <ActionIcon
-          ref={button}
-          size={24}
-          className={classes.moveIcon ?? ""}
-          aria-label={messages.move({ card: name })}
-          onClick={(event) => actions.onOpenMenu(view.id, event.currentTarget)}
-        >
-          <IconArrowsExchange size={15} stroke={1.7} />
-        </ActionIcon>
+        {isDraft ? null : (
+          <ActionIcon
+            ref={button}
+            size={24}
+            className={classes.moveIcon ?? ""}
+            aria-label={messages.move({ card: name })}
+            onClick={(event) => actions.onOpenMenu(view.id, event.currentTarget)}
+          >
+            <IconArrowsExchange size={15} stroke={1.7} />
+          </ActionIcon>
+        )}
       </div>
       {summary && (
         <p dir="auto" className={classes.text}>
@@ -103,7 +108,9 @@ export function BoardCard(props: Props) {
           <ValueMark field={mark} value={view.values[mark.name]} lookUp={labels} />
         )}
         <span className={classes.who}>
-          {isPending && <span className={classes.note}>{messages.pending()}</span>}
+          {isPending && (
+            <span className={classes.note}>{isDraft ? messages.draft() : messages.pending()}</span>
+          )}
           {state && state.kind !== "pending" && (
             <EditStatusButton
               status={state.kind === "conflict" ? messages.conflict() : messages.rejected()}

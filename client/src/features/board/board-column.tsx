@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import type { PresenceUser } from "../../../../shared/protocol/presence.ts";
 import type { Author } from "../../../../shared/protocol/record.ts";
@@ -89,6 +90,18 @@ export function BoardColumnView(props: Props) {
           onClick={() => actions.onShowMore(value)}
         >
           {messages.showMore()}
+        </Button>
+      )}
+      {!column.loading && actions.canAdd(value) && (
+        <Button
+          className={classes.more ?? ""}
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<IconPlus size={15} aria-hidden="true" />}
+          aria-label={messages.newIn({ record: table.recordLabel, column: label })}
+          onClick={() => actions.onAdd(value)}
+        >
+          {messages.new({ record: table.recordLabel })}
         </Button>
       )}
     </section>

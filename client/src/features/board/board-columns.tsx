@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconFilterOff } from "@tabler/icons-react";
 import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from "react";
-import { useSearchParams } from "wouter";
+import { useLocation, useSearchParams } from "wouter";
 import { boardMessages as messages } from "../../messages/en/board.ts";
 import { usePresence } from "../../state/use-presence.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
@@ -9,6 +9,7 @@ import { pageLabels } from "../../sync/page/page-labels.ts";
 import type { ViewQuery } from "../../sync/window/record-window.ts";
 import { cardFields } from "../../ui/fields/card-fields.ts";
 import { useLabelUpdates } from "../../ui/fields/use-label-updates.ts";
+import { valuesForNew } from "../../ui/new-values.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { searchWithRecord } from "../../ui/record-address.ts";
 import { runUndoStep } from "../../ui/undo.ts";
@@ -19,6 +20,7 @@ import type { BoardColumn, BoardModel } from "./board-model.ts";
 import { CardEditStatus } from "./card-edit-status.tsx";
 import { CardMenu, type OpenCard } from "./card-menu.tsx";
 import type { BoardRules } from "./evaluate-drop.ts";
+import { type ColumnValue, columnFilter, columnOf } from "./grouping.ts";
 import { moveFocus } from "./move-focus.ts";
 import { useBoard } from "./use-board.ts";
 import { type CardActions, useCardActions } from "./use-card-actions.ts";
@@ -41,6 +43,7 @@ export function BoardColumns({ rules, view, onClear }: Props) {
   const [editStatus, setEditStatus] = useState<OpenCard | null>(null);
   const closeEditStatus = useCallback(() => setEditStatus(null), []);
   const [params] = useSearchParams();
+  const [, navigate] = useLocation();
   const opened = params.get("record");
   const board = useRef<HTMLDivElement>(null);
   const focus = useRestoreFocus(board);
@@ -53,6 +56,7 @@ export function BoardColumns({ rules, view, onClear }: Props) {
     onDrag: cardActions.drag,
     onDrop: cardActions.drop,
     onShowMore: (value) => model?.showMore(value),
+    ...newCards(rules, view, (record) => navigate(searchWithRecord(params, record))),
   };
   const cardOf = (at: OpenCard | null) => (at ? model?.get(at.record) : undefined);
   if (columns.some(({ refused }) => refused)) return <ViewNotAvailable onClear={onClear} />;
@@ -62,7 +66,7 @@ export function BoardColumns({ rules, view, onClear }: Props) {
       <div
         ref={board}
         className={classes.board}
-        onKeyDown={(event) => onKey(event, table.name)}
+        onKeyDown={(event) => onKey(event, table.name, cardActions.shift)}
         {...focus}
       >
         <Columns {...{ rules, model, columns, cardActions, opened, actions }} />
@@ -126,9 +130,34 @@ function Columns({ rules, model, columns, cardActions, opened, actions }: Column
   ));
 }
 
-/** Undo and redo as in the table. The arrow keys go from card to card. */
-function onKey(event: KeyboardEvent<HTMLElement>, table: string): void {
+/** New records begin in a column if its value, and the filter of the view, can be theirs from the start. */
+function newCards(
+  { table, abilities, grouping }: BoardRules,
+  view: ViewQuery,
+  open: (record: string) => void,
+): Pick<BoardActions, "canAdd" | "onAdd"> {
+  const valuesIn = (value: ColumnValue) =>
+    valuesForNew(table, abilities, columnFilter(view.filter, grouping, value));
+  return {
+    canAdd: (value) => abilities.create && columnOf(grouping, valuesIn(value)) === value,
+    onAdd: (value) => open(pageCore().edits.draft(table.name, valuesIn(value))),
+  };
+}
+
+/** Undo and redo as in the table. The arrow keys go from card to card; with Shift they move the card. */
+function onKey(
+  event: KeyboardEvent<HTMLElement>,
+  table: string,
+  shift: CardActions["shift"],
+): void {
   const key = event.key.toLowerCase();
+  const card = event.target instanceof Element && event.target.closest("[data-card]");
+  const step = key === "arrowright" ? 1 : key === "arrowleft" ? -1 : 0;
+  if (card && step !== 0 && event.shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    event.preventDefault();
+    shift(card.getAttribute("data-card") ?? "", step);
+    return;
+  }
   if ((event.ctrlKey || event.metaKey) && !event.altKey && (key === "z" || key === "y")) {
     event.preventDefault();
     void runUndoStep(pageCore().undo, key === "y" || event.shiftKey ? "redo" : "undo", { table });

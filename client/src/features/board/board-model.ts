@@ -145,7 +145,8 @@ export class BoardModel {
     for (const id of misplaced) this.#movingCards.add(id);
     this.#columns = [...this.#windows].map(([value, { status }]) => {
       const shown = cards.get(value) ?? [];
-      const total = Math.max(status.total, shown.length);
+      const stored = shown.filter(({ pending }) => pending !== "draft").length;
+      const total = Math.max(status.total, stored);
       return {
         value,
         cards: shown,
@@ -153,7 +154,7 @@ export class BoardModel {
         totalExact: status.totalExact,
         loading: !this.#rows.has(value),
         refused: status.phase === "refused",
-        hasMore: total > shown.length,
+        hasMore: total > stored,
       };
     });
     for (const listener of this.#listeners) listener();
@@ -161,9 +162,11 @@ export class BoardModel {
 
   #sources(): CardSource[] {
     const windows = [...this.#windows].map(([column, { created }]) => {
-      // A draft is not shown as a card; it is filled in the table.
-      const mine = created.filter(({ pending }) => pending !== "draft").map(({ id }) => id);
-      const ids = [...mine, ...(this.#rows.get(column) ?? [])];
+      const isDraft = ({ pending }: RecordView) => pending === "draft";
+      const sent = created.filter((view) => !isDraft(view));
+      // A draft is where its column's button for new records is, at the end.
+      const drafts = created.filter(isDraft).map(({ id }) => id);
+      const ids = [...sent.map(({ id }) => id), ...(this.#rows.get(column) ?? []), ...drafts];
       return { column, ids };
     });
     return [...windows, { ids: this.#movingCards.ids }];

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
 import type { TransitionOption } from "../../../../shared/policy/possible-transitions.ts";
-import { type BoardRules, type Dragged, evaluateDrop } from "./evaluate-drop.ts";
+import { type BoardRules, type Dragged, evaluateDrop, nextColumn } from "./evaluate-drop.ts";
 
 const state: Field = { name: "state", label: "State", type: "select" };
 const level: Field = { name: "level", label: "Level", type: "select" };
@@ -73,5 +73,20 @@ it("rejects an edit of a field with a conflict", () => {
   expect(drop).toMatchObject({
     kind: "refused",
     reason: expect.stringMatching(/conflicting edits/),
+  });
+});
+
+it("finds the nearest column that accepts the card on one side, or the next one, or none", () => {
+  expect(nextColumn(card(), 1, byState)).toBe("b");
+  expect(nextColumn(card({ values: { state: "b" } }), 1, byState)).toBe("c");
+  expect(nextColumn(card({ values: { level: "high" } }), -1, byLevel)).toBe("low");
+  expect(nextColumn(card(), -1, byState)).toBeUndefined();
+});
+
+it("refuses a draft, which the server does not have yet", () => {
+  const reason = "Fill in the draft before you move it.";
+  expect(evaluateDrop(card({ pending: "draft" }), "b", byState)).toEqual({
+    kind: "refused",
+    reason,
   });
 });

@@ -35,6 +35,7 @@ export function evaluateDrop(
   const { grouping } = rules;
   const current = columnOf(grouping, view.values);
   if (current === value) return { kind: "stay" };
+  if (view.pending === "draft") return { kind: "refused", reason: messages.draftFirst() };
   if (!grouping.isState) {
     const reason = setBlockedReason(view, value, rules);
     return reason === null ? { kind: "edit" } : { kind: "refused", reason };
@@ -48,6 +49,22 @@ export function evaluateDrop(
     kind: "refused",
     reason: leading[0]?.obstacle?.message ?? messages.noTransition({ from, to }),
   };
+}
+
+/** The nearest column on one side that accepts a card, or else the next one; undefined at the edge. */
+export function nextColumn(
+  card: Dragged,
+  step: 1 | -1,
+  rules: BoardRules,
+): ColumnValue | undefined {
+  const { values } = rules.grouping;
+  const at = values.indexOf(columnOf(rules.grouping, card.view.values));
+  const ahead = step > 0 ? values.slice(at + 1) : values.slice(0, Math.max(at, 0)).toReversed();
+  const accepts = (value: ColumnValue) => {
+    const { kind } = evaluateDrop(card, value, rules);
+    return kind === "move" || kind === "edit";
+  };
+  return ahead.find(accepts) ?? ahead[0];
 }
 
 /** Why a card can't be given the value of a column, or null if it can be tried. */

@@ -12,7 +12,13 @@ import { announce } from "../../ui/announce.ts";
 import { toastFailure } from "../../ui/toast.tsx";
 import { useTransitions } from "../../ui/transitions/use-transitions.tsx";
 import type { BoardModel } from "./board-model.ts";
-import { type BoardRules, type Dragged, type DropEffect, evaluateDrop } from "./evaluate-drop.ts";
+import {
+  type BoardRules,
+  type Dragged,
+  type DropEffect,
+  evaluateDrop,
+  nextColumn,
+} from "./evaluate-drop.ts";
 import { type ColumnValue, columnLabel } from "./grouping.ts";
 import { setValue } from "./set-value.ts";
 
@@ -29,6 +35,8 @@ export interface CardActions {
   drop(value: ColumnValue): void;
   transition(view: RecordView, transition: TransitionOption): void;
   set(view: RecordView, value: ColumnValue): void;
+  /** Moves a card to the next column on one side that accepts it, or shows why none does. */
+  shift(record: string, step: 1 | -1): void;
   /** The dialog that asks for what a transition still needs. */
   dialog: ReactNode;
 }
@@ -88,6 +96,13 @@ export function useCardActions(rules: BoardRules, model: BoardModel | null): Car
     },
     transition: (view, transition) => transitions.begin(view, [transition]),
     set: (view, value) => run({ view, transitions: [] }, value),
+    shift: (record, step) => {
+      const view = model?.get(record);
+      if (!view) return;
+      const card = { view, transitions: transitionOptions(table, view, author) };
+      const target = nextColumn(card, step, rules);
+      if (target !== undefined) run(card, target);
+    },
     dialog: transitions.dialog,
   };
 }

@@ -75,6 +75,7 @@ export const shortcutGroups: ShortcutGroup[] = [
       { keys: ["↑", "↓", "←", "→"], description: messages.moveCard },
       { keys: ["Enter"], description: messages.openCard },
       { keys: ["M"], description: messages.changeCard },
+      { keys: ["Shift", "←→"], description: messages.shiftCard },
       { keys: [MOD_KEY, "Z"], description: messages.undo },
       { keys: [MOD_KEY, "Shift", "Z"], description: messages.redo },
     ],

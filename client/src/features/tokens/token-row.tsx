@@ -12,19 +12,24 @@ import classes from "./tokens.module.css";
 /** One API token: what it is called, whose it is, what it may do, and its use. */
 export function TokenRow({ token, onChanged }: { token: ApiTokenInfo; onChanged: () => void }) {
   const refused = stateLabel(token);
+  const role = token.roleName ?? messages.creatorRole();
   return (
     <Table.Tr data-token={token.id}>
       <Table.Td>
         <div className={cells.lines}>
           <span className={cells.title}>{token.name}</span>
           <span className={classes.prefix}>{token.prefix}…</span>
+          <span className={classes.narrow}>
+            {messages.roleIs({ role })}
+            {token.expiresAt && ` · ${messages.expiresAt({ date: formatMoment(token.expiresAt) })}`}
+          </span>
           {refused && <span className={classes.refused}>{refused}</span>}
         </div>
       </Table.Td>
       <Table.Td className={classes.creator}>
         {token.creator.name ?? messages.deletedUser()}
       </Table.Td>
-      <Table.Td className={wideCell}>{token.roleName ?? messages.creatorRole()}</Table.Td>
+      <Table.Td className={wideCell}>{role}</Table.Td>
       <Table.Td className={wideCell}>
         <Time at={token.lastUsed} format={formatAgo} />
       </Table.Td>

@@ -47,5 +47,6 @@ export const shortcutMessages = defineMessages("shortcuts", {
   onBoard: "On a board",
   moveCard: "Go to another card",
   openCard: "Open the record",
+  shiftCard: "Move the card to the next column that accepts it",
   changeCard: "Change the card's state or option",
 });

@@ -15,6 +15,7 @@ export const tokensMessages = defineMessages("tokens", {
   role: "Role",
   lastUsed: "Last used",
   expires: "Expires",
+  roleIs: "Role: {role}",
   creatorRole: "Same as creator",
   myRole: "Same as mine",
   yourRole: "Your role",

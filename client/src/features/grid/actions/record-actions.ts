@@ -1,12 +1,11 @@
 import type { Filter } from "../../../../../shared/filter/filter.ts";
-import { ownZone } from "../../../../../shared/filter/zone.ts";
 import type { Values } from "../../../../../shared/model/model.ts";
 import { neededFields } from "../../../../../shared/model/needed-fields.ts";
 import { isReadOnly } from "../../../../../shared/model/recorded.ts";
 import { governedBy } from "../../../../../shared/model/state-of.ts";
-import { prefillOf } from "../../../../../shared/model/view/prefill.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { RecordView } from "../../../state/record-view.ts";
+import { valuesForNew } from "../../../ui/new-values.ts";
 import { toast } from "../../../ui/toast.tsx";
 import type { GridController } from "../grid-controller.ts";
 import { reportOutcomes } from "./report-outcomes.ts";
@@ -24,14 +23,11 @@ export function insertRecord(grid: GridController, also: Filter | null = null): 
 
 /** What the view asks of its records, and a further filter. */
 export function newValues(
-  { core, table, abilities, window }: GridController,
+  { table, abilities, window }: GridController,
   also: Filter | null = null,
 ): Values {
-  const { id, attributes } = core.user;
-  const now = new Date().toISOString();
-  const context = { me: { id, attributes }, now, zone: ownZone() };
   const parts = [window.view.filter, also].filter((part) => part !== null);
-  return prefillOf(table, { and: parts }, abilities.update, context);
+  return valuesForNew(table, abilities, { and: parts });
 }
 
 const duplicateTexts = { done: messages.duplicated, notDone: messages.notDuplicated };

@@ -29,6 +29,17 @@ export function DiagramLines({ plan, selection, drawn }: Props) {
             <path d="M0 0.5 L8 4 L0 7.5 z" className={classes[tone]} />
           </marker>
         ))}
+        <marker
+          id="dot"
+          viewBox="0 0 8 8"
+          refX="4"
+          refY="4"
+          markerWidth="7"
+          markerHeight="7"
+          markerUnits="userSpaceOnUse"
+        >
+          <circle cx="4" cy="4" r="3.4" className={classes.plain} />
+        </marker>
       </defs>
       {plan.lines.map((line) => {
         const strong = concerns(line, selection, plan.lines);
@@ -38,6 +49,7 @@ export function DiagramLines({ plan, selection, drawn }: Props) {
             className={classes.line}
             data-strong={strong || undefined}
             d={line.path}
+            markerMid={line.arrow ? undefined : "url(#dot)"}
             markerEnd={line.arrow ? `url(#arrow-${strong ? "strong" : "plain"})` : undefined}
           />
         );

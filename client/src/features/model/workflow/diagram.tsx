@@ -23,19 +23,15 @@ interface Props {
   onConnect(from: string, to: string): void;
 }
 
-/** Below this width the diagram is drawn from top to bottom. */
-const UPRIGHT_BELOW_PX = 560;
-
 /**
  * The workflow as a diagram: states as cards, transitions as buttons between them. Dragging from a state's handle to
  * another state adds a transition.
  */
 export function Diagram({ table, workflow, selection, onSelect, onConnect }: Props) {
   const { ref, width } = useElementSize();
-  const upright = width > 0 && width < UPRIGHT_BELOW_PX;
   const plan = useMemo(
-    () => layOut(workflow, (value) => stateLabel(table, value), upright),
-    [workflow, table, upright],
+    () => layOut(workflow, (value) => stateLabel(table, value)),
+    [workflow, table],
   );
   const frame = useRef<HTMLDivElement>(null);
   const zoom = useZoom(frame, plan, width);
@@ -57,6 +53,7 @@ export function Diagram({ table, workflow, selection, onSelect, onConnect }: Pro
           className={classes.size}
           style={{ width: plan.width * scale, height: plan.height * scale }}
           role="group"
+          onKeyDown={zoom.onKey}
           aria-label={messages.diagramOf({ table: table.label })}
         >
           <div

@@ -1,4 +1,3 @@
-import { Graph, layout } from "@dagrejs/dagre";
 import type { Transition, Workflow } from "../../../../../shared/model/workflow.ts";
 import { stateRanks } from "./state-ranks.ts";
 
@@ -27,113 +26,97 @@ export interface DiagramLayout {
   lines: Line[];
 }
 
-const STATE_HEIGHT = 52;
-const TRANSITION_HEIGHT = 28;
 const MARGIN = 16;
+const STATE_HEIGHT = 52;
+const STATE_GAP = 20;
+const TRANSITION_HEIGHT = 28;
+/** Free space beside a transition: for its neighbour, and for a lane that passes it. */
+const TRANSITION_GAP = 10;
+const LABEL_ROWS = 2;
+const LABEL_ROW_HEIGHT = TRANSITION_HEIGHT + 8;
+/** The lines that leave a state are above its middle, those that reach it below. */
+const RAIL_OFFSET = 15;
+const CORNER = 8;
 
 /**
- * Places states and transitions from the initial states to the final ones. A transition is a node of its own before its
- * target state, so that a transition from six states is one node with six lines. States are placed by their rank
- * (state-ranks.ts); dagre orders each rank for the fewest crossings and routes the lines.
+ * Places the states below each other, from the initial ones to the final ones, and the transitions above them to the right.
+ * Each transition has a lane that goes down to the states it starts from (a dot) and to the one it leads to (an arrow). So no line
+ * runs through a state or a transition, and no two labels overlap, whatever the workflow.
  */
-export function layOut(
-  workflow: Workflow,
-  labelOf: (state: string) => string,
-  isUpright: boolean,
-): DiagramLayout {
-  const plan = new Plan(workflow, isUpright);
-  for (const { value } of workflow.states) plan.addState(value, labelOf(value));
-  for (const transition of workflow.transitions) plan.addTransition(transition);
-  return plan.compute();
+export function layOut(workflow: Workflow, labelOf: (state: string) => string): DiagramLayout {
+  const states = placeStates(workflow, labelOf);
+  const transitions = placeTransitions(workflow.transitions, states);
+  const boxes = [...states.values(), ...transitions.values()];
+  return {
+    width: Math.max(0, ...boxes.map(({ x, width }) => x + width / 2)) + MARGIN,
+    height: Math.max(0, ...boxes.map(({ y, height }) => y + height / 2)) + MARGIN,
+    states,
+    transitions,
+    lines: workflow.transitions.flatMap((transition) => linesOf(transition, states, transitions)),
+  };
 }
 
-class Plan {
-  readonly #graph = new Graph({ multigraph: true });
-  readonly #workflow: Workflow;
-  readonly #ranks: Map<string, number>;
-
-  constructor(workflow: Workflow, isUpright: boolean) {
-    this.#workflow = workflow;
-    this.#ranks = stateRanks(workflow);
-    this.#graph.setGraph({
-      rankdir: isUpright ? "TB" : "LR",
-      nodesep: 20,
-      ranksep: 26,
-      edgesep: 14,
-      marginx: MARGIN,
-      marginy: MARGIN,
-    });
-    this.#graph.setDefaultEdgeLabel(() => ({}));
-  }
-
-  addState(value: string, label: string): void {
-    this.#graph.setNode(stateKey(value), { width: stateWidth(label), height: STATE_HEIGHT });
-  }
-
-  addTransition(transition: Transition): void {
-    const key = transitionKey(transition.name);
-    this.#graph.setNode(key, { width: transitionWidth(transition), height: TRANSITION_HEIGHT });
-    for (const state of new Set([...transition.from, transition.to]))
-      this.#addEdge(state, transition);
-  }
-
-  compute(): DiagramLayout {
-    const { states, transitions } = this.#workflow;
-    layout(this.#graph);
-    const { width = 0, height = 0 } = this.#graph.graph() as { width?: number; height?: number };
-    const boxOf = (key: string) => this.#graph.node(key) as unknown as Box;
-    return {
-      width,
-      height,
-      states: new Map(states.map(({ value }) => [value, boxOf(stateKey(value))])),
-      transitions: new Map(transitions.map(({ name }) => [name, boxOf(transitionKey(name))])),
-      lines: transitions.flatMap((transition) => [
-        ...transition.from.map((state) => this.#line(state, transition, false)),
-        this.#line(transition.to, transition, true),
-      ]),
-    };
-  }
-
-  /** Gives dagre every line from the lower to the higher rank, so that it keeps the ranks. */
-  #addEdge(state: string, transition: Transition): void {
-    const from = this.#rankOf(state);
-    const to = this.#rankOfTransition(transition);
-    const [tail, head] =
-      from < to
-        ? [stateKey(state), transitionKey(transition.name)]
-        : this.#reversedEdge(state, transition);
-    this.#graph.setEdge(tail, head, { minlen: Math.abs(to - from) });
-  }
-
-  #reversedEdge(state: string, transition: Transition): [string, string] {
-    return [transitionKey(transition.name), stateKey(state)];
-  }
-
-  #rankOf(state: string): number {
-    return 2 * (this.#ranks.get(state) ?? 0);
-  }
-
-  /** Placed before its target state, or after it if the transition leads back. */
-  #rankOfTransition({ from, to }: Transition): number {
-    const reached = this.#rankOf(to);
-    const isForward = reached > 0 && from.some((state) => this.#rankOf(state) < reached);
-    return isForward ? reached - 1 : reached + 1;
-  }
-
-  #line(state: string, transition: Transition, arrow: boolean): Line {
-    const forwards = this.#rankOf(state) < this.#rankOfTransition(transition);
-    const [tail, head] = forwards
-      ? [stateKey(state), transitionKey(transition.name)]
-      : this.#reversedEdge(state, transition);
-    const { points } = this.#graph.edge(tail, head) as unknown as { points: Point[] };
-    const directed = forwards === arrow ? points.toReversed() : points;
-    const key = `${arrow ? "to" : "from"}\n${state}\n${transition.name}`;
-    return { key, transition: transition.name, state, arrow, path: smooth(directed) };
-  }
+function placeStates(workflow: Workflow, labelOf: (state: string) => string): Map<string, Box> {
+  const ranks = stateRanks(workflow);
+  const rankOf = (value: string) => ranks.get(value) ?? 0;
+  const order = workflow.states.map(({ value }) => value);
+  const sorted = order.toSorted((a, b) => rankOf(a) - rankOf(b));
+  const width = Math.max(0, ...order.map((value) => stateWidth(labelOf(value))));
+  const top = MARGIN + LABEL_ROWS * LABEL_ROW_HEIGHT + STATE_HEIGHT / 2;
+  return new Map(
+    sorted.map((value, row) => {
+      const y = top + row * (STATE_HEIGHT + STATE_GAP);
+      return [value, { x: MARGIN + width / 2, y, width, height: STATE_HEIGHT }];
+    }),
+  );
 }
 
-const stateKey = (value: string) => `state ${value}`;
-const transitionKey = (name: string) => `move ${name}`;
+/** In two rows by turns, so that lanes can be closer than labels are wide: those of the first row pass between labels of the second. */
+function placeTransitions(
+  transitions: readonly Transition[],
+  states: ReadonlyMap<string, Box>,
+): Map<string, Box> {
+  const [state] = states.values();
+  const left = state ? state.x + state.width / 2 : MARGIN;
+  const placed: Box[] = [];
+  for (const [index, transition] of transitions.entries()) {
+    const row = index % LABEL_ROWS;
+    const width = transitionWidth(transition);
+    const before = placed[index - 1];
+    const beside = placed[index - LABEL_ROWS];
+    const passing = row === 0 ? (before?.width ?? 0) : width;
+    const x = Math.max(
+      left + 2 * STATE_GAP,
+      left + width / 2 - RAIL_OFFSET,
+      before ? before.x + passing / 2 + TRANSITION_GAP : 0,
+      beside ? beside.x + (beside.width + width) / 2 + TRANSITION_GAP : 0,
+    );
+    const y = MARGIN + row * LABEL_ROW_HEIGHT + TRANSITION_HEIGHT / 2;
+    placed.push({ x, y, width, height: TRANSITION_HEIGHT });
+  }
+  return new Map(transitions.map(({ name }, index) => [name, placed[index] as Box]));
+}
+
+function linesOf(
+  { name, from, to }: Transition,
+  states: ReadonlyMap<string, Box>,
+  transitions: ReadonlyMap<string, Box>,
+): Line[] {
+  const lane = transitions.get(name);
+  const line = (state: string, arrow: boolean): Line[] => {
+    const box = states.get(state);
+    if (!lane || !box) return [];
+    const right = box.x + box.width / 2;
+    const top = lane.y + lane.height / 2;
+    const y = box.y + (arrow ? RAIL_OFFSET : -RAIL_OFFSET);
+    const path = arrow
+      ? `M${at(lane.x, top)} V${round(y - CORNER)} Q${at(lane.x, y)} ${at(lane.x - CORNER, y)} H${round(right)}`
+      : `M${at(right, y)} H${round(lane.x)} V${round(top)}`;
+    const key = `${arrow ? "to" : "from"}\n${state}\n${name}`;
+    return [{ key, transition: name, state, arrow, path }];
+  };
+  return [...from.flatMap((state) => line(state, false)), ...line(to, true)];
+}
 
 /** Wide enough for usual labels; longer ones are truncated, and complete in the list. */
 function stateWidth(label: string): number {
@@ -145,25 +128,8 @@ function transitionWidth({ label, roles, guard, reason }: Transition): number {
   return Math.min(190, Math.max(56, label.length * 6.6 + 28) + marks * 16);
 }
 
-interface Point {
-  x: number;
-  y: number;
+function at(x: number, y: number): string {
+  return `${round(x)} ${round(y)}`;
 }
 
-/** Rounds the corners of a line. */
-function smooth(points: readonly Point[]): string {
-  const [first, ...others] = points;
-  const last = others.at(-1);
-  if (!first || !last) return "";
-  const bends = others.slice(0, -1).map((corner, index) => {
-    const next = others[index + 1] as Point;
-    const isLast = index === others.length - 2;
-    const end = isLast ? next : { x: (corner.x + next.x) / 2, y: (corner.y + next.y) / 2 };
-    return `Q${at(corner)} ${at(end)}`;
-  });
-  return `M${at(first)} ${bends.length ? bends.join(" ") : `L${at(last)}`}`;
-}
-
-function at({ x, y }: Point): string {
-  return `${Math.round(x * 10) / 10} ${Math.round(y * 10) / 10}`;
-}
+const round = (value: number) => Math.round(value * 10) / 10;

@@ -1,4 +1,11 @@
-import { type PointerEvent, type RefObject, useCallback, useEffect, useState } from "react";
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useState,
+} from "react";
 
 const SMALLEST_SCALE = 0.3;
 const LARGEST_SCALE = 2;
@@ -16,6 +23,8 @@ export interface Zoom {
   fit(): void;
   /** Handlers of the frame: dragging its background moves the diagram. */
   pan(event: PointerEvent<HTMLElement>): void;
+  /** Keys in the diagram: + and - zoom, 0 fits. The arrow keys scroll, as in any frame. */
+  onKey(event: KeyboardEvent<HTMLElement>): void;
 }
 
 /** The scale of the diagram: fitted into its frame until the user zooms with buttons or Ctrl and the wheel. */
@@ -52,6 +61,14 @@ export function useZoom(
     zoomOut: () => zoomBy(1 / STEP),
     fit: () => setChosen(null),
     pan: (event) => startPan(event, frame.current),
+    onKey: (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === "+" || event.key === "=") zoomBy(STEP);
+      else if (event.key === "-") zoomBy(1 / STEP);
+      else if (event.key === "0") setChosen(null);
+      else return;
+      event.preventDefault();
+    },
   };
 }
 

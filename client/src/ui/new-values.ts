@@ -1,0 +1,18 @@
+import type { Filter } from "../../../shared/filter/filter.ts";
+import { ownZone } from "../../../shared/filter/zone.ts";
+import type { Table, Values } from "../../../shared/model/model.ts";
+import { prefillOf } from "../../../shared/model/view/prefill.ts";
+import type { TableAbilities } from "../../../shared/policy/abilities.ts";
+import { pageCore } from "../sync/page/page-core.ts";
+
+/** What a filter asks of its records: the first values of a new one. */
+export function valuesForNew(
+  table: Table,
+  abilities: TableAbilities,
+  filter: Filter | null,
+): Values {
+  const { id, attributes } = pageCore().user;
+  const now = new Date().toISOString();
+  const context = { me: { id, attributes }, now, zone: ownZone() };
+  return prefillOf(table, filter, abilities.update, context);
+}
