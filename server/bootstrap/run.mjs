@@ -72,6 +72,11 @@ const commands = {
   --url --email --password         a server that runs, instead of one of its own`,
     steps: [["bench/replay/main.ts"]],
   },
+  screenshots: {
+    client: true,
+    help: "npm run screenshots [-- --docs] [<name> …]     every screen of the demo as pictures, in .cache/screenshots",
+    steps: [["e2e/screenshots/main.ts"]],
+  },
   lint: {
     help: "npm run lint     types, lint and format",
     steps: [

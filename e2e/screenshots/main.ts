@@ -1,0 +1,107 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import type { Browser, Page } from "playwright";
+import { openBrowser } from "../browser/testing/browser.ts";
+import { animate } from "./apng.ts";
+import { compose } from "./compose.ts";
+import { type Demo, runDemo } from "./run-demo.ts";
+import { screens } from "./screens.ts";
+import { openAs, show } from "./take.ts";
+
+/**
+ * `npm run screenshots [-- --docs] [name …]`: every screen of the demo, or those named, in light and dark at three widths, into
+ * `.cache/screenshots`. With `--docs` the pictures of the documentation instead, into `docs/images`.
+ */
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const folder = `${root}/.cache/screenshots`;
+const images = `${root}/docs/images`;
+
+const sizes = [
+  { width: 390, height: 844 },
+  { width: 1440, height: 900 },
+  { width: 3840, height: 2160 },
+] as const;
+const schemes = ["light", "dark"] as const;
+const MIRA = "mira@example.com";
+const SAM = "sam@example.com";
+
+const FRAMES = 14;
+const FRAME_MS = 450;
+const ANIMATION_WIDTH = 820;
+
+async function takeAll(browser: Browser, demo: Demo, names: readonly string[]): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const viewport of sizes) {
+    for (const colorScheme of schemes) {
+      const touch = viewport.width < 600;
+      const options = { viewport, colorScheme, hasTouch: touch, isMobile: touch };
+      const page = await openAs(browser, demo, MIRA, options);
+      const file = (name: string) => `${folder}/${name}-${viewport.width}-${colorScheme}.png`;
+      for (const [name, path] of Object.entries(screens)) {
+        if (names.length > 0 && !names.includes(name)) continue;
+        await show(page, demo.url + path);
+        await page.screenshot({ path: file(name) });
+      }
+      await page.context().close();
+    }
+  }
+  console.log(`The pictures are in ${folder}`);
+}
+
+/** The README's picture and animation, and single screens. */
+async function takeForDocs(browser: Browser, demo: Demo): Promise<void> {
+  const viewport = { width: 1180, height: 700 };
+  const mira = await openAs(browser, demo, MIRA, { viewport, colorScheme: "light" });
+  const sam = await openAs(browser, demo, SAM, { viewport, colorScheme: "dark" });
+  const wall = await (
+    await browser.newContext({ viewport: { width: 960, height: 540 } })
+  ).newPage();
+  const canvas = await (await browser.newContext()).newPage();
+  await wall.goto(demo.wall);
+  await Promise.all([mira, sam].map((page) => show(page, `${demo.url}/t/incidents`)));
+  const shoot = () => Promise.all([mira, wall, sam].map((page) => page.screenshot()));
+  const frames: Buffer[] = [];
+  for (let index = 0; index < FRAMES; index += 1) {
+    await edit(index, mira, sam);
+    frames.push(await compose(canvas, await shoot(), ANIMATION_WIDTH));
+    if (index === FRAMES / 2)
+      await writeFile(`${images}/two-people.png`, await compose(canvas, await shoot()));
+  }
+  await writeFile(`${images}/two-people-live.png`, animate(frames, FRAME_MS));
+  await wall.screenshot({ path: `${images}/wall.png` });
+  await takeSingle(browser, demo);
+}
+
+/** What two users do while the animation is taken: one types into a title, the other looks at a state. */
+async function edit(frame: number, mira: Page, sam: Page): Promise<void> {
+  const cell = (page: Page, row: number, field: string) =>
+    page.locator(`.ag-row[row-index="${row}"] [col-id="${field}"]`).first();
+  if (frame === 1) await cell(mira, 5, "state").click();
+  if (frame === 2) await cell(sam, 3, "title").dblclick();
+  if (frame >= 3 && frame < 9)
+    await sam.keyboard.type([" —", " on", " fl", "oor", " tw", "o"][frame - 3] ?? "");
+  if (frame === 10) await sam.keyboard.press("Enter");
+}
+
+async function takeSingle(browser: Browser, demo: Demo): Promise<void> {
+  const wide = { viewport: { width: 1280, height: 760 }, colorScheme: "light" } as const;
+  const page = await openAs(browser, demo, MIRA, wide);
+  for (const name of ["dashboard", "board", "workflow"]) {
+    await show(page, demo.url + screens[name]);
+    await page.screenshot({ path: `${images}/${name}.png` });
+  }
+  const small = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+  const phone = await openAs(browser, demo, MIRA, { ...small, colorScheme: "light" });
+  await show(phone, `${demo.url}/t/incidents`);
+  await phone.screenshot({ path: `${images}/phone.png` });
+}
+
+const args = process.argv.slice(2);
+const [demo, browser] = await Promise.all([runDemo(), openBrowser()]);
+try {
+  if (args.includes("--docs")) await takeForDocs(browser, demo);
+  else await takeAll(browser, demo, args);
+} finally {
+  await browser.close();
+  await demo.stop();
+}

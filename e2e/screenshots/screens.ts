@@ -1,0 +1,21 @@
+/** The screens of the demo, by the name of their pictures. */
+export const screens: Record<string, string> = {
+  dashboard: "/",
+  table: "/t/incidents",
+  record: "/t/incidents/seed-2",
+  board: "/t/incidents/board",
+  "board-by-priority": "/t/incidents/board?group=priority",
+  import: "/import/incidents",
+  wallboards: "/wallboards",
+  activity: "/activity",
+  changes: "/changes",
+  users: "/admin/users",
+  roles: "/admin/roles/editor",
+  displays: "/admin/displays",
+  tokens: "/admin/tokens",
+  webhooks: "/admin/webhooks",
+  security: "/admin/security",
+  model: "/admin/model",
+  workflow: "/admin/model/t/incidents/workflow",
+  me: "/me",
+};
