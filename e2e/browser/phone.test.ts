@@ -1,6 +1,7 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
+import { apiRequest } from "./testing/api-request.ts";
 import { openBrowser, type Visitor, visitAs } from "./testing/browser.ts";
 import { changeRecord, makeRecord } from "./testing/grid.ts";
 import { owner, type Product, startProduct } from "./testing/product.ts";
@@ -84,6 +85,12 @@ describe("a table on a phone", () => {
     await card("Phone one").getByRole("img", { name: "Ana Lopes is here" }).waitFor();
     await changeRecord(ana, product, "incidents", "phone-2", { priority: "1 - Critical" });
     await card("Phone two").getByText("1 - Critical").waitFor();
+    await apiRequest(ana, product, "POST", "/comments", {
+      table: "incidents",
+      record: "phone-2",
+      text: "Can you look?",
+    });
+    await card("Phone two").getByText("1 unread comment").waitFor();
   });
 
   it("selects cards by taps once selecting began, and edits them together", async () => {

@@ -5,7 +5,7 @@ import type { Demo } from "./run-demo.ts";
 /** The demo's password is public (server/demo/cast.ts). */
 const PASSWORD = "watch the floor";
 /** Values, pictures of users and animations arrive after the screen. */
-const SETTLE_MS = 1_500;
+const ARRIVE_MS = 1_500;
 
 /** A page of one of the demo's users. */
 export async function openAs(
@@ -27,5 +27,5 @@ export async function openAs(
 export async function show(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await page.locator("[data-testid=connection][data-tone=good]").waitFor();
-  await page.waitForTimeout(SETTLE_MS);
+  await page.waitForTimeout(ARRIVE_MS);
 }

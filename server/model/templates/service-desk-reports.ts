@@ -1,4 +1,4 @@
-/** What is reported to the service desk of the demo. A word in braces stands for one of several. */
+/** What is reported to the service desk of the demo. A word in braces is replaced by one of several. */
 const reports = [
   ["Email", "Can't send attachments to {customer}", "Mail", "Delivery"],
   ["Email", "Mailbox {team} is missing after the migration", "Mail", "Mailbox"],

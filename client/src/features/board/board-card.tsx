@@ -1,6 +1,6 @@
 import { ActionIcon } from "@mantine/core";
 import { IconAlertTriangle, IconArrowsExchange, IconLock } from "@tabler/icons-react";
-import { type CSSProperties, type KeyboardEvent, useRef } from "react";
+import { type CSSProperties, type KeyboardEvent, memo, useRef } from "react";
 import { Link } from "wouter";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import { lockedFields } from "../../../../shared/model/state-of.ts";
@@ -24,6 +24,8 @@ interface Props {
   field: Field;
   fields: CardFields;
   labels: LookUp;
+  /** Changes when labels have arrived. */
+  labelUpdates: number;
   presentUsers: readonly PresenceUser[];
   flashedBy: Author | undefined;
   opened: boolean;
@@ -33,8 +35,21 @@ interface Props {
 
 const userField: Field = { name: "person", label: "Person", type: "person" };
 
+/** Renders a card only when something on it changes: a board has hundreds, and any of them may change. */
+export const BoardCard = memo(Card, (before, after) =>
+  (Object.keys(after) as (keyof Props)[]).every((name) =>
+    name === "presentUsers"
+      ? isSameList(before.presentUsers, after.presentUsers)
+      : before[name] === after[name],
+  ),
+);
+
+function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((item, index) => item === b[index]);
+}
+
 /** A record as a card: its title, state, assignee, and the users on it. */
-export function BoardCard(props: Props) {
+function Card(props: Props) {
   const { view, table, fields, labels, presentUsers, flashedBy, actions } = props;
   const button = useRef<HTMLButtonElement>(null);
   const { display, text, mark, assignee } = fields;

@@ -22,6 +22,7 @@ interface Props {
   field: Field;
   fields: CardFields;
   labels: LookUp;
+  labelUpdates: number;
   presentUsers: readonly PresenceUser[];
   opened: string | null;
   refused: string | null;
@@ -71,8 +72,13 @@ export function BoardColumnView(props: Props) {
         {cards.map((view) => (
           <BoardCard
             key={view.id}
-            {...props}
             view={view}
+            table={table}
+            field={field}
+            fields={props.fields}
+            labels={props.labels}
+            labelUpdates={props.labelUpdates}
+            actions={actions}
             presentUsers={props.presentUsers.filter(({ record }) => record === view.id)}
             flashedBy={props.flashedBy(view.id)}
             opened={props.opened === view.id}

@@ -48,8 +48,7 @@ export function BoardColumns({ rules, view, onClear }: Props) {
   const board = useRef<HTMLDivElement>(null);
   const focus = useRestoreFocus(board);
   const reportFocus = useReportPresence(table.name, opened);
-  const actions: BoardActions = {
-    addressOf: (record) => searchWithRecord(params, record),
+  const actions = useLatestActions(params, {
     onOpenMenu: (record, element) => setMenu({ record, element }),
     onShowEditStatus: (record, element) => setEditStatus({ record, element }),
     onFocus: reportFocus,
@@ -57,7 +56,7 @@ export function BoardColumns({ rules, view, onClear }: Props) {
     onDrop: cardActions.drop,
     onShowMore: (value) => model?.showMore(value),
     ...newCards(rules, view, (record) => navigate(searchWithRecord(params, record))),
-  };
+  });
   const cardOf = (at: OpenCard | null) => (at ? model?.get(at.record) : undefined);
   if (columns.some(({ refused }) => refused)) return <ViewNotAvailable onClear={onClear} />;
   return (
@@ -104,7 +103,7 @@ function Columns({ rules, model, columns, cardActions, opened, actions }: Column
   const { field } = grouping;
   const presentUsers = usePresence([table.name]);
   const labels = pageLabels();
-  useLabelUpdates(labels);
+  const labelUpdates = useLabelUpdates(labels);
   const fields = useMemo(
     () => cardFields(table, abilities.fields, field.name),
     [table, abilities, field],
@@ -120,6 +119,7 @@ function Columns({ rules, model, columns, cardActions, opened, actions }: Column
       field={field}
       fields={fields}
       labels={labels}
+      labelUpdates={labelUpdates}
       presentUsers={presentUsers}
       opened={opened}
       refused={cardActions.refused}
@@ -128,6 +128,29 @@ function Columns({ rules, model, columns, cardActions, opened, actions }: Column
       actions={actions}
     />
   ));
+}
+
+/** Actions that stay the same object while the address does, so that they do not render every card again. */
+function useLatestActions(
+  params: URLSearchParams,
+  actions: Omit<BoardActions, "addressOf">,
+): BoardActions {
+  const latest = useRef(actions);
+  latest.current = actions;
+  return useMemo(
+    () => ({
+      addressOf: (record) => searchWithRecord(params, record),
+      onOpenMenu: (record, element) => latest.current.onOpenMenu(record, element),
+      onShowEditStatus: (record, element) => latest.current.onShowEditStatus(record, element),
+      onFocus: (record) => latest.current.onFocus(record),
+      onDrag: (record) => latest.current.onDrag(record),
+      onDrop: (value) => latest.current.onDrop(value),
+      onShowMore: (value) => latest.current.onShowMore(value),
+      canAdd: (value) => latest.current.canAdd(value),
+      onAdd: (value) => latest.current.onAdd(value),
+    }),
+    [params],
+  );
 }
 
 /** New records begin in a column if its value, and the filter of the view, can be theirs from the start. */

@@ -8,6 +8,7 @@ import type { ClientCore } from "../../sync/client-core.ts";
 import type { RecordWindow } from "../../sync/window/record-window.ts";
 import type { TableSession } from "../../sync/window/table-session.ts";
 import type { CardLayout } from "./cards/card-layout.ts";
+import type { UnreadComments } from "./cards/unread-comments.ts";
 import type { LiveCells } from "./cells/live-cells.ts";
 import type { UnreadableCells } from "./clipboard/unreadable-cells.ts";
 import type { EditorHost } from "./edit/editor-host.ts";
@@ -61,6 +62,8 @@ export interface GridController {
   actions: ScreenActions;
   /** What cards show, on a phone; null where rows have columns. */
   cards: CardLayout | null;
+  /** Unread comments, which cards show. */
+  unread: UnreadComments | null;
   /** The record whose panel is open beside the grid. */
   opened: string | undefined;
   /** Names of the columns shown, from left to right. */

@@ -7,6 +7,7 @@ import { gridTheme, HEADER_HEIGHT_PX, ROW_HEIGHT_PX } from "./ag-grid.ts";
 import { cardLayout } from "./cards/card-layout.ts";
 import { cardOptions } from "./cards/card-options.ts";
 import { longPress } from "./cards/long-press.ts";
+import { UnreadComments } from "./cards/unread-comments.ts";
 import { columnDefs, GUTTER, isNarrow } from "./columns/column-defs.ts";
 import type { PlacedColumn } from "./columns/column-layout.ts";
 import type { GridController } from "./grid-controller.ts";
@@ -35,7 +36,7 @@ export function connectGrid(grid: GridController, api: GridApi<RecordView>): () 
   const stops = [
     subscribeGrid(grid),
     reportPresence(grid),
-    ...(grid.cards ? [longPress(grid)] : connectCells(grid)),
+    ...(grid.cards ? connectCards(grid) : connectCells(grid)),
     () => grid.range.clear(),
     () => grid.find.stop(),
     () => grid.colours.stop(),
@@ -43,6 +44,14 @@ export function connectGrid(grid: GridController, api: GridApi<RecordView>): () 
   return () => {
     for (const stop of stops) stop();
   };
+}
+
+function connectCards(grid: GridController): (() => void)[] {
+  const unread = new UnreadComments(grid.table.name, () => {
+    for (const card of grid.cells.all()) card.paintState();
+  });
+  grid.unread = unread;
+  return [longPress(grid), () => unread.stop()];
 }
 
 /** Keys, ranges and the cursor, which cards don't have. */

@@ -122,6 +122,7 @@ function showOpened(grid: GridController, opened: string | undefined): void {
   for (const record of [before, opened]) {
     if (record !== undefined) for (const cell of grid.cells.ofRecord(record)) cell.paintState();
   }
+  if (opened === undefined) grid.unread?.reload();
   const index = grid.window.indexOf(opened ?? before ?? "");
   if (index < 0) return;
   if (opened !== undefined) grid.api.ensureIndexVisible(index);
@@ -203,6 +204,7 @@ function buildController(
     presence,
     actions,
     cards: frozen.asCards ? cardLayout(table, placed) : null,
+    unread: null,
     opened: undefined,
     columns: [],
     host,

@@ -104,6 +104,7 @@ export const gridMessages = defineMessages("grid", {
   rejected: "Not saved: {reason} Press Enter for details.",
   cardConflicts: "{count, plural, one {# conflict} other {# conflicts}}",
   cardRejected: "{count, plural, one {# value not saved} other {# values not saved}}",
+  cardUnread: "{count, plural, one {# unread comment} other {# unread comments}}",
   cardPending: "not saved yet",
   rowGone: "no longer in this view",
   rowMoved: "moved",

@@ -1,8 +1,9 @@
 import { useEffect, useState } from "react";
 import type { LookUp } from "./look-up.ts";
 
-/** Renders again when requested labels have arrived. */
-export function useLabelUpdates(lookUp: LookUp): void {
-  const [, rerender] = useState(0);
-  useEffect(() => lookUp.onArrived(() => rerender((count) => count + 1)), [lookUp]);
+/** Renders again when requested labels have arrived. Returns how often that was, for memoised parts. */
+export function useLabelUpdates(lookUp: LookUp): number {
+  const [count, setCount] = useState(0);
+  useEffect(() => lookUp.onArrived(() => setCount((before) => before + 1)), [lookUp]);
+  return count;
 }

@@ -86,10 +86,12 @@ export class CardView implements ICellRendererComp<RecordView>, LiveCell {
     const label = data && (rowLabel(data) ?? (node.rowPinned ? messages.rowNew() : null));
     const rule = this.#rule();
     const problem = data?.problem ? "refused" : (data?.mark ?? "own");
+    const unread = (data && grid.unread?.of(data.id)) ?? 0;
     this.#marks.replaceChildren(
       ...(label ? [mark(problem, label)] : []),
       ...(rule ? [mark("own", `${ruleSigns[rule.colour]} ${rule.label}`)] : []),
       ...stateMarks(states).map(({ kind, text }) => mark(kind, text)),
+      ...(unread > 0 ? [mark("unread", messages.cardUnread({ count: unread }))] : []),
     );
     this.element.toggleAttribute("data-opened", data?.id === grid.opened && data !== undefined);
   }

@@ -1,0 +1,50 @@
+import { onCommentUpdate } from "../../../state/comment-updates.ts";
+import { listComments } from "../../../sync/calls/comments.ts";
+
+/** Unread comments are among the latest ones. Counting them for each record would cost a query for every page of rows. */
+const LATEST = 100;
+/** Notices in quick succession are read together. */
+const READ_DELAY_MS = 500;
+
+/** How many unread comments the records of a table have, as far as they are among its latest. */
+export class UnreadComments {
+  readonly #table: string;
+  readonly #onChange: () => void;
+  readonly #stop: () => void;
+  #counts: ReadonlyMap<string, number> = new Map();
+  #timer: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(table: string, onChange: () => void) {
+    this.#table = table;
+    this.#onChange = onChange;
+    this.#stop = onCommentUpdate(null, () => this.reload());
+    this.reload();
+  }
+
+  of(record: string): number {
+    return this.#counts.get(record) ?? 0;
+  }
+
+  /** Reads them again, as after a record was closed whose comments were read. */
+  reload(): void {
+    this.#timer ??= setTimeout(() => void this.#read(), READ_DELAY_MS);
+  }
+
+  stop(): void {
+    this.#stop();
+    if (this.#timer) clearTimeout(this.#timer);
+  }
+
+  async #read(): Promise<void> {
+    this.#timer = null;
+    // Without an answer the marks stay as they are; the next notice reads again.
+    const page = await listComments({ table: this.#table, limit: LATEST }).catch(() => null);
+    if (!page) return;
+    const counts = new Map<string, number>();
+    for (const { record, unread } of page.items) {
+      if (unread) counts.set(record, (counts.get(record) ?? 0) + 1);
+    }
+    this.#counts = counts;
+    this.#onChange();
+  }
+}
