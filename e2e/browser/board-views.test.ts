@@ -127,7 +127,7 @@ describe("a board of a view", () => {
     await card(mara, priority.moderate).getByRole("link").focus();
     await mara.keyboard.press("m");
     await mara.getByRole("dialog", { name: "Priority: options" }).waitFor();
-    await mara.getByRole("button", { name: "1 - Critical" }).press("Enter");
+    await mara.getByRole("button", { name: "1 - Critical", exact: true }).press("Enter");
     await card(mara, "1 - Critical").waitFor();
     await expect.poll(() => focusedColumn(mara)).toBe("1 - Critical");
   });
