@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { freePort } from "../provision/free-port.ts";
 import { tempFolder } from "../provision/temp-folder.ts";
 
-const demoFile = fileURLToPath(new URL("../../server/demo/main.ts", import.meta.url));
+const mainFile = fileURLToPath(new URL("../../server/main.ts", import.meta.url));
 
 export interface Demo {
   url: string;
@@ -18,7 +18,10 @@ export async function runDemo(): Promise<Demo> {
   const folder = await tempFolder();
   const port = String(await freePort());
   const env = { ...process.env, DATA_DIR: `${folder.path}/data`, PORT: port };
-  const demo = spawn(process.execPath, [demoFile], { env, stdio: ["ignore", "pipe", "inherit"] });
+  const demo = spawn(process.execPath, [mainFile, "demo"], {
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   let output = "";
   const wall = await new Promise<string>((resolve, reject) => {
     demo.once("exit", () => reject(new Error("The demo did not start.")));

@@ -4,12 +4,12 @@ import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from "reac
 import { useLocation, useSearchParams } from "wouter";
 import { boardMessages as messages } from "../../messages/en/board.ts";
 import { usePresence } from "../../state/use-presence.ts";
+import { valuesForNew } from "../../sync/page/new-values.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
 import type { ViewQuery } from "../../sync/window/record-window.ts";
 import { cardFields } from "../../ui/fields/card-fields.ts";
 import { useLabelUpdates } from "../../ui/fields/use-label-updates.ts";
-import { valuesForNew } from "../../ui/new-values.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { searchWithRecord } from "../../ui/record-address.ts";
 import { runUndoStep } from "../../ui/undo.ts";

@@ -5,7 +5,7 @@ import { isReadOnly } from "../../../../../shared/model/recorded.ts";
 import { governedBy } from "../../../../../shared/model/state-of.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { RecordView } from "../../../state/record-view.ts";
-import { valuesForNew } from "../../../ui/new-values.ts";
+import { valuesForNew } from "../../../sync/page/new-values.ts";
 import { toast } from "../../../ui/toast.tsx";
 import type { GridController } from "../grid-controller.ts";
 import { reportOutcomes } from "./report-outcomes.ts";

@@ -1,9 +1,9 @@
-import type { Filter } from "../../../shared/filter/filter.ts";
-import { ownZone } from "../../../shared/filter/zone.ts";
-import type { Table, Values } from "../../../shared/model/model.ts";
-import { prefillOf } from "../../../shared/model/view/prefill.ts";
-import type { TableAbilities } from "../../../shared/policy/abilities.ts";
-import { pageCore } from "../sync/page/page-core.ts";
+import type { Filter } from "../../../../shared/filter/filter.ts";
+import { ownZone } from "../../../../shared/filter/zone.ts";
+import type { Table, Values } from "../../../../shared/model/model.ts";
+import { prefillOf } from "../../../../shared/model/view/prefill.ts";
+import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
+import { pageCore } from "./page-core.ts";
 
 /** What a filter asks of its records: the first values of a new one. */
 export function valuesForNew(
