@@ -1,4 +1,4 @@
-import { onCommentUpdate } from "../../../state/comment-updates.ts";
+import { onUpdate } from "../../../state/updates.ts";
 import { listComments } from "../../../sync/calls/comments.ts";
 
 /** Unread comments are among the latest ones. Counting them for each record would cost a query for every page of rows. */
@@ -17,7 +17,7 @@ export class UnreadComments {
   constructor(table: string, onChange: () => void) {
     this.#table = table;
     this.#onChange = onChange;
-    this.#stop = onCommentUpdate(null, () => this.reload());
+    this.#stop = onUpdate("comment", () => this.reload());
     this.reload();
   }
 
