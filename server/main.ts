@@ -16,6 +16,10 @@ const commands: Readonly<
     summary: "run a service desk with simulated colleagues",
     load: () => import(demoModule) as Promise<{ command: Command }>,
   },
+  doctor: {
+    summary: "find faults of the installation, and say what to do",
+    load: () => import("./terminal/doctor/doctor-command.ts"),
+  },
   user: {
     summary: "list, invite, disable users; reset passwords",
     load: () => import("./terminal/users/user-command.ts"),

@@ -48,7 +48,9 @@ const folders: Readonly<Record<string, readonly string[]>> = {
     "server/commands",
     "server/import",
   ],
-  "server/terminal": ["shared", "server/*", "server/store", "server/auth", "server/config"],
+  "server/terminal": [
+    ...["shared", "server/*", "server/store", "server/auth", "server/config", "server/relay"],
+  ],
   "server/http": ["shared", "server", "!server/socket"],
   "server/socket": ["shared", "server", "!server/http"],
   "server/demo": [

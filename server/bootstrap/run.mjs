@@ -21,7 +21,7 @@ const vite = "node_modules/vite/bin/vite.js";
 /** The commands of server/main.ts, for those who run an installation. */
 const products = Object.fromEntries(
   [
-    ...["start", "demo", "user", "token", "model", "import", "export"],
+    ...["start", "demo", "doctor", "user", "token", "model", "import", "export"],
     ...["backup", "restore", "erase", "--help"],
   ].map((name) => [
     name,

@@ -80,7 +80,7 @@ describe("the bootstrap", () => {
   it("lists the commands if it does not know one", async () => {
     const { code, err } = await outcome(run("begin"));
     expect(code).toBe(2);
-    expect(err).toContain("start, demo, user");
+    expect(err).toContain("start, demo, doctor");
   });
 
   it("installs packages without install scripts, and is silent when they are there", async () => {

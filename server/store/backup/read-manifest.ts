@@ -107,7 +107,7 @@ async function readSequences(db: Db, model: Model): Promise<Manifest["sequences"
 }
 
 /** Each is encrypted for its owner, who is named as by server/auth and server/webhooks. */
-async function readEncrypted(db: Db): Promise<Manifest["encrypted"]> {
+export async function readEncrypted(db: Db): Promise<Manifest["encrypted"]> {
   const { rows } = await sql<{ secret: string; owner: string }>`
     select secret, owner from (
       select secret, user_id as owner from watchfloor.totp

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { installTriggers } from "../capture.ts";
-import type { Database } from "../database.ts";
+import type { Database, Db } from "../database.ts";
 import { insertSecurityEvent } from "../users/security-events.ts";
 
 /** Triggers by the modes in which they may fire: see installTriggers. */
@@ -13,22 +13,27 @@ const modes: Record<string, string[]> = {
 };
 const LOCK_TIMEOUT_MS = 1_000;
 
+/** The tables with a capture trigger that is missing or disabled. */
+export async function tablesWithoutCapture(db: Db): Promise<{ table: string; feed: number }[]> {
+  const { rows } = await sql<{ table: string; feed: number }>`
+    select f.table_name as "table", f.id as feed from watchfloor.feed f
+    join pg_catalog.pg_class c on c.relname = f.table_name and c.relkind in ('r', 'p')
+      and c.relnamespace = current_schema()::regnamespace
+    where exists (
+      select from jsonb_each(${JSON.stringify(modes)}::jsonb) wanted
+      where not exists (select from pg_catalog.pg_trigger t
+        where t.tgrelid = c.oid and t.tgname = wanted.key and wanted.value ? t.tgenabled::text))
+    order by 1`.execute(db);
+  return rows;
+}
+
 /**
  * Installs the capture triggers of a table again if one is missing or disabled, as after `disable trigger` or
  * a restore of the table alone. Returns whether it did.
  */
 export async function repairCapture({ kysely }: Database, table: string): Promise<boolean> {
-  const { rows } = await sql<{ feed: number }>`
-    select f.id as feed from watchfloor.feed f
-    join pg_catalog.pg_class c on c.relname = f.table_name and c.relkind in ('r', 'p')
-      and c.relnamespace = current_schema()::regnamespace
-    where f.table_name = ${table} and exists (
-      select from jsonb_each(${JSON.stringify(modes)}::jsonb) wanted
-      where not exists (select from pg_catalog.pg_trigger t
-        where t.tgrelid = c.oid and t.tgname = wanted.key and wanted.value ? t.tgenabled::text))`.execute(
-    kysely,
-  );
-  const feed = rows[0]?.feed;
+  const broken = await tablesWithoutCapture(kysely);
+  const feed = broken.find((one) => one.table === table)?.feed;
   if (feed === undefined) return false;
   await kysely.transaction().execute(async (trx) => {
     await sql.raw(`set local lock_timeout = '${LOCK_TIMEOUT_MS}ms'`).execute(trx);

@@ -42,7 +42,11 @@ export async function withStore<T>(
   }
 }
 
-async function openEmbedded(
+/**
+ * The address of the embedded Postgres: of the running server, with `beside`, or of one that is started until `opened` is
+ * disposed of.
+ */
+export async function openEmbedded(
   { dataDir }: Config,
   beside: boolean,
   opened: AsyncDisposableStack,

@@ -1,0 +1,168 @@
+import { Refusal } from "../../../shared/protocol/errors.ts";
+import { createSecretBox } from "../../auth/secret-box.ts";
+import type { Config } from "../../config/config.ts";
+import { startFailure } from "../../start-failure.ts";
+import { BackupError } from "../../store/backup/backup-error.ts";
+import { readEncrypted } from "../../store/backup/read-manifest.ts";
+import { readScheduledBackup } from "../../store/backup/scheduled-backup.ts";
+import { type Database, type Db, openDatabase } from "../../store/database.ts";
+import {
+  countBypassed,
+  hasInstallation,
+  readDatabaseFacts,
+  readForbiddenTables,
+  readForeignTables,
+  readIdleSlots,
+  readLongTransactions,
+  readPreparedTransactions,
+  readUncapturedTables,
+} from "../../store/doctor/read-facts.ts";
+import { readInstallation } from "../../store/installation.ts";
+import { requireOwnSchema } from "../../store/migrations/migrate.ts";
+import { isSetUp } from "../../store/models.ts";
+import { openEmbedded } from "../backup/open-store.ts";
+import { checkOwnerPassword } from "./check-settings.ts";
+import { type Finding, findingsOf } from "./finding.ts";
+import {
+  judgeBackup,
+  judgeClock,
+  judgeServer,
+  judgeSlots,
+  judgeTransactions,
+} from "./judge-database.ts";
+
+/** Faults of the database. It is only read. */
+
+const LONG_TRANSACTION_SECONDS = 300;
+const BYPASSED_DAYS = 7;
+const NAMED_MAX = 5;
+
+export interface DatabaseReport {
+  findings: Finding[];
+  /** The id of the installation; null if it could not be read. */
+  installation: string | null;
+}
+
+export async function checkDatabase(
+  config: Config,
+  clock: () => number = Date.now,
+): Promise<DatabaseReport> {
+  await using opened = new AsyncDisposableStack();
+  const found: Finding[] = [];
+  const report = (installation: string | null) => ({ findings: found, installation });
+  try {
+    const url = config.databaseUrl ?? (await openEmbedded(config, true, opened));
+    const database = open(url, opened);
+    const owner = config.databaseOwnerUrl ? open(config.databaseOwnerUrl, opened) : database;
+    const facts = await readDatabaseFacts(database.kysely);
+    const machine = clock();
+    found.push(...judgeServer(facts), ...judgeClock(facts.now, machine));
+    found.push(...(await checkActivity(database.kysely)));
+    if (!(await hasInstallation(owner.kysely))) return report(null);
+    await requireOwnSchema(owner);
+    found.push(...(await checkTables(config, database.kysely, owner.kysely)));
+    if (found.some(({ check, level }) => check === "rights" && level === "fault")) {
+      return report(null);
+    }
+    found.push(...(await checkContent(config, database, machine)));
+    return report((await readInstallation(database)).id);
+  } catch (error) {
+    found.push(describe(error, config));
+    return report(null);
+  }
+}
+
+function open(connectionString: string, opened: AsyncDisposableStack): Database {
+  const database = openDatabase({ connectionString, poolSize: 1, onError: () => {} });
+  opened.defer(() => database.close());
+  return database;
+}
+
+function describe(error: unknown, config: Config): Finding {
+  if (error instanceof BackupError) {
+    return findingsOf("postgres").warning(
+      error.message,
+      "Start the server once, or set DATABASE_URL.",
+    );
+  }
+  const reason = startFailure(error, config);
+  if (error instanceof Refusal) {
+    return findingsOf("schema").fault(error.message, "See docs/guides/upgrading.md.");
+  }
+  const message = typeof reason === "string" ? reason : (error as Error).message;
+  const advice =
+    "Check that Postgres runs, its address, the role and its password, and what pg_hba.conf allows.";
+  return findingsOf("postgres").fault(message, advice);
+}
+
+async function checkActivity(db: Db): Promise<Finding[]> {
+  const open = await readLongTransactions(db, LONG_TRANSACTION_SECONDS);
+  const prepared = await readPreparedTransactions(db, LONG_TRANSACTION_SECONDS);
+  return [...judgeTransactions(open, prepared), ...judgeSlots(await readIdleSlots(db))];
+}
+
+/** Owner and rights of the tables, and their triggers. */
+async function checkTables({ databaseOwnerUrl }: Config, db: Db, owner: Db): Promise<Finding[]> {
+  const found: Finding[] = [];
+  const { fault } = findingsOf("rights");
+  const foreign = await readForeignTables(owner);
+  if (foreign.length > 0) {
+    const variable = databaseOwnerUrl ? "DATABASE_OWNER_URL" : "DATABASE_URL";
+    const names = named(foreign.map(({ table, owner: role }) => `${table} (${role})`));
+    const message = `Tables belong to another role than that of ${variable}: ${names}. Upgrades and changes of the model fail.`;
+    const advice =
+      "As a superuser, run for each: alter table … owner to …; or: reassign owned by … to …;";
+    found.push(fault(message, advice));
+  }
+  const forbidden = await readForbiddenTables(db);
+  if (forbidden.length > 0) {
+    const message = `The role of DATABASE_URL may not read and write: ${named(forbidden)}.`;
+    const advice = databaseOwnerUrl
+      ? "Start the server: it grants its role what it needs, as the owner."
+      : "Make the role the owner of the tables, or set DATABASE_OWNER_URL.";
+    found.push(fault(message, advice));
+  }
+  const uncaptured = await readUncapturedTables(owner);
+  if (uncaptured.length > 0) {
+    const message = `Changes are not captured: triggers of ${named(uncaptured)} are missing or disabled. Screens and history miss what other programs write.`;
+    const advice =
+      "A running server repairs them within some minutes and reads the records again. Find out who disabled them.";
+    found.push(findingsOf("capture").fault(message, advice));
+  }
+  return found;
+}
+
+async function checkContent(config: Config, database: Database, nowMs: number): Promise<Finding[]> {
+  const db = database.kysely;
+  const found = checkOwnerPassword(config, await isSetUp(database));
+  const bypassed = await countBypassed(db, BYPASSED_DAYS);
+  if (bypassed > 0) {
+    const message = `In the last ${BYPASSED_DAYS} days, records of ${bypassed} tables or checks were found changed without an entry in the log.`;
+    const advice =
+      "Administration, Security events names them. Find the program that disables triggers.";
+    found.push(findingsOf("capture").warning(message, advice));
+  }
+  found.push(
+    ...judgeBackup({
+      last: await readScheduledBackup(db),
+      isScheduled: config.backupDir !== undefined,
+      intervalMs: config.limits.BACKUP_INTERVAL_MS,
+      nowMs,
+    }),
+  );
+  const secret = await readEncrypted(db);
+  if (secret && createSecretBox(config.secretKey).decrypt(secret.secret, secret.owner) === null) {
+    const message =
+      "WATCHFLOOR_SECRET_KEY is not the key that stored secrets were encrypted with: authenticator apps are refused, and webhooks stop.";
+    const advice =
+      "Set the former key. If it is lost, reset second factors and replace secrets of webhooks.";
+    found.push(findingsOf("secret-key").fault(message, advice));
+  }
+  return found;
+}
+
+function named(names: readonly string[]): string {
+  const rest = names.length - NAMED_MAX;
+  const shown = names.slice(0, NAMED_MAX).join(", ");
+  return rest > 0 ? `${shown} and ${rest} more` : shown;
+}
