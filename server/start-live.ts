@@ -47,6 +47,7 @@ import { listenForFeeds } from "./store/listen-for-feeds.ts";
 import { readStoredRecord } from "./store/records.ts";
 import { RelayLock } from "./store/relay-lock.ts";
 import { listenForViews } from "./store/views/listen-for-views.ts";
+import type { ErrorCounts } from "./system/error-counts.ts";
 import type { Boards } from "./tiles/boards/boards.ts";
 import type { TileMetrics } from "./tiles/engine/evaluator-deps.ts";
 
@@ -65,6 +66,8 @@ export interface LiveDeps {
   model: CurrentModel;
   boards: Boards;
   tileMetrics: TileMetrics;
+  /** Counts refused calls and handshakes. */
+  errors: Pick<ErrorCounts, "note">;
 }
 
 /** The live half of a running server: from the change log to the screens. */
@@ -205,6 +208,7 @@ function socketDepsOf({
   displays,
   commands,
   model,
+  errors,
 }: LiveDeps) {
   const { limits, publicUrl, trustProxy } = config;
   const networkAt = (request: IncomingMessage) => networkOf(addressOf(request));
@@ -222,7 +226,11 @@ function socketDepsOf({
     onRevoked: auth.onRevoked,
     readCredential: (headers, kind) => readCredential(headers, { kind, publicUrl }),
     isSameOrigin: (headers) => isSameOrigin(headers, { publicUrl, behindProxy: trustProxy !== 0 }),
-    toRefusal: (error, during) => toRefusal(error, reportTo(log, during)),
+    toRefusal(error, during) {
+      const refusal = toRefusal(error, reportTo(log, during));
+      errors.note(refusal.code);
+      return refusal;
+    },
     modelVersion: () => model.get().version,
     log,
     limits,

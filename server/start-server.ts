@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { resolve } from "node:path";
 import type { Logger } from "pino";
+import { unavailable } from "../shared/protocol/errors.ts";
 import { createAuth } from "./auth/create-auth.ts";
 import { validatePassword } from "./auth/password-rules.ts";
 import { createRateLimits } from "./auth/rate-limits.ts";
@@ -42,6 +43,7 @@ import { isSetUp } from "./store/models.ts";
 import { sweepRefusals } from "./store/mutations.ts";
 import { grantServerRights, isSuperuser } from "./store/server-rights.ts";
 import { underStartLock } from "./store/start-lock.ts";
+import { StatementTimes } from "./store/statement-times.ts";
 import { sweepLog } from "./store/sweep-log.ts";
 import {
   type AccessListeners,
@@ -49,6 +51,8 @@ import {
 } from "./store/users/listen-for-access-changes.ts";
 import { sweepViews } from "./store/views/views.ts";
 import { sweepDeliveries } from "./store/webhooks/deliveries.ts";
+import { ErrorCounts } from "./system/error-counts.ts";
+import { type System, startSystem } from "./system/start-system.ts";
 import { BoardCommands } from "./tiles/boards/board-commands.ts";
 import { Boards } from "./tiles/boards/boards.ts";
 import { installBoards } from "./tiles/boards/install-boards.ts";
@@ -107,12 +111,14 @@ async function build(
   log: Logger,
   built: AsyncDisposableStack,
 ): Promise<RunningServer> {
-  const stores = await openStores(config, log, built);
+  const statements = new StatementTimes();
+  const stores = await openStores(config, log, built, statements);
   const { database, maintenance } = stores;
   const inner = await underStartLock(maintenance, log, () => prepare(config, log, stores, built));
   const { auth, displays } = inner;
   const rates = createRateLimits(config.limits.RATE_WINDOW_MS);
   const tileMetrics = noTileMetrics();
+  const errors = new ErrorCounts();
   let stopping = false;
   const app = createApp({
     ...inner,
@@ -123,6 +129,8 @@ async function build(
     version,
     clientDir,
     stopping: () => stopping,
+    errors,
+    system: (subject) => requireStarted(inner.system).read(subject),
     gauges: {
       sockets: () => inner.live?.connections() ?? 0,
       tiles: () => tileMetrics,
@@ -147,9 +155,23 @@ async function build(
     },
     app,
   );
-  const beside = { server, addressOf: addressOf(app), database, rates, config, log, tileMetrics };
+  const beside = {
+    server,
+    addressOf: addressOf(app),
+    database,
+    rates,
+    config,
+    log,
+    tileMetrics,
+    errors,
+  };
   const live = await startLive({ ...inner, ...beside });
   inner.live = live;
+  const { isLeader, connections, feedLag, bus } = live;
+  inner.system = startSystem({
+    ...{ config, database, model: inner.model.get, bus, log, errors, statements },
+    ...{ isLeader, connections, feedLag, waitingMutations: inner.commands.waiting },
+  });
   inner.digests = startDigestJob({
     database: stores.maintenance,
     model: inner.model.get,
@@ -169,6 +191,7 @@ async function build(
   }
   limitBodyTime(server, config.limits.PUBLIC_BODY_TIMEOUT_MS);
   built.defer(() => live.stop());
+  built.defer(() => inner.system?.stop());
   built.defer(() => inner.digests?.stop());
   built.defer(() => inner.commands.close());
   built.defer(() => stopServer(server, STOP_GRACE_MS));
@@ -227,9 +250,10 @@ async function buildInner(
   built: AsyncDisposableStack,
 ) {
   const { limits, secretKey } = config;
-  const liveHolder: { live: Live | null; digests: DigestJob | null } = {
+  const liveHolder: { live: Live | null; digests: DigestJob | null; system: System | null } = {
     live: null,
     digests: null,
+    system: null,
   };
   const model = await createCurrentModel(database);
   const auth = createAuth({
@@ -356,6 +380,7 @@ async function openStores(
   config: Config,
   log: Logger,
   built: AsyncDisposableStack,
+  times: StatementTimes,
 ): Promise<Stores> {
   let connectionString = config.databaseUrl;
   if (!connectionString) {
@@ -380,6 +405,7 @@ async function openStores(
     connectionString: config.databaseOwnerUrl ?? connectionString,
     poolSize: MAINTENANCE_CONNECTIONS,
     onError,
+    times,
   });
   built.defer(() => maintenance.close());
   const database = openDatabase({
@@ -387,9 +413,16 @@ async function openStores(
     poolSize: POOL_CONNECTIONS,
     timeoutMs: STATEMENT_TIMEOUT_MS,
     onError,
+    times,
   });
   built.defer(() => database.close());
   return { database, maintenance };
+}
+
+/** Requests can arrive only after everything was started. */
+function requireStarted<T>(part: T | null): T {
+  if (part === null) throw unavailable();
+  return part;
 }
 
 /** Listens on the port; rejects if that is taken. */

@@ -39,6 +39,9 @@ const folders: Readonly<Record<string, readonly string[]>> = {
   "server/commands": ["shared", "server/store", "server/policy", "server/auth"],
   "server/comments": ["shared", "server/store", "server/policy", "server/auth", "server/commands"],
   "server/webhooks": ["shared", "server/store", "server/policy", "server/auth"],
+  "server/system": [
+    ...["shared", "server/config", "server/store", "server/policy", "server/auth", "server/relay"],
+  ],
   "server/tiles": ["shared", "server/store", "server/policy", "server/auth"],
   "server/import": ["shared", "server/policy", "server/auth", "server/commands", "server/terminal"],
   "server/change-sets": [

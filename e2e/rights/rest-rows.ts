@@ -204,6 +204,7 @@ export const restRows: Record<RouteName, Row> = {
     call: async (installation) => ({ path: `/tokens/${await newToken(installation)}` }),
   },
   "GET /security-events": { expected: `200 200 ${nobodyElse}` },
+  "GET /system": { expected: `200 200 ${nobodyElse}` },
   "GET /openapi.json": { expected: "200 200 200 200 200 200 200" },
   "GET /model": { expected: everybodySignedIn },
   "PUT /model": {

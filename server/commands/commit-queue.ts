@@ -46,6 +46,11 @@ export class CommitQueue<Queued extends QueuedMutation> {
     this.#shares = shares;
   }
 
+  /** How many mutations are counted: those that wait, and those that are being committed. */
+  get size(): number {
+    return this.#mutations;
+  }
+
   /** Whether no mutation waits. */
   get isEmpty(): boolean {
     return [...this.#waiting.values()].every((list) => list.length === 0);

@@ -119,6 +119,11 @@ export class Committer {
     }
   }
 
+  /** How many mutations were accepted and not answered yet. */
+  get waiting(): number {
+    return this.#queue.size;
+  }
+
   /** Waits until everything that was accepted has been answered. */
   async drain(): Promise<void> {
     while (this.#isRunning || !this.#contended.isEmpty || !this.#queue.isEmpty) {

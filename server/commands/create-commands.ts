@@ -84,6 +84,8 @@ export interface Commands {
   rightsChanged(change: RightsChange): void;
   /** Whether mutations are committed: the writer's connection answers. */
   isReady(): Promise<boolean>;
+  /** How many mutations were accepted and not answered yet. */
+  waiting(): number;
   /** Waits until everything that was accepted has been answered, then closes the connection. */
   close(): Promise<void>;
 }
@@ -166,6 +168,7 @@ export function createCommands(options: CommandsOptions): Commands {
     },
     rightsChanged: (change) => committer.revoke((mutation) => concerns(change, mutation)),
     isReady: () => session.isReady(),
+    waiting: () => committer.waiting,
     async close() {
       await committer.drain();
       for (const open of [session, ...contendedSessions]) await open.close();

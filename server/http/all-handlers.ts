@@ -16,6 +16,7 @@ import { recordExportHandlers } from "./routes/record-exports.ts";
 import { recordHandlers } from "./routes/records.ts";
 import { roleHandlers, securityEventHandlers } from "./routes/roles.ts";
 import { sessionHandlers } from "./routes/session.ts";
+import { systemHandlers } from "./routes/system.ts";
 import { tableHandlers } from "./routes/tables.ts";
 import { userAccessHandlers } from "./routes/user-access.ts";
 import { userHandlers } from "./routes/users.ts";
@@ -49,6 +50,7 @@ export function allHandlers(deps: AppDeps): Handlers<Contract> {
     ...displayHandlers(deps),
     ...wallboardHandlers(deps),
     ...webhookHandlers(deps),
+    ...systemHandlers(deps),
     ...describeHandlers(deps),
   };
 }

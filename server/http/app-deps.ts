@@ -1,5 +1,7 @@
 import type { Logger } from "pino";
 import type { Model } from "../../shared/model/model.ts";
+import type { Subject } from "../../shared/policy/scope.ts";
+import type { SystemInfo } from "../../shared/protocol/system.ts";
 import type { Auth } from "../auth/create-auth.ts";
 import type { RateLimits } from "../auth/rate-limits.ts";
 import type { ChangeSets } from "../change-sets/change-sets.ts";
@@ -8,6 +10,7 @@ import type { Comments } from "../comments/comments.ts";
 import type { Config } from "../config/config.ts";
 import type { Displays } from "../displays/create-displays.ts";
 import type { Models } from "../model/create-models.ts";
+import type { ErrorCounts } from "../system/error-counts.ts";
 import type { BoardCommands } from "../tiles/boards/board-commands.ts";
 import type { Views } from "../views/views.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
@@ -46,6 +49,10 @@ export interface AppDeps {
   /** The checks of `/readyz`, by name. */
   checks: Readonly<Record<string, () => Promise<boolean>>>;
   gauges?: Gauges;
+  /** The state of the installation, as a user with the right `system` may see it. */
+  system: (subject: Subject) => Promise<SystemInfo>;
+  /** Counts refused requests. */
+  errors?: Pick<ErrorCounts, "note">;
   /** Whether answers and refusals are compared with the contract (see create-router.ts). */
   checksContract?: boolean;
 }

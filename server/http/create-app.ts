@@ -1,6 +1,5 @@
 import compression from "compression";
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
-import type { Logger } from "pino";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import { reportTo } from "../policy/internal-error.ts";
 import { toRefusal } from "../policy/to-refusal.ts";
@@ -40,7 +39,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(() => {
     throw new Refusal("not_found");
   });
-  app.use(answerFailure(log));
+  app.use(answerFailure(deps));
   return app;
 }
 
@@ -50,10 +49,11 @@ function neverStored(_request: Request, response: Response, next: NextFunction):
 }
 
 /** Express recognises an error handler by its four parameters. */
-function answerFailure(log: Logger) {
+function answerFailure({ log, errors }: Pick<AppDeps, "log" | "errors">) {
   return (error: unknown, _request: Request, response: Response, _next: NextFunction): void => {
     const { id } = response.locals;
     const refusal = toRefusal(error, reportTo(log, "request"), id);
+    errors?.note(refusal.code);
     if (refusal.code === "unavailable") log.warn({ err: error, request: id }, "store is away");
     if (response.headersSent) response.destroy();
     else sendProblem(response, refusal);

@@ -1,6 +1,7 @@
 import { Kysely, type LogConfig, PostgresDialect } from "kysely";
 import pg from "pg";
 import { parseExactJson } from "../../shared/model/exact-json.ts";
+import { type StatementTimes, timeStatements } from "./statement-times.ts";
 
 /**
  * The only user of the SQL driver. Everything is read in UTC and as text or JSON, so that microseconds, exact
@@ -41,6 +42,8 @@ export interface DatabaseOptions {
    * is dropped a little later.
    */
   timeoutMs?: number;
+  /** Measures the statements of the pool. */
+  times?: StatementTimes | undefined;
 }
 
 interface ConnectOptions {
@@ -138,7 +141,7 @@ function dropUnresponsive(client: pg.PoolClient): void {
 
 /** Opens a pool on a Postgres (15 or newer). Connects lazily: a wrong address shows at first use. */
 export function openDatabase(database: DatabaseOptions): Database {
-  const { connectionString, poolSize, onError, timeoutMs } = database;
+  const { connectionString, poolSize, onError, timeoutMs, times } = database;
   const connectionTimeoutMillis = CONNECT_TIMEOUT_MS;
   const options = sessionOptions;
   const base = { connectionString, types, options, keepAlive: true, connectionTimeoutMillis };
@@ -153,6 +156,7 @@ export function openDatabase(database: DatabaseOptions): Database {
   // process. Its holder learns of it by the next statement.
   pool.on("connect", (client) => client.on("error", () => undefined));
   if (timeoutMs !== undefined) pool.on("connect", dropUnresponsive);
+  if (times) timeStatements(pool, times);
   const log: LogConfig = [];
   const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }), log });
   return {
@@ -175,7 +179,7 @@ export function openDatabase(database: DatabaseOptions): Database {
       return client;
     },
     separatePool: (size, options) =>
-      openDatabase({ connectionString, poolSize: size, onError, ...options }),
+      openDatabase({ connectionString, poolSize: size, onError, times, ...options }),
     close: () => kysely.destroy(),
   };
 }

@@ -8,6 +8,7 @@ import { modelRoutes } from "./model.ts";
 import { recordEditRoutes, recordRoutes } from "./records.ts";
 import { roleRoutes, securityEventRoutes } from "./roles.ts";
 import { entryRoutes, sessionRoutes } from "./session.ts";
+import { systemRoutes } from "./system.ts";
 import { tableRoutes } from "./tables.ts";
 import type { AnswerOf } from "./types.ts";
 import { userAccessRoutes, userRoutes } from "./users.ts";
@@ -37,6 +38,7 @@ export const contract = {
   ...displayRoutes,
   ...wallboardRoutes,
   ...webhookRoutes,
+  ...systemRoutes,
   ...describeRoutes,
 };
 

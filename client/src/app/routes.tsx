@@ -19,6 +19,7 @@ import {
   RecordPanel,
   RolesScreen,
   SecurityScreen,
+  SystemScreen,
   TableScreen,
   TokensScreen,
   UsersScreen,
@@ -72,6 +73,9 @@ export function Routes() {
             <Route path="/changes/:id">{({ id }) => <ChangeSetScreen key={id} id={id} />}</Route>
             <AdminRoute path="/admin/security" right="activity">
               <SecurityScreen />
+            </AdminRoute>
+            <AdminRoute path="/admin/system" right="system">
+              <SystemScreen />
             </AdminRoute>
             <AdminRoute path="/admin/displays" right="displays">
               <DisplaysScreen />

@@ -9,12 +9,15 @@ interface Props {
   columns: readonly string[];
   wideColumns?: readonly string[];
   className?: string | undefined;
+  /** False: nothing can be done with the items. */
+  hasActions?: boolean;
   /** The rows, each with a cell for its actions at the end. */
   children: ReactNode;
 }
 
 /** A table with one item in a row and its actions at the end. */
-export function ListTable({ label, columns, wideColumns = [], className = "", children }: Props) {
+export function ListTable(props: Props) {
+  const { label, columns, wideColumns = [], className = "", hasActions = true, children } = props;
   return (
     <section className={`${classes.frame} ${className}`} aria-label={label}>
       <Table
@@ -33,9 +36,11 @@ export function ListTable({ label, columns, wideColumns = [], className = "", ch
                 {name}
               </Table.Th>
             ))}
-            <Table.Th>
-              <span className="wf-visually-hidden">{messages.actions()}</span>
-            </Table.Th>
+            {hasActions && (
+              <Table.Th>
+                <span className="wf-visually-hidden">{messages.actions()}</span>
+              </Table.Th>
+            )}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>{children}</Table.Tbody>

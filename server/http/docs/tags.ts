@@ -21,5 +21,6 @@ export const tags: Readonly<Record<string, readonly [title: string, description:
   displays: ["Displays", "Screens on the wall, and their pairing."],
   display: ["Display", "The calls of a display itself."],
   wallboards: ["Wallboards", "Boards of tiles."],
+  system: ["System", "The state of the installation."],
   "openapi.json": ["This document", "The description of the API."],
 };

@@ -18,6 +18,7 @@ import { openDatabase } from "../../store/database.ts";
 import { installModel, loadModel } from "../../store/models.ts";
 import { createMigrated } from "../../store/testing/store-environment.ts";
 import { listenForAccessChanges } from "../../store/users/listen-for-access-changes.ts";
+import { readSystem } from "../../system/read-system.ts";
 import { BoardCommands } from "../../tiles/boards/board-commands.ts";
 import { Boards } from "../../tiles/boards/boards.ts";
 import { Views } from "../../views/views.ts";
@@ -132,6 +133,14 @@ export async function startTestServer(
       onDelivery: () => {},
       limits: config.limits,
     }),
+    system: (subject) =>
+      readSystem(
+        {
+          ...{ database, model: () => model, version: "0.0.0", limits: config.limits },
+          ...{ isBackupScheduled: false, messages: () => "alone", nodes: async () => [] },
+        },
+        subject,
+      ),
     version: "0.0.0",
     clientDir: "/nonexistent",
     stopping: () => false,

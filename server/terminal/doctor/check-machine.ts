@@ -137,7 +137,8 @@ export async function checkBackupFolder({
 }: Pick<Config, "backupDir">): Promise<Finding[]> {
   if (backupDir === undefined) return [];
   const path = nearestExisting(resolve(backupDir));
-  const error = await access(path, constants.W_OK).then(
+  // A slash at the end: also a file in its place is no folder.
+  const error = await access(`${path}/`, constants.W_OK).then(
     () => null,
     ({ code }: NodeJS.ErrnoException) => code,
   );

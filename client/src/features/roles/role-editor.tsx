@@ -6,7 +6,6 @@ import type { Model } from "../../../../shared/model/model.ts";
 import { describeRole } from "../../../../shared/policy/describe-role.ts";
 import { administrativeRights } from "../../../../shared/policy/role.ts";
 import { type RoleForm, treeToRole } from "../../../../shared/policy/role-tree.ts";
-import { isOfferedRight, offeredRights } from "../../../../shared/policy/unused-rights.ts";
 import type { RoleInfo } from "../../../../shared/protocol/roles.ts";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
 import { rolesMessages as messages } from "../../messages/en/roles.ts";
@@ -115,7 +114,7 @@ function RightsPart({ form, onForm }: RightsPartProps) {
   const mine = useAbilities().rights;
   return (
     <div className={classes.rights}>
-      {offeredRights.map((right) => {
+      {administrativeRights.map((right) => {
         const isGranted = form.rights.includes(right);
         const isNotMine = onForm && !isGranted && !mine.includes(right);
         const label = rightNames[right];
@@ -150,7 +149,7 @@ function RoleSummary({ form, model }: { form: RoleForm; model: Model }) {
     const isReference = field?.type === "link" || field?.type === "person";
     return isReference && typeof value === "string" ? lookUp.labelOf(field, value) : undefined;
   });
-  const rights = form.rights.filter(isOfferedRight).map((right) => rightNames[right]);
+  const rights = form.rights.map((right) => rightNames[right]);
   return (
     <section className={classes.summary} aria-label={messages.summary()}>
       <h3 className={classes.subtitle}>{messages.summary()}</h3>

@@ -4,6 +4,7 @@ import {
   IconDeviceTvOld,
   IconHistory,
   IconSchema,
+  IconServer,
   IconShieldLock,
   IconUsers,
   IconWebhook,
@@ -29,6 +30,7 @@ const administration: AdministrationLink[] = [
   { href: "/admin/webhooks", label: messages.webhooks, right: "webhooks", Icon: IconWebhook },
   { href: "/admin/model", label: messages.model, right: "model", Icon: IconSchema },
   { href: "/admin/security", label: messages.securityEvents, right: "activity", Icon: IconHistory },
+  { href: "/admin/system", label: messages.system, right: "system", Icon: IconServer },
 ];
 
 /** The tables that a user may read, in the order of the model. */

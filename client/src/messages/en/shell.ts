@@ -32,6 +32,7 @@ export const shellMessages = defineMessages("shell", {
   model: "Model",
   versions: "Versions",
   securityEvents: "Security events",
+  system: "System",
   profile: "My profile",
   notFound: "Not found",
 

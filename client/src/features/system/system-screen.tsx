@@ -1,0 +1,56 @@
+import { IconAlertTriangleFilled, IconCircleCheckFilled } from "@tabler/icons-react";
+import type { SystemInfo } from "../../../../shared/protocol/system.ts";
+import { systemMessages as messages } from "../../messages/en/system.ts";
+import { readSystem } from "../../sync/calls/system.ts";
+import { FormProblem } from "../../ui/form-problem.tsx";
+import { Page } from "../../ui/page.tsx";
+import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
+import { useRemote } from "../../ui/use-remote.ts";
+import { useTitle } from "../../ui/use-title.ts";
+import classes from "./system.module.css";
+import { SystemFacts } from "./system-facts.tsx";
+import { systemProblems } from "./system-problems.ts";
+import { ErrorTable, FeedTable, ServerTable, StatementTable } from "./system-tables.tsx";
+
+const REFRESH_MS = 5_000;
+
+/** The state of the installation: what needs attention, then servers, database, queues, log, statements, errors. */
+export function SystemScreen() {
+  useTitle(messages.title());
+  const { data, problem } = useRemote(readSystem, REFRESH_MS);
+  if (!data) return problem ? <FormProblem problem={problem} /> : <ScreenSkeleton />;
+  const { version, modelVersion } = data;
+  return (
+    <Page title={messages.title()} lead={messages.lead({ version, model: String(modelVersion) })}>
+      <FormProblem problem={problem} />
+      <Attention system={data} />
+      <ServerTable nodes={data.nodes} />
+      <SystemFacts system={data} />
+      <FeedTable feeds={data.feeds} others={data.otherFeeds} />
+      <StatementTable slow={data.slow} />
+      <ErrorTable errors={data.errors} now={data.now} />
+    </Page>
+  );
+}
+
+function Attention({ system }: { system: SystemInfo }) {
+  const problems = systemProblems(system);
+  if (problems.length === 0) {
+    return (
+      <p className={classes.well}>
+        <IconCircleCheckFilled size={18} aria-hidden="true" />
+        {messages.allWell()}
+      </p>
+    );
+  }
+  return (
+    <section className={classes.attention} aria-label={messages.attention()}>
+      <IconAlertTriangleFilled size={18} aria-hidden="true" />
+      <ul>
+        {problems.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}

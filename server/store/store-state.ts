@@ -1,0 +1,38 @@
+import { sql } from "kysely";
+import type { Db } from "./database.ts";
+
+/** What the screen of the system shows of the database. */
+export interface StoreState {
+  version: string;
+  sizeBytes: number;
+  connections: number;
+  maxConnections: number;
+  openDeliveries: number;
+  failedDeliveries: number;
+  pausedWebhooks: number;
+  applyingChangeSets: number;
+}
+
+export async function readStoreState(db: Db): Promise<StoreState> {
+  const { rows } = await sql<StoreState>`
+    select current_setting('server_version') as version,
+      pg_database_size(current_database())::float8 as "sizeBytes",
+      (select count(*)::int from pg_stat_activity where datname = current_database()) as connections,
+      current_setting('max_connections')::int as "maxConnections",
+      (select count(*)::int from watchfloor.webhook_delivery
+        where state in ('due', 'retrying')) as "openDeliveries",
+      (select count(*)::int from watchfloor.webhook_delivery
+        where state = 'given_up') as "failedDeliveries",
+      (select count(*)::int from watchfloor.webhook where paused) as "pausedWebhooks",
+      (select count(*)::int from watchfloor.change_set
+        where state = 'applying') as "applyingChangeSets"`.execute(db);
+  return rows[0] as StoreState;
+}
+
+/** How many open deliveries of webhooks there are, for the metrics. */
+export async function countOpenDeliveries(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from watchfloor.webhook_delivery
+    where state in ('due', 'retrying')`.execute(db);
+  return rows[0]?.count ?? 0;
+}

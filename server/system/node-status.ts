@@ -1,0 +1,80 @@
+import { randomUUID } from "node:crypto";
+import { statfs } from "node:fs/promises";
+import { resolve } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import type { NodeStatus } from "../../shared/protocol/system.ts";
+import type { Config } from "../config/config.ts";
+import { version } from "../config/version.ts";
+import type { StatementTimes } from "../store/statement-times.ts";
+import type { ErrorCounts } from "./error-counts.ts";
+
+export interface NodeStatusDeps {
+  config: Pick<Config, "databaseUrl" | "dataDir" | "backupDir">;
+  isLeader: () => boolean;
+  connections: () => number;
+  waitingMutations: () => number;
+  feedLag: () => Promise<Record<string, number>>;
+  errors: ErrorCounts;
+  statements: StatementTimes;
+}
+
+const LOOP_RESOLUTION_MS = 20;
+const NANOSECONDS_PER_MS = 1e6;
+/** Tables whose lag is published; the rest of a very large model is left out. */
+const LAGGING_MAX = 500;
+const SLOW_MAX = 20;
+
+/** Reads the status of this process. `stop` ends its measurement. */
+export function createNodeStatus(deps: NodeStatusDeps) {
+  const id = randomUUID();
+  const startedAt = new Date().toISOString();
+  const delay = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
+  delay.enable();
+  return {
+    id,
+    stop: () => void delay.disable(),
+    async read(): Promise<NodeStatus> {
+      const late = delay.percentile(99) / NANOSECONDS_PER_MS - LOOP_RESOLUTION_MS;
+      // With the store away the lag is unknown, and everything else is still of use.
+      const lags = await deps.feedLag().catch((): Record<string, number> => ({}));
+      const behind = Object.entries(lags).filter(([, lag]) => lag > 0);
+      return {
+        id,
+        version,
+        startedAt,
+        isLeader: deps.isLeader(),
+        connections: deps.connections(),
+        waitingMutations: deps.waitingMutations(),
+        memoryBytes: process.memoryUsage().rss,
+        loopDelayMs: Math.max(0, Math.round(late)),
+        disks: await readDisks(deps.config),
+        lag: Object.fromEntries(behind.slice(0, LAGGING_MAX)),
+        errors: deps.errors.list(),
+        slow: deps.statements.list().slice(0, SLOW_MAX),
+      };
+    },
+  };
+}
+
+export type OwnStatus = ReturnType<typeof createNodeStatus>;
+
+/** The disks that this server writes to. A folder that can't be read has none. */
+export async function readDisks({
+  databaseUrl,
+  dataDir,
+  backupDir,
+}: NodeStatusDeps["config"]): Promise<NodeStatus["disks"]> {
+  const places = [
+    ...(databaseUrl ? [] : [{ place: "data" as const, path: dataDir }]),
+    ...(backupDir ? [{ place: "backups" as const, path: backupDir }] : []),
+  ];
+  const found = await Promise.all(
+    places.map(async ({ place, path }) => {
+      const stats = await statfs(resolve(path)).catch(() => null);
+      if (!stats) return [];
+      const { bavail, blocks, bsize } = stats;
+      return [{ place, freeBytes: bavail * bsize, totalBytes: blocks * bsize }];
+    }),
+  );
+  return found.flat();
+}

@@ -1,0 +1,54 @@
+import type { Logger } from "pino";
+import type { Model } from "../../shared/model/model.ts";
+import type { Subject } from "../../shared/policy/scope.ts";
+import type { NodeStatus, SystemInfo } from "../../shared/protocol/system.ts";
+import type { Config } from "../config/config.ts";
+import { version } from "../config/version.ts";
+import type { Bus } from "../relay/bus/bus.ts";
+import type { Database } from "../store/database.ts";
+import { NodeRegistry } from "./node-registry.ts";
+import { createNodeStatus, type NodeStatusDeps } from "./node-status.ts";
+import { readSystem } from "./read-system.ts";
+
+export interface StartSystemDeps extends Omit<NodeStatusDeps, "config"> {
+  config: Pick<Config, "databaseUrl" | "dataDir" | "backupDir" | "redisUrl" | "limits">;
+  database: Database;
+  model: () => Model;
+  bus: Bus;
+  log: Pick<Logger, "warn">;
+}
+
+export interface System {
+  /** The state of the installation as a caller may see it. */
+  read(subject: Subject): Promise<SystemInfo>;
+  /** This server's own status, for its metrics. */
+  own(): Promise<NodeStatus>;
+  stop(): void;
+}
+
+/** Tells the other servers of this one, and answers for all. */
+export function startSystem(deps: StartSystemDeps): System {
+  const { bus, config, database, model, log } = deps;
+  const status = createNodeStatus(deps);
+  const nodes = new NodeRegistry(bus, status.read, (err) =>
+    log.warn({ err }, "this server's status could not be published"),
+  );
+  nodes.start(status.id);
+  const messages = () => (config.redisUrl ? bus.state() : "alone");
+  return {
+    read: (subject) =>
+      readSystem(
+        {
+          ...{ database, model, version, limits: config.limits, messages },
+          isBackupScheduled: config.backupDir !== undefined,
+          nodes: () => nodes.list(),
+        },
+        subject,
+      ),
+    own: status.read,
+    stop() {
+      nodes.stop();
+      status.stop();
+    },
+  };
+}
