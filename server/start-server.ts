@@ -44,6 +44,7 @@ import { sweepRefusals } from "./store/mutations.ts";
 import { grantServerRights, isSuperuser } from "./store/server-rights.ts";
 import { underStartLock } from "./store/start-lock.ts";
 import { StatementTimes } from "./store/statement-times.ts";
+import { countOpenDeliveries } from "./store/store-state.ts";
 import { sweepLog } from "./store/sweep-log.ts";
 import {
   type AccessListeners,
@@ -52,6 +53,7 @@ import {
 import { sweepViews } from "./store/views/views.ts";
 import { sweepDeliveries } from "./store/webhooks/deliveries.ts";
 import { ErrorCounts } from "./system/error-counts.ts";
+import { readDisks } from "./system/node-status.ts";
 import { type System, startSystem } from "./system/start-system.ts";
 import { BoardCommands } from "./tiles/boards/board-commands.ts";
 import { Boards } from "./tiles/boards/boards.ts";
@@ -135,6 +137,11 @@ async function build(
       sockets: () => inner.live?.connections() ?? 0,
       tiles: () => tileMetrics,
       busRejected: () => inner.live?.bus.rejected() ?? {},
+      isLeader: () => inner.live?.isLeader() ?? false,
+      waitingMutations: inner.commands.waiting,
+      disks: () => readDisks(config),
+      errors: () => errors.byCode(),
+      openDeliveries: () => countOpenDeliveries(database.kysely),
       bypassed: () => inner.digests?.bypassed() ?? {},
       backup: () => readScheduledBackup(database.kysely),
       feedLag: async () => (await inner.live?.feedLag()) ?? {},

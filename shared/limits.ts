@@ -131,6 +131,8 @@ export const defaultLimits = {
   /** Exports of records that a server sends at the same time; of these, exports of one user. */
   EXPORTS_AT_ONCE: 20,
   EXPORTS_PER_USER: 2,
+  /** A download whose reader takes nothing for this long is ended: its place and its file are needed by others. */
+  DOWNLOAD_STALL_TIMEOUT_MS: 60_000,
   /** A longer reading of the next records of an export is cancelled. */
   EXPORT_TIMEOUT_MS: 60_000,
   /** Share of the server's time for the backlog of one user while other users are active; and how much at once. */

@@ -39,14 +39,21 @@ describe("the configuration", () => {
 
   it("takes passwords of the database and of Redis apart from their addresses, unescaped", () => {
     const password = `p@ss/w#rd:%41 '"$?&`;
-    const { databaseUrl = "", redisUrl = "" } = readConfig({
+    const {
+      databaseUrl = "",
+      databaseOwnerUrl = "",
+      redisUrl = "",
+    } = readConfig({
       DATABASE_URL: "postgres://desk@db:5432/desk",
       DATABASE_PASSWORD: password,
+      DATABASE_OWNER_URL: "postgres://owner@db:5432/desk",
+      DATABASE_OWNER_PASSWORD: `${password}2`,
       REDIS_URL: "redis://redis:6379",
       REDIS_PASSWORD: password,
     });
     expect(decodeURIComponent(new URL(databaseUrl).password)).toBe(password);
     expect(new URL(databaseUrl)).toMatchObject({ username: "desk", host: "db:5432" });
+    expect(decodeURIComponent(new URL(databaseOwnerUrl).password)).toBe(`${password}2`);
     expect(decodeURIComponent(new URL(redisUrl).password)).toBe(password);
     expect(new URL(redisUrl)).toMatchObject({ hostname: "redis", port: "6379" });
   });

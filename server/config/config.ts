@@ -38,6 +38,7 @@ export const variablesSchema = z.object({
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_OWNER_URL: postgresUrl.optional(),
   DATABASE_PASSWORD: z.string().optional(),
+  DATABASE_OWNER_PASSWORD: z.string().optional(),
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//, "must begin with redis://")
@@ -190,7 +191,7 @@ function isNetwork(text: string): boolean {
 
 /** An address with a password that was given apart from it, and so needs no escaping. */
 function withPassword(
-  name: "DATABASE" | "REDIS",
+  name: "DATABASE" | "DATABASE_OWNER" | "REDIS",
   address: string | undefined,
   password: string | undefined,
 ): string | undefined {
@@ -205,7 +206,8 @@ function withPassword(
 }
 
 function ownerUrlOf(v: z.infer<typeof variablesSchema>): string | undefined {
-  if (v.DATABASE_URL || !v.DATABASE_OWNER_URL) return v.DATABASE_OWNER_URL;
+  const owner = withPassword("DATABASE_OWNER", v.DATABASE_OWNER_URL, v.DATABASE_OWNER_PASSWORD);
+  if (v.DATABASE_URL || owner === undefined) return owner;
   throw new ConfigError("DATABASE_URL is missing: DATABASE_OWNER_URL goes with it.");
 }
 

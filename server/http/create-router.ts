@@ -169,7 +169,7 @@ function answer({ name, route, handle }: Served, { config, checksContract }: Rou
     });
     const reply = result instanceof Reply ? result : new Reply(result, {});
     if (checksContract) checkAnswer(name, reply.body);
-    if (reply.extras.file) return sendFile(reply.extras.file, route, response);
+    if (reply.extras.file) return sendFile(reply.extras.file, route, response, config.limits);
     send(reply, statusOf(route), request, response, config);
   };
 }
@@ -199,17 +199,30 @@ async function sendFile(
   { name, chunks }: NonNullable<Reply<unknown>["extras"]["file"]>,
   { download = "" }: Route,
   response: Response,
+  { DOWNLOAD_STALL_TIMEOUT_MS }: RouterDeps["config"]["limits"],
 ): Promise<void> {
   const iterator = chunks[Symbol.asyncIterator]();
+  // Counts only the time that the reader takes: TCP would wait for it for hours.
+  let stalled: NodeJS.Timeout | undefined;
+  const wait = () => {
+    clearTimeout(stalled);
+    stalled = setTimeout(() => response.destroy(), DOWNLOAD_STALL_TIMEOUT_MS);
+  };
   try {
     const first = await iterator.next();
     response.type(`${download}; charset=utf-8`);
     response.attachment(name);
     const whole = async function* () {
-      for (let next = first; !next.done; next = await iterator.next()) yield next.value;
+      for (let next = first; !next.done; next = await iterator.next()) {
+        wait();
+        yield next.value;
+        clearTimeout(stalled);
+      }
+      wait();
     };
     await pipeline(Readable.from(whole()), response);
   } finally {
+    clearTimeout(stalled);
     await iterator.return?.();
   }
 }

@@ -1,4 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { NodeStatus } from "../../shared/protocol/system.ts";
+import { version } from "../config/version.ts";
 import type { ScheduledBackup } from "../store/backup/scheduled-backup.ts";
 import type { TileMetrics } from "../tiles/engine/evaluator-deps.ts";
 
@@ -14,6 +16,16 @@ export interface Gauges {
   feedLag?: () => Promise<Readonly<Record<string, number>>>;
   /** The last scheduled backup of the installation; null: there was none. */
   backup?: () => Promise<ScheduledBackup | null>;
+  /** Whether this process leads: it reads the log for all, delivers webhooks and makes backups. */
+  isLeader?: () => boolean;
+  /** Edits that were accepted and not answered yet. */
+  waitingMutations?: () => number;
+  /** The disks that this process writes to. */
+  disks?: () => Promise<NodeStatus["disks"]>;
+  /** Refused requests, calls and handshakes by error code, counted since this process started. */
+  errors?: () => Readonly<Record<string, number>>;
+  /** Deliveries of webhooks that are due or will be repeated, of the whole installation. */
+  openDeliveries?: () => Promise<number>;
   /** Per table, records that were found changed without a log entry, counted since this process started. */
   bypassed?: () => Readonly<Record<string, number>>;
 }
@@ -38,6 +50,7 @@ export function createMetrics(gauges: Gauges): Metrics {
     registers: [register],
   });
   addGauges(register, gauges);
+  addNode(register, gauges);
   addTiles(register, gauges);
   addBus(register, gauges);
   addBypassed(register, gauges);
@@ -72,8 +85,63 @@ function addGauges(register: Registry, { sockets, feedLag }: Gauges): void {
   });
 }
 
+function addNode(register: Registry, gauges: Gauges): void {
+  const { isLeader, waitingMutations, disks, errors, openDeliveries } = gauges;
+  const registers = [register];
+  new Gauge({
+    name: "watchfloor_build_info",
+    help: "Always 1; the label is the version of this process.",
+    labelNames: ["version"],
+    registers,
+  }).set({ version }, 1);
+  new Gauge({
+    name: "watchfloor_leader",
+    help: "1 if this process leads: it reads the log for all, delivers webhooks and makes backups.",
+    registers,
+    collect() {
+      this.set(Number(isLeader?.() ?? false));
+    },
+  });
+  new Gauge({
+    name: "watchfloor_mutations_waiting",
+    help: "Edits that were accepted and not answered yet.",
+    registers,
+    collect() {
+      this.set(waitingMutations?.() ?? 0);
+    },
+  });
+  new Gauge({
+    name: "watchfloor_disk_free_bytes",
+    help: "Free space where this process writes: the embedded database (data), scheduled backups (backups).",
+    labelNames: ["place"],
+    registers,
+    async collect() {
+      const found = (await disks?.()) ?? [];
+      this.reset();
+      for (const { place, freeBytes } of found) this.set({ place }, freeBytes);
+    },
+  });
+  new Gauge({
+    name: "watchfloor_webhook_deliveries_open",
+    help: "Deliveries of webhooks that are due or will be repeated, of the whole installation.",
+    registers,
+    async collect() {
+      const open = await openDeliveries?.().catch(() => undefined);
+      this.reset();
+      // With the store away the value is unknown.
+      if (open === undefined) this.remove();
+      else this.set(open);
+    },
+  });
+  addCounts(register, errors, {
+    name: "watchfloor_errors_total",
+    help: "Requests, calls and handshakes that were refused, by error code.",
+    label: "code",
+  });
+}
+
 const tileCounters = {
-  queries: ["watchfloor_tile_queries_total", "Questions that tiles put to the database."],
+  queries: ["watchfloor_tile_queries_total", "Queries of tiles."],
   verified: [
     "watchfloor_tile_verified_total",
     "Values updated from changes that were compared with the database.",
@@ -82,9 +150,12 @@ const tileCounters = {
     "watchfloor_tile_mismatches_total",
     "Values that differed from the database: must stay 0.",
   ],
-  failures: ["watchfloor_tile_failures_total", "Questions that the database did not answer."],
-  rounds: ["watchfloor_tile_rounds_total", "Rounds in which tiles were evaluated."],
-  seconds: ["watchfloor_tile_seconds_total", "Time that these rounds took."],
+  failures: [
+    "watchfloor_tile_failures_total",
+    "Queries of tiles that the database did not answer.",
+  ],
+  rounds: ["watchfloor_tile_rounds_total", "Evaluations of tiles."],
+  seconds: ["watchfloor_tile_seconds_total", "Time that these evaluations took."],
   frames: ["watchfloor_tile_frames_total", "Frames composed, however many screens show them."],
 } as const;
 
@@ -100,10 +171,13 @@ function addTiles(register: Registry, { tiles }: Gauges): void {
       },
     });
   }
-  for (const key of ["scenes", "questions"] as const) {
+  for (const [key, help] of [
+    ["scenes", "Distinct wallboards that this process evaluates."],
+    ["questions", "Distinct queries that this process evaluates for wallboards."],
+  ] as const) {
     new Gauge({
       name: `watchfloor_tile_${key}`,
-      help: `Distinct ${key} that this process evaluates.`,
+      help,
       registers: [register],
       collect() {
         this.set(tiles?.()[key] ?? 0);

@@ -79,13 +79,27 @@ describe("health", () => {
   });
 
   it("shows metrics to Prometheus by route, never by path", async () => {
-    const gauges = { sockets: () => 7, feedLag: async () => ({ incidents: 3 }) };
+    const disks = [{ place: "data" as const, freeBytes: 5e9, totalBytes: 9e9 }];
+    const gauges = {
+      sockets: () => 7,
+      feedLag: async () => ({ incidents: 3 }),
+      isLeader: () => true,
+      waitingMutations: () => 2,
+      disks: async () => disks,
+      openDeliveries: async () => 4,
+      errors: () => ({ conflict: 6 }),
+    };
     const server = await startTestServer({}, { gauges });
     const client = apiClient(server.origin);
     await client.call("GET", "/api/v1/users/somebody");
     const { body } = await client.call("GET", "/metrics");
     expect(body.text).toContain("watchfloor_sockets 7");
     expect(body.text).toContain('watchfloor_feed_lag_changes{table="incidents"} 3');
+    expect(body.text).toContain("watchfloor_leader 1");
+    expect(body.text).toContain("watchfloor_mutations_waiting 2");
+    expect(body.text).toContain('watchfloor_disk_free_bytes{place="data"} 5000000000');
+    expect(body.text).toContain("watchfloor_webhook_deliveries_open 4");
+    expect(body.text).toContain('watchfloor_errors_total{code="conflict"} 6');
     expect(body.text).toContain("watchfloor_nodejs_eventloop_lag_seconds");
     expect(body.text).toMatch(
       /duration_seconds_count\{method="GET",route="\/users\/\{id\}",status="401"\} 1/,

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Model } from "../../shared/model/model.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
-import type { NodeStatus, SystemInfo } from "../../shared/protocol/system.ts";
+import type { SystemInfo } from "../../shared/protocol/system.ts";
 import type { Config } from "../config/config.ts";
 import { version } from "../config/version.ts";
 import type { Bus } from "../relay/bus/bus.ts";
@@ -21,8 +21,6 @@ export interface StartSystemDeps extends Omit<NodeStatusDeps, "config"> {
 export interface System {
   /** The state of the installation as a caller may see it. */
   read(subject: Subject): Promise<SystemInfo>;
-  /** This server's own status, for its metrics. */
-  own(): Promise<NodeStatus>;
   stop(): void;
 }
 
@@ -45,7 +43,6 @@ export function startSystem(deps: StartSystemDeps): System {
         },
         subject,
       ),
-    own: status.read,
     stop() {
       nodes.stop();
       status.stop();
