@@ -24,7 +24,7 @@ export interface System {
   stop(): void;
 }
 
-/** Tells the other servers of this one, and answers for all. */
+/** Publishes the state of this server, and reads that of all. */
 export function startSystem(deps: StartSystemDeps): System {
   const { bus, config, database, model, log } = deps;
   const status = createNodeStatus(deps);

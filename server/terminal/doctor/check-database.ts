@@ -22,14 +22,14 @@ import { requireOwnSchema } from "../../store/migrations/migrate.ts";
 import { isSetUp } from "../../store/models.ts";
 import { openEmbedded } from "../backup/open-store.ts";
 import { checkOwnerPassword } from "./check-settings.ts";
-import { type Finding, findingsOf } from "./finding.ts";
 import {
-  judgeBackup,
-  judgeClock,
-  judgeServer,
-  judgeSlots,
-  judgeTransactions,
-} from "./judge-database.ts";
+  evaluateBackup,
+  evaluateClock,
+  evaluateServer,
+  evaluateSlots,
+  evaluateTransactions,
+} from "./evaluate-facts.ts";
+import { type Finding, findingsOf } from "./finding.ts";
 
 /** Faults of the database. It is only read. */
 
@@ -56,7 +56,7 @@ export async function checkDatabase(
     const owner = config.databaseOwnerUrl ? open(config.databaseOwnerUrl, opened) : database;
     const facts = await readDatabaseFacts(database.kysely);
     const machine = clock();
-    found.push(...judgeServer(facts), ...judgeClock(facts.now, machine));
+    found.push(...evaluateServer(facts), ...evaluateClock(facts.now, machine));
     found.push(...(await checkActivity(database.kysely)));
     if (!(await hasInstallation(owner.kysely))) return report(null);
     await requireOwnSchema(owner);
@@ -98,7 +98,7 @@ function describe(error: unknown, config: Config): Finding {
 async function checkActivity(db: Db): Promise<Finding[]> {
   const open = await readLongTransactions(db, LONG_TRANSACTION_SECONDS);
   const prepared = await readPreparedTransactions(db, LONG_TRANSACTION_SECONDS);
-  return [...judgeTransactions(open, prepared), ...judgeSlots(await readIdleSlots(db))];
+  return [...evaluateTransactions(open, prepared), ...evaluateSlots(await readIdleSlots(db))];
 }
 
 /** Owner and rights of the tables, and their triggers. */
@@ -143,7 +143,7 @@ async function checkContent(config: Config, database: Database, nowMs: number): 
     found.push(findingsOf("capture").warning(message, advice));
   }
   found.push(
-    ...judgeBackup({
+    ...evaluateBackup({
       last: await readScheduledBackup(db),
       isScheduled: config.backupDir !== undefined,
       intervalMs: config.limits.BACKUP_INTERVAL_MS,

@@ -48,10 +48,10 @@ export async function checkPort(config: Pick<Config, "host" | "port">): Promise<
 }
 
 function accepts(address: { host: string; port: number }): Promise<boolean> {
-  const { promise, resolve: settle } = Promise.withResolvers<boolean>();
+  const { promise, resolve: finish } = Promise.withResolvers<boolean>();
   const socket = connect({ ...address, timeout: ANSWER_TIMEOUT_MS });
-  socket.once("connect", () => settle(true));
-  for (const event of ["error", "timeout"] as const) socket.once(event, () => settle(false));
+  socket.once("connect", () => finish(true));
+  for (const event of ["error", "timeout"] as const) socket.once(event, () => finish(false));
   return promise.finally(() => socket.destroy());
 }
 

@@ -17,7 +17,7 @@ import {
 import { checkDatabase } from "./check-database.ts";
 import { checkDisk } from "./check-machine.ts";
 import { findFaults } from "./doctor-command.ts";
-import { judgeBackup, judgeServer } from "./judge-database.ts";
+import { evaluateBackup, evaluateServer } from "./evaluate-facts.ts";
 
 /** Each test plants a fault, and expects that the doctor names it, and how to remove it. */
 
@@ -190,7 +190,7 @@ describe("watchfloor doctor finds in Postgres", () => {
       now: 0,
       transactionAge: 1_900_000_000,
     };
-    const texts = judgeServer(facts).map(({ message }) => message);
+    const texts = evaluateServer(facts).map(({ message }) => message);
     expect(texts).toEqual([
       "Postgres 14.11 is too old.",
       "Postgres is a read-only standby.",
@@ -248,22 +248,22 @@ describe("watchfloor doctor finds in Postgres", () => {
   });
 
   it("transactions that are open for long, and given-up slots of replication", async () => {
-    const { judgeSlots, judgeTransactions } = await import("./judge-database.ts");
+    const { evaluateSlots, evaluateTransactions } = await import("./evaluate-facts.ts");
     const { readLongTransactions, readIdleSlots } = await import(
       "../../store/doctor/read-facts.ts"
     );
     await admin.query("begin; select txid_current()");
     try {
       const open = await readLongTransactions(store.database.kysely, 0);
-      const [finding] = judgeTransactions(open, ["given up"]);
+      const [finding] = evaluateTransactions(open, ["given up"]);
       expect(finding?.message).toMatch(/is open and idle|runs/);
       expect(finding?.advice).toMatch(/pg_terminate_backend\(\d+\)/);
-      expect(judgeTransactions([], ["given up"])).toMatchObject([{ level: "fault" }]);
+      expect(evaluateTransactions([], ["given up"])).toMatchObject([{ level: "fault" }]);
     } finally {
       await admin.query("rollback");
     }
     expect(await readIdleSlots(store.database.kysely)).toEqual([]);
-    const slots = judgeSlots([
+    const slots = evaluateSlots([
       { name: "small", bytes: 10 },
       { name: "large", bytes: 4e9 },
     ]);
@@ -292,15 +292,15 @@ describe("watchfloor doctor finds of backups", () => {
   const last = { succeededAt: 90 * 3_600, seconds: 1, bytes: 1, failed: false };
 
   it("none, an old one, and a failed one", () => {
-    expect(judgeBackup({ ...state, last })).toEqual([]);
-    expect(judgeBackup({ ...state, last: { ...last, succeededAt: 0 } })).toMatchObject([
+    expect(evaluateBackup({ ...state, last })).toEqual([]);
+    expect(evaluateBackup({ ...state, last: { ...last, succeededAt: 0 } })).toMatchObject([
       { level: "fault", message: "The last scheduled backup is 100 hours old." },
     ]);
-    expect(judgeBackup({ ...state, last: { ...last, failed: true } })).toMatchObject([
+    expect(evaluateBackup({ ...state, last: { ...last, failed: true } })).toMatchObject([
       { level: "fault", message: "The last scheduled backup failed." },
     ]);
-    expect(judgeBackup({ ...state, last: null })).toMatchObject([{ level: "warning" }]);
-    expect(judgeBackup({ ...state, isScheduled: false, last: null })).toMatchObject([
+    expect(evaluateBackup({ ...state, last: null })).toMatchObject([{ level: "warning" }]);
+    expect(evaluateBackup({ ...state, isScheduled: false, last: null })).toMatchObject([
       { level: "warning", message: expect.stringContaining("WATCHFLOOR_BACKUP_DIR is not set") },
     ]);
   });

@@ -21,7 +21,7 @@ const settingProblems: Readonly<Record<string, string>> = {
   track_counts: "autovacuum does not run, and tables grow without end",
 };
 
-export function judgeServer(facts: DatabaseFacts): Finding[] {
+export function evaluateServer(facts: DatabaseFacts): Finding[] {
   const { fault, warning } = findingsOf("postgres");
   const found: Finding[] = [];
   const { version, versionText, role, encoding, maxConnections, transactionAge } = facts;
@@ -58,7 +58,7 @@ export function judgeServer(facts: DatabaseFacts): Finding[] {
 }
 
 /** Sessions, codes and expiry use the database's clock, logs and certificates that of the machine. */
-export function judgeClock(databaseMs: number, machineMs: number): Finding[] {
+export function evaluateClock(databaseMs: number, machineMs: number): Finding[] {
   const ahead = databaseMs - machineMs;
   const { fault, warning } = findingsOf("clock");
   if (Math.abs(ahead) < CLOCK_WARNING_MS) return [];
@@ -68,7 +68,7 @@ export function judgeClock(databaseMs: number, machineMs: number): Finding[] {
   return [Math.abs(ahead) < CLOCK_FAULT_MS ? warning(message, advice) : fault(message, advice)];
 }
 
-export function judgeTransactions(
+export function evaluateTransactions(
   open: readonly OpenTransaction[],
   prepared: readonly string[],
 ): Finding[] {
@@ -90,7 +90,7 @@ export function judgeTransactions(
   ];
 }
 
-export function judgeSlots(slots: readonly { name: string; bytes: number }[]): Finding[] {
+export function evaluateSlots(slots: readonly { name: string; bytes: number }[]): Finding[] {
   const { fault, warning } = findingsOf("replication");
   return slots.map(({ name, bytes }) => {
     const size = `${Math.ceil(bytes / 1024 ** 2).toLocaleString("en-GB")} MiB`;
@@ -107,7 +107,7 @@ export interface BackupState {
   nowMs: number;
 }
 
-export function judgeBackup({ last, isScheduled, intervalMs, nowMs }: BackupState): Finding[] {
+export function evaluateBackup({ last, isScheduled, intervalMs, nowMs }: BackupState): Finding[] {
   const { fault, warning } = findingsOf("backup");
   const advice = "See the server's log for the reason, and docs/guides/backup.md.";
   if (!isScheduled) {
