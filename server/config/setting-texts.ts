@@ -26,6 +26,10 @@ export const settingTexts: Readonly<Record<keyof typeof variablesSchema.shape, S
     meaning: "The password for `DATABASE_URL`, as it is: nothing in it needs escaping.",
     unset: "in the address",
   },
+  DATABASE_OWNER_PASSWORD: {
+    meaning: "The password for `DATABASE_OWNER_URL`, likewise.",
+    unset: "in the address",
+  },
   REDIS_URL: {
     meaning: "Redis, `redis://host:6379`: needed as soon as several servers share a database.",
   },
@@ -185,6 +189,8 @@ export const limitTexts: Readonly<Record<keyof Limits, string>> = {
   READ_TIMEOUT_MS: "A longer read is cancelled and answered `query_timeout`.",
   EXPORTS_AT_ONCE: "Exports of records that one server sends at the same time.",
   EXPORTS_PER_USER: "Of these, exports of one user.",
+  DOWNLOAD_STALL_TIMEOUT_MS:
+    "A download whose reader takes nothing for this long is ended, and its place is free.",
   EXPORT_TIMEOUT_MS: "How long reading the next records of an export may take.",
   TIME_SHARE_PER_USER_PERCENT:
     "While other users are active (a call in the last two seconds): the part of the time that one user's backlog of reads and mutations, and their imports, may keep the server busy. More than eight at once are a backlog.",

@@ -17,7 +17,7 @@ const REFRESH_MS = 5_000;
 /** The state of the installation: what needs attention, then servers, database, queues, log, statements, errors. */
 export function SystemScreen() {
   useTitle(messages.title());
-  const { data, problem } = useRemote(readSystem, REFRESH_MS);
+  const { data, problem } = useRemote(readSystem, { everyMs: REFRESH_MS });
   if (!data) return problem ? <FormProblem problem={problem} /> : <ScreenSkeleton />;
   const { version, modelVersion } = data;
   return (
