@@ -1,7 +1,9 @@
 import pg from "pg";
+import type { PostgresKind } from "../e2e/provision/postgres.ts";
 import type { Json } from "../shared/filter/filter.ts";
 import { type BenchEnvironment, withBenchEnvironment } from "./load/bench-environment.ts";
 import { cpuTimeOf } from "./load/cpu-time.ts";
+import { fillTo } from "./load/fill-table.ts";
 import { interleave } from "./load/interleave.ts";
 import { median } from "./load/percentile.ts";
 import { ProductLine } from "./load/product-line.ts";
@@ -9,14 +11,26 @@ import type { Finding } from "./load/report.ts";
 
 /**
  * How many single-record edits are acknowledged per second. Floor: one bare transaction each, by ten
- * connections. Product: ten writers, and two hundred, each waiting for the answer before the next.
+ * connections. Product: ten writers, and two hundred, each waiting for the answer before the next. By itself on the
+ * server's own Postgres and a small table.
  */
 const FLOOR_CONNECTIONS = 10;
 const ROUND_MS = 4_000;
 const ROUNDS = 3;
+const MANY_RECORDS = 1_000_000;
 
-export function editsPerSecond(): Promise<Finding[]> {
-  return withBenchEnvironment({ nodes: 1 }, async (environment) => {
+export const editsPerSecond = () => measure("embedded");
+
+/** Run only where they are named: the machine's Postgres, and a table of many records. */
+export const editsPerSecondBenches = {
+  "edits-per-second:postgres": () => measure("system"),
+  "edits-per-second:large": () => measure("embedded", MANY_RECORDS),
+  "edits-per-second:postgres-large": () => measure("system", MANY_RECORDS),
+};
+
+function measure(postgres: PostgresKind, size = 0): Promise<Finding[]> {
+  return withBenchEnvironment({ nodes: 1, postgres }, async (environment) => {
+    if (size > 0) await fillBoth(environment, size);
     const floor = floorRound(environment);
     const notes = new Map<string, Json>();
     const findings: Finding[] = [];
@@ -42,6 +56,14 @@ export function editsPerSecond(): Promise<Finding[]> {
     }
     return findings;
   });
+}
+
+async function fillBoth({ database }: BenchEnvironment, size: number): Promise<void> {
+  await fillTo(database, size);
+  await database.query(
+    "insert into bench.incidents select * from incidents on conflict do nothing",
+  );
+  await database.query("vacuum analyze bench.incidents");
 }
 
 interface Round {

@@ -1,6 +1,6 @@
-import type pg from "pg";
 import type { QueryCall } from "../shared/protocol/query.ts";
 import { type BenchEnvironment, withBenchEnvironment } from "./load/bench-environment.ts";
+import { fillTo } from "./load/fill-table.ts";
 import { median } from "./load/percentile.ts";
 import { ProductLine } from "./load/product-line.ts";
 import type { Finding } from "./load/report.ts";
@@ -76,26 +76,6 @@ function findings(size: number, small: Timed = new Map(), large: Timed = new Map
     const bare = { ...shared, floor: at.bare, product: to.bare, target: null };
     return [line, { ...bare, what: "  the bare statement" }];
   });
-}
-
-/** Rows are inserted without the change log: a million changes are not what is measured here. */
-export async function fillTo(database: pg.Client, size: number): Promise<void> {
-  await database.query("alter table incidents disable trigger user");
-  await database.query(
-    `insert into incidents (id, number, title, state, impact, urgency, priority, category, "group",
-        location, opened_at, due_at, reassignments, sla_met, notes)
-      select 'bench-' || n, 'BEN' || n, 'Something is broken, number ' || n,
-        (array['New', 'Active', 'Awaiting User Info', 'Resolved', 'Closed', 'Closed', 'Closed'])[1 + n % 7],
-        '2 - Medium', '2 - Medium',
-        (array['1 - Critical', '2 - High', '3 - Moderate', '4 - Low'])[1 + (n / 7) % 4],
-        'Category ' || n % 40, (array['Network', 'Service Desk', 'Workplace'])[1 + (n / 28) % 3],
-        'Location ' || n % 90, now() - n * interval '1 minute', now() + (n % 10000) * interval '1 minute',
-        n % 5, n % 9 > 0, 'notes of ' || n
-      from generate_series((select count(*) from incidents), $1::bigint - 1) n`,
-    [size],
-  );
-  await database.query("alter table incidents enable trigger user");
-  await database.query("vacuum analyze incidents");
 }
 
 async function timeViews({ urls, api, database }: BenchEnvironment): Promise<Timed> {

@@ -4,7 +4,7 @@ import { changeSets } from "./change-sets.ts";
 import { coldStart } from "./cold-start.ts";
 import { cutLines } from "./cut-lines.ts";
 import { editLatency } from "./edit-latency.ts";
-import { editsPerSecond } from "./edits-per-second.ts";
+import { editsPerSecond, editsPerSecondBenches } from "./edits-per-second.ts";
 import { fanOut } from "./fan-out.ts";
 import { firstPage } from "./first-page.ts";
 import { flood, floodBenches } from "./flood.ts";
@@ -36,8 +36,8 @@ const benches: Record<string, () => Promise<Finding[]>> = {
   flood,
 };
 
-/** Parts of `flood`, each run only where it is named. */
-const parts: typeof benches = floodBenches;
+/** Parts and variants, each run only where it is named. */
+const parts: typeof benches = { ...floodBenches, ...editsPerSecondBenches };
 
 const args = process.argv.slice(2);
 const asJson = args.includes("--json");

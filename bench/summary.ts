@@ -1,6 +1,7 @@
 import type { Filter } from "../shared/filter/filter.ts";
 import type { GroupUnit } from "../shared/model/view/summary-ops.ts";
-import { elapsed, fillTo } from "./first-page.ts";
+import { elapsed } from "./first-page.ts";
+import { fillTo } from "./load/fill-table.ts";
 import { type BenchEnvironment, withBenchEnvironment } from "./load/bench-environment.ts";
 import { interleave } from "./load/interleave.ts";
 import { median } from "./load/percentile.ts";

@@ -2,8 +2,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import { owner, ServerProcess } from "../../e2e/harness/server-process.ts";
-import { grantToTests } from "../../e2e/provision/postgres.ts";
+import { grantToTests, type PostgresKind } from "../../e2e/provision/postgres.ts";
 import { startRedis } from "../../e2e/provision/redis.ts";
+import { startSystemPostgres } from "../../e2e/provision/system-postgres.ts";
 import { tempFolder } from "../../e2e/provision/temp-folder.ts";
 import { type Floor, startFloor } from "../floor/start-floor.ts";
 import { type ApiSession, signInApi } from "./api-session.ts";
@@ -32,9 +33,16 @@ const liftedLimits = { WATCHFLOOR_SOCKET_MESSAGES_PER_SECOND: "100000" };
 /** Options of Node for the servers, such as `--cpu-prof --cpu-prof-dir=/tmp/profile`. */
 const { BENCH_SERVER_NODE_OPTIONS: nodeOptions } = process.env;
 
+export interface BenchOptions {
+  nodes: 1 | 2;
+  keepsLimits?: boolean;
+  /** The server's own, or the machine's (Debian 12: 15) with its usual settings. */
+  postgres?: PostgresKind;
+}
+
 /** Starts everything in a temporary folder, runs `use`, and stops everything whatever happens. */
 export async function withBenchEnvironment<T>(
-  { nodes, keepsLimits = false }: { nodes: 1 | 2; keepsLimits?: boolean },
+  { nodes, keepsLimits = false, postgres = "embedded" }: BenchOptions,
   use: (bench: BenchEnvironment) => Promise<T>,
 ): Promise<T> {
   const folder = await tempFolder();
@@ -48,10 +56,14 @@ export async function withBenchEnvironment<T>(
       ...(redis ? { REDIS_URL: redis.url } : {}),
     };
     const dataDir = join(folder.path, "data");
-    const first = await ServerProcess.start({ environment: { ...shared, DATA_DIR: dataDir } });
+    const system = postgres === "system" ? await startSystemPostgres({}) : null;
+    if (system) undo.unshift(() => system.close());
+    const store: Record<string, string> = system
+      ? { DATABASE_URL: system.url }
+      : { DATA_DIR: dataDir };
+    const first = await ServerProcess.start({ environment: { ...shared, ...store } });
     undo.unshift(() => first.kill("SIGTERM"));
-    const databaseUrl = (await readFile(join(dataDir, "postgres/connection"), "utf8")).trim();
-    await grantToTests(databaseUrl, dataDir);
+    const databaseUrl = system?.url ?? (await embeddedUrl(dataDir));
     const servers = [first];
     if (nodes === 2) {
       const environment = { ...shared, DATABASE_URL: databaseUrl };
@@ -68,7 +80,9 @@ export async function withBenchEnvironment<T>(
     const floor = await startFloor(databaseUrl);
     undo.unshift(() => floor.stop());
     const urls = servers.map(({ url }) => url);
-    const postmaster = await readFile(join(dataDir, "postgres/data/postmaster.pid"), "utf8");
+    const postmaster = system
+      ? await postmasterOf(database)
+      : await readFile(join(dataDir, "postgres/data/postmaster.pid"), "utf8");
     const pids = {
       servers: servers.map(({ pid }) => pid),
       postgres: Number.parseInt(postmaster, 10),
@@ -77,6 +91,19 @@ export async function withBenchEnvironment<T>(
   } finally {
     for (const step of undo) await step();
   }
+}
+
+async function embeddedUrl(dataDir: string): Promise<string> {
+  const url = (await readFile(join(dataDir, "postgres/connection"), "utf8")).trim();
+  await grantToTests(url, dataDir);
+  return url;
+}
+
+async function postmasterOf(database: pg.Client): Promise<string> {
+  const { rows } = await database.query<{ file: string }>(
+    "select pg_read_file('postmaster.pid') as file",
+  );
+  return rows[0]?.file ?? "";
 }
 
 async function makeRecords(api: ApiSession): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash as hashOf } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Limits } from "../../shared/limits.ts";
 import { Refusal, unavailable } from "../../shared/protocol/errors.ts";
@@ -97,7 +97,7 @@ export class Committer {
    */
   async commit(mutation: Mutation): Promise<OpResult[]> {
     const content = JSON.stringify([mutation.atomic, mutation.ops]);
-    const hash = mutation.hash ?? createHash("sha256").update(content).digest("base64url");
+    const hash = mutation.hash ?? hashOf("sha256", content, "base64url");
     const key = JSON.stringify([mutation.actor, mutation.id]);
     const same = this.#inFlight.get(key);
     if (same && same.hash !== hash) {

@@ -13,3 +13,9 @@ export function authorOf(actor: string, name: string | null): Author {
   const id = actor.slice(colon + 1);
   return { kind: kind as Author["kind"], id, name: name ?? id };
 }
+
+/**
+ * Whether the session's role may name any author: who may write the log itself. Any role can set any setting. An
+ * expression for functions that run as the owner of the log.
+ */
+export const mayNameAuthors = "has_table_privilege(session_user, 'watchfloor.change', 'insert')";

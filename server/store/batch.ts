@@ -1,55 +1,62 @@
-import pg from "pg";
+import type pg from "pg";
 import type { Statement } from "./prepared-text.ts";
 
-/** What the driver calls on a query in flight, besides what its types declare. */
-interface Driven extends pg.Query {
-  name: string;
-  text: string;
-  handleRowDescription(message: unknown): void;
-  handleDataRow(message: unknown): void;
-  handleCommandComplete(message: unknown, connection: pg.Connection): void;
-  handleReadyForQuery(connection: pg.Connection): void;
+/** The rows of one statement. */
+export interface BatchResult {
+  rows: unknown[];
 }
 
-type DrivenConnection = pg.Connection & { submittedNamedStatements: Record<string, unknown> };
+/** A result's columns, and how their text is parsed. */
+type Shape = { name: string; parse: (text: string) => unknown }[];
+
+/** What the driver has of a connection, besides what its types declare. */
+interface DrivenConnection extends pg.Connection {
+  parsedStatements: Record<string, string>;
+  submittedNamedStatements: Record<string, string>;
+}
+
+type Row = Record<string, unknown>;
+
+/** Results of prepared statements by their names: Postgres describes each once per connection. */
+const shapes = new WeakMap<pg.Connection, Map<string, Shape>>();
 
 /**
  * Sends statements together and waits for all. Postgres is asked to answer (`Sync`) once, behind the last of
  * them: one packet each way, and no wake-ups in between. The first failure ends the batch; the statements
- * behind it are not run. The driver's own pipeline asks after each statement.
+ * behind it are not run. The driver's own pipeline asks after each statement, and its queries ask for the description
+ * of a prepared statement's result each time.
  */
 export function runBatch(
   client: pg.Client,
   statements: readonly Statement[],
-): Promise<pg.QueryResult[]> {
+): Promise<BatchResult[]> {
   return new Promise((resolve, reject) => {
     client.query(new Batch(client, statements, resolve, reject));
   });
 }
 
-/** Made of the driver's own queries, which encode and decode; only their end is decided here. */
 class Batch implements pg.Submittable {
-  readonly #queries: Driven[];
-  readonly #results: pg.QueryResult[] = [];
-  readonly #resolve: (results: pg.QueryResult[]) => void;
+  readonly #types: pg.CustomTypesConfig;
+  readonly #statements: readonly Statement[];
+  readonly #resolve: (results: BatchResult[]) => void;
   readonly #reject: (error: Error) => void;
-  #answered = 0;
+  readonly #results: BatchResult[] = [];
+  #known = new Map<string, Shape>();
+  /** Of the statement that is being answered; null until it is known. */
+  #shape: Shape | null = null;
+  #rows: Row[] = [];
+  #failure: Error | null = null;
 
   constructor(
     types: pg.CustomTypesConfig,
     statements: readonly Statement[],
-    resolve: (results: pg.QueryResult[]) => void,
+    resolve: (results: BatchResult[]) => void,
     reject: (error: Error) => void,
   ) {
+    this.#types = types;
+    this.#statements = statements;
     this.#resolve = resolve;
     this.#reject = reject;
-    this.#queries = statements.map((statement) => {
-      const config = { ...statement, types, queryMode: "extended" };
-      return new pg.Query(config, (error, result) => {
-        if (error) reject(error);
-        else this.#results.push(result as pg.QueryResult);
-      }) as Driven;
-    });
   }
 
   /** The driver records under them what Postgres has prepared. */
@@ -62,40 +69,89 @@ class Batch implements pg.Submittable {
   }
 
   submit(connection: pg.Connection): void {
-    const unsynced = Object.create(connection, { sync: { value: () => undefined } });
+    this.#known = shapes.get(connection) ?? new Map();
+    shapes.set(connection, this.#known);
+    this.#shape = this.#knownShape();
     connection.stream.cork();
-    for (const query of this.#queries) query.submit(unsynced);
+    for (const statement of this.#statements) this.#send(connection as DrivenConnection, statement);
     connection.sync();
     connection.stream.uncork();
   }
 
-  handleRowDescription(message: unknown): void {
-    this.#current?.handleRowDescription(message);
+  handleRowDescription({ fields }: { fields: { name: string; dataTypeID: number }[] }): void {
+    this.#shape = fields.map(({ name, dataTypeID }) => ({
+      name,
+      parse: this.#types.getTypeParser(dataTypeID, "text"),
+    }));
   }
 
-  handleDataRow(message: unknown): void {
-    this.#current?.handleDataRow(message);
+  handleDataRow({ fields }: { fields: (string | null)[] }): void {
+    const row: Row = {};
+    try {
+      for (const [index, { name, parse }] of (this.#shape ?? []).entries()) {
+        const text = fields[index] ?? null;
+        row[name] = text === null ? null : parse(text);
+      }
+      this.#rows.push(row);
+    } catch (error) {
+      this.#failure ??= error as Error;
+    }
   }
 
-  handleCommandComplete(message: unknown, connection: pg.Connection): void {
-    this.#current?.handleCommandComplete(message, connection);
-    this.#answered += 1;
+  handleCommandComplete(): void {
+    const name = this.#current?.name;
+    if (name !== undefined) this.#known.set(name, this.#shape ?? []);
+    this.#results.push({ rows: this.#rows });
+    this.#rows = [];
+    this.#shape = this.#knownShape();
   }
 
   /** Statements behind the failure were not even prepared. */
   handleError(error: Error, connection: DrivenConnection): void {
-    for (const { name } of this.#queries.slice(this.#answered)) {
-      delete connection.submittedNamedStatements[name];
+    for (const { name } of this.#statements.slice(this.#results.length)) {
+      if (name !== undefined) delete connection.submittedNamedStatements[name];
     }
     this.#reject(error);
   }
 
-  handleReadyForQuery(connection: pg.Connection): void {
-    for (const query of this.#queries) query.handleReadyForQuery(connection);
-    this.#resolve(this.#results);
+  handleReadyForQuery(): void {
+    if (this.#failure) this.#reject(this.#failure);
+    else this.#resolve(this.#results);
   }
 
-  get #current(): Driven | undefined {
-    return this.#queries[this.#answered];
+  get #current(): Statement | undefined {
+    return this.#statements[this.#results.length];
   }
+
+  #knownShape(): Shape | null {
+    const name = this.#current?.name;
+    return name === undefined ? null : (this.#known.get(name) ?? null);
+  }
+
+  #send(connection: DrivenConnection, { name = "", text, values }: Statement): void {
+    const { parsedStatements: parsed, submittedNamedStatements: submitted } = connection;
+    if (name === "" || (parsed[name] === undefined && submitted[name] === undefined)) {
+      connection.parse({ name, text, types: [] }, true);
+      if (name !== "") submitted[name] = text;
+    }
+    connection.bind({ statement: name, values: values.map(toParameter) }, true);
+    if (!this.#known.has(name)) connection.describe({ type: "P", name: "" }, true);
+    connection.execute({ portal: "", rows: "" }, true);
+  }
+}
+
+/** A parameter as Postgres reads it. */
+function toParameter(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  if (Array.isArray(value)) return `{${value.map(toElement).join()}}`;
+  if (typeof value === "object") throw new TypeError("A parameter can't be an object.");
+  return String(value);
+}
+
+const needsEscape = /["\\]/;
+
+function toElement(value: unknown): string {
+  const text = toParameter(value);
+  if (text === null) return "NULL";
+  return `"${needsEscape.test(text) ? text.replace(/["\\]/g, "\\$&") : text}"`;
 }

@@ -147,6 +147,7 @@ describe.each(databases)("capture on $name", (kind) => {
     const client = await environment.database.connect();
     await client.query(`begin; set local synchronous_commit = ${chosen}`);
     await client.query("insert into incidents (id, title) values ('durable', 'must not be lost')");
+    await client.query("set constraints all immediate");
     const { rows } = await client.query("show synchronous_commit");
     expect(rows).toEqual([{ synchronous_commit: effective }]);
     await client.query("rollback");

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { idOfTable, type Table } from "../../shared/model/model.ts";
+import { mayNameAuthors } from "./author.ts";
 import { columnName, idColumn, storedDocument, valueExpression } from "./columns.ts";
 import { removeStamps } from "./stamps.ts";
 
@@ -8,7 +9,8 @@ import { removeStamps } from "./stamps.ts";
  * tables: one insert into the log however many rows a statement touched.
  * The author of a row is, in this order: the entry of its record in `watchfloor.notes` (set by our group
  * commit, which writes records of several authors with one statement), `watchfloor.actor` (any program may
- * name itself), or the database user as `external`.
+ * name itself), or the database user as `external`. Any role can set any setting, so users and tokens are
+ * believed only of a role that may write the log itself.
  */
 
 /**
@@ -147,20 +149,29 @@ function captureBody(table: Table, feed: number, from: RowSource): RawBuilder<un
   };
   return sql`
     declare
-      notes jsonb := nullif(current_setting('watchfloor.notes', true), '')::jsonb;
+      is_trusted boolean := ${sql.raw(mayNameAuthors)};
+      notes jsonb := case when is_trusted then nullif(current_setting('watchfloor.notes', true), '')::jsonb end;
       author text := coalesce(nullif(current_setting('watchfloor.actor', true), ''),
                               'external:' || session_user);
-      mark boolean := coalesce(current_setting('watchfloor.marked', true), '') = '';
+      marked text := coalesce(current_setting('watchfloor.marked', true), '');
       since bigint := 0;
+      logged bigint;
     begin
-      if mark then since := nextval('watchfloor.change_ord'); end if;
+      if not is_trusted and author ~ '^(user|token|display|system):' then
+        author := 'external:' || author;
+      end if;
+      -- The setting names our row of marker; any other text counts as none.
+      if marked <> '' and not watchfloor.is_pending(marked) then marked := ''; end if;
+      if marked = '' then since := nextval('watchfloor.change_ord'); end if;
       if tg_op = 'INSERT' then ${note(feed, rows.insert)};
       elsif tg_op = 'UPDATE' then ${note(feed, rows.update)};
       else ${note(feed, rows.delete)};
       end if;
-      if mark and found then
-        perform set_config('watchfloor.marked', 'yes', true);
-        insert into watchfloor.marker (tx, since) values (pg_current_xact_id(), since);
+      get diagnostics logged = row_count;
+      if marked = '' and logged > 0 then
+        insert into watchfloor.marker (tx, since, feed, n, last_ord)
+        values (pg_current_xact_id(), since, ${sql.lit(feed)}, logged, currval('watchfloor.change_ord'))
+        returning set_config('watchfloor.marked', ctid::text, true) into marked;
       end if;
       return null;
     end`;

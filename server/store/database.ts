@@ -55,6 +55,8 @@ interface ConnectOptions {
   byKey?: boolean;
   /** How long its statements wait for a lock. */
   lockTimeoutMs?: number;
+  /** Its commits are announced without NOTIFY. */
+  announcesItself?: boolean;
   /** An open transaction in which nothing is sent for this long is rolled back, and its connection ended. */
   transactionIdleMs?: number;
 }
@@ -162,13 +164,14 @@ export function openDatabase(database: DatabaseOptions): Database {
   return {
     pool,
     kysely,
-    async connect({ name = "watchfloor", byKey = false, lockTimeoutMs, transactionIdleMs } = {}) {
+    async connect({ name = "watchfloor", lockTimeoutMs, transactionIdleMs, ...uses } = {}) {
       const own = [sessionOptions, unacknowledgedOption];
+      if (uses.announcesItself) own.push("-c watchfloor.hint=own");
       if (lockTimeoutMs !== undefined) own.push(`-c lock_timeout=${lockTimeoutMs}`);
       if (transactionIdleMs !== undefined) {
         own.push(`-c idle_in_transaction_session_timeout=${transactionIdleMs}`);
       }
-      if (byKey) own.push(byKeyOptions);
+      if (uses.byKey) own.push(byKeyOptions);
       const client = new pg.Client({
         ...base,
         options: own.join(" "),

@@ -25,20 +25,14 @@ export function finalizeStatements(mutations: readonly MutationRow[]): Statement
     mutations.map((row) => exactJsonText(row.results)),
   ];
   return [
-    { name: "store-answers", text: storeAnswersText, values: answerValues },
-    { name: "number-changes", text: numberText, values: [] },
+    { name: "finalize", text: finalizeText, values: answerValues },
     { name: "read-changes", text: readChangesText, values: [RETURNED_MAX_CHANGES] },
   ];
 }
 
-const numberText = "set constraints watchfloor.number_changes immediate";
-
 // Other servers commit to the same feeds: waiting for them may take longer than waiting for a record.
-const storeAnswersText = `
-  insert into watchfloor.mutation (author, id, hash, results)
-  select m.author, m.id, m.hash, m.results
-  from set_config('lock_timeout', $1, true) s,
-    unnest($2::text[], $3::text[], $4::text[], $5::jsonb[]) m(author, id, hash, results)`;
+const finalizeText =
+  "select watchfloor.finalize($1, $2::text[], $3::text[], $4::text[], $5::jsonb[])";
 
 // "+ 0" leaves the planner only the primary key, also before it has any statistics.
 const readChangesText = `

@@ -5,10 +5,11 @@ import { runBatch } from "./batch.ts";
 import { columnName, documentExpression, fromText, idColumn } from "./columns.ts";
 import type { Database } from "./database.ts";
 import {
-  findStatement,
   type MutationKey,
+  repeatsStatement,
+  type StateRow,
   type StoredMutation,
-  type TransactionState,
+  stateStatement,
 } from "./mutations.ts";
 import { preparedText, type Statement, statementOf } from "./prepared-text.ts";
 
@@ -64,7 +65,10 @@ export async function loadForWrite(
   const answers = await runBatch(client, [
     ...first,
     ...request.records.map((part) => lockStatement(db, part, request.lock)),
-    findStatement(request.mutations),
+    stateStatement(
+      request.mutations,
+      request.records.map(({ table }) => table.name),
+    ),
     ...request.targets.map((part) => statementOf(targetQuery(part, lockOf(request)).compile(db))),
     ...request.uniques.map((part) => statementOf(uniqueQuery(part).compile(db))),
   ]);
@@ -74,7 +78,7 @@ export async function loadForWrite(
     table.name,
     new Map(next<LockedRow>().map((row) => [row.id, row.values])),
   ]);
-  const [state] = next<TransactionState>() as [TransactionState];
+  const states = next<StateRow>();
   const targets = mapOf(request.targets, ({ table }) => [
     table?.name ?? "",
     new Map(next<TargetRow>().map((row) => [row.id, row.values])),
@@ -84,7 +88,7 @@ export async function loadForWrite(
     new Map(next<TakenRow>().map((row) => [row.value, row.id])),
   ]);
   return {
-    feeds: mapOf(state.feeds, (feed) => [feed.table, feed]),
+    feeds: mapOf(states, ({ table, epoch, head }) => [table, { epoch, head }]),
     records,
     locked:
       request.lock !== "skip"
@@ -92,8 +96,8 @@ export async function loadForWrite(
         : await findLocked(client, db, request, { records, targets }),
     targets,
     uniques,
-    mutations: state.stored,
-    modelVersion: state.model,
+    mutations: states[0]?.isRepeat ? await findRepeats(client, request.mutations) : [],
+    modelVersion: states[0]?.model ?? 0,
   };
 }
 
@@ -111,6 +115,14 @@ export async function loadWithoutLocks(
   } finally {
     client.release();
   }
+}
+
+async function findRepeats(
+  client: pg.Client,
+  keys: readonly MutationKey[],
+): Promise<StoredMutation[]> {
+  const { rows } = await client.query<{ stored: StoredMutation[] | null }>(repeatsStatement(keys));
+  return rows[0]?.stored ?? [];
 }
 
 /** Of the records and link targets that could not be locked at once: those that exist. */

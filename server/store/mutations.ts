@@ -28,39 +28,48 @@ interface FeedHead {
   head: number;
 }
 
-/** What every transaction needs besides its rows. */
-export interface TransactionState {
-  stored: StoredMutation[];
-  feeds: FeedHead[];
+/** What every transaction needs besides its rows: a row for each feed, or one of nulls. */
+export interface StateRow extends FeedHead {
+  /** Whether one of the mutations was answered before. */
+  isRepeat: boolean;
   /** The version of the published model. */
   model: number;
 }
 
-/** Returns one row: which of these mutations were answered before, and the state of feeds and model. */
-export function findStatement(keys: readonly MutationKey[]): Statement {
+/** Whether one of these mutations was answered before, and the state of the model and these tables' feeds. */
+export function stateStatement(keys: readonly MutationKey[], tables: readonly string[]): Statement {
   return {
-    name: "find-mutations",
-    text: findText,
+    name: "read-state",
+    text: stateText,
+    values: [keys.map((key) => key.author), keys.map((key) => key.id), tables],
+  };
+}
+
+const stateText = `
+  select exists (
+      select from unnest($1::text[], $2::text[]) k(author, id)
+      join watchfloor.mutation m on m.author = k.author and m.id = k.id
+    ) as "isRepeat", (
+      select coalesce(max(version), 0) from watchfloor.model
+    ) as model, f.table_name as "table", f.epoch, f.head
+  from (select) one left join watchfloor.feed f on f.table_name = any($3::text[])`;
+
+/** Those of the mutations that were answered before; returns one row. */
+export function repeatsStatement(keys: readonly MutationKey[]): Statement {
+  return {
+    name: "find-repeats",
+    text: repeatsText,
     values: [keys.map((key) => key.author), keys.map((key) => key.id)],
   };
 }
 
-const findText = `
-  select coalesce((
-      select json_agg(json_build_object('author', m.author, 'id', m.id, 'hash', m.hash,
-        'results', m.results, 'changes', coalesce((
-          select json_agg(s) from watchfloor.numbered(m.tx) s
-          where s.mutation = m.id and s.actor = m.author), '[]'::json)))
-      from unnest($1::text[], $2::text[]) k(author, id)
-      join watchfloor.mutation m on m.author = k.author and m.id = k.id
-    ), '[]'::json) as stored, (
-      select coalesce(
-        json_agg(json_build_object('table', f.table_name, 'epoch', f.epoch, 'head', f.head)),
-        '[]'::json)
-      from watchfloor.feed f where f.table_name is not null
-    ) as feeds, (
-      select coalesce(max(version), 0) from watchfloor.model
-    ) as model`;
+const repeatsText = `
+  select json_agg(json_build_object('author', m.author, 'id', m.id, 'hash', m.hash,
+    'results', m.results, 'changes', coalesce((
+      select json_agg(s) from watchfloor.numbered(m.tx) s
+      where s.mutation = m.id and s.actor = m.author), '[]'::json))) as stored
+  from unnest($1::text[], $2::text[]) k(author, id)
+  join watchfloor.mutation m on m.author = k.author and m.id = k.id`;
 
 /** Deletes the answers of mutations that were refused as a whole and are older than `retentionMs`. */
 export async function sweepRefusals({ pool }: Database, retentionMs: number): Promise<void> {

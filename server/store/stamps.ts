@@ -1,11 +1,12 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Field, Recorded, Table } from "../../shared/model/model.ts";
+import { mayNameAuthors } from "./author.ts";
 import { columnName, idColumn } from "./columns.ts";
 
 /**
  * Stamps: when and by whom a record was created and last changed, set by a trigger, so that the writes of any
  * program are stamped. Tables without such fields have no trigger and pay nothing.
- * The author is that of the change log (capture.ts), if it is a user; others are null here, and named in the
+ * The author is that of the change log (author.ts), if it is a user; others are null here, and named in the
  * history. A program may set when and by whom an imported record was created; who changed it is then null.
  */
 
@@ -19,7 +20,7 @@ export async function installStamps(db: Kysely<unknown>, table: Table): Promise<
   const stamp = sql.id("watchfloor", `stamp_${feed.rows[0]?.id}`);
   const body = sql.lit(stampBody(table).compile(db).sql);
   await sql`create or replace function ${stamp}() returns trigger
-    language plpgsql set search_path = pg_catalog as ${body}`.execute(db);
+    language plpgsql security definer set search_path = pg_catalog as ${body}`.execute(db);
   await sql`create trigger watchfloor_stamp before insert or update on ${name}
     for each row execute function ${stamp}()`.execute(db);
 }
@@ -39,10 +40,11 @@ function stampBody(table: Table): RawBuilder<unknown> {
   const isSame = others.length ? sql`${row("new")} is not distinct from ${row("old")}` : sql`true`;
   return sql`
     declare
-      known text := coalesce(nullif(current_setting('watchfloor.by', true), ''),
+      -- Evaluated only for a role that may name authors (capture.ts).
+      known text := case when ${sql.raw(mayNameAuthors)} then coalesce(nullif(current_setting('watchfloor.by', true), ''),
         nullif(current_setting('watchfloor.notes', true), '')::jsonb -> new.${sql.id(idColumn)} ->> 'actor',
         nullif(current_setting('watchfloor.notes', true), '')::jsonb -> '*' ->> 'actor',
-        nullif(current_setting('watchfloor.actor', true), ''));
+        nullif(current_setting('watchfloor.actor', true), '')) end;
       author text := case when known like 'user:%' then substr(known, 6) end;
     begin
       if tg_op = 'UPDATE' then

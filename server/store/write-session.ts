@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { runBatch } from "./batch.ts";
+import { type BatchResult, runBatch } from "./batch.ts";
 import type { Queryable } from "./change-history.ts";
 import type { Database } from "./database.ts";
 import { endSocket } from "./end-socket.ts";
@@ -8,7 +8,7 @@ import type { Finalized } from "./finalized-change.ts";
 import { type LoadedRows, type LoadRequest, loadForWrite } from "./load-for-write.ts";
 import type { MutationRow } from "./mutations.ts";
 import type { Statement } from "./prepared-text.ts";
-import { batchWrites, notesStatement, type RowWrite, writeStatement } from "./write-statements.ts";
+import { batchWrites, type RowWrite, writeStatement } from "./write-statements.ts";
 
 const begin = { name: "begin", text: "begin isolation level read committed", values: [] };
 const commit = { name: "commit", text: "commit", values: [] };
@@ -127,13 +127,10 @@ export class WriteSession implements Queryable {
   }
 
   #statements(writes: readonly RowWrite[]): Statement[] {
-    return batchWrites(writes).flatMap((batch) => [
-      notesStatement(batch),
-      writeStatement(this.#database.kysely, batch),
-    ]);
+    return batchWrites(writes).map((batch) => writeStatement(this.#database.kysely, batch));
   }
 
-  #run(statements: readonly Statement[]): Promise<pg.QueryResult[]> {
+  #run(statements: readonly Statement[]): Promise<BatchResult[]> {
     const client = this.#transactionClient();
     return this.#inTime(client, runBatch(client, statements));
   }
@@ -195,6 +192,7 @@ export class WriteSession implements Queryable {
     const { lockTimeoutMs, answerTimeoutMs } = this.#options;
     const client = await this.#database.connect({
       byKey: true,
+      announcesItself: true,
       name: APPLICATION,
       lockTimeoutMs,
       transactionIdleMs: PAUSES * answerTimeoutMs,

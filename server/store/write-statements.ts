@@ -4,7 +4,7 @@ import { exactJsonText } from "../../shared/model/exact-json.ts";
 import type { Field, Table, Values } from "../../shared/model/model.ts";
 import type { Origin } from "../../shared/protocol/origin.ts";
 import { columnName, defaultExpression, fromText, idColumn } from "./columns.ts";
-import { preparedText, type Statement, statementOf } from "./prepared-text.ts";
+import { preparedText, type Statement } from "./prepared-text.ts";
 
 /** What the log records of a record's write besides its values. */
 export interface Note {
@@ -60,8 +60,8 @@ export function batchWrites(writes: readonly RowWrite[]): RowWrite[][] {
   return batches;
 }
 
-/** The setting by which the capture trigger learns who wrote which record of the next statement. */
-export function notesStatement(batch: readonly RowWrite[]): Statement {
+/** The values of `settings`: who wrote which record of the batch. */
+function notesOf(batch: readonly RowWrite[]): string[] {
   const [first] = batch;
   // A delete also empties the links to the record, if they are declared so.
   const others = first?.kind === "delete" ? { "*": first.note } : {};
@@ -69,13 +69,16 @@ export function notesStatement(batch: readonly RowWrite[]): Statement {
   const notes = { ...others, ...own };
   // One author for all: set once, because stamps read it for each row (stamps.ts).
   const isOne = batch.every(({ note }) => note.actor === first?.note.actor);
-  return {
-    name: "notes",
-    text: `select set_config('watchfloor.notes', $1, true), set_config('watchfloor.by', $2, true),
-      set_config('watchfloor.hint', 'own', true)`,
-    values: [JSON.stringify(notes), isOne ? (first?.note.actor ?? "") : ""],
-  };
+  return [JSON.stringify(notes), isOne ? (first?.note.actor ?? "") : ""];
 }
+
+/**
+ * Joined to the rows of a write, so that the triggers learn from the settings who wrote which record: evaluated before
+ * the first row is written. Parameters: `notesOf`, from number `first`.
+ */
+const settings = (first: number) =>
+  sql.raw(`num_nulls(set_config('watchfloor.notes', $${first}, true),
+    set_config('watchfloor.by', $${first + 1}, true)) as settings`);
 
 /**
  * One statement for a batch of equal kind and table. If the records set different fields, a mask for each
@@ -84,9 +87,10 @@ export function notesStatement(batch: readonly RowWrite[]): Statement {
 export function writeStatement(db: Kysely<unknown>, batch: readonly RowWrite[]): Statement {
   const { kind, table } = batch[0] as RowWrite;
   const ids = batch.map(({ record }) => record);
+  const notes = notesOf(batch);
   if (kind === "delete") {
-    const query = sql`delete from ${sql.id(table.name)} where ${sql.id(idColumn)} = any(${ids})`;
-    return statementOf(query.compile(db));
+    const text = preparedText(table, kind, () => deleteText(table).compile(db).sql);
+    return { text: text.sql, values: [ids, ...notes], name: text.name };
   }
   const names = new Set(batch.flatMap(({ set }) => Object.keys(set)));
   const fields = table.fields.filter((field) => names.has(field.name));
@@ -100,8 +104,13 @@ export function writeStatement(db: Kysely<unknown>, batch: readonly RowWrite[]):
     const make = kind === "insert" ? insertText : updateText;
     return make(table, fields, isMasked).compile(db).sql;
   });
-  const values = [ids, ...arrays, ...(isMasked ? [masks] : [])];
+  const values = [ids, ...arrays, ...(isMasked ? [masks] : []), ...notes];
   return { text: text.sql, values, name: text.name };
+}
+
+function deleteText({ name }: Table): RawBuilder<unknown> {
+  const id = sql.id("t", idColumn);
+  return sql`delete from ${sql.id(name)} t using ${settings(2)} where ${id} = any(${sql.raw("$1")}::text[])`;
 }
 
 function insertText(
@@ -146,13 +155,13 @@ function valueFor(
 
 const parameter = (index: number) => sql.id("v", `p${index}`);
 
-/** Parameters as columns of `v`: $1 the ids, then an array of texts per field, then the masks. */
+/** Parameters as columns of `v`: $1 the ids, then an array of texts per field, then the masks; and the settings. */
 function unnest(fields: readonly Field[], isMasked: boolean): RawBuilder<unknown> {
   const count = 1 + fields.length + (isMasked ? 1 : 0);
   const indexes = Array.from({ length: count }, (_, index) => index);
   const arrays = indexes.map((index) => sql.raw(`$${index + 1}::text[]`));
   const names = indexes.map((index) => sql.id(`p${index}`));
-  return sql`unnest(${sql.join(arrays)}) as v(${sql.join(names)})`;
+  return sql`unnest(${sql.join(arrays)}) as v(${sql.join(names)}), ${settings(count + 1)}`;
 }
 
 function toText({ type }: Field, value: Json): string | null {

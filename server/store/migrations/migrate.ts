@@ -32,6 +32,7 @@ import * as scheduledBackups from "./0027-scheduled-backups.ts";
 import * as comments from "./0028-comments.ts";
 import * as durableChanges from "./0029-durable-changes.ts";
 import * as erasure from "./0029-erasure.ts";
+import * as leanCommits from "./0030-lean-commits.ts";
 
 /** Every migration in order. A released one is never edited: later changes are new migrations. */
 const migrations: Record<string, Migration> = {
@@ -65,6 +66,7 @@ const migrations: Record<string, Migration> = {
   "0028-comments": comments,
   "0029-durable-changes": durableChanges,
   "0029-erasure": erasure,
+  "0030-lean-commits": leanCommits,
 };
 
 /**

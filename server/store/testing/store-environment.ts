@@ -12,6 +12,8 @@ import { installModel } from "../models.ts";
 export interface StoreEnvironment extends AsyncDisposable {
   database: Database;
   url: string;
+  /** As a superuser. */
+  adminUrl: string;
   model: Model;
   /** The whole feed of a table. */
   feed(table?: string): Promise<LogChange[]>;
@@ -42,6 +44,7 @@ export async function createStoreEnvironment(
   return {
     database,
     url: own.url,
+    adminUrl: own.adminUrl,
     model,
     async feed(table = "incidents") {
       const changes: LogChange[] = [];
