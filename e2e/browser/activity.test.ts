@@ -182,7 +182,7 @@ describe("the activity", () => {
     expect(await mara.getByLabel("Table", { exact: true }).count()).toBe(0);
     expect(await row(ana, "signed in").count()).toBe(0);
     const shown = ana.getByLabel("Show", { exact: true }).locator("option");
-    expect(await shown.allInnerTexts()).toEqual(["Changes", "Comments"]);
+    expect(await shown.allInnerTexts()).toEqual(["Changes", "Deleted records", "Comments"]);
     expect(await accessibilityProblems(ana)).toEqual([]);
     expect(await accessibilityProblems(mara)).toEqual([]);
   });

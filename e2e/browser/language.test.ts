@@ -126,7 +126,7 @@ describe.each([1440, 390])(
       const list = page.locator("main section ol").first();
       await list.waitFor();
       await check("activity");
-      await list.getByRole("button").first().click();
+      await list.locator("[aria-haspopup=menu]").first().click();
       await page.getByRole("menu").waitFor();
       await check("menu of a change");
       const title = "Some changes";

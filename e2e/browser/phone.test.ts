@@ -71,7 +71,7 @@ describe("a table on a phone", () => {
     await openCards("?q=Projector");
     await press("Projector shows no picture");
     await tapButton("Delete");
-    await page.getByText("1 incident deleted.").waitFor();
+    await page.getByText("1 incident deleted.").first().waitFor();
     await page.getByText("No matching incidents").waitFor();
   });
 

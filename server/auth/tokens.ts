@@ -11,6 +11,7 @@ export function newToken(): string {
 /** The characters that lists show of an API token. */
 export const API_TOKEN_PREFIX_LENGTH = 11;
 const API_TOKEN = /^wf_[\w-]{43}$/;
+const SESSION_TOKEN = /^[\w-]{43}$/;
 
 /** A token for programs. Its prefix lets readers and secret scanners recognise it. */
 export function newApiToken(): string {
@@ -22,9 +23,9 @@ export function isApiToken(token: string): boolean {
   return API_TOKEN.test(token);
 }
 
-/** The refusal of a credential that is not valid, or not any more. */
+/** The refusal of a credential that is not valid, or not any more. What is no token of a session was meant as an API token. */
 export function endedCredential(token: string): Refusal {
-  return new Refusal("session_ended", {}, token.startsWith("wf_") ? TOKEN_ENDED : undefined);
+  return new Refusal("session_ended", {}, SESSION_TOKEN.test(token) ? undefined : TOKEN_ENDED);
 }
 
 /** What is stored instead of a token. No salt and no stretching: 256 random bits can't be guessed. */

@@ -164,7 +164,7 @@ describe("npm run model", () => {
     [["apply", "odd.json"], 1, /^body\.tables/],
     [["apply", "model.json", "--confirm=all"], 2, /can only be lossy/],
     [["export", "--url", "http://127.0.0.1:9"], 2, /does not answer/],
-    [["export", "--token", "nobody"], 2, /token is not valid/],
+    [["export", "--token", "nobody"], 2, /API token is not valid/],
   ])("with %o says what is missing", async (args, status, sentence) => {
     await writeFile(`${folder.path}/text.json`, "tables: []");
     await writeFile(`${folder.path}/odd.json`, '{"tables":{}}');

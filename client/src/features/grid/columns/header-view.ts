@@ -86,7 +86,7 @@ export class HeaderView implements IHeaderComp {
     const rank = grid.window.view.sort.length > 1 ? String(place + 1) : "";
     this.#sort.setAttribute("aria-label", messages.sortBy({ field: field.label }));
     this.#sort.title = messages.sortByHint();
-    this.#sort.textContent = key ? `${descending ? "↓" : "↑"}${rank}` : "↕";
+    this.#sort.dataset.arrow = key ? `${descending ? "↓" : "↑"}${rank}` : "↕";
     this.#sort.toggleAttribute("data-sorted", key !== undefined);
     eGridHeader.setAttribute("aria-sort", key ? (descending ? "descending" : "ascending") : "none");
   }

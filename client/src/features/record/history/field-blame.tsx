@@ -55,7 +55,7 @@ export function FieldBlame(props: Props) {
         >
           <IconHistory size={14} stroke={1.8} aria-hidden="true" />
           <span id={id} className={classes.line} dir="auto">
-            {last ? blameText(field, last) : messages.fieldHistory({ field: field.label })}
+            {last ? blameText(field, last) : messages.history()}
           </span>
         </button>
       </Popover.Target>
