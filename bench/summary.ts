@@ -1,8 +1,8 @@
 import type { Filter } from "../shared/filter/filter.ts";
 import type { GroupUnit } from "../shared/model/view/summary-ops.ts";
 import { elapsed } from "./first-page.ts";
-import { fillTo } from "./load/fill-table.ts";
 import { type BenchEnvironment, withBenchEnvironment } from "./load/bench-environment.ts";
+import { fillTo } from "./load/fill-table.ts";
 import { interleave } from "./load/interleave.ts";
 import { median } from "./load/percentile.ts";
 import type { Finding } from "./load/report.ts";
