@@ -265,6 +265,10 @@ describe("500 rows of ten cells from Excel", () => {
       const stored = (await storedValues()).get(ids[row] ?? "");
       expect(stored).toEqual({ ...before.get(ids[row] ?? ""), [field]: value });
     }
+    await ana.goto(`${product.url}/t/parcels/${ids[6]}#history`);
+    const entries = ana.getByRole("listitem").filter({ hasText: "Mara" });
+    await entries.filter({ hasText: "Undo" }).first().waitFor();
+    await entries.filter({ hasText: "Paste" }).first().waitFor();
     function isChanged([id, values]: [string, Stored]) {
       return JSON.stringify(values) !== JSON.stringify(before.get(id));
     }

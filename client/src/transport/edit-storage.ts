@@ -1,4 +1,5 @@
 import type { WireOp } from "../../../shared/protocol/mutate.ts";
+import type { ClientOrigin } from "../../../shared/protocol/origin.ts";
 
 /** The refusal of an op. Stored, so that a reload does not lose the edit. */
 export interface StoredRefusal {
@@ -22,7 +23,8 @@ export interface StoredMutation {
   order: number;
   ops: WireOp[];
   atomic: boolean;
-  origin: "edit" | "undo" | "draft";
+  /** An `edit` leaves it to the server to say how it came about. */
+  origin: "edit" | "draft" | ClientOrigin;
   /** The local id of a new record, until the server has assigned its own. */
   draft?: string;
   /** By op; a mutation with refusals is not sent any more. Empty while it waits. */

@@ -138,9 +138,6 @@ function editField({ table, field, record }: Props, shownValue: Json, value: Jso
   const state = record.cells[field.name];
   if (state?.kind === "rejected") edits.drop(state.edit, field.name);
   const base = state?.kind === "rejected" ? (record.confirmed?.[field.name] ?? null) : shownValue;
-  edits.edit(table.name, {
-    record: record.id,
-    set: { [field.name]: value },
-    base: { [field.name]: base },
-  });
+  const edit = { record: record.id, set: { [field.name]: value }, base: { [field.name]: base } };
+  edits.edit(table.name, edit, "panel");
 }

@@ -20,7 +20,7 @@ export function RecordTransitions({ table, record }: { table: Table; record: Rec
   const { begin, dialog } = useTransitions({
     table,
     lookUp: labels,
-    run: runTransition,
+    run: (of, record, step) => runTransition(of, record, step, "panel"),
     inPlace: true,
   });
   const governed = governedBy(table);

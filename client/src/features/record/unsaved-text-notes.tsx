@@ -38,7 +38,8 @@ function UnsavedTextNote({
   const save = () => {
     if (!parsed.ok) return;
     const base = { [field.name]: record.values[field.name] ?? null };
-    edits.edit(table.name, { record: record.id, set: { [field.name]: parsed.value }, base });
+    const set = { [field.name]: parsed.value };
+    edits.edit(table.name, { record: record.id, set, base }, "panel");
     texts.discard(unsaved.id);
   };
   return (

@@ -8,6 +8,7 @@ import { theirsOf } from "./conflict-fields.ts";
 import type { EditTracker } from "./edit-tracker.ts";
 import type { Overlay } from "./overlay.ts";
 import type {
+  EditOrigin,
   EditOutcome,
   PendingEdits,
   RecordEdit,
@@ -36,25 +37,28 @@ export class EditService implements PendingEdits {
     this.#deps = deps;
   }
 
-  edit(table: string, edit: RecordEdit): SubmittedEdit {
+  edit(table: string, edit: RecordEdit, origin: EditOrigin = "edit"): SubmittedEdit {
     const { drafts } = this.#deps;
     const record = drafts.currentId(table, edit.record);
     if (drafts.has(table, record)) {
-      return { record, refs: [], outcome: drafts.edit(table, record, edit.set) };
+      return { record, refs: [], outcome: drafts.edit(table, { ...edit, record }, origin) };
     }
-    return this.#submitOne(this.#updateOp(table, { ...edit, record }));
+    return this.#submitOne(this.#updateOp(table, { ...edit, record }), origin);
   }
 
-  editMany(table: string, edits: readonly RecordEdit[]): SubmittedEdits {
+  editMany(
+    table: string,
+    edits: readonly RecordEdit[],
+    origin: EditOrigin = "edit",
+  ): SubmittedEdits {
     const isDraft = ({ record }: RecordEdit) => this.#deps.drafts.has(table, record);
     const others = edits.filter((edit) => !isDraft(edit));
     const batch = this.#deps.newId();
     const updates = others.map((edit) => this.#updateOp(table, edit));
-    const submitted = this.#submit(updates, batch);
-    return trackOutcomes(
-      batch,
-      edits.map((edit) => (isDraft(edit) ? this.edit(table, edit).outcome : takeNext(submitted))),
-    );
+    const submitted = this.#submit(updates, batch, origin);
+    const outcomeOf = (edit: RecordEdit) =>
+      isDraft(edit) ? this.edit(table, edit, origin).outcome : takeNext(submitted);
+    return trackOutcomes(batch, edits.map(outcomeOf));
   }
 
   create(table: string, values: Values, record = this.#newId(table, values)): SubmittedEdit {
@@ -92,7 +96,7 @@ export class EditService implements PendingEdits {
   /** What can't be created yet waits as a draft for what it needs. */
   #draftOf(table: string, values: Values): Promise<EditOutcome> {
     const record = this.#deps.drafts.begin(table, {});
-    return this.#deps.drafts.edit(table, record, values);
+    return this.#deps.drafts.edit(table, { record, set: values }, "edit");
   }
 
   #newId(table: string, values: Values): string {
@@ -107,8 +111,13 @@ export class EditService implements PendingEdits {
     return this.#submitMany(records.map((record) => this.#deleteOp(table, record)));
   }
 
-  transition(table: string, record: string, step: TransitionStep): SubmittedEdit {
-    return this.#submitOne({ op: "transition", table, record, ...step });
+  transition(
+    table: string,
+    record: string,
+    step: TransitionStep,
+    origin: EditOrigin = "edit",
+  ): SubmittedEdit {
+    return this.#submitOne({ op: "transition", table, record, ...step }, origin);
   }
 
   resolve(edit: EditRef, field: string, choice: "mine" | "theirs"): void {
@@ -127,7 +136,7 @@ export class EditService implements PendingEdits {
       base: { [field]: theirs },
     };
     this.#deps.tracker.submit([op], {
-      origin: "edit",
+      origin: found.mutation.stored.origin,
       batch: found.mutation.batch ?? this.#deps.newId(),
     });
   }
@@ -145,7 +154,7 @@ export class EditService implements PendingEdits {
     this.drop(edit);
     const again = op.op === "delete" ? this.#deleteOp(op.table, op.record) : op;
     this.#deps.tracker.submit([again], {
-      origin: "edit",
+      origin: found.mutation.stored.origin,
       batch: found.mutation.batch ?? this.#deps.newId(),
     });
   }
@@ -182,11 +191,9 @@ export class EditService implements PendingEdits {
     return { op: "delete", table, record, version };
   }
 
-  #submitOne(op: WireOp): SubmittedEdit {
-    const [submitted] = this.#deps.tracker.submit([op], {
-      origin: "edit",
-      batch: this.#deps.newId(),
-    });
+  #submitOne(op: WireOp, origin: EditOrigin = "edit"): SubmittedEdit {
+    const batch = this.#deps.newId();
+    const [submitted] = this.#deps.tracker.submit([op], { origin, batch });
     if (!submitted) throw new Error("An op was submitted and none was taken.");
     return { record: submitted.op.record, refs: [submitted.op.ref], outcome: submitted.outcome };
   }
@@ -196,8 +203,12 @@ export class EditService implements PendingEdits {
     return trackOutcomes(batch, this.#submit(ops, batch));
   }
 
-  #submit(ops: readonly WireOp[], batch: string): Promise<EditOutcome>[] {
-    const submitted = this.#deps.tracker.submit(ops, { origin: "edit", batch });
+  #submit(
+    ops: readonly WireOp[],
+    batch: string,
+    origin: EditOrigin = "edit",
+  ): Promise<EditOutcome>[] {
+    const submitted = this.#deps.tracker.submit(ops, { origin, batch });
     return submitted.map(({ outcome }) => outcome);
   }
 }

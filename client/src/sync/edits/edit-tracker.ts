@@ -117,7 +117,7 @@ export class EditTracker {
   /** Sends a draft: it is shown under the draft's id until the server has answered. */
   submitDraft(draft: StoredMutation): Promise<EditOutcome> {
     const order = this.#nextOrder();
-    const stored: StoredMutation = { ...draft, order, origin: "edit", refusals: {} };
+    const stored: StoredMutation = { ...draft, order, refusals: {} };
     const mutation = toQueued(stored, this.#deps.clock.newId());
     const outcomes = mutation.ops.map(({ ref }) => this.#outcomes.promise(ref));
     this.#add(mutation);
@@ -220,7 +220,7 @@ export class EditTracker {
   #refuse(mutation: QueuedMutation, op: PendingOp, error: ErrorBody): void {
     const { code, message: sent, ...detail } = error;
     const message = errorText({ code, message: sent, detail });
-    if (op.op.op === "create" && mutation.stored.origin === "edit") {
+    if (op.op.op === "create" && mutation.stored.origin !== "undo") {
       this.#refuseCreate(mutation, op, { code, message, detail });
       return;
     }

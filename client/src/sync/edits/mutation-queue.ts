@@ -1,5 +1,6 @@
 import { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { MutateAnswer, MutateCall, OpResult } from "../../../../shared/protocol/mutate.ts";
+import { clientOriginSchema } from "../../../../shared/protocol/origin.ts";
 import type { StoredMutation } from "../../transport/edit-storage.ts";
 import type { Clock } from "../clock.ts";
 import { retryMs } from "../connection/backoff.ts";
@@ -133,9 +134,12 @@ export class MutationQueue {
     this.pump();
   }
 
-  async #ask({ id, atomic, ops }: StoredMutation): Promise<readonly OpResult[] | Refusal> {
+  async #ask(stored: StoredMutation): Promise<readonly OpResult[] | Refusal> {
+    const { id, atomic, ops } = stored;
+    const origin = clientOriginSchema.safeParse(stored.origin).data;
+    const call = { id, ops, ...(atomic && { atomic }), ...(origin && { origin }) };
     try {
-      return (await this.#deps.send({ id, ops, ...(atomic ? { atomic } : {}) })).results;
+      return (await this.#deps.send(call)).results;
     } catch (error) {
       return error instanceof Refusal ? error : new Refusal("internal");
     }

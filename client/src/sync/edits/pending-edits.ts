@@ -1,4 +1,5 @@
 import type { Values } from "../../../../shared/model/model.ts";
+import type { ClientOrigin } from "../../../../shared/protocol/origin.ts";
 import type { EditRef } from "../../state/record-view.ts";
 
 /** What became of one op, in the order of the call. */
@@ -14,6 +15,9 @@ export type EditOutcome =
   | { kind: "dropped"; record: string }
   /** Written into a draft, which still needs something before it is sent. */
   | { kind: "draft"; record: string };
+
+/** How an edit came about; an `edit` is of the grid, or of an API token. */
+export type EditOrigin = ClientOrigin | "edit";
 
 /** One record's share of an edit: `base` holds, for each field of `set`, the value the user saw. */
 export interface RecordEdit {
@@ -46,8 +50,8 @@ export interface SubmittedEdits {
  * answered. The overlay of an edit lasts until the table's position reaches its `seq`.
  */
 export interface PendingEdits {
-  edit(table: string, edit: RecordEdit): SubmittedEdit;
-  editMany(table: string, edits: readonly RecordEdit[]): SubmittedEdits;
+  edit(table: string, edit: RecordEdit, origin?: EditOrigin): SubmittedEdit;
+  editMany(table: string, edits: readonly RecordEdit[], origin?: EditOrigin): SubmittedEdits;
   /** `record` for a table whose ids users choose; otherwise an id is generated. */
   create(table: string, values: Values, record?: string): SubmittedEdit;
   createMany(table: string, values: readonly Values[]): SubmittedEdits;
@@ -67,6 +71,7 @@ export interface PendingEdits {
     table: string,
     record: string,
     step: { transition: string; from: string; set?: Values; base?: Values; reason?: string },
+    origin?: EditOrigin,
   ): SubmittedEdit;
   /** Resolves one field of a conflict: `mine` overwrites the `theirs` that was shown. */
   resolve(edit: EditRef, field: string, choice: "mine" | "theirs"): void;

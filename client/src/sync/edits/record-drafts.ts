@@ -9,7 +9,7 @@ import type { StoredMutation, StoredRefusal } from "../../transport/edit-storage
 import type { Clock } from "../clock.ts";
 import type { EditStore } from "./edit-store.ts";
 import type { Overlay } from "./overlay.ts";
-import type { EditOutcome } from "./pending-edits.ts";
+import type { EditOutcome, RecordEdit } from "./pending-edits.ts";
 import { type PendingOp, recordKey } from "./pending-op.ts";
 
 type CreateOp = Extract<StoredMutation["ops"][number], { op: "create" }>;
@@ -104,13 +104,17 @@ export class RecordDrafts {
   }
 
   /** Writes into a draft; sends it when nothing is missing any more. */
-  edit(table: string, record: string, set: Values): Promise<EditOutcome> {
+  edit(
+    table: string,
+    { record, set }: Pick<RecordEdit, "record" | "set">,
+    origin: StoredMutation["origin"],
+  ): Promise<EditOutcome> {
     const draft = this.#drafts.get(recordKey(table, record));
     if (!draft) throw new Error(`There is no draft ${record} of ${table}.`);
     draft.isTouched = true;
     this.#write(draft, { ...valuesOf(draft.op), ...set });
     return this.#isComplete(draft)
-      ? this.#submit(draft)
+      ? this.#submit(draft, origin)
       : Promise.resolve({ kind: "draft", record });
   }
 
@@ -139,7 +143,7 @@ export class RecordDrafts {
   /** Sends a draft that was refused once more, as it is; false where there is none of that name. */
   retry({ mutation }: EditRef): boolean {
     const draft = this.#findByMutation(mutation);
-    if (draft) void this.#submit(draft);
+    if (draft) void this.#submit(draft, "edit");
     return draft !== undefined;
   }
 
@@ -209,12 +213,12 @@ export class RecordDrafts {
   }
 
   /** Sent as one and the same stored mutation, so that no reload can send it and keep it as well. */
-  #submit(draft: Draft): Promise<EditOutcome> {
+  #submit(draft: Draft, origin: StoredMutation["origin"]): Promise<EditOutcome> {
     const { record, table } = draft.op;
     const op = draft.op.op as CreateOp;
     const id = idOf(this.#deps.tableOf(table), op.values) ?? record;
     this.#remove(draft);
-    return this.#deps.submitDraft({ ...draft.stored, ops: [{ ...op, record: id }] });
+    return this.#deps.submitDraft({ ...draft.stored, origin, ops: [{ ...op, record: id }] });
   }
 }
 

@@ -1,5 +1,5 @@
 import { errorMessages as messages } from "../../messages/en/errors.ts";
-import type { PendingEdits } from "../edits/pending-edits.ts";
+import type { EditOrigin, PendingEdits } from "../edits/pending-edits.ts";
 import { pageCore } from "./page-core.ts";
 
 /** The name of a transition, the state that the user saw, the values that they entered, and the reason. */
@@ -13,9 +13,10 @@ export async function runTransition(
   table: string,
   record: string,
   step: TransitionStep,
+  origin?: EditOrigin,
 ): Promise<string | null> {
   const { edits } = pageCore();
-  const submitted = edits.transition(table, record, step);
+  const submitted = edits.transition(table, record, step, origin);
   const outcome = await submitted.outcome;
   if (outcome.kind !== "refused") return null;
   for (const ref of submitted.refs) edits.drop(ref);

@@ -1,5 +1,6 @@
 import { defaultLimits } from "../../../../../shared/limits.ts";
 import type { WireOp } from "../../../../../shared/protocol/mutate.ts";
+import type { ClientOrigin } from "../../../../../shared/protocol/origin.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { knownAccountData } from "../../../state/known-account.ts";
 import { changeSetApi, createChangeSet } from "../../../sync/calls/change-sets.ts";
@@ -19,13 +20,13 @@ export function editLimits() {
 export async function draftChanges(
   grid: GridController,
   ops: readonly WireOp[],
-  title: string,
+  { title, origin }: { title: string; origin: ClientOrigin },
 ): Promise<void> {
   const progress = toastProgress(messages.makingDraft({ count: ops.length }));
   let id: string | null = null;
   try {
     const [first = [], ...others] = splitOps(ops, editLimits());
-    ({ id } = await createChangeSet({ title, origin: "paste", ops: first }));
+    ({ id } = await createChangeSet({ title, origin, ops: first }));
     for (const add of others) await changeSetApi.change(id, { add });
     grid.actions.goTo(changeSetAddress(id));
   } catch (error) {

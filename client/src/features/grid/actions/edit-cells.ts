@@ -1,6 +1,7 @@
 import type { Json } from "../../../../../shared/filter/filter.ts";
 import type { Values } from "../../../../../shared/model/model.ts";
 import type { WireOp } from "../../../../../shared/protocol/mutate.ts";
+import type { ClientOrigin } from "../../../../../shared/protocol/origin.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import { conflictsOf } from "../../../sync/edits/conflict-fields.ts";
@@ -30,10 +31,12 @@ export interface Skipped {
   reason: string;
 }
 
-interface Writing {
+/** What is said of a step of edits, and what belongs to it besides its cells. */
+export interface Writing {
   done: CountText;
   created?: readonly Values[];
   skipped?: Skipped[];
+  origin?: ClientOrigin;
 }
 
 /** What is shown of skipped cells. */
@@ -50,7 +53,7 @@ interface SkipNotice {
 export function editCells(
   grid: GridController,
   cells: readonly CellValue[],
-  { done, created = [], skipped = [] }: Writing,
+  { done, created = [], skipped = [], origin = "grid" }: Writing,
 ): void {
   const edits = new Map<string, RecordEdit>();
   let count = 0;
@@ -71,12 +74,9 @@ export function editCells(
   const notice = reportSkips(skipped);
   if (created.length > 0 || edits.size > editLimits().MUTATION_MAX_OPS) {
     const records = recordCount(grid, created.length + edits.size);
-    void draftChanges(
-      grid,
-      opsOf(grid, [...edits.values()], created),
-      messages.draftTitle({ records }),
-    );
-  } else if (count > 0) void run(grid, [...edits.values()], count, { done, notice });
+    const ops = opsOf(grid, [...edits.values()], created);
+    void draftChanges(grid, ops, { title: messages.draftTitle({ records }), origin });
+  } else if (count > 0) void run(grid, [...edits.values()], count, { done, notice, origin });
 }
 
 function opsOf(
@@ -106,9 +106,9 @@ async function run(
   grid: GridController,
   edits: RecordEdit[],
   cells: number,
-  { done, notice }: { done: CountText; notice: SkipNotice | null },
+  { done, notice, origin }: { done: CountText; notice: SkipNotice | null; origin: ClientOrigin },
 ): Promise<void> {
-  const { batch, outcomes } = grid.core.edits.editMany(grid.table.name, edits);
+  const { batch, outcomes } = grid.core.edits.editMany(grid.table.name, edits, origin);
   const results = await outcomes;
   const wasRefused = (at: number) => results[at]?.kind === "refused";
   const refused = edits.filter((_, at) => wasRefused(at));

@@ -52,7 +52,7 @@ export async function pasteRange(
     }
     const fields = plan.fills ? part.fields : grid.columns.slice(corner.column);
     const { targets, skipped } = targetsOf(grid, plan.placements, { part, fields });
-    return writePasted(grid, targets, messages.pasted, skipped);
+    return writePasted(grid, targets, { done: messages.pasted, skipped, origin: "paste" });
   });
 }
 

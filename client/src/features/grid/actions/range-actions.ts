@@ -101,7 +101,7 @@ export async function fillRight(grid: GridController): Promise<void> {
     const targets = values.flatMap(({ record, value }) =>
       fields.map((field) => ({ record, field, ...value })),
     );
-    await writePasted(grid, targets, messages.filled);
+    await writePasted(grid, targets, { done: messages.filled });
   });
 }
 
@@ -113,7 +113,7 @@ export async function fillWith(grid: GridController, field: Field, value: Json):
     writePasted(
       grid,
       cellsOf(grid, parts).map((cell) => ({ ...cell, ...copied })),
-      messages.filled,
+      { done: messages.filled },
     ),
   );
 }

@@ -12,7 +12,7 @@ import type { PastedCell } from "../clipboard/clipboard-cells.ts";
 import { columnReader } from "../clipboard/column-reader.ts";
 import type { UnreadableText } from "../clipboard/unreadable-cells.ts";
 import type { GridController } from "../grid-controller.ts";
-import { addSkip, type CellValue, type CountText, editCells, type Skipped } from "./edit-cells.ts";
+import { addSkip, type CellValue, editCells, type Skipped, type Writing } from "./edit-cells.ts";
 import { newValues } from "./record-actions.ts";
 
 /** A value as it was copied in the product, with the type of its field. */
@@ -49,8 +49,7 @@ export function copiedValue({ labels }: GridController, field: Field, value: Jso
 export async function writePasted(
   grid: GridController,
   targets: readonly PastedTarget[],
-  done: CountText,
-  skipped: Skipped[] = [],
+  { done, skipped = [], origin = "grid" }: Omit<Writing, "created">,
 ): Promise<void> {
   const read = await pastedReader(grid, targets);
   const cells: CellValue[] = [];
@@ -67,7 +66,7 @@ export async function writePasted(
     else addCreated(grid, { created, skipped }, { row: record.newRow, field, parsed });
   }
   grid.unreadable.set(unreadable);
-  editCells(grid, cells, { done, created: [...created.values()], skipped });
+  editCells(grid, cells, { done, created: [...created.values()], skipped, origin });
 }
 
 /** A value of a new record; empty ones are left to the defaults of the table. */

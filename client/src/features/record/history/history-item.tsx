@@ -2,10 +2,12 @@ import { IconArrowRight } from "@tabler/icons-react";
 import type { Table } from "../../../../../shared/model/model.ts";
 import type { TableAbilities } from "../../../../../shared/policy/abilities.ts";
 import type { HistoryEntry } from "../../../../../shared/protocol/history.ts";
+import type { Origin } from "../../../../../shared/protocol/origin.ts";
 import { recordMessages as messages } from "../../../messages/en/record.ts";
 import { richText } from "../../../messages/rich-text.tsx";
 import type { RecordView } from "../../../state/record-view.ts";
 import { pageLabels } from "../../../sync/page/page-labels.ts";
+import { originLabel } from "../../../ui/change-sets/labels.ts";
 import { formatInstant } from "../../../ui/fields/instant.ts";
 import { isSameValue } from "../../../ui/fields/same-value.ts";
 import { ValueMark } from "../../../ui/fields/value-mark.tsx";
@@ -14,6 +16,9 @@ import classes from "../record.module.css";
 import { authorLabel, entryText } from "./history-labels.ts";
 import { RestoreValue } from "./restore-value.tsx";
 import { RestoreVersion } from "./restore-version.tsx";
+
+/** Ordinary edits: how they came about goes without saying. */
+const inPlace = new Set<Origin>(["grid", "panel"]);
 
 interface Props {
   entry: HistoryEntry;
@@ -47,9 +52,14 @@ export function HistoryItem({ entry, table, abilities, record, newer }: Props) {
             author: () => <strong>{authorLabel(entry)}</strong>,
           },
         )}
-        <time dateTime={entry.at} title={formatMoment(entry.at)}>
-          {formatInstant(entry.at)}
-        </time>
+        <span className={classes.entryTime}>
+          <time dateTime={entry.at} title={formatMoment(entry.at)}>
+            {formatInstant(entry.at)}
+          </time>
+          {entry.origin && !inPlace.has(entry.origin) && (
+            <span className={classes.origin}>{originLabel(entry.origin)}</span>
+          )}
+        </span>
       </p>
       {entry.reason && <p className={classes.note}>“{entry.reason}”</p>}
       {entry.kind !== "delete" && (

@@ -28,7 +28,7 @@ export function RestoreValue({ table, field, abilities, record, value }: Props) 
     const { edits, undo } = pageCore();
     const set = { [field.name]: value };
     const edit = { record: record.id, set, base: { [field.name]: now } };
-    const { batch, outcomes } = edits.editMany(table.name, [edit]);
+    const { batch, outcomes } = edits.editMany(table.name, [edit], "panel");
     const [outcome] = await outcomes;
     const label = field.label;
     if (outcome?.kind === "refused") {
