@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { onUpdate, type UpdateKind } from "../state/updates.ts";
 import { isSessionEnd, problemText } from "./problem-text.ts";
+import { useLatest } from "./use-latest.ts";
 
 /** The last data that was read; `problem` says why the last attempt failed. */
 export interface Remote<T> {
@@ -32,14 +33,14 @@ export function useRemote<T>(
     data: null,
     problem: null,
   });
-  const latest = useRef({ load, turn: 0 });
-  latest.current.load = load;
+  const latest = useLatest(load);
+  const turn = useRef(0);
   const reload = useCallback(() => {
-    const request = ++latest.current.turn;
+    const request = ++turn.current;
     const apply = (next: (data: T | null) => { data: T | null; problem: string | null }) => {
-      if (request === latest.current.turn) setState(({ data }) => next(data));
+      if (request === turn.current) setState(({ data }) => next(data));
     };
-    latest.current.load().then(
+    latest.current().then(
       (data) => apply(() => ({ data, problem: null })),
       (error) =>
         apply((data) => ({ data, problem: isSessionEnd(error) ? null : problemText(error) })),
@@ -61,7 +62,7 @@ export function useRemote<T>(
   }, [reload, everyMs]);
   useEffect(
     () => () => {
-      latest.current.turn++;
+      turn.current++;
     },
     [],
   );

@@ -13,6 +13,7 @@ import { useLabelUpdates } from "../../ui/fields/use-label-updates.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { searchWithRecord } from "../../ui/record-address.ts";
 import { runUndoStep } from "../../ui/undo.ts";
+import { useLatest } from "../../ui/use-latest.ts";
 import classes from "./board.module.css";
 import type { BoardActions } from "./board-actions.ts";
 import { BoardColumnView } from "./board-column.tsx";
@@ -135,8 +136,7 @@ function useLatestActions(
   params: URLSearchParams,
   actions: Omit<BoardActions, "addressOf">,
 ): BoardActions {
-  const latest = useRef(actions);
-  latest.current = actions;
+  const latest = useLatest(actions);
   return useMemo(
     () => ({
       addressOf: (record) => searchWithRecord(params, record),

@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { setFrontRecords } from "../../sync/page/front-window.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
 import type { ViewQuery } from "../../sync/window/record-window.ts";
+import { useLatest } from "../../ui/use-latest.ts";
 import { useStable } from "../../ui/use-stable.ts";
 import { type BoardColumn, BoardModel } from "./board-model.ts";
 import type { Grouping } from "./grouping.ts";
@@ -21,8 +22,7 @@ export function useBoard(
 } {
   const [model, setModel] = useState<BoardModel | null>(null);
   const by = useStable(grouping);
-  const latest = useRef(view);
-  latest.current = view;
+  const latest = useLatest(view);
   useEffect(() => {
     const made = new BoardModel(pageCore().openTable(table), by, latest.current);
     setModel(made);

@@ -7,6 +7,7 @@ import type { RecordView } from "../../state/record-view.ts";
 import { useDensity } from "../../state/use-preferences.ts";
 import type { TargetLabels } from "../../sync/calls/target-labels.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
+import { useLatest } from "../../ui/use-latest.ts";
 import { cardLayout } from "./cards/card-layout.ts";
 import { LiveCells } from "./cells/live-cells.ts";
 import { UnreadableCells } from "./clipboard/unreadable-cells.ts";
@@ -64,8 +65,7 @@ export function useGridController(
 ): { grid: GridController | null; mount: GridMount | null } {
   const [mount, setMount] = useState<GridMount | null>(null);
   const [grid, setGrid] = useState<GridController | null>(null);
-  const latest = useRef(props);
-  latest.current = props;
+  const latest = useLatest(props);
   const [keys] = useState(() => new KeyQueue());
   useEffect(() => keys.listen(), [keys]);
   const density = useDensity();

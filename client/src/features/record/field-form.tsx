@@ -8,6 +8,7 @@ import { FieldInput, isLong } from "../../ui/fields/field-input.tsx";
 import { notSavedReason } from "../../ui/fields/not-saved-reason.ts";
 import type { Parsed } from "../../ui/fields/parse-input.ts";
 import { isSameValue } from "../../ui/fields/same-value.ts";
+import { useLatest } from "../../ui/use-latest.ts";
 import { ConcurrentSaveNotice } from "./concurrent-save-notice.tsx";
 import { isUndoKey, UNDOES_EDITS } from "./undo-keys.ts";
 
@@ -36,8 +37,7 @@ export function FieldForm(props: Props) {
   const { id, table, field, record, value, readOnly } = props;
   const [round, setRound] = useState(0);
   const draft = useRef<Draft | null>(null);
-  const latest = useRef(props);
-  latest.current = props;
+  const latest = useLatest(props);
   const reset = () => {
     draft.current = null;
     pageCore().texts.clearTyping(placeOf(latest.current));

@@ -1,9 +1,10 @@
 import { Kbd, Modal } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { Fragment, useEffect, useRef } from "react";
+import { Fragment, useEffect } from "react";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
 import { setSidebarCollapsed, singleKeysEnabled } from "../../state/preferences.ts";
 import { useSidebarCollapsed } from "../../state/use-preferences.ts";
+import { useLatest } from "../../ui/use-latest.ts";
 import { shortcutGroups } from "./shortcuts.ts";
 import classes from "./shortcuts-sheet.module.css";
 
@@ -61,8 +62,7 @@ export function ShortcutsSheet() {
  * characters unintentionally.
  */
 function useSingleKeys(keys: Record<string, () => void>): void {
-  const latest = useRef(keys);
-  latest.current = keys;
+  const latest = useLatest(keys);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -6,6 +6,7 @@ import { viewMessages as messages } from "../../messages/en/views.ts";
 import { useAtom } from "../../state/use-atom.ts";
 import { viewsAtom } from "../../state/views-state.ts";
 import { toast } from "../toast.tsx";
+import { useLatest } from "../use-latest.ts";
 import { withoutView, withView } from "./view-address.ts";
 
 export interface CurrentView {
@@ -34,11 +35,10 @@ export function useCurrentView(api: ViewApi, table: Table): CurrentView {
   const isRemoved =
     requestedId !== null && views !== null && !found && last.current?.id === requestedId;
   const view = isRemoved ? last.current : found;
-  const onRemoved = useRef((_gone: ViewInfo) => {});
-  onRemoved.current = (removed) => {
+  const onRemoved = useLatest((removed: ViewInfo) => {
     setParams((now) => withoutView(now, removed, table), { replace: true });
     toast(messages.removed({ name: removed.name }));
-  };
+  });
   useEffect(() => {
     if (isRemoved && last.current) onRemoved.current(last.current);
     else last.current = found;

@@ -1,11 +1,12 @@
 import type { GridApi } from "ag-grid-community";
-import { useCallback, useMemo, useRef, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { deepEqual } from "../../../../../shared/document/deep-equal.ts";
 import type { Table } from "../../../../../shared/model/model.ts";
 import type { ColumnSummary } from "../../../../../shared/model/view/summary-ops.ts";
 import type { ViewColumn } from "../../../../../shared/model/view/view.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import { useMe } from "../../../state/use-account.ts";
+import { useLatest } from "../../../ui/use-latest.ts";
 import { useStable } from "../../../ui/use-stable.ts";
 import { isNarrow } from "./column-defs.ts";
 import {
@@ -58,8 +59,7 @@ export function useColumns(
     },
     [key, table, fromView, resets],
   );
-  const latest = useRef(placed);
-  latest.current = placed;
+  const latest = useLatest(placed);
   const readFromGrid = useCallback(
     (api: GridApi<RecordView>) => store(readPlacedColumns(api, latest.current)),
     [store],
