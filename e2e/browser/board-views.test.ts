@@ -126,8 +126,8 @@ describe("a board of a view", () => {
     await openView(mara, "&group=priority");
     await card(mara, priority.moderate).getByRole("link").focus();
     await mara.keyboard.press("m");
-    await mara.getByRole("dialog", { name: "Priority: options" }).waitFor();
-    await mara.getByRole("button", { name: "1 - Critical", exact: true }).press("Enter");
+    const options = mara.getByRole("dialog", { name: "Priority: options" });
+    await options.getByRole("button", { name: "1 - Critical" }).press("Enter");
     await card(mara, "1 - Critical").waitFor();
     await expect.poll(() => focusedColumn(mara)).toBe("1 - Critical");
   });

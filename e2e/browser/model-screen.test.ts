@@ -60,6 +60,7 @@ it("shows the whole workflow at first, and zooms in, out and back", async () => 
     await page.getByRole("button", { name: "Zoom in" }).click();
   await expect.poll(width).toBeGreaterThan(fitted * 1.5);
   expect((await overflow()).wide).toBe(true);
+  await frame.evaluate((it) => it.scrollIntoView({ block: "end" }));
   const box = await frame.boundingBox();
   if (!box) throw new Error("the diagram has no frame");
   // The lower right corner is ground: lanes end at the states that they lead to.

@@ -101,7 +101,12 @@ describe.each(databases)("restoring a backup on $name", (kind) => {
       await target.pool.query("create schema watchfloor");
       await migrateTo(target.kysely, "0026-webhooks");
       await installModel(target, serviceDesk, "system:test");
-      await target.pool.query("insert into incidents (id, number, state) values ('o', 'O', 'New')");
+      // Today's triggers call functions that the older schema has not.
+      await target.pool.query(
+        `alter table incidents disable trigger user;
+        insert into incidents (id, number, state) values ('o', 'O', 'New');
+        alter table incidents enable trigger user`,
+      );
       const { manifest } = await writeBackup(target, older, "0.9.0");
       expect(manifest.migrations.at(-1)).toBe("0026-webhooks");
     });

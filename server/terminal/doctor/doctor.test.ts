@@ -335,7 +335,7 @@ describe("watchfloor doctor finds of Redis", () => {
 });
 
 describe("the program", () => {
-  it("prints what it found, for people or as JSON, and shows no password", async () => {
+  it("prints what it found, as text or as JSON, and shows no password", async () => {
     const environmentOf = environment({
       DATABASE_URL: "postgres://somebody:hidden-word@127.0.0.1:1/none",
       REDIS_URL: "redis://:hidden-word@127.0.0.1:1",

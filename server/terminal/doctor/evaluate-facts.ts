@@ -16,7 +16,7 @@ const SLOT_FAULT_BYTES = 1024 ** 3;
 const settingProblems: Readonly<Record<string, string>> = {
   fsync: "after a power failure the database may be damaged",
   full_page_writes: "after a power failure the database may be damaged",
-  synchronous_commit: "an edit that a user was told is saved may be lost",
+  synchronous_commit: "an acknowledged edit may be lost",
   autovacuum: "tables grow without end",
   track_counts: "autovacuum does not run, and tables grow without end",
 };
