@@ -1,7 +1,9 @@
-import { IconAlertTriangleFilled, IconCircleCheckFilled } from "@tabler/icons-react";
+import { Button } from "@mantine/core";
+import { IconAlertTriangleFilled, IconCircleCheckFilled, IconCopy } from "@tabler/icons-react";
 import type { SystemInfo } from "../../../../shared/protocol/system.ts";
 import { systemMessages as messages } from "../../messages/en/system.ts";
 import { readSystem } from "../../sync/calls/system.ts";
+import { copyText } from "../../ui/copy-text.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { Page } from "../../ui/page.tsx";
 import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
@@ -21,7 +23,19 @@ export function SystemScreen() {
   if (!data) return problem ? <FormProblem problem={problem} /> : <ScreenSkeleton />;
   const { version, modelVersion } = data;
   return (
-    <Page title={messages.title()} lead={messages.lead({ version, model: String(modelVersion) })}>
+    <Page
+      title={messages.title()}
+      lead={messages.lead({ version, model: String(modelVersion) })}
+      actions={
+        <Button
+          variant="default"
+          leftSection={<IconCopy size={16} stroke={1.7} />}
+          onClick={() => void copyText(JSON.stringify(data, null, 2), messages.copied())}
+        >
+          {messages.copy()}
+        </Button>
+      }
+    >
       <FormProblem problem={problem} />
       <Attention system={data} />
       <ServerTable nodes={data.nodes} />

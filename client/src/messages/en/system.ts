@@ -5,6 +5,9 @@ export const systemMessages = defineMessages("system", {
   title: "System",
   lead: "Watchfloor {version} with version {model} of the model. Updated every few seconds.",
 
+  copy: "Copy as JSON",
+  copied: "State copied.",
+
   attention: "Needs attention",
   allWell: "Nothing needs attention.",
   noLeader: "No server leads. Changes arrive more slowly until one does.",
