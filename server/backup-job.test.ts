@@ -15,6 +15,9 @@ import {
 const WITHIN_MS = 60_000;
 const limits = { BACKUP_INTERVAL_MS: 300, BACKUP_KEEP_FILES: 2 };
 
+const addOwner = `insert into watchfloor."user" (id, email, name, role, colour, status)
+  values ('o', 'o@example.com', 'O', 'owner', 'blue', 'active')`;
+
 describe.each(databases)("scheduled backups on $name", (kind) => {
   let environment: StoreEnvironment;
   let parent: TempFolder;
@@ -25,6 +28,7 @@ describe.each(databases)("scheduled backups on $name", (kind) => {
   beforeEach(async () => {
     errors.length = 0;
     environment = await createStoreEnvironment(kind);
+    await environment.database.pool.query(addOwner);
     parent = await tempFolder();
     folder = `${parent.path}/backups`;
   });
@@ -78,6 +82,17 @@ describe.each(databases)("scheduled backups on $name", (kind) => {
     await reaches("a backup", (last) => last?.succeededAt != null);
     await Promise.all(stops.splice(0).map((stop) => stop()));
     expect(await files()).toHaveLength(1);
+  });
+
+  it("begin when the set-up is finished: the model is published before there is an owner", async () => {
+    const { pool } = environment.database;
+    await pool.query('delete from watchfloor."user"');
+    let rounds = 0;
+    start({ isLeader: () => ++rounds > 0 });
+    await waitUntil("two rounds", async () => rounds > 2);
+    expect([await state(), await files()]).toEqual([null, []]);
+    await pool.query(addOwner);
+    await reaches("a backup", (last) => last?.succeededAt != null);
   });
 
   it("are tried again after a failure, which is reported", async () => {

@@ -34,7 +34,7 @@ function eventful(system: SystemInfo): SystemInfo {
     messages: "degraded",
     nodes: [
       { ...node, disks },
-      { ...node, id: "5f0e11aa", isThis: false, isLeader: false },
+      { ...node, id: "5f0e11aa", host: "web-2:3000", isThis: false, isLeader: false },
     ],
     queues: { ...system.queues, failedDeliveries: 3 },
     slow: [
@@ -52,6 +52,7 @@ describe("the screen of the system", () => {
     const { page, consoleErrors, leave } = await visitAs(browser, product, owner);
     await page.goto(`${product.url}/admin/system`);
     await page.getByText("No backups are made.").waitFor();
+    await page.getByRole("navigation", { name: "Breadcrumb" }).getByText("System").waitFor();
     await page.getByRole("cell", { name: "(this one)" }).waitFor();
     await page.getByRole("cell", { name: "Incidents" }).waitFor();
     await page.getByText("No statement took 100 ms.").or(page.getByText("Longest")).waitFor();
@@ -105,7 +106,7 @@ describe("the screen of the system", () => {
     const data = [...(await dataTexts(page, product)), ...formattedTexts, "Ctrl", "MV"];
     const system = eventful(await apiRequest<SystemInfo>(page, product, "GET", "/system"));
     const { version, database, nodes, slow, errors } = system;
-    const own = [version, database.version, ...nodes.map(({ id }) => id.slice(0, 8))];
+    const own = [version, database.version, ...nodes.map(({ host }) => host)];
     const texts = slow.flatMap(({ text }) => text ?? []);
     await page.route("**/api/v1/system", (route) => route.fulfill({ json: system }));
     await page.goto(`${product.url}/admin/system`);

@@ -103,6 +103,13 @@ describe("the container image", () => {
     expect(code).toBe(0);
   });
 
+  it("finds its faults, and makes a backup", async () => {
+    const { text } = await outcome(run(["watchfloor", "doctor"]));
+    expect(text).toMatch(/\d faults, \d warnings/);
+    const file = join(String(environment.DATA_DIR), "now.backup");
+    expect(await outcome(run(["watchfloor", "backup", file]))).toMatchObject({ code: 0 });
+  });
+
   it("runs the import command", async () => {
     const file = join(folder.path, "groups.csv");
     writeFileSync(file, "name\nNight shift\n");

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { io } from "socket.io-client";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { PROTOCOL_VERSION } from "../../shared/protocol/socket.ts";
+import { runProgram } from "../harness/run-program.ts";
 import { owner, ServerProcess } from "../harness/server-process.ts";
 import { until } from "../harness/until.ts";
 import { cleanUpAtExit, killNow } from "../provision/clean-up.ts";
@@ -27,6 +28,7 @@ const fileOf = (path: string) => readFileSync(join(repositoryRoot, path), "utf8"
 let folder: TempFolder;
 let redis: TestRedis;
 let postgres: URL;
+let environment: Record<string, string>;
 let servers: ServerProcess[] = [];
 let port: number;
 let publicUrl: string;
@@ -62,7 +64,7 @@ beforeAll(async () => {
       DATABASE_PASSWORD: password,
     },
   });
-  const environment = {
+  environment = {
     PUBLIC_URL: publicUrl,
     TRUST_PROXY: "1",
     DATABASE_URL: `postgres://${database}_server@${postgres.host}/${database}`,
@@ -249,6 +251,12 @@ describe.each([
     expect(JSON.parse(body).items[0].ip).not.toContain("203.0.113");
   });
 
+  it("has a certificate that doctor warns of, because nobody known has signed it", async () => {
+    const own = { ...environment, HOST: "127.0.0.1", PORT: String(servers[0]?.port) };
+    const { out } = await runProgram("main.ts", ["doctor"], own);
+    expect(out).toContain("public-url: This machine does not accept the TLS certificate");
+  });
+
   it("does not show metrics", async () => {
     expect((await call("/metrics")).status).toBe(404);
   });
@@ -260,7 +268,7 @@ describe.each([
   });
 });
 
-it("documents a systemd unit that systemd accepts", async () => {
+it("documents systemd units that systemd accepts: one server, and one for each port", async () => {
   const unit = join(folder.path, "watchfloor.service");
   const analyze = await provideProgram(
     () => findProgram(["systemd-analyze"]),
@@ -271,6 +279,17 @@ it("documents a systemd unit that systemd accepts", async () => {
     .replace("ExecStart=/usr/bin/npm", `ExecStart=${process.execPath}`)
     .replace("User=watchfloor", "User=root");
   writeFileSync(unit, text);
-  const { stderr } = await run(analyze, ["verify", "--man=no", unit]);
-  expect(stderr).not.toContain("watchfloor.service");
+  // The guide's command for two servers, on this unit.
+  const [instances = ""] = /^sed 's[^>]*> \S+$/m.exec(fileOf("docs/guides/deploying.md")) ?? [];
+  const command = instances
+    .replace("/opt/watchfloor/docs/guides/deploy", folder.path)
+    .replace("/etc/systemd/system", folder.path);
+  await run("sh", ["-c", command]);
+  expect(readFileSync(join(folder.path, "watchfloor@.service"), "utf8")).toMatch(
+    /^Environment=PORT=%i$/m,
+  );
+  for (const name of ["watchfloor.service", "watchfloor@3001.service"]) {
+    const { stderr } = await run(analyze, ["verify", "--man=no", join(folder.path, name)]);
+    expect(stderr).not.toMatch(/watchfloor@?\S*\.service/);
+  }
 });

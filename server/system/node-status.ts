@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { statfs } from "node:fs/promises";
+import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { NodeStatus } from "../../shared/protocol/system.ts";
@@ -9,7 +10,7 @@ import type { StatementTimes } from "../store/statement-times.ts";
 import type { ErrorCounts } from "./error-counts.ts";
 
 export interface NodeStatusDeps {
-  config: Pick<Config, "databaseUrl" | "dataDir" | "backupDir">;
+  config: Pick<Config, "port" | "databaseUrl" | "dataDir" | "backupDir">;
   isLeader: () => boolean;
   connections: () => number;
   waitingMutations: () => number;
@@ -19,6 +20,7 @@ export interface NodeStatusDeps {
 }
 
 const LOOP_RESOLUTION_MS = 20;
+const LOOP_WINDOW_MS = 10_000;
 const NANOSECONDS_PER_MS = 1e6;
 /** Tables whose lag is published; the rest of a very large model is left out. */
 const LAGGING_MAX = 500;
@@ -28,30 +30,48 @@ const SLOW_MAX = 20;
 export function createNodeStatus(deps: NodeStatusDeps) {
   const id = randomUUID();
   const startedAt = new Date().toISOString();
-  const delay = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
-  delay.enable();
+  const loop = measureLoop();
   return {
     id,
-    stop: () => void delay.disable(),
+    stop: loop.stop,
     async read(): Promise<NodeStatus> {
-      const late = delay.percentile(99) / NANOSECONDS_PER_MS - LOOP_RESOLUTION_MS;
       // With the store away the lag is unknown, and everything else is still of use.
       const lags = await deps.feedLag().catch((): Record<string, number> => ({}));
       const behind = Object.entries(lags).filter(([, lag]) => lag > 0);
       return {
         id,
+        host: `${hostname()}:${deps.config.port}`,
         version,
         startedAt,
         isLeader: deps.isLeader(),
         connections: deps.connections(),
         waitingMutations: deps.waitingMutations(),
         memoryBytes: process.memoryUsage().rss,
-        loopDelayMs: Math.max(0, Math.round(late)),
+        loopDelayMs: loop.delayMs(),
         disks: await readDisks(deps.config),
         lag: Object.fromEntries(behind.slice(0, LAGGING_MAX)),
         errors: deps.errors.list(),
         slow: deps.statements.list().slice(0, SLOW_MAX),
       };
+    },
+  };
+}
+
+/** How late timers fire, in windows: one long pause at the start must not show for ever. */
+function measureLoop() {
+  const delay = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
+  delay.enable();
+  let began = performance.now();
+  let last = 0;
+  return {
+    stop: () => void delay.disable(),
+    delayMs(): number {
+      const late = Math.round(delay.percentile(99) / NANOSECONDS_PER_MS - LOOP_RESOLUTION_MS);
+      if (performance.now() - began < LOOP_WINDOW_MS) return Math.max(0, last, late);
+      last = late;
+      began = performance.now();
+      delay.reset();
+      return Math.max(0, late);
     },
   };
 }
@@ -63,7 +83,7 @@ export async function readDisks({
   databaseUrl,
   dataDir,
   backupDir,
-}: NodeStatusDeps["config"]): Promise<NodeStatus["disks"]> {
+}: Omit<NodeStatusDeps["config"], "port">): Promise<NodeStatus["disks"]> {
   const places = [
     ...(databaseUrl ? [] : [{ place: "data" as const, path: dataDir }]),
     ...(backupDir ? [{ place: "backups" as const, path: backupDir }] : []),

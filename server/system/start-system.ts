@@ -11,7 +11,7 @@ import { createNodeStatus, type NodeStatusDeps } from "./node-status.ts";
 import { readSystem } from "./read-system.ts";
 
 export interface StartSystemDeps extends Omit<NodeStatusDeps, "config"> {
-  config: Pick<Config, "databaseUrl" | "dataDir" | "backupDir" | "redisUrl" | "limits">;
+  config: Pick<Config, "port" | "databaseUrl" | "dataDir" | "backupDir" | "redisUrl" | "limits">;
   database: Database;
   model: () => Model;
   bus: Bus;

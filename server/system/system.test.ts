@@ -23,6 +23,7 @@ afterAll(() => store[Symbol.asyncDispose]());
 
 const node = (changed: Partial<NodeStatus> = {}): NodeStatus => ({
   id: "one",
+  host: "web-1:3000",
   version: "1.0.0",
   startedAt: "2026-01-01T00:00:00.000Z",
   isLeader: true,

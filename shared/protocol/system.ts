@@ -25,6 +25,8 @@ export type SlowStatement = z.infer<typeof slowStatementSchema>;
 /** What each server of an installation says of itself to the others. */
 export const nodeStatusSchema = z.object({
   id: z.string().max(64),
+  /** The name of its machine and its port, `web-1:3000`: what an operator knows it by. */
+  host: z.string().max(300),
   version: z.string().max(64),
   startedAt: z.string().max(40),
   /** It reads the change log for all servers, delivers webhooks and makes backups. */
@@ -34,7 +36,7 @@ export const nodeStatusSchema = z.object({
   /** Edits that wait for their commit. */
   waitingMutations: z.int(),
   memoryBytes: z.number(),
-  /** The 99th percentile of how late timers fired in the last seconds. */
+  /** The 99th percentile of how late timers fired in the last ten seconds or so. */
   loopDelayMs: z.number(),
   disks: z.array(diskSchema).max(4),
   /** Per table, the changes of the log that this server has not sent out yet. */

@@ -66,14 +66,14 @@ export function formatWait(seconds: number): string {
 
 const byteUnits = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 
-/** 2.5 MB, or 2.5 megabytes. */
+/** 2.5 MB, or 2.5 megabytes: three digits. */
 export function formatBytes(bytes: number, unitDisplay: "short" | "long" = "short"): string {
   const step = Math.min(byteUnits.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   const number = new Intl.NumberFormat("en", {
     style: "unit",
     unit: byteUnits[step] as string,
     unitDisplay,
-    maximumFractionDigits: Math.min(step, 2),
+    maximumSignificantDigits: 3,
   });
   return number.format(bytes / 1_000 ** step);
 }

@@ -14,12 +14,12 @@ export interface ScheduledBackup {
 
 /**
  * Whether this server shall make a backup now: the last one is older than `intervalMs`, or failed or was given
- * up longer than `retryMs` ago. Before the set-up there is nothing to back up.
+ * up longer than `retryMs` ago. Before the set-up there is nothing to back up; its last step is the first user.
  */
 export async function claimBackup(db: Db, intervalMs: number, retryMs: number): Promise<boolean> {
   const claimed = await sql`
     insert into watchfloor.scheduled_backup as b (attempted_at)
-    select now() where exists (select from watchfloor.model)
+    select now() where exists (select from watchfloor."user")
     on conflict (sole) do update set attempted_at = now(), ended_at = null
     where b.attempted_at <= now() - case when b.ended_at is not null and b.error is null
       then ${intervalMs}::bigint else ${retryMs}::bigint end * interval '1 millisecond'

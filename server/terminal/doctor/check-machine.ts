@@ -18,14 +18,15 @@ export interface Space {
   totalBytes: number;
 }
 
-/** Whether a Watchfloor server answers at an address. */
-export async function isWatchfloor(url: string): Promise<boolean> {
+/** Whether a Watchfloor server answers at an address; null if its certificate is not accepted. */
+export async function isWatchfloor(url: string): Promise<boolean | null> {
   const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
   try {
     const answer = await fetch(`${url}/healthz`, { signal, redirect: "manual" });
     return answer.ok && ((await answer.json()) as { ok?: boolean }).ok === true;
-  } catch {
-    return false;
+  } catch (error) {
+    const { code = "" } = ((error as Error).cause ?? {}) as { code?: string };
+    return /CERT|SIGNATURE|ISSUER/.test(code) ? null : false;
   }
 }
 
@@ -35,9 +36,9 @@ const localAddress = ({ host, port }: Pick<Config, "host" | "port">) => ({
 });
 
 /** Whether the server of this environment runs on this machine. */
-export function isRunning(config: Pick<Config, "host" | "port">): Promise<boolean> {
+export async function isRunning(config: Pick<Config, "host" | "port">): Promise<boolean> {
   const { host, port } = localAddress(config);
-  return isWatchfloor(`http://${host.includes(":") ? `[${host}]` : host}:${port}`);
+  return (await isWatchfloor(`http://${host.includes(":") ? `[${host}]` : host}:${port}`)) === true;
 }
 
 export async function checkPort(config: Pick<Config, "host" | "port">): Promise<Finding[]> {
@@ -61,11 +62,19 @@ export async function checkPublicAddress(
 ): Promise<Finding[]> {
   const { publicUrl } = config;
   if (publicUrl === undefined || !(await isRunning(config))) return [];
-  if (await isWatchfloor(publicUrl)) return [];
+  const { warning } = findingsOf("public-url");
+  const isOurs = await isWatchfloor(publicUrl);
+  if (isOurs) return [];
+  if (isOurs === null) {
+    const message = `This machine does not accept the TLS certificate of PUBLIC_URL (${publicUrl}): it has expired, is for another name, or nobody known has signed it.`;
+    const advice =
+      "Renew it, or let the proxy send the whole chain. With a certificate authority of your own, name its file in NODE_EXTRA_CA_CERTS.";
+    return [warning(message, advice)];
+  }
   const message = `The server runs, but PUBLIC_URL (${publicUrl}) does not lead to it.`;
   const advice =
     "Correct PUBLIC_URL, the DNS, or the proxy. A firewall may also keep this machine from its own public address.";
-  return [findingsOf("public-url").warning(message, advice)];
+  return [warning(message, advice)];
 }
 
 /** Postgres stops accepting edits on a full disk. */

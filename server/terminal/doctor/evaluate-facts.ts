@@ -120,7 +120,10 @@ export function evaluateBackup({ last, isScheduled, intervalMs, nowMs }: BackupS
   if (failed) return [fault("The last scheduled backup failed.", advice)];
   if (succeededAt === null) {
     return [
-      warning("There is no scheduled backup yet.", "Start the server; it makes the first one."),
+      warning(
+        "There is no scheduled backup yet.",
+        "A running server makes the first one within a minute after the set-up.",
+      ),
     ];
   }
   const age = nowMs - succeededAt * 1_000;

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Model } from "../../../../shared/model/model.ts";
+import { administrativeRights } from "../../../../shared/policy/role.ts";
+import { administrationLinks } from "./navigation.ts";
 import { trailOf } from "./trail.ts";
 
 const model: Model = {
@@ -25,6 +27,11 @@ describe("the breadcrumb", () => {
   it("names a table as the model labels it, and links to it from a record", () => {
     expect(words("/t/incidents/INC%2F1")).toEqual(["Tables", "Incidents", "INC/1"]);
     expect(trailOf("/t/incidents/1", model)[1]?.href).toBe("/t/incidents");
+  });
+  it("names every screen of the administration", () => {
+    const links = administrationLinks({ rights: [...administrativeRights], tables: {} });
+    expect(links.length).toBeGreaterThan(7);
+    for (const { href, label } of links) expect(words(href)).toEqual(["Administration", label()]);
   });
   it("names the board of a table", () => {
     expect(words("/t/incidents/board")).toEqual(["Tables", "Incidents", "Board"]);

@@ -20,6 +20,7 @@ const fixedTrails: Record<string, (() => string)[]> = {
   "/admin/displays": [messages.administration, messages.displays],
   "/admin/tokens": [messages.administration, messages.tokens],
   "/admin/webhooks": [messages.administration, messages.webhooks],
+  "/admin/system": [messages.administration, messages.system],
 };
 
 /** The steps that lead to an address; `title` is the label of its record or the name of its wallboard. */

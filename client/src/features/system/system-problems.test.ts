@@ -11,6 +11,7 @@ const healthy: SystemInfo = {
     {
       id: "one",
       version: "1.0.0",
+      host: "web-1:3000",
       startedAt: now,
       isLeader: true,
       isThis: true,

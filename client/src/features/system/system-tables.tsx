@@ -7,8 +7,6 @@ import { formatAgo, formatBytes, formatCount, formatMoment } from "../../ui/numb
 import classes from "./system.module.css";
 import { placeLabels } from "./system-problems.ts";
 
-const ID_SHOWN = 8;
-
 type Node = SystemInfo["nodes"][number];
 
 /** The servers; this one is the first. */
@@ -35,13 +33,12 @@ export function ServerTable({ nodes }: { nodes: readonly Node[] }) {
 }
 
 function ServerRow({ node }: { node: Node }) {
-  const id = node.id.slice(0, ID_SHOWN);
   const role = node.isLeader ? messages.leader() : messages.follower();
   const started = messages.startedAgo({ ago: formatAgo(node.startedAt) });
   return (
     <Table.Tr>
       <Table.Td>
-        <div>{node.isThis ? messages.thisServer({ id }) : id}</div>
+        <div>{node.isThis ? messages.thisServer({ host: node.host }) : node.host}</div>
         <div className={classes.more} title={formatMoment(node.startedAt)}>
           {[role, node.version, started].join(" · ")}
         </div>

@@ -25,7 +25,7 @@ export const systemMessages = defineMessages("system", {
 
   servers: "Servers",
   server: "Server",
-  thisServer: "{id} (this one)",
+  thisServer: "{host} (this one)",
   leader: "Leader",
   follower: "Follower",
   startedAgo: "started {ago}",
@@ -45,7 +45,7 @@ export const systemMessages = defineMessages("system", {
   postgres: "Postgres",
   size: "Size",
   ofMax: "{count} of {max}",
-  messages: "Messages between servers",
+  messages: "Between servers",
   messagesAlone: "One server, no Redis",
   messagesLive: "Live",
   messagesDegraded: "Degraded",
