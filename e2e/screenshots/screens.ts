@@ -16,6 +16,7 @@ export const screens: Record<string, string> = {
   webhooks: "/admin/webhooks",
   security: "/admin/security",
   model: "/admin/model",
+  system: "/admin/system",
   workflow: "/admin/model/t/incidents/workflow",
   me: "/me",
 };
