@@ -13,11 +13,12 @@ import type { Finding } from "./load/report.ts";
  * edits; the p95 of their answers is compared with that of a quiet server. The server runs with its default limits.
  */
 const RECORDS = 100_000;
-/** As WATCHFLOOR_CHANGE_SET_BATCH_OPS. */
+/** As WATCHFLOOR_CHANGE_SET_BATCH_OPS: the largest batch, of who is alone. */
 const BATCH = 200;
 const EDIT_EVERY_MS = 50;
 const QUIET_MS = 8_000;
-const POLL_MS = 50;
+/** As the screen of a change set. */
+const POLL_MS = 1_000;
 const TITLE = "One of a hundred thousand";
 const filter = { field: "title", op: "eq", value: TITLE } as const;
 

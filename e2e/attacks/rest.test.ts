@@ -40,6 +40,52 @@ async function firstAnswered(calls: Record<string, () => Promise<unknown>>): Pro
   return order;
 }
 
+describe("forged ids, places and texts of change sets", () => {
+  const NUL = "%00";
+  const from = "2026-01-01T00:00:00Z";
+  const op = { op: "delete", table: "incidents", record: "x", version: "neither.this" };
+  const calls: [string, string, object?][] = [
+    ["GET", `/change-sets/${NUL}`],
+    ["GET", `/change-sets?by=${NUL}`],
+    ["GET", "/change-sets/SET/preview?offset=999999999999999"],
+    ["POST", "/change-sets/SET/apply", { skip: [2 ** 31] }],
+    ["POST", "/change-sets/SET/apply", { version: 2 ** 40 }],
+    ["PATCH", "/change-sets/SET", { resolve: [{ index: 2 ** 40, field: "x", keep: "mine" }] }],
+    ["PATCH", "/change-sets/SET", { replace: [{ index: 2 ** 40, op }] }],
+    ["PATCH", "/change-sets/SET", { add: [{ ...op, record: "\0" }] }],
+    ["POST", "/change-sets", { title: "\0" }],
+    ["POST", "/change-sets", { revert: { changes: [{ table: "nowhere", seq: 1 }] } }],
+    ["POST", "/change-sets", { revert: { changes: [{ table: "incidents", seq: 2 ** 53 - 1 }] } }],
+    ["POST", "/change-sets", { revert: { by: "\0", from } }],
+    ["POST", "/change-sets", { revert: { by: "x", from, table: "incidents", record: "\0" } }],
+    ["POST", "/change-sets", { bulk: { table: "incidents", search: "\0", set: { title: "x" } } }],
+    ["POST", "/change-sets", { bulk: { table: "\0", set: { title: "x" } } }],
+    ["POST", "/change-sets", { bulk: { table: "incidents", set: { title: "\0" } } }],
+    ["POST", "/change-sets", { bulk: { table: "incidents", transition: "\0" } }],
+    ["POST", `/change-sets/SET/import?table=${NUL}`, {}],
+    ["GET", `/changes?by=${NUL}`],
+    ["GET", `/changes?search=${NUL}`],
+    ["GET", `/changes?changeSet=${NUL}`],
+    ["GET", `/changes?table=incidents&record=${NUL}`],
+    ["GET", "/changes?before=forged"],
+    ["GET", `/changes?before=${NUL}`],
+    ["GET", "/changes?before=99999999999999999999"],
+  ];
+
+  it("are refused or find nothing, and none is a failure of the server", async () => {
+    const { body } = await owner.call("POST", "/api/v1/change-sets", { ops: [op] });
+    const statuses = await Promise.all(
+      calls.map(async ([method, path, sent]) => {
+        const url = `/api/v1${path.replace("SET", String(body.id))}`;
+        return [method, path, sent, (await owner.call(method, url, sent)).status] as const;
+      }),
+    );
+    expect(statuses.filter(([, , , status]) => status >= 500)).toEqual([]);
+    const { body: preview } = await owner.call("GET", `/api/v1/change-sets/${body.id}/preview`);
+    expect(preview).toMatchObject({ counts: { error: 1 } });
+  });
+});
+
 describe("text that takes long to read", () => {
   it("is refused as a date format that names a part twice", async () => {
     const query = new URLSearchParams({ dateFormat: "DD".repeat(26) });

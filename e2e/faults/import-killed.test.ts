@@ -1,11 +1,15 @@
 import { request } from "node:http";
-import { describe, expect, it } from "vitest";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ChangeSetInfo } from "../../shared/protocol/change-sets.ts";
 import type { DraftImport } from "../../shared/protocol/import-report.ts";
+import { runProgram } from "../harness/run-program.ts";
 import { owner, ServerProcess } from "../harness/server-process.ts";
 import { signIn, type TestUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
-import { databases } from "../provision/databases.ts";
+import type { TestDatabase } from "../provision/create-database.ts";
+import { type DatabaseKind, databases } from "../provision/databases.ts";
+import { tempFolder } from "../provision/temp-folder.ts";
 
 const ROWS = 5_000;
 const csv = `number,title\n${Array.from({ length: ROWS }, (_, n) => `K${n},Row ${n}\n`).join("")}`;
@@ -23,40 +27,109 @@ function sendHalf(url: string, user: TestUser, id: string): void {
   sending.write(csv.slice(0, csv.length / 2));
 }
 
-describe("a server that is killed while a file is imported into a draft", () => {
-  it("has applied nothing; the part can't be applied, and the file is imported again", async () => {
-    const kind = databases.at(-1);
-    if (!kind) throw new Error("There is no database to test on.");
-    const database = await kind.create();
-    const server = await ServerProcess.start({ environment: { DATABASE_URL: database.url } });
-    try {
-      const user = await signIn(server.url, owner);
-      const { id } = await user.call<ChangeSetInfo>("POST", "/change-sets", {});
-      const read = () => user.call<ChangeSetInfo>("GET", `/change-sets/${id}`);
-      sendHalf(server.url, user, id);
-      await until("a part is stored", 30_000, async () => (await read()).progress.total > 0);
-      await server.kill("SIGKILL");
-      await server.start();
-      expect(await read()).toMatchObject({ state: "draft", import: { isComplete: false } });
-      const refused = await fetch(`${server.url}/api/v1/change-sets/${id}/apply`, {
-        method: "POST",
-        headers: { ...headersOf(user), "content-type": "application/json" },
-        body: "{}",
-      });
-      expect(await refused.json()).toMatchObject({ code: "conflict", state: "draft" });
-      const again = await fetch(server.url + pathOf(id), {
-        method: "POST",
-        headers: headersOf(user),
-        body: csv,
-      });
-      const report = (await again.json()) as DraftImport;
-      expect(report).toMatchObject({ rows: ROWS, created: ROWS, superseded: 0, failed: 0 });
-      await user.call("POST", `/change-sets/${id}/apply`, {});
-      await until("it is applied", 120_000, async () => (await read()).state === "applied");
-      expect((await read()).progress).toMatchObject({ applied: ROWS, total: ROWS });
-    } finally {
-      await server.kill("SIGTERM");
-      await database.drop();
-    }
+/** The changes that a set has made, and the records that it has changed. */
+async function changesBy(url: string, id: string) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query(
+    `select count(*)::int as changes, count(distinct record)::int as records
+     from watchfloor.change where change_set = $1`,
+    [id],
+  );
+  await client.end();
+  return rows[0];
+}
+
+/** Small batches, so that a set is applied for some seconds, and taken over soon. */
+const environment = {
+  WATCHFLOOR_CHANGE_SET_BATCH_OPS: "10",
+  WATCHFLOOR_CHANGE_SET_LEASE_MS: "1000",
+  WATCHFLOOR_CHANGE_SET_RESUME_INTERVAL_MS: "500",
+};
+
+describe("a server that is killed while a file is imported", () => {
+  const kind = databases.at(-1) as DatabaseKind;
+  let database: TestDatabase;
+  let server: ServerProcess;
+  let user: TestUser;
+  let id: string;
+  beforeAll(async () => {
+    database = await kind.create();
+    server = await ServerProcess.start({
+      environment: { ...environment, DATABASE_URL: database.url },
+    });
+    user = await signIn(server.url, owner);
+    ({ id } = await user.call<ChangeSetInfo>("POST", "/change-sets", {}));
+  });
+  afterAll(async () => {
+    await server.kill("SIGTERM");
+    await database.drop();
+  });
+  const restart = async () => {
+    await server.kill("SIGKILL");
+    await server.start();
+  };
+  const read = (by = user) => by.call<ChangeSetInfo>("GET", `/change-sets/${id}`);
+
+  it("into a draft has applied nothing; the part can't be applied, and the file is imported again", async () => {
+    sendHalf(server.url, user, id);
+    await until("a part is stored", 30_000, async () => (await read()).progress.total > 0);
+    await restart();
+    expect(await read()).toMatchObject({ state: "draft", import: { isComplete: false } });
+    const refused = await fetch(`${server.url}/api/v1/change-sets/${id}/apply`, {
+      method: "POST",
+      headers: { ...headersOf(user), "content-type": "application/json" },
+      body: "{}",
+    });
+    expect(await refused.json()).toMatchObject({ code: "conflict", state: "draft" });
+    const again = await fetch(server.url + pathOf(id), {
+      method: "POST",
+      headers: headersOf(user),
+      body: csv,
+    });
+    const report = (await again.json()) as DraftImport;
+    expect(report).toMatchObject({ rows: ROWS, created: ROWS, superseded: 0, failed: 0 });
+  });
+
+  it("and backed up while the draft is applied, goes on where it is restored, and applies each op once", async () => {
+    const folder = await tempFolder();
+    const file = `${folder.path}/applying.backup`;
+    await user.call("POST", `/change-sets/${id}/apply`, {});
+    await until("a part is applied", 30_000, async () => (await read()).progress.applied > 0);
+    const made = await runProgram("main.ts", ["backup", file], { DATABASE_URL: database.url });
+    expect(made).toMatchObject({ code: 0, err: "" });
+    await user.call("POST", `/change-sets/${id}/cancel`);
+
+    const target = await kind.create();
+    await runProgram("main.ts", ["restore", file], { DATABASE_URL: target.url });
+    expect(Number((await changesBy(target.url, id)).changes)).toBeLessThan(ROWS);
+    const restored = await ServerProcess.start({ environment: { DATABASE_URL: target.url } });
+    const there = await signIn(restored.url, owner);
+    await until("it is applied", 120_000, async () => (await read(there)).state === "applied");
+    expect((await read(there)).progress).toMatchObject({ applied: ROWS, refused: 0, conflicts: 0 });
+    expect(await changesBy(target.url, id)).toEqual({ changes: ROWS, records: ROWS });
+    await restored.kill("SIGTERM");
+    await target.drop();
+    folder.drop();
+  });
+
+  it("straight into a table leaves an incomplete set, which says how far it came", async () => {
+    const path = `${server.url}/api/v1/tables/services/imports`;
+    const sending = request(path, { method: "POST", headers: headersOf(user) });
+    sending.on("error", () => {});
+    sending.write(`name\n${Array.from({ length: 300 }, (_, n) => `Service ${n}\n`).join("")}`);
+    const find = async (state: string) => {
+      const path = `/change-sets?state=${state}`;
+      return (await user.call<{ items: ChangeSetInfo[] }>("GET", path)).items[0];
+    };
+    await until("a part is applied", 30_000, async () => {
+      return Number((await find("applying"))?.progress.applied) > 0;
+    });
+    await restart();
+    await until("it is given up", 30_000, async () => (await find("cancelled")) !== undefined);
+    const set = (await find("cancelled")) as ChangeSetInfo;
+    expect(set).toMatchObject({ origin: "import", import: { isComplete: false, failed: 0 } });
+    const { changes } = await changesBy(database.url, set.id);
+    expect(Number(changes)).toBeGreaterThanOrEqual(set.progress.applied);
   });
 });

@@ -59,8 +59,10 @@ export class TimeShares {
     return excess > 0 && this.hasOthers(user) ? excess / this.#bounds.share : 0;
   }
 
-  async untilWithin(user: string): Promise<void> {
+  /** Waits until a user is within their share, and says whether others are active. */
+  async untilWithin(user: string): Promise<boolean> {
     for (let delay = this.delayMs(user); delay > 0; delay = this.delayMs(user)) await sleep(delay);
+    return this.hasOthers(user);
   }
 
   /** Whether a user is about to use up their share while others are active: they get one task at a time. */

@@ -9,10 +9,9 @@ import type { Identity } from "../auth/identity.ts";
 import type { Commands } from "../commands/create-commands.ts";
 import { authorOf } from "../store/author.ts";
 import {
-  firstUntried,
   hasUnapplied,
   type OpStatus,
-  readOps,
+  readUntried,
   storeOutcomes,
   type TriedOp,
 } from "../store/change-sets/change-set-ops.ts";
@@ -36,12 +35,14 @@ export interface RunnerDeps {
   onError: (error: unknown) => void;
 }
 
+/** Ops of the smallest batch while others are active, unless `CHANGE_SET_BATCH_OPS` is less. */
+const BATCH_MIN_OPS = 10;
 const RETRY_DELAYS_MS = [200, 500, 1_000, 2_000, 5_000];
 
 /**
  * Applies sets batch by batch, as their author with the rights of now. A batch is an ordinary mutation whose id is
  * made of the set and the batch: whoever sends it again, after a restart or on another server, is answered, and no op
- * is applied twice.
+ * is applied twice. While other users are active, batches are so small that their edits wait for COMMIT_GROUP_TARGET_MS.
  */
 export class ApplyRunner {
   readonly #deps: RunnerDeps;
@@ -80,44 +81,67 @@ export class ApplyRunner {
     const { database, limits } = this.#deps;
     const { kysely } = database;
     const lease = { holder: this.#holder, leaseMs: limits.CHANGE_SET_LEASE_MS };
+    let from = 0;
+    // The first batch may be one that a stopped server has sent.
+    let batchSize: number | null = null;
     while (!this.#isStopping) {
-      const set = await leaseChangeSet(kysely, id, lease);
+      const set = await leaseChangeSet(kysely, id, { ...lease, batchSize });
       if (!set) return;
-      const first = await firstUntried(kysely, id);
+      const batch = await readUntried(kysely, id, { from, limit: set.batchSize });
       const identity = await this.#deps.identify(authorOf(set.actor, set.name));
-      if (first === null) return this.#finish(set, "applied");
+      const last = batch.at(-1);
+      // A direct import whose server has stopped applies no more.
+      if (set.import?.direct) return this.#finish(set, "cancelled");
+      if (!last) return this.#finish(set, "applied");
       if (set.cancelling || !identity) return this.#finish(set, "cancelled");
-      if (!set.atomic) await this.#deps.commands.untilWithinShare(identity);
-      const isWhole = await this.#commitBatch(set, Math.floor(first / set.batchSize), identity);
-      if (!isWhole) return;
+      const started = performance.now();
+      if (!(await this.#commitBatch(set, batch, identity))) return;
+      from = last.n + 1;
+      if (!set.atomic) {
+        const msPerOp = (performance.now() - started) / batch.length;
+        batchSize = await this.#nextBatchSize(identity, msPerOp);
+      }
     }
   }
 
+  /** Waits for its turn. Nobody's edit waits long for a batch: it is small while others are active. */
+  async #nextBatchSize(identity: Identity, msPerOp: number): Promise<number> {
+    const { commands, limits } = this.#deps;
+    const isShared = await commands.untilWithinShare(identity);
+    const most = limits.CHANGE_SET_BATCH_OPS;
+    if (!isShared) return most;
+    const fitting = Math.floor(limits.COMMIT_GROUP_TARGET_MS / msPerOp);
+    return Math.min(most, Math.max(BATCH_MIN_OPS, fitting));
+  }
+
   /** False where an atomic set was refused: it is a draft again. */
-  async #commitBatch(set: ChangeSetRow, batch: number, identity: Identity): Promise<boolean> {
+  async #commitBatch(
+    set: ChangeSetRow,
+    tried: readonly TriedOp[],
+    identity: Identity,
+  ): Promise<boolean> {
     const { kysely } = this.#deps.database;
-    const from = batch * set.batchSize;
-    const rows = await readOps(kysely, set.id, { from, limit: set.batchSize });
-    const tried = rows.filter(({ n, status }) => status === null && n < from + set.batchSize);
-    const results = await this.#mutate(set, batch, tried, identity);
+    const results = await this.#mutate(set, tried, identity);
     const outcomes = tried.map(({ n }, index) => ({ n, ...outcomeOf(results[index]) }));
     const isWhole = !set.atomic || outcomes.every(({ error }) => error === null);
-    await kysely.transaction().execute(async (tx) => {
-      const own = isWhole ? outcomes : outcomes.filter(({ error }) => error?.code !== "aborted");
-      await storeOutcomes(tx, set.id, own);
-      if (!isWhole) await moveChangeSet(tx, set.id, { from: ["applying"], to: "draft" });
-    });
+    if (isWhole) await storeOutcomes(kysely, set.id, outcomes);
+    else {
+      const own = outcomes.filter(({ error }) => error?.code !== "aborted");
+      await kysely.transaction().execute(async (tx) => {
+        await storeOutcomes(tx, set.id, own);
+        await moveChangeSet(tx, set.id, { from: ["applying"], to: "draft" });
+      });
+    }
     return isWhole;
   }
 
   async #mutate(
     set: ChangeSetRow,
-    batch: number,
     tried: readonly TriedOp[],
     identity: Identity,
   ): Promise<OpResult[]> {
     const { commands, model } = this.#deps;
-    const id = `change-set-${set.id}-${set.run}-${batch}`;
+    const id = `change-set-${set.id}-${set.run}-from-${tried[0]?.n}`;
     const request = {
       id,
       // Stored by ids, the ops may be sent again under other names.

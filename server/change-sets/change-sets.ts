@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
+import type { Json } from "../../shared/filter/filter.ts";
+import { isStorable, isStorableJson } from "../../shared/filter/storable.ts";
 import type { Limits } from "../../shared/limits.ts";
-
 import type {
   ApplyAnswer,
   ApplyChangeSetCall,
@@ -12,7 +13,7 @@ import type {
   PreviewStatus,
 } from "../../shared/protocol/change-sets.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
-import type { DraftImport } from "../../shared/protocol/import-report.ts";
+import type { DraftImport, ImportReport } from "../../shared/protocol/import-report.ts";
 import type { WireOp } from "../../shared/protocol/mutate.ts";
 import type { Origin } from "../../shared/protocol/origin.ts";
 import { FairQueue } from "../auth/fair-queue.ts";
@@ -43,6 +44,7 @@ import type { Db } from "../store/database.ts";
 import { ApplyRunner, type RunnerDeps } from "./apply-runner.ts";
 import { bulkOps } from "./bulk-ops.ts";
 import { type DraftImportRequest, importIntoDraft } from "./import-into-draft.ts";
+import { importIntoTable, type TableImportRequest } from "./import-into-table.ts";
 import { rejectsFile, requireImported } from "./imports.ts";
 import { type FailedOp, Previews } from "./previews.ts";
 import { resolveConflicts } from "./resolve-conflicts.ts";
@@ -68,7 +70,7 @@ const TITLE = "Untitled changes";
 /** Conflicts and refusals that one answer holds of each. */
 const REPORTED_MAX = 1_000;
 /** Ops that one statement stores. */
-const WRITTEN_TOGETHER = 1_000;
+const WRITTEN_TOGETHER = 250;
 
 /**
  * What may be asked of change sets. A set belongs to its author, who alone may change, apply and cancel it; who can
@@ -118,6 +120,7 @@ export class ChangeSets {
 
   async change(identity: Identity, id: string, call: PatchChangeSetCall): Promise<ChangeSetInfo> {
     const { add = [], replace = [], resolve = [], title } = call;
+    requireStorable(title ?? "", [...add, ...replace.map(({ op }) => op)]);
     await this.#write(identity, id, async (tx, set) => {
       requireState(set, ["draft"]);
       requireImported(set);
@@ -146,7 +149,7 @@ export class ChangeSets {
     });
   }
 
-  preview(
+  async preview(
     identity: Identity,
     id: string,
     call: {
@@ -161,22 +164,25 @@ export class ChangeSets {
       throw new Refusal("too_large", { limit: PAGE_MAX_RECORDS, size: limit });
     }
     const page = { limit, offset, status };
-    return this.#queue.run(identity.subject.id, async () => {
-      await this.#sets.one(identity, id);
-      const set = (await findChangeSet(this.#db, id)) as ChangeSetRow;
-      if (!isOwn(set, identity)) {
-        const changes = await changesToRevert(this.#deps, identity, { changeSet: id });
-        return { ...this.#previews.logged(changes, page), version: set.version };
-      }
-      requireImported(set);
-      if (set.state === "draft") await this.#requireEvaluable(id);
-      const preview = await (set.state === "draft"
-        ? this.#previews.evaluated(identity, set, page)
-        : this.#previews.stored(identity, set, page));
-      // Rows of a file that change nothing are no ops.
-      const unchanged = preview.counts.unchanged + (set.import?.counts?.unchanged ?? 0);
-      return { ...preview, counts: { ...preview.counts, unchanged }, version: set.version };
-    });
+    await this.one(identity, id);
+    const set = (await findChangeSet(this.#db, id)) as ChangeSetRow;
+    const { version } = set;
+    const queued = <Result>(read: () => Promise<Result>) =>
+      this.#queue.run(identity.subject.id, read);
+    if (!isOwn(set, identity) || set.import?.direct) {
+      const call = { changeSet: id };
+      const changes = await queued(() => changesToRevert(this.#deps, identity, call, "cut"));
+      return { ...this.#previews.logged(changes, page), version };
+    }
+    requireImported(set);
+    if (set.state === "draft") await this.#requireEvaluable(id);
+    // Evaluations have a queue of their own: reading a set waits for none of them.
+    const preview = await (set.state === "draft"
+      ? this.#previews.evaluated(identity, set, page)
+      : queued(() => this.#previews.stored(identity, set, page)));
+    // Rows of a file that change nothing are no ops.
+    const unchanged = preview.counts.unchanged + (set.import?.counts?.unchanged ?? 0);
+    return { ...preview, counts: { ...preview.counts, unchanged }, version };
   }
 
   /**
@@ -203,9 +209,7 @@ export class ChangeSets {
       let unchanged: readonly number[] = [];
       if (atomic !== false) {
         await this.#requireEvaluable(id);
-        const found = await this.#queue.run(identity.subject.id, () =>
-          this.#previews.evaluation(identity, set, new Set(skip)),
-        );
+        const found = await this.#previews.evaluation(identity, set, new Set(skip));
         if (found.failed.length) return this.#report(identity, id, found.failed);
         unchanged = found.unchanged;
       }
@@ -228,6 +232,11 @@ export class ChangeSets {
   async import(identity: Identity, id: string, request: DraftImportRequest): Promise<DraftImport> {
     await this.#sets.own(identity, id);
     return importIntoDraft(this.#deps, id, request);
+  }
+
+  /** Applies the rows of a file as they arrive. */
+  importIntoTable(request: TableImportRequest): Promise<ImportReport> {
+    return importIntoTable(this.#deps, request);
   }
 
   /** The rows of a set's file that were left out, as a file. */
@@ -275,6 +284,7 @@ export class ChangeSets {
     { title, origin, reverts = null }: { title: string; origin: Origin; reverts?: string | null },
   ): Promise<ChangeSetInfo> {
     this.#requireCapacity(ops.length);
+    requireStorable(title, ops);
     const id = randomUUID();
     const model = this.#deps.model();
     const limit = this.#deps.limits.CHANGE_SET_DRAFTS_PER_USER;
@@ -335,6 +345,14 @@ export class ChangeSets {
       progress,
     };
   }
+}
+
+/** An op that no database can hold is refused; whether it can be applied is said by the preview. */
+function requireStorable(title: string, ops: readonly WireOp[]): void {
+  const index = ops.findIndex((op) => !isStorableJson(op as unknown as Json));
+  if (index < 0 && isStorable(title)) return;
+  const at = index < 0 ? "title" : "ops";
+  throw new Refusal("invalid_request", { at, ...(index >= 0 && { index }) });
 }
 
 function requireState(set: ChangeSetRow, states: readonly ChangeSetState[]): void {

@@ -7,7 +7,6 @@ import type { DraftImport } from "../../shared/protocol/import-report.ts";
 import type { WireOp } from "../../shared/protocol/mutate.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { BatchDeps } from "../import/apply-batch.ts";
-import { UNREADABLE } from "../import/decode-csv.ts";
 import { type PlannedRow, planOps } from "../import/plan-ops.ts";
 import type { ImportRow } from "../import/read-row.ts";
 import { keyText, recognise } from "../import/recognise.ts";
@@ -23,6 +22,7 @@ import {
   writeRejects,
 } from "../store/change-sets/imports.ts";
 import type { Database, Db } from "../store/database.ts";
+import { storable, storableReject } from "./imports.ts";
 import { toStored } from "./stored-op.ts";
 
 export interface DraftImportRequest {
@@ -53,7 +53,11 @@ export async function importIntoDraft(
   const tab = format === "tsv" ? { delimiter: "\t" } : {};
   const writer = new DraftWriter(deps, set);
   try {
-    const { dryRun: _, ...report } = await runImport(
+    const {
+      dryRun: _,
+      changeSet: __,
+      ...report
+    } = await runImport(
       { ...deps, users },
       {
         ...request,
@@ -116,7 +120,7 @@ class DraftWriter {
       await writeRejects(
         tx,
         this.#set,
-        rejected.map((one) => ({ ...one, cells: (cells.get(one.line) ?? []).map(storable) })),
+        rejected.map((one) => storableReject(one, cells)),
       );
       await this.#writeRows(
         tx,
@@ -213,11 +217,6 @@ function hashOf(table: Table, key: string): string {
   return createHash("sha256")
     .update(JSON.stringify([idOfTable(table), key]))
     .digest("base64url");
-}
-
-/** A text of a damaged file, without what the database can't hold. */
-function storable(text: string): string {
-  return text.replaceAll("\0", "\u{FFFD}").replaceAll(UNREADABLE, "\u{FFFD}");
 }
 
 function notEmpty(): Refusal {

@@ -2,8 +2,10 @@ import { BYTE_ORDER_MARK, csvLine } from "../../shared/csv-line.ts";
 import type { Model } from "../../shared/model/model.ts";
 import type { ImportCounts } from "../../shared/protocol/change-sets.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
+import { UNREADABLE } from "../import/decode-csv.ts";
+import type { RejectedRow as FailedRow } from "../import/report-builder.ts";
 import type { ChangeSetRow } from "../store/change-sets/change-sets.ts";
-import { readRejects } from "../store/change-sets/imports.ts";
+import { type RejectedRow, readRejects } from "../store/change-sets/imports.ts";
 import type { Db } from "../store/database.ts";
 import { tableOf } from "./stored-op.ts";
 
@@ -21,7 +23,8 @@ export function importOf({ import: file }: ChangeSetRow, model: Model): ImportCo
   if (!file) return null;
   const zero = { rows: 0, created: 0, updated: 0, unchanged: 0, superseded: 0, failed: 0 };
   const table = tableOf(file.tableId, model)?.name ?? "";
-  return { table, isComplete: file.counts !== null, ...(file.counts ?? zero) };
+  const isComplete = file.counts !== null && file.direct !== "open";
+  return { table, isComplete, ...(file.counts ?? zero) };
 }
 
 /** The rejected rows as CSV: line and reasons, then the row as it was. */
@@ -41,4 +44,17 @@ export async function* rejectsFile(
     if (rows.length < CHUNK_ROWS) return;
     after = rows.at(-1)?.line ?? 0;
   }
+}
+
+/** A rejected row with its cells, as it is stored. */
+export function storableReject(
+  rejected: FailedRow,
+  cells: ReadonlyMap<number, readonly string[]>,
+): RejectedRow {
+  return { ...rejected, cells: (cells.get(rejected.line) ?? []).map(storable) };
+}
+
+/** A text of a damaged file, without what the database can't hold. */
+export function storable(text: string): string {
+  return text.replaceAll("\0", "\u{FFFD}").replaceAll(UNREADABLE, "\u{FFFD}");
 }

@@ -71,7 +71,7 @@ export function previewStored(
 
 /** What the log says of a change that a set made. */
 export function previewChange(index: number, entry: ActivityEntry): PreviewItem {
-  const { table, record, kind, fields, transition } = entry;
+  const { table, record, kind, fields, transition, erased } = entry;
   const status = statusOfWrite[kind];
   const values = (side: "before" | "after") =>
     Object.fromEntries(Object.entries(fields).map(([name, cell]) => [name, cell[side]]));
@@ -84,6 +84,7 @@ export function previewChange(index: number, entry: ActivityEntry): PreviewItem 
     before: status === "create" ? null : values("before"),
     after: status === "delete" ? null : values("after"),
     errors: [],
+    ...(erased && { erased }),
     outcome: "applied",
   };
 }

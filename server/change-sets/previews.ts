@@ -34,7 +34,7 @@ interface PreviewDeps {
   database: Database;
   model: () => Model;
   limits: Limits;
-  commands: Pick<Commands, "dryRun">;
+  commands: Pick<Commands, "dryRun" | "untilWithinShare">;
 }
 
 type PreviewPage = Omit<ChangeSetPreview, "version">;
@@ -60,8 +60,8 @@ interface Cached {
 }
 
 const notFound = new Refusal("not_found").toBody();
-/** Ops that are evaluated together. */
-const CHUNK_OPS = 1_000;
+/** Ops that are evaluated together: everybody else's edits wait for that. */
+const CHUNK_OPS = 250;
 /** The pages after the first are of the same evaluation, for so long. */
 const CACHE_MS = 60_000;
 const CACHED_SETS = 2;
@@ -179,6 +179,7 @@ export class Previews {
       });
       const dryRun = commands.dryRun(identity, named);
       await this.#eachChunk(set.id, skip, async (ops) => {
+        await commands.untilWithinShare(identity);
         const results = await dryRun(ops.map(({ op }) => op));
         for (const [place, { n, op }] of ops.entries()) {
           const fields = fieldsOf(identity.subject, op, model());

@@ -22,11 +22,12 @@ export interface RevertDeps {
 /** Records that are read at once. */
 const CHUNK_RECORDS = 1_000;
 
-/** The changes to revert, newest first, as far as the reader's activity shows them. */
+/** The changes to revert, newest first, as far as the reader's activity shows them. Of too many, `cut` returns the newest. */
 export async function changesToRevert(
   { commands, limits }: RevertDeps,
   identity: Identity,
   call: RevertCall | { changeSet: string },
+  whenTooMany: "refuse" | "cut" = "refuse",
 ): Promise<ActivityEntry[]> {
   if ("changes" in call) return commands.readEntries(identity, call.changes);
   const found: ActivityEntry[] = [];
@@ -37,10 +38,12 @@ export async function changesToRevert(
     );
     found.push(...page.items);
     before = page.next;
-    if (before === null) return found;
-    if (found.length > limits.CHANGE_SET_MAX_OPS) {
-      throw new Refusal("too_large", { limit: limits.CHANGE_SET_MAX_OPS, size: found.length });
+    const limit = limits.CHANGE_SET_MAX_OPS;
+    if (found.length > limit) {
+      if (whenTooMany === "cut") return found.slice(0, limit);
+      throw new Refusal("too_large", { limit, size: found.length, unit: "ops" });
     }
+    if (before === null) return found;
   }
 }
 

@@ -13,6 +13,7 @@ import {
   type ChangeSetRow,
   findChangeSet,
   listChangeSets,
+  type StoredImport,
 } from "../store/change-sets/change-sets.ts";
 import type { Db } from "../store/database.ts";
 import { importOf } from "./imports.ts";
@@ -83,7 +84,8 @@ export class VisibleSets {
     for (const row of rows) {
       if (own.includes(row.id)) found.push(this.#ownInfo(row, counts.get(row.id) ?? []));
       else if (row.state !== "draft") {
-        const changes = await changesToRevert(this.#deps, identity, { changeSet: row.id });
+        const changeSet = { changeSet: row.id };
+        const changes = await changesToRevert(this.#deps, identity, changeSet, "cut");
         const applied = changes.map(({ kind }) => {
           return { kind: kindOfChange[kind], status: "applied", count: 1 } as const;
         });
@@ -94,13 +96,23 @@ export class VisibleSets {
   }
 
   #ownInfo(row: ChangeSetRow, counts: Counts): ChangeSetInfo {
-    return { ...infoOf(row, counts), isOwn: true, import: importOf(row, this.#deps.model()) };
+    const own = row.import?.direct ? countsOfDirect(row.import) : counts;
+    return { ...infoOf(row, own), isOwn: true, import: importOf(row, this.#deps.model()) };
   }
 }
 
 const kindOfChange = { insert: "create", update: "update", delete: "delete" } as const;
 
 type Counts = readonly { kind: string; status: OpStatus | null; count: number }[];
+
+/** A direct import has no ops: what it has done is what it says of its rows. */
+function countsOfDirect({ counts }: StoredImport): Counts {
+  const { created = 0, updated = 0 } = counts ?? {};
+  return [
+    { kind: "create", status: "applied", count: created },
+    { kind: "update", status: "applied", count: updated },
+  ];
+}
 
 /**
  * Whether somebody sees a set as its author: by its ops. Those of a revert were made of the history that its author could

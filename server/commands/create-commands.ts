@@ -74,8 +74,8 @@ export interface Commands {
     call: { table: string; after?: string | undefined; limit?: number | undefined },
   ): Promise<ChangesPage>;
   readActivity(identity: Identity, call: ActivityCall): Promise<ActivityPage>;
-  /** Resolves when the author of long work, such as an import, is within their share of the server's time. */
-  untilWithinShare(identity: Identity): Promise<void>;
+  /** Resolves when the author of long work, such as an import, is within their share of the server's time: true if others are active. */
+  untilWithinShare(identity: Identity): Promise<boolean>;
   /** Of changes named by their places in the log those that the activity shows, newest first. */
   readEntries(identity: Identity, changes: readonly ChangePlace[]): Promise<ActivityEntry[]>;
   /** Evaluates ops chunk by chunk, as if each had been committed before the next, and writes nothing. */

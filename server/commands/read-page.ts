@@ -34,6 +34,9 @@ export async function readPage(deps: ReadDeps, subject: Subject, call: QueryCall
   return readRecords(deps, subject, call, limitOf(call.limit, deps.limits));
 }
 
+/** Records of a view that are read at once: everybody else's edits wait for that. */
+const MATCHING_CHUNK = 250;
+
 /**
  * All records of a view as of one moment, read in batches, so that nobody waits behind a large one. Throws
  * `too_large` if there are more than `max`.
@@ -45,7 +48,7 @@ export async function readMatching(
   max: number,
 ): Promise<StoredPage["records"]> {
   const { table, ...view } = readView(deps.model(), subject, call);
-  const size = deps.limits.PAGE_MAX_RECORDS;
+  const size = MATCHING_CHUNK;
   const found: StoredPage["records"] = [];
   for await (const { records } of readBatches(deps.database, table, { ...view, size })) {
     found.push(...records);

@@ -19,6 +19,8 @@ export interface BatchDeps {
   plan: ColumnPlan;
   report: ReportBuilder;
   limit: number;
+  /** The change set that the changes name. */
+  changeSet?: string;
 }
 
 type PlannedWrite = Extract<PlannedRow, { op: unknown }>;
@@ -40,14 +42,14 @@ export async function applyBatch(
 
 /** One pass; returns the rows to be retried, always fewer than before. */
 async function applyOnce(
-  { commands, table, plan, report, limit }: BatchDeps,
+  { commands, table, plan, report, limit, changeSet }: BatchDeps,
   identity: Identity,
   rows: readonly ImportRow[],
 ): Promise<ImportRow[]> {
   const known = await recognise(commands, identity, { table, plan, limit }, rows);
   const planned = planOps(table, plan, rows, known);
   const writing = planned.filter((one): one is PlannedWrite => "op" in one);
-  const results = await send(commands, identity, writing);
+  const results = await send({ commands, changeSet }, identity, writing);
   for (const one of planned) {
     if (one.kind === "unchanged") report.finish("unchanged");
     if (one.kind === "refused") report.fail([one.error]);
@@ -75,7 +77,7 @@ function isThereAlready(
 }
 
 async function send(
-  commands: BatchDeps["commands"],
+  { commands, changeSet }: { commands: BatchDeps["commands"]; changeSet: string | undefined },
   identity: Identity,
   writing: readonly PlannedWrite[],
 ): Promise<OpResult[]> {
@@ -84,7 +86,7 @@ async function send(
   const text = JSON.stringify([writing[0]?.row.line, ops]);
   const id = `import-${createHash("sha256").update(text).digest("hex")}`;
   return withRetries(() =>
-    commands.mutate(identity, { id, ops, origin: "import" } as MutationRequest),
+    commands.mutate(identity, { id, ops, origin: "import", changeSet } as MutationRequest),
   );
 }
 

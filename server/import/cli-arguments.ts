@@ -13,7 +13,7 @@ export interface CliCall extends ServerCall {
   file: string;
   /** The file becomes the draft of a change set, and nothing is applied. */
   isDraft: boolean;
-  /** Where rejected rows of a draft are written. */
+  /** Where rejected rows are written. */
   rejects: string | null;
   /** In the form of the REST call. */
   query: Record<string, string>;
@@ -33,7 +33,7 @@ export const usage = `watchfloor import --table <table> [options] <file.csv>
   --no-header             the first row is data; its columns are "Column 1" and so on
   --dry-run               validate every row, change nothing
   --draft                 make a change set of the file, to be previewed and applied in the browser
-  --rejects <file.csv>    with --draft: write the rejected rows there, with line and reasons
+  --rejects <file.csv>    write the rejected rows there, with line and reasons
 ${serverUsage}`;
 
 export const options = {
@@ -75,7 +75,9 @@ export function readCliCall(
   if (isDraft && values["dry-run"]) {
     throw new UsageError("A draft changes nothing by itself: use --draft or --dry-run.");
   }
-  if (rejects !== null && !isDraft) throw new UsageError("--rejects needs --draft.");
+  if (rejects !== null && values["dry-run"]) {
+    throw new UsageError("A dry run stores no rejected rows: use --draft.");
+  }
   if (values["no-header"]) query.header = "false";
   if (values["dry-run"]) query.dryRun = "true";
   if (values.map) query.map = JSON.stringify(Object.fromEntries(values.map.map(readMap)));

@@ -51,8 +51,12 @@ describe("watchfloor import", () => {
       WATCHFLOOR_EMAIL: ownerCredentials.email,
       WATCHFLOOR_PASSWORD: ownerCredentials.password,
     };
-    const { code, output } = await runCli([...args, "some.csv"], caller);
+    const rejects = ["--rejects", "some-rejected.csv"];
+    const { code, output } = await runCli([...args, ...rejects, "some.csv"], caller);
     expect(output).toContain("2 rows: 1 created, 0 updated, 0 unchanged, 1 failed");
+    const rejected = await readFile(`${folder.path}/some-rejected.csv`, "utf8");
+    expect(rejected).toMatch(/3,.*CLI2,Asleep/);
+    expect(output).toMatch(/\/changes\/\S+/);
     expect(output).toContain("line 3 · state · option");
     expect(code).toBe(1);
     const token = owner.token() ?? "";
@@ -84,7 +88,7 @@ describe("watchfloor import", () => {
   });
 
   it.each([
-    [["--table", "incidents", "--rejects", "r.csv", "x.csv"], /--rejects needs --draft/],
+    [["--table", "incidents", "--dry-run", "--rejects", "r.csv", "x.csv"], /use --draft/],
     [["--table", "incidents"], /Say which file/],
     [["x.csv"], /Say which table/],
     [["--table", "incidents", "x.csv"], /Sign in with/],

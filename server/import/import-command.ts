@@ -36,11 +36,12 @@ function describeRows(report: ImportReport | DraftImport): string[] {
   ];
 }
 
-function describe(report: ImportReport): string {
-  const { dryRun, rows, created, updated, unchanged, failed } = report;
+function describe(report: ImportReport, url: string): string {
+  const { dryRun, rows, created, updated, unchanged, failed, changeSet } = report;
   const counts = `${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} failed`;
   const note = dryRun ? "dry run, nothing changed: " : "";
-  return [...describeRows(report), `${note}${rows} rows: ${counts}`].join("\n");
+  const next = changeSet === null ? [] : [`Rejected rows and revert: ${url}/changes/${changeSet}`];
+  return [...describeRows(report), `${note}${rows} rows: ${counts}`, ...next].join("\n");
 }
 
 function describeDraft(report: DraftImport, address: string): string {
@@ -55,16 +56,17 @@ function describeDraft(report: DraftImport, address: string): string {
 async function run(given: ImportOptions): Promise<number> {
   const call = readCliCall(given, process.env);
   const path = existing(call.file);
+  const rejects = call.rejects && resolveFromCallerFolder(call.rejects);
+  const options = { rejects, progress: showProgress };
   if (call.isDraft) {
-    const rejects = call.rejects && resolveFromCallerFolder(call.rejects);
-    const { id, report } = await uploadDraft(call, path, { rejects, progress: showProgress });
+    const { id, report } = await uploadDraft(call, path, options);
     if (process.stderr.isTTY) process.stderr.write("\r");
     console.log(describeDraft(report, `${call.url}/changes/${id}`));
     return report.failed ? 1 : 0;
   }
-  const report = await upload(call, path, showProgress);
+  const report = await upload(call, path, options);
   if (process.stderr.isTTY) process.stderr.write("\r");
-  console.log(describe(report));
+  console.log(describe(report, call.url));
   return report.failed ? 1 : 0;
 }
 

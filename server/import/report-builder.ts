@@ -15,7 +15,7 @@ export class ReportBuilder {
 
   constructor(head: Pick<ImportReport, "table" | "dryRun" | "columns" | "ignored" | "format">) {
     const counts = { rows: 0, created: 0, updated: 0, unchanged: 0, failed: 0 };
-    this.#report = { ...head, ...counts, errors: [], errorTotal: 0 };
+    this.#report = { ...head, ...counts, errors: [], errorTotal: 0, changeSet: null };
   }
 
   finish(outcome: "created" | "updated" | "unchanged"): void {

@@ -7,7 +7,7 @@ import type { ImportReport } from "../../shared/protocol/import-report.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { Commands } from "../commands/create-commands.ts";
 import { missingRight, requireScope } from "../policy/authorize.ts";
-import { applyBatch, type BatchDeps } from "./apply-batch.ts";
+import type { BatchDeps } from "./apply-batch.ts";
 import { checkBatch } from "./check-batch.ts";
 import { nextTurnEach } from "./next-turn-each.ts";
 import { detectFormats, openRows } from "./open-rows.ts";
@@ -46,7 +46,7 @@ export interface ImportRequest {
   open: () => AsyncIterable<Uint8Array>;
   /** The importing user, looked up again for each batch: a revoked right stops a long import. */
   currentIdentity: () => Promise<Identity>;
-  /** By default the table itself; with `dryRun` nothing. */
+  /** By default nothing: the rows are only checked. */
   target?: ImportTarget;
 }
 
@@ -78,7 +78,7 @@ function requireWrite({ subject }: Identity, table: Table, { key }: ImportOption
 
 async function importRows(
   deps: ImportDeps,
-  { options: given, currentIdentity, target = tableTarget(deps, given) }: ImportRequest,
+  { options: given, currentIdentity, target = dryTarget(deps) }: ImportRequest,
   source: AsyncGenerator<CsvRow>,
   { table, fields }: { table: Table; fields: readonly string[] },
 ): Promise<ImportReport> {
@@ -112,8 +112,8 @@ function startReport(table: Table, plan: ColumnPlan, options: ImportOptions): Re
   return new ReportBuilder({ table: table.name, dryRun, columns, ignored, format });
 }
 
-/** Rows are written by the same command as every other edit, or with `dryRun` only checked. */
-function tableTarget(deps: ImportDeps, { dryRun }: ImportOptions): ImportTarget {
+/** Rows are only checked. */
+function dryTarget(deps: ImportDeps): ImportTarget {
   return {
     maxRows: deps.limits.IMPORT_BATCH_MAX_ROWS,
     start(batch) {
@@ -121,8 +121,7 @@ function tableTarget(deps: ImportDeps, { dryRun }: ImportOptions): ImportTarget 
       return async (identity, rows) => {
         batch.report.takeRejected();
         const check = { ...batch, model: deps.model(), touched, users: () => deps.users(identity) };
-        if (dryRun) await checkBatch(check, identity, rows);
-        else await applyBatch(batch, identity, rows);
+        await checkBatch(check, identity, rows);
       };
     },
   };

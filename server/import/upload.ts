@@ -9,12 +9,26 @@ import type { CliCall } from "./cli-arguments.ts";
 
 type Progress = (sentBytes: number, totalBytes: number) => void;
 
+interface UploadOptions {
+  /** Where rejected rows are written, if anywhere. */
+  rejects: string | null;
+  progress: Progress;
+}
+
 /**
  * Sends the file to a running server and returns its report. The server reads no faster than it writes, so
- * the sent part is close to the finished part.
+ * the sent part is close to the finished part. Rejected rows are written to `rejects`, if it is given.
  */
-export function upload(call: CliCall, path: string, progress: Progress): Promise<ImportReport> {
-  return withToken(call, (token) => sendFile(call, path, progress, token));
+export function upload(
+  call: CliCall,
+  path: string,
+  { rejects, progress }: UploadOptions,
+): Promise<ImportReport> {
+  return withToken(call, async (token) => {
+    const report = await sendFile(call, path, progress, token);
+    if (report.failed > 0) await writeRejects(rejects, { id: report.changeSet, call, token });
+    return report;
+  });
 }
 
 /**
@@ -24,7 +38,7 @@ export function upload(call: CliCall, path: string, progress: Progress): Promise
 export function uploadDraft(
   call: CliCall,
   path: string,
-  { rejects, progress }: { rejects: string | null; progress: Progress },
+  { rejects, progress }: UploadOptions,
 ): Promise<{ id: string; report: DraftImport }> {
   return withToken(call, async (token) => {
     const rest = restCaller(call.url, token);
@@ -36,16 +50,23 @@ export function uploadDraft(
       const name = "POST /change-sets/{id}/import";
       const answer = await send(call.url, name, { params, query, file: body, token });
       const report = (await answer.json()) as DraftImport;
-      if (rejects !== null && report.failed > 0) {
-        const file = await send(call.url, "GET /change-sets/{id}/rejects.csv", { params, token });
-        await writeFile(rejects, Readable.fromWeb(file.body as never));
-      }
+      if (report.failed > 0) await writeRejects(rejects, { id, call, token });
       return { id, report };
     } catch (error) {
       await rest("DELETE /change-sets/{id}", { params }).catch(() => undefined);
       throw error;
     }
   });
+}
+
+async function writeRejects(
+  path: string | null,
+  { id, call, token }: { id: string | null; call: CliCall; token: string },
+): Promise<void> {
+  if (path === null || id === null) return;
+  const name = "GET /change-sets/{id}/rejects.csv";
+  const file = await send(call.url, name, { params: { id }, token });
+  await writeFile(path, Readable.fromWeb(file.body as never));
 }
 
 async function sendFile(call: CliCall, path: string, progress: Progress, token: string) {

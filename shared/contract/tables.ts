@@ -63,7 +63,7 @@ export const tableRoutes = defineRoutes({
     query: importOptionsSchema,
     file: "text/csv",
     answer: importReportSchema,
-    errors: ["query_timeout"],
+    errors: ["conflict", "query_timeout"],
   },
   "GET /tables/{table}/summary": {
     tokens: true,

@@ -5,6 +5,8 @@ import { errorBodySchema, opSchema } from "./mutate.ts";
 import { clientOriginSchema, originSchema } from "./origin.ts";
 import { authorSchema, nameSchema, recordIdSchema, valuesSchema } from "./record.ts";
 
+/** The place of an op in its set: as much as its column holds. */
+const placeSchema = z.int().min(0).max(2_147_483_647);
 const titleSchema = z.string().trim().min(1).max(200);
 const timeSchema = z.iso.datetime({ offset: true });
 
@@ -64,7 +66,7 @@ export type CreateChangeSetCall = z.infer<typeof createChangeSetSchema>;
  * deletion keeps the record.
  */
 const resolutionSchema = z.strictObject({
-  index: z.int().min(0),
+  index: placeSchema,
   field: nameSchema,
   keep: z.enum(["mine", "theirs"]),
   theirs: z.json(),
@@ -75,7 +77,7 @@ export type Resolution = z.infer<typeof resolutionSchema>;
 export const patchChangeSetSchema = z.strictObject({
   title: titleSchema.optional(),
   add: z.array(opSchema).optional(),
-  replace: z.array(z.strictObject({ index: z.int().min(0), op: opSchema })).optional(),
+  replace: z.array(z.strictObject({ index: placeSchema, op: opSchema })).optional(),
   resolve: z.array(resolutionSchema).max(1_000).optional(),
 });
 export type PatchChangeSetCall = z.infer<typeof patchChangeSetSchema>;
@@ -88,7 +90,7 @@ export type PatchChangeSetCall = z.infer<typeof patchChangeSetSchema>;
 export const applyChangeSetSchema = z.strictObject({
   version: z.int().min(0).optional(),
   atomic: z.boolean().optional(),
-  skip: z.array(z.int().min(0)).optional(),
+  skip: z.array(placeSchema).optional(),
 });
 export type ApplyChangeSetCall = z.infer<typeof applyChangeSetSchema>;
 
@@ -167,6 +169,8 @@ export const previewItemSchema = z.object({
   before: valuesSchema.nullable(),
   after: valuesSchema.nullable(),
   errors: z.array(errorBodySchema),
+  /** Fields of a logged change whose values were erased for good. */
+  erased: z.array(z.string()).optional(),
   /** Absent as long as the op was not tried. */
   outcome: opOutcomeSchema.optional(),
 });

@@ -29,15 +29,18 @@ export const importReportSchema = z
     columns: z.record(z.string(), z.string()),
     ignored: z.array(z.string()),
     format: formatSchema,
+    /** The first errors. Every rejected row is in the `rejects.csv` of the change set. */
     errors: z.array(rowErrorSchema),
     /** The number of errors; a row may have several. */
     errorTotal: z.int(),
+    /** The set that the changes name; null where nothing was changed or rejected, and of a dry run. */
+    changeSet: z.string().nullable(),
   })
   .meta({ id: "ImportReport" });
 export type ImportReport = z.infer<typeof importReportSchema>;
 
 /** What a file makes of a draft: counts of its rows. `superseded` rows have a key that a later row has too. */
 export const draftImportSchema = importReportSchema
-  .omit({ dryRun: true })
+  .omit({ dryRun: true, changeSet: true })
   .extend({ superseded: z.int() });
 export type DraftImport = z.infer<typeof draftImportSchema>;

@@ -42,7 +42,9 @@ export function importHandlers({
   return {
     "POST /tables/{table}/imports": async ({ identity: { subject }, params, query, request }) => {
       const call = { table: params.table, options: query, ...sourceOf(request) };
-      return queue.run(subject.id, () => runImport(deps, call));
+      return queue.run(subject.id, () =>
+        query.dryRun ? runImport(deps, call) : changeSets.importIntoTable({ ...call, users }),
+      );
     },
     "POST /change-sets/{id}/import": async ({ identity, params, query, request }) => {
       const call = { options: query, users, ...sourceOf(request) };

@@ -162,11 +162,16 @@ function isReadable(table: Table, filter: Filter): RawBuilder<SqlBool> {
     (o.kind in ('create', 'restore') and not exists (select ${record})))`;
 }
 
-/** The place of the first op that was not tried yet; null where all were. */
-export async function firstUntried(db: Db, set: string): Promise<number | null> {
-  const { rows } = await sql<{ n: number | null }>`select min(n) as n
-    from watchfloor.change_set_op where change_set = ${set} and status is null`.execute(db);
-  return rows[0]?.n ?? null;
+/** The next ops, from a place on, that were not tried yet. */
+export async function readUntried(
+  db: Db,
+  set: string,
+  { from, limit }: { from: number; limit: number },
+): Promise<TriedOp[]> {
+  const { rows } = await sql<TriedOp>`select ${selected} from watchfloor.change_set_op o
+    where o.change_set = ${set} and o.n >= ${from} and o.status is null
+    order by o.n limit ${limit}`.execute(db);
+  return rows;
 }
 
 /** Forgets what became of the ops, and marks those that are skipped or have nothing to change. */

@@ -9,8 +9,10 @@ export interface StoredImport {
   run: string;
   tableId: string;
   header: readonly string[];
-  /** Null until the last row was read. */
+  /** Null until the last row was read; of a direct import those of the rows so far. */
   counts: Omit<ImportCounts, "table" | "isComplete"> | null;
+  /** The rows were applied as they were read, and are no ops: all of them, or an open part. */
+  direct?: "open" | "done";
 }
 
 /** Table watchfloor.change_set. */
@@ -130,14 +132,18 @@ export async function startApplying(
   return numAffectedRows === 1n;
 }
 
-/** Takes over, or goes on with, the work on a set; null where another server is at it, or it is done. */
+/**
+ * Takes over, or goes on with, the work on a set; null where another server is at it, or it is done. With `batchSize` the
+ * holder says how large its next batch is: stored before that is sent, so that who takes over sends the same one.
+ */
 export async function leaseChangeSet(
   db: Db,
   id: string,
-  { holder, leaseMs }: { holder: string; leaseMs: number },
+  { holder, leaseMs, batchSize }: { holder: string; leaseMs: number; batchSize: number | null },
 ): Promise<ChangeSetRow | null> {
   const { numAffectedRows } = await sql`update watchfloor.change_set
-    set lease_by = ${holder}, lease_until = now() + ${`${leaseMs} milliseconds`}::interval
+    set lease_by = ${holder}, lease_until = now() + ${`${leaseMs} milliseconds`}::interval,
+      batch_size = case when lease_by = ${holder} then coalesce(${batchSize}, batch_size) else batch_size end
     where id = ${id} and state = 'applying'
       and (lease_by = ${holder} or lease_until is null or lease_until < now())`.execute(db);
   return numAffectedRows === 1n ? findChangeSet(db, id) : null;

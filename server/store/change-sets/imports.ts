@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { exactJsonText } from "../../../shared/model/exact-json.ts";
 import type { RowError } from "../../../shared/protocol/import-report.ts";
 import type { Db } from "../database.ts";
-import type { StoredImport } from "./change-sets.ts";
+import { type StoredImport, touchChangeSet } from "./change-sets.ts";
 
 /** A row of a file that was left out, as it was written. */
 export interface RejectedRow {
@@ -16,6 +16,12 @@ export async function beginImport(tx: Db, set: string, begun: StoredImport): Pro
   await removeImported(tx, set);
   await sql`update watchfloor.change_set set import = ${JSON.stringify(begun)}::jsonb,
     origin = 'import', version = version + 1, updated_at = now() where id = ${set}`.execute(tx);
+}
+
+/** Notes how far an import has come. The version, which others see, says nothing of its size. */
+export async function storeImport(tx: Db, set: string, stored: StoredImport): Promise<void> {
+  await sql`update watchfloor.change_set set import = ${JSON.stringify(stored)}::jsonb
+    where id = ${set}`.execute(tx);
 }
 
 /** Gives an import up that broke off. */
@@ -40,8 +46,8 @@ export async function completeImport(
   await sql`delete from watchfloor.change_set_op where change_set = ${set} and n < 0`.execute(tx);
   const total = { ...counts, created, updated, unchanged: counts.unchanged + unchanged };
   const done = { ...begun, counts: total };
-  await sql`update watchfloor.change_set set import = ${JSON.stringify(done)}::jsonb,
-    version = version + 1, updated_at = now() where id = ${set}`.execute(tx);
+  await storeImport(tx, set, done);
+  await touchChangeSet(tx, set, undefined);
   return done;
 }
 

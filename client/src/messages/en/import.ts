@@ -81,5 +81,5 @@ export const importMessages = defineMessages("import", {
   rejected: "{count, number} rejected",
   download: "Download rejected rows",
   incomplete:
-    "The file is still being read, or the import was interrupted. If this stays, delete this change set and import the file again.",
+    "The file is still being read, or the import was interrupted. If this stays, import the file again.",
 });

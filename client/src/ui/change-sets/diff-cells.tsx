@@ -43,20 +43,22 @@ export function DiffCells({ table, before, after, lookUp, erased = [] }: Props) 
                 />
               </span>
             )}
-            {before && after && (
-              <IconArrowRight
-                size={14}
-                className={classes.arrow}
-                aria-label={messages.changedTo()}
-              />
-            )}
             {after && (
-              <ValueMark
-                field={field}
-                value={after[field.name]}
-                lookUp={lookUp}
-                isErased={erased.includes(field.name)}
-              />
+              <span className={classes.after}>
+                {before && (
+                  <IconArrowRight
+                    size={14}
+                    className={classes.arrow}
+                    aria-label={messages.changedTo()}
+                  />
+                )}
+                <ValueMark
+                  field={field}
+                  value={after[field.name]}
+                  lookUp={lookUp}
+                  isErased={erased.includes(field.name)}
+                />
+              </span>
             )}
           </dd>
         </div>

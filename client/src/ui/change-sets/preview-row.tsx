@@ -53,7 +53,13 @@ export function PreviewRow({ set, item, lookUp }: Props) {
       </Group>
       <div className={classes.rowBody}>
         {table && !isDecidable && (
-          <DiffCells table={table} before={item.before} after={item.after} lookUp={lookUp} />
+          <DiffCells
+            table={table}
+            before={item.before}
+            after={item.after}
+            lookUp={lookUp}
+            erased={item.erased}
+          />
         )}
         {!isDecidable && <Errors errors={item.errors} />}
         {isDecidable && <Conflicts set={set} item={item} lookUp={lookUp} conflicts={conflicts} />}

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { databases } from "../../e2e/provision/databases.ts";
+import { defaultLimits, type Limits } from "../../shared/limits.ts";
+import type { WireOp } from "../../shared/protocol/mutate.ts";
+import type { Identity } from "../auth/identity.ts";
+import type { Commands } from "../commands/create-commands.ts";
+import { testIdentity } from "../commands/testing/command-environment.ts";
+import {
+  boss,
+  buildScopedDesk,
+  everything,
+  reader,
+  refusalOf,
+  type ScopedDesk,
+  table,
+} from "../commands/testing/scoped-desk.ts";
+import { ChangeSets } from "./change-sets.ts";
+
+const ann = testIdentity("ann", "owner");
+const small = { CHANGE_SET_ATOMIC_MAX_OPS: 2, CHANGE_SET_BATCH_OPS: 2 };
+
+/** What goes wrong between a draft and its end: others apply it too, rights and the model change, and much is sent. */
+describe.each(databases.slice(0, 1))("change sets under attack on $name", (kind) => {
+  let desk: ScopedDesk;
+  let current: Identity | null = boss;
+  const node = (limits: Partial<Limits> = {}, commands: Partial<Commands> = {}) =>
+    new ChangeSets({
+      database: desk.database,
+      model: () => desk.model,
+      limits: { ...defaultLimits, ...limits },
+      commands: { ...desk.commands, ...commands },
+      identify: async () => current,
+      onError: (error) => desk.errors.push(error),
+    });
+  beforeAll(async () => {
+    desk = await buildScopedDesk(kind);
+  });
+  afterAll(async () => {
+    expect(desk.errors).toEqual([]);
+    await desk[Symbol.asyncDispose]();
+  });
+
+  const rename = (record: string, title: string): WireOp => ({
+    ...{ op: "update", table, record },
+    ...{ set: { title }, base: { title: "first" } },
+  });
+  const incidents = (count: number) =>
+    Promise.all(Array.from({ length: count }, () => desk.createIncident()));
+  const changesOf = async (changeSet: string) =>
+    (await desk.commands.readActivity(boss, { changeSet })).items;
+
+  it("G3 two servers that apply a set at the same time apply each op once", async () => {
+    const records = await incidents(9);
+    const [one, two] = [node(small), node({ ...small, CHANGE_SET_BATCH_OPS: 3 })];
+    const set = await one.create(boss, { ops: records.map((record) => rename(record, "twice")) });
+    const answers = await Promise.allSettled([
+      one.apply(boss, set.id, {}),
+      two.apply(boss, set.id, {}),
+      one.apply(boss, set.id, {}),
+    ]);
+    expect(answers.some(({ status }) => status === "fulfilled")).toBe(true);
+    await expect.poll(() => one.one(boss, set.id)).toMatchObject({ state: "applied" });
+    const changes = await changesOf(set.id);
+    expect(changes.map(({ record }) => record).toSorted()).toEqual(records.toSorted());
+  });
+
+  it("G3 a batch that was sent is sent again in its size, also where others are active by then", async () => {
+    const records = await incidents(8);
+    const dying = node(
+      { ...small, CHANGE_SET_BATCH_OPS: 4 },
+      {
+        mutate: async (identity, request) => {
+          await desk.commands.mutate(identity, request);
+          throw new Error("killed after the commit");
+        },
+      },
+    );
+    const set = await dying.create(boss, { ops: records.map((record) => rename(record, "sized")) });
+    await dying.apply(boss, set.id, {});
+    await expect.poll(() => desk.errors.splice(0)).toMatchObject([{ message: /killed/ }]);
+    await desk.database.pool.query("update watchfloor.change_set set lease_until = null");
+    const stop = node({ ...small, CHANGE_SET_RESUME_INTERVAL_MS: 50 }).start();
+    await expect.poll(() => dying.one(boss, set.id)).toMatchObject({ state: "applied" });
+    await stop();
+    expect((await dying.one(boss, set.id)).progress).toMatchObject({ applied: 8, conflicts: 0 });
+    expect(await changesOf(set.id)).toHaveLength(8);
+  });
+
+  it("G3 a right that is lost while a set is applied refuses the rest, and a lost user ends it", async () => {
+    const noUpdate = reader({ ...everything, read: true, update: false });
+    const ends: [Identity | null, string, number][] = [
+      [{ ...boss, subject: noUpdate.subject }, "applied", 4],
+      [null, "cancelled", 0],
+    ];
+    for (const [then, state, refused] of ends) {
+      current = boss;
+      const records = await incidents(6);
+      const losing = node(small, {
+        async mutate(identity, request) {
+          const answer = await desk.commands.mutate(identity, request);
+          current = then;
+          return answer;
+        },
+      });
+      const ops = records.map((record) => rename(record, "before the loss"));
+      const set = await losing.create(boss, { ops });
+      await losing.apply(boss, set.id, {});
+      await expect.poll(() => losing.one(boss, set.id)).toMatchObject({ state });
+      expect((await losing.one(boss, set.id)).progress).toMatchObject({ applied: 2, refused });
+      expect(await changesOf(set.id)).toHaveLength(2);
+    }
+    current = boss;
+  });
+
+  it("G1 a field that was renamed since is written, and one that was removed is refused", async () => {
+    const records = await incidents(2);
+    const sets = node();
+    const notes = {
+      ...rename(records[1] ?? "", ""),
+      set: { notes: "x" },
+      base: { notes: "secret" },
+    };
+    const set = await sets.create(boss, {
+      ops: [rename(records[0] ?? "", "renamed"), notes as WireOp],
+    });
+    const before = desk.model;
+    const changed = {
+      ...before,
+      tables: before.tables.map((one) => ({
+        ...one,
+        fields: one.fields.filter(({ name }) => one.name !== table || name !== "notes"),
+      })),
+    };
+    const later = new ChangeSets({
+      ...{ database: desk.database, model: () => changed, limits: defaultLimits },
+      ...{ commands: desk.commands, identify: async () => boss, onError: () => {} },
+    });
+    const preview = await later.preview(boss, set.id, {});
+    expect(preview.items.map(({ status }) => status)).toEqual(["update", "error"]);
+    expect(await later.apply(boss, set.id, {})).toMatchObject({
+      ...{ state: "draft", applied: 0 },
+      refused: [{ index: 1, error: { code: "invalid_request" } }],
+    });
+    expect(await changesOf(set.id)).toEqual([]);
+  });
+
+  it("G5 a very large set of another user shortens its counts, and doesn't close the list", async () => {
+    const records = await incidents(5);
+    const sets = node({ CHANGE_SET_MAX_OPS: 1_000 });
+    const set = await sets.create(boss, { ops: records.map((record) => rename(record, "many")) });
+    await sets.apply(boss, set.id, {});
+    const bounded = node({ CHANGE_SET_MAX_OPS: 3 });
+    const seen = (await bounded.list(ann, {})).find(({ id }) => id === set.id);
+    expect(seen).toMatchObject({ isOwn: false, counts: { update: 3 } });
+    expect(await bounded.preview(ann, set.id, {})).toMatchObject({ total: 3 });
+    expect(await refusalOf(bounded.revert(ann, set.id))).toMatchObject({ code: "too_large" });
+  });
+
+  it("G5 reading a set does not wait for the previews of others", async () => {
+    const [record = ""] = await incidents(1);
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const slow = node(
+      {},
+      {
+        dryRun: (identity, named) => {
+          const run = desk.commands.dryRun(identity, named);
+          return async (ops) => {
+            await held;
+            return run(ops);
+          };
+        },
+      },
+    );
+    const users = ["p1", "p2", "p3", "p4"].map((id) => testIdentity(id, "owner"));
+    const previews = await Promise.all(
+      users.map(async (user) => {
+        const set = await slow.create(user, { ops: [rename(record, user.user.id)] });
+        return () => slow.preview(user, set.id, {});
+      }),
+    );
+    const running = previews.map((preview) => preview());
+    expect(await slow.list(ann, {})).toEqual(expect.any(Array));
+    release();
+    expect(await Promise.all(running)).toMatchObject(users.map(() => ({ total: 1 })));
+  });
+
+  it("G6 what no database can hold is refused, by its place", async () => {
+    const [record = ""] = await incidents(1);
+    const sets = node();
+    for (const bad of ["nul \0", "half \ud83d"]) {
+      const ops = [rename(record, "good"), rename(record, bad)];
+      expect(await refusalOf(sets.create(boss, { ops }))).toMatchObject({ at: "ops", index: 1 });
+      expect(await refusalOf(sets.create(boss, { title: bad }))).toMatchObject({ at: "title" });
+      const { id } = await sets.create(boss, {});
+      expect(await refusalOf(sets.change(boss, id, { add: ops }))).toMatchObject({ at: "ops" });
+      expect(await refusalOf(sets.change(boss, id, { title: bad }))).toMatchObject({ at: "title" });
+    }
+  });
+});
