@@ -24,6 +24,16 @@ export function trailOf(state: unknown): readonly RecordPlace[] | null {
   return Array.isArray(trail) ? trail : null;
 }
 
+/** The state of a history entry that opens a record, and on top of it one that it links to. */
+export function linkedState(linked: RecordPlace): { linked: RecordPlace } {
+  return { linked };
+}
+
+/** The linked record that a history entry opened; null if it opened none. */
+export function linkedOf(state: unknown): RecordPlace | null {
+  return (state as { linked?: RecordPlace } | null)?.linked ?? null;
+}
+
 /** The record before or after one in such a list; null at its ends. */
 export function neighbourIn(
   trail: readonly RecordPlace[],

@@ -7,8 +7,8 @@ import type { TargetLabels } from "../../sync/calls/target-labels.ts";
 import type { ClientCore } from "../../sync/client-core.ts";
 import type { RecordWindow } from "../../sync/window/record-window.ts";
 import type { TableSession } from "../../sync/window/table-session.ts";
+import type { RecordPlace } from "../../ui/record-trail.ts";
 import type { CardLayout } from "./cards/card-layout.ts";
-import type { UnreadComments } from "./cards/unread-comments.ts";
 import type { LiveCells } from "./cells/live-cells.ts";
 import type { UnreadableCells } from "./clipboard/unreadable-cells.ts";
 import type { EditorHost } from "./edit/editor-host.ts";
@@ -17,10 +17,12 @@ import type { KeyQueue } from "./keys/key-queue.ts";
 import type { ColourRules } from "./look/colour-rules.ts";
 import type { PresenceMap } from "./presence/presence-map.ts";
 import type { RangeModel } from "./range/range-model.ts";
+import type { UnreadComments } from "./rows/unread-comments.ts";
 
 /** What the screen around the grid does on the grid's behalf. */
 export interface ScreenActions {
-  openRecord(record: string): void;
+  /** Opens the panel of a record, and in it a record that it links to. */
+  openRecord(record: string, linked?: RecordPlace | null): void;
   /** Leaves the table for another address of the product. */
   goTo(address: string): void;
   /** Shows the status of an edit beside its cell. */
@@ -62,8 +64,8 @@ export interface GridController {
   actions: ScreenActions;
   /** What cards show, on a phone; null where rows have columns. */
   cards: CardLayout | null;
-  /** Unread comments, which cards show. */
-  unread: UnreadComments | null;
+  /** Unread comments, which rows and cards show. */
+  unread: UnreadComments;
   /** The record whose panel is open beside the grid. */
   opened: string | undefined;
   /** Names of the columns shown, from left to right. */

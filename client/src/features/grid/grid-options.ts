@@ -7,13 +7,13 @@ import { gridTheme, HEADER_HEIGHT_PX, ROW_HEIGHT_PX } from "./ag-grid.ts";
 import { cardLayout } from "./cards/card-layout.ts";
 import { cardOptions } from "./cards/card-options.ts";
 import { longPress } from "./cards/long-press.ts";
-import { UnreadComments } from "./cards/unread-comments.ts";
 import { columnDefs, GUTTER, isNarrow } from "./columns/column-defs.ts";
 import type { PlacedColumn } from "./columns/column-layout.ts";
 import type { GridController } from "./grid-controller.ts";
 import { focusNeighbourCell } from "./keys/key-commands.ts";
 import { listenKeys } from "./keys/listen-keys.ts";
 import { followFocus, pointerRange } from "./keys/pointer-range.ts";
+import { openLinked } from "./links/linked-place.ts";
 import { reportPresence } from "./presence/report-presence.ts";
 import { readSelected } from "./range/read-selected.ts";
 import { realignRows } from "./rows/realign-rows.ts";
@@ -32,11 +32,13 @@ export interface GridHooks {
 /** Connects the controller to the mounted grid. Returns a function that disconnects it. */
 export function connectGrid(grid: GridController, api: GridApi<RecordView>): () => void {
   grid.api = api;
+  grid.unread.start();
   readDisplayedColumns(grid);
   const stops = [
     subscribeGrid(grid),
     reportPresence(grid),
     ...(grid.cards ? connectCards(grid) : connectCells(grid)),
+    () => grid.unread.stop(),
     () => grid.range.clear(),
     () => grid.find.stop(),
     () => grid.colours.stop(),
@@ -47,11 +49,10 @@ export function connectGrid(grid: GridController, api: GridApi<RecordView>): () 
 }
 
 function connectCards(grid: GridController): (() => void)[] {
-  const unread = new UnreadComments(grid.table.name, () => {
+  const paint = () => {
     for (const card of grid.cells.all()) card.paintState();
-  });
-  grid.unread = unread;
-  return [longPress(grid), () => unread.stop()];
+  };
+  return [longPress(grid), grid.unread.onChange(paint)];
 }
 
 /** Keys, ranges and the cursor, which cards don't have. */
@@ -168,10 +169,11 @@ export function gridOptions(
       }
     },
     onCellClicked: ({ data, column, event }) => {
-      const onSign = event?.target instanceof Element && event.target.closest(".wf-sign") !== null;
-      if (data && onSign && column.getColId() !== GUTTER) {
-        grid.actions.showEditStatus(data.id, column.getColId());
-      }
+      const isOn = (part: string) =>
+        event?.target instanceof Element && event.target.closest(part) !== null;
+      if (!data || column.getColId() === GUTTER) return;
+      if (isOn(".wf-sign")) grid.actions.showEditStatus(data.id, column.getColId());
+      else if (isOn(".wf-link-open")) openLinked(grid, data, column.getColId());
     },
     ...(grid.cards && cardOptions(grid)),
   };

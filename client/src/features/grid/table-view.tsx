@@ -12,6 +12,7 @@ import { GridStates } from "./grid-states.tsx";
 import groupClasses from "./groups/groups.module.css";
 import { GroupsPanel } from "./groups/groups-panel.tsx";
 import { useGroups } from "./groups/use-groups.ts";
+import { LinkCard } from "./links/link-card.tsx";
 import { RowsSkeleton } from "./rows-skeleton.tsx";
 import { SummaryRow } from "./summary/summary-row.tsx";
 import { TableTools } from "./table-tools.tsx";
@@ -124,6 +125,7 @@ function OpenTableView(props: OpenTableProps) {
             grid={grid}
             onFilter={(field, value) => setView({ filter: addValue(view.filter, field, value) })}
           />
+          <LinkCard grid={grid} />
           <TransitionsPopover grid={grid} record={screen.moved} onClose={screen.closeTransitions} />
           <CellEditStatusPopover
             grid={grid}

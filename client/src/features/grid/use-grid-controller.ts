@@ -26,6 +26,7 @@ import { applyRowHeight } from "./look/row-height.ts";
 import { PresenceMap } from "./presence/presence-map.ts";
 import { rangeLayout } from "./range/range-layout.ts";
 import { RangeModel } from "./range/range-model.ts";
+import { UnreadComments } from "./rows/unread-comments.ts";
 import type { OpenTable } from "./use-table-window.ts";
 
 interface Props {
@@ -122,7 +123,7 @@ function showOpened(grid: GridController, opened: string | undefined): void {
   for (const record of [before, opened]) {
     if (record !== undefined) for (const cell of grid.cells.ofRecord(record)) cell.paintState();
   }
-  if (opened === undefined) grid.unread?.reload();
+  if (opened === undefined) grid.unread.reload();
   const index = grid.window.indexOf(opened ?? before ?? "");
   if (index < 0) return;
   if (opened !== undefined) grid.api.ensureIndexVisible(index);
@@ -174,7 +175,7 @@ function buildController(
 ): GridController {
   const { table, abilities, open, labels, placed } = frozen;
   const actions: ScreenActions = {
-    openRecord: (record) => latest.current.actions.openRecord(record),
+    openRecord: (record, linked) => latest.current.actions.openRecord(record, linked),
     goTo: (address) => latest.current.actions.goTo(address),
     showEditStatus: (record, field) => latest.current.actions.showEditStatus(record, field),
     showTransitions: (record) => latest.current.actions.showTransitions(record),
@@ -204,7 +205,7 @@ function buildController(
     presence,
     actions,
     cards: frozen.asCards ? cardLayout(table, placed) : null,
-    unread: null,
+    unread: new UnreadComments(table.name),
     opened: undefined,
     columns: [],
     host,

@@ -5,6 +5,7 @@ import type { Table } from "../../../../shared/model/model.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
 import { recordAddress } from "../../ui/record-address.ts";
+import { linkedState } from "../../ui/record-trail.ts";
 import { useStable } from "../../ui/use-stable.ts";
 import type { CurrentView } from "../../ui/views/use-current-view.ts";
 import type { ShownView } from "../../ui/views/view-address.ts";
@@ -57,7 +58,10 @@ export function useTableScreen(props: OpenTableProps) {
   const appearance = useStable(view.appearance ?? {});
   const columns = useColumns(table, abilities.fields, current.view);
   const actions: ScreenActions = {
-    openRecord: (id) => navigate(`${recordAddress(table.name, id)}${location.search}`),
+    openRecord: (id, linked) =>
+      navigate(`${recordAddress(table.name, id)}${location.search}`, {
+        state: linked ? linkedState(linked) : null,
+      }),
     goTo: navigate,
     showEditStatus: (id, field) => setOpenStatus({ record: id, field }),
     showTransitions: setTransitionsFor,

@@ -10,7 +10,7 @@ import { neighbourOf } from "../../sync/page/front-window.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { recordAddress, tableAddress } from "../../ui/record-address.ts";
-import { neighbourIn, type RecordPlace, trailOf } from "../../ui/record-trail.ts";
+import { linkedOf, neighbourIn, type RecordPlace, trailOf } from "../../ui/record-trail.ts";
 import { OpenLinkedProvider } from "./linked/open-linked.ts";
 import { type HeaderProps, PanelHeader } from "./panel-header.tsx";
 import classes from "./record.module.css";
@@ -32,9 +32,10 @@ interface Props {
  * presence on the record.
  */
 export function RecordPanel({ table, record, addressOf }: Props) {
-  const [opened, setOpened] = useState<readonly Opened[]>([]);
   const [, navigate] = useLocation();
   const state: unknown = useHistoryState();
+  const [opened, setOpened] = useState(() => openedBy(state));
+  useEffect(() => setOpened(openedBy(state)), [state]);
   const navigateTo = (to: string | null) => {
     const address = to === null ? tableAddress(table) : recordAddress(table, to);
     navigate(addressOf?.(to) ?? `${address}${location.search}`);
@@ -68,6 +69,12 @@ export function RecordPanel({ table, record, addressOf }: Props) {
 /** A record that was opened by a link, and the list that the link was in. */
 interface Opened extends RecordPlace {
   among: readonly RecordPlace[];
+}
+
+/** The linked record with which the panel was opened. */
+function openedBy(state: unknown): readonly Opened[] {
+  const linked = linkedOf(state);
+  return linked ? [{ ...linked, among: [] }] : [];
 }
 
 interface PanelProps extends RecordPlace, Pick<HeaderProps, "onStep" | "onBack" | "onClose"> {}

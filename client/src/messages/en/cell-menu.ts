@@ -11,6 +11,7 @@ export const cellMenuMessages = defineMessages("cellMenu", {
   filter: "Filter by this value",
   filterEmpty: "Filter by empty",
   open: "Open record",
+  openLinked: "Open linked record",
   copyLink: "Copy link to record",
   linkCopied: "Link copied.",
   duplicate: "{count, plural, one {Duplicate record} other {Duplicate # records}}",

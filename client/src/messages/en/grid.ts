@@ -118,6 +118,8 @@ export const gridMessages = defineMessages("grid", {
   rowDeleting: "being deleted",
   requiredForCreate: "Required before the record can be created",
   openRecordOf: "Open {record} {id}",
+  openLinked: "Open",
+  loadingLinked: "Loading the linked record",
   openRecord: "Open the record (Alt+Enter)",
   userHere: "{user} is here",
   editing: "{users} · editing…",

@@ -38,6 +38,7 @@ export const shortcutMessages = defineMessages("shortcuts", {
   fillTyped: "While editing: write the value into all selected cells",
   selectRecord: "Select the record, or toggle a yes/no field",
   openRecord: "Open the record, or the column menu in a header",
+  openLinked: "Open the linked record of the cell",
   cellMenu: "Open the menu of the cell",
   newRecord: "Create a record",
   deleteRecord: "Delete the record or the selected records",

@@ -10,6 +10,11 @@ export interface LinkedRecords {
   totalExact: boolean;
 }
 
+/** One record as it is stored now, for a look at it. */
+export function readRecord({ table, record }: { table: string; record: string }) {
+  return rest("GET /tables/{table}/records/{id}", { params: { table, id: record } });
+}
+
 const LISTED = 20;
 
 /** INC21 before INC103. */

@@ -86,7 +86,7 @@ export class CardView implements ICellRendererComp<RecordView>, LiveCell {
     const label = data && (rowLabel(data) ?? (node.rowPinned ? messages.rowNew() : null));
     const rule = this.#rule();
     const problem = data?.problem ? "refused" : (data?.mark ?? "own");
-    const unread = (data && grid.unread?.of(data.id)) ?? 0;
+    const unread = data ? grid.unread.of(data.id) : 0;
     this.#marks.replaceChildren(
       ...(label ? [mark(problem, label)] : []),
       ...(rule ? [mark("own", `${ruleSigns[rule.colour]} ${rule.label}`)] : []),

@@ -1,6 +1,7 @@
 import { Menu } from "@mantine/core";
 import {
   IconArrowBarDown,
+  IconArrowUpRight,
   IconClipboard,
   IconCopy,
   IconCopyPlus,
@@ -20,6 +21,7 @@ import { copyRange } from "../actions/copy-range.ts";
 import { clearRange, fillDown, recordsInRange } from "../actions/range-actions.ts";
 import { deleteRecords, duplicateRecords } from "../actions/record-actions.ts";
 import type { GridController } from "../grid-controller.ts";
+import { linkedPlace } from "../links/linked-place.ts";
 import { listenCellMenu, type OpenCellMenu } from "./listen-cell-menu.ts";
 import { pasteFromMenu } from "./paste-from-menu.ts";
 
@@ -52,7 +54,7 @@ export function CellMenu({ grid, onFilter }: Props) {
       <Menu.Dropdown aria-label={messages.menu({ field: label })}>
         <RangeItems grid={grid} open={open} onFilter={onFilter} />
         <Menu.Divider />
-        <RecordItems grid={grid} record={open.record} />
+        <RecordItems grid={grid} {...open} />
       </Menu.Dropdown>
     </Menu>
   );
@@ -91,8 +93,9 @@ function RangeItems({ grid, open, onFilter }: Props & { open: OpenCellMenu }) {
   );
 }
 
-function RecordItems({ grid, record }: { grid: GridController; record: string }) {
+function RecordItems({ grid, record, field }: { grid: GridController } & OpenCellMenu) {
   const { abilities, actions, range, table } = grid;
+  const linked = linkedPlace(grid, grid.window.get(record), field);
   const count = new Set(range.parts.flatMap(({ records }) => records)).size;
   const link = () =>
     copyText(`${location.origin}${recordAddress(table.name, record)}`, messages.linkCopied());
@@ -106,6 +109,10 @@ function RecordItems({ grid, record }: { grid: GridController; record: string })
   return (
     <>
       {item(messages.open(), <IconMaximize size={16} />, () => actions.openRecord(record))}
+      {linked &&
+        item(messages.openLinked(), <IconArrowUpRight size={16} />, () =>
+          actions.openRecord(record, linked),
+        )}
       {item(messages.copyLink(), <IconLink size={16} />, link)}
       {abilities.create &&
         item(messages.duplicate({ count }), <IconCopyPlus size={16} />, () =>

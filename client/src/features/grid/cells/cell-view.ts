@@ -9,6 +9,7 @@ import { formatValue } from "../../../ui/fields/format-value.ts";
 import { formatExact } from "../../../ui/fields/instant.ts";
 import { readOnlyReason } from "../../../ui/fields/read-only-reason.ts";
 import type { GridController } from "../grid-controller.ts";
+import { isLinkReadable } from "../links/linked-place.ts";
 import { paintRule, ruleSigns } from "../look/colour-rules.ts";
 import { recordInRow, rowOf } from "../range/row-map.ts";
 import { cellStateLabel, rowLabel } from "./cell-labels.ts";
@@ -73,6 +74,7 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
     this.#record = record;
     cells.add(this);
     this.#root.classList.toggle("wf-loading", !params.data);
+    this.#root.classList.toggle("wf-opens", isLinkReadable(params.field));
     this.paintContent();
     this.paintState();
     this.paintRange();

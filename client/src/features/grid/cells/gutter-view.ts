@@ -6,11 +6,12 @@ import { paintAvatars } from "./paint-avatars.ts";
 
 type Params = ICellRendererParams<RecordView> & { grid: GridController };
 
-/** The narrow cell before each record: the users on it, and the button that opens it. */
+/** The narrow cell before each record: unread comments, the users on it, and the button that opens it. */
 export class GutterView implements ICellRendererComp<RecordView> {
   #params!: Params;
-  #stop: (() => void) | null = null;
+  #stops: (() => void)[] = [];
   readonly #root = document.createElement("span");
+  readonly #unread = document.createElement("span");
   readonly #avatars = document.createElement("span");
   readonly #open = document.createElement("button");
 
@@ -24,9 +25,12 @@ export class GutterView implements ICellRendererComp<RecordView> {
       const record = this.#params.data?.id;
       if (record !== undefined) params.grid.actions.openRecord(record);
     });
-    this.#root.append(this.#avatars, this.#open);
+    this.#unread.className = "wf-unread";
+    this.#unread.setAttribute("role", "img");
+    this.#root.append(this.#unread, this.#avatars, this.#open);
     this.#params = params;
-    this.#stop = params.grid.presence.onChange(() => this.#paint());
+    const { presence, unread } = params.grid;
+    this.#stops = [presence.onChange(() => this.#paint()), unread.onChange(() => this.#paint())];
     this.#paint();
   }
 
@@ -41,7 +45,7 @@ export class GutterView implements ICellRendererComp<RecordView> {
   }
 
   destroy(): void {
-    this.#stop?.();
+    for (const stop of this.#stops) stop();
   }
 
   #paint(): void {
@@ -52,6 +56,11 @@ export class GutterView implements ICellRendererComp<RecordView> {
       messages.openRecordOf({ record: grid.table.recordLabel, id: data?.id ?? "" }),
     );
     this.#open.title = messages.openRecord();
+    const unread = data ? grid.unread.of(data.id) : 0;
+    const label = unread > 0 ? messages.cardUnread({ count: unread }) : "";
+    this.#unread.hidden = unread === 0;
+    this.#unread.title = label;
+    this.#unread.setAttribute("aria-label", label);
     paintAvatars(this.#avatars, data ? grid.presence.usersOn(data.id) : []);
   }
 }

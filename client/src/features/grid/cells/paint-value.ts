@@ -91,8 +91,10 @@ function userElement(field: Field, id: string, labels: TargetLabels): HTMLElemen
 }
 
 function linkElement(field: Field, id: string, labels: TargetLabels): HTMLElement {
-  const made = createElement("span", "wf-link", labels.labelOf(field, id) ?? "…");
-  made.dir = "auto";
+  const made = createElement("span", "wf-link");
+  const label = createElement("span", "wf-link-label", labels.labelOf(field, id) ?? "…");
+  label.dir = "auto";
+  made.append(label, createElement("span", "wf-link-open"));
   return made;
 }
 

@@ -3,6 +3,7 @@ import { undo } from "../actions/edit-cells.ts";
 import { clearRange, fillDown, fillRight } from "../actions/range-actions.ts";
 import { deleteRecords, insertRecord, selectedRecords } from "../actions/record-actions.ts";
 import type { GridController } from "../grid-controller.ts";
+import { openLinked } from "../links/linked-place.ts";
 import { recordInRow, rowCount } from "../range/row-map.ts";
 import { focusCell, focusedCell } from "../rows/grid-focus.ts";
 import { runMove } from "./move-keys.ts";
@@ -33,6 +34,7 @@ const commands: Record<string, Command> = {
   "mod+Backspace": always((grid) => deleteSelected(grid)),
   "mod+Enter": always((grid) => grid.abilities.create && insertRecord(grid)),
   "alt+Enter": always(openFocused),
+  "alt+shift+Enter": openFocusedLink,
   Escape: collapseRange,
   Enter: showStatusOrTransitions,
   F2: showStatusOrTransitions,
@@ -83,6 +85,13 @@ function collapseRange(grid: GridController): boolean {
 function openFocused(grid: GridController): void {
   const [record] = selectedRecords(grid);
   if (record) grid.actions.openRecord(record.id);
+}
+
+/** The record that the cell links to, on top of its own. */
+function openFocusedLink(grid: GridController): boolean {
+  const at = focusedCell(grid);
+  const record = at && recordInRow(grid, at.row);
+  return Boolean(record && at && openLinked(grid, record, at.field));
 }
 
 function deleteSelected(grid: GridController): void {

@@ -9,16 +9,24 @@ const READ_DELAY_MS = 500;
 /** How many unread comments the records of a table have, as far as they are among its latest. */
 export class UnreadComments {
   readonly #table: string;
-  readonly #onChange: () => void;
-  readonly #stop: () => void;
+  readonly #listeners = new Set<() => void>();
+  #stop: (() => void) | null = null;
   #counts: ReadonlyMap<string, number> = new Map();
   #timer: ReturnType<typeof setTimeout> | null = null;
 
-  constructor(table: string, onChange: () => void) {
+  constructor(table: string) {
     this.#table = table;
-    this.#onChange = onChange;
+  }
+
+  /** Reads and follows them until `stop`. */
+  start(): void {
     this.#stop = onUpdate("comment", () => this.reload());
     this.reload();
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   of(record: string): number {
@@ -31,7 +39,7 @@ export class UnreadComments {
   }
 
   stop(): void {
-    this.#stop();
+    this.#stop?.();
     if (this.#timer) clearTimeout(this.#timer);
   }
 
@@ -45,6 +53,6 @@ export class UnreadComments {
       if (unread) counts.set(record, (counts.get(record) ?? 0) + 1);
     }
     this.#counts = counts;
-    this.#onChange();
+    for (const listener of this.#listeners) listener();
   }
 }

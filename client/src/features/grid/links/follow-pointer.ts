@@ -1,0 +1,63 @@
+import type { RecordPlace } from "../../../ui/record-trail.ts";
+import type { GridController } from "../grid-controller.ts";
+import { linkedPlace } from "./linked-place.ts";
+
+/** A chip that the pointer rests on, the record that it is in, and the one that it names. */
+export interface PointedLink {
+  element: HTMLElement;
+  record: string;
+  place: RecordPlace;
+}
+
+/** How long the pointer rests on a chip before its card opens, and how long it may be away from both. */
+const OPEN_MS = 450;
+const CLOSE_MS = 200;
+
+/**
+ * Calls back with the chip that the pointer rests on, and with null once it has left the chip and its card, or when the user
+ * presses, types or scrolls.
+ */
+export function followPointer(grid: GridController, show: (link: PointedLink | null) => void) {
+  const { host } = grid;
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  let pointed: Element | null = null;
+  const later = (run: () => void, afterMs: number) => {
+    if (timer) clearTimeout(timer);
+    timer = setTimeout(run, afterMs);
+  };
+  const close = () => {
+    pointed = null;
+    later(() => show(null), 0);
+  };
+  const onOver = ({ target, pointerType, buttons }: PointerEvent) => {
+    if (!(target instanceof Element) || pointerType === "touch" || buttons !== 0) return;
+    const chip = host.contains(target) ? target.closest<HTMLElement>(".wf-link") : null;
+    const isOnCard = target.closest(`[${LINK_CARD}]`) !== null;
+    if (isOnCard && timer) clearTimeout(timer);
+    if (isOnCard || (chip && chip === pointed)) return;
+    pointed = chip;
+    later(() => show(chip && linkAt(grid, chip)), chip ? OPEN_MS : CLOSE_MS);
+  };
+  document.addEventListener("pointerover", onOver);
+  host.addEventListener("pointerdown", close, true);
+  host.addEventListener("wheel", close, { passive: true });
+  document.addEventListener("keydown", close, true);
+  return () => {
+    if (timer) clearTimeout(timer);
+    document.removeEventListener("pointerover", onOver);
+    host.removeEventListener("pointerdown", close, true);
+    host.removeEventListener("wheel", close);
+    document.removeEventListener("keydown", close, true);
+  };
+}
+
+/** Marks the card, which may be anywhere in the page. */
+export const LINK_CARD = "data-link-card";
+
+function linkAt(grid: GridController, element: HTMLElement): PointedLink | null {
+  const cell = element.closest(".ag-cell");
+  const shown = cell && grid.cells.showing(cell);
+  const record = shown?.record ? grid.window.get(shown.record) : undefined;
+  const place = shown && linkedPlace(grid, record, shown.field);
+  return record && place ? { element, record: record.id, place } : null;
+}

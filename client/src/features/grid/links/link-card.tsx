@@ -1,0 +1,92 @@
+import { Button, Loader, Popover } from "@mantine/core";
+import { IconArrowUpRight } from "@tabler/icons-react";
+import { useEffect, useState } from "react";
+import { gridMessages as messages } from "../../../messages/en/grid.ts";
+import { useAbilities, useTable } from "../../../state/use-account.ts";
+import { readRecord } from "../../../sync/calls/linked-records.ts";
+import { ValueMark } from "../../../ui/fields/value-mark.tsx";
+import { useRemote } from "../../../ui/use-remote.ts";
+import type { GridController } from "../grid-controller.ts";
+import { followPointer, LINK_CARD, type PointedLink } from "./follow-pointer.ts";
+import classes from "./links.module.css";
+
+const FIELDS_SHOWN = 5;
+
+/** The record behind the chip that the pointer rests on: its first fields, and a button that opens it. */
+export function LinkCard({ grid }: { grid: GridController }) {
+  const [pointed, setPointed] = useState<PointedLink | null>(null);
+  useEffect(() => followPointer(grid, setPointed), [grid]);
+  if (!pointed) return null;
+  const { element, record, place } = pointed;
+  const { left, top, width, height } = element.getBoundingClientRect();
+  const open = () => {
+    setPointed(null);
+    grid.actions.openRecord(record, place);
+  };
+  return (
+    <Popover
+      opened
+      position="bottom-start"
+      shadow="md"
+      radius="md"
+      width={300}
+      offset={6}
+      withRoles={false}
+      returnFocus={false}
+      trapFocus={false}
+    >
+      <Popover.Target>
+        <span style={{ position: "fixed", left, top, width, height, pointerEvents: "none" }} />
+      </Popover.Target>
+      <Popover.Dropdown {...{ [LINK_CARD]: "" }}>
+        <Card key={`${place.table} ${place.record}`} grid={grid} pointed={pointed} onOpen={open} />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+interface CardProps {
+  grid: GridController;
+  pointed: PointedLink;
+  onOpen(): void;
+}
+
+function Card({ grid, pointed, onOpen }: CardProps) {
+  const { place } = pointed;
+  const table = useTable(place.table);
+  const { fields: visible = [] } = useAbilities().tables[place.table] ?? {};
+  const { data, problem } = useRemote(() => readRecord(place), { on: [] });
+  if (!table) return null;
+  if (problem) return <p className={classes.note}>{problem}</p>;
+  if (!data) return <Loader size="xs" aria-label={messages.loadingLinked()} />;
+  const shown = table.columns
+    .filter((name) => name !== table.display && visible.includes(name) && data.values[name] != null)
+    .flatMap((name) => table.fields.find((field) => field.name === name) ?? [])
+    .slice(0, FIELDS_SHOWN);
+  return (
+    <>
+      <p className={classes.kind}>{table.recordLabel}</p>
+      <p className={classes.title} dir="auto">
+        {String(data.values[table.display] ?? data.id)}
+      </p>
+      <dl className={classes.fields}>
+        {shown.map((field) => (
+          <div key={field.name}>
+            <dt>{field.label}</dt>
+            <dd>
+              <ValueMark field={field} value={data.values[field.name]} lookUp={grid.labels} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <Button
+        size="compact-sm"
+        variant="light"
+        rightSection={<IconArrowUpRight size={14} aria-hidden="true" />}
+        onClick={onOpen}
+      >
+        {messages.openLinked()}
+      </Button>
+    </>
+  );
+}
