@@ -89,6 +89,7 @@ export function FieldForm(props: Props) {
         value={draft.current ? draft.current.base : value}
         round={round}
         look="form"
+        creates
         describedBy={props.describedBy}
         lookUp={pageLabels()}
         onDraft={(parsed, text) => {

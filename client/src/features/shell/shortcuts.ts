@@ -39,6 +39,7 @@ export const shortcutGroups: ShortcutGroup[] = [
       { keys: [MOD_KEY, "Shift", "Z"], description: messages.redo },
       { keys: ["Space"], description: messages.selectRecord },
       { keys: ["Alt", "Enter"], description: messages.openRecord },
+      { keys: ["Alt", "Shift", "Enter"], description: messages.openLinked },
       { keys: ["Shift", "F10"], description: messages.cellMenu },
       { keys: [MOD_KEY, "Enter"], description: messages.newRecord },
       { keys: [MOD_KEY, "Delete"], description: messages.deleteRecord },

@@ -17,6 +17,7 @@ export const fieldMessages = defineMessages("fields", {
   notAnOption: "“{text}” is not one of the options.",
   notChosen: "“{text}” is not in the list. Choose an item.",
   enterClears: "Press Enter to clear the field",
+  create: "Create “{label}”",
   searching: "Searching…",
   searchFailed: "Search failed. Type again to retry.",
   noResults: "No results",

@@ -138,6 +138,11 @@ export class TargetLabels {
     for (const watcher of this.#watchers) watcher();
   }
 
+  /** Names a target before the server knows it. */
+  protected add(field: Field, target: Target): void {
+    this.#cache(targetOf(field), target, LABEL_FRESH_MS);
+  }
+
   #cache(table: string | null, target: Target, freshMs: number): void {
     this.#labels.set(keyOf(table, target.id), { target, freshUntil: Date.now() + freshMs });
   }

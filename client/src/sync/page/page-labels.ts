@@ -1,15 +1,45 @@
 import { defaultLimits } from "../../../../shared/limits.ts";
-import type { Model } from "../../../../shared/model/model.ts";
+import { type Field, findTable, type Model } from "../../../../shared/model/model.ts";
+import { neededFields } from "../../../../shared/model/needed-fields.ts";
+import { normalizeValue } from "../../../../shared/model/normalize-value.ts";
+import { isReadOnly } from "../../../../shared/model/recorded.ts";
 import { knownAccountData } from "../../state/known-account.ts";
-import { TargetLabels } from "../calls/target-labels.ts";
+import { type Target, TargetLabels } from "../calls/target-labels.ts";
+import { pageCore } from "./page-core.ts";
 
 const emptyModel: Model = { version: 0, tables: [] };
-let labels: TargetLabels | null = null;
+const pageModel = () => knownAccountData()?.model ?? emptyModel;
+
+/** The labels of the page, whose user may create what a link shall point to. */
+class PageLabels extends TargetLabels {
+  /** Whether the user can create a record of the field's table that needs no more than this label. */
+  isCreatable({ target = "" }: Field, label: string): boolean {
+    const table = findTable(pageModel(), target);
+    const abilities = knownAccountData()?.session.abilities.tables[target];
+    const display = table?.fields.find(({ name }) => name === table.display);
+    if (!table || !display || !abilities?.create) return false;
+    if (isReadOnly(display) || !abilities.update.includes(display.name)) return false;
+    const isValid = display.type === "text" && normalizeValue(display, label).ok;
+    return isValid && neededFields(table, { [display.name]: label }).length === 0;
+  }
+
+  /** Creates it by an edit of its own, which edits that link to it wait for. */
+  create(field: Field, label: string): Target {
+    const { target = "" } = field;
+    const { display = "" } = findTable(pageModel(), target) ?? {};
+    const { record } = pageCore().edits.create(target, { [display]: label });
+    const created = { id: record, label };
+    this.add(field, created);
+    return created;
+  }
+}
+
+let labels: PageLabels | null = null;
 
 /** The page's one cache of the labels of linked records and users. */
-export function pageLabels(): TargetLabels {
-  labels ??= new TargetLabels(
-    () => knownAccountData()?.model ?? emptyModel,
+export function pageLabels(): PageLabels {
+  labels ??= new PageLabels(
+    pageModel,
     () => (knownAccountData()?.session.limits ?? defaultLimits).PAGE_MAX_RECORDS,
   );
   return labels;

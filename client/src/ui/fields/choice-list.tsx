@@ -50,7 +50,7 @@ export function ChoiceList(props: Props) {
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the input.
           // biome-ignore lint/a11y/useFocusableInteractive: reached by aria-activedescendant.
           <div
-            key={String(choice.value)}
+            key={choice.creates ? "create" : String(choice.value)}
             id={`${id}-${index}`}
             role="option"
             aria-selected={isChosen(choice, current)}
@@ -72,6 +72,7 @@ export function ChoiceList(props: Props) {
   );
 }
 
-function isChosen({ value }: Choice, current: Json): boolean {
+function isChosen({ value, creates }: Choice, current: Json): boolean {
+  if (creates) return false;
   return Array.isArray(current) ? current.includes(value) : current === value;
 }

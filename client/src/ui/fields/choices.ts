@@ -8,6 +8,8 @@ export interface Choice {
   value: Json;
   label: string;
   colour?: string | undefined;
+  /** It does not exist yet: choosing it creates the target of this label. */
+  creates?: string;
 }
 
 /** Whether the choices of a field are searched on the server. */

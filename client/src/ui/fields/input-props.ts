@@ -15,6 +15,8 @@ export interface InputProps {
   /** Counts the edits made with a form's input. A new count resets the typed text. */
   round?: number | undefined;
   look: "cell" | "form";
+  /** Whether a link may be to a record that is created with it. */
+  creates?: boolean | undefined;
   lookUp: LookUp;
   /** Id of the input, for its label. */
   id?: string | undefined;

@@ -16,6 +16,10 @@ export interface LookUp {
   labelOf(field: Field, id: string): string | undefined;
   /** The targets whose label contains the text, best match first. */
   search(field: Field, text: string): Promise<Suggestion[]>;
+  /** Whether the user can create a target that needs no more than this label. */
+  isCreatable?(field: Field, label: string): boolean;
+  /** Creates such a target by an edit of its own. */
+  create?(field: Field, label: string): Suggestion;
   /** Calls back when requested targets have arrived. */
   onArrived(callback: () => void): () => void;
 }

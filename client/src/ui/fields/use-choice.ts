@@ -10,6 +10,8 @@ import { isSaveKey } from "./save-key.ts";
 
 /** Saves requests between two fast keystrokes. */
 const SEARCH_DELAY_MS = 120;
+/** With so many choices, others may have the same label. */
+const SEARCHED_MAX = 30;
 
 /**
  * The state of an input with a list of choices. Typing filters; Enter and Tab choose the active item; an empty input
@@ -28,9 +30,17 @@ export function useChoice(props: InputProps) {
   const { choices, searching, failed } = useChoices(field, typed ? (text ?? "") : "", lookUp);
   const emptied = typed && (text ?? "").trim() === "";
   const current = choices.findIndex((choice) => choice.value === value);
-  const active = marked ?? (emptied ? -1 : typed ? 0 : current);
+  const isAnswered = typed && !searching && !failed;
+  const offered =
+    props.creates && isAnswered ? createChoice(lookUp, { field, text: text ?? "", choices }) : [];
+  const listed = [...choices, ...offered];
+  // Nothing is created that was not chosen from the list.
+  const first = choices.length > 0 ? 0 : -1;
+  const active = marked ?? (emptied ? -1 : typed ? first : current);
 
-  const choose = (choice: Choice) => {
+  const choose = (chosen: Choice) => {
+    const created = chosen.creates && lookUp.create?.(field, chosen.creates);
+    const choice = created ? { value: created.id, label: created.label } : chosen;
     setText(choice.label);
     setTyped(false);
     setOpen(false);
@@ -73,7 +83,7 @@ export function useChoice(props: InputProps) {
   }, [props.round]);
 
   const chooseActive = (event: KeyboardEvent) => {
-    const choice = choices[active];
+    const choice = listed[active];
     if (emptied && marked === undefined) clear();
     else if (choice && !searching && (typed || marked !== undefined)) choose(choice);
     else if (typed) {
@@ -95,7 +105,7 @@ export function useChoice(props: InputProps) {
       event.preventDefault();
       setOpen(true);
       const step = event.key === "ArrowDown" ? 1 : -1;
-      setMarked(Math.max(0, Math.min(choices.length - 1, active + step)));
+      setMarked(Math.max(0, Math.min(listed.length - 1, active + step)));
     } else if (event.key === "Enter" || event.key === "Tab") {
       if (open) chooseActive(event);
       if (isSaveKey(event) || (look === "form" && event.key === "Enter")) props.onDone();
@@ -123,8 +133,8 @@ export function useChoice(props: InputProps) {
   return {
     text: text ?? shown,
     untouched: text === null,
-    open: open && (choices.length > 0 || note !== undefined),
-    choices,
+    open: open && (listed.length > 0 || note !== undefined),
+    choices: listed,
     active,
     note,
     problem: typed && !open && !emptied ? notChosenMessage(text ?? "") : null,
@@ -146,6 +156,18 @@ function noteFor(searching: boolean, failed: boolean, count: number, emptied: bo
   if (count > 0) return undefined;
   if (searching) return messages.searching();
   return failed ? messages.searchFailed() : messages.noResults();
+}
+
+/** The choice to create a target with the text as label; none where there is such a target, or may be. */
+function createChoice(
+  lookUp: LookUp,
+  { field, text, choices }: { field: Field; text: string; choices: readonly Choice[] },
+): Choice[] {
+  const label = text.trim();
+  const isKnown = choices.some((choice) => choice.label.toLowerCase() === label.toLowerCase());
+  if (field.type !== "link" || label === "" || isKnown || choices.length >= SEARCHED_MAX) return [];
+  if (!lookUp.isCreatable?.(field, label)) return [];
+  return [{ value: null, label: messages.create({ label }), creates: label }];
 }
 
 /** The choices for the text typed so far; `searching` until the server has answered for that text. */

@@ -22,6 +22,7 @@ export function EditorPortal({ grid }: { grid: GridController }) {
         value={open.base}
         typed={open.typed}
         look="cell"
+        creates
         lookUp={lookUp}
         onDraft={open.onDraft}
         onDone={open.onDone}
