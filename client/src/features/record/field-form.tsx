@@ -20,6 +20,8 @@ interface Props {
   value: Json;
   /** Why the field is read-only: nothing is shown, and typed text becomes an unsaved text. */
   readOnly: string | null;
+  /** Its accessible name where it has no label element. */
+  label?: string | undefined;
   describedBy?: string | undefined;
 }
 
@@ -90,6 +92,7 @@ export function FieldForm(props: Props) {
         round={round}
         look="form"
         creates
+        label={props.label}
         describedBy={props.describedBy}
         lookUp={pageLabels()}
         onDraft={(parsed, text) => {

@@ -1,23 +1,16 @@
-import { IconLock } from "@tabler/icons-react";
 import { useId, useState } from "react";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { usePresence } from "../../state/use-presence.ts";
-import { pageCore } from "../../sync/page/page-core.ts";
-import { pageLabels } from "../../sync/page/page-labels.ts";
-import { EditStatus } from "../../ui/fields/edit-status.tsx";
-import { lockedReason, readOnlyReason } from "../../ui/fields/read-only-reason.ts";
-import { useLabelUpdates } from "../../ui/fields/use-label-updates.ts";
-import { ValueMark } from "../../ui/fields/value-mark.tsx";
+import { readOnlyReason } from "../../ui/fields/read-only-reason.ts";
 import { userColour } from "../../ui/user-colour.ts";
-import { FieldForm } from "./field-form.tsx";
+import { FieldEditStatus, FieldValue } from "./field-value.tsx";
 import { FieldBlame } from "./history/field-blame.tsx";
 import type { HistoryState } from "./history/use-history.ts";
 import { ValueLink } from "./linked/value-link.tsx";
 import classes from "./record.module.css";
-import { UnsavedTextNotes } from "./unsaved-text-notes.tsx";
 
 export interface RecordFieldProps {
   table: Table;
@@ -38,8 +31,6 @@ interface Props extends RecordFieldProps, RecordFormProps {}
 /** One field of the form: its label, input or value, its state, and another user in it. */
 export function RecordField({ table, field, abilities, record, history, onShowHistory }: Props) {
   const id = useId();
-  const labels = pageLabels();
-  useLabelUpdates(labels);
   const state = record.cells[field.name];
   const value = record.values[field.name] ?? null;
   const readOnly = readOnlyReason(table, field, abilities, record);
@@ -49,7 +40,6 @@ export function RecordField({ table, field, abilities, record, history, onShowHi
   const colour = {
     ["--wf-author" as string]: presentUser ? userColour(presentUser.colour) : "transparent",
   };
-  const { edits } = pageCore();
   const blame = useId();
   const [isBlameOpen, setBlameOpen] = useState(false);
   return (
@@ -77,28 +67,10 @@ export function RecordField({ table, field, abilities, record, history, onShowHi
         <ValueLink field={field} value={value} />
       </div>
       <div className={classes.value}>
-        <FieldForm
+        <FieldValue
           id={id}
-          table={table}
-          field={field}
-          record={record}
-          value={value}
-          readOnly={readOnly}
+          {...{ table, field, abilities, record }}
           describedBy={history ? blame : undefined}
-        />
-        {readOnly && (
-          <span className={classes.fixed} title={readOnly}>
-            <ValueMark field={field} value={value} lookUp={labels} />
-            {lockedReason(table, field, record.values) && (
-              <IconLock className={classes.lock} size={14} stroke={1.8} aria-label={readOnly} />
-            )}
-          </span>
-        )}
-        <UnsavedTextNotes
-          table={table}
-          field={field}
-          record={record}
-          isWritable={readOnly === null}
         />
         {history && (
           <FieldBlame
@@ -116,18 +88,7 @@ export function RecordField({ table, field, abilities, record, history, onShowHi
               : presentUser.name}
           </span>
         )}
-        {(state?.kind === "conflict" || state?.kind === "rejected") && (
-          <div className={classes.editStatus} role="status">
-            <EditStatus
-              field={field}
-              state={state}
-              lookUp={labels}
-              onResolve={(choice) => edits.resolve(state.edit, field.name, choice)}
-              onRetry={() => edits.retry(state.edit)}
-              onDrop={() => edits.drop(state.edit, field.name)}
-            />
-          </div>
-        )}
+        <FieldEditStatus field={field} record={record} />
       </div>
     </div>
   );

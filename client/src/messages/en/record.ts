@@ -29,6 +29,7 @@ export const recordMessages = defineMessages("record", {
   linkedFrom: "Linked from",
   loadingLinked: "Loading linked records",
   notLinked: "No record that you can read links to this one.",
+  fieldOf: "{field} of {record}",
   linkedBy: "{table} · {field}",
   about: "about {count}",
   showAllLinked: "Show all {count} in the table",

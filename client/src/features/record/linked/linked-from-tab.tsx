@@ -1,16 +1,20 @@
-import { Loader } from "@mantine/core";
+import { Button, Loader } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
 import { useEffect } from "react";
 import { Link } from "wouter";
 import type { Field, Table } from "../../../../../shared/model/model.ts";
 import { recordMessages as messages } from "../../../messages/en/record.ts";
+import { useAbilities } from "../../../state/use-account.ts";
 import { type LinkedRecords, readLinked } from "../../../sync/calls/linked-records.ts";
 import { followTables } from "../../../sync/page/follow-tables.ts";
+import { pageCore } from "../../../sync/page/page-core.ts";
 import { formatCount } from "../../../ui/numbers.ts";
 import { tableAddress } from "../../../ui/record-address.ts";
 import { useRemote } from "../../../ui/use-remote.ts";
 import recordClasses from "../record.module.css";
 import classes from "./linked.module.css";
-import { RecordLink } from "./record-link.tsx";
+import { LinkedTable } from "./linked-table.tsx";
+import { useOpenLinked } from "./open-linked.ts";
 
 /** Limits the subscriptions for models with many links to a table. */
 const LIVE_TABLES_MAX = 6;
@@ -30,6 +34,7 @@ interface Props {
 export function LinkedFromTab({ sources, record }: Props) {
   const read = () => Promise.all(sources.map((source) => readLinked(source, record)));
   const { data, problem, reload } = useRemote(read, { key: record });
+  const isCreatable = useCreatable();
   const names = [...new Set(sources.map(({ table }) => table.name))];
   const followed = names.slice(0, LIVE_TABLES_MAX).join("\n");
   useEffect(() => followTables(followed.split("\n"), reload), [followed, reload]);
@@ -41,7 +46,7 @@ export function LinkedFromTab({ sources, record }: Props) {
       </div>
     );
   }
-  const found = data.filter(({ records }) => records.length > 0);
+  const found = data.filter((linked) => linked.records.length > 0 || isCreatable(linked));
   if (found.length === 0) return <p className={recordClasses.note}>{messages.notLinked()}</p>;
   return (
     <div className={classes.sources}>
@@ -52,33 +57,53 @@ export function LinkedFromTab({ sources, record }: Props) {
   );
 }
 
+/** Whether the user can create records that link by a field. */
+function useCreatable(): (source: LinkSource) => boolean {
+  const { tables } = useAbilities();
+  return ({ table, field }) => {
+    const abilities = tables[table.name];
+    return Boolean(abilities?.create && abilities.update.includes(field.name));
+  };
+}
+
 function Source({ linked, record }: { linked: LinkedRecords; record: string }) {
   const { table, field, records, total, totalExact } = linked;
   const filter = JSON.stringify({ and: [{ field: field.name, op: "eq", value: record }] });
   const count = formatCount(total);
-  const among = records.map(({ id }) => ({ table: table.name, record: id }));
   const isPart = total > records.length;
+  const isCreatable = useCreatable()({ table, field });
+  const open = useOpenLinked();
+  const create = () => {
+    const made = pageCore().edits.draft(table.name, { [field.name]: record });
+    open({ table: table.name, record: made });
+  };
   return (
     <section>
       <h3 className={classes.heading}>
         {messages.linkedBy({ table: table.label, field: field.label })}
         <span>{totalExact ? count : messages.about({ count })}</span>
       </h3>
-      <ul className={classes.records}>
-        {records.map(({ id, title }) => (
-          <li key={id}>
-            <RecordLink table={table.name} record={id} among={among} className={classes.chip}>
-              {title}
-            </RecordLink>
-          </li>
-        ))}
-      </ul>
-      <Link
-        className={classes.all}
-        href={`${tableAddress(table.name)}?${new URLSearchParams({ filter })}`}
-      >
-        {isPart ? messages.showAllLinked({ count }) : messages.showInTable()}
-      </Link>
+      {records.length > 0 && <LinkedTable linked={linked} />}
+      <div className={classes.actions}>
+        {isCreatable && (
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            leftSection={<IconPlus size={15} aria-hidden="true" />}
+            onClick={create}
+          >
+            {messages.newRecord({ record: table.recordLabel })}
+          </Button>
+        )}
+        {records.length > 0 && (
+          <Link
+            className={classes.all}
+            href={`${tableAddress(table.name)}?${new URLSearchParams({ filter })}`}
+          >
+            {isPart ? messages.showAllLinked({ count }) : messages.showInTable()}
+          </Link>
+        )}
+      </div>
     </section>
   );
 }

@@ -4,6 +4,7 @@ import type { Field } from "../../../../../shared/model/model.ts";
 import { recordMessages as messages } from "../../../messages/en/record.ts";
 import { useAbilities } from "../../../state/use-account.ts";
 import { pageLabels } from "../../../sync/page/page-labels.ts";
+import { useLabelUpdates } from "../../../ui/fields/use-label-updates.ts";
 import { OutsideLink } from "../../../ui/linked-text.tsx";
 import { outsideAddress } from "../../../ui/outside-address.ts";
 import classes from "./linked.module.css";
@@ -12,6 +13,7 @@ import { RecordLink } from "./record-link.tsx";
 /** Opens what a value points to: the linked record, a web page, a mail or a call. Nothing for other values. */
 export function ValueLink({ field, value }: { field: Field; value: Json }) {
   const { tables } = useAbilities();
+  useLabelUpdates(pageLabels());
   if (typeof value !== "string" || value === "") return null;
   if (field.type === "link") {
     const { target = "" } = field;

@@ -1,0 +1,75 @@
+import { IconLock } from "@tabler/icons-react";
+import type { Field } from "../../../../shared/model/model.ts";
+import type { RecordView } from "../../state/record-view.ts";
+import { pageCore } from "../../sync/page/page-core.ts";
+import { pageLabels } from "../../sync/page/page-labels.ts";
+import { EditStatus } from "../../ui/fields/edit-status.tsx";
+import { lockedReason, readOnlyReason } from "../../ui/fields/read-only-reason.ts";
+import { useLabelUpdates } from "../../ui/fields/use-label-updates.ts";
+import { ValueMark } from "../../ui/fields/value-mark.tsx";
+import { FieldForm } from "./field-form.tsx";
+import classes from "./record.module.css";
+import type { RecordFieldProps } from "./record-field.tsx";
+import { UnsavedTextNotes } from "./unsaved-text-notes.tsx";
+
+interface Props extends RecordFieldProps {
+  id: string;
+  /** The accessible name of the input where it has no label element. */
+  label?: string;
+  describedBy?: string | undefined;
+}
+
+/** The value of a field: its input, or what can only be read, and texts that were not saved. */
+export function FieldValue({ id, label, table, field, abilities, record, describedBy }: Props) {
+  const labels = pageLabels();
+  useLabelUpdates(labels);
+  const value = record.values[field.name] ?? null;
+  const readOnly = readOnlyReason(table, field, abilities, record);
+  return (
+    <>
+      <FieldForm
+        id={id}
+        label={label}
+        table={table}
+        field={field}
+        record={record}
+        value={value}
+        readOnly={readOnly}
+        describedBy={describedBy}
+      />
+      {readOnly && (
+        <span className={classes.fixed} title={readOnly}>
+          <ValueMark field={field} value={value} lookUp={labels} />
+          {lockedReason(table, field, record.values) && (
+            <IconLock className={classes.lock} size={14} stroke={1.8} aria-label={readOnly} />
+          )}
+        </span>
+      )}
+      <UnsavedTextNotes
+        table={table}
+        field={field}
+        record={record}
+        isWritable={readOnly === null}
+      />
+    </>
+  );
+}
+
+/** What became of the last edit of a field, if it has to be decided. */
+export function FieldEditStatus({ field, record }: { field: Field; record: RecordView }) {
+  const state = record.cells[field.name];
+  if (state?.kind !== "conflict" && state?.kind !== "rejected") return null;
+  const { edits } = pageCore();
+  return (
+    <div className={classes.editStatus} role="status">
+      <EditStatus
+        field={field}
+        state={state}
+        lookUp={pageLabels()}
+        onResolve={(choice) => edits.resolve(state.edit, field.name, choice)}
+        onRetry={() => edits.retry(state.edit)}
+        onDrop={() => edits.drop(state.edit, field.name)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+import { type KeyboardEvent, useId } from "react";
+import type { Field, Table } from "../../../../../shared/model/model.ts";
+import type { TableAbilities } from "../../../../../shared/policy/abilities.ts";
+import { recordMessages as messages } from "../../../messages/en/record.ts";
+import { useAbilities } from "../../../state/use-account.ts";
+import type { LinkedRecords } from "../../../sync/calls/linked-records.ts";
+import { isLong } from "../../../ui/fields/field-input.tsx";
+import type { RecordPlace } from "../../../ui/record-trail.ts";
+import { FieldEditStatus, FieldValue } from "../field-value.tsx";
+import { useOpenRecord } from "../use-open-record.ts";
+import classes from "./linked.module.css";
+import { RecordLink } from "./record-link.tsx";
+
+/** More are in the record itself. */
+const COLUMNS_MAX = 3;
+
+/** The records that link to one by a field: live rows whose first fields can be edited in place. */
+export function LinkedTable({ linked }: { linked: LinkedRecords }) {
+  const { table, field, records } = linked;
+  const abilities = useAbilities().tables[table.name];
+  const display = table.fields.find(({ name }) => name === table.display);
+  if (!abilities) return null;
+  const columns = columnsOf(table, abilities, field);
+  const among = records.map(({ id }) => ({ table: table.name, record: id }));
+  return (
+    <div className={classes.scroll}>
+      <table
+        className={classes.table}
+        aria-label={messages.linkedBy({ table: table.label, field: field.label })}
+        onKeyDown={goToNextRow}
+      >
+        <thead>
+          <tr>
+            <th scope="col">{display?.label ?? table.recordLabel}</th>
+            {columns.map(({ name, label }) => (
+              <th key={name} scope="col">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {records.map(({ id, title }) => (
+            <LinkedRow
+              key={id}
+              {...{ table, abilities, columns, among, title }}
+              place={{ table: table.name, record: id }}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface RowProps {
+  table: Table;
+  abilities: TableAbilities;
+  columns: readonly Field[];
+  place: RecordPlace;
+  among: readonly RecordPlace[];
+  title: string;
+}
+
+function LinkedRow({ table, abilities, columns, place, among, title }: RowProps) {
+  const id = useId();
+  const state = useOpenRecord(place.table, place.record);
+  const record = state.kind === "shown" ? state.record : null;
+  return (
+    <tr>
+      <th scope="row">
+        <RecordLink {...place} among={among} className={classes.chip}>
+          {title}
+        </RecordLink>
+      </th>
+      {columns.map((field) => (
+        <td key={field.name} data-state={record?.cells[field.name]?.kind}>
+          {record && (
+            <>
+              <FieldValue
+                id={`${id}-${field.name}`}
+                label={messages.fieldOf({ field: field.label, record: title })}
+                {...{ table, field, abilities, record }}
+              />
+              <FieldEditStatus field={field} record={record} />
+            </>
+          )}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+/** The first columns of the table that tell its records apart. */
+function columnsOf(table: Table, { fields }: TableAbilities, link: Field): Field[] {
+  return table.columns
+    .filter((name) => fields.includes(name) && name !== table.display && name !== link.name)
+    .flatMap((name) => table.fields.find((one) => one.name === name) ?? [])
+    .filter(({ type }) => !isLong(type))
+    .slice(0, COLUMNS_MAX);
+}
+
+/** As in the grid, Enter goes down and arrows go up and down, except in a list of choices. */
+function goToNextRow({ key, target, currentTarget }: KeyboardEvent<HTMLElement>): void {
+  if (!(target instanceof HTMLInputElement)) return;
+  const isArrow = key === "ArrowDown" || key === "ArrowUp";
+  if (key !== "Enter" && (!isArrow || target.role === "combobox")) return;
+  const column = target.closest("td")?.cellIndex ?? 0;
+  const inputs = [...currentTarget.querySelectorAll("tr")].flatMap(
+    (row) => row.cells[column]?.querySelector("input") ?? [],
+  );
+  const next = inputs[inputs.indexOf(target) + (key === "ArrowUp" ? -1 : 1)];
+  next?.focus();
+  next?.select();
+}
