@@ -46,6 +46,8 @@ describe("comments in the record panel", () => {
     await openComments(mara);
     await panel(mara).getByText("No comments yet.").waitFor();
     await write(mara, "Is <b>anybody</b> on it? See https://example.com/a?b=1.");
+    const mark = ana.getByRole("img", { name: "1 unread comment" });
+    await mark.waitFor();
     await panel(ana)
       .getByRole("tab", { name: /1 unread/ })
       .click();
@@ -55,6 +57,8 @@ describe("comments in the record panel", () => {
     expect(await items(ana).locator("b").count()).toBe(0);
     await write(ana, "I am");
     await items(mara).filter({ hasText: "I am" }).getByText("New").waitFor();
+    await panel(ana).getByRole("button", { name: "Close panel" }).click();
+    await mark.waitFor({ state: "hidden" });
   });
 
   it("are edited, resolved, reopened, deleted and brought back, live on both screens", async () => {

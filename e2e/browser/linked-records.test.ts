@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import type { Visitor } from "./testing/browser.ts";
-import { makeRecord, openTable } from "./testing/grid.ts";
+import { cell, changeRecord, makeRecord, openTable, waitForText } from "./testing/grid.ts";
 import { openProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
 
@@ -42,6 +42,40 @@ it("opens a linked record on top of the panel, and returns by its button and by 
   expect(new URL(mara.url()).pathname).toBe("/t/incidents/linked-1");
 });
 
+it("opens a linked record from its chip in the grid, by card, arrow and key, and creates one while linking", async () => {
+  await openTable(mara, product, "incidents?q=linked");
+  const chip = cell(mara, "linked-1", "group").locator(".wf-link");
+  const isOpen = async () => {
+    await panel(mara, "group Night shift").waitFor();
+    await mara.keyboard.press("Escape");
+    await panel(mara, "incident linked-1").waitFor();
+    await mara.keyboard.press("Escape");
+    await panel(mara, "incident linked-1").waitFor({ state: "detached" });
+  };
+  await chip.hover();
+  const card = mara.locator("[data-link-card]");
+  await card.getByText("night@example.com").waitFor();
+  expect(await accessibilityProblems(mara)).toEqual([]);
+  await card.getByRole("button", { name: "Open" }).click();
+  await isOpen();
+  await chip.hover();
+  await chip.locator(".wf-link-open").click();
+  await isOpen();
+  await cell(mara, "linked-1", "group").click();
+  await mara.keyboard.press("Alt+Shift+Enter");
+  await isOpen();
+  await openTable(ana, product, "incidents?q=linked");
+  await cell(mara, "linked-2", "group").click();
+  await mara.keyboard.type("Day shift");
+  await mara.getByRole("option", { name: "Create “Day shift”" }).waitFor();
+  // Enter alone would be a slip of the keyboard.
+  await mara.keyboard.press("Enter");
+  await mara.keyboard.press("ArrowDown");
+  await mara.keyboard.press("Enter");
+  await waitForText(cell(ana, "linked-2", "group"), "Day shift");
+  await changeRecord(mara, product, "incidents", "linked-2", { group: "Night shift" });
+});
+
 it("lists the records that link to this one, live for another user, and shows them as a view", async () => {
   await openTable(ana, product, "groups/Night%20shift");
   await panel(ana, "group Night shift").getByRole("tab", { name: "Linked from" }).click();
@@ -50,12 +84,29 @@ it("lists the records that link to this one, live for another user, and shows th
   await linked(ana).getByRole("heading", { name: "Incidents · Group 3" }).waitFor();
   expect(await accessibilityProblems(ana)).toEqual([]);
   // In the order of their numbers, not of their ids.
-  await linked(ana).getByRole("listitem").first().getByRole("link").click();
+  await linked(ana).getByRole("table").getByRole("link").first().click();
   await panel(ana, "incident linked-1").waitFor();
   await ana.keyboard.press("Escape");
   await panel(ana, "group Night shift").getByRole("tab", { name: "Linked from" }).click();
+  // They are edited in place, and followed.
+  const titles = linked(ana).getByRole("textbox", { name: /^Title of/ });
+  await titles.first().fill("linked from the group");
+  await titles.first().press("Enter");
+  await waitForText(cell(mara, "linked-1", "title"), "linked from the group");
+  await expect
+    .poll(() => titles.nth(1).evaluate((one) => one === document.activeElement))
+    .toBe(true);
+  await changeRecord(mara, product, "incidents", "linked-1", { title: "linked-1" });
+  await expect.poll(() => titles.first().inputValue()).toBe("linked-1");
+  await linked(ana).getByRole("button", { name: "New incident" }).click();
+  const title = ana.getByRole("complementary", { name: /^incident/ }).getByLabel("Title");
+  await title.fill("linked-3");
+  await title.press("Enter");
+  await ana.getByRole("button", { name: "Back" }).click();
+  await panel(ana, "group Night shift").getByRole("tab", { name: "Linked from" }).click();
+  await linked(ana).getByRole("heading", { name: "Incidents · Group 4" }).waitFor();
   await linked(ana).getByRole("link", { name: "Show in the table" }).click();
-  await ana.getByText("3 incidents").waitFor();
+  await ana.getByText("4 incidents").waitFor();
 });
 
 it("lists only what the reader can read", async () => {
