@@ -417,6 +417,21 @@ describe("the keyboard, as in a spreadsheet", () => {
       ]);
   });
 
+  it("fills to the right by the corner of the range", async () => {
+    await at(0, "pieces").click();
+    await press("Shift+ArrowDown");
+    const corner = await mara.locator(".ag-cell[data-corner]").boundingBox();
+    const last = await at(1, "share").boundingBox();
+    if (!corner || !last) throw new Error("The corner is not shown.");
+    await mara.mouse.move(corner.x + corner.width - 3, corner.y + corner.height - 3);
+    await mara.mouse.down();
+    await mara.mouse.move(last.x + 10, last.y + 10, { steps: 4 });
+    await mara.mouse.up();
+    await mara.getByText("4 cells filled.").first().waitFor();
+    const first = (await storedValues()).get(ids[1] ?? "");
+    expect(first).toMatchObject({ pieces: 1, cost: "1.00", share: "1.0" });
+  });
+
   it("types with an input method into the cell, and replaces its value", async () => {
     await at(2, "name").click();
     const client = await mara.context().newCDPSession(mara);

@@ -93,6 +93,28 @@ describe("a table on a phone", () => {
     await card("Phone two").getByText("1 unread comment").waitFor();
   });
 
+  it("finds a text in the cards and colours values by the rules of the view", async () => {
+    await makeRecord(ana, product, "incidents", "found-1", {
+      title: "Lamp found",
+      priority: "4 - Low",
+    });
+    const rule = {
+      field: "priority",
+      colour: "violet",
+      filter: { field: "title", op: "eq", value: "Lamp found" },
+    };
+    const view = { table: "incidents", name: "Lamps", shared: true, appearance: { rules: [rule] } };
+    const { id } = await apiRequest<{ id: string }>(ana, product, "POST", "/views", view);
+    await openCards(`?view=${id}`);
+    await tapButton("Find");
+    await page.getByRole("textbox", { name: "Text to find" }).fill("lamp found");
+    await card("Lamp found").locator('[data-found="current"]').waitFor();
+    await page.getByTestId("find-place").getByText("1 of 1").waitFor();
+    await card("Lamp found").locator('[data-rule="violet"]').getByText("4 - Low").waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await tapButton("Close find (Esc)");
+  });
+
   it("selects cards by taps once selecting began, and edits them together", async () => {
     await openCards("?q=Phone");
     await tapButton("Select");

@@ -83,9 +83,9 @@ export function TableTools(props: Props) {
             appearance={view.appearance ?? {}}
             onChange={(appearance) => setView({ appearance })}
           />
-          <FindButton grid={grid} />
         </>
       )}
+      {grid && <FindButton grid={grid} />}
       {grid && <SelectionBar grid={grid} selected={screen.selected} />}
     </Toolbar>
   );

@@ -84,23 +84,27 @@ export async function fillDown(grid: GridController, sourceRows = 1): Promise<vo
   });
 }
 
-/** Fills the range to the right from its first column; a single column takes the values of the one before it. */
-export async function fillRight(grid: GridController): Promise<void> {
+/**
+ * Fills the range to the right from its first columns, repeatedly; a single column takes the values of the one before it.
+ */
+export async function fillRight(grid: GridController, sourceColumns = 1): Promise<void> {
   const part = grid.range.parts.at(-1);
   if (!part) return;
   const first = grid.columns.indexOf(part.fields[0] ?? "");
-  const from = part.fields.length > 1 ? part.fields[0] : grid.columns[first - 1];
-  const fields = part.fields.filter((field) => field !== from);
+  const before = grid.columns.slice(Math.max(0, first - 1), first);
+  const from = part.fields.length > 1 ? part.fields.slice(0, sourceColumns) : before;
+  const sources = from.flatMap((name) => grid.fields.get(name) ?? []);
+  const fields = part.fields.filter((field) => !from.includes(field));
   await withParts(grid, [part], async () => {
-    const source = grid.fields.get(from ?? "");
-    if (!source) return;
-    const values = recordsOf(grid, part).map((record) => {
-      const value = record.values[source.name] ?? null;
-      return { record, value: copiedValue(grid, source, value) };
+    const targets = recordsOf(grid, part).flatMap((record) => {
+      const values = sources.map((source) =>
+        copiedValue(grid, source, record.values[source.name] ?? null),
+      );
+      return fields.flatMap((field, at) => {
+        const value = values[at % values.length];
+        return value ? [{ record, field, ...value }] : [];
+      });
     });
-    const targets = values.flatMap(({ record, value }) =>
-      fields.map((field) => ({ record, field, ...value })),
-    );
     await writePasted(grid, targets, { done: messages.filled });
   });
 }

@@ -1,5 +1,5 @@
 import type { Field, Table } from "../../../../../shared/model/model.ts";
-import { cardFields } from "../../../ui/fields/card-fields.ts";
+import { cardFields as chooseFields } from "../../../ui/fields/card-fields.ts";
 import type { PlacedColumn } from "../columns/column-layout.ts";
 
 /** The fields that the cards of a phone show, in this order. */
@@ -11,13 +11,18 @@ export interface CardLayout {
   fields: readonly Field[];
 }
 
+/** All fields of a card. */
+export function cardFields({ title, name, fields }: CardLayout): Field[] {
+  return [title, name, ...fields].flatMap((field) => field ?? []);
+}
+
 const FIELDS_SHOWN = 4;
 
 /** Chooses the fields of a card: the title, and the first columns of the view. */
 export function cardLayout(table: Table, placed: readonly PlacedColumn[]): CardLayout {
   const shown = placed.filter(({ hidden }) => !hidden).map(({ field }) => field);
   const visible = placed.map(({ field }) => field);
-  const { display, text } = cardFields(table, visible, "");
+  const { display, text } = chooseFields(table, visible, "");
   const title = display?.type === "text" && !display.automatic ? display : (text ?? display);
   const fields = shown
     .filter((name) => name !== title?.name && name !== display?.name)

@@ -21,6 +21,8 @@ export class CardView implements ICellRendererComp<RecordView>, LiveCell {
   record: string | null = null;
   #params!: Params;
   #shown: unknown = null;
+  /** The elements of values, by field. */
+  #values = new Map<string, HTMLElement>();
   readonly #root = createElement("span", "wf-card");
   readonly #title = createElement("span", "wf-card-title");
   readonly #users = createElement("span", "wf-gutter-users");
@@ -54,7 +56,6 @@ export class CardView implements ICellRendererComp<RecordView>, LiveCell {
     this.paintContent();
     this.paintState();
     this.paintPresence();
-    this.paintColour();
     return true;
   }
 
@@ -70,6 +71,7 @@ export class CardView implements ICellRendererComp<RecordView>, LiveCell {
     const { data, grid } = this.#params;
     if (!force && data?.values === this.#shown) return;
     this.#shown = data?.values;
+    this.#values = new Map();
     const { title, name, fields } = grid.cards ?? { fields: [] };
     this.#paintValue(this.#title, title);
     // A record without a title is read by its name, or its id.
@@ -78,6 +80,8 @@ export class CardView implements ICellRendererComp<RecordView>, LiveCell {
     this.#fields.replaceChildren(
       ...fields.filter(({ name }) => hasValue(data, name)).map((field) => this.#fieldOf(field)),
     );
+    this.paintColour();
+    this.paintFound();
   }
 
   paintState(): void {
@@ -101,13 +105,28 @@ export class CardView implements ICellRendererComp<RecordView>, LiveCell {
     paintAvatars(this.#users, this.record === null ? [] : grid.presence.usersOn(this.record));
   }
 
-  /** Cards are neither selected by ranges nor searched by "find"; the search box filters them. */
+  /** Cards are not selected by ranges. */
   paintRange(): void {}
-  paintFound(): void {}
 
-  /** A card is coloured by the rules of rows; those of a field colour its cell in a grid only. */
+  paintFound(): void {
+    const { data, grid } = this.#params;
+    for (const [name, element] of this.#values) {
+      const found = data && grid.find.markOf(data, name);
+      if (found) element.dataset.found = found;
+      else delete element.dataset.found;
+    }
+  }
+
+  /** Rules of rows colour the card, those of a field its value. */
   paintColour(): void {
+    const { data, grid } = this.#params;
     paintRule(this.element, this.#rule());
+    for (const [name, element] of this.#values) {
+      const found = data ? grid.colours.ofField(data, name) : null;
+      paintRule(element, found);
+      element.title = found?.label ?? "";
+      if (found) element.dataset.sign = ruleSigns[found.colour];
+    }
   }
 
   #rule(): CellColour | null {
@@ -132,8 +151,10 @@ export class CardView implements ICellRendererComp<RecordView>, LiveCell {
 
   #paintValue(into: HTMLElement, field: Field | undefined): void {
     const { data, grid } = this.#params;
-    if (field) paintValue(into, field, data?.values[field.name], grid.labels);
-    else into.replaceChildren();
+    if (field) {
+      paintValue(into, field, data?.values[field.name], grid.labels);
+      this.#values.set(field.name, into);
+    } else into.replaceChildren();
   }
 }
 

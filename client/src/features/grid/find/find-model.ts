@@ -2,6 +2,8 @@ import { foldCase } from "../../../../../shared/filter/fold-case.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import { readViewRows, type ViewRow } from "../../../sync/calls/read-view-rows.ts";
 import { isRemote } from "../../../ui/fields/choices.ts";
+import { cardFields } from "../cards/card-layout.ts";
+import { CARD } from "../cells/live-cells.ts";
 import type { GridController } from "../grid-controller.ts";
 import { showCell } from "../keys/pointer-range.ts";
 import { RANGE_MAX_ROWS } from "../range/read-parts.ts";
@@ -89,7 +91,7 @@ export class FindModel {
     };
     const at = match ?? focusedCell(grid) ?? { row: 0, field: grid.columns[0] ?? "" };
     this.stop();
-    if (rowCount(grid) > 0) focusCell(grid, at.row, at.field);
+    if (rowCount(grid) > 0) focusCell(grid, at.row, grid.cards ? CARD : at.field);
   }
 
   /** Ends the search and leaves the focus alone. */
@@ -139,8 +141,14 @@ export class FindModel {
   #newList(): MatchList {
     return new MatchList(
       (record) => rowOfRecord(this.#grid(), record),
-      () => this.#grid().columns,
+      () => this.#columns,
     );
+  }
+
+  /** The fields that are shown, and so searched. */
+  get #columns(): readonly string[] {
+    const { cards, columns } = this.#grid();
+    return cards ? cardFields(cards).map(({ name }) => name) : columns;
   }
 
   #searchSoon(): void {
@@ -158,8 +166,9 @@ export class FindModel {
     this.#set({ phase: "searching" });
     let isBounded = true;
     try {
-      const { table, window, columns } = grid;
-      const pages = readViewRows(table.name, window.view, { fields: columns, max: RANGE_MAX_ROWS });
+      const { table, window } = grid;
+      const of = { fields: this.#columns, max: RANGE_MAX_ROWS };
+      const pages = readViewRows(table.name, window.view, of);
       let row = window.created.length;
       for await (const { rows, isLast } of pages) {
         await this.#loadLabels(rows);
@@ -185,8 +194,8 @@ export class FindModel {
   }
 
   async #loadLabels(rows: readonly ViewRow[]): Promise<void> {
-    const { labels, columns, fields } = this.#grid();
-    for (const name of columns) {
+    const { labels, fields } = this.#grid();
+    for (const name of this.#columns) {
       const field = fields.get(name);
       if (!field || !isRemote(field)) continue;
       const ids = rows.flatMap(({ values }) => values[name] ?? []).map(String);
@@ -221,7 +230,7 @@ export class FindModel {
   }
 
   #evaluate(list: MatchList, record: ViewRow, row: number): void {
-    const fields = this.#grid().columns.filter((name) => this.#matches(record, name));
+    const fields = this.#columns.filter((name) => this.#matches(record, name));
     list.set(record.id, row, fields);
   }
 

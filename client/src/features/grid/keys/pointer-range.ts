@@ -1,4 +1,4 @@
-import { fillDown } from "../actions/range-actions.ts";
+import { fillDown, fillRight } from "../actions/range-actions.ts";
 import type { GridController } from "../grid-controller.ts";
 import { type Bounds, boundsOf, type Cell, type CellRange } from "../range/cell-range.ts";
 import { rowCount, rowOfRecord } from "../range/row-map.ts";
@@ -75,12 +75,12 @@ export function pointerRange(grid: GridController): () => void {
     }
     const cell = dragging === "rows" ? rowEnd(grid, event.target) : cellAt(grid, event.target);
     const head = grid.range.range?.head;
-    const to =
-      cell && filled ? { row: Math.max(filled.bottom, cell.row), column: filled.right } : cell;
+    const to = cell && filled ? fillEnd(filled, cell) : cell;
     if (to && head && !isSame(to, head)) grid.range.extendTo(to);
     stopScrolling();
     const edge = edgeStep(host, event);
-    const by = dragging === "rows" ? { ...edge, column: 0 } : edge;
+    const isDown = filled !== null && ((to ?? head)?.row !== filled.bottom || edge.row !== 0);
+    const by = dragging === "rows" || isDown ? { ...edge, column: 0 } : edge;
     if (by.row !== 0 || by.column !== 0) {
       scrolling = setInterval(() => scrollBy(grid, by), SCROLL_EVERY_MS);
     }
@@ -88,8 +88,12 @@ export function pointerRange(grid: GridController): () => void {
   const onUp = () => {
     dragging = null;
     stopScrolling();
-    const bottom = grid.range.range?.head.row ?? 0;
-    if (filled && bottom > filled.bottom) void fillDown(grid, filled.bottom - filled.top + 1);
+    const head = grid.range.range?.head;
+    if (filled && head && head.row > filled.bottom) {
+      void fillDown(grid, filled.bottom - filled.top + 1);
+    } else if (filled && head && head.column > filled.right) {
+      void fillRight(grid, filled.right - filled.left + 1);
+    }
     filled = null;
   };
   host.addEventListener("pointerdown", onDown, true);
@@ -157,6 +161,12 @@ function isCorner({ target, clientX, clientY }: PointerEvent): boolean {
   const cell = target instanceof Element ? target.closest<HTMLElement>("[data-corner]") : null;
   const box = cell?.getBoundingClientRect();
   return box !== undefined && box.right - clientX < CORNER_PX && box.bottom - clientY < CORNER_PX;
+}
+
+/** Where a fill to a cell ends: below the range, or beside it if the cell is not below. */
+function fillEnd({ bottom, right }: Bounds, { row, column }: Cell): Cell {
+  if (row > bottom) return { row, column: right };
+  return { row: bottom, column: Math.max(right, column) };
 }
 
 function cellsFrom({ top, bottom, left, right }: Bounds): CellRange {

@@ -90,6 +90,11 @@ export class ColourRules {
     return this.#colours(record).row;
   }
 
+  /** The colour of a cell by a rule of its own field. */
+  ofField(record: RecordView, field: string): CellColour | null {
+    return this.#colours(record).cells.get(field) ?? null;
+  }
+
   /** Whether the cell carries the sign of its rule: its own, or that of the row in the first column. */
   hasSign(record: RecordView, field: string): boolean {
     const { row, cells } = this.#colours(record);
