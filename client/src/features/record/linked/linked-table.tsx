@@ -91,7 +91,7 @@ function LinkedRow({ table, abilities, columns, place, among, title }: RowProps)
   );
 }
 
-/** The first columns of the table that tell its records apart. */
+/** The first columns of the table, besides the label and the link itself. */
 function columnsOf(table: Table, { fields }: TableAbilities, link: Field): Field[] {
   return table.columns
     .filter((name) => fields.includes(name) && name !== table.display && name !== link.name)
