@@ -66,6 +66,10 @@ describe("rows", () => {
     await page
       .locator('.ag-row[row-id="attic-b"]', { hasText: "no longer in this view" })
       .waitFor();
+    for (const colorScheme of ["dark", "light"] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await accessibilityProblems(page)).toEqual([]);
+    }
     expect(await recordsShown(page)).toEqual(ids);
     await page.getByRole("button", { name: "Re-sort" }).click();
     await page.locator('.ag-row[row-id="attic-b"]').waitFor({ state: "detached" });

@@ -4,7 +4,7 @@ import type { Field, Model } from "../../shared/model/model.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import type { Visitor } from "./testing/browser.ts";
-import { changeRecord, openTable, recordsShown } from "./testing/grid.ts";
+import { cell, changeRecord, openTable, paste, recordsShown, waitForText } from "./testing/grid.ts";
 import { openProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
 
@@ -159,6 +159,22 @@ it("groups the rows beside a list of groups, which hides them and adds to them",
     .toBe("p3");
   await page.keyboard.press("Control+a");
   await page.getByTestId("range").getByText("12 cells").waitFor();
+
+  // What is hidden is neither pasted into, filled nor found.
+  await cell(page, "p1", "name").click();
+  await paste(page, "One\nFour\nThree");
+  await waitForText(cell(page, "p3", "name"), "Three");
+  await page.keyboard.press("Control+z");
+  await waitForText(cell(page, "p3", "name"), "Parcel 3");
+  await page.keyboard.press("Control+d");
+  await waitForText(cell(page, "p3", "name"), "Parcel 1");
+  await page.keyboard.press("Control+z");
+  await waitForText(cell(page, "p3", "name"), "Parcel 3");
+  await page.keyboard.press("Control+f");
+  await page.keyboard.type("parcel");
+  await page.getByTestId("find-place").getByText("1 of 3").waitFor();
+  await page.keyboard.press("Escape");
+  await waitForText(cell(page, "p4", "name"), "Parcel 4");
 
   // A colleague moves a record: the counts follow at once, the row when it is re-sorted.
   await changeRecord(mara, product, "parcels", "p1", { size: "S" });

@@ -104,7 +104,7 @@ describe("a table on a phone", () => {
       filter: { field: "title", op: "eq", value: "Lamp found" },
     };
     const view = { table: "incidents", name: "Lamps", shared: true, appearance: { rules: [rule] } };
-    const { id } = await apiRequest<{ id: string }>(ana, product, "POST", "/views", view);
+    const { id } = await apiRequest<{ id: string }>(page, product, "POST", "/views", view);
     await openCards(`?view=${id}`);
     await tapButton("Find");
     await page.getByRole("textbox", { name: "Text to find" }).fill("lamp found");
