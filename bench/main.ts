@@ -1,3 +1,4 @@
+import { backup } from "./backup.ts";
 import { busMessages } from "./bus-messages.ts";
 import { catchUp } from "./catch-up.ts";
 import { changeSets } from "./change-sets.ts";
@@ -33,6 +34,7 @@ const benches: Record<string, () => Promise<Finding[]>> = {
   "bus-messages": busMessages,
   import: importFiles,
   "change-sets": changeSets,
+  backup,
   flood,
 };
 

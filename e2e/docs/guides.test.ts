@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiClient, signedInClient } from "../../server/http/testing/api-client.ts";
@@ -9,6 +9,7 @@ import {
   type TestServer,
 } from "../../server/http/testing/test-server.ts";
 import { createSecret, signedHeaders } from "../../server/webhooks/sign.ts";
+import { databases } from "../provision/databases.ts";
 import { findProgram, provideProgram } from "../provision/programs.ts";
 import { type TempFolder, tempFolder } from "../provision/temp-folder.ts";
 import { repositoryRoot } from "../stages/run-tool.ts";
@@ -36,11 +37,17 @@ const blocks = (name: string, language: string) =>
     ([, text = ""]) => text,
   );
 
+interface Run {
+  env?: Record<string, string>;
+  /** What a test must name otherwise: the folder of backups, the address of another database. */
+  edit?: (script: string) => string;
+}
+
 /** Runs the commands of a guide unchanged; `npm run <command> --` is the command behind it, without npm. */
-async function runCommands(name: string): Promise<string> {
+async function runCommands(name: string, { env: more = {}, edit = String }: Run = {}) {
   const npm = `npm() { local name=("$2"); [ "$2" = watchfloor ] && name=()
     "${process.execPath}" "${repositoryRoot}/server/main.ts" "\${name[@]}" "\${@:4}"; }`;
-  const script = ["set -euo pipefail", npm, ...blocks(name, "sh")].join("\n");
+  const script = ["set -euo pipefail", npm, edit(blocks(name, "sh").join("\n"))].join("\n");
   const { email, password } = ownerCredentials;
   const env = {
     PATH: process.env.PATH,
@@ -52,12 +59,90 @@ async function runCommands(name: string): Promise<string> {
     WATCHFLOOR_PASSWORD: password,
     INIT_CWD: folder.path,
     DATABASE_URL: server.databaseUrl,
+    ...more,
   };
   const { stdout } = await promisify(execFile)("bash", ["-c", script], { cwd: folder.path, env });
   return stdout;
 }
 
+/** Guides whose commands no test of this file runs, and what runs or checks them instead. */
+const runElsewhere: Record<string, string> = {
+  client: "e2e/client-package/client-package.test.ts",
+  // Docker and systemd: no test has their daemons.
+  deploying: "e2e/start/proxies.test.ts, e2e/docs/compose.test.ts",
+  running: "e2e/start/npm-start.test.ts",
+  speed: "bench/main.ts",
+};
+
 describe("the guides", () => {
+  it("have no commands that nothing runs", () => {
+    const names = globSync("*.md", { cwd: `${repositoryRoot}/docs/guides` }).map((file) =>
+      file.replace(".md", ""),
+    );
+    const source = readFileSync(import.meta.filename, "utf8");
+    const untested = names.filter(
+      (name) =>
+        blocks(name, "sh").length > 0 &&
+        !runElsewhere[name] &&
+        !source.includes(`runCommands("${name}"`) &&
+        !source.includes(`blocks("${name}", "sh")`),
+    );
+    expect(untested).toEqual([]);
+  });
+
+  it("have commands for backups and restores", async () => {
+    const [kind] = databases;
+    const targets = await Promise.all([kind?.create(), kind?.create()]);
+    const [restored = "", moved = ""] = targets.map((target) => target?.url);
+    const output = await runCommands("backup", {
+      edit: (script) =>
+        script
+          .replaceAll("/var/backups", folder.path)
+          .replace("npm run restore", `DATABASE_URL='${restored}' npm run restore`)
+          .replace(/DATABASE_URL=postgres\S+/, `DATABASE_URL='${moved}'`),
+    });
+    expect(output.match(/ holds .*logged change/g), output).toHaveLength(2);
+    expect(output.match(/has to sign in again/g)).toHaveLength(2);
+    const upgraded = await runCommands("upgrading", { env: { DATABASE_URL: restored } });
+    expect(upgraded).toContain("has to sign in again");
+    await Promise.all(targets.map((target) => target?.drop()));
+  });
+
+  it("have a command that finds faults", async () => {
+    // The Postgres of the tests runs without fsync.
+    const edit = (script: string) => script.replace(/doctor$/m, "doctor || true");
+    expect(await runCommands("doctor", { edit })).toMatch(/\d faults, \d warnings/);
+  });
+
+  it("have commands that import files", async () => {
+    const { body } = await owner.call("POST", "/api/v1/tokens", { name: "Imports" });
+    writeFileSync(`${folder.path}/incidents.csv`, "number,title\nINC9000001,From a file\n");
+    writeFileSync(
+      `${folder.path}/incident_event_log.csv`,
+      `number,incident_state,made_sla,closed_code,reassignment_count,reopen_count,opened_at
+INC9000002,New,true,?,0,0,29-02-2016 01:16
+`,
+    );
+    const output = await runCommands("importing", {
+      env: { WATCHFLOOR_TOKEN: String(body.token) },
+    });
+    // The first of them is the dry run.
+    expect(output.match(/1 rows: 1 created/g)).toHaveLength(3);
+    expect(output).toContain('"unchanged":1');
+  });
+
+  it("have commands that erase a user and values of a record", async () => {
+    const values = { name: "Ana López", email: "ana@example.com" };
+    await owner.call("POST", "/api/v1/tables/people/records", { record: "ana.lopez", values });
+    const user = { name: "Ana López", email: "ana@example.com", role: "editor" };
+    await owner.call("POST", "/api/v1/users", user);
+    await runCommands("erasure");
+    const { body } = await owner.call("GET", "/api/v1/tables/people/records/ana.lopez");
+    expect(body.values).toMatchObject({ name: "[erased]", email: null });
+    const { body: users } = await owner.call("GET", "/api/v1/users");
+    expect(JSON.stringify(users)).not.toContain("ana@example.com");
+  });
+
   it("have REST calls that work unchanged", async () => {
     const output = await runCommands("rest");
     expect(output).toContain("refused, as it should be");
@@ -109,7 +194,8 @@ describe("the guides", () => {
     expect(verify(secret, old, body)).toBe(false);
   });
 
-  it("have commands for the model file that work unchanged", async () => {
+  it("have commands for the model and its file that work unchanged", async () => {
+    expect(await runCommands("model")).toContain("Nothing would change");
     expect(await runCommands("model-file")).toContain("Nothing would change");
   });
 

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type StdioOptions, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,17 +19,29 @@ let server: ChildProcess;
 let environment: Record<string, string>;
 let output = "";
 
+/** As a container with a read-only root: only the volumes of docker-compose.yml can be written to. */
+const readOnlyRoot = `
+set -e
+for part in "$1" "$1/data" "$1/tmp"; do mount --bind "$part" "$part"; done
+mount -o remount,bind,ro "$1"
+mount -o remount,bind,ro /
+shift
+cd "$1"
+shift
+exec setpriv --reuid=65534 --regid=65534 --clear-groups "$@"`;
+/** Only root may have mounts of its own, and not in every container. */
+const hasMounts =
+  nobody.uid !== undefined && spawnSync("unshare", ["--mount", "true"]).status === 0;
+
 /** Runs a command in the image as its user, with no more in the environment than a container has. */
-function run(command: readonly string[]): ChildProcess {
-  const [file = "", ...args] = command;
+function run([name = "", ...args]: readonly string[]): ChildProcess {
   const path = `${image.bin}:/usr/bin:/bin`;
   const env = { ...image.environment, PATH: path, ...environment };
-  return spawn(["node", "watchfloor"].includes(file) ? join(image.bin, file) : file, args, {
-    cwd: image.app,
-    env,
-    ...nobody,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const file = ["node", "watchfloor"].includes(name) ? join(image.bin, name) : name;
+  const stdio: StdioOptions = ["ignore", "pipe", "pipe"];
+  if (!hasMounts) return spawn(file, args, { cwd: image.app, env, ...nobody, stdio });
+  const isolated = ["sh", "-c", readOnlyRoot, "sh", folder.path, image.app, file, ...args];
+  return spawn("unshare", ["--mount", ...isolated], { env, stdio });
 }
 
 /** A script of package.json, as `npm run` runs it. */
@@ -53,11 +65,14 @@ beforeAll(async () => {
   folder = await tempFolder();
   chmodSync(folder.path, 0o755);
   image = makeImageTree(folder.path);
-  const data = join(folder.path, "data");
-  mkdirSync(data, { mode: 0o700 });
-  if (nobody.uid) chownSync(data, nobody.uid, nobody.gid);
+  const [data, temporary] = [join(folder.path, "data"), join(folder.path, "tmp")];
+  for (const writable of [data, temporary]) {
+    mkdirSync(writable, { mode: 0o700 });
+    if (nobody.uid) chownSync(writable, nobody.uid, nobody.gid);
+  }
   environment = {
     DATA_DIR: data,
+    TMPDIR: temporary,
     HOST: "127.0.0.1",
     PORT: String(await freePort()),
     WATCHFLOOR_OWNER_EMAIL: owner.email,
@@ -94,6 +109,21 @@ describe("the container image", () => {
   it("has the command watchfloor on its path", async () => {
     const { code, text } = await outcome(run(["watchfloor", "--help"]));
     expect(text).toContain("watchfloor <command>");
+    expect(code).toBe(0);
+  });
+
+  it("can write to none of its files", async () => {
+    const { code, text } = await outcome(run(["sh", "-c", "touch package.json shared/new"]));
+    // Without root the tests own the files.
+    if (nobody.uid) expect(text).toMatch(hasMounts ? /Read-only file system/ : /Permission denied/);
+    expect(code === 0).toBe(nobody.uid === undefined);
+  });
+
+  it("exports records", async () => {
+    const credentials = ["--email", owner.email, "--password", owner.password];
+    const exported = ["export", "--table", "incidents", "--fields", "number", "-"];
+    const { code, text } = await outcome(run(["watchfloor", ...exported, ...credentials]));
+    expect(text).toContain("INC");
     expect(code).toBe(0);
   });
 

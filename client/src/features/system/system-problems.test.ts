@@ -53,7 +53,7 @@ it.each<[Partial<SystemInfo>, RegExp]>([
     { nodes: [{ ...node, disks: [{ place: "backups", freeBytes: 5e8, totalBytes: 1e11 }] }] },
     /disk for backups has 500 MB left/,
   ],
-  [{ messages: "degraded" }, /Redis is away/],
+  [{ messages: "degraded", nodes: [{ ...node, isLeader: false }] }, /Redis is away/],
   [{ feeds: [{ ...feed, lag: 5_000 }] }, /Tasks is 5,?000 changes behind/],
   [{ database: { ...healthy.database, connections: 95 } }, /95 of 100 connections/],
   [{ backup: null }, /No backups are made/],

@@ -30,8 +30,8 @@ function serverProblems({ nodes, messages: state, feeds, database }: SystemInfo)
   const { connections, maxConnections } = database;
   const behind = feeds.filter(({ lag }) => lag > LAG_MAX);
   return [
-    ...(nodes.some(({ isLeader }) => isLeader) ? [] : [messages.noLeader()]),
-    ...(state === "degraded" ? [messages.degraded()] : []),
+    // Without Redis a server knows of no other, so the leader may be one that is not listed.
+    ...(state === "degraded" ? [messages.degraded()] : leaderProblems(nodes)),
     ...(new Set(nodes.map(({ version }) => version)).size > 1 ? [messages.versionsDiffer()] : []),
     ...behind.map(({ label, lag }) => messages.behind({ table: label, count: lag })),
     ...(connections > maxConnections * CONNECTIONS_SHARE
@@ -43,6 +43,10 @@ function serverProblems({ nodes, messages: state, feeds, database }: SystemInfo)
         ]
       : []),
   ];
+}
+
+function leaderProblems(nodes: SystemInfo["nodes"]): string[] {
+  return nodes.some(({ isLeader }) => isLeader) ? [] : [messages.noLeader()];
 }
 
 function backupProblems({ backup, now }: SystemInfo): string[] {

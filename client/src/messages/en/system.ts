@@ -11,7 +11,8 @@ export const systemMessages = defineMessages("system", {
   attention: "Needs attention",
   allWell: "Nothing needs attention.",
   noLeader: "No server leads. Changes arrive more slowly until one does.",
-  degraded: "Redis is away. Servers learn of each other's changes more slowly.",
+  degraded:
+    "Redis is away. Servers learn of each other's changes more slowly, and only the one that answered is listed.",
   versionsDiffer: "The servers run different versions. Finish the upgrade.",
   behind: "{table} is {count, plural, one {# change} other {# changes}} behind on a server.",
   diskLow: "The disk for {place} has {free} left. Edits are refused when it is full.",
