@@ -22,7 +22,8 @@ export interface AdministrationLink {
   Icon: Icon;
 }
 
-const administration: AdministrationLink[] = [
+/** The screens of the administration, in the order of the sidebar. */
+export const administration: readonly AdministrationLink[] = [
   { href: "/admin/users", label: messages.users, right: "users", Icon: IconUsers },
   { href: "/admin/roles", label: messages.roles, right: "roles", Icon: IconShieldLock },
   { href: "/admin/displays", label: messages.displays, right: "displays", Icon: IconDeviceTvOld },

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Model } from "../../../../shared/model/model.ts";
-import { administrativeRights } from "../../../../shared/policy/role.ts";
-import { administrationLinks } from "./navigation.ts";
+import { administration } from "./navigation.ts";
 import { trailOf } from "./trail.ts";
 
 const model: Model = {
@@ -28,11 +27,6 @@ describe("the breadcrumb", () => {
     expect(words("/t/incidents/INC%2F1")).toEqual(["Tables", "Incidents", "INC/1"]);
     expect(trailOf("/t/incidents/1", model)[1]?.href).toBe("/t/incidents");
   });
-  it("names every screen of the administration", () => {
-    const links = administrationLinks({ rights: [...administrativeRights], tables: {} });
-    expect(links.length).toBeGreaterThan(7);
-    for (const { href, label } of links) expect(words(href)).toEqual(["Administration", label()]);
-  });
   it("names the board of a table", () => {
     expect(words("/t/incidents/board")).toEqual(["Tables", "Incidents", "Board"]);
   });
@@ -47,7 +41,9 @@ describe("the breadcrumb", () => {
     ]);
   });
   it("names the administration's screens", () => {
-    expect(words("/admin/users")).toEqual(["Administration", "Users"]);
+    for (const { href, label } of administration) {
+      expect(words(href)).toEqual(["Administration", label()]);
+    }
   });
   it("says Not found for a table that the model does not have, and survives bad escapes", () => {
     expect(words("/t/secrets")).toEqual(["Not found"]);

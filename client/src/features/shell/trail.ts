@@ -1,6 +1,7 @@
 import { findTable, type Model } from "../../../../shared/model/model.ts";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
 import { recordAt, tableAddress } from "../../ui/record-address.ts";
+import { administration } from "./navigation.ts";
 
 /** One step of the breadcrumb; without `href` it is no link. */
 export interface TrailStep {
@@ -8,25 +9,23 @@ export interface TrailStep {
   href?: string;
 }
 
-const fixedTrails: Record<string, (() => string)[]> = {
-  "/": [messages.dashboard],
-  "/wallboards": [messages.wallboards],
-  "/activity": [messages.activity],
-  "/changes": [messages.changeSets],
-  "/me": [messages.profile],
-  "/admin/users": [messages.administration, messages.users],
-  "/admin/roles": [messages.administration, messages.roles],
-  "/admin/security": [messages.administration, messages.securityEvents],
-  "/admin/displays": [messages.administration, messages.displays],
-  "/admin/tokens": [messages.administration, messages.tokens],
-  "/admin/webhooks": [messages.administration, messages.webhooks],
-  "/admin/system": [messages.administration, messages.system],
+const fixedLabels: Record<string, () => string> = {
+  "/": messages.dashboard,
+  "/wallboards": messages.wallboards,
+  "/activity": messages.activity,
+  "/changes": messages.changeSets,
+  "/me": messages.profile,
 };
 
 /** The steps that lead to an address; `title` is the label of its record or the name of its wallboard. */
 export function trailOf(path: string, model: Model, title: string | null = null): TrailStep[] {
-  const known = fixedTrails[path.startsWith("/admin/roles/") ? "/admin/roles" : path];
-  if (known) return known.map((label) => ({ label: label() }));
+  const fixed = fixedLabels[path];
+  if (fixed) return [{ label: fixed() }];
+  const screen = path.startsWith("/admin/roles/") ? "/admin/roles" : path;
+  const administrative = administration.find(({ href }) => href === screen);
+  if (administrative) {
+    return [{ label: messages.administration() }, { label: administrative.label() }];
+  }
   const [, root, name = "", record] = path.split("/");
   if (root === "wallboards" && record === undefined) {
     return [

@@ -82,6 +82,7 @@ export function Toolbar(props: Props) {
       )}
       {props.canCreate && (
         <Button
+          className={classes.new ?? ""}
           leftSection={<IconPlus size={16} aria-hidden="true" />}
           size="xs"
           onClick={props.onInsert}
