@@ -42,4 +42,12 @@ describe("shares of the server's time", () => {
     now += 1;
     expect(shares.hasOthers("ann")).toBe(false);
   });
+
+  it("delay long work once, however many calls its user makes meanwhile", async () => {
+    shares.noteActivity("bob");
+    shares.charge("ann", 105);
+    // The clock does not move, as if other programs of ann's used all that is forgotten.
+    await shares.untilWithin("ann");
+    expect(shares.delayMs("ann")).toBe(10);
+  });
 });

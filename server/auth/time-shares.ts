@@ -59,9 +59,13 @@ export class TimeShares {
     return excess > 0 && this.hasOthers(user) ? excess / this.#bounds.share : 0;
   }
 
-  /** Waits until a user is within their share, and says whether others are active. */
+  /**
+   * Waits until a user is within their share, or would be but for their further calls: a program that calls all the time
+   * delays the same user's import, and does not stop it. Returns whether others are active.
+   */
   async untilWithin(user: string): Promise<boolean> {
-    for (let delay = this.delayMs(user); delay > 0; delay = this.delayMs(user)) await sleep(delay);
+    const delay = this.delayMs(user);
+    if (delay > 0) await sleep(delay);
     return this.hasOthers(user);
   }
 
