@@ -102,6 +102,13 @@ describe("the activity", () => {
     await expect.poll(() => timeline(mara).getByRole("listitem").count()).toBe(1);
     await mara.reload();
     await row(mara, `By Ana ${count}`).waitFor();
+    const size = mara.viewportSize() ?? { width: 1440, height: 900 };
+    await mara.setViewportSize({ width: 390, height: 844 });
+    expect(await mara.getByLabel("User", { exact: true }).isVisible()).toBe(false);
+    await mara.getByRole("button", { name: "Filters (3)" }).click();
+    await mara.getByLabel("User", { exact: true }).waitFor();
+    expect(await accessibilityProblems(mara)).toEqual([]);
+    await mara.setViewportSize(size);
     await mara.getByRole("searchbox").fill("nobody wrote this");
     await mara.getByRole("heading", { name: "No activity found" }).waitFor();
     await mara.getByRole("button", { name: "Clear filters" }).click();

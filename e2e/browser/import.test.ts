@@ -67,6 +67,18 @@ async function readTitles(): Promise<Map<string, string>> {
   return new Map(rows.map(({ number, title }) => [number, title]));
 }
 
+/** A wallboard that counts the incidents whose title begins with "Mine", on the colleague's screen. */
+async function openTile(): Promise<(count: number) => Promise<void>> {
+  const filter = { field: "title", op: "startsWith", value: "Mine " };
+  const layout = { x: 0, y: 0, w: 3, h: 2 };
+  const tile = { id: "mine", kind: "number", title: "Mine", table: "incidents", filter, layout };
+  const call = { name: "Imported", tiles: [tile] };
+  const { id } = await apiRequest<{ id: string }>(mara, product, "POST", "/wallboards", call);
+  await ana.goto(`${product.url}/wallboards/${id}`);
+  return (count) =>
+    ana.getByRole("main").getByText(String(count), { exact: true }).first().waitFor();
+}
+
 const numbers = Array.from({ length: ROWS }, (_, n) => `IMP${String(n).padStart(4, "0")}`);
 const csvOf = (title: (number: string) => string) =>
   `Number,Title\n${numbers.map((number) => `${number},${title(number)}`).join("\n")}\n`;
@@ -119,8 +131,11 @@ describe("importing a file in the browser", () => {
       await row(number).getByRole("button", { name }).click();
       await row(number).waitFor({ state: "detached" });
     }
+    const tileShows = await openTile();
+    await tileShows(0);
     await click(`Apply ${ROWS - 5} changes`);
     await hasState(set, "applied");
+    await tileShows(ROWS - 5);
     const isTheirs = (place: number) => place >= 5 && place < 10;
     const applied = titlesOf((number, place) => `${isTheirs(place) ? "Ana" : "Mine"} ${number}`);
     expect(await readTitles()).toEqual(applied);
@@ -137,6 +152,7 @@ describe("importing a file in the browser", () => {
     await wait(/^Revert “second.csv”/);
     await click(`Apply ${ROWS - 5} changes`);
     await hasState(set, "reverted");
+    await tileShows(0);
     expect(await readTitles()).toEqual(
       titlesOf((number, place) => `${place < 10 ? "Ana" : "First"} ${number}`),
     );

@@ -1,5 +1,7 @@
+import { expect } from "vitest";
 import type { SubmittedEdit } from "../../client/src/sync/edits/pending-edits.ts";
 import type { Values } from "../../shared/model/model.ts";
+import type { ApplyAnswer, ChangeSetPreview } from "../../shared/protocol/change-sets.ts";
 import type { ImportReport } from "../../shared/protocol/import-report.ts";
 import type { OpResult, WireOp } from "../../shared/protocol/mutate.ts";
 import type { OpenCore, TestUser } from "../harness/test-user.ts";
@@ -22,6 +24,8 @@ export interface WritePath {
 const TABLE = rulesTable.name;
 const isEdit = () => true;
 const isCreate = ({ on }: RuleCase) => on === "both";
+/** What no database can hold is no draft at all. */
+const isDrafted = ({ rule }: RuleCase) => rule !== "characters";
 let serial = 0;
 const fresh = () => {
   serial += 1;
@@ -50,6 +54,18 @@ export function writePathsOf(caller: Caller, { core }: OpenCore, record: string)
     const { results } = await caller.user.call<{ results: OpResult[] }>("POST", "/mutations", call);
     const [result] = results;
     return result?.ok === false ? refusedBy(rule, result.error) : null;
+  };
+  /** The refusal of a draft's only op, which its preview and its application name alike. */
+  const changeSet = async (rule: RuleCase, op: WireOp) => {
+    const { call } = caller.user;
+    const { id } = await call<{ id: string }>("POST", "/change-sets", { ops: [op] });
+    const path = `/change-sets/${id}`;
+    const { items } = await call<ChangeSetPreview>("GET", `${path}/preview`);
+    const { refused } = await call<ApplyAnswer>("POST", `${path}/apply`, { atomic: false });
+    const errors = [items[0]?.errors[0], refused[0]?.error];
+    const [previewed, applied] = errors.map((error) => (error ? refusedBy(rule, error) : null));
+    expect(previewed).toEqual(applied);
+    return applied ?? null;
   };
   const rest = async (rule: RuleCase, method: string, path: string, body: object) => {
     const answer = await raw(
@@ -96,6 +112,14 @@ export function writePathsOf(caller: Caller, { core }: OpenCore, record: string)
     ),
     writePath("POST /mutations, transition", isEdit, (rule) =>
       mutate(rule, { op: "transition", ...at, transition: "go", ...transitionCall(rule) }),
+    ),
+    writePath("a change set, update", isDrafted, (rule) =>
+      changeSet(rule, { op: "update", ...at, ...edit(rule) }),
+    ),
+    writePath(
+      "a change set, create",
+      (rule) => isCreate(rule) && isDrafted(rule),
+      (rule) => changeSet(rule, { op: "create", table: TABLE, values: made(rule) }),
     ),
     writePath("PATCH", isEdit, (rule) => rest(rule, "PATCH", `/${record}`, edit(rule))),
     writePath("PATCH over whatever is there", isEdit, (rule) =>

@@ -284,7 +284,7 @@ export class ChangeSets {
     { title, origin, reverts = null }: { title: string; origin: Origin; reverts?: string | null },
   ): Promise<ChangeSetInfo> {
     this.#requireCapacity(ops.length);
-    requireStorable(title, ops);
+    requireStorable(title, []);
     const id = randomUUID();
     const model = this.#deps.model();
     const limit = this.#deps.limits.CHANGE_SET_DRAFTS_PER_USER;
@@ -297,6 +297,7 @@ export class ChangeSets {
       // In parts, so that a large set does not keep everybody's edits waiting.
       for (let from = 0; from < ops.length; from += WRITTEN_TOGETHER) {
         const part = ops.slice(from, from + WRITTEN_TOGETHER);
+        requireStorable(title, part, from);
         await writeOps(
           tx,
           id,
@@ -348,11 +349,11 @@ export class ChangeSets {
 }
 
 /** An op that no database can hold is refused; whether it can be applied is said by the preview. */
-function requireStorable(title: string, ops: readonly WireOp[]): void {
+function requireStorable(title: string, ops: readonly WireOp[], from = 0): void {
   const index = ops.findIndex((op) => !isStorableJson(op as unknown as Json));
   if (index < 0 && isStorable(title)) return;
   const at = index < 0 ? "title" : "ops";
-  throw new Refusal("invalid_request", { at, ...(index >= 0 && { index }) });
+  throw new Refusal("invalid_request", { at, ...(index >= 0 && { index: from + index }) });
 }
 
 function requireState(set: ChangeSetRow, states: readonly ChangeSetState[]): void {

@@ -112,7 +112,7 @@ describe.each(databases.slice(0, 1))("change sets under attack on $name", (kind)
     current = boss;
   });
 
-  it("G1 a field that was renamed since is written, and one that was removed is refused", async () => {
+  it("G1 a field that was removed since the draft was made is refused, and the rest waits for a decision", async () => {
     const records = await incidents(2);
     const sets = node();
     const notes = {

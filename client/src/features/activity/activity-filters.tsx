@@ -1,5 +1,6 @@
 import { Button, NativeSelect, TextInput } from "@mantine/core";
-import { IconX } from "@tabler/icons-react";
+import { useDisclosure } from "@mantine/hooks";
+import { IconFilter, IconX } from "@tabler/icons-react";
 import { findTable, type Table } from "../../../../shared/model/model.ts";
 import { type Origin, originSchema } from "../../../../shared/protocol/origin.ts";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
@@ -22,8 +23,41 @@ interface Props {
   onChange(change: Partial<ActivityFilter>): void;
 }
 
-/** The filters of the timeline. */
+/** The filters of the timeline. On a phone all but the search are behind a button, which counts those in use. */
 export function ActivityFilters(props: Props) {
+  const { filter, onChange } = props;
+  const [isOpen, { toggle }] = useDisclosure(false);
+  const { show, user, span, table, origin, field } = filter;
+  const count = [show !== "all", user, span, table, origin, field].filter(Boolean).length;
+  return (
+    <search className={classes.filters}>
+      <Button
+        className={classes.filterToggle ?? ""}
+        variant="default"
+        aria-expanded={isOpen}
+        leftSection={<IconFilter size={16} aria-hidden="true" />}
+        onClick={toggle}
+      >
+        {count > 0 ? messages.filtersInUse({ count }) : messages.filters()}
+      </Button>
+      <div className={classes.choices} data-open={isOpen || undefined}>
+        <Choices {...props} />
+      </div>
+      {show !== "events" && (
+        <div className={classes.search}>
+          <SearchBox
+            value={filter.search}
+            label={messages.search()}
+            onChange={(search) => onChange({ search })}
+          />
+        </div>
+      )}
+      <Chips {...props} />
+    </search>
+  );
+}
+
+function Choices(props: Props) {
   const { filter, tables, users, withEvents, onChange } = props;
   const select = (name: keyof ActivityFilter) => ({
     value: filter[name],
@@ -31,7 +65,7 @@ export function ActivityFilters(props: Props) {
       onChange({ [name]: event.currentTarget.value }),
   });
   return (
-    <search className={classes.filters}>
+    <>
       <NativeSelect
         label={messages.show()}
         {...select("show")}
@@ -67,17 +101,9 @@ export function ActivityFilters(props: Props) {
           />
           {filter.show !== "comments" && <FieldFilter {...props} />}
           {filter.show !== "comments" && <OriginFilter {...props} />}
-          <div className={classes.search}>
-            <SearchBox
-              value={filter.search}
-              label={messages.search()}
-              onChange={(search) => onChange({ search })}
-            />
-          </div>
         </>
       )}
-      <Chips {...props} />
-    </search>
+    </>
   );
 }
 

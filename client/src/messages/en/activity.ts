@@ -31,6 +31,8 @@ export const activityMessages = defineMessages("activity", {
   custom: "Custom…",
   from: "From",
   to: "To",
+  filters: "Filters",
+  filtersInUse: "Filters ({count, number})",
   search: "Search values, records and reasons",
   onlyRecord: "Record: {record}",
   onlyChangeSet: "One change set",
