@@ -417,6 +417,19 @@ describe("the keyboard, as in a spreadsheet", () => {
       ]);
   });
 
+  it("acts on the cell with the focus, however soon a key follows another", async () => {
+    await at(0, "name").click();
+    await expectFocus("0 name");
+    await mara.evaluate(() => {
+      for (const key of ["ArrowDown", "ArrowDown", "Delete"]) {
+        const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
+        document.activeElement?.dispatchEvent(event);
+      }
+    });
+    const expected = ["Parcel 0", "Parcel 1", null, "Parcel 3"];
+    await expect.poll(async () => (await namesStored()).slice(0, 4)).toEqual(expected);
+  });
+
   it("fills to the right by the corner of the range", async () => {
     await at(0, "pieces").click();
     await press("Shift+ArrowDown");

@@ -16,6 +16,8 @@ import { followFocus, pointerRange } from "./keys/pointer-range.ts";
 import { openLinked } from "./links/linked-place.ts";
 import { reportPresence } from "./presence/report-presence.ts";
 import { readSelected } from "./range/read-selected.ts";
+import { rowCount } from "./range/row-map.ts";
+import { focusCell, focusedCell } from "./rows/grid-focus.ts";
 import { realignRows } from "./rows/realign-rows.ts";
 import { BLOCK_ROWS, MAX_CACHED_BLOCKS, rowSource } from "./rows/row-source.ts";
 import { subscribeGrid } from "./rows/subscribe-grid.ts";
@@ -147,6 +149,7 @@ export function gridOptions(
     defaultColDef: {
       suppressKeyboardEvent: ({ event, editing }) => editing && endByTab(grid, event),
     },
+    focusGridInnerElement: () => !grid.cards && enterGrid(grid),
     enterNavigatesVerticallyAfterEdit: true,
     stopEditingWhenCellsLoseFocus: true,
     suppressDragLeaveHidesColumns: true,
@@ -177,6 +180,14 @@ export function gridOptions(
     },
     ...(grid.cards && cardOptions(grid)),
   };
+}
+
+/** Tab from outside goes to the cell that had the focus, or to the first one; ArrowUp leads to the headers. */
+function enterGrid(grid: GridController): boolean {
+  const at = focusedCell(grid) ?? { row: 0, field: grid.columns[0] };
+  if (at.field === undefined || rowCount(grid) === 0) return false;
+  focusCell(grid, at.row, at.field);
+  return true;
 }
 
 /** Tab saves and goes to the next cell without opening it, as in a spreadsheet. */

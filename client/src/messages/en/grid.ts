@@ -118,6 +118,7 @@ export const gridMessages = defineMessages("grid", {
   rowDeleting: "being deleted",
   requiredForCreate: "Required before the record can be created",
   openRecordOf: "Open {record} {id}",
+  addRecord: "Add {record}",
   openLinked: "Open",
   loadingLinked: "Loading the linked record",
   openRecord: "Open the record (Alt+Enter)",

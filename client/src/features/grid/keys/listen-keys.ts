@@ -9,6 +9,7 @@ import type { GridController } from "../grid-controller.ts";
 import { recordInRow } from "../range/row-map.ts";
 import { focusedCell } from "../rows/grid-focus.ts";
 import { runKey } from "./key-commands.ts";
+import { followFocus } from "./pointer-range.ts";
 
 /**
  * Handles the grid's own keys and clipboard before AG Grid does. While a cell is edited, all events go to the editor.
@@ -21,16 +22,16 @@ export function listenKeys(grid: GridController): () => void {
     event.stopPropagation();
   };
   const onKey = (event: KeyboardEvent) => {
-    if (!isOnCell(event.target) || !runKey(grid, event)) return;
+    if (!isOnRange(event.target) || !runKey(grid, event)) return;
     event.preventDefault();
     event.stopPropagation();
   };
   const onCopy = (event: ClipboardEvent) => {
-    if (!isOnCell(event.target) || !event.clipboardData || hasTextSelection()) return;
+    if (!isOnRange(event.target) || !event.clipboardData || hasTextSelection()) return;
     copyOrCut(grid, event);
   };
   const onPaste = (event: ClipboardEvent) => {
-    if (!isOnCell(event.target) || !event.clipboardData) return;
+    if (!isOnRange(event.target) || !event.clipboardData) return;
     event.preventDefault();
     void pasteRange(grid, event.clipboardData);
   };
@@ -56,6 +57,12 @@ export function listenKeys(grid: GridController): () => void {
     document.removeEventListener("cut", onCopy);
     document.removeEventListener("paste", onPaste);
   };
+  /** AG Grid reports a new focus in a later task. Until then the range would be that of the cell before. */
+  function isOnRange(target: EventTarget | null): boolean {
+    if (!isOnCell(target)) return false;
+    followFocus(grid);
+    return true;
+  }
   function isOnCell(target: EventTarget | null): boolean {
     return (
       target instanceof HTMLElement && host.contains(target) && target.classList.contains("ag-cell")

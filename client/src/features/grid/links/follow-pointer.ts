@@ -4,7 +4,8 @@ import { linkedPlace } from "./linked-place.ts";
 
 /** A chip that the pointer rests on, the record that it is in, and the one that it names. */
 export interface PointedLink {
-  element: HTMLElement;
+  /** Where it was when the card opened: its element may be drawn anew. */
+  box: DOMRect;
   record: string;
   place: RecordPlace;
 }
@@ -59,5 +60,7 @@ function linkAt(grid: GridController, element: HTMLElement): PointedLink | null 
   const shown = cell && grid.cells.showing(cell);
   const record = shown?.record ? grid.window.get(shown.record) : undefined;
   const place = shown && linkedPlace(grid, record, shown.field);
-  return record && place ? { element, record: record.id, place } : null;
+  return record && place
+    ? { box: element.getBoundingClientRect(), record: record.id, place }
+    : null;
 }

@@ -17,8 +17,8 @@ export function LinkCard({ grid }: { grid: GridController }) {
   const [pointed, setPointed] = useState<PointedLink | null>(null);
   useEffect(() => followPointer(grid, setPointed), [grid]);
   if (!pointed) return null;
-  const { element, record, place } = pointed;
-  const { left, top, width, height } = element.getBoundingClientRect();
+  const { box, record, place } = pointed;
+  const { left, top, width, height } = box;
   const open = () => {
     setPointed(null);
     grid.actions.openRecord(record, place);

@@ -1,8 +1,10 @@
-import { Button } from "@mantine/core";
+import { ActionIcon, Button, Tooltip } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { richText } from "../../../messages/rich-text.tsx";
 import { useAtom } from "../../../state/use-atom.ts";
 import type { WindowStatus } from "../../../state/window-status.ts";
+import { insertRecord } from "../actions/record-actions.ts";
 import { BulkEditButton } from "../bulk/bulk-edit-button.tsx";
 import type { GridController } from "../grid-controller.ts";
 import { RangeStatus } from "./range-status.tsx";
@@ -16,6 +18,18 @@ export function StatusLine({ grid, selected }: { grid: GridController; selected:
   const status = useAtom(grid.window.statusAtom);
   return (
     <footer className={classes.status}>
+      {grid.abilities.create && !grid.cards && (
+        <Tooltip label={messages.addRecord({ record: grid.table.recordLabel })}>
+          <ActionIcon
+            variant="subtle"
+            size="sm"
+            aria-label={messages.addRecord({ record: grid.table.recordLabel })}
+            onClick={() => insertRecord(grid)}
+          >
+            <IconPlus size={16} aria-hidden="true" />
+          </ActionIcon>
+        </Tooltip>
+      )}
       <span data-testid="total">{totalLabel(grid, status)}</span>
       {status.total > 1 && <BulkEditButton grid={grid} of="view" />}
       {selected > 0 && (
