@@ -205,7 +205,7 @@ describe("an attacker in Redis", () => {
     await realChangeArrives("real after a forged query");
     for (const server of [installation.server, second]) {
       expect(await metric(server, "watchfloor_tile_queries_total")).toBe(0);
-      expect(await metric(server, "watchfloor_tile_scenes")).toBe(0);
+      expect(await metric(server, "watchfloor_tile_boards")).toBe(0);
     }
   });
 

@@ -132,7 +132,7 @@ describe("spellings of a time zone", () => {
       screen.socket.timeout(WITHIN_MS).emitWithAck("tiles", { wallboard: "home", zone });
     const boards = async () => {
       const text = await (await fetch(`${installation.server.url}/metrics`)).text();
-      return Number(/^watchfloor_tile_scenes (\S+)$/m.exec(text)?.[1]);
+      return Number(/^watchfloor_tile_boards (\S+)$/m.exec(text)?.[1]);
     };
     const before = await boards();
     for (const zone of spellings("europe/berlin", 60)) {

@@ -171,12 +171,16 @@ function addTiles(register: Registry, { tiles }: Gauges): void {
       },
     });
   }
-  for (const [key, help] of [
-    ["scenes", "Distinct wallboards that this process evaluates."],
-    ["questions", "Distinct queries that this process evaluates for wallboards."],
+  for (const [key, name, help] of [
+    ["boards", "boards", "Distinct wallboards that this process evaluates."],
+    [
+      "distinctQueries",
+      "distinct_queries",
+      "Distinct queries that this process evaluates for wallboards.",
+    ],
   ] as const) {
     new Gauge({
-      name: `watchfloor_tile_${key}`,
+      name: `watchfloor_tile_${name}`,
       help,
       registers: [register],
       collect() {

@@ -81,12 +81,15 @@ async function holder(client: Client): Promise<number | undefined> {
   return Number(rows[0]?.name.slice(applicationPrefix.length)) || undefined;
 }
 
-/** Connects, creates the database if it is missing, and takes the lock for as long as the result lives. */
-export async function ownCluster(url: string, dataDir: string): Promise<Client> {
+/**
+ * Connects, creates the database if it is missing, and takes the lock for as long as the result lives. With `beside`, whoever
+ * can work beside a server that runs learns of it at once.
+ */
+export async function ownCluster(url: string, dataDir: string, beside = false): Promise<Client> {
   const client = await connectOrCreate(url);
   for (let waited = 0; ; waited += pollMs) {
     if (await tryLock(client)) return client;
-    if (waited >= waitMs) {
+    if (beside || waited >= waitMs) {
       const pid = await holder(client);
       await client.end();
       throw new DataFolderInUse(dataDir, pid);

@@ -34,6 +34,8 @@ export interface EmbeddedOptions {
   readonly onLost?: (reason: Error) => void;
   /** How long Postgres waits for another server after this one was killed. */
   readonly orphanGraceMs?: number;
+  /** Whether a running server is to be expected: its lock is not waited for. */
+  readonly beside?: boolean;
   /** Postgres settings that differ from the usual ones. */
   readonly settings?: Readonly<Record<string, string>>;
   /** For tests: the account change that must not be used. */
@@ -113,16 +115,17 @@ class ManagedCluster {
 
   /** Takes the cluster's lock as the ordinary role, which the superuser creates if it does not exist yet. */
   async #own(postmaster: Postmaster): Promise<Client> {
-    const { dataDir } = this.#options;
+    const { dataDir, beside } = this.#options;
     const url = this.#serverUrl(postmaster);
     if (!(await isPrepared(url))) {
       const client = await ownCluster(
         connectionUrl(postmaster, superuser, this.#password),
         dataDir,
+        beside,
       );
       await prepareServerRole(client, serverPassword(this.#password)).finally(() => client.end());
     }
-    return ownCluster(url, dataDir);
+    return ownCluster(url, dataDir, beside);
   }
 
   async close(): Promise<void> {

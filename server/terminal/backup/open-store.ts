@@ -57,7 +57,7 @@ export async function openEmbedded(
   }
   try {
     const log = pino({ level: "silent" });
-    const embedded = await startEmbeddedPostgres({ dataDir: folder, log });
+    const embedded = await startEmbeddedPostgres({ dataDir: folder, log, beside });
     opened.defer(() => embedded.stop());
     return embedded.connection;
   } catch (error) {

@@ -49,8 +49,8 @@ export interface TileMetrics {
   seconds: number;
   frames: number;
   /** Now: distinct boards and queries that this server evaluates. */
-  scenes: number;
-  questions: number;
+  boards: number;
+  distinctQueries: number;
 }
 
 export function noTileMetrics(): TileMetrics {
@@ -62,7 +62,7 @@ export function noTileMetrics(): TileMetrics {
     rounds: 0,
     seconds: 0,
     frames: 0,
-    scenes: 0,
-    questions: 0,
+    boards: 0,
+    distinctQueries: 0,
   };
 }

@@ -148,8 +148,8 @@ export class Evaluator {
   }
 
   #count(): void {
-    this.#deps.metrics.scenes = this.#boardQueries.size;
-    this.#deps.metrics.questions = this.#registry.all.size;
+    this.#deps.metrics.boards = this.#boardQueries.size;
+    this.#deps.metrics.distinctQueries = this.#registry.all.size;
   }
 
   #onTailEvent(event: TailEvent): void {
