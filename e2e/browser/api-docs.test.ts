@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { addToken, signIn } from "../harness/test-user.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
-import { openBrowser, visitAs } from "./testing/browser.ts";
+import { leaveBrowser, openBrowser, visitAs } from "./testing/browser.ts";
 import { owner, type Product, startProduct } from "./testing/product.ts";
 
 let browser: Browser;
@@ -11,7 +11,7 @@ beforeAll(async () => {
   [browser, product] = await Promise.all([openBrowser(), startProduct()]);
 });
 afterAll(async () => {
-  await browser.close();
+  await leaveBrowser(browser);
   await product.close();
 });
 

@@ -5,7 +5,7 @@ import type { ChangeSetInfo } from "../../shared/protocol/change-sets.ts";
 import type { WireOp } from "../../shared/protocol/mutate.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
-import { openBrowser, type Visitor } from "./testing/browser.ts";
+import { leaveBrowser, openBrowser, type Visitor } from "./testing/browser.ts";
 import { changeRecord, makeRecord } from "./testing/grid.ts";
 import { type Product, startProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await browser.close();
+  await leaveBrowser(browser);
   await product.close();
 });
 

@@ -8,7 +8,7 @@ const { browser, product } = await openProduct();
 
 describe("the connection in the shell", () => {
   it("changes from Live to Offline with an explanation, and back to Live without a reload", async () => {
-    const { page, leave } = await visitAs(browser, product, owner);
+    const { page, leave } = await visitAs(browser, product, owner, { prefetches: true });
     await page.goto(product.url);
     const status = page.getByTestId("connection").getByRole("status");
     await status.getByText("Live", { exact: true }).waitFor();

@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
-import { openBrowser, visitAs } from "./testing/browser.ts";
+import { leaveBrowser, openBrowser, visitAs } from "./testing/browser.ts";
 import { cell, openTable, waitForText } from "./testing/grid.ts";
 import { addParcels, makeParcels } from "./testing/parcels.ts";
 import { owner, type Product, startProduct } from "./testing/product.ts";
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await browser.close();
+  await leaveBrowser(browser);
   await product.close();
 });
 

@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Field, Model } from "../../shared/model/model.ts";
 import { apiRequest } from "./testing/api-request.ts";
-import { openBrowser, type Visitor } from "./testing/browser.ts";
+import { leaveBrowser, openBrowser, type Visitor } from "./testing/browser.ts";
 import { type ExcelCell, excelHtml, excelText } from "./testing/excel-clipboard.ts";
 import { cell, changeRecord, openTable, paste, recordsShown, waitForText } from "./testing/grid.ts";
 import { type Product, startProduct } from "./testing/product.ts";
@@ -55,7 +55,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await browser.close();
+  await leaveBrowser(browser);
   await product.close();
 });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { encodings } from "../../client/src/ui/file-import/file-sample.ts";
 import { dateFormats } from "../../shared/import/detect-format.ts";
 import { apiRequest } from "./testing/api-request.ts";
-import { openBrowser, visitAs } from "./testing/browser.ts";
+import { leaveBrowser, openBrowser, visitAs } from "./testing/browser.ts";
 import { owner, type Product, startProduct } from "./testing/product.ts";
 import {
   dataTexts,
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await browser.close();
+  await leaveBrowser(browser);
   await product.close();
 });
 

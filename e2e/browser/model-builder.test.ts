@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dashboardMessages } from "../../client/src/messages/en/dashboard.ts";
 import type { Model } from "../../shared/model/model.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
-import { openBrowser, type Visitor } from "./testing/browser.ts";
+import { leaveBrowser, openBrowser, type Visitor } from "./testing/browser.ts";
 import { cell, openTable, recordsShown, waitForText } from "./testing/grid.ts";
 import {
   addField,
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await browser.close();
+  await leaveBrowser(browser);
   await product.close();
 });
 

@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
-import { openBrowser, type Visitor, visitAs } from "./testing/browser.ts";
+import { leaveBrowser, openBrowser, type Visitor, visitAs } from "./testing/browser.ts";
 import { changeRecord, makeRecord } from "./testing/grid.ts";
 import { owner, type Product, startProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await browser.close();
+  await leaveBrowser(browser);
   await product.close();
 });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { backUp } from "../harness/database-backup.ts";
 import { owner } from "../harness/server-process.ts";
 import { TestInstallation } from "../harness/test-installation.ts";
-import { openBrowser, visitAs } from "./testing/browser.ts";
+import { leaveBrowser, openBrowser, visitAs } from "./testing/browser.ts";
 import { cell, openTable, textOf, waitForText } from "./testing/grid.ts";
 
 const isOpen = encodeURIComponent(JSON.stringify({ field: "state", op: "ne", value: "Closed" }));
@@ -18,7 +18,7 @@ beforeAll(async () => {
   installation.program.on("error", () => undefined);
 });
 afterAll(async () => {
-  await browser.close();
+  await leaveBrowser(browser);
   await installation[Symbol.asyncDispose]();
 });
 

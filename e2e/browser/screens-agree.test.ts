@@ -6,7 +6,7 @@ import { owner, ServerProcess } from "../harness/server-process.ts";
 import { signIn, type TestUser } from "../harness/test-user.ts";
 import { pairDisplay } from "../harness/wallboards.ts";
 import { createDatabase } from "../provision/create-database.ts";
-import { openBrowser } from "./testing/browser.ts";
+import { leaveBrowser, openBrowser } from "./testing/browser.ts";
 
 /**
  * Dashboard, sidebar, designer and display show values of the same records: each number equals that of SQL,
@@ -27,7 +27,7 @@ let context: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  browser = opened.adopt(await openBrowser(), (started) => started.close());
+  browser = opened.adopt(await openBrowser(), leaveBrowser);
   const database = opened.adopt(await createDatabase(inject("postgresTcp")), (it) => it.drop());
   postgres = opened.use(await LineProxy.start(Number(new URL(database.url).port)));
   const url = new URL(database.url);

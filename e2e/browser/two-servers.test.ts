@@ -5,7 +5,7 @@ import { addUser, signIn as signInByRest } from "../harness/test-user.ts";
 import type { TestDatabase } from "../provision/create-database.ts";
 import { databases } from "../provision/databases.ts";
 import { startRedis, type TestRedis } from "../provision/redis.ts";
-import { openBrowser, visitAs } from "./testing/browser.ts";
+import { leaveBrowser, openBrowser, visitAs } from "./testing/browser.ts";
 import { cell, openTable, waitForText } from "./testing/grid.ts";
 
 /** The default is 25 s, which the tests would wait out. */
@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await browser.close();
+  await leaveBrowser(browser);
   await Promise.all([one.kill("SIGTERM"), two.kill("SIGTERM")]);
   await database.drop();
   await redis.close();

@@ -11,7 +11,7 @@ import { databases } from "../provision/databases.ts";
 import { TappedLine } from "../rights/tapped-line.ts";
 import { facts, moved, restoreDatabase, storedTab } from "../upgrade/released-database.ts";
 import { writeStorage } from "../upgrade/write-storage.ts";
-import { openBrowser, visit } from "./testing/browser.ts";
+import { leaveBrowser, openBrowser, visit } from "./testing/browser.ts";
 import { cell, openTable, waitForText } from "./testing/grid.ts";
 import { type Product, startProduct } from "./testing/product.ts";
 
@@ -130,7 +130,7 @@ describe.each(databases)("a database of release 90f91fc on $name", (kind) => {
       const filter = JSON.stringify({ field: "id", op: "startsWith", value: "up-" });
       await openTable(page, product, `incidents?sort=title&filter=${encodeURIComponent(filter)}`);
     });
-    afterAll(() => browser.close());
+    afterAll(() => leaveBrowser(browser));
 
     const stored = storedTab.databases.flatMap(({ stores }) =>
       stores.flatMap(({ values }) => values as StoredMutation[]),

@@ -8,7 +8,7 @@ import { until } from "../harness/until.ts";
 import { createBoard, createIncident, pairDisplay } from "../harness/wallboards.ts";
 import { createDatabase } from "../provision/create-database.ts";
 import { startRedis } from "../provision/redis.ts";
-import { openBrowser } from "./testing/browser.ts";
+import { leaveBrowser, openBrowser } from "./testing/browser.ts";
 
 /**
  * Freshness, with everything real: server, Postgres and Redis each behind a proxy that can fail, and the
@@ -30,7 +30,7 @@ let redis: LineProxy;
 let token: string;
 
 beforeAll(async () => {
-  browser = opened.adopt(await openBrowser(), (started) => started.close());
+  browser = opened.adopt(await openBrowser(), leaveBrowser);
   const database = opened.adopt(await createDatabase(inject("postgresTcp")), (it) => it.drop());
   const bus = opened.adopt(await startRedis(), (started) => started.close());
   [postgres, redis] = await Promise.all([lineTo(database.url), lineTo(bus.url)]);

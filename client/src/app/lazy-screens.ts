@@ -56,8 +56,13 @@ export const MeScreen = lazyScreen(() => loaders.me().then((m) => m.MeScreen));
 /** Lets the first screen render and connect before anything is prefetched. */
 const PREFETCH_DELAY_MS = 1_500;
 
-/** Prefetches the other screens. A failure shows when the screen is opened. Returns a function that cancels it. */
+/**
+ * Prefetches the other screens, unless the user's browser saves data. A failure shows when the screen is opened. Returns a
+ * function that cancels it.
+ */
 export function prefetchScreens(): () => void {
+  const { connection } = navigator as { connection?: { saveData?: boolean } };
+  if (connection?.saveData) return () => {};
   const timer = setTimeout(() => {
     for (const load of Object.values(loaders)) load().catch(() => {});
   }, PREFETCH_DELAY_MS);

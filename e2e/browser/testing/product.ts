@@ -3,7 +3,7 @@ import { afterAll } from "vitest";
 import { readConfig } from "../../../server/config/config.ts";
 import { startServer } from "../../../server/start-server.ts";
 import { type DatabaseKind, databases } from "../../provision/databases.ts";
-import { openBrowser } from "./browser.ts";
+import { leaveBrowser, openBrowser } from "./browser.ts";
 
 /**
  * The whole product: the real server with the built client, on a database of its own and a free port. The
@@ -33,7 +33,7 @@ export interface ProductOptions {
 export async function openProduct(options: ProductOptions = {}) {
   const [browser, product] = await Promise.all([openBrowser(), startProduct(options)]);
   afterAll(async () => {
-    await browser.close();
+    await leaveBrowser(browser);
     await product.close();
   });
   return { browser, product };
