@@ -1,14 +1,15 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { WireChange } from "../../shared/protocol/changes.ts";
 import { owner, ServerProcess } from "../harness/server-process.ts";
+import { TestInstallation } from "../harness/test-installation.ts";
 import { addUser, signIn, type TestUser } from "../harness/test-user.ts";
 import { headOf, Watcher } from "../harness/watcher.ts";
 import { workableIncident } from "../harness/workable-incident.ts";
 import { databases } from "../provision/databases.ts";
 import { proofSize } from "../provision/proof-size.ts";
-import { tempFolder } from "../provision/temp-folder.ts";
+import { type TempFolder, tempFolder } from "../provision/temp-folder.ts";
 
 const KILLS = proofSize(2, 10);
 const EDITS_PER_KILL = proofSize(120, 1_000);
@@ -58,11 +59,16 @@ async function titlesInLog(user: TestUser, record: string): Promise<unknown[]> {
   }
 }
 
-async function survive(server: ServerProcess, crash: () => Promise<void>): Promise<void> {
+/** `first` is the number of the first writer and their record, where others have written before. */
+async function survive(
+  server: ServerProcess,
+  crash: () => Promise<void>,
+  first = 1,
+): Promise<void> {
   const user = await signIn(server.url, owner);
   const writers: Writer[] = [];
   const screens: Watcher[] = [];
-  for (let index = 1; index <= WRITERS; index++) {
+  for (let index = first; index < first + WRITERS; index++) {
     const screen = await Watcher.open(await addUser(server.url, user, `Writer ${index}`));
     screens.push(screen);
     writers.push(new Writer(screen, workableIncident(index)));
@@ -98,38 +104,44 @@ const timeout = 1_200_000;
 
 describe("kill -9", () => {
   it(`of the server on the system's Postgres, ${title}`, { timeout }, async () => {
-    const [, system] = databases;
-    const database = await (system as (typeof databases)[number]).create();
-    const server = await ServerProcess.start({ environment: { DATABASE_URL: database.url } });
+    await using installation = await TestInstallation.open({ kind: databases[1] });
+    const { server } = installation;
     await survive(server, async () => {
       await server.kill("SIGKILL");
       await server.start();
     });
-    await server[Symbol.asyncDispose]();
-    await database.drop();
   });
 
-  it(`of the server alone, its own Postgres left behind, ${title}`, { timeout }, async () => {
-    const folder = await tempFolder();
-    const server = await ServerProcess.start({ environment: { DATA_DIR: folder.path } });
-    await survive(server, async () => {
-      await server.kill("SIGKILL");
-      await server.start();
+  describe("with its own Postgres", () => {
+    let folder: TempFolder;
+    let server: ServerProcess;
+    beforeAll(async () => {
+      folder = await tempFolder();
+      server = await ServerProcess.start({ environment: { DATA_DIR: folder.path } });
     });
-    await server[Symbol.asyncDispose]();
-    folder.drop();
-  });
+    afterAll(async () => {
+      await server[Symbol.asyncDispose]();
+      folder.drop();
+    });
 
-  it(`of the server and its own Postgres, ${title}`, { timeout }, async () => {
-    const folder = await tempFolder();
-    const server = await ServerProcess.start({ environment: { DATA_DIR: folder.path } });
-    await survive(server, async () => {
-      process.kill(await postmasterPid(folder.path), "SIGKILL");
-      await server.kill("SIGKILL");
-      await server.start();
+    it(`of the server alone, its Postgres left behind, ${title}`, { timeout }, async () => {
+      await survive(server, async () => {
+        await server.kill("SIGKILL");
+        await server.start();
+      });
     });
-    await server[Symbol.asyncDispose]();
-    folder.drop();
+
+    it(`of the server and its Postgres, ${title}`, { timeout }, async () => {
+      await survive(
+        server,
+        async () => {
+          process.kill(await postmasterPid(folder.path), "SIGKILL");
+          await server.kill("SIGKILL");
+          await server.start();
+        },
+        1 + WRITERS,
+      );
+    });
   });
 });
 

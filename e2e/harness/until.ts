@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-const POLL_INTERVAL_MS = 20;
+/** Short at first; a condition that takes long to come true is not queried all the time. */
+const FIRST_INTERVAL_MS = 10;
+const LONGEST_INTERVAL_MS = 50;
 
 /** Waits until a condition is true; fails with its description after `withinMs`. */
 export async function until<T>(
@@ -8,9 +10,15 @@ export async function until<T>(
   withinMs: number,
   condition: () => T | Promise<T>,
 ): Promise<NonNullable<T>> {
-  for (const end = Date.now() + withinMs; ; await sleep(POLL_INTERVAL_MS)) {
+  const end = Date.now() + withinMs;
+  for (
+    let interval = FIRST_INTERVAL_MS;
+    ;
+    interval = Math.min(LONGEST_INTERVAL_MS, interval * 1.5)
+  ) {
     const answer = await condition();
     if (answer) return answer;
     if (Date.now() > end) throw new Error(`Not within ${withinMs} ms: ${what}`);
+    await sleep(interval);
   }
 }

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { chmod, cp, mkdir, open, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, open, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
@@ -41,7 +41,8 @@ const self: Who = process.getuid?.() === 0 ? "root" : "an ordinary user";
 async function haveData(): Promise<void> {
   const [from, to] = [ready.path, folder.path].map((path) => join(path, "data/postgres"));
   await mkdir(to as string, { recursive: true, mode: 0o700 });
-  await cp(join(from as string, "data"), join(to as string, "data"), { recursive: true });
+  // Of a thousand small files `cp` makes a copy in a tenth of the time that Node takes.
+  execFileSync("cp", ["-R", join(from as string, "data"), join(to as string, "data")]);
 }
 
 async function hold(caller: Who, ...more: string[]): Promise<Holder> {
