@@ -1,11 +1,12 @@
 import { Client } from "pg";
 import type { Browser, BrowserContext, Page } from "playwright";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { LineProxy } from "../harness/line-proxy.ts";
 import { owner, ServerProcess } from "../harness/server-process.ts";
+import { createInstalled } from "../harness/test-installation.ts";
 import { signIn, type TestUser } from "../harness/test-user.ts";
 import { pairDisplay } from "../harness/wallboards.ts";
-import { createDatabase } from "../provision/create-database.ts";
+import { systemOverTcp } from "../provision/databases.ts";
 import { leaveBrowser, openBrowser } from "./testing/browser.ts";
 
 /**
@@ -28,7 +29,7 @@ let page: Page;
 
 beforeAll(async () => {
   browser = opened.adopt(await openBrowser(), leaveBrowser);
-  const database = opened.adopt(await createDatabase(inject("postgresTcp")), (it) => it.drop());
+  const database = opened.adopt(await createInstalled(systemOverTcp), (it) => it.drop());
   postgres = opened.use(await LineProxy.start(Number(new URL(database.url).port)));
   const url = new URL(database.url);
   url.port = new URL(postgres.url).port;

@@ -1,6 +1,7 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { owner, ServerProcess } from "../harness/server-process.ts";
+import { createInstalled } from "../harness/test-installation.ts";
 import { addUser, signIn as signInByRest } from "../harness/test-user.ts";
 import type { TestDatabase } from "../provision/create-database.ts";
 import { databases } from "../provision/databases.ts";
@@ -23,9 +24,11 @@ let mara: Page;
 let ben: Page;
 
 beforeAll(async () => {
-  const [, system] = databases;
-  if (!system) throw new Error("There is no Postgres of the system's.");
-  [browser, redis, database] = await Promise.all([openBrowser(), startRedis(), system.create()]);
+  [browser, redis, database] = await Promise.all([
+    openBrowser(),
+    startRedis(),
+    createInstalled(databases[1]),
+  ]);
   const environment = {
     DATABASE_URL: database.url,
     REDIS_URL: redis.url,

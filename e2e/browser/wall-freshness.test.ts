@@ -1,12 +1,13 @@
 import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LineProxy } from "../harness/line-proxy.ts";
 import { MachineLag } from "../harness/machine-lag.ts";
 import { owner, ServerProcess } from "../harness/server-process.ts";
+import { createInstalled } from "../harness/test-installation.ts";
 import { signIn, type TestUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
 import { createBoard, createIncident, pairDisplay } from "../harness/wallboards.ts";
-import { createDatabase } from "../provision/create-database.ts";
+import { systemOverTcp } from "../provision/databases.ts";
 import { startRedis } from "../provision/redis.ts";
 import { leaveBrowser, openBrowser } from "./testing/browser.ts";
 
@@ -31,7 +32,7 @@ let token: string;
 
 beforeAll(async () => {
   browser = opened.adopt(await openBrowser(), leaveBrowser);
-  const database = opened.adopt(await createDatabase(inject("postgresTcp")), (it) => it.drop());
+  const database = opened.adopt(await createInstalled(systemOverTcp), (it) => it.drop());
   const bus = opened.adopt(await startRedis(), (started) => started.close());
   [postgres, redis] = await Promise.all([lineTo(database.url), lineTo(bus.url)]);
   server = opened.use(

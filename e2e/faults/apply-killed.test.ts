@@ -4,6 +4,7 @@ import type { ChangeSetInfo } from "../../shared/protocol/change-sets.ts";
 import type { ActivityEntry } from "../../shared/protocol/history.ts";
 import type { WireOp } from "../../shared/protocol/mutate.ts";
 import { owner, ServerProcess } from "../harness/server-process.ts";
+import { createInstalled } from "../harness/test-installation.ts";
 import { signIn, type TestUser } from "../harness/test-user.ts";
 import { workableIncident } from "../harness/workable-incident.ts";
 import { databases } from "../provision/databases.ts";
@@ -58,8 +59,7 @@ async function changesOf(user: TestUser, set: string): Promise<ActivityEntry[]> 
 
 describe("kill -9 of a server that applies a change set", () => {
   it(`applies each op once, also after ${KILLS} kills`, { timeout: 1_200_000 }, async () => {
-    const [, system] = databases;
-    const database = await (system as (typeof databases)[number]).create();
+    const database = await createInstalled(databases[1]);
     const server = await ServerProcess.start({
       environment: { DATABASE_URL: database.url, ...environment },
     });

@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LineProxy } from "../harness/line-proxy.ts";
 import { owner, ServerProcess } from "../harness/server-process.ts";
+import { createInstalled } from "../harness/test-installation.ts";
 import { signIn, type TestUser } from "../harness/test-user.ts";
-import { createDatabase, type TestDatabase } from "../provision/create-database.ts";
+import type { TestDatabase } from "../provision/create-database.ts";
+import { systemOverTcp } from "../provision/databases.ts";
 import { Follower, waitFor } from "./follower.ts";
 
 /** The connection between a server and its database fails, and the screens say so. */
@@ -13,7 +15,7 @@ let server: ServerProcess;
 let me: TestUser;
 
 beforeAll(async () => {
-  database = await createDatabase(inject("postgresTcp"));
+  database = await createInstalled(systemOverTcp);
   const direct = new URL(database.url);
   line = await LineProxy.start(Number(direct.port));
   const through = new URL(database.url);

@@ -5,6 +5,7 @@ import type { ChangeSetInfo } from "../../shared/protocol/change-sets.ts";
 import type { DraftImport } from "../../shared/protocol/import-report.ts";
 import { runProgram } from "../harness/run-program.ts";
 import { owner, ServerProcess } from "../harness/server-process.ts";
+import { createInstalled } from "../harness/test-installation.ts";
 import { signIn, type TestUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
 import type { TestDatabase } from "../provision/create-database.ts";
@@ -54,7 +55,7 @@ describe("a server that is killed while a file is imported", () => {
   let user: TestUser;
   let id: string;
   beforeAll(async () => {
-    database = await kind.create();
+    database = await createInstalled(kind);
     server = await ServerProcess.start({
       environment: { ...environment, DATABASE_URL: database.url },
     });

@@ -10,6 +10,7 @@ import type { Json } from "../../shared/filter/filter.ts";
 import { defaultLimits } from "../../shared/limits.ts";
 import type { Field, Model, Table } from "../../shared/model/model.ts";
 import { owner, ServerProcess } from "../harness/server-process.ts";
+import { createInstalled } from "../harness/test-installation.ts";
 import { signIn, type TestUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
 import type { TestDatabase } from "../provision/create-database.ts";
@@ -113,7 +114,7 @@ const changes: ((table: Table) => void)[] = [
 ];
 
 beforeAll(async () => {
-  database = await (databases[0] as (typeof databases)[0]).create();
+  database = await createInstalled(databases[0]);
   const environment = { DATABASE_URL: database.url, REDIS_URL: sharedRedisUrl() };
   nodes = [await ServerProcess.start({ environment })];
   nodes.push(await ServerProcess.start({ environment }));

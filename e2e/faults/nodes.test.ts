@@ -1,6 +1,7 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { owner, ServerProcess } from "../harness/server-process.ts";
+import { createInstalled } from "../harness/test-installation.ts";
 import { signIn, type TestUser } from "../harness/test-user.ts";
 import type { TestDatabase } from "../provision/create-database.ts";
 import { databases } from "../provision/databases.ts";
@@ -20,9 +21,7 @@ let me: TestUser;
 const TABLE = "incidents";
 
 beforeAll(async () => {
-  const [kind] = databases;
-  if (!kind) throw new Error("There is no database to test on.");
-  [redis, database] = await Promise.all([startRedis(), kind.create()]);
+  [redis, database] = await Promise.all([startRedis(), createInstalled(databases[0])]);
   const environment = { DATABASE_URL: database.url, REDIS_URL: redis.url };
   one = await ServerProcess.start({ environment });
   two = await ServerProcess.start({ environment });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { owner, ServerProcess } from "../harness/server-process.ts";
+import { createInstalled } from "../harness/test-installation.ts";
 import { addUser, signIn, type TestUser } from "../harness/test-user.ts";
 import { headOf, Watcher } from "../harness/watcher.ts";
 import { databases } from "../provision/databases.ts";
@@ -16,7 +17,7 @@ describe("two users on one record", () => {
   let stop: () => Promise<void>;
 
   beforeAll(async () => {
-    const database = await (databases[0] as (typeof databases)[number]).create();
+    const database = await createInstalled(databases[0]);
     server = await ServerProcess.start({ environment: { DATABASE_URL: database.url } });
     user = await signIn(server.url, owner);
     ann = await Watcher.open(await addUser(server.url, user, "Ann"));

@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MachineLag } from "../harness/machine-lag.ts";
 import { owner, ServerProcess } from "../harness/server-process.ts";
+import { createInstalled } from "../harness/test-installation.ts";
 import { signIn, type TestUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
 import { workableIncident } from "../harness/workable-incident.ts";
-import { createDatabase, type TestDatabase } from "../provision/create-database.ts";
+import type { TestDatabase } from "../provision/create-database.ts";
+import { databases } from "../provision/databases.ts";
 import { isFullProof } from "../provision/proof-size.ts";
 import { SteadyEdits } from "./testing/steady-edits.ts";
 import { type BackendName, Backends, backendNames } from "./testing/stopped-backends.ts";
@@ -37,7 +39,7 @@ let edits: SteadyEdits;
 let next = 0;
 
 beforeAll(async () => {
-  database = await createDatabase(inject("postgresUrls").system);
+  database = await createInstalled(databases[1]);
   server = await ServerProcess.start({ environment: { DATABASE_URL: database.url } });
   me = await signIn(server.url, owner);
   backends = await Backends.of(database.url);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { WebhookInfo, WebhookWithSecret } from "../../shared/protocol/webhooks.ts";
 import { owner, ServerProcess } from "../harness/server-process.ts";
+import { createInstalled } from "../harness/test-installation.ts";
 import { addUser, signIn, type TestUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
 import { workableIncident } from "../harness/workable-incident.ts";
@@ -57,9 +58,7 @@ describe("kill -9 of the servers and of the receiver", () => {
   it(`loses no event and no order, and sends none outside filter and rights, after ${KILLS} kills`, {
     timeout: 1_800_000,
   }, async () => {
-    const [kind] = databases;
-    if (!kind) throw new Error("There is no database to test on.");
-    const [redis, database] = await Promise.all([startRedis(), kind.create()]);
+    const [redis, database] = await Promise.all([startRedis(), createInstalled(databases[0])]);
     const environment = {
       DATABASE_URL: database.url,
       REDIS_URL: redis.url,

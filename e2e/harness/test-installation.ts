@@ -38,11 +38,7 @@ export class TestInstallation implements AsyncDisposable {
     environment,
     kind = databases[0],
   }: TestInstallationOptions = {}): Promise<TestInstallation> {
-    const { WATCHFLOOR_TEMPLATE = "service-desk" } = environment ?? {};
-    const database = await (kind as DatabaseKind).createPrepared(
-      `server_${WATCHFLOOR_TEMPLATE}`,
-      ({ url }) => setUp({ DATABASE_URL: url, WATCHFLOOR_TEMPLATE }),
-    );
+    const database = await createInstalled(kind, environment?.WATCHFLOOR_TEMPLATE);
     const server = await ServerProcess.start({
       environment: { DATABASE_URL: database.url, ...environment },
     });
@@ -61,7 +57,17 @@ export class TestInstallation implements AsyncDisposable {
   }
 }
 
-/** Sets an installation up with its owner, as the first start of a server does. */
-async function setUp(environment: Record<string, string>): Promise<void> {
-  await using _server = await ServerProcess.start({ environment });
+/**
+ * A database as the first start of a server leaves it: with its owner, and the service desk or another template. A copy, so
+ * that a test does without the work of a first start.
+ */
+export function createInstalled(
+  kind: DatabaseKind | undefined,
+  template = "service-desk",
+): Promise<TestDatabase> {
+  if (!kind) throw new Error("There is no database to test on.");
+  return kind.createPrepared(`server_${template}`, async ({ url }) => {
+    const environment = { DATABASE_URL: url, WATCHFLOOR_TEMPLATE: template };
+    await using _server = await ServerProcess.start({ environment });
+  });
 }

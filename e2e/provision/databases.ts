@@ -26,22 +26,25 @@ export interface DatabaseKind {
   createPrepared(name: string, prepare: Prepare): Promise<TestDatabase>;
 }
 
-function kind(which: PostgresKind, name: string): DatabaseKind {
+function kind(which: PostgresKind, name: string, server: () => ServerUrls): DatabaseKind {
   return {
     which,
     name,
-    create: (template, database) =>
-      createDatabase(inject("postgresUrls")[which], template, database),
-    createPrepared: (template, prepare) =>
-      createFromTemplate(inject("postgresUrls")[which], template, prepare),
+    create: (template, database) => createDatabase(server(), template, database),
+    createPrepared: (template, prepare) => createFromTemplate(server(), template, prepare),
   };
 }
 
 /** The embedded Postgres and the system's. */
 export const databases: readonly DatabaseKind[] = [
-  kind("embedded", "the embedded Postgres"),
-  kind("system", "the system's Postgres"),
+  kind("embedded", "the embedded Postgres", () => inject("postgresUrls").embedded),
+  kind("system", "the system's Postgres", () => inject("postgresUrls").system),
 ];
+
+/** The system's Postgres by an address that a proxy can stand before. */
+export const systemOverTcp = kind("system", "the system's Postgres over TCP", () =>
+  inject("postgresTcp"),
+);
 
 /** The Redis that all tests share; a test that stops or flushes one starts its own (redis.ts). */
 export function sharedRedisUrl(): string {

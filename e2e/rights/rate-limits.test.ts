@@ -2,10 +2,11 @@ import { io } from "socket.io-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PROTOCOL_VERSION } from "../../shared/protocol/socket.ts";
 import { owner, ServerProcess } from "../harness/server-process.ts";
+import { createInstalled } from "../harness/test-installation.ts";
 import { addUser, signIn, type TestUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
 import type { TestDatabase } from "../provision/create-database.ts";
-import { type DatabaseKind, databases } from "../provision/databases.ts";
+import { databases } from "../provision/databases.ts";
 import { startRedis, type TestRedis } from "../provision/redis.ts";
 
 const LIMIT = 200;
@@ -18,7 +19,7 @@ let nodes: ServerProcess[] = [];
 let ownerUser: TestUser;
 
 beforeAll(async () => {
-  [redis, database] = await Promise.all([startRedis(), (databases[0] as DatabaseKind).create()]);
+  [redis, database] = await Promise.all([startRedis(), createInstalled(databases[0])]);
   const environment = {
     DATABASE_URL: database.url,
     REDIS_URL: redis.url,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { owner, ServerProcess } from "../harness/server-process.ts";
+import { createInstalled } from "../harness/test-installation.ts";
 import { signIn, type TestUser } from "../harness/test-user.ts";
 import type { TestDatabase } from "../provision/create-database.ts";
 import { databases } from "../provision/databases.ts";
@@ -19,9 +20,7 @@ let me: TestUser;
 let board: string;
 
 beforeAll(async () => {
-  const [kind] = databases;
-  if (!kind) throw new Error("There is no database to test on.");
-  [redis, database] = await Promise.all([startRedis(), kind.create()]);
+  [redis, database] = await Promise.all([startRedis(), createInstalled(databases[0])]);
   const environment = { DATABASE_URL: database.url, REDIS_URL: redis.url };
   const first = await ServerProcess.start({ environment });
   servers = [first, await ServerProcess.start({ environment })];
