@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type pg from "pg";
 import type { RecordWindow } from "../../client/src/sync/window/record-window.ts";
@@ -14,6 +15,7 @@ import { readLog, verifyLog } from "./verify-log.ts";
 const CATCH_UP_TIMEOUT_MS = 300_000;
 /** Long for a notification, and shorter than polling for a lost one takes (RIGHTS_CHECK_INTERVAL_MS). */
 const RIGHTS_TIMEOUT_MS = 15_000;
+const QUERY_INTERVAL_MS = 20;
 
 /** Compares every screen with fresh queries and every edit with the log. Throws what differs. */
 export async function verifyPlayers(
@@ -71,6 +73,7 @@ async function verifyAgainstStored(
       return stored;
     } catch (error) {
       if (Date.now() > end) throw error;
+      await sleep(QUERY_INTERVAL_MS);
     }
   }
 }
