@@ -25,8 +25,8 @@ const alone = (stage: Stage) => [[stage]];
 const everything: Plan = [
   [checks, [provisionStage, auditStage], [unit]],
   [
-    [vitestStage("integration", ["integration"]), vitestStage("convergence", ["convergence"])],
-    [vitestStage("browser", ["browser"])],
+    [vitestStage("integration", ["integration"])],
+    [vitestStage("browser", ["browser"]), vitestStage("convergence", ["convergence"])],
   ],
   alone(vitestStage("browser, alone", ["browser-alone"])),
 ];

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
  * All tests of the repository. `unit` needs nothing; the others share one embedded Postgres, one of the
@@ -32,9 +33,24 @@ const inBrowser = {
 const alone = ["e2e/browser/grid-performance.test.ts"];
 const never = ["**/node_modules/**", "client/dist/**", ".cache/**"];
 
+/**
+ * A file that takes long must not be the last, which nothing runs beside. Without the times of a run before, size stands
+ * for time; but tests in e2e start servers, and take long however short they are.
+ */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const { true: withServers = [], false: others = [] } = Object.groupBy(
+      await super.sort(files),
+      ({ moduleId }) => String(moduleId.startsWith(here("."))),
+    );
+    return [...withServers, ...others];
+  }
+}
+
 export default defineConfig({
   root,
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
