@@ -129,7 +129,8 @@ describe.each(["root", "an ordinary user"] as const)(
 
     it("continues under the next server, and is stopped when that one was killed too", async () => {
       await haveData();
-      const first = await hold(caller, "grace=1000");
+      // Long enough for the next server to start on a busy machine.
+      const first = await hold(caller, "grace=5000");
       const pid = postmasterPid();
       await first.kill();
       const second = await hold(caller, "grace=1000");
