@@ -119,16 +119,15 @@ describe("a server that is killed while a file is imported", () => {
     const sending = request(path, { method: "POST", headers: headersOf(user) });
     sending.on("error", () => {});
     sending.write(`name\n${Array.from({ length: 300 }, (_, n) => `Service ${n}\n`).join("")}`);
-    const find = async (state: string) => {
-      const path = `/change-sets?state=${state}`;
-      return (await user.call<{ items: ChangeSetInfo[] }>("GET", path)).items[0];
-    };
-    await until("a part is applied", 30_000, async () => {
-      return Number((await find("applying"))?.progress.applied) > 0;
+    const begun = await until("a part is applied", 30_000, async () => {
+      const list = "/change-sets?state=applying";
+      const { items } = await user.call<{ items: ChangeSetInfo[] }>("GET", list);
+      return items.find((one) => one.id !== id && one.progress.applied > 0);
     });
     await restart();
-    await until("it is given up", 30_000, async () => (await find("cancelled")) !== undefined);
-    const set = (await find("cancelled")) as ChangeSetInfo;
+    const readBegun = () => user.call<ChangeSetInfo>("GET", `/change-sets/${begun.id}`);
+    await until("it is given up", 30_000, async () => (await readBegun()).state === "cancelled");
+    const set = await readBegun();
     expect(set).toMatchObject({ origin: "import", import: { isComplete: false, failed: 0 } });
     const { changes } = await changesBy(database.url, set.id);
     expect(Number(changes)).toBeGreaterThanOrEqual(set.progress.applied);
