@@ -73,9 +73,13 @@ export class LiveView<V> {
     this.#session.close();
   }
 
-  /** Whether rows are not where they belong, or the caller's own new records not among them yet. */
+  /**
+   * Whether rows are not where they belong, or the caller's own new records not among them yet. While the table may not be
+   * read this stays so: aligning again would fail at once, and for ever.
+   */
   #isUnaligned(): boolean {
-    const { waiting, displaced } = this.#window.status;
+    const { phase, waiting, displaced } = this.#window.status;
+    if (phase === "refused") return false;
     return waiting + displaced > 0 || this.#window.created.some(({ pending }) => pending === null);
   }
 
