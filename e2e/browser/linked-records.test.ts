@@ -49,6 +49,7 @@ it("opens a linked record from its chip in the grid, by card, arrow and key, and
     await panel(mara, "group Night shift").waitFor();
     await mara.keyboard.press("Escape");
     await panel(mara, "incident linked-1").waitFor();
+    expect(await mara.evaluate(() => history.state)).toBeNull();
     await mara.keyboard.press("Escape");
     await panel(mara, "incident linked-1").waitFor({ state: "detached" });
   };

@@ -53,13 +53,19 @@ export function RecordPanel({ table, record, addressOf }: Props) {
       if (next !== null) navigateTo(next);
     }
   };
+  const back = () => {
+    setOpened(opened.slice(0, -1));
+    // A reload shows what is on the screen: not the linked record once more.
+    const isLast = opened.length === 1 && linkedOf(state) !== null;
+    if (isLast) navigate(`${location.pathname}${location.search}`, { replace: true });
+  };
   return (
     <OpenLinkedProvider value={(place, among = []) => setOpened([...opened, { ...place, among }])}>
       <Panel
         key={opened.length}
         {...(top ?? { table, record })}
         onStep={top && top.among.length < 2 ? null : step}
-        onBack={top ? () => setOpened(opened.slice(0, -1)) : null}
+        onBack={top ? back : null}
         onClose={() => navigateTo(null)}
       />
     </OpenLinkedProvider>

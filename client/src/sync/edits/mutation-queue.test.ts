@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { MutateCall } from "../../../../shared/protocol/mutate.ts";
 import { createMemoryEditStorage } from "../../transport/memory-edit-storage.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { fakeSystem, IDLE_MS } from "../testing/fake-system.ts";
@@ -39,6 +40,23 @@ describe("the mutation queue", () => {
     clock.setBy(3_600_000);
     await clock.advance(20_000);
     expect(client.line.calls.filter(({ name }) => name === "mutate")).toHaveLength(1);
+  });
+
+  it("says how edits came about, and that they are undone", async () => {
+    const { client, clock } = await opened();
+    const { edits, undo } = client.core;
+    const of = (was: string) => ({ record: "i1", set: { title: "Mine" }, base: { title: was } });
+    const sent = () =>
+      client.line.calls.flatMap(({ name, call }) =>
+        name === "mutate" ? [(call as MutateCall).origin] : [],
+      );
+    edits.editMany("incidents", [of("Title 1")], "paste");
+    await clock.advance(IDLE_MS);
+    undo.undo();
+    await clock.advance(IDLE_MS);
+    edits.edit("incidents", of("Title 1"));
+    await clock.advance(IDLE_MS);
+    expect(sent()).toEqual(["paste", "undo", undefined]);
   });
 
   it("C17 goes on with the next edit of a record when the answer to one can't be entered", async () => {
