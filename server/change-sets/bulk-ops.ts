@@ -6,6 +6,10 @@ import { Refusal } from "../../shared/protocol/errors.ts";
 import type { WireOp } from "../../shared/protocol/mutate.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { Commands } from "../commands/create-commands.ts";
+import { nextTurnEach } from "../import/next-turn-each.ts";
+
+/** Ops that are made in one turn of the event loop. */
+const OPS_PER_TURN = 1_000;
 
 export interface BulkDeps {
   model: () => Model;
@@ -33,7 +37,7 @@ export async function bulkOps(
   }
   const baseOf = (values: Values) =>
     Object.fromEntries(names.map((field) => [field, values[field] ?? null]));
-  return records.map(({ id, values }): WireOp => {
+  const opOf = ({ id, values }: (typeof records)[number]): WireOp => {
     const at = { table: name, record: id };
     const edit = { set, base: baseOf(values) };
     if (transition === undefined || !found) return { op: "update", ...at, ...edit };
@@ -46,5 +50,12 @@ export async function bulkOps(
       ...(names.length > 0 && edit),
       ...(reason !== undefined && { reason }),
     };
-  });
+  };
+  const pause = nextTurnEach(OPS_PER_TURN);
+  const ops: WireOp[] = [];
+  for (const record of records) {
+    ops.push(opOf(record));
+    await pause(1);
+  }
+  return ops;
 }

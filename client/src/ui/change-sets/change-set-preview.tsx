@@ -89,7 +89,8 @@ function WithoutPreview({ set }: { set: OpenChangeSet }) {
 
 /** How far a set is applied, and what was left out of one that is. */
 function Progress({ set: { info, isOwn, isDraft } }: { set: OpenChangeSet }) {
-  if (!info) return null;
+  // How many rows a file has is known when it was read.
+  if (!info || info.import?.isComplete === false) return null;
   const { applied, conflicts, refused, skipped, unchanged } = info.progress;
   const total = info.progress.total - unchanged;
   if (info.state === "applying") {

@@ -6,8 +6,7 @@ import classes from "./change-sets.module.css";
 
 /** What became of the rows of the file that a change set was made of; rejected rows can be downloaded. */
 export function ImportSummary({ id, file }: { id: string; file: ImportCounts }) {
-  if (!file.isComplete) return <p className={classes.note}>{messages.incomplete()}</p>;
-  const { rows, created, updated, unchanged, superseded, failed } = file;
+  const { isComplete, rows, created, updated, unchanged, superseded, failed } = file;
   const parts = [
     { count: created, text: messages.added },
     { count: updated, text: messages.changed },
@@ -19,7 +18,8 @@ export function ImportSummary({ id, file }: { id: string; file: ImportCounts }) 
   return (
     <section className={`${classes.note} ${classes.imported}`} aria-label={messages.result()}>
       <span>
-        {messages.rows({ count: rows })} {shown.join(" · ")}
+        {!isComplete && messages.incomplete()}{" "}
+        {(isComplete || rows > 0) && `${messages.rows({ count: rows })} ${shown.join(" · ")}`}
       </span>
       {failed > 0 && (
         <Button
