@@ -89,17 +89,17 @@ class TableWriter {
     });
   }
 
-  /** The id of the set, where there is anything to say. One whose file broke off stays incomplete. */
+  /** The id of the set, where there is anything to say. One whose file broke off stays incomplete, with what its last batch noted. */
   async end(isWhole: boolean): Promise<string | null> {
     if (!this.#renewal) return null;
     clearInterval(this.#renewal);
     const { created, updated, failed } = (this.#batch as BatchDeps).report.done();
     return this.#database.kysely.transaction().execute(async (tx) => {
-      if (created + updated + failed === 0) {
+      if (isWhole && created + updated + failed === 0) {
         await deleteChangeSet(tx, this.#id);
         return null;
       }
-      await storeImport(tx, this.#id, this.#counted(isWhole ? "done" : "open"));
+      if (isWhole) await storeImport(tx, this.#id, this.#counted("done"));
       const to = isWhole ? "applied" : "cancelled";
       await moveChangeSet(tx, this.#id, { from: ["applying"], to });
       return this.#id;

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { until } from "../../../e2e/harness/until.ts";
+import type { ChangeSetInfo } from "../../../shared/protocol/change-sets.ts";
 import type { ImportReport } from "../../../shared/protocol/import-report.ts";
 import { type ApiClient, signedInClient } from "../testing/api-client.ts";
 import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
@@ -236,12 +237,12 @@ describe("the change set of a direct import", () => {
         send = (text) => (text ? controller.enqueue(encoder.encode(text)) : controller.close());
       },
     });
-    const rows = (from: number) =>
-      Array.from({ length: 300 }, (_, at) => `${n}-${from + at},x\n`).join("");
+    const row = (at: number) => `${n}-${at},x,${at % 4 === 3 ? "many" : 1}\n`;
+    const rows = (from: number) => Array.from({ length: 300 }, (_, at) => row(from + at)).join("");
     const headers = { authorization: `Bearer ${owner.token()}`, "content-type": "text/csv" };
     const request = { method: "POST", headers, body, duplex: "half" } as RequestInit;
     const answered = fetch(`${server.origin}/api/v1/tables/incidents/imports`, request);
-    send(`number,title\n${rows(0)}`);
+    send(`number,title,reassignments\n${rows(0)}`);
     const listed = async () => {
       const { items } = (await owner.call("GET", `${api}?state=applying`)).body;
       return (items as { id: string; progress: { applied: number } }[])[0];
@@ -257,9 +258,12 @@ describe("the change set of a direct import", () => {
     send(null);
     const answer = (await (await answered).json()) as object;
     expect(answer).toMatchObject({ code: "conflict", state: "cancelled" });
-    expect(await setOf(id)).toMatchObject({ state: "cancelled", import: { isComplete: false } });
+    const set = (await setOf(id)) as unknown as ChangeSetInfo;
+    expect(set).toMatchObject({ state: "cancelled", import: { isComplete: false } });
+    const { text } = (await owner.call("GET", `${api}/${id}/rejects.csv`)).body;
+    expect(String(text).trim().split("\n").length - 1).toBe(set.import?.failed);
     expect(await byNumber(`${n}-2`)).toHaveLength(1);
-    expect(await byNumber(`${n}-599`)).toEqual([]);
+    expect(await byNumber(`${n}-598`)).toEqual([]);
   });
 });
 

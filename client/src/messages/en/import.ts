@@ -80,6 +80,7 @@ export const importMessages = defineMessages("import", {
   superseded: "{count, number} replaced by a later row with the same key",
   rejected: "{count, number} rejected",
   download: "Download rejected rows",
+  interrupted: "The import was stopped or interrupted before the end of the file.",
   incomplete:
     "The file is still being read, or the import was interrupted. If this stays, import the file again.",
 });

@@ -36,7 +36,7 @@ export function ChangeSetPreview({ set, lookUp }: { set: OpenChangeSet; lookUp: 
   return (
     <>
       <FormProblem problem={set.problem} />
-      {info.import && <ImportSummary id={info.id} file={info.import} />}
+      {info.import && <ImportSummary {...info} file={info.import} />}
       <Progress set={set} />
       {preview ? (
         <section

@@ -1,11 +1,15 @@
 import { Button } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
-import type { ImportCounts } from "../../../../shared/protocol/change-sets.ts";
+import type { ChangeSetInfo, ImportCounts } from "../../../../shared/protocol/change-sets.ts";
 import { importMessages as messages } from "../../messages/en/import.ts";
 import classes from "./change-sets.module.css";
 
+interface Props {
+  file: ImportCounts;
+}
+
 /** What became of the rows of the file that a change set was made of; rejected rows can be downloaded. */
-export function ImportSummary({ id, file }: { id: string; file: ImportCounts }) {
+export function ImportSummary({ id, state, file }: Pick<ChangeSetInfo, "id" | "state"> & Props) {
   const { isComplete, rows, created, updated, unchanged, superseded, failed } = file;
   const parts = [
     { count: created, text: messages.added },
@@ -18,7 +22,7 @@ export function ImportSummary({ id, file }: { id: string; file: ImportCounts }) 
   return (
     <section className={`${classes.note} ${classes.imported}`} aria-label={messages.result()}>
       <span>
-        {!isComplete && messages.incomplete()}{" "}
+        {!isComplete && (state === "cancelled" ? messages.interrupted() : messages.incomplete())}{" "}
         {(isComplete || rows > 0) && `${messages.rows({ count: rows })} ${shown.join(" · ")}`}
       </span>
       {failed > 0 && (
