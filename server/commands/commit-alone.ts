@@ -80,11 +80,13 @@ async function applyOps(mutation: Mutation, now: string, deps: CommitDeps): Prom
 }
 
 async function writeOps(
-  mutation: Mutation,
+  named: Mutation,
   now: string,
   { session, model }: CommitDeps,
 ): Promise<Outcome[]> {
   const current = model();
+  // Another model may have been published since it was named, while it waited for its transaction to begin.
+  const mutation = withCurrentModelNames(current, named);
   const loaded = await session.load(requestFor([mutation], current, waitForLocks));
   requireModel(loaded, current);
   const rows = new WorkingSet(loaded);
