@@ -6,7 +6,7 @@ import { BACKLOG_MIN, TimeShares } from "../auth/time-shares.ts";
 import { serviceDesk } from "../model/templates/service-desk.ts";
 import type { LoadedRows, LoadRequest } from "../store/load-for-write.ts";
 import type { WriteSession } from "../store/write-session.ts";
-import { Committer } from "./committer.ts";
+import { Committer, type CommitterOptions } from "./committer.ts";
 import type { Mutation } from "./op.ts";
 
 const role = { id: "nothing", name: "Nothing", grants: {}, rights: [] };
@@ -52,6 +52,7 @@ function committerOn(
   patient: WriteSession[],
   failures: unknown[] = [],
   shares = new TimeShares({ share: 1, burstMs: 1 }),
+  onCommit: CommitterOptions["onCommit"] = () => {},
 ) {
   return new Committer({
     session,
@@ -60,7 +61,7 @@ function committerOn(
     limits: { ...defaultLimits, COMMIT_CALL_TIMEOUT_MS: 2_000_000 },
     shares,
     refreshModel: async () => {},
-    onCommit: () => {},
+    onCommit,
     onFailure(error) {
       failures.push(error);
       return new Refusal("internal");
@@ -92,6 +93,27 @@ describe("the committer", () => {
       unlocked.resolve();
       for (const answer of held) expect(codes(await answer)).toEqual(["not_found"]);
     }
+  });
+
+  it("answers before it passes on what was committed, in order, and has passed on all when drained", async () => {
+    const events: string[] = [];
+    const failures: unknown[] = [];
+    const session = fakeSession(new Set(), async () => {});
+    session.finish = async (_, [row]) => ({
+      changes: [],
+      feeds: [{ table: `fan-out ${row?.id}`, span: null }],
+    });
+    const committer = committerOn(session, [], failures, undefined, ([feed]) => {
+      events.push(feed?.table ?? "");
+      throw new Error("A subscriber failed.");
+    });
+    const commit = (id: string) =>
+      committer.commit(mutation(id, id)).then(() => events.push(`answer ${id}`));
+    await commit("m1");
+    await commit("m2");
+    await committer.drain();
+    expect(events).toEqual(["answer m1", "answer m2", "fan-out m1", "fan-out m2"]);
+    expect(failures).toHaveLength(2);
   });
 
   it("answers each mutation also if every attempt fails, and accepts it again", async () => {

@@ -1,5 +1,5 @@
 import { hash as hashOf } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import type { Limits } from "../../shared/limits.ts";
 import { Refusal, unavailable } from "../../shared/protocol/errors.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
@@ -132,6 +132,8 @@ export class Committer {
       const delay = this.#queue.shortestDelayMs();
       if (delay !== null) await sleep(delay);
     }
+    // What was committed has been passed on, too.
+    await nextTurn();
   }
 
   #enqueue(
@@ -315,7 +317,18 @@ export class Committer {
     return withPublishedModel(this.#options.refreshModel, commit, () => session.rollback());
   }
 
+  /**
+   * Passes on what was committed, in the next turn of the event loop: after the answers were sent and the next group was
+   * begun, so that neither waits for the fan-out. If the process ends before, the relay finds it in the log.
+   */
   #committed(feeds: readonly FinalizedFeed[]): void {
-    if (feeds.length) this.#options.onCommit(feeds);
+    if (feeds.length === 0) return;
+    setImmediate(() => {
+      try {
+        this.#options.onCommit(feeds);
+      } catch (error) {
+        this.#options.onFailure(error);
+      }
+    });
   }
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { DatabaseKind } from "../../../e2e/provision/databases.ts";
 import { defaultLimits, type Limits } from "../../../shared/limits.ts";
 import { builtInRoles, type Role } from "../../../shared/policy/role.ts";
@@ -22,7 +23,7 @@ export interface CommandEnvironment extends StoreEnvironment {
   openNode(limits?: Partial<Limits>): Commands;
   /** The reported spans of each commit. */
   committed: FinalizedFeed[][];
-  /** Runs ops as one mutation and returns their results. */
+  /** Runs ops as one mutation and returns their results, once `committed` has its spans. */
   run(identity: Identity, ...ops: Op[]): Promise<OpResult[]>;
 }
 
@@ -58,7 +59,11 @@ export async function createCommandEnvironment(
     references,
     openNode,
     committed,
-    run: async (identity, ...ops) => (await commands.mutate(identity, { ops })).results,
+    async run(identity, ...ops) {
+      const { results } = await commands.mutate(identity, { ops });
+      await nextTurn();
+      return results;
+    },
     async [Symbol.asyncDispose]() {
       for (const node of nodes) await node.close();
       await environment[Symbol.asyncDispose]();
