@@ -358,10 +358,14 @@ describe("the keyboard, as in a spreadsheet", () => {
     await mara.keyboard.type("Typed");
     await press("Enter");
     await expectFocus("2 name");
-    await press("F2");
-    await mara.keyboard.type(" more");
-    await press("Shift+Enter");
-    await expectFocus("1 name");
+    for (const open of [() => press("F2"), () => press("Enter"), () => at(2, "name").dblclick()]) {
+      await open();
+      await mara.keyboard.type(" more");
+      await press("Shift+Enter");
+      await expectFocus("1 name");
+      await press("ArrowDown");
+    }
+    await press("ArrowUp");
     await press("F2");
     await mara.keyboard.type(" dropped");
     await press("Escape");
@@ -373,7 +377,7 @@ describe("the keyboard, as in a spreadsheet", () => {
     await expect
       .poll(namesStored)
       .toEqual([
-        ...["Parcel 0", "Typed", "Parcel 2 more", "Parcel 3"],
+        ...["Parcel 0", "Typed", "Parcel 2 more more more", "Parcel 3"],
         ...["All of them", "All of them", "All of them", "Parcel 7"],
       ]);
   });

@@ -86,11 +86,9 @@ export class HostedEditor implements ICellEditorComp<RecordView> {
     );
     if (!input?.isConnected || input === document.activeElement) return;
     input.focus({ preventScroll: true });
-    // F2 changes a value, as in spreadsheets; other keys and the pointer replace it. A list is searched anew.
-    const { eventKey, field } = this.#params;
-    const isChanged = eventKey === "F2" && !isChosen(field);
-    const isTyped = this.#editor.typed !== undefined || this.#hadFocus || isChanged;
-    const atEnd = isTyped || input instanceof HTMLTextAreaElement;
+    // As in spreadsheets, F2, Enter and a double click change a value, and a character replaces it. A list is searched anew.
+    const isTyped = this.#editor.typed !== undefined || this.#hadFocus;
+    const atEnd = isTyped || !isChosen(this.#params.field);
     this.#hadFocus = true;
     if (atEnd) input.setSelectionRange(input.value.length, input.value.length);
     else input.select();
