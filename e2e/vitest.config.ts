@@ -34,8 +34,8 @@ const alone = ["e2e/browser/grid-performance.test.ts"];
 const never = ["**/node_modules/**", "client/dist/**", ".cache/**"];
 
 /**
- * A file that takes long must not be the last, which nothing runs beside. Without the times of a run before, size stands
- * for time; but tests in e2e start servers, and take long however short they are.
+ * A file that takes long must not be the last, which nothing runs beside. Without the times of a run before, size is used
+ * instead; but tests in e2e start servers, and take long however short they are.
  */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
