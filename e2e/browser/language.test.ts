@@ -94,7 +94,7 @@ describe.each([1440, 390])(
       await dialog(page).getByRole("combobox").first().waitFor();
       await check("filter");
       await page.keyboard.press("Escape");
-      await page.locator("footer button").first().click();
+      await page.locator("footer button").last().click();
       await dialog(page).locator("select").waitFor();
       await check("bulk edit");
       await page.keyboard.press("Escape");
