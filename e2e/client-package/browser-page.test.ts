@@ -16,12 +16,14 @@ const groups = watchfloor.table("groups");
 const show = (id, text) => { document.getElementById(id).textContent = text; };
 groups.live({ filter: { field: "name", op: "startsWith", value: "Page" }, sort: ["name"] })
   .onChange((records) => show("groups", records.map(({ values }) => values.name).join()));
-document.querySelector("button").onclick = async () => {
+const button = document.querySelector("button");
+button.onclick = async () => {
   const { record } = await groups.create({ name: "Page made this" });
   show("created", record);
 };
+button.disabled = false;
 void watchfloor.ended.then(({ code, message }) => show("ended", code + ": " + message));`;
-const html = `<!doctype html><title>A page</title><button>Create</button>
+const html = `<!doctype html><title>A page</title><button disabled>Create</button>
 <p id="groups"></p><p id="created"></p><p id="ended"></p>`;
 
 let browser: Browser;

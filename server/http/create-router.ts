@@ -163,8 +163,11 @@ function answer({ name, route, handle }: Served, { config, checksContract }: Rou
     const result = await (isRead
       ? readUnderCurrentRights(run, identity, reauthenticate)
       : run(identity)
-    ).catch((error: unknown) => {
+    ).catch(async (error: unknown) => {
       if (checksContract) checkError(name, error);
+      // Edits of a caller whose rights change are answered so. One who is signed out must not repeat them.
+      if (identity && error instanceof Refusal && error.code === "unavailable")
+        await reauthenticate();
       throw error;
     });
     const reply = result instanceof Reply ? result : new Reply(result, {});
