@@ -148,6 +148,7 @@ it("goes through a working day without the pointer, beside a colleague", async (
     await page.waitForURL(/filter=/);
   });
   await step("creates, deletes and restores a record", async () => {
+    await page.getByText("3 incidents").waitFor();
     await tabTo(page.locator(".ag-root"));
     await press("Control+Enter");
     await type("Keyboard made");

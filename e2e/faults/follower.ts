@@ -55,7 +55,11 @@ export class Follower implements Disposable {
   async write(record: string, base: string | null, title: string): Promise<number> {
     const op = { op: "update", table: this.#table, record, set: { title }, base: { title: base } };
     const call = { id: crypto.randomUUID(), ops: [op] };
-    const answer = await this.#call<MutateAnswer>("mutate", call);
+    // What waited while rights or connections were uncertain is answered so, to be sent again.
+    const answer = await this.#call<MutateAnswer>("mutate", call).catch((error: Error) => {
+      if (!error.message.endsWith(": unavailable")) throw error;
+      return this.#call<MutateAnswer>("mutate", call);
+    });
     const [result] = answer.results;
     if (!result?.ok) throw new Error(`The edit was refused: ${JSON.stringify(result)}`);
     return result.seq;

@@ -60,7 +60,7 @@ describe("watchfloor import", () => {
     expect(output).toContain("line 3 · state · option");
     expect(code).toBe(1);
     const token = owner.token() ?? "";
-    const keyed = [...args, "--key", "number", "--token", token, "--dry-run", "some.csv"];
+    const keyed = [...args, "--key", "number", `--token=${token}`, "--dry-run", "some.csv"];
     const second = await runCli(keyed);
     expect(second.output).toContain(
       "dry run, nothing changed: 2 rows: 0 created, 0 updated, 1 unch",
@@ -74,7 +74,7 @@ describe("watchfloor import", () => {
     );
     const created = await owner.call("POST", "/api/v1/tokens", { name: "Nightly import" });
     const token = String(created.body.token);
-    const caller = ["--url", server.origin, "--token", token, "--table", "incidents"];
+    const caller = ["--url", server.origin, `--token=${token}`, "--table", "incidents"];
     const draft = ["--key", "number", "--draft", "--rejects", "rejected.csv", "draft.csv"];
     const before = await total();
     const { code, output } = await runCli([...caller, ...draft]);

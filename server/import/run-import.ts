@@ -6,6 +6,7 @@ import type { ImportOptions } from "../../shared/protocol/import-options.ts";
 import type { ImportReport } from "../../shared/protocol/import-report.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { Commands } from "../commands/create-commands.ts";
+import { identityWithinShare } from "../commands/identity-within-share.ts";
 import { missingRight, requireScope } from "../policy/authorize.ts";
 import type { BatchDeps } from "./apply-batch.ts";
 import { checkBatch } from "./check-batch.ts";
@@ -94,8 +95,7 @@ async function importRows(
     characters: limits.IMPORT_BATCH_MAX_BYTES,
   };
   await eachBatch(rows, rowReader(plan, options), { report, sizes }, async (ready, cells) => {
-    const identity = await currentIdentity();
-    await commands.untilWithinShare(identity);
+    const identity = await identityWithinShare(commands, currentIdentity);
     const labels = { ...batch, model: deps.model(), users: () => deps.users(identity) };
     await write(identity, await resolveLabels(labels, identity, ready), cells);
   });

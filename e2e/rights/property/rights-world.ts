@@ -104,7 +104,10 @@ function actor(url: string, id: string, token: string, sockets: Socket[]): Actor
     },
     async rest(method, path, body) {
       const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-      const answer = await fetch(`${url}/api/v1${path}`, { method, headers, ...sent });
+      const send = () => fetch(`${url}/api/v1${path}`, { method, headers, ...sent });
+      // A notice of changed rights that arrives late makes waiting edits `unavailable`: they are sent again.
+      let answer = await send();
+      if (answer.status === 503) answer = await send();
       const text = await answer.text();
       const parsed = text.startsWith("{") ? JSON.parse(text) : {};
       return { ok: answer.ok, status: answer.status, body: parsed, text };

@@ -4,6 +4,7 @@ import type { Json } from "../../../shared/filter/filter.ts";
 import type { ActivityEntry } from "../../../shared/protocol/history.ts";
 import type { Identity } from "../../auth/identity.ts";
 import { requireRight } from "../../auth/require-right.ts";
+import { identityWithinShare } from "../../commands/identity-within-share.ts";
 import type { ActivityCall } from "../../commands/read-activity.ts";
 import type { AppDeps } from "../app-deps.ts";
 import { currentIdentityOf } from "../current-identity.ts";
@@ -66,9 +67,8 @@ async function* pagesOf(
 ): AsyncGenerator<ActivityEntry[]> {
   const limit = config.limits.PAGE_MAX_RECORDS;
   for (let before: string | null | undefined; before !== null; ) {
-    const identity = await current();
+    const identity = await identityWithinShare(commands, current);
     requireRight(identity.subject, "activity");
-    await commands.untilWithinShare(identity);
     const page = await commands.readActivity(identity, { ...call, limit, before });
     yield page.items;
     before = page.next;
