@@ -17,6 +17,11 @@ const { values, positionals } = parseArgs({
   },
 });
 
+// What reads our output has ended, as `head` does: so do we, by the status that SIGPIPE gives.
+process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
+  process.exit(code === "EPIPE" ? 141 : 1);
+});
+
 if (values.help || positionals.join() !== "types") {
   process.stderr.write(usage);
   process.exitCode = values.help ? 0 : 2;

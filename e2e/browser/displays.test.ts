@@ -67,7 +67,7 @@ describe("D1 D2 a screen and the console", () => {
     await row.getByText("Only Second board").waitFor();
 
     // Deleting a board does not end the rotation.
-    await order("All boards in rotation");
+    await order("All wallboards in rotation");
     await ownerUser.call("DELETE", `/wallboards/${first}`);
     await wall.page.locator(".freshness-name").getByText("Second board").waitFor();
 
@@ -141,7 +141,7 @@ describe("D1 D2 a screen and the console", () => {
       await line.getByText("Many", { exact: true }).waitFor();
     }
     await showOn([]);
-    await page.getByText("This board has no tiles yet.").waitFor();
+    await page.getByText("This wallboard has no tiles yet.").waitFor();
     expect(consoleErrors).toEqual([]);
     await leave();
   });

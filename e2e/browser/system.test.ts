@@ -69,6 +69,11 @@ describe("the screen of the system", () => {
     await page.reload();
     await page.getByText("3 webhook deliveries were given up.").waitFor();
     await page.getByText("You need the right to change the model").waitFor();
+    const alignment = (element: Element) => getComputedStyle(element).textAlign;
+    for (const role of ["columnheader", "cell"] as const) {
+      const name = role === "cell" ? "1,204" : "Calls";
+      expect(await page.getByRole(role, { name }).evaluate(alignment)).toBe("end");
+    }
     for (const [colorScheme, width] of [
       ["light", 1440],
       ["dark", 390],

@@ -59,7 +59,7 @@ describe("wallboards", () => {
     await ana.page.goto(address);
     await ana.page.getByRole("heading", { name: "Wallboard not found" }).waitFor();
 
-    const ghosts = page.getByRole("region", { name: "Empty board" });
+    const ghosts = page.getByRole("region", { name: "Empty wallboard" });
     await ghosts.getByRole("button", { name: /^Number/ }).click();
     await ghosts.waitFor({ state: "detached" });
     await write(page, "Title", "Open");

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { globSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiClient, signedInClient } from "../../server/http/testing/api-client.ts";
@@ -179,19 +179,20 @@ INC9000002,New,true,?,0,0,29-02-2016 01:16
     expect([status, made.state]).toEqual([201, "active"]);
     const path = `${folder.path}/verify.mjs`;
     writeFileSync(path, blocks("webhooks", "js").join("\n"));
+    symlinkSync(`${repositoryRoot}/node_modules`, `${folder.path}/node_modules`);
     const { verify } = (await import(path)) as {
-      verify: (secret: string, headers: Record<string, string>, body: string) => boolean;
+      verify: (secret: string, headers: Record<string, string>, body: string) => unknown;
     };
     const secret = String(made.secret);
     const seconds = Math.floor(Date.now() / 1_000);
     const [first, second] = [
       signedHeaders([createSecret(), secret], { id: "msg_1", seconds, body }),
     ].flatMap((headers) => [headers, { ...headers, "webhook-id": "msg_2" }]);
-    expect(verify(secret, first ?? {}, body)).toBe(true);
-    expect(verify(secret, first ?? {}, `${body} `)).toBe(false);
-    expect(verify(secret, second ?? {}, body)).toBe(false);
+    expect(verify(secret, first ?? {}, body)).toEqual(JSON.parse(body));
+    expect(() => verify(secret, first ?? {}, `${body} `)).toThrow("No matching signature");
+    expect(() => verify(secret, second ?? {}, body)).toThrow("No matching signature");
     const old = signedHeaders([secret], { id: "msg_1", seconds: seconds - 600, body });
-    expect(verify(secret, old, body)).toBe(false);
+    expect(() => verify(secret, old, body)).toThrow("too old");
   });
 
   it("have commands for the model and its file that work unchanged", async () => {

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { ServerError } from "./rest-call.ts";
 import { UsageError } from "./server-call.ts";
+import { OUTPUT_CLOSED_STATUS, OutputClosed } from "./write-output.ts";
 
 /** What every command of `watchfloor` has in common: its arguments, its help, its exit status. */
 
@@ -22,7 +23,7 @@ export interface CommandOptions<O extends Options> {
 
 export interface Command {
   usage: string;
-  /** Returns the exit status: 2 if it could not even be tried. */
+  /** Returns the exit status: 2 if it could not even be tried, 141 if its output was closed. */
   run: (args: readonly string[]) => Promise<number>;
 }
 
@@ -39,6 +40,7 @@ export function defineCommand<const O extends Options>(command: CommandOptions<O
       try {
         return await run(parse(args, options, maxArguments));
       } catch (error) {
+        if (error instanceof OutputClosed) return OUTPUT_CLOSED_STATUS;
         if (error instanceof UsageError) console.error(`${error.message}\n\n${usage}`);
         else if (error instanceof ServerError) console.error(error.message);
         else throw error;

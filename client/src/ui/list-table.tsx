@@ -8,6 +8,8 @@ interface Props {
   /** The names of the columns. `wideColumns` are hidden on narrow screens. */
   columns: readonly string[];
   wideColumns?: readonly string[];
+  /** Those of them that hold numbers; their cells have `numberCell`. */
+  numberColumns?: readonly string[];
   className?: string | undefined;
   /** False: nothing can be done with the items. */
   hasActions?: boolean;
@@ -17,7 +19,9 @@ interface Props {
 
 /** A table with one item in a row and its actions at the end. */
 export function ListTable(props: Props) {
-  const { label, columns, wideColumns = [], className = "", hasActions = true, children } = props;
+  const { label, columns, wideColumns = [], numberColumns = [], children } = props;
+  const { className = "", hasActions = true } = props;
+  const numberClass = (name: string) => (numberColumns.includes(name) ? numberCell : "");
   return (
     <section className={`${classes.frame} ${className}`} aria-label={label}>
       <Table
@@ -29,10 +33,12 @@ export function ListTable(props: Props) {
         <Table.Thead>
           <Table.Tr>
             {columns.map((name) => (
-              <Table.Th key={name}>{name}</Table.Th>
+              <Table.Th key={name} className={numberClass(name)}>
+                {name}
+              </Table.Th>
             ))}
             {wideColumns.map((name) => (
-              <Table.Th key={name} className={wideCell}>
+              <Table.Th key={name} className={`${wideCell} ${numberClass(name)}`}>
                 {name}
               </Table.Th>
             ))}
@@ -51,3 +57,5 @@ export function ListTable(props: Props) {
 
 /** The class of a cell of a wide column. */
 export const wideCell = classes.wide;
+/** The class of a cell with a number. */
+export const numberCell = classes.number;

@@ -1,7 +1,11 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readFileSync, statSync } from "node:fs";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runProgram } from "../../../e2e/harness/run-program.ts";
 import { type TempFolder, tempFolder } from "../../../e2e/provision/temp-folder.ts";
+import { repositoryRoot } from "../../../e2e/stages/run-tool.ts";
 import { type ApiClient, signedInClient } from "../../http/testing/api-client.ts";
 import {
   ownerCredentials,
@@ -28,12 +32,12 @@ afterAll(async () => {
   folder.drop();
 });
 
-const run = (...args: string[]) =>
-  runProgram("main.ts", ["export", ...args], {
-    PUBLIC_URL: server.origin,
-    WATCHFLOOR_TOKEN: token,
-    INIT_CWD: folder.path,
-  });
+const environment = () => ({
+  PUBLIC_URL: server.origin,
+  WATCHFLOOR_TOKEN: token,
+  INIT_CWD: folder.path,
+});
+const run = (...args: string[]) => runProgram("main.ts", ["export", ...args], environment());
 const file = (name: string) => readFileSync(`${folder.path}/${name}`, "utf8");
 
 describe("watchfloor export", () => {
@@ -66,6 +70,20 @@ describe("watchfloor export", () => {
     expect(head).toMatch(/^\uFEFFid,email,name/);
     expect(head).not.toContain("description");
     expect(first).toMatch(/^Night,/);
+  });
+
+  it("ends without a word when nobody reads its output, as does the export of the model", async () => {
+    for (const args of [
+      ["export", "--table", "groups", "-"],
+      ["model", "export", "-"],
+    ]) {
+      const child = spawn(process.execPath, [`${repositoryRoot}/server/main.ts`, ...args], {
+        env: { PATH: process.env.PATH, ...environment() },
+      });
+      child.stdout.destroy();
+      const [err, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
+      expect([code, err], args.join(" ")).toEqual([141, ""]);
+    }
   });
 
   it("says why nothing was written, and leaves no file", async () => {

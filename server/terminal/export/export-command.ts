@@ -12,6 +12,7 @@ import {
   UsageError,
   withToken,
 } from "../server-call.ts";
+import { OutputClosed, writeOutput } from "../write-output.ts";
 
 /** `watchfloor export`: writes the records of a table or a view to a file, within the caller's rights. */
 
@@ -114,7 +115,7 @@ async function shownFields(rest: RestCall, { table, columns }: View): Promise<st
 /** A download that breaks off leaves no file that looks complete. */
 async function save(answer: Response, file: string): Promise<void> {
   const content = Readable.fromWeb((answer.body ?? new ReadableStream()) as never);
-  if (file === "-") return pipeline(content, process.stdout, { end: false }).catch(brokenOff);
+  if (file === "-") return writeOutput(content).catch(brokenOff);
   const path = resolveFromCallerFolder(file);
   const partial = `${path}.partial`;
   try {
@@ -128,6 +129,7 @@ async function save(answer: Response, file: string): Promise<void> {
 }
 
 function brokenOff(error: unknown): never {
+  if (error instanceof OutputClosed) throw error;
   throw new ServerError(`The export is not complete: ${(error as Error).message}. Try again.`);
 }
 

@@ -3,6 +3,7 @@ import { text } from "node:stream/consumers";
 import type { Model } from "../../../shared/model/model.ts";
 import { resolveFromCallerFolder } from "../command.ts";
 import { UsageError } from "../server-call.ts";
+import { writeOutput } from "../write-output.ts";
 
 /** The model as a file for git: one JSON document, the same text for the same model. */
 
@@ -42,7 +43,7 @@ export function parseModel(file: string, content: string): { version?: number } 
 }
 
 export async function saveText(file: string, content: string): Promise<void> {
-  if (file === "-") process.stdout.write(content);
+  if (file === "-") await writeOutput(content);
   else await writeFile(resolveFromCallerFolder(file), content);
 }
 

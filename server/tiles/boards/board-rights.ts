@@ -48,7 +48,8 @@ export function scopesToPublish(
   subject: Subject,
 ): BoardScopes {
   if (document.tiles.some((tile) => isHiddenTile(tile, model, subject))) {
-    const message = "This board has tiles that you may not read yourself: you can't publish them.";
+    const message =
+      "This wallboard has tiles that you may not read yourself: you can't publish them.";
     throw new Refusal("forbidden", { right: "read" }, message);
   }
   requireValidTiles(document.tiles, model, subject);

@@ -11,7 +11,7 @@ import { authorName } from "../../ui/author-name.ts";
 import { changeSetAddress } from "../../ui/change-sets/change-set-address.ts";
 import { originLabel, stateLabel } from "../../ui/change-sets/labels.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
-import { ListTable, wideCell } from "../../ui/list-table.tsx";
+import { ListTable, numberCell, wideCell } from "../../ui/list-table.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { formatCount } from "../../ui/numbers.ts";
 import { Page } from "../../ui/page.tsx";
@@ -64,6 +64,7 @@ function Sets({ sets }: { sets: readonly ChangeSetInfo[] }) {
       label={messages.title()}
       columns={[messages.name(), messages.state(), messages.changes()]}
       wideColumns={[messages.author(), messages.updated()]}
+      numberColumns={[messages.changes()]}
     >
       {sets.map((set) => (
         <SetRow key={set.id} set={set} />
@@ -84,7 +85,7 @@ function SetRow({ set }: { set: ChangeSetInfo }) {
         <span className={classes.origin}>{originLabel(origin)}</span>
       </Table.Td>
       <Table.Td>{stateLabel(state)}</Table.Td>
-      <Table.Td>{formatCount(count)}</Table.Td>
+      <Table.Td className={numberCell}>{formatCount(count)}</Table.Td>
       <Table.Td className={wideCell}>{authorName(by)}</Table.Td>
       <Table.Td className={wideCell}>
         <Ago at={updated} />

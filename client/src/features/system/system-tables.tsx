@@ -2,10 +2,12 @@ import { Table } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { SystemInfo } from "../../../../shared/protocol/system.ts";
 import { systemMessages as messages } from "../../messages/en/system.ts";
-import { ListTable, wideCell } from "../../ui/list-table.tsx";
+import { ListTable, numberCell, wideCell } from "../../ui/list-table.tsx";
 import { formatAgo, formatBytes, formatCount, formatMoment } from "../../ui/numbers.ts";
 import classes from "./system.module.css";
 import { placeLabels } from "./system-problems.ts";
+
+const wideNumberCell = `${wideCell} ${numberCell}`;
 
 type Node = SystemInfo["nodes"][number];
 
@@ -22,6 +24,13 @@ export function ServerTable({ nodes }: { nodes: readonly Node[] }) {
           messages.memory(),
           messages.loopDelay(),
           messages.disks(),
+        ]}
+        numberColumns={[
+          messages.connections(),
+          messages.lag(),
+          messages.waiting(),
+          messages.memory(),
+          messages.loopDelay(),
         ]}
       >
         {nodes.map((node) => (
@@ -43,11 +52,11 @@ function ServerRow({ node }: { node: Node }) {
           {[role, node.version, started].join(" · ")}
         </div>
       </Table.Td>
-      <Table.Td>{formatCount(node.connections)}</Table.Td>
-      <Table.Td>{formatCount(node.lag)}</Table.Td>
-      <Table.Td className={wideCell}>{formatCount(node.waitingMutations)}</Table.Td>
-      <Table.Td className={wideCell}>{formatBytes(node.memoryBytes)}</Table.Td>
-      <Table.Td className={wideCell}>
+      <Table.Td className={numberCell}>{formatCount(node.connections)}</Table.Td>
+      <Table.Td className={numberCell}>{formatCount(node.lag)}</Table.Td>
+      <Table.Td className={wideNumberCell}>{formatCount(node.waitingMutations)}</Table.Td>
+      <Table.Td className={wideNumberCell}>{formatBytes(node.memoryBytes)}</Table.Td>
+      <Table.Td className={wideNumberCell}>
         {messages.milliseconds({ count: formatCount(node.loopDelayMs) })}
       </Table.Td>
       <Table.Td className={wideCell}>
@@ -80,13 +89,14 @@ export function FeedTable({ feeds, others }: { feeds: SystemInfo["feeds"]; other
           hasActions={false}
           columns={[messages.table(), messages.head(), messages.lag()]}
           wideColumns={[messages.retained()]}
+          numberColumns={[messages.head(), messages.lag(), messages.retained()]}
         >
           {feeds.map(({ table, label, head, retained, lag }) => (
             <Table.Tr key={table}>
               <Table.Td>{label}</Table.Td>
-              <Table.Td>{formatCount(head)}</Table.Td>
-              <Table.Td>{formatCount(lag)}</Table.Td>
-              <Table.Td className={wideCell}>{formatCount(retained)}</Table.Td>
+              <Table.Td className={numberCell}>{formatCount(head)}</Table.Td>
+              <Table.Td className={numberCell}>{formatCount(lag)}</Table.Td>
+              <Table.Td className={wideNumberCell}>{formatCount(retained)}</Table.Td>
             </Table.Tr>
           ))}
         </ListTable>
@@ -109,6 +119,7 @@ export function StatementTable({ slow }: { slow: SystemInfo["slow"] }) {
         hasActions={false}
         columns={[messages.statement(), messages.calls(), messages.mean()]}
         wideColumns={[messages.max()]}
+        numberColumns={[messages.calls(), messages.mean(), messages.max()]}
       >
         {slow.map(({ text, calls, meanMs, maxMs }, index) => (
           <Table.Tr key={text ?? index}>
@@ -119,9 +130,9 @@ export function StatementTable({ slow }: { slow: SystemInfo["slow"] }) {
                 <code className={classes.statement}>{text}</code>
               )}
             </Table.Td>
-            <Table.Td>{formatCount(calls)}</Table.Td>
-            <Table.Td className={classes.time}>{ms(meanMs)}</Table.Td>
-            <Table.Td className={`${classes.time} ${wideCell}`}>{ms(maxMs)}</Table.Td>
+            <Table.Td className={numberCell}>{formatCount(calls)}</Table.Td>
+            <Table.Td className={numberCell}>{ms(meanMs)}</Table.Td>
+            <Table.Td className={wideNumberCell}>{ms(maxMs)}</Table.Td>
           </Table.Tr>
         ))}
       </ListTable>
@@ -141,13 +152,14 @@ export function ErrorTable({ errors, now }: { errors: SystemInfo["errors"]; now:
         label={messages.errors()}
         hasActions={false}
         columns={[messages.code(), messages.count(), messages.lastAt()]}
+        numberColumns={[messages.count()]}
       >
         {errors.map(({ code, count, lastAt }) => (
           <Table.Tr key={code}>
             <Table.Td>
               <code>{code}</code>
             </Table.Td>
-            <Table.Td>{formatCount(count)}</Table.Td>
+            <Table.Td className={numberCell}>{formatCount(count)}</Table.Td>
             <Table.Td title={formatMoment(lastAt)}>{formatAgo(lastAt, Date.parse(now))}</Table.Td>
           </Table.Tr>
         ))}

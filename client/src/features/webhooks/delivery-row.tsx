@@ -6,7 +6,7 @@ import { webhooksMessages as messages } from "../../messages/en/webhooks.ts";
 import { replayDelivery } from "../../sync/calls/webhooks.ts";
 import { Ago } from "../../ui/ago.tsx";
 import cells from "../../ui/cells.module.css";
-import { wideCell } from "../../ui/list-table.tsx";
+import { numberCell, wideCell } from "../../ui/list-table.tsx";
 import { formatAgo } from "../../ui/numbers.ts";
 import { recordAddress } from "../../ui/record-address.ts";
 import { toast, toastProblem } from "../../ui/toast.tsx";
@@ -47,7 +47,7 @@ export function DeliveryRow({ hook, delivery, onChanged }: Props) {
       <Table.Td className={wideCell}>
         <Ago at={createdAt} />
       </Table.Td>
-      <Table.Td className={wideCell}>
+      <Table.Td className={`${wideCell} ${numberCell}`}>
         {durationMs === null ? "–" : messages.milliseconds({ count: durationMs })}
       </Table.Td>
       <Table.Td ta="end">

@@ -106,6 +106,7 @@ function Deliveries({ hook, items, total, onChanged }: DeliveriesProps) {
         label={messages.deliveries()}
         columns={[messages.event(), messages.outcome()]}
         wideColumns={[messages.time(), messages.duration()]}
+        numberColumns={[messages.duration()]}
       >
         {items.map((delivery) => (
           <DeliveryRow key={delivery.id} {...{ hook, delivery, onChanged }} />

@@ -12,9 +12,10 @@ export const displayMessages = defineMessages("display", {
   codeElsewhere: "Another tab of this browser shows the code.",
   codeElsewhereHint: "Use that one, or reload this page for a new code here.",
   noCode: "No pairing code available. Trying again automatically.",
-  noTiles: "This board has no tiles yet. Add some in the console under Wallboards.",
+  noTiles: "This wallboard has no tiles yet. Add some in the console under Wallboards.",
   waiting: "Waiting for the server. Reconnecting automatically.",
-  noBoards: "None of this display's boards can be shown. Choose one in the console under Displays.",
-  loading: "Loading board…",
+  noBoards:
+    "None of this display's wallboards can be shown. Choose one in the console under Displays.",
+  loading: "Loading wallboard…",
   degraded: "{freshness} — changes may be delayed",
 });

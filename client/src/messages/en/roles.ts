@@ -15,7 +15,8 @@ export const rolesMessages = defineMessages("roles", {
   admin: "Full access, except creating and changing owners.",
   editor: "Can edit all records; no admin access.",
   viewer: "Can view all tables and their history; can't change anything.",
-  displayRole: "For screens on the wall. Sees only the values that the tiles of its boards show.",
+  displayRole:
+    "For screens on the wall. Sees only the values that the tiles of its wallboards show.",
 
   roleName: "Role name",
   nameRequired: "Enter a name.",
