@@ -48,6 +48,10 @@ const commands: Readonly<
     summary: "put a backup into a database",
     load: () => import("./terminal/backup/restore-command.ts"),
   },
+  move: {
+    summary: "move the installation to another database",
+    load: () => import("./terminal/backup/move-command.ts"),
+  },
   erase: {
     summary: "remove personal data for good",
     load: () => import("./terminal/erase/erase-command.ts"),

@@ -99,9 +99,13 @@ describe("the guides", () => {
         script
           .replaceAll("/var/backups", folder.path)
           .replace("npm run restore", `DATABASE_URL='${restored}' npm run restore`)
-          .replace(/DATABASE_URL=postgres\S+/, `DATABASE_URL='${moved}'`),
+          .replace(
+            /npm run watchfloor -- move --to \S+/,
+            `DATABASE_URL='${restored}' npm run watchfloor -- move --to '${moved}'`,
+          ),
     });
-    expect(output.match(/ holds .*logged change/g), output).toHaveLength(2);
+    expect(output).toMatch(/ holds .*logged change/);
+    expect(output).toMatch(/^Moved .*logged change/m);
     expect(output.match(/has to sign in again/g)).toHaveLength(2);
     const upgraded = await runCommands("upgrading", { env: { DATABASE_URL: restored } });
     expect(upgraded).toContain("has to sign in again");

@@ -22,7 +22,7 @@ const vite = "node_modules/vite/bin/vite.js";
 const products = Object.fromEntries(
   [
     ...["start", "demo", "doctor", "user", "token", "model", "import", "export"],
-    ...["backup", "restore", "erase", "--help"],
+    ...["backup", "restore", "move", "erase", "--help"],
   ].map((name) => [
     name,
     {

@@ -49,8 +49,13 @@ export async function restoreBackup(
   });
 }
 
-/** Another server that starts meanwhile waits (start-lock.ts). */
-async function excludeServers(database: Database, locks: AsyncDisposableStack): Promise<void> {
+/**
+ * Throws if a server runs on the database. One that starts before `locks` are disposed of waits (start-lock.ts).
+ */
+export async function excludeServers(
+  database: Database,
+  locks: AsyncDisposableStack,
+): Promise<void> {
   for (const name of ["start", "relay"] as const) {
     const lock = new RelayLock(database, name);
     locks.defer(() => lock.close());

@@ -16,20 +16,26 @@ export interface OpenStore {
   config: Config;
 }
 
+export interface StoreUse {
+  /** A running server is no obstacle. */
+  beside: boolean;
+  /** Without an embedded database none is created; so with `beside`. */
+  mustExist?: boolean;
+}
+
 /**
  * Runs work on the database of the environment, and starts the embedded Postgres for it if no server runs.
- * With `beside`, a running server is no obstacle. A failure that the operator can act on ends the process with
- * one sentence.
+ * A failure that the operator can act on is printed as one sentence; the result is null then.
  */
 export async function withStore<T>(
-  { beside }: { beside: boolean },
+  use: StoreUse,
   work: (store: OpenStore) => Promise<T>,
 ): Promise<T | null> {
   const config = configOrExit();
   await using opened = new AsyncDisposableStack();
   try {
     const connectionString =
-      config.databaseOwnerUrl ?? config.databaseUrl ?? (await openEmbedded(config, beside, opened));
+      config.databaseOwnerUrl ?? config.databaseUrl ?? (await openEmbedded(config, use, opened));
     // A broken connection is reported by the statement that runs on it.
     const database = openDatabase({ connectionString, poolSize: 1, onError: () => {} });
     opened.defer(() => database.close());
@@ -48,11 +54,11 @@ export async function withStore<T>(
  */
 export async function openEmbedded(
   { dataDir }: Config,
-  beside: boolean,
+  { beside, mustExist = beside }: StoreUse,
   opened: AsyncDisposableStack,
 ): Promise<string> {
   const folder = resolve(dataDir);
-  if (beside && !existsSync(join(folder, "postgres"))) {
+  if (mustExist && !existsSync(join(folder, "postgres"))) {
     throw new BackupError(`There is no database in DATA_DIR (${dataDir}), and no DATABASE_URL.`);
   }
   try {

@@ -16,7 +16,8 @@ const usage = `watchfloor restore <file> [--replace]     restores a backup into 
 Stop all servers first. The database is that of DATABASE_URL, or the one in DATA_DIR. The file is checked before
 anything is written; if the restore fails, the database is as it was.`;
 
-const afterwards = `Everybody has to sign in again, and displays have to be paired again. API tokens, invitations and password
+/** What a restored installation lacks. */
+export const afterwards = `Everybody has to sign in again, and displays have to be paired again. API tokens, invitations and password
 reset links are void: create new ones. Webhooks are paused: resume those that shall send from here.`;
 
 async function run(positionals: string[], replace: boolean): Promise<number> {

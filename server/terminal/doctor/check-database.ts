@@ -51,7 +51,7 @@ export async function checkDatabase(
   const found: Finding[] = [];
   const report = (installation: string | null) => ({ findings: found, installation });
   try {
-    const url = config.databaseUrl ?? (await openEmbedded(config, true, opened));
+    const url = config.databaseUrl ?? (await openEmbedded(config, { beside: true }, opened));
     const database = open(url, opened);
     const owner = config.databaseOwnerUrl ? open(config.databaseOwnerUrl, opened) : database;
     const facts = await readDatabaseFacts(database.kysely);
