@@ -18,6 +18,7 @@ const patience = {
 const shared = {
   ...patience,
   globalSetup: [here("provision/global-setup.ts")],
+  setupFiles: [here("harness/cheap-passwords.ts")],
   maxWorkers: 2,
   // Node imports the files itself, from its compile cache.
   experimental: { viteModuleRunner: false, nodeLoader: false },

@@ -11,6 +11,7 @@ export const owner = { email: "owner@example.com", password: "correct horse batt
 /** Behaviour, not speed: a server that shares its cores with thirty other programs takes minutes. */
 const READY_WITHIN_MS = 300_000;
 const POLL_INTERVAL_MS = 50;
+const cheapPasswords = new URL("cheap-passwords.ts", import.meta.url).href;
 const mainFile = fileURLToPath(new URL("../../server/main.ts", import.meta.url));
 
 export interface ServerOptions {
@@ -54,7 +55,7 @@ export class ServerProcess implements AsyncDisposable {
 
   async start(): Promise<void> {
     this.#output = "";
-    const child = spawn(process.execPath, [mainFile, "start"], {
+    const child = spawn(process.execPath, ["--import", cheapPasswords, mainFile, "start"], {
       env: {
         PATH: process.env.PATH,
         HOME: process.env.HOME,
