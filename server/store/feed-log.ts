@@ -120,6 +120,13 @@ export const authorJoin = `left join watchfloor."user" u
   left join watchfloor.api_token token
   on token.id = substr(c.actor, 7) and left(c.actor, 6) = 'token:'`;
 
+/** The same name of one change, each looked up by its key. */
+export const authorName = `case
+  when left(c.actor, 5) = 'user:'
+    then (select u.name from watchfloor."user" u where u.id = substr(c.actor, 6))
+  when left(c.actor, 6) = 'token:'
+    then (select t.name from watchfloor.api_token t where t.id = substr(c.actor, 7)) end`;
+
 // A span may end inside a transaction: one that touched a million rows must not be read at once.
 const spanSql = `
   select f.epoch, coalesce((

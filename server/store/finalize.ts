@@ -1,6 +1,7 @@
 import { exactJsonText } from "../../shared/model/exact-json.ts";
-import { authorJoin, type ChangeRow, changeColumns, toChange } from "./feed-log.ts";
-import type { Finalized, FinalizedFeed } from "./finalized-change.ts";
+import type { Values } from "../../shared/model/model.ts";
+import { authorName, type ChangeRow, toChange } from "./feed-log.ts";
+import type { Finalized, FinalizedChange, FinalizedFeed } from "./finalized-change.ts";
 import type { MutationRow } from "./mutations.ts";
 import type { Statement } from "./prepared-text.ts";
 
@@ -34,41 +35,71 @@ export function finalizeStatements(mutations: readonly MutationRow[]): Statement
 const finalizeText =
   "select watchfloor.finalize($1, $2::text[], $3::text[], $4::text[], $5::jsonb[])";
 
-// "+ 0" leaves the planner only the primary key, also before it has any statistics.
+// Plain columns: Postgres builds no JSON around the documents, and prepares no renaming of their fields that most tables
+// don't need. "offset 0" and "+ 0" leave the planner only the indexes by transaction, also before it has any statistics.
 const readChangesText = `
-  select f.table_name as "table", f.epoch, n.upto - n.n as "from", n.upto as "to", n.is_whole as "isWhole", (
-    select json_agg(${changeColumns} order by c.ord) from (
-      select n.upto - n.n + row_number() over (order by k.ord) as seq, k.ord, k.record, k.kind,
-        case when n.is_whole then k.before end as before, case when n.is_whole then k.after end as after,
-        k.actor, k.at, k.mutation, k.origin, k.change_set, k.transition, k.reason, null::jsonb as erased
-      from watchfloor.change k
-      where k.tx = n.tx and k.feed + 0 = n.feed and k.ord between n.first_ord and n.last_ord
-    ) c ${authorJoin}
-  ) as changes
+  select f.table_name as "table", f.epoch, f.names::text as names, n.upto - n.n as "from", n.upto as "to",
+    n.is_whole as "isWhole", c.kind, c.record,
+    case when n.is_whole then c.before end as before, case when n.is_whole then c.after end as after,
+    c.actor, ${authorName} as name, c.at, c.mutation, c.origin, c.change_set as "changeSet", c.transition, c.reason
   from (
     select *, sum(n) over () <= $1 as is_whole from watchfloor.numbering
     where tx = pg_current_xact_id_if_assigned()
   ) n
   join watchfloor.feed f on f.id = n.feed
-  order by n.feed, n.upto`;
+  cross join lateral (
+    select * from watchfloor.change k
+    where k.tx = n.tx and k.feed + 0 = n.feed and k.ord between n.first_ord and n.last_ord offset 0
+  ) c
+  order by n.feed, n.upto, c.ord`;
 
-export interface ReturnedRow {
+/** One change, and the numbering that it belongs to. */
+export interface ReturnedRow extends Omit<ChangeRow, "seq" | "erased"> {
   table: string;
   epoch: string;
+  /** The feed's field names by columns, as JSON; null if they are the same. */
+  names: string | null;
   from: number;
   to: number;
   isWhole: boolean;
-  changes: ChangeRow[];
 }
 
+/** The changes of one numbering follow each other, in the order of their positions. */
 export function finalizedOf(rows: readonly ReturnedRow[]): Finalized {
-  return {
-    changes: rows.flatMap(({ table, changes }) =>
-      changes.map(({ record, mutation, actor, seq }) => ({ table, record, mutation, actor, seq })),
-    ),
-    feeds: rows.map(({ isWhole, ...row }): FinalizedFeed => {
-      const { table, changes } = row;
-      return { table, span: isWhole ? { ...row, changes: changes.map(toChange) } : null };
-    }),
-  };
+  const changes: FinalizedChange[] = [];
+  const feeds: FinalizedFeed[] = [];
+  for (const numbering of Map.groupBy(rows, ({ table, to }) => `${to} ${table}`).values()) {
+    const { table, epoch, from, to, isWhole, names } = numbering[0] as ReturnedRow;
+    for (const [index, { record, mutation, actor }] of numbering.entries()) {
+      changes.push({ table, record, mutation, actor, seq: from + index + 1 });
+    }
+    const rename = renamer(names);
+    const toLogged = ({ before, after, ...row }: ReturnedRow, index: number) =>
+      toChange({
+        ...row,
+        seq: from + index + 1,
+        before: rename(before),
+        after: rename(after),
+        erased: null,
+      });
+    feeds.push({
+      table,
+      span: isWhole ? { table, epoch, from, to, changes: numbering.map(toLogged) } : null,
+    });
+  }
+  return { changes, feeds };
+}
+
+/** What `watchfloor.named` does in SQL: the log stores columns; those of removed fields are left out. */
+function renamer(names: string | null): (document: Values | null) => Values | null {
+  if (names === null) return (document) => document;
+  const nameOf = new Map<string, string>(Object.entries(JSON.parse(names)));
+  return (document) =>
+    document &&
+    Object.fromEntries(
+      Object.entries(document).flatMap(([column, value]) => {
+        const name = nameOf.get(column);
+        return name === undefined ? [] : [[name, value]];
+      }),
+    );
 }

@@ -45,10 +45,13 @@ export function stateStatement(keys: readonly MutationKey[], tables: readonly st
   };
 }
 
+// "offset 0" makes the planner look each key up: a plan made while the table was small would read the whole of it, and stays in
+// use until the table is analysed again.
 const stateText = `
   select exists (
       select from unnest($1::text[], $2::text[]) k(author, id)
-      join watchfloor.mutation m on m.author = k.author and m.id = k.id
+      cross join lateral (
+        select from watchfloor.mutation m where m.author = k.author and m.id = k.id offset 0) m
     ) as "isRepeat", (
       select coalesce(max(version), 0) from watchfloor.model
     ) as model, f.table_name as "table", f.epoch, f.head
