@@ -19,8 +19,45 @@ let ids: string[] = [];
 beforeAll(async () => {
   visitor = await visitAs(browser, product, owner);
   page = visitor.page;
+  await page.addInitScript(stopMissedClicks);
   cdp = await page.context().newCDPSession(page);
 });
+
+/** What a click is meant for, and whether another record was there when it came. */
+interface Aim {
+  record: string;
+  isMissed: boolean;
+}
+
+/** Keeps clicks from the page that come when rows have moved, and another record is under the pointer. */
+function stopMissedClicks(): void {
+  const page = window as unknown as { aim?: Aim };
+  for (const type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click"]) {
+    const listener = (event: Event) => {
+      const row = event.target instanceof Element ? event.target.closest("[row-id]") : null;
+      if (!page.aim) return;
+      if (type === "pointerdown")
+        page.aim.isMissed = row?.getAttribute("row-id") !== page.aim.record;
+      if (page.aim.isMissed) event.stopImmediatePropagation();
+    };
+    window.addEventListener(type, listener, true);
+  }
+}
+
+/**
+ * Clicks the title of a record. Playwright would do so again by itself if another record were there, but can't see that
+ * where the product holds the click back until earlier keys are handled.
+ */
+async function clickTitle(record: string): Promise<void> {
+  const isMissed = () => page.evaluate(() => (window as unknown as { aim: Aim }).aim.isMissed);
+  do {
+    await page.evaluate(
+      (to) => Object.assign(window, { aim: { record: to, isMissed: false } }),
+      record,
+    );
+    await cell(page, record, "title").click();
+  } while (await isMissed());
+}
 
 /** Presses keys one right after the other, like a fast typist who does not look at the screen. */
 async function typeWithoutWaiting(...keys: string[]): Promise<void> {
@@ -112,7 +149,7 @@ describe("typing without a pause", () => {
 
   it("fills the new record from the moment of the command, and no other", async () => {
     for (const [n, id] of ids.entries()) {
-      await cell(page, id, "title").click();
+      await clickTitle(id);
       await typeWithoutWaiting("ControlOrMeta+Enter", `New one ${n + 1}`, "Enter");
     }
     await expect
@@ -168,12 +205,11 @@ describe("typing without a pause", () => {
 
   it("never reaches another record, however fast the user types", async () => {
     const seed = Number(process.env.TYPING_SEED ?? Date.now() % 1_000_000);
-    console.log(`typing seed ${seed}`);
     const random = dice(seed);
     const pick = (count: number) => Math.floor(random() * count);
     const expected = ids.map((_, n) => `Title ${n + 1}`);
     const made: string[] = [];
-    await cell(page, ids[0] ?? "", "title").click();
+    await clickTitle(ids[0] ?? "");
     for (let step = 0; step < 25; step += 1) {
       if (pick(2) === 0) {
         made.push(`Made ${step}`);
@@ -181,7 +217,7 @@ describe("typing without a pause", () => {
         continue;
       }
       const at = pick(ids.length);
-      await cell(page, ids[at] ?? "", "title").click();
+      await clickTitle(ids[at] ?? "");
       expected[at] = `Typed ${step}`;
       await typeWithoutWaiting(`Typed ${step}`, "Enter");
       if (at + 1 < ids.length && pick(2) === 0) {
@@ -190,9 +226,13 @@ describe("typing without a pause", () => {
       }
     }
     const sorted = [...expected, ...made].sort();
-    await expect.poll(async () => (await titles()).sort()).toEqual(sorted);
+    const message = `TYPING_SEED=${seed}`;
+    await expect.poll(async () => (await titles()).sort(), { message }).toEqual(sorted);
     const found = new Map((await records()).map(({ id, values }) => [id, values.title]));
-    expect(ids.map((id) => found.get(id))).toEqual(expected);
+    expect(
+      ids.map((id) => found.get(id)),
+      message,
+    ).toEqual(expected);
   });
 });
 

@@ -52,6 +52,7 @@ export interface RecordWindow {
   setCurrent(record: string | null): void;
   readonly status: WindowStatus;
   readonly statusAtom: PrimitiveAtom<WindowStatus>;
+  /** The view that was asked for last. The rows of the one before are shown until its own are there. */
   readonly view: ViewQuery;
   /** Another filter, order or search; answers by a `reset`. */
   setView(view: ViewQuery): void;

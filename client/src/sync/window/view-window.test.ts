@@ -219,6 +219,27 @@ describe("the rows of a view", () => {
     expect(window.view).toEqual(newByRank);
   });
 
+  it("are those of the view that was asked for last, whatever happens while they are read", async () => {
+    const { window, clock, rows } = await opened(6);
+    window.setView(newByRank);
+    // What is begun now, such as a new record, is for the view that the user sees in the toolbar.
+    expect(window.view).toEqual(newByRank);
+    window.realign();
+    await clock.advance(50);
+    expect(await rows()).toEqual(["i0", "i2", "i4"]);
+  });
+
+  it("are read again by the view asked for after it was refused", async () => {
+    const { window, clock, rows, server } = await opened(6);
+    server.failure = () => ({ code: "rate_limited", message: "Later." });
+    window.setView(newByRank);
+    await clock.advance(50);
+    server.failure = () => null;
+    window.realign();
+    await clock.advance(50);
+    expect(await rows()).toEqual(["i0", "i2", "i4"]);
+  });
+
   it("C14 let go of their records when the view and the table are closed", async () => {
     const { window, session, clock, change } = await opened(50);
     const held = session.hold("i7");

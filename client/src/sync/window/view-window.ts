@@ -56,6 +56,8 @@ export class ViewWindow implements RecordWindow {
   readonly #edited: RowsInEdit;
   readonly #created: CreatedRows;
   #alignment: Alignment;
+  /** The view that was asked for last; the rows shown are of the alignment's until its own are there. */
+  #view: ViewQuery;
   #visible = { start: 0, end: RUN_ROWS };
   #current: string | null = null;
   #stopClock: () => void = () => {};
@@ -63,6 +65,7 @@ export class ViewWindow implements RecordWindow {
 
   constructor(deps: WindowDeps, view: ViewQuery) {
     this.#deps = deps;
+    this.#view = view;
     this.#edited = new RowsInEdit(deps.cache);
     this.#created = new CreatedRows(deps);
     this.#state = new WindowState(deps.store);
@@ -141,7 +144,7 @@ export class ViewWindow implements RecordWindow {
   }
 
   get view(): ViewQuery {
-    return this.#alignment.view;
+    return this.#view;
   }
 
   get status(): WindowStatus {
@@ -222,17 +225,18 @@ export class ViewWindow implements RecordWindow {
   }
 
   setView(view: ViewQuery): void {
-    this.#aligner.align(view);
+    this.#view = view;
+    this.realign();
   }
 
   realign(): void {
-    this.#aligner.align(this.#alignment.view);
+    this.#aligner.align(this.#view);
   }
 
   /** Reads the visible rows anew and only then lets go of the old ones. Resolves when they are there. */
   reload(): Promise<void> {
     this.#state.update({ phase: "resyncing" });
-    return this.#aligner.align(this.#alignment.view);
+    return this.#aligner.align(this.#view);
   }
 
   #swap(next: Alignment, loaded: Loaded | null): void {
