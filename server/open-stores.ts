@@ -1,0 +1,66 @@
+import { resolve } from "node:path";
+import type { Logger } from "pino";
+import type { Config } from "./config/config.ts";
+import { type Database, openDatabase } from "./store/database.ts";
+import { startEmbeddedPostgres } from "./store/embedded/start-embedded-postgres.ts";
+import type { StatementTimes } from "./store/statement-times.ts";
+
+/** Reads have their own (server/commands/reads.ts). */
+const POOL_CONNECTIONS = 12;
+/** For work that may take long: migrations, changes of tables, sweeps. */
+const MAINTENANCE_CONNECTIONS = 3;
+/** The time-out of a request's statement; a connection that does not even report it is dropped. */
+export const STATEMENT_TIMEOUT_MS = 8_000;
+
+/**
+ * One database by two pools: statements of requests have a time-out, those of maintenance have none and may
+ * run as another role, which owns the tables.
+ */
+export interface Stores {
+  database: Database;
+  maintenance: Database;
+}
+
+/** The database: the configured one, else the embedded one. */
+export async function openStores(
+  config: Config,
+  log: Logger,
+  built: AsyncDisposableStack,
+  times: StatementTimes,
+): Promise<Stores> {
+  let connectionString = config.databaseUrl;
+  if (!connectionString) {
+    const embedded = await startEmbeddedPostgres({
+      dataDir: resolve(config.dataDir),
+      log,
+      orphanGraceMs: config.limits.EMBEDDED_ORPHAN_GRACE_MS,
+      // Its Postgres was away and another server took the folder: two must not write to it.
+      onLost(reason) {
+        log.fatal({ err: reason }, "the data folder belongs to another server now");
+        process.exit(1);
+      },
+    });
+    built.defer(() => embedded.stop());
+    connectionString = embedded.connection;
+  }
+  // The driver attaches its whole client to the error, with the key that cancels its queries.
+  const onError = ({ message }: Error) => {
+    log.warn({ reason: message }, "a database connection broke");
+  };
+  const maintenance = openDatabase({
+    connectionString: config.databaseOwnerUrl ?? connectionString,
+    poolSize: MAINTENANCE_CONNECTIONS,
+    onError,
+    times,
+  });
+  built.defer(() => maintenance.close());
+  const database = openDatabase({
+    connectionString,
+    poolSize: POOL_CONNECTIONS,
+    timeoutMs: STATEMENT_TIMEOUT_MS,
+    onError,
+    times,
+  });
+  built.defer(() => database.close());
+  return { database, maintenance };
+}
