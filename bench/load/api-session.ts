@@ -1,11 +1,6 @@
-import {
-  type RestCall,
-  restCaller,
-  send,
-  sessionToken,
-  signIn,
-} from "../../server/terminal/rest-call.ts";
+import { type RestCall, restCaller, send, signIn } from "../../server/terminal/rest-call.ts";
 import type { Answer } from "../../shared/contract/contract.ts";
+import { sessionToken } from "../../shared/contract/session-token.ts";
 
 /** A signed-in user of a server under load, with their REST calls. */
 export interface ApiSession {

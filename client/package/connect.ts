@@ -2,7 +2,7 @@ import type { Json } from "../../shared/filter/filter.ts";
 import type { Model } from "../../shared/model/model.ts";
 import { Refusal, TOKEN_ENDED } from "../../shared/protocol/errors.ts";
 import type { SessionInfo } from "../../shared/protocol/session-info.ts";
-import { createAtomStore } from "../src/state/atom-store.ts";
+import { type AtomStore, createAtomStore } from "../src/state/atom-store.ts";
 import {
   type ConnectionKind,
   connectionAtom,
@@ -11,24 +11,21 @@ import {
 import { type WallboardView, wallboardAtom } from "../src/state/wallboard-state.ts";
 import { createClientCore } from "../src/sync/create-client-core.ts";
 import { createMemoryEditStorage } from "../src/transport/memory-edit-storage.ts";
-import { type RestCall, restWith } from "../src/transport/rest.ts";
+import { type RestCall, type RestCaller, restWith } from "../src/transport/rest.ts";
 import { createSocketTransport } from "../src/transport/socket-transport.ts";
+import { type Credential, signIn } from "./sign-in.ts";
 import { type AnyTables, TableClient, type TableTypes } from "./table-client.ts";
 
-export interface ConnectOptions {
-  /** The address of the server, such as `https://watchfloor.example.com`. */
-  url: string;
-  /** An API token (`wf_…`), or the token of a session. */
-  token: string;
-}
+/** The address of the server, such as `https://watchfloor.example.com`, and who connects. */
+export type ConnectOptions = { url: string } & Credential;
 
 /**
- * A connection to a server, as the owner of its token. It reconnects by itself and catches up; edits are delivered
- * exactly once as long as the process runs. `Tables` are the types that `watchfloor-client types` writes.
+ * A connection to a server, as one user. It reconnects by itself and catches up; edits are delivered exactly once as
+ * long as the process runs. `Tables` are the types that `watchfloor-client types` writes.
  */
 export interface Watchfloor<Tables extends TableTypes = AnyTables> {
   readonly user: Readonly<SessionInfo["user"]>;
-  /** The tables and fields that the token may read. Follows every published version. */
+  /** The tables and fields that the user may read. Follows every published version. */
   readonly model: Model;
   readonly state: ConnectionKind;
   table<Name extends keyof Tables & string>(name: Name): TableClient<Tables[Name]>;
@@ -36,28 +33,30 @@ export interface Watchfloor<Tables extends TableTypes = AnyTables> {
   wallboard(id: string, onChange: (view: WallboardView) => void): () => void;
   /** Any route of the REST API, typed by its name: `rest("GET /changes", { query: { limit: 10 } })`. */
   readonly rest: RestCall;
-  /** Resolves when the server ends the connection for good: the token was revoked or has expired. */
+  /** Resolves when the server ends the connection for good: the token was revoked, or the session has ended. */
   readonly ended: Promise<Refusal>;
-  /** Disconnects. Edits that were not sent yet are lost. */
+  /** Disconnects, and ends a session that was opened by a password. Edits that were not sent yet are lost. */
   close(): Promise<void>;
 }
 
-/** Connects. Rejects with a `WatchfloorError`: `unauthenticated` or `session_ended` for a wrong token. */
+/** Connects. Rejects with a `WatchfloorError`: `unauthenticated` or `session_ended` for a wrong token or password. */
 export async function connect<Tables extends TableTypes = AnyTables>({
   url,
-  token,
+  ...credential
 }: ConnectOptions): Promise<Watchfloor<Tables>> {
-  const address = url.replace(/\/+$/, "");
-  const rest = restWith({ url: address, token });
-  const endedText = token.startsWith("wf_") ? TOKEN_ENDED : undefined;
+  const { caller, signOut } = await signIn(url.replace(/\/+$/, ""), credential);
+  const rest = restWith(caller);
   const load = async () => ({
     session: await rest("GET /session"),
     model: await rest("GET /model"),
   });
-  let known = await load();
+  let known = await load().catch(async (error: unknown) => {
+    await signOut();
+    throw error;
+  });
   const store = createAtomStore();
   const core = createClientCore({
-    transport: createSocketTransport({ url: address, token }),
+    transport: createSocketTransport(lineOf(caller, known.session.user.id)),
     storage: createMemoryEditStorage(),
     store,
     context: () => {
@@ -66,19 +65,11 @@ export async function connect<Tables extends TableTypes = AnyTables>({
       return { user: { ...user, attributes }, model: known.model, limits };
     },
   });
-  let end: (refusal: Refusal) => void = () => {};
-  const ended = new Promise<Refusal>((resolve) => {
-    end = resolve;
-  });
   store.sub(modelUpdatesAtom, async () => {
     known = await load().catch(() => known);
     core.forgetHidden();
   });
-  store.sub(connectionAtom, () => {
-    const { kind } = store.get(connectionAtom);
-    if (kind === "signedOut") end(new Refusal("session_ended", {}, endedText));
-    if (kind === "updateRequired") end(new Refusal("update_required"));
-  });
+  const ended = endOf(store, caller);
   core.start();
   return {
     get user() {
@@ -102,6 +93,25 @@ export async function connect<Tables extends TableTypes = AnyTables>({
     },
     rest,
     ended,
-    close: () => core.stop(),
+    async close() {
+      await core.stop();
+      await signOut();
+    },
   };
+}
+
+/** Without a token the browser's cookie signs in; should it become another user's, the connection is refused. */
+function lineOf({ url, token }: RestCaller, user: string) {
+  return token === undefined ? { url, user } : { url, token };
+}
+
+function endOf(store: AtomStore, { token }: RestCaller): Promise<Refusal> {
+  const text = token?.startsWith("wf_") ? TOKEN_ENDED : undefined;
+  return new Promise((resolve) => {
+    store.sub(connectionAtom, () => {
+      const { kind } = store.get(connectionAtom);
+      if (kind === "signedOut") resolve(new Refusal("session_ended", {}, text));
+      if (kind === "updateRequired") resolve(new Refusal("update_required"));
+    });
+  });
 }

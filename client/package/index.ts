@@ -9,6 +9,7 @@ export type { ConnectionKind } from "../src/state/connection-state.ts";
 export type { WallboardView } from "../src/state/wallboard-state.ts";
 export { type ConnectOptions, connect, type Watchfloor } from "./connect.ts";
 export type { LiveView } from "./live-view.ts";
+export type { Place, Presence, PresentUser } from "./presence.ts";
 export type {
   ChangeOf,
   Saved,

@@ -32,10 +32,10 @@ export class LiveView<V> {
       search: search ?? "",
     });
     this.#window.setVisible(0, limit);
-    this.#window.onRows(() => void this.#read());
+    this.#window.onRows(() => this.#readAgain());
     // A record that somebody else created changes no row: it waits for an alignment.
     this.#stop = store.sub(this.#window.statusAtom, () => {
-      if (this.#isUnaligned()) void this.#read();
+      if (this.#isUnaligned()) this.#readAgain();
     });
     this.#first = this.#read();
     // A caller who only watches waits for nothing.
@@ -81,6 +81,11 @@ export class LiveView<V> {
     const { phase, waiting, displaced } = this.#window.status;
     if (phase === "refused") return false;
     return waiting + displaced > 0 || this.#window.created.some(({ pending }) => pending === null);
+  }
+
+  /** What can't be read now, as after `close()`, is read when the window says that it has changed. */
+  #readAgain(): void {
+    this.#read().catch(() => undefined);
   }
 
   /** One reading at a time; what changes meanwhile is read by the next. */

@@ -7,6 +7,7 @@ import type { ClientCore } from "../src/sync/client-core.ts";
 import type { SubmittedEdit } from "../src/sync/edits/pending-edits.ts";
 import type { RestCall } from "../src/transport/rest.ts";
 import { LiveView } from "./live-view.ts";
+import { Presence } from "./presence.ts";
 
 /** What is known of a table at compile time. */
 export interface TableType {
@@ -131,6 +132,12 @@ export class TableClient<T> {
   live(view: View = {}, limit = 1_000): LiveView<ValuesOf<T>> {
     const { core, store, table } = this.#deps;
     return new LiveView({ session: core.openTable(table), store }, view, limit);
+  }
+
+  /** Who is on the table, and a way to say where the caller is, until `close()`. */
+  presence(): Presence<ValuesOf<T>> {
+    const { core, store, table } = this.#deps;
+    return new Presence({ table, store, reporter: core.presence, session: core.openTable(table) });
   }
 
   /**

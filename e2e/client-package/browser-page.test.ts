@@ -4,6 +4,7 @@ import type { Browser } from "playwright";
 import { build } from "vite";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openBrowser, visit } from "../browser/testing/browser.ts";
+import { owner } from "../harness/server-process.ts";
 import { TestInstallation } from "../harness/test-installation.ts";
 import { addToken } from "../harness/test-user.ts";
 import { type TempFolder, tempFolder } from "../provision/temp-folder.ts";
@@ -22,9 +23,24 @@ button.onclick = async () => {
   show("created", record);
 };
 button.disabled = false;
-void watchfloor.ended.then(({ code, message }) => show("ended", code + ": " + message));`;
+const { code, message } = await watchfloor.ended;
+show("ended", code + ": " + message);
+// By an account: the browser holds the session as a cookie.
+const url = location.origin;
+const account = await connect({ url, ...${JSON.stringify(owner)} });
+const page = await connect({ url });
+const presence = page.table("groups").presence();
+presence.onChange((users) => show("present", users.map(({ mode }) => mode).join()));
+account.table("groups").presence().set({ mode: "editing" });
+const leave = document.createElement("button");
+leave.textContent = "Leave";
+leave.onclick = async () => {
+  await account.close();
+  show("left", (await page.ended).code);
+};
+document.body.append(leave);`;
 const html = `<!doctype html><title>A page</title><button disabled>Create</button>
-<p id="groups"></p><p id="created"></p><p id="ended"></p>`;
+<p id="groups"></p><p id="created"></p><p id="ended"></p><p id="present"></p><p id="left"></p>`;
 
 let browser: Browser;
 let installation: TestInstallation;
@@ -42,7 +58,7 @@ afterAll(async () => {
   folder.drop();
 });
 
-it("runs in a page that has nothing but the package: live view, edit, end of the token", async () => {
+it("runs in a page that has nothing but the package: live view, edit, end of the token, session and presence", async () => {
   installClientPackage(folder.path);
   const input = join(folder.path, "page.js");
   writeFileSync(input, script);
@@ -71,5 +87,8 @@ it("runs in a page that has nothing but the package: live view, edit, end of the
   expect(consoleErrors).toEqual([]);
   await ownerUser.call("DELETE", `/tokens/${id}`);
   await page.locator("#ended", { hasText: /^session_ended: .*revoked/ }).waitFor();
+  await page.locator("#present", { hasText: "editing" }).waitFor();
+  await page.getByRole("button", { name: "Leave" }).click();
+  await page.locator("#left", { hasText: "session_ended" }).waitFor();
   await leave();
 });

@@ -3,8 +3,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { owner } from "../harness/server-process.ts";
 import { TestInstallation } from "../harness/test-installation.ts";
 import { until } from "../harness/until.ts";
+import { workableIncident } from "../harness/workable-incident.ts";
 import { type TempFolder, tempFolder } from "../provision/temp-folder.ts";
 import { repositoryRoot } from "../stages/run-tool.ts";
 import { compile, installClientPackage } from "./install-client-package.ts";
@@ -153,6 +155,46 @@ describe("the client package", () => {
     expect(second.lines.at(-1)).toBe('["edit","session_ended"]');
   });
 
+  it("signs in by password, sees and shows who is where, and leaves no session", async () => {
+    const { ownerUser, program } = installation;
+    const sessions = async () =>
+      (await program.query("select id from watchfloor.session order by id")).rows;
+    const before = await sessions();
+    const { done, lines } = run(
+      "presence.mjs",
+      `${head}
+      const account = { url: process.env.URL, email: "${owner.email}" };
+      await connect({ ...account, password: "wrong" }).catch(({ code }) => print(code));
+      const other = await connect({ ...account, password: "${owner.password}" });
+      print(other.user.email);
+      const there = other.table("incidents").presence();
+      const here = incidents.presence();
+      here.onChange((users) => print(users.map(({ name, record, field, mode }) => [name, record, field, mode])));
+      const seen = async (count) => {
+        while (here.users.length !== count) await new Promise((resolve) => setTimeout(resolve, 20));
+      };
+      there.set({ record: "${workableIncident(1)}", field: "title", mode: "editing" });
+      await seen(1);
+      here.set();
+      while (there.users.length !== 1) await new Promise((resolve) => setTimeout(resolve, 20));
+      there.leave();
+      await seen(0);
+      here.close();
+      await other.close();
+      await watchfloor.close();`,
+    );
+    await done;
+    const { name } = ownerUser.info;
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      "unauthenticated",
+      owner.email,
+      [],
+      [[name, workableIncident(1), "title", "editing"]],
+      [],
+    ]);
+    expect(await sessions()).toEqual(before);
+  });
+
   it("refuses a wrong token at once", async () => {
     token = "wf_wrong";
     const { lines, done } = run(
@@ -178,6 +220,7 @@ describe("the client package", () => {
       `await incidents.update(record, { impact: "9" });`,
       `await incidents.transition(record, "explode", { from: "New" });`,
       `watchfloor.table("nothing");`,
+      `incidents.presence().set({ field: "sla" });`,
     ];
     const lines = [
       `import { connect } from "@watchfloor/client";`,
@@ -197,22 +240,26 @@ describe("the client package", () => {
     expect(errors.map(([, line]) => Number(line))).toEqual(
       wrong.map((_, n) => lines.length + n + 1),
     );
-    for (const [n, name] of ["titel", '"9"', "explode", "nothing"].entries()) {
+    for (const [n, name] of ["titel", '"9"', "explode", "nothing", "sla"].entries()) {
       expect(errors[n]?.[2]).toContain(name);
     }
   });
 
-  it("has a README whose example works", async () => {
-    const readme = readFileSync(join(repositoryRoot, "README.md"), "utf8");
+  it.each([
+    ["README.md", /critical incidents/],
+    ["client/package/README.md", /sees 0 others[\s\S]*Looked at by a program/],
+  ])("has an example in %s that works", async (file, printed) => {
+    const readme = readFileSync(join(repositoryRoot, file), "utf8");
     const [, example = ""] = /^```js\n([\s\S]*?)^```/m.exec(readme) ?? [];
     expect(example.trimEnd().split("\n").length).toBeLessThanOrEqual(20);
     const { lines, done } = run(
       "example.mjs",
       example.replace('"http://localhost:3000"', "process.env.URL"),
     );
-    await until("the example prints what it saw", 20_000, async () => lines.length >= 2);
+    const hasPrinted = () => printed.test(lines.join("\n"));
+    await until("the example prints what it saw", 20_000, async () => hasPrinted());
     done.child.kill();
     await done.catch(() => undefined);
-    expect(lines.join("\n")).toMatch(/critical incidents/);
+    expect(lines.join("\n")).toMatch(printed);
   });
 });

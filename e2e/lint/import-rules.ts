@@ -56,13 +56,7 @@ const folders: Readonly<Record<string, readonly string[]>> = {
   ],
   "server/http": ["shared", "server", "!server/socket"],
   "server/socket": ["shared", "server", "!server/http"],
-  "server/demo": [
-    "shared",
-    "server",
-    "client/src/state",
-    "client/src/sync",
-    "client/src/transport",
-  ],
+  "server/demo": ["shared", "server", "client/package"],
 
   client: ["shared", "client/*"],
   "client/package": ["shared", "client/src/state", "client/src/sync", "client/src/transport"],

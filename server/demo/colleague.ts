@@ -1,64 +1,65 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { RecordView } from "../../client/src/state/record-view.ts";
-import { presenceAtom } from "../../client/src/state/table-state.ts";
-import type { ClientCore } from "../../client/src/sync/client-core.ts";
+import {
+  type Presence,
+  type TableRecord,
+  type Watchfloor,
+  WatchfloorError,
+} from "../../client/package/index.ts";
 import { findTable, type Table } from "../../shared/model/model.ts";
-import { Refusal } from "../../shared/protocol/errors.ts";
-import { commit } from "./commit.ts";
-import type { DemoUser } from "./demo-user.ts";
+import { commit, type Incidents } from "./commit.ts";
 import { type Actor, mayBeClosed, newIncident, nextEdit } from "./simulated-edits.ts";
 
 const TABLE = "incidents";
 /** The rows that a newcomer sees first: the simulated work happens there. */
 const ROWS_LOADED = 40;
-const REALIGN_EVERY_EDITS = 6;
 /** New incidents are created about once a minute, and faster when there is no work left. */
 const NEW_INCIDENT_PERCENT = { busy: 2, idle: 30 };
 const BUSY_FROM_OPEN = 12;
 
 /**
- * Works until stopped: opens a record, puts the cursor into a field, types for a while, and commits by the
- * same core and socket as any browser. Avoids records that real users are on.
+ * Works until stopped: opens a record, puts the cursor into a field, types for a while, and commits, by the client
+ * package as any other program. Avoids records that real users are on.
  */
 export async function simulateColleague(
-  demoUser: DemoUser,
+  watchfloor: Watchfloor,
   actor: Actor,
   signal: AbortSignal,
 ): Promise<void> {
-  const { core, store } = demoUser.open();
-  const session = core.openTable(TABLE);
-  const view = session.openWindow({ filter: null, sort: ["-opened_at"], search: "" });
-  core.start();
-  const table = findTable(demoUser.model, TABLE);
+  const table = findTable(watchfloor.model, TABLE);
   if (!table) throw new Error("There is no table of incidents.");
-  const pause = (ms: number) => sleep(ms, undefined, { signal });
+  const incidents = watchfloor.table(TABLE);
+  const view = incidents.live({ sort: ["-opened_at"] }, ROWS_LOADED);
+  const presence = incidents.presence();
   const isTaken = (record: string) =>
-    store.get(presenceAtom(TABLE)).some((p) => p.record === record && p.id !== demoUser.user.id);
-  for (let editCount = 0; !signal.aborted; editCount += 1) {
+    presence.users.some((other) => other.record === record && other.id !== watchfloor.user.id);
+  const pause = (ms: number) => sleep(ms, undefined, { signal });
+  while (!signal.aborted) {
     try {
       await pause(1_500 + actor.random.below(6_500));
-      if (editCount % REALIGN_EVERY_EDITS === 0) view.realign();
-      const { rows } = await view.getRows(0, ROWS_LOADED);
-      await performEdit({ core, table, actor, rows: rows.filter(isOpen), isTaken, pause });
+      if (view.records.length === 0) await view.ready();
+      const rows = view.records.filter(isOpen);
+      await performEdit({ incidents, presence, table, actor, rows, isTaken, pause });
     } catch (error) {
-      // A busy machine may let a call time out: the next one will do. A stop ends the loop.
-      if (!signal.aborted && !(error instanceof Refusal)) throw error;
+      // Somebody may have been faster, or a busy machine may let a call time out. A stop ends the loop.
+      if (!signal.aborted && !(error instanceof WatchfloorError)) throw error;
     }
   }
-  await core.stop();
+  await watchfloor.close();
 }
 
 interface ActionContext {
-  core: ClientCore;
+  incidents: Incidents;
+  presence: Presence;
   table: Table;
   actor: Actor;
-  rows: readonly RecordView[];
+  rows: readonly TableRecord[];
   isTaken(record: string): boolean;
   pause(ms: number): Promise<unknown>;
 }
 
 async function performEdit({
-  core,
+  incidents,
+  presence,
   table,
   actor,
   rows,
@@ -68,25 +69,23 @@ async function performEdit({
   const { random } = actor;
   const load = rows.length < BUSY_FROM_OPEN ? "idle" : "busy";
   if (random.chance(NEW_INCIDENT_PERCENT[load])) {
-    core.edits.create(TABLE, newIncident(actor));
+    await incidents.create(newIncident(actor));
     return;
   }
   const row = random.pick(rows.filter(({ id }) => !isTaken(id)));
   const simulated = row && nextEdit(row.values, actor);
   if (!row || !simulated) return;
   const at = { record: row.id, field: simulated.field };
-  core.presence.set(TABLE, { ...at, mode: "viewing" });
+  presence.set(at);
   await pause(500 + random.below(900));
-  core.presence.set(TABLE, { ...at, mode: "editing" });
+  presence.set({ ...at, mode: "editing" });
   await pause(simulated.typingMs);
-  const taken = commit(core.edits, table, row, simulated.set);
-  if (!taken) return;
-  core.presence.set(TABLE, { ...at, mode: "viewing" });
-  const outcome = await taken.outcome;
-  if (outcome.kind === "refused") for (const ref of taken.refs) core.edits.drop(ref);
+  const saved = commit(incidents, table, row, simulated.set);
+  presence.set(at);
+  await saved;
 }
 
-function isOpen({ mark, pending, values }: RecordView): boolean {
-  if (mark === "deleted" || pending !== null || values.state === "Closed") return false;
+function isOpen({ values }: TableRecord): boolean {
+  if (values.state === "Closed") return false;
   return values.state !== "Resolved" || mayBeClosed(values, new Date());
 }

@@ -1,6 +1,6 @@
+import type { Watchfloor } from "../../client/package/index.ts";
 import type { Values } from "../../shared/model/model.ts";
 import type { WireOp } from "../../shared/protocol/mutate.ts";
-import type { DemoUser } from "./demo-user.ts";
 import { type Actor, nextEdit } from "./simulated-edits.ts";
 
 const INCIDENTS_MAX = 1_000;
@@ -10,11 +10,11 @@ const INCIDENTS_MAX = 1_000;
  * history, blame and assignees are visible. Done once: a service desk with assignees is unchanged.
  */
 export async function createHistory(
-  cast: readonly { demoUser: DemoUser; actor: Actor }[],
+  cast: readonly { watchfloor: Watchfloor; actor: Actor }[],
 ): Promise<void> {
   const [first] = cast;
   if (!first) return;
-  const { records } = await first.demoUser.call("GET /tables/{table}/records", {
+  const { records } = await first.watchfloor.rest("GET /tables/{table}/records", {
     params: { table: "incidents" },
     query: { sort: ["number"], limit: INCIDENTS_MAX },
   });
@@ -28,8 +28,8 @@ export async function createHistory(
     const simulated = nextEdit(own, share.actor);
     if (simulated?.field === "notes") share.ops.push(edit(id, own, simulated.set));
   }
-  for (const { demoUser, ops } of shares)
-    await demoUser.call("POST /mutations", { body: { id: "past", ops } });
+  for (const { watchfloor, ops } of shares)
+    await watchfloor.rest("POST /mutations", { body: { id: "past", ops } });
 }
 
 /** One edit; updates `values` accordingly. */

@@ -1,4 +1,5 @@
 import { pino } from "pino";
+import { connect, type Watchfloor } from "../../client/package/index.ts";
 import type { UserInfo } from "../../shared/protocol/users.ts";
 import { ConfigError, readConfig } from "../config/config.ts";
 import { type RunningServer, startServer } from "../start-server.ts";
@@ -7,7 +8,6 @@ import { defineCommand } from "../terminal/command.ts";
 import { colleagues, DEMO_PASSWORD, owner, type Role, visitor } from "./cast.ts";
 import { simulateColleague } from "./colleague.ts";
 import { createHistory } from "./create-history.ts";
-import { type DemoUser, signIn } from "./demo-user.ts";
 import { createRandom } from "./random.ts";
 import { findBoard } from "./wall.ts";
 
@@ -60,8 +60,9 @@ async function run(isPublic: boolean): Promise<void> {
 async function play(server: RunningServer, signal: AbortSignal) {
   const { port } = new URL(server.url);
   const url = `http://127.0.0.1:${port}`;
-  const mira = await signIn(url, owner.email);
-  await mira.call("PATCH /users/{id}", {
+  const signIn = (email: string) => connect({ url, email, password: DEMO_PASSWORD });
+  const mira = await signIn(owner.email);
+  await mira.rest("PATCH /users/{id}", {
     params: { id: mira.user.id },
     body: { name: owner.name },
   });
@@ -69,15 +70,16 @@ async function play(server: RunningServer, signal: AbortSignal) {
   const cast = [];
   for (const [index, role] of colleagues.entries()) {
     const { id } = await ensureUser(mira, role);
-    const demoUser = await signIn(url, role.email);
+    const watchfloor = await signIn(role.email);
     const { name, group } = role;
     const random = createRandom(SEED + index);
-    cast.push({ demoUser, actor: { id, name, group, random, now: () => new Date() } });
+    cast.push({ watchfloor, actor: { id, name, group, random, now: () => new Date() } });
   }
   await createHistory(cast);
   const board = await findBoard(mira);
   const display = { id: "demo-wall", name: "The wall of the demo", boards: [board] };
-  const working = cast.map(({ demoUser, actor }) => simulateColleague(demoUser, actor, signal));
+  await mira.close();
+  const working = cast.map(({ watchfloor, actor }) => simulateColleague(watchfloor, actor, signal));
   const page = "/t/incidents";
   return {
     ended: Promise.allSettled(working),
@@ -97,11 +99,11 @@ interface Links {
 }
 
 /** The user, from an earlier demo or new. */
-async function ensureUser(by: DemoUser, { name, email, role, group }: Role): Promise<UserInfo> {
-  const { items } = await by.call("GET /users");
+async function ensureUser(by: Watchfloor, { name, email, role, group }: Role): Promise<UserInfo> {
+  const { items } = await by.rest("GET /users");
   const known = items.find((user) => user.email === email);
   const user = { name, email, role, attributes: { group }, password: DEMO_PASSWORD };
-  return known ?? by.call("POST /users", { body: user });
+  return known ?? by.rest("POST /users", { body: user });
 }
 
 function printInvitation(server: RunningServer, links: Links): void {

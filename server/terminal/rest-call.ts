@@ -1,5 +1,6 @@
 import { type InputArguments, requestOf } from "../../shared/contract/call.ts";
 import type { Answer, Contract, RouteName } from "../../shared/contract/contract.ts";
+import { sessionToken } from "../../shared/contract/session-token.ts";
 
 /** Typed REST calls from Node: for command-line tools, the demo, benches and tests. */
 
@@ -68,10 +69,4 @@ export async function signIn(
 ): Promise<{ token: string; session: Answer<"POST /session"> }> {
   const answer = await send(server, "POST /session", { body });
   return { token: sessionToken(answer), session: (await answer.json()) as Answer<"POST /session"> };
-}
-
-/** The token of the session that an answer opens; empty if it opens none. */
-export function sessionToken(answer: Response): string {
-  const cookies = answer.headers.getSetCookie().join("\n");
-  return /watchfloor_session=([^;]+)/.exec(cookies)?.[1] ?? "";
 }

@@ -1,5 +1,6 @@
 import { type InputArguments, requestOf } from "../../../shared/contract/call.ts";
 import type { Answer, Contract, RouteName } from "../../../shared/contract/contract.ts";
+import { sessionToken } from "../../../shared/contract/session-token.ts";
 import { type ErrorCode, errorCatalogue, Refusal } from "../../../shared/protocol/errors.ts";
 
 /**
@@ -25,11 +26,13 @@ export type RestCall = <K extends RouteName>(
   ...input: InputArguments<Contract[K]>
 ) => Promise<Answer<K>>;
 
-/** Who calls, outside a page: a page sends its session cookie to its own origin. */
+/** Where calls go, and by which token. Without one a page sends its session cookie to its own origin. */
 export interface RestCaller {
   url: string;
-  token: string;
+  token?: string;
 }
+
+const page: RestCaller = { url: "" };
 
 /**
  * Calls a route and returns its answer. Tests of the server check that answers match the contract; checking them here
@@ -39,41 +42,54 @@ export function rest<K extends RouteName>(
   name: K,
   ...input: InputArguments<Contract[K]>
 ): Promise<Answer<K>> {
-  return callAs(null, name, input);
+  return callAs(page, name, input);
 }
 
-/** The same by a token. */
+/** The same for another caller than the page. */
 export function restWith(caller: RestCaller): RestCall {
   return (name, ...input) => callAs(caller, name, input);
 }
 
+/** Opens a session by a password. Answers its token; in a browser, which holds it as a cookie, an empty text. */
+export async function openSession(
+  url: string,
+  body: { email: string; password: string; code?: string },
+): Promise<string> {
+  const response = await send({ url }, "POST", "/session", body);
+  await readAnswer(response);
+  return sessionToken(response);
+}
+
 async function callAs<K extends RouteName>(
-  caller: RestCaller | null,
+  caller: RestCaller,
   name: K,
   [input]: InputArguments<Contract[K]>,
 ): Promise<Answer<K>> {
   const { method, path } = requestOf(name, input);
-  const response = await send(caller, method, path, input?.body);
-  if (response.status === 204) return undefined as Answer<K>;
+  return (await readAnswer(await send(caller, method, path, input?.body))) as Answer<K>;
+}
+
+async function readAnswer(response: Response): Promise<unknown> {
+  if (response.status === 204) return undefined;
   const answer: unknown = await response.json().catch(() => null);
-  if (response.ok && isRecord(answer)) return answer as Answer<K>;
+  if (response.ok && isRecord(answer)) return answer;
   const refusal = toRefusal(response, answer);
   if (response.status === 401) for (const watcher of sessionWatchers) watcher(refusal.code);
   throw refusal;
 }
 
 async function send(
-  caller: RestCaller | null,
+  { url, token }: RestCaller,
   method: string,
   path: string,
   body: unknown,
 ): Promise<Response> {
   try {
-    return await fetch((caller?.url ?? "") + BASE + path, {
+    return await fetch(url + BASE + path, {
       method,
-      credentials: caller ? "omit" : "same-origin",
+      credentials: token === undefined ? "same-origin" : "omit",
       headers: {
-        ...(caller && { authorization: `Bearer ${caller.token}` }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(body !== undefined && { "content-type": "application/json" }),
       },
       body: body === undefined ? null : JSON.stringify(body),

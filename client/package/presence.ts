@@ -1,0 +1,82 @@
+import type { Json } from "../../shared/filter/filter.ts";
+import type { PresenceUser } from "../../shared/protocol/presence.ts";
+import type { AtomStore } from "../src/state/atom-store.ts";
+import { presenceAtom } from "../src/state/table-state.ts";
+import type { PresenceReporter } from "../src/sync/connection/presence.ts";
+import type { TableSession } from "../src/sync/window/table-session.ts";
+
+/** Where somebody is: on the table, on one of its records, or in a field of it. */
+export interface Place<V> {
+  record?: string;
+  field?: keyof V & string;
+  /** `viewing` unless given. */
+  mode?: "viewing" | "editing";
+}
+
+/** One connection of a user who is on the table; `connection` differs for each of their tabs and programs. */
+export interface PresentUser<V> extends Readonly<Omit<PresenceUser, "field">> {
+  readonly field?: keyof V & string;
+}
+
+interface Deps {
+  table: string;
+  session: TableSession;
+  reporter: PresenceReporter;
+  store: AtomStore;
+}
+
+/** Who is on a table, as far as the caller may see them, and where the caller says they are. */
+export class Presence<V = Record<string, Json>> {
+  readonly #deps: Deps;
+  readonly #stops = new Set<() => void>();
+  #isClosed = false;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** All other connections on the table; none while this one is lost. */
+  get users(): readonly PresentUser<V>[] {
+    if (this.#isClosed) return [];
+    const { store, table } = this.#deps;
+    return store.get(presenceAtom(table)) as readonly PresentUser<V>[];
+  }
+
+  /** Calls back with the users, now and after each change. Returns a function that stops it. */
+  onChange(watcher: (users: readonly PresentUser<V>[]) => void): () => void {
+    const { store, table } = this.#deps;
+    let known = "";
+    // The server also sends the list when only the caller's own place has changed.
+    const notify = () => {
+      const users = JSON.stringify(this.users);
+      if (users === known) return;
+      known = users;
+      watcher(this.users);
+    };
+    const stop = store.sub(presenceAtom(table), notify);
+    this.#stops.add(stop);
+    notify();
+    return stop;
+  }
+
+  /**
+   * Shows the others that the caller is here. A connection is in one place: the last one that was set, on whatever
+   * table. It is sent again after a lost connection, at most ten times a second.
+   */
+  set({ mode = "viewing", ...place }: Place<V> = {}): void {
+    if (!this.#isClosed) this.#deps.reporter.set(this.#deps.table, { ...place, mode });
+  }
+
+  /** The caller is not on the table any more. */
+  leave(): void {
+    this.#deps.reporter.leave(this.#deps.table);
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.leave();
+    for (const stop of this.#stops) stop();
+    this.#deps.session.close();
+  }
+}
