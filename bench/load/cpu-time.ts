@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /**
  * CPU time of processes, if the machine reports it (Linux). Measured beside elapsed time, which depends on
@@ -44,5 +45,24 @@ function statOf(name: string): { pid: number; fields: number[] } | null {
     return { pid: Number(name), fields };
   } catch {
     return null;
+  }
+}
+
+const IDLE_MS_PER_SECOND = 60;
+const IDLE_SECONDS = 2;
+const WAIT_MAX_SECONDS = 60;
+
+/**
+ * Waits until the processes are idle, at most a minute: what was written before is relayed, and the tables are vacuumed.
+ * Does not wait where the machine does not report CPU time.
+ */
+export async function untilIdle(pids: readonly number[]): Promise<void> {
+  let idle = 0;
+  for (let second = 0; second < WAIT_MAX_SECONDS && idle < IDLE_SECONDS; second += 1) {
+    const before = cpuTimeOf(pids);
+    if (before === null) return;
+    await sleep(1_000);
+    const used = (cpuTimeOf(pids) ?? before) - before;
+    idle = used <= IDLE_MS_PER_SECOND ? idle + 1 : 0;
   }
 }

@@ -62,7 +62,7 @@ const draft = (ops: WireOp[], title = `Renamed ${count}`) =>
 
 const open = async (page: Page, { id, title }: ChangeSetInfo) => {
   await page.goto(`${product.url}/changes/${id}`);
-  await page.getByRole("heading", { level: 1, name: title }).waitFor();
+  await page.getByRole("heading", { level: 1, name: title ?? "" }).waitFor();
 };
 
 const row = (page: Page, text: string) =>
@@ -220,7 +220,7 @@ describe("the screen of a change set", () => {
     users.mara.consoleErrors.length = 0;
     await mara.unroute(path);
     await mara.reload();
-    await mara.getByRole("heading", { level: 1, name: set.title }).waitFor();
+    await mara.getByRole("heading", { level: 1, name: set.title ?? "" }).waitFor();
   });
 
   it("is renamed, cancelled and deleted by its author, and hidden from others", async () => {

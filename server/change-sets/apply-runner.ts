@@ -6,6 +6,7 @@ import type { ChangeSetState } from "../../shared/protocol/change-sets.ts";
 import { type ErrorBody, Refusal } from "../../shared/protocol/errors.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
 import type { Identity } from "../auth/identity.ts";
+import { nextPartSize, type PartBounds } from "../auth/part-size.ts";
 import type { Commands } from "../commands/create-commands.ts";
 import { authorOf } from "../store/author.ts";
 import {
@@ -23,6 +24,7 @@ import {
   moveChangeSet,
 } from "../store/change-sets/change-sets.ts";
 import type { Database, Db } from "../store/database.ts";
+import { wasSentOnlyAs } from "../store/mutations.ts";
 import { fromStored } from "./stored-op.ts";
 
 export interface RunnerDeps {
@@ -37,6 +39,12 @@ export interface RunnerDeps {
 
 /** Ops of the smallest batch while others are active, unless `CHANGE_SET_BATCH_OPS` is less. */
 const BATCH_MIN_OPS = 10;
+/** Ops that are sent as one mutation. */
+interface Batch {
+  id: string;
+  ops: TriedOp[];
+}
+
 const RETRY_DELAYS_MS = [200, 500, 1_000, 2_000, 5_000];
 
 /**
@@ -87,9 +95,9 @@ export class ApplyRunner {
     while (!this.#isStopping) {
       const set = await leaseChangeSet(kysely, id, { ...lease, batchSize });
       if (!set) return;
-      const batch = await readUntried(kysely, id, { from, limit: set.batchSize });
+      const batch = await this.#nextBatch(set, from, batchSize === null);
       const identity = await this.#deps.identify(authorOf(set.actor, set.name));
-      const last = batch.at(-1);
+      const last = batch.ops.at(-1);
       // A direct import whose server has stopped applies no more.
       if (set.import?.direct) return this.#finish(set, "cancelled");
       if (!last) return this.#finish(set, "applied");
@@ -97,32 +105,42 @@ export class ApplyRunner {
       const started = performance.now();
       if (!(await this.#commitBatch(set, batch, identity))) return;
       from = last.n + 1;
-      if (!set.atomic) {
-        const msPerOp = (performance.now() - started) / batch.length;
-        batchSize = await this.#nextBatchSize(identity, msPerOp);
-      }
+      if (set.atomic) continue;
+      const ms = performance.now() - started;
+      const isShared = await this.#deps.commands.untilWithinShare(identity);
+      batchSize = nextPartSize(this.#bounds, { units: batch.ops.length, ms, isShared });
     }
   }
 
-  /** Waits for its turn. Nobody's edit waits long for a batch: it is small while others are active. */
-  async #nextBatchSize(identity: Identity, msPerOp: number): Promise<number> {
-    const { commands, limits } = this.#deps;
-    const isShared = await commands.untilWithinShare(identity);
-    const most = limits.CHANGE_SET_BATCH_OPS;
-    if (!isShared) return most;
-    const fitting = Math.floor(limits.COMMIT_GROUP_TARGET_MS / msPerOp);
-    return Math.min(most, Math.max(BATCH_MIN_OPS, fitting));
+  /**
+   * The next ops that were not tried, and the id under which they are sent. Builds until November 2026 numbered their
+   * batches: what such a server has committed, and could not note any more, is sent again by that number.
+   */
+  async #nextBatch(set: ChangeSetRow, from: number, isFirst: boolean): Promise<Batch> {
+    const { kysely } = this.#deps.database;
+    const ops = await readUntried(kysely, set.id, { from, limit: set.batchSize });
+    const [first] = ops;
+    const run = `change-set-${set.id}-${set.run}`;
+    if (!first || !isFirst) return { id: `${run}-from-${first?.n}`, ops };
+    const batch = Math.floor(first.n / set.batchSize);
+    const legacyId = `${run}-${batch}`;
+    if (!(await wasSentOnlyAs(kysely, { author: set.actor, id: legacyId, others: `${run}-from-` })))
+      return { id: `${run}-from-${first.n}`, ops };
+    const end = (batch + 1) * set.batchSize;
+    return { id: legacyId, ops: ops.filter(({ n }) => n < end) };
+  }
+
+  /** Nobody's edit waits long for a batch. */
+  get #bounds(): PartBounds {
+    const { CHANGE_SET_BATCH_OPS: most, COMMIT_GROUP_TARGET_MS: targetMs } = this.#deps.limits;
+    return { most, least: BATCH_MIN_OPS, targetMs };
   }
 
   /** False where an atomic set was refused: it is a draft again. */
-  async #commitBatch(
-    set: ChangeSetRow,
-    tried: readonly TriedOp[],
-    identity: Identity,
-  ): Promise<boolean> {
+  async #commitBatch(set: ChangeSetRow, batch: Batch, identity: Identity): Promise<boolean> {
     const { kysely } = this.#deps.database;
-    const results = await this.#mutate(set, tried, identity);
-    const outcomes = tried.map(({ n }, index) => ({ n, ...outcomeOf(results[index]) }));
+    const results = await this.#mutate(set, batch, identity);
+    const outcomes = batch.ops.map(({ n }, index) => ({ n, ...outcomeOf(results[index]) }));
     const isWhole = !set.atomic || outcomes.every(({ error }) => error === null);
     if (isWhole) await storeOutcomes(kysely, set.id, outcomes);
     else {
@@ -135,19 +153,14 @@ export class ApplyRunner {
     return isWhole;
   }
 
-  async #mutate(
-    set: ChangeSetRow,
-    tried: readonly TriedOp[],
-    identity: Identity,
-  ): Promise<OpResult[]> {
+  async #mutate(set: ChangeSetRow, { id, ops }: Batch, identity: Identity): Promise<OpResult[]> {
     const { commands, model } = this.#deps;
-    const id = `change-set-${set.id}-${set.run}-from-${tried[0]?.n}`;
     const request = {
       id,
       // Stored by ids, the ops may be sent again under other names.
       hash: id,
       atomic: set.atomic,
-      ops: tried.map((op) => fromStored(op, model())),
+      ops: ops.map((op) => fromStored(op, model())),
       origin: set.origin,
       changeSet: set.id,
     };
@@ -158,7 +171,7 @@ export class ApplyRunner {
         if (!(error instanceof Refusal)) throw error;
         const isPassing = error.code === "unavailable" || error.code === "rate_limited";
         if (isPassing && wait === null) throw error;
-        if (!isPassing) return tried.map(() => ({ ok: false, error: error.toBody() }));
+        if (!isPassing) return ops.map(() => ({ ok: false, error: error.toBody() }));
         await sleep(wait as number);
       }
     }

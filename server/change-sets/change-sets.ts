@@ -1,25 +1,18 @@
-import { randomUUID } from "node:crypto";
-import type { Json } from "../../shared/filter/filter.ts";
-import { isStorable, isStorableJson } from "../../shared/filter/storable.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type {
   ApplyAnswer,
   ApplyChangeSetCall,
   ChangeSetInfo,
   ChangeSetPreview,
-  ChangeSetState,
   CreateChangeSetCall,
   PatchChangeSetCall,
   PreviewStatus,
 } from "../../shared/protocol/change-sets.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { DraftImport, ImportReport } from "../../shared/protocol/import-report.ts";
-import type { WireOp } from "../../shared/protocol/mutate.ts";
-import type { Origin } from "../../shared/protocol/origin.ts";
 import { FairQueue } from "../auth/fair-queue.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { Commands } from "../commands/create-commands.ts";
-import { originOf } from "../commands/mutate.ts";
 import {
   countApplied,
   countOps,
@@ -30,11 +23,9 @@ import {
 } from "../store/change-sets/change-set-ops.ts";
 import {
   type ChangeSetRow,
-  countDrafts,
   deleteChangeSet,
   findChangeSet,
   holdChangeSet,
-  insertChangeSet,
   moveChangeSet,
   requestCancel,
   startApplying,
@@ -42,15 +33,16 @@ import {
 } from "../store/change-sets/change-sets.ts";
 import type { Db } from "../store/database.ts";
 import { ApplyRunner, type RunnerDeps } from "./apply-runner.ts";
-import { bulkOps } from "./bulk-ops.ts";
+import { Drafts } from "./drafts.ts";
 import { type DraftImportRequest, importIntoDraft } from "./import-into-draft.ts";
 import { importIntoTable, type TableImportRequest } from "./import-into-table.ts";
 import { rejectsFile, requireImported } from "./imports.ts";
 import { type FailedOp, Previews } from "./previews.ts";
 import { resolveConflicts } from "./resolve-conflicts.ts";
-import { changesToRevert, revertOps } from "./revert-ops.ts";
+import { changesToRevert } from "./revert-ops.ts";
+import { requireCapacity, requireState, requireStorable, wrongState } from "./set-checks.ts";
 import { toStored } from "./stored-op.ts";
-import { isOwn, rightsOf, VisibleSets } from "./visible-sets.ts";
+import { isOwn, VisibleSets } from "./visible-sets.ts";
 
 export interface ChangeSetsDeps extends RunnerDeps {
   commands: Pick<
@@ -66,12 +58,8 @@ export interface ChangeSetsDeps extends RunnerDeps {
   limits: Limits;
 }
 
-const TITLE = "Untitled changes";
 /** Conflicts and refusals that one answer holds of each. */
 const REPORTED_MAX = 1_000;
-/** Ops that one statement stores. */
-const WRITTEN_TOGETHER = 250;
-
 /**
  * What may be asked of change sets. A set belongs to its author, who alone may change, apply and cancel it; who can
  * read what it has applied sees that much of it, and may revert it.
@@ -81,6 +69,7 @@ export class ChangeSets {
   readonly #runner: ApplyRunner;
   readonly #previews: Previews;
   readonly #sets: VisibleSets;
+  readonly #drafts: Drafts;
   /** Reading many ops may take long; nobody has all connections for that. */
   readonly #queue = new FairQueue({ parallel: 3, perUser: 1, waitingPerUser: 100 });
 
@@ -89,6 +78,7 @@ export class ChangeSets {
     this.#runner = new ApplyRunner(deps);
     this.#previews = new Previews(deps);
     this.#sets = new VisibleSets(deps);
+    this.#drafts = new Drafts(deps);
   }
 
   list(identity: Identity, call: Parameters<VisibleSets["list"]>[1]): Promise<ChangeSetInfo[]> {
@@ -101,33 +91,20 @@ export class ChangeSets {
 
   /** Creates a draft: of ops, as the inverses of changes, or of one edit to all records that match. */
   async create(identity: Identity, call: CreateChangeSetCall): Promise<ChangeSetInfo> {
-    if ("revert" in call) {
-      const changes = await changesToRevert(this.#deps, identity, call.revert);
-      const ops = await revertOps(this.#deps, identity, changes);
-      return this.#insert(identity, ops, {
-        title: call.title ?? "Revert changes",
-        origin: "revert",
-      });
-    }
-    if ("bulk" in call) {
-      const ops = await bulkOps(this.#deps, identity, call.bulk);
-      const origin = originOf(identity, undefined, "bulk");
-      return this.#insert(identity, ops, { title: call.title ?? "Bulk edit", origin });
-    }
-    const origin = originOf(identity, call.origin, "bulk");
-    return this.#insert(identity, call.ops ?? [], { title: call.title ?? TITLE, origin });
+    return this.one(identity, await this.#drafts.create(identity, call));
   }
 
   async change(identity: Identity, id: string, call: PatchChangeSetCall): Promise<ChangeSetInfo> {
     const { add = [], replace = [], resolve = [], title } = call;
-    requireStorable(title ?? "", [...add, ...replace.map(({ op }) => op)]);
-    await this.#write(identity, id, async (tx, set) => {
+    requireStorable(title, [...add, ...replace.map(({ op }) => op)]);
+    await this.#sets.own(identity, id);
+    await this.#hold(id, async (tx, set) => {
       requireState(set, ["draft"]);
       requireImported(set);
       const total = await nextPlace(tx, id);
       const missing = replace.find(({ index }) => index >= total);
       if (missing) throw new Refusal("invalid_request", { at: "replace", index: missing.index });
-      if (add.length) this.#requireCapacity(total + add.length);
+      if (add.length) requireCapacity(this.#deps.limits, total + add.length);
       const model = this.#deps.model();
       const conflicting = await readOpsAt(tx, id, [...new Set(resolve.map(({ index }) => index))]);
       await writeOps(tx, id, [
@@ -141,10 +118,12 @@ export class ChangeSets {
   }
 
   async remove(identity: Identity, id: string): Promise<void> {
-    await this.#write(identity, id, async (tx, set) => {
-      const info = await this.#sets.one(identity, id);
+    await this.#sets.authored(identity, id);
+    await this.#hold(id, async (tx, set) => {
       requireState(set, ["draft", "cancelled"]);
-      if (info.progress.applied > 0) throw wrongState(set);
+      const { counts } = set.import?.direct ? set.import : { counts: null };
+      const applied = counts ? counts.created + counts.updated : await countApplied(tx, id);
+      if (applied > 0) throw wrongState(set);
       await deleteChangeSet(tx, id);
     });
   }
@@ -245,7 +224,8 @@ export class ChangeSets {
   }
 
   async cancel(identity: Identity, id: string): Promise<ChangeSetInfo> {
-    await this.#write(identity, id, async (tx, set) => {
+    await this.#sets.authored(identity, id);
+    await this.#hold(id, async (tx, set) => {
       requireState(set, ["draft", "applying"]);
       if (set.state === "applying") await requestCancel(tx, id);
       else await moveChangeSet(tx, id, { from: ["draft"], to: "cancelled" });
@@ -257,10 +237,7 @@ export class ChangeSets {
   async revert(identity: Identity, id: string): Promise<ChangeSetInfo> {
     const set = await this.one(identity, id);
     if (set.progress.applied === 0 || set.state === "applying") throw wrongState(set);
-    const changes = await changesToRevert(this.#deps, identity, { changeSet: id });
-    const ops = await revertOps(this.#deps, identity, changes);
-    const title = `Revert “${set.title}”`.slice(0, 200);
-    return this.#insert(identity, ops, { title, origin: "revert", reverts: id });
+    return this.one(identity, await this.#drafts.revert(identity, id));
   }
 
   /** Goes on with what a stopped server has left, now and from time to time. Returns the way to stop. */
@@ -278,52 +255,12 @@ export class ChangeSets {
     return this.#deps.database.kysely;
   }
 
-  async #insert(
-    identity: Identity,
-    ops: readonly WireOp[],
-    { title, origin, reverts = null }: { title: string; origin: Origin; reverts?: string | null },
-  ): Promise<ChangeSetInfo> {
-    this.#requireCapacity(ops.length);
-    requireStorable(title, []);
-    const id = randomUUID();
-    const model = this.#deps.model();
-    const limit = this.#deps.limits.CHANGE_SET_DRAFTS_PER_USER;
-    const drafts = await countDrafts(this.#db, identity.actor);
-    if (drafts >= limit)
-      throw new Refusal("too_large", { limit, size: drafts + 1, unit: "drafts" });
-    await this.#db.transaction().execute(async (tx) => {
-      const rights = origin === "revert" ? rightsOf(identity) : null;
-      await insertChangeSet(tx, { id, title, actor: identity.actor, origin, reverts, rights });
-      // In parts, so that a large set does not keep everybody's edits waiting.
-      for (let from = 0; from < ops.length; from += WRITTEN_TOGETHER) {
-        const part = ops.slice(from, from + WRITTEN_TOGETHER);
-        requireStorable(title, part, from);
-        await writeOps(
-          tx,
-          id,
-          part.map((op, at) => toStored(op, from + at, model)),
-        );
-      }
-    });
-    return this.one(identity, id);
-  }
-
   /** The evaluation of a whole set is held in memory. */
   async #requireEvaluable(id: string): Promise<void> {
-    this.#requireCapacity(await countOps(this.#db, id));
+    requireCapacity(this.#deps.limits, await countOps(this.#db, id));
   }
 
-  #requireCapacity(size: number): void {
-    const limit = this.#deps.limits.CHANGE_SET_MAX_OPS;
-    if (size > limit) throw new Refusal("too_large", { limit, size, unit: "ops" });
-  }
-
-  async #write(
-    identity: Identity,
-    id: string,
-    change: (tx: Db, set: ChangeSetRow) => Promise<void>,
-  ): Promise<void> {
-    await this.#sets.own(identity, id);
+  async #hold(id: string, change: (tx: Db, set: ChangeSetRow) => Promise<void>): Promise<void> {
     await this.#db.transaction().execute(async (tx) => {
       const set = await holdChangeSet(tx, id);
       if (!set) throw new Refusal("not_found");
@@ -347,27 +284,3 @@ export class ChangeSets {
     };
   }
 }
-
-/** An op that no database can hold is refused; whether it can be applied is said by the preview. */
-function requireStorable(title: string, ops: readonly WireOp[], from = 0): void {
-  const index = ops.findIndex((op) => !isStorableJson(op as unknown as Json));
-  if (index < 0 && isStorable(title)) return;
-  const at = index < 0 ? "title" : "ops";
-  throw new Refusal("invalid_request", { at, ...(index >= 0 && { index: from + index }) });
-}
-
-function requireState(set: ChangeSetRow, states: readonly ChangeSetState[]): void {
-  if (!states.includes(set.state)) throw wrongState(set);
-}
-
-function wrongState({ state }: { state: ChangeSetState }): Refusal {
-  return new Refusal("conflict", { state, fields: {} }, `This change set is ${labels[state]}.`);
-}
-
-const labels: Record<ChangeSetState, string> = {
-  draft: "still a draft, or has changed meanwhile",
-  applying: "being applied",
-  applied: "applied already",
-  cancelled: "cancelled",
-  reverted: "reverted",
-};

@@ -78,7 +78,7 @@ class TableWriter {
   ): Promise<void> {
     const { kysely } = this.#database;
     const batch = this.#batch as BatchDeps;
-    if (!this.#renewal) await this.#begin(identity, batch);
+    if (!this.#renewal) await this.#begin(identity);
     const set = await leaseChangeSet(kysely, this.#id, this.#lease);
     if (!set || set.cancelling) throw stopped();
     await applyBatch(batch, identity, rows);
@@ -107,12 +107,11 @@ class TableWriter {
   }
 
   /** The set is held until the end, so that no server takes it for one that was left behind. */
-  async #begin({ actor }: Identity, { table }: BatchDeps): Promise<void> {
+  async #begin({ actor }: Identity): Promise<void> {
     const { kysely } = this.#database;
-    const title = `Import into ${table.label}`.slice(0, 200);
     const set = {
       id: this.#id,
-      title,
+      title: null,
       actor,
       origin: "import",
       reverts: null,

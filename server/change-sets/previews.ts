@@ -11,6 +11,7 @@ import { type ErrorBody, Refusal } from "../../shared/protocol/errors.ts";
 import type { ActivityEntry } from "../../shared/protocol/history.ts";
 import { FairQueue } from "../auth/fair-queue.ts";
 import type { Identity } from "../auth/identity.ts";
+import { nextPartSize } from "../auth/part-size.ts";
 import type { Commands } from "../commands/create-commands.ts";
 import { type DryResult, NamedRecords } from "../commands/dry-run.ts";
 import { redactFor } from "../commands/evaluate-op.ts";
@@ -61,7 +62,7 @@ interface Cached {
 
 const notFound = new Refusal("not_found").toBody();
 /** Ops that are evaluated together: everybody else's edits wait for that. */
-const CHUNK_OPS = 250;
+const CHUNK = { most: 250, least: 10, targetMs: 5 };
 /** The pages after the first are of the same evaluation, for so long. */
 const CACHE_MS = 60_000;
 const CACHED_SETS = 2;
@@ -174,12 +175,11 @@ export class Previews {
     const { commands, model } = this.#deps;
     return this.#queue.run(identity.subject.id, async () => {
       const named = new NamedRecords();
-      await this.#eachChunk(set.id, skip, async (ops) => {
+      await this.#eachChunk(identity, set.id, skip, async (ops) => {
         for (const { op } of ops) named.add(op, model());
       });
       const dryRun = commands.dryRun(identity, named);
-      await this.#eachChunk(set.id, skip, async (ops) => {
-        await commands.untilWithinShare(identity);
+      await this.#eachChunk(identity, set.id, skip, async (ops) => {
         const results = await dryRun(ops.map(({ op }) => op));
         for (const [place, { n, op }] of ops.entries()) {
           const fields = fieldsOf(identity.subject, op, model());
@@ -191,18 +191,24 @@ export class Previews {
   }
 
   async #eachChunk(
+    identity: Identity,
     set: string,
     skip: ReadonlySet<number>,
     use: (ops: { n: number; op: Op }[]) => Promise<void>,
   ): Promise<void> {
+    let limit = CHUNK.least;
     for (let from = 0; ; ) {
-      const rows: TriedOp[] = await readOps(this.#db, set, { from, limit: CHUNK_OPS });
+      const isShared = await this.#deps.commands.untilWithinShare(identity);
+      const started = performance.now();
+      const rows: TriedOp[] = await readOps(this.#db, set, { from, limit });
       const ops = rows
         .filter(({ n }) => !skip.has(n))
         .map((row) => ({ n: row.n, op: fromStored(row, this.#deps.model()) }));
       if (ops.length) await use(ops);
-      if (rows.length < CHUNK_OPS) return;
+      if (rows.length < limit) return;
       from = (rows.at(-1) as TriedOp).n + 1;
+      const ms = performance.now() - started;
+      limit = nextPartSize(CHUNK, { units: rows.length, ms, isShared });
     }
   }
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { scopeOf } from "../../shared/policy/scope.ts";
 import type { ChangeSetInfo, ChangeSetState } from "../../shared/protocol/change-sets.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { Identity } from "../auth/identity.ts";
@@ -20,6 +21,7 @@ import { importOf } from "./imports.ts";
 import { opScopeOf } from "./op-scope.ts";
 import { statusOf } from "./preview-op.ts";
 import { changesToRevert, type RevertDeps } from "./revert-ops.ts";
+import { tableOf } from "./stored-op.ts";
 
 const PAGE_SETS = 100;
 
@@ -61,10 +63,20 @@ export class VisibleSets {
     return info;
   }
 
-  /** The reader's own set. One of somebody else that they may see is `forbidden`. */
+  /** The reader's own set. One of somebody else that they may see is `forbidden`, and an outdated one a `conflict`. */
   async own(identity: Identity, id: string): Promise<ChangeSetRow> {
+    const row = await this.authored(identity, id);
+    if (isOwn(row, identity)) return row;
+    const { state } = row;
+    const message =
+      "This revert was made with other rights than you have now. Delete it, and revert again.";
+    throw new Refusal("conflict", { state, fields: {} }, message);
+  }
+
+  /** The same, also where it is outdated. */
+  async authored(identity: Identity, id: string): Promise<ChangeSetRow> {
     const row = await findChangeSet(this.#db, id);
-    if (row && isOwn(row, identity)) return row;
+    if (row && isAuthor(row, identity)) return row;
     await this.one(identity, id);
     throw new Refusal("forbidden", { right: "author" }, "Only its author can change this set.");
   }
@@ -82,22 +94,32 @@ export class VisibleSets {
     const counts = Map.groupBy(counted, ({ set }) => set);
     const found: ChangeSetInfo[] = [];
     for (const row of rows) {
-      if (own.includes(row.id)) found.push(this.#ownInfo(row, counts.get(row.id) ?? []));
-      else if (row.state !== "draft") {
-        const changeSet = { changeSet: row.id };
-        const changes = await changesToRevert(this.#deps, identity, changeSet, "cut");
-        const applied = changes.map(({ kind }) => {
-          return { kind: kindOfChange[kind], status: "applied", count: 1 } as const;
-        });
-        if (applied.length) found.push(infoOf(row, applied));
+      if (own.includes(row.id)) found.push(this.#ownInfo(identity, row, counts.get(row.id) ?? []));
+      else {
+        const applied = row.state === "draft" ? [] : await this.#appliedBy(identity, row);
+        const info = this.#info(identity, row, applied);
+        if (isAuthor(row, identity)) found.push({ ...info, isOutdated: true, revertedTitle: null });
+        else if (applied.length) found.push(info);
       }
     }
     return found;
   }
 
-  #ownInfo(row: ChangeSetRow, counts: Counts): ChangeSetInfo {
+  /** What the log says of it to somebody who does not see its ops. */
+  async #appliedBy(identity: Identity, { id }: ChangeSetRow): Promise<Counts> {
+    const changes = await changesToRevert(this.#deps, identity, { changeSet: id }, "cut");
+    return changes.map(({ kind }) => ({ kind: kindOfChange[kind], status: "applied", count: 1 }));
+  }
+
+  #ownInfo(identity: Identity, row: ChangeSetRow, counts: Counts): ChangeSetInfo {
     const own = row.import?.direct ? countsOfDirect(row.import) : counts;
-    return { ...infoOf(row, own), isOwn: true, import: importOf(row, this.#deps.model()) };
+    const file = importOf(row, this.#deps.model());
+    return { ...this.#info(identity, row, own), isOwn: true, import: file };
+  }
+
+  #info({ subject }: Identity, row: ChangeSetRow, counts: Counts): ChangeSetInfo {
+    const table = row.import && tableOf(row.import.tableId, this.#deps.model());
+    return infoOf(row, { counts, table: table && scopeOf(subject, table) ? table.name : null });
   }
 }
 
@@ -116,12 +138,16 @@ function countsOfDirect({ counts }: StoredImport): Counts {
 
 /**
  * Whether somebody sees a set as its author: by its ops. Those of a revert were made of the history that its author could
- * read, and are shown only as long as they have the same rights. The creator of an API token is the author of its sets too;
- * who applies one becomes the author of its changes.
+ * read, and are shown only as long as they have the same rights.
  */
-export function isOwn({ actor, creator, rights }: ChangeSetRow, identity: Identity): boolean {
-  const isAuthor = actor === identity.actor || creator === identity.actor;
-  return isAuthor && (rights === null || rights === rightsOf(identity));
+export function isOwn(row: ChangeSetRow, identity: Identity): boolean {
+  const { rights } = row;
+  return isAuthor(row, identity) && (rights === null || rights === rightsOf(identity));
+}
+
+/** The creator of an API token is the author of its sets too; who applies one becomes the author of its changes. */
+function isAuthor({ actor, creator }: ChangeSetRow, { actor: reader }: Identity): boolean {
+  return actor === reader || creator === reader;
 }
 
 /** Changes with every right of the author. */
@@ -129,24 +155,31 @@ export function rightsOf({ subject }: Identity): string {
   return createHash("sha256").update(JSON.stringify(subject)).digest("base64url");
 }
 
-function infoOf(row: ChangeSetRow, counts: Counts): ChangeSetInfo {
+function infoOf(
+  row: ChangeSetRow,
+  { counts, table }: { counts: Counts; table: string | null },
+): ChangeSetInfo {
   const countWhere = (isCounted: (one: Counts[number]) => boolean) =>
     counts.filter(isCounted).reduce((sum, { count }) => sum + count, 0);
   const ofStatus = (status: string) => countWhere((one) => one.status === status);
   const ofKind = (kind: string) => countWhere((one) => statusOf(one.kind) === kind);
-  const { id, title, state, origin, version, created, updated, applied, reverts } = row;
+  const { id, title, state, origin, version, created, updated, applied } = row;
+  const { reverts, revertedTitle } = row;
   return {
     id,
     title,
+    table,
     state,
     origin,
     by: authorOf(row.actor, row.name),
     isOwn: false,
+    isOutdated: false,
     version,
     created,
     updated,
     applied,
     reverts,
+    revertedTitle,
     import: null,
     counts: { create: ofKind("create"), update: ofKind("update"), delete: ofKind("delete") },
     progress: {

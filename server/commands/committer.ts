@@ -128,6 +128,11 @@ export class Committer {
     return this.#queue.size;
   }
 
+  /** Resolves when no mutation is being committed; at once where none is. */
+  idle(): Promise<void> {
+    return this.#isRunning ? this.#running : Promise.resolve();
+  }
+
   /** Waits until everything that was accepted has been answered. */
   async drain(): Promise<void> {
     while (this.#isRunning || !this.#contended.isEmpty || !this.#queue.isEmpty) {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Limits } from "../../shared/limits.ts";
 import type { Model } from "../../shared/model/model.ts";
 import { dependsOnRole } from "../../shared/policy/role.ts";
@@ -47,6 +48,9 @@ export interface CommandsOptions {
   onError: ReportFailure;
 }
 
+/** How long a part of long work lets edits go first: others may edit all the time. */
+const EDITS_FIRST_MAX_MS = 20;
+
 /** The commands behind REST, socket and import. Every function throws refusals of the catalogue. */
 export interface Commands {
   mutate(identity: Identity, request: MutationRequest): Promise<MutateAnswer>;
@@ -74,7 +78,10 @@ export interface Commands {
     call: { table: string; after?: string | undefined; limit?: number | undefined },
   ): Promise<ChangesPage>;
   readActivity(identity: Identity, call: ActivityCall): Promise<ActivityPage>;
-  /** Resolves when the author of long work, such as an import, is within their share of the server's time: true if others are active. */
+  /**
+   * Resolves when the author of long work, such as an import, may do its next part: within their share of the server's time,
+   * and after the edits that are being committed. True if others are active.
+   */
   untilWithinShare(identity: Identity): Promise<boolean>;
   /** Of changes named by their places in the log those that the activity shows, newest first. */
   readEntries(identity: Identity, changes: readonly ChangePlace[]): Promise<ActivityEntry[]>;
@@ -139,11 +146,14 @@ export function createCommands(options: CommandsOptions): Commands {
   const exports = new Exports({ ...options, reads: deps });
   const read = <Result>(identity: Identity, attempt: () => Promise<Result>) =>
     reads.run(identity, () => withPublishedModel(refreshModel, attempt));
-  return {
+  const commands: Commands = {
     mutate: (identity, request) => mutate({ committer, limits }, identity, request),
     readPage: (identity, call) => read(identity, () => readPage(deps, identity.subject, call)),
     readMatching: (identity, call, max) =>
-      read(identity, () => readMatching(deps, identity.subject, call, max)),
+      read(identity, () => {
+        const pause = () => commands.untilWithinShare(identity);
+        return readMatching(deps, identity.subject, call, { max, pause });
+      }),
     exportRights: (identity, table) => exports.rightsOf(identity, table),
     holdExport: (identity) => exports.hold(identity),
     exportRecords: (identity, call) => exports.read(identity, call),
@@ -159,7 +169,11 @@ export function createCommands(options: CommandsOptions): Commands {
       read(identity, () => readActivity(deps, identity.subject, call)),
     readSummary: (identity, call) =>
       read(identity, () => readSummary(deps, identity.subject, call)),
-    untilWithinShare: ({ subject }) => shares.untilWithin(subject.id),
+    async untilWithinShare({ subject }) {
+      const isShared = await shares.untilWithin(subject.id);
+      if (isShared) await Promise.race([committer.idle(), sleep(EDITS_FIRST_MAX_MS)]);
+      return isShared;
+    },
     readEntries: (identity, changes) =>
       read(identity, () => readEntries(deps, identity.subject, changes)),
     dryRun(identity, named) {
@@ -175,4 +189,5 @@ export function createCommands(options: CommandsOptions): Commands {
       await Promise.all([reads.close(), exports.close()]);
     },
   };
+  return commands;
 }

@@ -38,14 +38,14 @@ export async function readPage(deps: ReadDeps, subject: Subject, call: QueryCall
 const MATCHING_CHUNK = 250;
 
 /**
- * All records of a view as of one moment, read in batches, so that nobody waits behind a large one. Throws
- * `too_large` if there are more than `max`.
+ * All records of a view as of one moment, read in batches, so that nobody waits behind a large one; `pause` is awaited
+ * after each. Throws `too_large` if there are more than `max`.
  */
 export async function readMatching(
   deps: ReadDeps,
   subject: Subject,
   call: QueryCall,
-  max: number,
+  { max, pause }: { max: number; pause: () => Promise<unknown> },
 ): Promise<StoredPage["records"]> {
   const { table, ...view } = readView(deps.model(), subject, call);
   const size = MATCHING_CHUNK;
@@ -56,6 +56,7 @@ export async function readMatching(
       const { total } = await readRecords(deps, subject, call, 1);
       throw new Refusal("too_large", { limit: max, size: Math.max(total, max + 1), unit: "ops" });
     }
+    await pause();
   }
   return found;
 }

@@ -1,5 +1,6 @@
+import { sql } from "kysely";
 import type { Json } from "../../shared/filter/filter.ts";
-import type { Database } from "./database.ts";
+import type { Database, Db } from "./database.ts";
 import type { FinalizedChange } from "./finalized-change.ts";
 import type { Statement } from "./prepared-text.ts";
 
@@ -73,6 +74,18 @@ const repeatsText = `
       where s.mutation = m.id and s.actor = m.author), '[]'::json))) as stored
   from unnest($1::text[], $2::text[]) k(author, id)
   join watchfloor.mutation m on m.author = k.author and m.id = k.id`;
+
+/** Whether an author's mutation was answered, and none of theirs whose id begins with `others`. */
+export async function wasSentOnlyAs(
+  db: Db,
+  { author, id, others }: MutationKey & { others: string },
+): Promise<boolean> {
+  const { rows } =
+    await sql`select from watchfloor.mutation m where author = ${author} and id = ${id}
+    and not exists (select from watchfloor.mutation o
+      where o.author = m.author and starts_with(o.id, ${others}))`.execute(db);
+  return rows.length > 0;
+}
 
 /** Deletes the answers of mutations that were refused as a whole and are older than `retentionMs`. */
 export async function sweepRefusals({ pool }: Database, retentionMs: number): Promise<void> {

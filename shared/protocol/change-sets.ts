@@ -132,18 +132,28 @@ export type ImportCounts = z.infer<typeof importCountsSchema>;
 export const changeSetSchema = z
   .object({
     id: z.string(),
-    title: z.string(),
+    /** Null where nobody gave one: clients word it, in their language, from `origin`, `table` and `revertedTitle`. */
+    title: z.string().nullable(),
+    /** Of a set that was made from a file: its table, where the reader may read that. */
+    table: z.string().nullable(),
     state: changeSetStateSchema,
     origin: originSchema,
     by: authorSchema,
     /** Whether the reader may change and apply it: its author, or for a set of an API token the token's creator. */
     isOwn: z.boolean(),
+    /**
+     * A revert that the reader made while they had other rights: it may hold what they can't read now, so nothing of it is
+     * shown, and it can only be stopped or deleted.
+     */
+    isOutdated: z.boolean(),
     version: z.int(),
     created: z.string(),
     updated: z.string(),
     applied: z.string().nullable(),
     /** The set whose changes this one reverts. */
     reverts: z.string().nullable(),
+    /** The title of that set, where it has one. */
+    revertedTitle: z.string().nullable(),
     counts: z.object({ create: z.int(), update: z.int(), delete: z.int() }),
     progress: progressSchema,
     /** Of a set that was made from a file, for its author. */

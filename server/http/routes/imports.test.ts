@@ -205,7 +205,7 @@ describe("the change set of a direct import", () => {
     expect(report.errors).toHaveLength(200);
     const set = await setOf(report.changeSet);
     expect(set).toMatchObject({
-      ...{ state: "applied", origin: "import", isOwn: true, title: "Import into Incidents" },
+      ...{ state: "applied", origin: "import", isOwn: true, title: null, table: "incidents" },
       ...{ counts: { create: 2, update: 0, delete: 0 }, progress: { total: 2, applied: 2 } },
       import: { table: "incidents", isComplete: true, rows: 252, failed: 250 },
     });

@@ -18,7 +18,8 @@ export interface StoredImport {
 /** Table watchfloor.change_set. */
 export interface ChangeSetRow {
   id: string;
-  title: string;
+  /** Null where nobody gave one. */
+  title: string | null;
   /** As the change log names authors. */
   actor: string;
   /** Of a set of an API token: its creator, as an author. */
@@ -29,6 +30,8 @@ export interface ChangeSetRow {
   state: ChangeSetState;
   version: number;
   reverts: string | null;
+  /** The title of that set. */
+  revertedTitle: string | null;
   /** A hash of the rights by which the ops were made, where they were made of history. */
   rights: string | null;
   run: number;
@@ -41,14 +44,16 @@ export interface ChangeSetRow {
   import: StoredImport | null;
 }
 
-const returned = sql.raw(`c.id, c.title, c.actor, coalesce(u.name, token.name) as name,
+const returned =
+  sql.raw(`c.id, nullif(c.title, '') as title, c.actor, coalesce(u.name, token.name) as name,
   'user:' || token.created_by as creator, c.origin, c.state, c.version,
-  c.reverts, c.rights, c.run, c.atomic, c.batch_size as "batchSize", c.cancelling, c.created_at as created,
+  c.reverts, nullif(r.title, '') as "revertedTitle", c.rights, c.run, c.atomic, c.batch_size as "batchSize", c.cancelling, c.created_at as created,
   c.updated_at as updated, c.applied_at as applied, c.import`);
 
 const from = (rows: RawBuilder<unknown>) => sql<ChangeSetRow>`
   with c as (${rows}) select ${returned}
   from (select c.*, c.author as actor from c) c ${sql.raw(authorJoin)}
+  left join watchfloor.change_set r on r.id = c.reverts
   order by c.created_at desc, c.id desc`;
 
 export type NewChangeSet = Pick<
@@ -58,7 +63,7 @@ export type NewChangeSet = Pick<
 
 export async function insertChangeSet(db: Db, set: NewChangeSet): Promise<void> {
   await sql`insert into watchfloor.change_set (id, title, author, origin, reverts, rights)
-    values (${set.id}, ${set.title}, ${set.actor}, ${set.origin}, ${set.reverts}, ${set.rights})`.execute(
+    values (${set.id}, ${set.title ?? ""}, ${set.actor}, ${set.origin}, ${set.reverts}, ${set.rights})`.execute(
     db,
   );
 }

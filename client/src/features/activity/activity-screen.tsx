@@ -216,7 +216,7 @@ function useRevert() {
   };
   const changes = async (places: { table: string; seq: number }[]) => {
     if (places.length > SELECTED_MAX) toastFailure(messages.tooMany({ max: SELECTED_MAX }));
-    else await run({ title: messages.revertTitle(), revert: { changes: places } });
+    else await run({ revert: { changes: places } });
   };
   return { isBusy, run, changes };
 }

@@ -12,6 +12,7 @@ import { changeSetAddress } from "../../ui/change-sets/change-set-address.ts";
 import { ChangeSetPreview } from "../../ui/change-sets/change-set-preview.tsx";
 import { originLabel, stateLabel } from "../../ui/change-sets/labels.ts";
 import { type OpenChangeSet, useChangeSet } from "../../ui/change-sets/use-change-set.ts";
+import { useSetTitle } from "../../ui/change-sets/use-set-title.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { formatMoment } from "../../ui/numbers.ts";
@@ -26,16 +27,17 @@ export function ChangeSetScreen({ id }: { id: string }) {
   const set = useChangeSet(changeSetApi, id);
   const [, navigate] = useLocation();
   const { info } = set;
-  useTitle(info?.title ?? messages.title());
+  const title = useSetTitle(info);
+  useTitle(title);
   if (set.isMissing) return <NotFound />;
   if (!info) return set.problem ? <NotLoaded problem={set.problem} /> : <ScreenSkeleton />;
   return (
     <Page
-      title={info.title}
+      title={title}
       lead={<Lead info={info} />}
       actions={
         <span className={classes.actions}>
-          {set.isOwn && set.isDraft && <RenameButton set={set} title={info.title} />}
+          {set.isOwn && set.isDraft && <RenameButton set={set} title={title} />}
           <ChangeSetActions
             set={set}
             onReverted={(draft) => navigate(changeSetAddress(draft.id))}

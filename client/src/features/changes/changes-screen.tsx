@@ -10,6 +10,7 @@ import { Ago } from "../../ui/ago.tsx";
 import { authorName } from "../../ui/author-name.ts";
 import { changeSetAddress } from "../../ui/change-sets/change-set-address.ts";
 import { originLabel, stateLabel } from "../../ui/change-sets/labels.ts";
+import { useSetTitle } from "../../ui/change-sets/use-set-title.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { ListTable, numberCell, wideCell } from "../../ui/list-table.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -74,7 +75,8 @@ function Sets({ sets }: { sets: readonly ChangeSetInfo[] }) {
 }
 
 function SetRow({ set }: { set: ChangeSetInfo }) {
-  const { id, title, state, origin, by, updated, counts } = set;
+  const { id, state, origin, by, updated, counts } = set;
+  const title = useSetTitle(set);
   const count = counts.create + counts.update + counts.delete;
   return (
     <Table.Tr>

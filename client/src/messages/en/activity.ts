@@ -74,7 +74,6 @@ export const activityMessages = defineMessages("activity", {
   revert: "Revert…",
   revertAllBy: "Revert everything by {user} since {time}…",
   chooseSpan: "To revert everything by {user}, choose a time.",
-  revertTitle: "Revert changes",
   revertTitleBy: "Revert everything by {user}",
   onlyThisRecord: "Show only this record",
   onlyThisUser: "Show only {user}",

@@ -32,6 +32,11 @@ export const changeSetMessages = defineMessages("changeSets", {
   api: "API",
   agent: "Agent",
 
+  untitled: "Untitled changes",
+  importTitle: "Import into {table}",
+  revertTitle: "Revert changes",
+  revertTitleOf: "Revert “{title}”",
+
   loading: "Loading the change set",
   notFound: "Change set not found",
   notFoundText: "It was deleted, or you don't have access to what it changed.",
@@ -67,6 +72,8 @@ export const changeSetMessages = defineMessages("changeSets", {
   revertNote:
     "A revert takes back only what still has the reverted value. Changes under Problems were edited since, or can't be taken back; unless you decide otherwise, the later edits stay.",
 
+  outdated:
+    "This revert was made with other rights than you have now. It may hold values that you can't see, so nothing of it is shown. Delete it, and revert again.",
   tooLarge:
     "This change set is too large for a preview. When you apply it, each change is checked by itself: what conflicts or is rejected is left out and listed here.",
 

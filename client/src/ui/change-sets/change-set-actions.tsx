@@ -26,10 +26,11 @@ export function ChangeSetActions({ set, onReverted, onDeleted }: Props) {
     }
     setReverting(false);
   };
+  const isAuthor = isOwn || info.isOutdated;
   const isRevertible = info.state !== "applying" && info.progress.applied > 0;
   return (
     <>
-      {isOwn && info.progress.applied === 0 && info.state !== "applying" && (
+      {isAuthor && isDeletable(info) && (
         <DeleteButton set={set} id={info.id} onDeleted={onDeleted} />
       )}
       {isOwn && set.isDraft && (
@@ -40,7 +41,7 @@ export function ChangeSetActions({ set, onReverted, onDeleted }: Props) {
           <ApplyButton set={set} />
         </>
       )}
-      {isOwn && info.state === "applying" && (
+      {isAuthor && info.state === "applying" && (
         <Button variant="default" disabled={isBusy} onClick={() => void set.cancel()}>
           {messages.stop()}
         </Button>
@@ -52,6 +53,10 @@ export function ChangeSetActions({ set, onReverted, onDeleted }: Props) {
       )}
     </>
   );
+}
+
+function isDeletable({ state, progress }: ChangeSetInfo): boolean {
+  return progress.applied === 0 && (state === "draft" || state === "cancelled");
 }
 
 function ApplyButton({ set }: { set: OpenChangeSet }) {

@@ -38,7 +38,9 @@ export function ChangeSetPreview({ set, lookUp }: { set: OpenChangeSet; lookUp: 
       <FormProblem problem={set.problem} />
       {info.import && <ImportSummary {...info} file={info.import} />}
       <Progress set={set} />
-      {preview ? (
+      {info.isOutdated && preview?.total === 0 ? (
+        <p className={classes.note}>{messages.outdated()}</p>
+      ) : preview ? (
         <section
           ref={list}
           tabIndex={-1}

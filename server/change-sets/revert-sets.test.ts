@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { databases } from "../../e2e/provision/databases.ts";
+import { boss, refusalOf, table } from "../commands/testing/scoped-desk.ts";
+import { ann, type ChangeSetDesk, openChangeSetDesk, rename } from "./testing/change-set-desk.ts";
+
+describe.each(databases)("reverting change sets on $name", (kind) => {
+  let at: ChangeSetDesk;
+  beforeAll(async () => {
+    at = await openChangeSetDesk(kind);
+  });
+  afterAll(async () => {
+    expect(at.desk.errors).toEqual([]);
+    await at.desk[Symbol.asyncDispose]();
+  });
+
+  it("G4 reverts edits, creations, deletions and transitions; a revert of the revert ends where it began", async () => {
+    const [edited, removed, moved] = await Promise.all(
+      [1, 2, 3].map(() => at.desk.createIncident()),
+    );
+    const version = (await at.desk.commands.readRecord(boss, table, removed as string)).version;
+    const set = await at.draft([
+      rename(edited as string, "second"),
+      { op: "create", table, record: "g4-new", values: { title: "new" } },
+      { op: "delete", table, record: removed as string, version },
+      { op: "transition", table, record: moved as string, transition: "activate", from: "New" },
+    ]);
+    await at.sets.apply(boss, set.id, {});
+    const back = await at.sets.revert(boss, set.id);
+    expect(back).toMatchObject({ state: "draft", reverts: set.id, origin: "revert" });
+    expect(back).toMatchObject({ title: null, revertedTitle: "A set" });
+    const preview = await at.sets.preview(boss, back.id, {});
+    expect(preview.counts.update + preview.counts.create + preview.counts.delete).toBe(
+      preview.total - preview.counts.error,
+    );
+    const failed = preview.items.filter(({ errors }) => errors.length).map(({ index }) => index);
+    expect(await at.sets.apply(boss, back.id, { skip: failed })).toMatchObject({
+      state: "applied",
+    });
+    expect((await at.valuesOf(edited as string)).title).toBe("first");
+    expect((await at.valuesOf(removed as string)).title).toBe("first");
+    expect(await refusalOf(at.desk.commands.readRecord(boss, table, "g4-new"))).toMatchObject({
+      code: "record_deleted",
+    });
+    const forth = await at.sets.revert(boss, back.id);
+    expect(await at.sets.apply(boss, forth.id, {})).toMatchObject({ state: "applied" });
+    expect((await at.valuesOf(edited as string)).title).toBe("second");
+    expect((await at.valuesOf("g4-new")).title).toBe("new");
+    expect(
+      await refusalOf(at.desk.commands.readRecord(boss, table, removed as string)),
+    ).toMatchObject({
+      code: "record_deleted",
+    });
+  });
+
+  it("G4 touches no later edit: it is named as a conflict, and the other cells are reverted", async () => {
+    const record = await at.desk.createIncident();
+    const set = await at.draft([
+      {
+        op: "update",
+        table,
+        record,
+        set: { title: "mine", category: "mine" },
+        base: { title: "first", category: null },
+      },
+    ]);
+    await at.sets.apply(boss, set.id, {});
+    const later = {
+      op: "update",
+      table,
+      record,
+      set: { title: "later" },
+      overwrite: true,
+    } as const;
+    await at.desk.run(ann, later);
+    const back = await at.sets.revert(boss, set.id);
+    const answer = await at.sets.apply(boss, back.id, {});
+    expect(answer).toMatchObject({
+      applied: 0,
+      conflicts: [{ index: 1, fields: { title: { theirs: "later", by: { id: "ann" } } } }],
+    });
+    await at.sets.apply(boss, back.id, { skip: [1] });
+    expect(await at.valuesOf(record)).toMatchObject({ title: "later", category: null });
+    expect((await at.sets.one(boss, set.id)).state).toBe("applied");
+  });
+
+  it("G4 reverts one change, a selection, or what somebody did in a span", async () => {
+    const record = await at.desk.createIncident();
+    const from = new Date().toISOString();
+    for (const title of ["one", "two"]) {
+      await at.desk.run(ann, { op: "update", table, record, set: { title }, overwrite: true });
+    }
+    const [last] = await at.desk.commands.readHistory(boss, table, record);
+    const one = await at.sets.create(boss, {
+      revert: { changes: [{ table, seq: last?.seq ?? 0 }] },
+    });
+    expect((await at.sets.preview(boss, one.id, {})).items).toMatchObject([
+      { before: { title: "two" }, after: { title: "one" } },
+    ]);
+    const span = await at.sets.create(boss, { revert: { by: "ann", from, record, table } });
+    expect((await at.sets.preview(boss, span.id, {})).items).toMatchObject([
+      { before: { title: "two" }, after: { title: "first" } },
+    ]);
+  });
+});

@@ -1,0 +1,41 @@
+import type { Json } from "../../shared/filter/filter.ts";
+import { isStorable, isStorableJson } from "../../shared/filter/storable.ts";
+import type { Limits } from "../../shared/limits.ts";
+import type { ChangeSetState } from "../../shared/protocol/change-sets.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import type { WireOp } from "../../shared/protocol/mutate.ts";
+import type { ChangeSetRow } from "../store/change-sets/change-sets.ts";
+
+/** An op that no database can hold is refused; whether it can be applied is said by the preview. */
+export function requireStorable(
+  title: string | null | undefined,
+  ops: readonly WireOp[],
+  from = 0,
+): void {
+  const index = ops.findIndex((op) => !isStorableJson(op as unknown as Json));
+  if (index < 0 && isStorable(title ?? "")) return;
+  const at = index < 0 ? "title" : "ops";
+  throw new Refusal("invalid_request", { at, ...(index >= 0 && { index: from + index }) });
+}
+
+/** Refuses what a set in another state does not allow. */
+export function requireState(set: ChangeSetRow, states: readonly ChangeSetState[]): void {
+  if (!states.includes(set.state)) throw wrongState(set);
+}
+
+export function wrongState({ state }: { state: ChangeSetState }): Refusal {
+  return new Refusal("conflict", { state, fields: {} }, `This change set is ${labels[state]}.`);
+}
+
+const labels: Record<ChangeSetState, string> = {
+  draft: "still a draft, or has changed meanwhile",
+  applying: "being applied",
+  applied: "applied already",
+  cancelled: "cancelled",
+  reverted: "reverted",
+};
+
+/** Refuses more ops than a set may have. */
+export function requireCapacity({ CHANGE_SET_MAX_OPS: limit }: Limits, size: number): void {
+  if (size > limit) throw new Refusal("too_large", { limit, size, unit: "ops" });
+}
