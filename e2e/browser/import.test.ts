@@ -328,6 +328,11 @@ describe("importing a file in the browser", () => {
     await click("Apply 1 change");
     await wait("1 change applied.");
 
+    await mara.goto(`${product.url}/import/services`);
+    const workbook = { name: "book.xlsx", mimeType: "", buffer: Buffer.from("PK\u0003\u0004 zip") };
+    await mara.locator("input[type=file]").setInputFiles(workbook);
+    await wait("This is a spreadsheet file. Save it as CSV");
+
     await chooseFile("services", "broken.csv", 'Name\nfine\n"never closed');
     await click("Preview changes");
     await mara.getByRole("alert").filter({ hasText: "Line 3" }).waitFor();

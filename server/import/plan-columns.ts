@@ -13,6 +13,8 @@ export interface ColumnPlan {
   /** The field (or `id`) that identifies records. */
   key: string | null;
   ignored: string[];
+  /** How many columns the file has. */
+  count: number;
 }
 
 /**
@@ -27,7 +29,10 @@ export function planColumns(
   options: Pick<ImportOptions, "key" | "id" | "map">,
 ): ColumnPlan {
   const known = table.fields.filter((field) => visible.includes(field.name) && !isReadOnly(field));
-  const plan: ColumnPlan = { columns: [], idIndex: -1, key: options.key ?? null, ignored: [] };
+  const plan: ColumnPlan = {
+    ...{ columns: [], idIndex: -1, key: options.key ?? null, ignored: [] },
+    count: header.length,
+  };
   requireHeaders(header, [...Object.keys(options.map ?? {}), ...(options.id ? [options.id] : [])]);
   for (const [index, text] of header.entries()) {
     const target = targetOf(text, known, options);

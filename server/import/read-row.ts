@@ -22,7 +22,10 @@ export interface ImportRow {
 
 export type ReadRow = { ok: true; row: ImportRow } | { ok: false; errors: RowError[] };
 
-/** Reads rows by a plan; reports every value that its field would refuse at once. */
+/**
+ * Reads rows by a plan; reports every value that its field would refuse at once. A row with more values than the file has
+ * columns is refused: nobody can say to which column each belongs. One with fewer ends in empty cells.
+ */
 export function rowReader(plan: ColumnPlan, options: ImportOptions): (row: CsvRow) => ReadRow {
   const reading = {
     nullText: options.null,
@@ -43,6 +46,8 @@ export function rowReader(plan: ColumnPlan, options: ImportOptions): (row: CsvRo
       else
         errors.push({ line, field: field.name, code: "validation_failed", ...normalized.problem });
     }
+    if (cells.slice(plan.count).some((cell) => cell.trim()))
+      errors.push(tooManyCells(line, plan.count));
     const id = plan.idIndex < 0 ? null : withFormula(cells[plan.idIndex]?.trim() ?? "") || null;
     const key = plan.key === null ? null : plan.key === "id" ? id : (values[plan.key] ?? null);
     if (plan.key !== null && key === null) errors.push(noKey(line, plan.key));
@@ -56,6 +61,11 @@ export const unreadable = {
   message:
     "Some characters are not UTF-8. Save the file as UTF-8, or name its encoding, such as windows-1252.",
 } as const;
+
+function tooManyCells(line: number, columns: number): RowError {
+  const message = `The row has more values than the file has columns (${columns}). Check its delimiters and quotation marks.`;
+  return { line, code: "validation_failed", rule: "columns", message };
+}
 
 function noKey(line: number, field: string): RowError {
   const message = "The row has nothing to recognise its record by.";

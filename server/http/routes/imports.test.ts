@@ -73,6 +73,21 @@ describe("importing a file", () => {
     ]);
   });
 
+  it("refuses a row with more values than the file has columns, and fills one with fewer", async () => {
+    const lines = [
+      `A${serial}r,one,two`,
+      `B${serial}r`,
+      `C${serial}r,three,, `,
+      `D${serial}r,f,"o",ur`,
+    ];
+    const report = await imported(`number,title\n${lines.join("\n")}\n`);
+    expect(counts(report)).toEqual([2, 0, 0, 2]);
+    expect(report.errors).toMatchObject([
+      { line: 2, rule: "columns", message: expect.stringContaining("(2)") },
+      { line: 5, rule: "columns" },
+    ]);
+  });
+
   it("sent twice creates nothing twice, also when rows were added meanwhile", async () => {
     const rows = [1, 2, 3, 4, 5].map((n) => `R${serial}-${n},t${n}`);
     const csv = (lines: string[]) => `number,title\n${lines.join("\n")}\n`;

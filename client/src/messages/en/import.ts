@@ -22,6 +22,8 @@ export const importMessages = defineMessages("import", {
   pastedName: "Pasted rows",
   otherFile: "Use another file",
   empty: "This file has no rows. Choose another file.",
+  workbook:
+    "This is a spreadsheet file. Save it as CSV in your spreadsheet program, and choose that file.",
   unreadableFile: "The file could not be read. Choose it again.",
   fileFacts: "{name} · {size}",
 

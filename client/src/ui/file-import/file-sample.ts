@@ -11,6 +11,17 @@ export interface FileSample {
 /** The encodings that can be chosen; the first is what most programs write. */
 export const encodings = ["utf-8", "windows-1252", "utf-16le", "utf-16be", "iso-8859-2"] as const;
 
+/** How a workbook of a spreadsheet begins: a ZIP archive, or a file of an older Excel. */
+const workbooks = [
+  [0x50, 0x4b, 0x03, 0x04],
+  [0xd0, 0xcf, 0x11, 0xe0],
+];
+
+/** Whether a file is a workbook, which no encoding makes a text. */
+export function isWorkbook({ bytes }: Pick<FileSample, "bytes">): boolean {
+  return workbooks.some((signature) => signature.every((byte, at) => bytes[at] === byte));
+}
+
 /** Reads the beginning of a file, and as much of it as is needed to find its encoding. */
 export async function sampleOf(file: File): Promise<FileSample> {
   const bytes = new Uint8Array(await file.slice(0, SAMPLE_BYTES).arrayBuffer());

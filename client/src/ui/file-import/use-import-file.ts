@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { importMessages as messages } from "../../messages/en/import.ts";
 import { detectFormat, type FileFormat } from "./file-format.ts";
-import { type FileSample, sampleOf, textOf } from "./file-sample.ts";
+import { type FileSample, isWorkbook, sampleOf, textOf } from "./file-sample.ts";
 
 /** A chosen file, its first text, and how it is read. */
 export interface OpenFile {
@@ -18,10 +18,10 @@ export function useImportFile(names: readonly string[]) {
     try {
       const sample = await sampleOf(file);
       const text = textOf(sample, sample.encoding);
-      const isEmpty = text.trim() === "";
-      setProblem(isEmpty ? messages.empty() : null);
+      const problem = problemOf(sample, text);
+      setProblem(problem);
       setOpen(
-        isEmpty ? null : { sample, text, format: detectFormat(text, sample.encoding, names) },
+        problem ? null : { sample, text, format: detectFormat(text, sample.encoding, names) },
       );
     } catch {
       setProblem(messages.unreadableFile());
@@ -33,4 +33,10 @@ export function useImportFile(names: readonly string[]) {
     setOpen({ ...open, format, text: textOf(open.sample, format.encoding) });
   };
   return { open, problem, choose, correct, close: () => setOpen(null) };
+}
+
+/** Why there is nothing to import in a file. */
+function problemOf(sample: FileSample, text: string): string | null {
+  if (isWorkbook(sample)) return messages.workbook();
+  return text.trim() === "" ? messages.empty() : null;
 }
