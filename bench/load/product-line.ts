@@ -10,7 +10,7 @@ import type { SubscribeAnswer, SubscribeCall } from "../../shared/protocol/subsc
 
 /**
  * A bare socket that speaks the product's protocol, without cache or checks: it costs the load
- * generator what the floor's socket costs it.
+ * generator what the floor's socket costs it. The client package would cost it more.
  */
 export class ProductLine {
   readonly socket: Socket<ServerToClient, ClientToServer>;

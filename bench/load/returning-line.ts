@@ -10,7 +10,10 @@ interface Events {
 
 const RETRY_MS = 100;
 
-/** A client that connects again after each cut and subscribes from its position, as the protocol requires. */
+/**
+ * A client that connects again after each cut and subscribes from its position, as the protocol requires: a bare socket,
+ * like the floor's.
+ */
 export class ReturningLine {
   readonly #to: { url: string; token: string };
   readonly #events: Events;

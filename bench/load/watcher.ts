@@ -16,7 +16,7 @@ const CLICK_AT_WAITING = 100;
 
 /**
  * A watching user: the real client core over a real socket, with the whole table in one window, and an audit
- * of what the socket received.
+ * of what the socket received, for which the client package has no place.
  */
 export class Watcher {
   readonly audit: WireAudit;

@@ -1,14 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import {
+  connect,
+  type Saved,
+  type Watchfloor,
+  WatchfloorError,
+} from "../../client/package/index.ts";
 import type { Values } from "../../shared/model/model.ts";
 import type { WireOp } from "../../shared/protocol/mutate.ts";
-import { WriterLine } from "../load/writer-line.ts";
 import type { LogRow } from "./incident-log.ts";
 import type { PreparedReplay } from "./prepare-replay.ts";
 
 export interface PlayOptions {
   /** Servers that writers are spread over. */
   urls: readonly string[];
-  /** Updates in flight at most; each author has a socket of their own. */
+  /** Updates in flight at most; each author is a program of their own, by the client package. */
   writers: number;
   /** How much faster than the log; 0 is as fast as it goes. */
   speed: number;
@@ -29,12 +34,9 @@ export interface Played {
   seconds: number;
   /** Milliseconds from sending an update to its acknowledgement, one for each. */
   latencies: number[];
-  /** By mutation id: the expected author, if it changed something. */
-  expected: Map<string, string>;
+  /** By its place in the log of the table: the expected author of each change. */
+  expected: Map<number, string>;
 }
-
-/** The id of the mutation of a row of the log. */
-const mutationOf = (row: LogRow): string => `replay-${row.line}`;
 
 /**
  * Replays the log in order of time. An update waits for the previous one of the same incident, which its
@@ -44,17 +46,11 @@ export async function play(
   { authors, log }: PreparedReplay,
   { urls, writers, speed, onProgress, opOf = plainOp, onRefused }: PlayOptions,
 ): Promise<Played> {
-  const names = [...authors.keys()];
-  const lines = new Map(
-    names.map((name, index) => {
-      const url = urls[index % urls.length] as string;
-      return [name, new WriterLine(url, authors.get(name)?.token ?? "")];
-    }),
-  );
+  const programs = new Programs(authors, urls);
   const before = previousRows(log);
   const done = new Map<LogRow, Promise<void>>();
   const latencies: number[] = [];
-  const expected = new Map<string, string>();
+  const expected = new Map<number, string>();
   const started = performance.now();
   const dueIn = (row: LogRow) =>
     speed === 0 ? 0 : (row.at - (log[0]?.at ?? 0)) / speed - (performance.now() - started);
@@ -62,19 +58,18 @@ export async function play(
     const previous = before.get(row);
     if (previous) await done.get(previous);
     const { op, isChange } = opOf(row, previous);
-    if (isChange) expected.set(mutationOf(row), authors.get(row.author)?.id ?? "");
+    const program = await programs.of(row.author);
     const sent = performance.now();
-    const [result] = await (lines.get(row.author) as WriterLine).mutate({
-      id: mutationOf(row),
-      ops: [op],
-    });
-    latencies.push(performance.now() - sent);
-    if (!result?.ok) {
-      if (!result || !onRefused) {
-        throw new Error(`line ${row.line}: ${JSON.stringify(result?.error)}`);
+    try {
+      const { seq } = await save(program, op);
+      if (isChange) expected.set(seq, program.user.id);
+    } catch (error) {
+      if (!(error instanceof WatchfloorError && onRefused)) {
+        throw new Error(`line ${row.line}: ${String(error)}`, { cause: error });
       }
-      onRefused(row, result.error);
+      onRefused(row, error);
     }
+    latencies.push(performance.now() - sent);
     onProgress?.(latencies.length, log.length);
   };
   let next = 0;
@@ -91,9 +86,46 @@ export async function play(
   try {
     await Promise.all(Array.from({ length: writers }, writer));
   } finally {
-    for (const line of lines.values()) line.close();
+    await programs.close();
   }
   return { seconds: (performance.now() - started) / 1_000, latencies, expected };
+}
+
+/** The programs of the authors, connected when they are first needed. */
+class Programs {
+  readonly #authors: PreparedReplay["authors"];
+  readonly #urls: readonly string[];
+  readonly #connected = new Map<string, Promise<Watchfloor>>();
+
+  constructor(authors: PreparedReplay["authors"], urls: readonly string[]) {
+    this.#authors = authors;
+    this.#urls = urls;
+  }
+
+  of(author: string): Promise<Watchfloor> {
+    const known = this.#connected.get(author);
+    if (known) return known;
+    const url = this.#urls[this.#connected.size % this.#urls.length] as string;
+    const connecting = connect({ url, token: this.#authors.get(author)?.token ?? "" });
+    this.#connected.set(author, connecting);
+    return connecting;
+  }
+
+  async close(): Promise<void> {
+    const closing = [...this.#connected.values()].map(async (program) => (await program).close());
+    await Promise.allSettled(closing);
+  }
+}
+
+function save(program: Watchfloor, op: WireOp): Promise<Saved> {
+  const table = program.table(op.table);
+  if (op.op === "create") return table.create(op.values, op.record);
+  if (op.op !== "update" && op.op !== "transition") throw new Error(`A log has no ${op.op}.`);
+  const seen = { id: op.record, values: op.base ?? {} };
+  if (op.op === "update") return table.update(seen, op.set);
+  const { from, set, reason } = op;
+  const step = { from, ...(set && { set }), ...(reason !== undefined && { reason }) };
+  return table.transition(seen, op.transition, step);
 }
 
 function previousRows(log: readonly LogRow[]): Map<LogRow, LogRow> {

@@ -96,13 +96,13 @@ function resultOf(watchers: readonly Watcher[], { expected }: Played) {
 
 /** Each change of the log was received once, with its own author; anything else counts. */
 function wrongAuthors(
-  changes: Iterable<{ mutation?: string | undefined; by: { id: string } }>,
-  expected: ReadonlyMap<string, string>,
+  changes: Iterable<{ seq: number; by: { id: string } }>,
+  expected: ReadonlyMap<number, string>,
 ): number {
   const missing = new Map(expected);
   let wrong = 0;
-  for (const { mutation = "", by } of changes) {
-    if (missing.get(mutation) === by.id) missing.delete(mutation);
+  for (const { seq, by } of changes) {
+    if (missing.get(seq) === by.id) missing.delete(seq);
     else wrong += 1;
   }
   return wrong + missing.size;

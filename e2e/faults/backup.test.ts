@@ -1,4 +1,5 @@
 import { stat } from "node:fs/promises";
+import { isDeepStrictEqual } from "node:util";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openDatabase } from "../../server/store/database.ts";
@@ -27,6 +28,14 @@ const restore = (url: string, ...args: string[]) =>
 const own = ["installation", "session", "managed_table", "migration", "migration_lock", "marker"];
 /** Columns whose values a restore changes: epochs begin anew, and transactions have other numbers. */
 const changed = ["tx", "epoch", "instance", "last_seen"];
+
+/** What edits of incidents write, and what the server makes of them. */
+const writtenByEdits = [
+  "public.incidents",
+  ...["change", "feed", "known_record", "mutation", "numbering"].map(
+    (name) => `watchfloor.${name}`,
+  ),
+];
 
 /** Every row of every table, as text. */
 async function contents(url: string): Promise<Record<string, string[]>> {
@@ -156,6 +165,10 @@ describe.each([
     expect(log.length).toBeLessThan(source["watchfloor.change"]?.length ?? 0);
     const numbered = new Set(source["watchfloor.change"]);
     expect(log.filter((row) => !numbered.has(row))).toEqual([]);
+    const differing = Object.keys(source).filter(
+      (name) => !isDeepStrictEqual(source[name], copy[name]),
+    );
+    expect(differing.filter((name) => !writtenByEdits.includes(name))).toEqual([]);
     await expectLogged(target.url, ownerUser);
   });
 });

@@ -43,7 +43,9 @@ async function run(to: string | undefined, replace: boolean): Promise<number> {
   const change = to === EMBEDDED ? "Remove DATABASE_URL" : "Set DATABASE_URL to the other database";
   console.log(`Moved ${describeContent(moved.content)}.
 ${change} in the settings of every server, then start them. Until then they use the
-former database, that of ${moved.from}, which is as it was. ${afterwards}`);
+former database, that of ${moved.from}, which is as it was.
+
+${afterwards}`);
   return 0;
 }
 
