@@ -13,6 +13,7 @@ import type { LiveCells } from "./cells/live-cells.ts";
 import type { UnreadableCells } from "./clipboard/unreadable-cells.ts";
 import type { EditorHost } from "./edit/editor-host.ts";
 import type { FindModel } from "./find/find-model.ts";
+import type { GroupRows } from "./groups/group-rows.ts";
 import type { KeyQueue } from "./keys/key-queue.ts";
 import type { ColourRules } from "./look/colour-rules.ts";
 import type { PresenceMap } from "./presence/presence-map.ts";
@@ -53,6 +54,8 @@ export interface GridController {
   editors: EditorHost;
   /** The text to find in the rows, and its matches. */
   find: FindModel;
+  /** The headings of groups between the rows; none where rows are not grouped. */
+  groups: GroupRows;
   /** What the last paste could not read. */
   unreadable: UnreadableCells;
   /** The colours of rows and cells, by the rules of the view. */

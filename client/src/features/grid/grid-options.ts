@@ -1,4 +1,4 @@
-import type { GridApi, GridOptions } from "ag-grid-community";
+import type { GridApi, GridOptions, IRowNode } from "ag-grid-community";
 import { governedBy } from "../../../../shared/model/state-of.ts";
 import { gridMessages as messages } from "../../messages/en/grid.ts";
 import type { Density } from "../../state/preferences.ts";
@@ -10,13 +10,15 @@ import { longPress } from "./cards/long-press.ts";
 import { columnDefs, GUTTER, isNarrow } from "./columns/column-defs.ts";
 import type { PlacedColumn } from "./columns/column-layout.ts";
 import type { GridController } from "./grid-controller.ts";
+import { headingKeys } from "./groups/heading-keys.ts";
+import { HeadingView } from "./groups/heading-view.ts";
 import { focusNeighbourCell } from "./keys/key-commands.ts";
 import { listenKeys } from "./keys/listen-keys.ts";
 import { followFocus, pointerRange } from "./keys/pointer-range.ts";
 import { openLinked } from "./links/linked-place.ts";
 import { reportPresence } from "./presence/report-presence.ts";
 import { readSelected } from "./range/read-selected.ts";
-import { rowCount } from "./range/row-map.ts";
+import { rowCount, rowOf } from "./range/row-map.ts";
 import { focusCell, focusedCell } from "./rows/grid-focus.ts";
 import { realignRows } from "./rows/realign-rows.ts";
 import { BLOCK_ROWS, MAX_CACHED_BLOCKS, rowSource } from "./rows/row-source.ts";
@@ -40,6 +42,7 @@ export function connectGrid(grid: GridController, api: GridApi<RecordView>): () 
     subscribeGrid(grid),
     reportPresence(grid),
     ...(grid.cards ? connectCards(grid) : connectCells(grid)),
+    headingKeys(grid),
     () => grid.unread.stop(),
     () => grid.range.clear(),
     () => grid.find.stop(),
@@ -125,7 +128,7 @@ export function gridOptions(
     cacheBlockSize: BLOCK_ROWS,
     maxBlocksInCache: MAX_CACHED_BLOCKS,
     infiniteInitialRowCount: 1,
-    datasource: rowSource(grid.window, hooks.onFailure),
+    datasource: rowSource(grid, hooks.onFailure),
     getRowId: ({ data }) => grid.window.rowId(data.id),
     columnDefs: columnDefs(grid, placed),
     rowSelection: {
@@ -133,6 +136,7 @@ export function gridOptions(
       checkboxes: !isNarrow(),
       headerCheckbox: false,
       enableClickSelection: false,
+      isRowSelectable: ({ data }) => data !== undefined,
     },
     selectionColumnDef: {
       pinned: "left",
@@ -141,13 +145,17 @@ export function gridOptions(
       resizable: false,
       suppressNavigable: true,
     },
+    isFullWidthRow: ({ rowNode }) => isHeadingRow(grid, rowNode),
+    fullWidthCellRenderer: HeadingView,
+    fullWidthCellRendererParams: { grid },
     rowClassRules: {
       "wf-row-marked": ({ data }) => Boolean(data?.mark),
       "wf-row-deleted": ({ data }) => data?.mark === "deleted" || data?.pending === "delete",
       "wf-row-problem": ({ data }) => Boolean(data?.problem),
     },
     defaultColDef: {
-      suppressKeyboardEvent: ({ event, editing }) => editing && endByTab(grid, event),
+      suppressKeyboardEvent: ({ event, editing }) =>
+        editing && (endByTab(grid, event) || endByEnter(grid, event)),
     },
     focusGridInnerElement: () => !grid.cards && enterGrid(grid),
     enterNavigatesVerticallyAfterEdit: true,
@@ -163,7 +171,8 @@ export function gridOptions(
     onColumnResized: ({ finished, source }) => finished && source !== "api" && columnsChanged(),
     onColumnVisible: columnsChanged,
     onColumnPinned: columnsChanged,
-    onViewportChanged: ({ firstRow, lastRow }) => grid.window.setVisible(firstRow, lastRow + 1),
+    onViewportChanged: ({ firstRow, lastRow }) =>
+      grid.window.setVisible(grid.groups.rowAtIndex(firstRow), grid.groups.rowAtIndex(lastRow) + 1),
     onCellDoubleClicked: ({ data, column }) => {
       const kind = data?.cells[column.getColId()]?.kind;
       if (data && kind === "conflict") grid.actions.showEditStatus(data.id, column.getColId());
@@ -182,6 +191,10 @@ export function gridOptions(
   };
 }
 
+function isHeadingRow({ groups }: GridController, { rowIndex, rowPinned }: IRowNode): boolean {
+  return rowIndex !== null && !rowPinned && groups.at(rowIndex) !== undefined;
+}
+
 /** Tab from outside goes to the cell that had the focus, or to the first one; ArrowUp leads to the headers. */
 function enterGrid(grid: GridController): boolean {
   const at = focusedCell(grid) ?? { row: 0, field: grid.columns[0] };
@@ -196,5 +209,19 @@ function endByTab(grid: GridController, event: KeyboardEvent): boolean {
   event.preventDefault();
   grid.api.stopEditing();
   focusNeighbourCell(grid, event);
+  return true;
+}
+
+/** Enter saves and goes to the next row, also over the heading of a group, where the grid itself would stop. */
+function endByEnter(grid: GridController, event: KeyboardEvent): boolean {
+  const step = event.shiftKey ? -1 : 1;
+  const at = grid.api.getFocusedCell();
+  if (event.key !== "Enter" || !at || at.rowPinned || !grid.groups.at(at.rowIndex + step)) {
+    return false;
+  }
+  event.preventDefault();
+  grid.api.stopEditing();
+  const row = rowOf(grid, at) + step;
+  focusCell(grid, Math.min(row, rowCount(grid) - 1), at.column.getColId());
   return true;
 }

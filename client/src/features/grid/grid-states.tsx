@@ -19,8 +19,7 @@ interface Props {
   onClear(): void;
   /** Removes filter, search and sort order. */
   onReset(): void;
-  hiddenGroups: number;
-  onShowGroups(): void;
+  hasHiddenGroups: boolean;
 }
 
 /** Shown instead of rows while there are none: loading, empty, no match, or refused. */
@@ -58,21 +57,8 @@ export function GridStates(props: Props) {
   }
   if (status.phase === "loading" && status.rowCount === 0) return <RowsSkeleton />;
   if (status.rowCount > 0 || created > 0 || status.phase !== "ready") return null;
-  if (props.hiddenGroups > 0) {
-    return (
-      <GridOverlay>
-        <Notice
-          icon={<IconFilterOff size={28} stroke={1.5} />}
-          title={messages.groupsHidden()}
-          text={messages.groupsHiddenText()}
-        >
-          <Button variant="light" onClick={props.onShowGroups}>
-            {messages.showAll()}
-          </Button>
-        </Notice>
-      </GridOverlay>
-    );
-  }
+  // The headings of groups are shown, whose rows are hidden.
+  if (props.hasHiddenGroups) return null;
   const records = table.label.toLowerCase();
   const isFiltered = view.filter !== null || view.search !== "";
   return (

@@ -25,7 +25,7 @@ interface Props extends OpenTableProps {
 
 /** The toolbar of a table, with the tools that the user may use. */
 export function TableTools(props: Props) {
-  const { table, abilities, current, view, setView, clearView, screen } = props;
+  const { table, abilities, current, view, groups, setView, clearView, screen } = props;
   const { desk: grid, columns } = screen;
   const [params] = useSearchParams();
   const fields = useMemo(() => (grid ? [...grid.fields.values()] : []), [grid]);
@@ -72,6 +72,9 @@ export function TableTools(props: Props) {
         fields={fields}
         grouping={view.grouping}
         onGrouping={(grouping) => setView({ grouping })}
+        onHideAll={(isHidden) =>
+          groups?.hide(isHidden ? (grid?.groups.keys ?? []) : [], grid?.groups.keys ?? [])
+        }
       />
       <SortMenu fields={fields} sort={view.sort} onSort={(sort) => setView({ sort })} />
       {grid?.cards && <SelectButton grid={grid} selected={screen.selected} />}

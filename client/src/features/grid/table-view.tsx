@@ -9,8 +9,7 @@ import { EditorPortal } from "./edit/editor-portal.tsx";
 import { addValue } from "./filter/add-condition.ts";
 import { FindBar } from "./find/find-bar.tsx";
 import { GridStates } from "./grid-states.tsx";
-import groupClasses from "./groups/groups.module.css";
-import { GroupsPanel } from "./groups/groups-panel.tsx";
+import { GroupHeadings } from "./groups/group-headings.tsx";
 import { useGroups } from "./groups/use-groups.ts";
 import { LinkCard } from "./links/link-card.tsx";
 import { RowsSkeleton } from "./rows-skeleton.tsx";
@@ -69,45 +68,40 @@ function OpenTableView(props: OpenTableProps) {
     <>
       <TableTools {...props} screen={screen} />
       {grid && <FindBar grid={grid} />}
-      <div className={groupClasses.body}>
-        {grid && groups && (
-          <GroupsPanel grid={grid} groups={groups} placed={screen.columns.placed} view={view} />
-        )}
-        <div className={groupClasses.rows}>
-          <div className={classes.stage}>
-            {grid && <WaitingButton grid={grid} />}
-            <section
-              ref={screen.setHost}
-              className={classes.grid}
-              data-cards={screen.asCards || undefined}
-              aria-label={table.label}
-            >
-              {screen.mount && (
-                <AgGridReact key={screen.mount.key} gridOptions={screen.mount.options} />
-              )}
-            </section>
-            {grid && (
-              <GridStates
-                grid={grid}
-                view={view}
-                failure={screen.failure}
-                onClear={() => setView({ filter: null, search: "" })}
-                onReset={() => setView({ filter: null, search: "", sort: table.sort })}
-                hiddenGroups={groups?.hidden.length ?? 0}
-                onShowGroups={() => groups?.hide([], [])}
-              />
-            )}
-          </div>
-          {grid && (
-            <SummaryRow
-              grid={grid}
-              placed={screen.columns.placed}
-              view={view}
-              onSummary={screen.columns.summarize}
-            />
+      {grid && groups && (
+        <GroupHeadings grid={grid} groups={groups} placed={screen.columns.placed} view={view} />
+      )}
+      <div className={classes.stage}>
+        {grid && <WaitingButton grid={grid} />}
+        <section
+          ref={screen.setHost}
+          className={classes.grid}
+          data-cards={screen.asCards || undefined}
+          aria-label={table.label}
+        >
+          {screen.mount && (
+            <AgGridReact key={screen.mount.key} gridOptions={screen.mount.options} />
           )}
-        </div>
+        </section>
+        {grid && (
+          <GridStates
+            grid={grid}
+            view={view}
+            failure={screen.failure}
+            onClear={() => setView({ filter: null, search: "" })}
+            onReset={() => setView({ filter: null, search: "", sort: table.sort })}
+            hasHiddenGroups={(groups?.hidden.length ?? 0) > 0}
+          />
+        )}
       </div>
+      {grid && (
+        <SummaryRow
+          grid={grid}
+          placed={screen.columns.placed}
+          view={view}
+          onSummary={screen.columns.summarize}
+        />
+      )}
       {grid && (
         <>
           <StatusLine grid={grid} selected={screen.selected} />

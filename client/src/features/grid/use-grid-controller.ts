@@ -20,12 +20,14 @@ import {
   type ScreenActions,
 } from "./grid-controller.ts";
 import { arrangeColumns, connectGrid, type GridHooks, gridOptions } from "./grid-options.ts";
+import { GroupRows } from "./groups/group-rows.ts";
 import { KeyQueue } from "./keys/key-queue.ts";
 import { ColourRules } from "./look/colour-rules.ts";
 import { applyRowHeight } from "./look/row-height.ts";
 import { PresenceMap } from "./presence/presence-map.ts";
 import { rangeLayout } from "./range/range-layout.ts";
 import { RangeModel } from "./range/range-model.ts";
+import { indexOfRecord } from "./range/row-map.ts";
 import { UnreadComments } from "./rows/unread-comments.ts";
 import type { OpenTable } from "./use-table-window.ts";
 
@@ -124,7 +126,7 @@ function showOpened(grid: GridController, opened: string | undefined): void {
     if (record !== undefined) for (const cell of grid.cells.ofRecord(record)) cell.paintState();
   }
   if (opened === undefined) grid.unread.reload();
-  const index = grid.window.indexOf(opened ?? before ?? "");
+  const index = indexOfRecord(grid, opened ?? before ?? "");
   if (index < 0) return;
   if (opened !== undefined) grid.api.ensureIndexVisible(index);
   else if (document.activeElement === document.body) restoreFocus(grid, index);
@@ -197,6 +199,7 @@ function buildController(
     range: new RangeModel(rangeLayout(() => grid)),
     editors: new EditorHost(),
     find: new FindModel(() => grid),
+    groups: new GroupRows(() => grid),
     unreadable: new UnreadableCells(() => {
       for (const cell of grid.cells.all()) cell.paintState();
     }),

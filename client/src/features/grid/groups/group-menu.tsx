@@ -15,10 +15,12 @@ interface Props {
   fields: readonly Field[];
   grouping: Grouping | null;
   onGrouping(grouping: Grouping | null): void;
+  /** Hides the rows of all groups, or shows them. */
+  onHideAll(isHidden: boolean): void;
 }
 
 /** The button of the toolbar that chooses by which field the rows are grouped. */
-export function GroupMenu({ table, fields, grouping, onGrouping }: Props) {
+export function GroupMenu({ table, fields, grouping, onGrouping, onHideAll }: Props) {
   const choices = fields.flatMap((field) =>
     [undefined, ...groupUnits].flatMap((by) => {
       const choice: Grouping = { field: field.name, ...(by && { by }) };
@@ -48,6 +50,13 @@ export function GroupMenu({ table, fields, grouping, onGrouping }: Props) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown mah="min(420px, 70vh)" style={{ overflowY: "auto" }}>
+        {chosen && (
+          <>
+            <Menu.Item onClick={() => onHideAll(true)}>{messages.hideGroups()}</Menu.Item>
+            <Menu.Item onClick={() => onHideAll(false)}>{messages.showGroups()}</Menu.Item>
+            <Menu.Divider />
+          </>
+        )}
         <Menu.RadioGroup value={chosen?.id ?? NONE} onChange={choose}>
           <Menu.RadioItem value={NONE} closeMenuOnClick>
             {messages.noGroups()}

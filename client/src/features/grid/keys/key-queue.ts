@@ -1,7 +1,7 @@
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { toastFailure } from "../../../ui/toast.tsx";
 import type { GridController } from "../grid-controller.ts";
-import { rowOf } from "../range/row-map.ts";
+import { indexOfRecord, positionOf, rowOf } from "../range/row-map.ts";
 import { followFocus } from "./pointer-range.ts";
 import {
   type Cursor,
@@ -94,7 +94,9 @@ export class KeyQueue {
       at.rowPinned === "top"
         ? grid.api.getPinnedTopRow(at.rowIndex)
         : grid.api.getDisplayedRowAtIndex(at.rowIndex);
-    this.#setCursor({ record: node?.data?.id ?? null, row: rowOf(grid, at), field });
+    // On a heading no key is meant for a record.
+    if (!node?.data && at.rowPinned !== "top" && grid.groups.at(at.rowIndex)) this.#cursor = null;
+    else this.#setCursor({ record: node?.data?.id ?? null, row: rowOf(grid, at), field });
   }
 
   #onKey(event: KeyboardEvent): void {
@@ -230,13 +232,14 @@ export class KeyQueue {
     if (grid.editors.isOpen) grid.editors.current()?.focus();
     if (grid.editors.isOpen) return;
     if (cursor.record === null) {
-      const record = grid.api.getDisplayedRowAtIndex(cursor.row - grid.window.created.length)?.data;
+      const { rowIndex } = positionOf(grid, cursor.row);
+      const record = grid.api.getDisplayedRowAtIndex(rowIndex)?.data;
       if (!record) return;
       this.#setCursor({ ...cursor, record: record.id });
     }
     const record = this.#currentId(grid, this.#cursor?.record ?? "");
     const above = grid.window.created.findIndex(({ id }) => id === record);
-    const index = above >= 0 ? above : grid.window.indexOf(record);
+    const index = above >= 0 ? above : indexOfRecord(grid, record);
     const node =
       above >= 0 ? grid.api.getPinnedTopRow(above) : grid.api.getDisplayedRowAtIndex(index);
     if (index < 0) return;

@@ -1,7 +1,7 @@
 import { fillDown, fillRight } from "../actions/range-actions.ts";
 import type { GridController } from "../grid-controller.ts";
 import { type Bounds, boundsOf, type Cell, type CellRange } from "../range/cell-range.ts";
-import { rowCount, rowOfRecord } from "../range/row-map.ts";
+import { rowCount, rowOf, rowOfRecord, showRow } from "../range/row-map.ts";
 import { focusedCell } from "../rows/grid-focus.ts";
 import { rowOfHandle, selectRow } from "./select-lines.ts";
 
@@ -142,12 +142,13 @@ function cellAt(grid: GridController, target: EventTarget | null): Cell | null {
   const column = grid.columns.indexOf(cell?.getAttribute("col-id") ?? "");
   const index = row?.getAttribute("row-index");
   if (!index || column < 0) return null;
-  const above = grid.window.created.length;
   // What was clicked is the record that the cell shows, even if the rows are just being drawn anew.
   const record = cell && grid.cells.showing(cell)?.record;
   const shown = typeof record === "string" ? rowOfRecord(grid, record) : -1;
   if (shown >= 0) return { row: shown, column };
-  return { row: index.startsWith("t-") ? Number(index.slice(2)) : Number(index) + above, column };
+  const isPinned = index.startsWith("t-");
+  const rowIndex = Number(isPinned ? index.slice(2) : index);
+  return { row: rowOf(grid, { rowIndex, rowPinned: isPinned ? "top" : null }), column };
 }
 
 function isInEditor(target: EventTarget | null): boolean {
@@ -195,9 +196,8 @@ function scrollBy(grid: GridController, by: Cell): void {
 }
 
 /** Scrolls to a cell. */
-export function showCell({ api, columns, window }: GridController, { row, column }: Cell): void {
-  const above = window.created.length;
-  if (row >= above) api.ensureIndexVisible(row - above);
-  const field = columns[column];
-  if (field !== undefined) api.ensureColumnVisible(field);
+export function showCell(grid: GridController, { row, column }: Cell): void {
+  showRow(grid, row);
+  const field = grid.columns[column];
+  if (field !== undefined) grid.api.ensureColumnVisible(field);
 }

@@ -1,6 +1,6 @@
 import type { GridController } from "../grid-controller.ts";
 import type { CellRange } from "../range/cell-range.ts";
-import { positionOf, recordInRow, rowCount, rowOfRecord } from "../range/row-map.ts";
+import { positionOf, recordInRow, rowCount, rowOf, rowOfRecord } from "../range/row-map.ts";
 
 /** How a click goes on from what is selected. */
 export interface Extension {
@@ -45,10 +45,10 @@ function focusInRange(grid: GridController, row: number, field: string): void {
   grid.api.setFocusedCell(rowIndex, field, pinned);
 }
 
-function firstVisibleRow({ api, window }: GridController): number {
-  const { top } = api.getVerticalPixelRange();
-  const { rowHeight } = api.getSizesForCurrentTheme();
-  return window.created.length + Math.ceil(top / rowHeight);
+function firstVisibleRow(grid: GridController): number {
+  const { top } = grid.api.getVerticalPixelRange();
+  const { rowHeight } = grid.api.getSizesForCurrentTheme();
+  return rowOf(grid, { rowIndex: Math.ceil(top / rowHeight) });
 }
 
 /** The row whose handle, the narrow cell before the record, is at an event. */

@@ -18,16 +18,17 @@ export function rowHeightPx(density: Density, height: RowHeight = "short"): numb
  * to load, so another height gives it another source.
  */
 export function applyRowHeight(
-  { api, host, window }: GridController,
+  grid: GridController,
   density: Density,
   { height = "short", wrap = false }: Appearance,
   onFailure: (error: unknown) => void,
 ): void {
+  const { api, host } = grid;
   const rowHeight = rowHeightPx(density, height);
   host.style.setProperty("--wf-row-height", `${rowHeight}px`);
   host.style.setProperty("--wf-lines", String(LINES[height]));
   host.toggleAttribute("data-wrap", wrap && height !== "short");
   const isOther = api.getGridOption("rowHeight") !== rowHeight;
   api.updateGridOptions({ rowHeight, headerHeight: HEADER_HEIGHT_PX[density] });
-  if (isOther) api.setGridOption("datasource", rowSource(window, onFailure));
+  if (isOther) api.setGridOption("datasource", rowSource(grid, onFailure));
 }

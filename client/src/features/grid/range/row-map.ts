@@ -2,11 +2,12 @@ import type { RowPinnedType } from "ag-grid-community";
 import type { RecordView } from "../../../state/record-view.ts";
 import type { GridController } from "../grid-controller.ts";
 
-type Rows = Pick<GridController, "window">;
+type Rows = Pick<GridController, "window" | "groups">;
 
 /**
  * The number of rows as the user counts them: first their own new records, which are pinned above, then the rows of the
- * window. Ranges, pasting and filling use these numbers.
+ * window. Ranges, pasting and filling use these numbers. The headings of groups, which the grid draws between its rows,
+ * are not counted.
  */
 export function rowCount({ window }: Rows): number {
   return window.created.length + window.status.rowCount;
@@ -18,21 +19,23 @@ export function recordInRow({ window }: Rows, row: number): RecordView | undefin
   return row < above ? window.created[row] : window.at(row - above);
 }
 
-/** The row of a grid position. */
+/** The row of a grid position; at a heading, the row that follows. */
 export function rowOf(
-  { window }: Rows,
+  { window, groups }: Rows,
   at: { rowIndex: number; rowPinned?: RowPinnedType },
 ): number {
-  return at.rowPinned === "top" ? at.rowIndex : at.rowIndex + window.created.length;
+  const { rowIndex, rowPinned } = at;
+  return rowPinned === "top" ? rowIndex : groups.rowAtIndex(rowIndex) + window.created.length;
 }
 
 /** The grid position of a row. */
 export function positionOf(
-  { window }: Rows,
+  { window, groups }: Rows,
   row: number,
 ): { rowIndex: number; pinned: RowPinnedType } {
   const above = window.created.length;
-  return row < above ? { rowIndex: row, pinned: "top" } : { rowIndex: row - above, pinned: null };
+  if (row < above) return { rowIndex: row, pinned: "top" };
+  return { rowIndex: groups.indexOfRow(row - above), pinned: null };
 }
 
 /** The row of a record; -1 if it has none, or none that is loaded. */
@@ -40,4 +43,23 @@ export function rowOfRecord({ window }: Rows, record: string): number {
   const created = window.created.findIndex(({ id }) => id === record);
   const index = created < 0 ? window.indexOf(record) : created;
   return created >= 0 || index < 0 ? index : index + window.created.length;
+}
+
+/** Where the grid draws a record that has a row in the window; -1 if it has none, or none that is loaded. */
+export function indexOfRecord({ window, groups }: Rows, record: string): number {
+  const row = window.indexOf(record);
+  return row < 0 ? -1 : groups.indexOfRow(row);
+}
+
+/** The number of rows that the grid draws: those of the window, and the headings between them. */
+export function drawnRowCount({ window, groups }: Rows): number {
+  return window.status.rowCount + groups.count;
+}
+
+/** Scrolls to a row, and to the heading right above it. */
+export function showRow(grid: Rows & Pick<GridController, "api">, row: number): void {
+  const { rowIndex, pinned } = positionOf(grid, row);
+  if (pinned) return;
+  if (grid.groups.at(rowIndex - 1)) grid.api.ensureIndexVisible(rowIndex - 1);
+  grid.api.ensureIndexVisible(rowIndex);
 }

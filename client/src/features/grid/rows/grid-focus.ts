@@ -1,6 +1,13 @@
 import type { CellPosition } from "ag-grid-community";
 import type { GridController } from "../grid-controller.ts";
-import { positionOf, recordInRow, rowOf, rowOfRecord } from "../range/row-map.ts";
+import {
+  indexOfRecord,
+  positionOf,
+  recordInRow,
+  rowOf,
+  rowOfRecord,
+  showRow,
+} from "../range/row-map.ts";
 
 /**
  * Realigns the rows and keeps the focused record focused and at the same height on the screen, even if rows above it were
@@ -16,13 +23,17 @@ export function preserveFocus(grid: GridController, change: () => void): void {
   const restoreFocus = () => {
     // Rows are drawn a frame later: meanwhile the user may have opened an editor, or moved on.
     if (grid.editors.isOpen || !isSameCell(api.getFocusedCell(), focused)) return;
-    const index = grid.window.indexOf(record);
+    const index = indexOfRecord(grid, record);
     if (index < 0 || index === focused.rowIndex) return;
     scrollTo(grid, index * rowHeight(grid) + before);
     api.setFocusedCell(index, focused.column);
   };
   // The grid asks for its rows in its next task and draws them when they are handed over.
   setTimeout(() => requestAnimationFrame(restoreFocus), 0);
+}
+
+function isHeading({ groups }: GridController, { rowIndex, rowPinned }: CellPosition): boolean {
+  return rowPinned !== "top" && groups.at(rowIndex) !== undefined;
 }
 
 function isSameCell(a: CellPosition | null, b: CellPosition): boolean {
@@ -52,20 +63,20 @@ export function focusCell(grid: GridController, row: number, field: string): voi
   const { rowIndex, pinned } = positionOf(grid, row);
   const record = recordInRow(grid, row)?.id ?? null;
   if (record === null && pinned) return;
-  if (!pinned) grid.api.ensureIndexVisible(rowIndex);
+  showRow(grid, row);
   grid.api.ensureColumnVisible(field);
   grid.api.setFocusedCell(rowIndex, field, pinned);
   grid.keys.moveTo({ record, row, field });
 }
 
-/** The focused cell, with its row as counted by `rowCount`. */
+/** The focused cell, with its row as counted by `rowCount`; null if there is none, as on the heading of a group. */
 export function focusedCell(
   grid: GridController,
 ): { row: number; column: number; field: string } | null {
   const at = grid.api.getFocusedCell();
   const field = at?.column.getColId() ?? "";
   const column = grid.columns.indexOf(field);
-  if (!at || column < 0) return null;
+  if (!at || column < 0 || isHeading(grid, at)) return null;
   // The rows that are drawn may be those of another order yet: what counts is the record that the user sees.
   const shown = recordAt(grid, at);
   const row = shown === undefined ? -1 : rowOfRecord(grid, shown);

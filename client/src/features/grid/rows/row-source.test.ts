@@ -1,6 +1,7 @@
 import type { IGetRowsParams } from "ag-grid-community";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { RecordWindow } from "../../../sync/window/record-window.ts";
+import { GroupRows } from "../groups/group-rows.ts";
 import { rowSource } from "./row-source.ts";
 
 const HOUR_MS = 3_600_000;
@@ -24,12 +25,16 @@ function failing() {
     },
   };
   const params = { startRow: 0, endRow: 100, successCallback() {} } as unknown as IGetRowsParams;
-  return { window: window as unknown as RecordWindow, params, state: window, asked: () => asked };
+  const groups = new GroupRows(() => {
+    throw new Error("not grouped");
+  });
+  const grid = { window: window as unknown as RecordWindow, groups };
+  return { grid, params, state: window, asked: () => asked };
 }
 
 it("asks ever more seldom for a page that does not come through", async () => {
-  const { window, params, asked } = failing();
-  rowSource(window, () => {}).getRows(params);
+  const { grid, params, asked } = failing();
+  rowSource(grid, () => {}).getRows(params);
   await vi.advanceTimersByTimeAsync(HOUR_MS);
   const first = asked();
   expect(first).toBeGreaterThan(10);
@@ -40,11 +45,11 @@ it("asks ever more seldom for a page that does not come through", async () => {
 
 it("asks no more once its view is closed, or another source has taken its place", async () => {
   const closed = failing();
-  rowSource(closed.window, () => {}).getRows(closed.params);
+  rowSource(closed.grid, () => {}).getRows(closed.params);
   await vi.advanceTimersByTimeAsync(1_500);
   closed.state.isClosed = true;
   const replaced = failing();
-  const source = rowSource(replaced.window, () => {});
+  const source = rowSource(replaced.grid, () => {});
   source.getRows(replaced.params);
   await vi.advanceTimersByTimeAsync(1_500);
   source.destroy?.();

@@ -1,8 +1,10 @@
 import type { IDatasource, IGetRowsParams } from "ag-grid-community";
 import { Refusal } from "../../../../../shared/protocol/errors.ts";
+import type { RecordView } from "../../../state/record-view.ts";
 import { systemClock } from "../../../sync/clock.ts";
 import { backoffMs } from "../../../sync/connection/backoff.ts";
-import type { RecordWindow } from "../../../sync/window/record-window.ts";
+import type { GridController } from "../grid-controller.ts";
+import { drawnRowCount } from "../range/row-map.ts";
 
 /** The record window must hold at least twice the rows that the grid caches. */
 export const BLOCK_ROWS = 100;
@@ -10,14 +12,20 @@ export const MAX_CACHED_BLOCKS = 10;
 /** A page that did not come through is asked for again, later each time. */
 const RETRY = { baseMs: 1_000, maxMs: 60_000 };
 
-/** The grid's rows, taken from the record window page by page as they are scrolled to. */
-export function rowSource(window: RecordWindow, onFailure: (error: unknown) => void): IDatasource {
+type Rows = Pick<GridController, "window" | "groups">;
+
+/**
+ * The grid's rows, taken from the record window page by page as they are scrolled to. The headings of groups are rows
+ * without data.
+ */
+export function rowSource(grid: Rows, onFailure: (error: unknown) => void): IDatasource {
+  const { window } = grid;
   let isDestroyed = false;
   const read = async (params: IGetRowsParams, attempt: number): Promise<void> => {
     if (isDestroyed || window.isClosed) return;
     try {
-      const { rows, rowCount } = await window.getRows(params.startRow, params.endRow);
-      params.successCallback(rows, rowCount);
+      const rows = await drawnRows(grid, params.startRow, params.endRow);
+      params.successCallback(rows, drawnRowCount(grid));
     } catch (error) {
       if (isDestroyed || window.isClosed) return;
       onFailure(error);
@@ -34,4 +42,23 @@ export function rowSource(window: RecordWindow, onFailure: (error: unknown) => v
       isDestroyed = true;
     },
   };
+}
+
+/** The rows [start, end) of the grid, headings as undefined. Those that are loaded may move headings. */
+async function drawnRows(
+  { window, groups }: Rows,
+  start: number,
+  end: number,
+): Promise<(RecordView | undefined)[]> {
+  const first = groups.rowAtIndex(start);
+  const { rows } = await window.getRows(first, groups.rowAtIndex(end));
+  groups.addRows(first, first + rows.length);
+  const drawn: (RecordView | undefined)[] = [];
+  for (let index = start; index < end; index += 1) {
+    const isHeading = groups.at(index) !== undefined;
+    const record = isHeading ? undefined : window.at(groups.rowAtIndex(index));
+    if (!record && !isHeading) break;
+    drawn.push(record);
+  }
+  return drawn;
 }

@@ -6,6 +6,7 @@ import { announce } from "../../../ui/announce.ts";
 import type { GridController } from "../grid-controller.ts";
 import { authorColour } from "../presence/author-colour.ts";
 import { describeFlashes } from "../presence/describe-flashes.ts";
+import { drawnRowCount } from "../range/row-map.ts";
 import { preserveFocus } from "./grid-focus.ts";
 
 /** Remote changes are read out at most this often, the latest ones. */
@@ -25,9 +26,8 @@ export function subscribeGrid(grid: GridController): () => void {
     const { rowCount, phase, waiting } = window.status;
     // Where nothing is shown nothing can jump: what comes is let in at once.
     if (rowCount === 0 && waiting > 0) window.realign();
-    if (phase !== "loading" && api.getDisplayedRowCount() !== rowCount) {
-      api.setRowCount(rowCount, true);
-    }
+    const drawn = drawnRowCount(grid);
+    if (phase !== "loading" && api.getDisplayedRowCount() !== drawn) api.setRowCount(drawn, true);
   };
   const paintRange = () => {
     for (const cell of cells.all()) cell.paintRange();
@@ -39,6 +39,7 @@ export function subscribeGrid(grid: GridController): () => void {
     window.onRows((event) => {
       if (event.kind === "reset") {
         grid.keys.syncCursor();
+        grid.groups.realign();
         grid.range.realign();
         preserveFocus(grid, () => api.refreshInfiniteCache());
         showCreated(grid);
@@ -49,6 +50,12 @@ export function subscribeGrid(grid: GridController): () => void {
       announceFlashes(event.flashes);
     }),
     watchAtom(window.statusAtom, showCount),
+    grid.groups.onChange((isMoved) => {
+      if (!isMoved) return;
+      grid.keys.syncCursor();
+      showCount();
+      preserveFocus(grid, () => api.refreshInfiniteCache());
+    }),
     labels.onArrived(() => {
       for (const cell of cells.all()) cell.paintContent(true);
     }),

@@ -1,0 +1,55 @@
+import { useEffect, useSyncExternalStore } from "react";
+import { deepEqual } from "../../../../../shared/document/deep-equal.ts";
+import { gridMessages as messages } from "../../../messages/en/grid.ts";
+import type { SummaryQuery } from "../../../sync/calls/summary.ts";
+import { problemText } from "../../../ui/problem-text.ts";
+import type { PlacedColumn } from "../columns/column-layout.ts";
+import type { GridController } from "../grid-controller.ts";
+import { useViewSummary } from "../summary/use-view-summary.ts";
+import type { Groups } from "./use-groups.ts";
+
+interface Props {
+  grid: GridController;
+  groups: Groups;
+  placed: readonly PlacedColumn[];
+  view: Pick<SummaryQuery, "filter" | "search">;
+}
+
+/** Counts the groups of a view and gives the result to the headings between its rows. Renders nothing itself. */
+export function GroupHeadings({ grid, groups, placed, view }: Props) {
+  const { field, grouping, zone, isDescending } = groups;
+  const { filter, search } = view;
+  const columns = summarizedColumns(grid, placed);
+  const measures = [
+    { op: "count" as const },
+    ...columns.map(({ column, op }) => ({ op, field: column.name })),
+  ];
+  const query = { filter, search, zone, measures, group: grouping };
+  const { result, isExact, refusal } = useViewSummary(grid, query);
+  // Headings take their places once no cell is edited.
+  useSyncExternalStore(grid.editors.subscribe, () => grid.editors.isOpen);
+  const isOfField = result?.query.group?.field === field.name;
+  const isOfGrouping = isOfField && deepEqual(result.query.group, grouping);
+  const isOfQuery = isOfGrouping && deepEqual(result.query.filter, filter);
+  const { rows, seq } = isOfGrouping ? result.summary : {};
+  useEffect(() => {
+    grid.groups.set({
+      groups,
+      counted: rows ? (isDescending ? rows.toReversed() : rows) : null,
+      columns,
+      seq: isOfQuery ? (seq ?? null) : null,
+      isExact,
+      problem: refusal && messages.summaryFailed({ reason: problemText(refusal) }),
+    });
+  });
+  useEffect(() => () => grid.groups.set(null), [grid]);
+  return null;
+}
+
+/** The shown columns that have a summary. */
+function summarizedColumns(grid: GridController, placed: readonly PlacedColumn[]) {
+  return placed.flatMap(({ field, summary, hidden }) => {
+    const column = grid.fields.get(field);
+    return summary && column && !hidden ? [{ column, op: summary }] : [];
+  });
+}

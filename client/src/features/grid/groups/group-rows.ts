@@ -1,0 +1,157 @@
+import { deepEqual } from "../../../../../shared/document/deep-equal.ts";
+import type { Json } from "../../../../../shared/filter/filter.ts";
+import { readSortKey } from "../../../../../shared/filter/sort-key.ts";
+import type { Field } from "../../../../../shared/model/model.ts";
+import type { ColumnSummary } from "../../../../../shared/model/view/summary-ops.ts";
+import type { SummaryRow } from "../../../../../shared/protocol/summary.ts";
+import type { GridController } from "../grid-controller.ts";
+import { groupKey } from "./group-filter.ts";
+import {
+  alignHeadings,
+  estimateHeadings,
+  type Heading,
+  headingAt,
+  indexOfRow,
+  rowAtIndex,
+} from "./place-headings.ts";
+import type { Groups } from "./use-groups.ts";
+
+/** The groups of a view, as last counted. */
+export interface GroupedView {
+  groups: Groups;
+  /** In the order of the rows; null while they are being counted for the first time. */
+  counted: readonly SummaryRow[] | null;
+  /** The columns that are summarized. Their values follow the count in the values of a group. */
+  columns: readonly { column: Field; op: ColumnSummary }[];
+  /** The position that the counts include; null if they are of another filter. */
+  seq: number | null;
+  isExact: boolean;
+  /** Why they are not exact, as far as there is more to say than that records change. */
+  problem: string | null;
+}
+
+/**
+ * The headings of groups between the rows. They take their places when the rows do: by the counts, corrected by the rows
+ * that are loaded. Until the next realignment they stay there, like the rows, while their counts follow every change.
+ * Ranges, the clipboard and keys count records only; `row-map.ts` translates.
+ */
+export class GroupRows {
+  readonly #grid: () => GridController;
+  readonly #listeners = new Set<(isMoved: boolean) => void>();
+  #view: GroupedView | null = null;
+  #headings: readonly Heading[] = [];
+  /** The position at the last alignment: older counts are not the last word on where groups begin. */
+  #alignedAt = 0;
+  #isPlaced = false;
+
+  constructor(grid: () => GridController) {
+    this.#grid = grid;
+  }
+
+  get view(): GroupedView | null {
+    return this.#view;
+  }
+
+  /** How many headings there are. */
+  get count(): number {
+    return this.#headings.length;
+  }
+
+  get keys(): readonly Json[] {
+    return this.#headings.map(({ key }) => key);
+  }
+
+  at(index: number): Heading | undefined {
+    return headingAt(this.#headings, index);
+  }
+
+  /** The index in the grid of a row of the window. */
+  indexOfRow(row: number): number {
+    return indexOfRow(this.#headings, row);
+  }
+
+  /** The row of the window at an index of the grid; at a heading, the row that follows. */
+  rowAtIndex(index: number): number {
+    return rowAtIndex(this.#headings, index);
+  }
+
+  /** The groups are shown differently, or not at all. */
+  set(view: GroupedView | null): void {
+    const before = this.#view?.groups.grouping;
+    this.#view = view;
+    if (!deepEqual(before, view?.groups.grouping)) this.#isPlaced = false;
+    // Headings that move would take an open editor away.
+    if (!this.#isPlaced && !this.#grid().editors.isOpen) this.#place();
+    this.#notify(false);
+  }
+
+  /** Rows have been put where they belong: so are the headings. */
+  realign(): void {
+    this.#alignedAt = this.#grid().session.position?.seq ?? 0;
+    if (this.#view) this.#place();
+  }
+
+  /** These rows of the window have been loaded. */
+  addRows(first: number, end: number): void {
+    if (this.#view) this.#replace(this.#aligned(this.#headings, first, end));
+  }
+
+  hide(key: Json, isHidden: boolean): void {
+    const { hidden, hide } = this.#view?.groups ?? {};
+    const others = hidden?.filter((one) => !deepEqual(one, key)) ?? [];
+    hide?.(isHidden ? [...others, key] : others, this.keys);
+  }
+
+  /** Calls back when headings have moved, or only their texts have changed. */
+  onChange(listener: (isMoved: boolean) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #place(): void {
+    const view = this.#view;
+    const { window, api } = this.#grid();
+    const [first] = window.view.sort;
+    // Until the rows are those of this grouping, they have no headings.
+    if (!view || !first || readSortKey(first).field !== view.groups.field.name) {
+      this.#replace([]);
+      return;
+    }
+    const { counted, groups, seq } = view;
+    this.#isPlaced = seq !== null && seq >= this.#alignedAt;
+    const estimated = estimateHeadings(
+      (counted ?? []).map(({ key, values }) => {
+        const isHidden = groups.hidden.some((one) => deepEqual(one, key));
+        return { key, rows: isHidden ? 0 : Number(values[0]) };
+      }),
+    );
+    const shown = [api.getFirstDisplayedRowIndex(), api.getLastDisplayedRowIndex() + 1] as const;
+    const [from, to] = shown.map((index) => this.rowAtIndex(Math.max(0, index)));
+    this.#replace(this.#aligned(estimated, from ?? 0, to ?? 0));
+  }
+
+  #aligned(headings: readonly Heading[], first: number, end: number): readonly Heading[] {
+    const keys = Array.from({ length: end - first }, (_, offset) => this.#keyOf(first + offset));
+    return alignHeadings(headings, first, keys);
+  }
+
+  /** The group in whose place the row is; undefined if it is not loaded, or has changed since. */
+  #keyOf(row: number): Json | undefined {
+    const record = this.#grid().window.at(row);
+    const { field, grouping, zone } = this.#view?.groups ?? {};
+    const value = field && record?.values[field.name];
+    // An empty text is not where empty values are.
+    if (!record || record.mark || !field || !grouping || value === "") return undefined;
+    return groupKey(field, grouping, value ?? null, zone ?? "");
+  }
+
+  #replace(next: readonly Heading[]): void {
+    if (deepEqual(next, this.#headings)) return;
+    this.#headings = next;
+    this.#notify(true);
+  }
+
+  #notify(isMoved: boolean): void {
+    for (const listener of this.#listeners) listener(isMoved);
+  }
+}

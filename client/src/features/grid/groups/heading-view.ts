@@ -1,0 +1,169 @@
+import type { ICellRendererComp, ICellRendererParams } from "ag-grid-community";
+import { deepEqual } from "../../../../../shared/document/deep-equal.ts";
+import type { Json } from "../../../../../shared/filter/filter.ts";
+import type { Field } from "../../../../../shared/model/model.ts";
+import { gridMessages as messages } from "../../../messages/en/grid.ts";
+import type { RecordView } from "../../../state/record-view.ts";
+import { formatDay } from "../../../ui/fields/instant.ts";
+import { formatCount } from "../../../ui/numbers.ts";
+import { insertRecord, newValues } from "../actions/record-actions.ts";
+import { paintValue } from "../cells/paint-value.ts";
+import type { GridController } from "../grid-controller.ts";
+import { summaryNames, summaryText } from "../summary/summary-text.ts";
+import { memberFilter } from "./group-filter.ts";
+import type { GroupedView } from "./group-rows.ts";
+
+type Params = ICellRendererParams<RecordView> & { grid: GridController };
+
+/** The heading of a group: its value as cells show it, the number of its records, and the summaries of the columns. */
+export class HeadingView implements ICellRendererComp<RecordView> {
+  #params!: Params;
+  #stops: (() => void)[] = [];
+  readonly #root = createElement("div", "wf-heading");
+  readonly #toggle = createButton("wf-heading-toggle");
+  readonly #label = createElement("span", "wf-heading-label");
+  readonly #count = createElement("span", "wf-heading-count");
+  readonly #details = createElement("span", "wf-heading-details");
+  readonly #add = createButton("wf-heading-add");
+
+  init(params: Params): void {
+    this.#params = params;
+    const { groups, labels } = params.grid;
+    this.#root.role = "gridcell";
+    this.#root.append(this.#toggle, this.#label, this.#count, this.#add, this.#details);
+    this.#root.addEventListener("click", ({ target }) => {
+      if (target === this.#add) addToGroup(params.grid, this.#index);
+      else toggleGroup(params.grid, this.#index);
+    });
+    const paint = () => this.#paint();
+    this.#stops = [groups.onChange(paint), labels.onArrived(paint)];
+    paint();
+  }
+
+  getGui(): HTMLElement {
+    return this.#root;
+  }
+
+  refresh(params: Params): boolean {
+    this.#params = params;
+    this.#paint();
+    return true;
+  }
+
+  destroy(): void {
+    for (const stop of this.#stops) stop();
+  }
+
+  get #index(): number {
+    return this.#params.node.rowIndex ?? -1;
+  }
+
+  #paint(): void {
+    const { grid } = this.#params;
+    const { view } = grid.groups;
+    const heading = grid.groups.at(this.#index);
+    if (!view || !heading) return;
+    const { key } = heading;
+    paintGroup(grid, view, key, this.#label);
+    const group = this.#label.textContent ?? "";
+    const isHidden = isGroupHidden(view, key);
+    this.#toggle.ariaExpanded = String(!isHidden);
+    this.#toggle.ariaLabel = messages.rowsOfGroup({ group });
+    this.#add.hidden = !mayAdd(grid, view, key);
+    this.#add.ariaLabel = messages.newInGroup({ group });
+    this.#add.title = this.#add.ariaLabel;
+    const { count, details } = countText(view, key);
+    this.#count.textContent = count;
+    this.#count.title = view.problem ?? (view.isExact ? "" : messages.summaryEstimated());
+    const spans = details.map((text) => createElement("span", "wf-heading-detail", text));
+    this.#details.replaceChildren(...spans);
+  }
+}
+
+/** Shows the rows of a group, or hides them. */
+export function toggleGroup({ groups }: GridController, index: number, isHidden?: boolean): void {
+  const heading = groups.at(index);
+  if (!heading || !groups.view) return;
+  const wasHidden = isGroupHidden(groups.view, heading.key);
+  if (isHidden !== wasHidden) groups.hide(heading.key, !wasHidden);
+}
+
+/** Begins a new record in a group. */
+export function addToGroup(grid: GridController, index: number): void {
+  const { view } = grid.groups;
+  const heading = grid.groups.at(index);
+  if (!view || !heading || !mayAdd(grid, view, heading.key)) return;
+  insertRecord(grid, heading.key === null ? null : memberFilter(view.groups.field, heading.key));
+}
+
+function isGroupHidden({ groups }: GroupedView, key: Json): boolean {
+  return groups.hidden.some((one) => deepEqual(one, key));
+}
+
+/** Whether a new record can begin in a group: its field may be written, and its state is an initial one. */
+function mayAdd(grid: GridController, { groups }: GroupedView, key: Json): boolean {
+  const { field, grouping } = groups;
+  if (!grid.abilities.create || grouping.by === "month") return false;
+  return key === null || newValues(grid, memberFilter(field, key))[field.name] !== undefined;
+}
+
+const month = new Intl.DateTimeFormat(undefined, {
+  month: "long",
+  year: "numeric",
+  timeZone: "UTC",
+});
+
+/** A group's value as its cells show it; days and months by their names. */
+function paintGroup(
+  { labels }: GridController,
+  { groups: { field, grouping } }: GroupedView,
+  key: Json,
+  into: HTMLElement,
+): void {
+  into.classList.toggle("wf-empty", key === null);
+  if (key === null) into.textContent = messages.emptyGroup({ field: field.label });
+  else if (grouping.by === undefined) paintValue(into, field, key, labels);
+  else into.textContent = dayText(String(key), grouping.by === "month");
+}
+
+function dayText(day: string, isMonth: boolean): string {
+  const at = Date.parse(`${day}T00:00:00Z`);
+  return isMonth && !Number.isNaN(at) ? month.format(at) : formatDay(day);
+}
+
+/** The count and the summaries of a group; of a new query some may be missing yet. */
+function countText(
+  { counted, columns, isExact }: GroupedView,
+  key: Json,
+): { count: string; details: string[] } {
+  const row = counted?.find((one) => deepEqual(one.key, key));
+  if (!counted) return { count: messages.summaryWaiting(), details: [] };
+  const [count, ...others] = row?.values ?? [0];
+  const value = formatCount(Number(count));
+  const details = columns.flatMap(({ column, op }, index) => {
+    const of = others[index];
+    if (of === undefined) return [];
+    return [detailText(column, summaryNames[op](), summaryText(column, op, of, Number(count)))];
+  });
+  return { count: isExact ? value : messages.summaryEstimate({ value }), details };
+}
+
+function detailText({ label: field }: Field, summary: string, value: string): string {
+  return messages.groupDetail({ field, summary, value });
+}
+
+function createElement(tag: string, className: string, text = ""): HTMLElement {
+  const made = document.createElement(tag);
+  made.className = className;
+  made.textContent = text;
+  return made;
+}
+
+/** A button for the pointer: by keyboard, the heading itself has the focus. */
+function createButton(className: string): HTMLButtonElement {
+  const made = document.createElement("button");
+  made.className = className;
+  made.type = "button";
+  made.tabIndex = -1;
+  return made;
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import {
+  alignHeadings,
+  estimateHeadings,
+  type Heading,
+  headingAt,
+  indexOfRow,
+  rowAtIndex,
+} from "./place-headings.ts";
+
+const counted = estimateHeadings([
+  { key: "L", rows: 3 },
+  { key: "M", rows: 0 },
+  { key: "S", rows: 2 },
+  { key: null, rows: 4 },
+]);
+
+const text = (headings: readonly Heading[]) =>
+  headings.map(({ key, start }) => `${key} ${start}`).join(", ");
+
+describe("headings between rows", () => {
+  it("begin by the counts, also those of groups without rows", () => {
+    expect(text(counted)).toBe("L 0, M 3, S 3, null 5");
+    const drawn = Array.from({ length: 13 }, (_, index) => {
+      const heading = headingAt(counted, index);
+      return heading ? `${heading.key}` : rowAtIndex(counted, index);
+    });
+    expect(drawn).toEqual(["L", 0, 1, 2, "M", "S", 3, 4, "null", 5, 6, 7, 8]);
+    for (let row = 0; row < 9; row += 1) {
+      expect(rowAtIndex(counted, indexOfRow(counted, row))).toBe(row);
+      expect(headingAt(counted, indexOfRow(counted, row))).toBeUndefined();
+    }
+    expect(rowAtIndex(counted, 4)).toBe(3);
+  });
+
+  it("are corrected by the rows that are loaded", () => {
+    expect(text(alignHeadings(counted, 0, ["L", "L", "S", "S", "S"]))).toBe(
+      "L 0, M 2, S 2, null 5",
+    );
+    expect(text(alignHeadings(counted, 0, ["L", "L", "L", "L", "S"]))).toBe(
+      "L 0, M 4, S 4, null 5",
+    );
+    expect(text(alignHeadings(counted, 4, ["S", "S", "S", null]))).toBe("L 0, M 3, S 3, null 7");
+    expect(text(alignHeadings(counted, 4, [null, null]))).toBe("L 0, M 3, S 3, null 4");
+    expect(text(alignHeadings(counted, 6, []))).toBe(text(counted));
+  });
+
+  it("appear for groups that were not counted", () => {
+    expect(text(alignHeadings([], 0, ["L", "L", "S", null]))).toBe("L 0, S 2, null 3");
+    expect(text(alignHeadings([], 40, ["L", "S"]))).toBe("L 40, S 41");
+    expect(text(alignHeadings(counted, 0, ["K", "L", "P", "S"]))).toBe(
+      "K 0, L 1, P 2, M 3, S 3, null 5",
+    );
+  });
+
+  it("ignore rows that have changed since they were ordered", () => {
+    const keys = ["L", null, "L", undefined, "S", "S", "L", "S"];
+    expect(text(alignHeadings(counted, 0, keys))).toBe("L 0, M 3, S 3, null 8");
+  });
+});

@@ -1,0 +1,112 @@
+import type { Json } from "../../../../../shared/filter/filter.ts";
+
+/** The heading of a group: it is drawn before the row `start` of the window, also if the group has no rows there. */
+export interface Heading {
+  key: Json;
+  start: number;
+}
+
+/** Where groups begin by the number of rows that each has in the window. */
+export function estimateHeadings(groups: readonly { key: Json; rows: number }[]): Heading[] {
+  let start = 0;
+  return groups.map(({ key, rows }) => {
+    const heading = { key, start };
+    start += rows;
+    return heading;
+  });
+}
+
+/**
+ * Corrects the headings by rows that are loaded: those from `first` on, by the keys of their groups. A group that was not
+ * counted gets a heading as well. Rows without a key, and single ones between rows of another group, have changed since
+ * they were ordered: they prove nothing.
+ */
+export function alignHeadings(
+  headings: readonly Heading[],
+  first: number,
+  keys: readonly (Json | undefined)[],
+): Heading[] {
+  const next = withUncounted(headings, first, keys);
+  const ranks = rankMap(next);
+  const known = keys.flatMap((key, offset) =>
+    key === undefined ? [] : [{ row: first + offset, rank: ranks.get(JSON.stringify(key)) ?? 0 }],
+  );
+  let reached = 0;
+  for (const [index, { row, rank }] of known.entries()) {
+    const following = known[index + 1]?.rank ?? rank;
+    if (rank < reached || rank > following) continue;
+    const isFirst = rank > reached || index === 0;
+    const isLast = rank < following || index === known.length - 1;
+    reached = rank;
+    for (const [other, heading] of isFirst || isLast ? next.entries() : []) {
+      if (other <= rank) heading.start = Math.min(heading.start, row);
+      else heading.start = Math.max(heading.start, row + 1);
+    }
+  }
+  return next;
+}
+
+/** A copy of the headings, and one for each key that has none, at its first row. */
+function withUncounted(
+  headings: readonly Heading[],
+  first: number,
+  keys: readonly (Json | undefined)[],
+): Heading[] {
+  const next = headings.map((heading) => ({ ...heading }));
+  let ranks = rankMap(next);
+  let before = -1;
+  for (const [offset, key] of keys.entries()) {
+    if (key === undefined) continue;
+    const rank = ranks.get(JSON.stringify(key));
+    if (rank === undefined) {
+      const later = keys.slice(offset).map((one) => ranks.get(JSON.stringify(one ?? "")) ?? -1);
+      const follows = later.find((one) => one >= 0) ?? -1;
+      const place = before >= 0 ? before + 1 : follows >= 0 ? follows : placeOf(next, first);
+      next.splice(place, 0, { key, start: first + offset });
+      ranks = rankMap(next);
+      before = place;
+    } else before = Math.max(before, rank);
+  }
+  return next;
+}
+
+function placeOf(headings: readonly Heading[], row: number): number {
+  const place = headings.findIndex(({ start }) => start > row);
+  return place < 0 ? headings.length : place;
+}
+
+function rankMap(headings: readonly Heading[]): Map<string, number> {
+  return new Map(headings.map(({ key }, rank) => [JSON.stringify(key), rank]));
+}
+
+/** How many of the headings, which are ordered, pass the test: it holds for the first ones only. */
+function countWhile(
+  headings: readonly Heading[],
+  test: (heading: Heading, place: number) => boolean,
+): number {
+  let [low, high] = [0, headings.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const heading = headings[middle];
+    if (heading && test(heading, middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The index of a row of the window among rows and headings. */
+export function indexOfRow(headings: readonly Heading[], row: number): number {
+  return row + countWhile(headings, ({ start }) => start <= row);
+}
+
+/** The row of the window at an index; at a heading, the row that follows. */
+export function rowAtIndex(headings: readonly Heading[], index: number): number {
+  return index - countWhile(headings, ({ start }, place) => start + place < index);
+}
+
+/** The heading at an index, if there is one. */
+export function headingAt(headings: readonly Heading[], index: number): Heading | undefined {
+  const place = countWhile(headings, ({ start }, at) => start + at < index);
+  const heading = headings[place];
+  return heading && heading.start + place === index ? heading : undefined;
+}
