@@ -1,4 +1,4 @@
-import type { GridApi, GridOptions, IRowNode } from "ag-grid-community";
+import type { CellPosition, GridApi, GridOptions, IRowNode } from "ag-grid-community";
 import { governedBy } from "../../../../shared/model/state-of.ts";
 import { gridMessages as messages } from "../../messages/en/grid.ts";
 import type { Density } from "../../state/preferences.ts";
@@ -10,15 +10,15 @@ import { longPress } from "./cards/long-press.ts";
 import { columnDefs, GUTTER, isNarrow } from "./columns/column-defs.ts";
 import type { PlacedColumn } from "./columns/column-layout.ts";
 import type { GridController } from "./grid-controller.ts";
-import { headingKeys } from "./groups/heading-keys.ts";
-import { HeadingView } from "./groups/heading-view.ts";
+import { extraRowKeys } from "./groups/extra-row-keys.ts";
+import { ExtraRowView } from "./groups/extra-row-view.ts";
 import { focusNeighbourCell } from "./keys/key-commands.ts";
 import { listenKeys } from "./keys/listen-keys.ts";
 import { followFocus, pointerRange } from "./keys/pointer-range.ts";
 import { openLinked } from "./links/linked-place.ts";
 import { reportPresence } from "./presence/report-presence.ts";
 import { readSelected } from "./range/read-selected.ts";
-import { rowCount, rowOf } from "./range/row-map.ts";
+import { drawnRowCount, rowCount, rowOf } from "./range/row-map.ts";
 import { focusCell, focusedCell } from "./rows/grid-focus.ts";
 import { realignRows } from "./rows/realign-rows.ts";
 import { BLOCK_ROWS, MAX_CACHED_BLOCKS, rowSource } from "./rows/row-source.ts";
@@ -42,7 +42,7 @@ export function connectGrid(grid: GridController, api: GridApi<RecordView>): () 
     subscribeGrid(grid),
     reportPresence(grid),
     ...(grid.cards ? connectCards(grid) : connectCells(grid)),
-    headingKeys(grid),
+    extraRowKeys(grid),
     () => grid.unread.stop(),
     () => grid.range.clear(),
     () => grid.find.stop(),
@@ -145,8 +145,8 @@ export function gridOptions(
       resizable: false,
       suppressNavigable: true,
     },
-    isFullWidthRow: ({ rowNode }) => isHeadingRow(grid, rowNode),
-    fullWidthCellRenderer: HeadingView,
+    isFullWidthRow: ({ rowNode }) => isExtraRow(grid, rowNode),
+    fullWidthCellRenderer: ExtraRowView,
     fullWidthCellRendererParams: { grid },
     rowClassRules: {
       "wf-row-marked": ({ data }) => Boolean(data?.mark),
@@ -158,6 +158,7 @@ export function gridOptions(
         editing && (endByTab(grid, event) || endByEnter(grid, event)),
     },
     focusGridInnerElement: () => !grid.cards && enterGrid(grid),
+    navigateToNextCell: ({ key, nextCellPosition: next }) => next && passNewRow(grid, next, key),
     enterNavigatesVerticallyAfterEdit: true,
     stopEditingWhenCellsLoseFocus: true,
     suppressDragLeaveHidesColumns: true,
@@ -191,8 +192,16 @@ export function gridOptions(
   };
 }
 
-function isHeadingRow({ groups }: GridController, { rowIndex, rowPinned }: IRowNode): boolean {
+function isExtraRow({ groups }: GridController, { rowIndex, rowPinned }: IRowNode): boolean {
   return rowIndex !== null && !rowPinned && groups.at(rowIndex) !== undefined;
+}
+
+/** Arrows stop at headings and at the end of all rows, but not at the row for new records at the end of each group. */
+function passNewRow(grid: GridController, next: CellPosition, key: string): CellPosition {
+  const { rowIndex } = next;
+  const isPassed = !next.rowPinned && grid.groups.at(rowIndex)?.kind === "new";
+  if (!isPassed || rowIndex === drawnRowCount(grid) - 1) return next;
+  return { ...next, rowIndex: rowIndex + (key === "ArrowUp" ? -1 : 1) };
 }
 
 /** Tab from outside goes to the cell that had the focus, or to the first one; ArrowUp leads to the headers. */

@@ -5,14 +5,17 @@ import type { Field } from "../../../../../shared/model/model.ts";
 import type { ColumnSummary } from "../../../../../shared/model/view/summary-ops.ts";
 import type { SummaryRow } from "../../../../../shared/protocol/summary.ts";
 import type { GridController } from "../grid-controller.ts";
+import { canAddTo, isGroupHidden } from "./add-to-group.ts";
 import { groupKey } from "./group-filter.ts";
 import {
   alignHeadings,
+  type ExtraRow,
   estimateHeadings,
+  extraAt,
   type Heading,
-  headingAt,
   indexOfRow,
   rowAtIndex,
+  withNewRows,
 } from "./place-headings.ts";
 import type { Groups } from "./use-groups.ts";
 
@@ -30,8 +33,12 @@ export interface GroupedView {
   problem: string | null;
 }
 
+/** Where rows are not grouped, a new record begins below the last one. */
+const newAtEnd: readonly ExtraRow[] = [{ kind: "new", key: null, start: Number.POSITIVE_INFINITY }];
+
 /**
- * The headings of groups between the rows. They take their places when the rows do: by the counts, corrected by the rows
+ * The rows of the grid that are no records: the headings of groups, and rows that begin a new record, at the end of each
+ * group or of all rows. Headings take their places when the rows do: by the counts, corrected by the rows
  * that are loaded. Until the next realignment they stay there, like the rows, while their counts follow every change.
  * Ranges, the clipboard and keys count records only; `row-map.ts` translates.
  */
@@ -40,6 +47,7 @@ export class GroupRows {
   readonly #listeners = new Set<(isMoved: boolean) => void>();
   #view: GroupedView | null = null;
   #headings: readonly Heading[] = [];
+  #extras: readonly ExtraRow[] = [];
   /** The position at the last alignment: older counts are not the last word on where groups begin. */
   #alignedAt = 0;
   #isPlaced = false;
@@ -52,27 +60,34 @@ export class GroupRows {
     return this.#view;
   }
 
-  /** How many headings there are. */
+  /** How many of these rows there are. */
   get count(): number {
-    return this.#headings.length;
+    return this.#shown.length;
+  }
+
+  /** Before the first rows are there, nothing is at their end. */
+  get #shown(): readonly ExtraRow[] {
+    if (this.#headings.length > 0) return this.#extras;
+    const { abilities, cards, window } = this.#grid();
+    return abilities.create && !cards && window.status.rowCount > 0 ? newAtEnd : [];
   }
 
   get keys(): readonly Json[] {
     return this.#headings.map(({ key }) => key);
   }
 
-  at(index: number): Heading | undefined {
-    return headingAt(this.#headings, index);
+  at(index: number): ExtraRow | undefined {
+    return extraAt(this.#shown, index, this.#grid().window.status.rowCount);
   }
 
   /** The index in the grid of a row of the window. */
   indexOfRow(row: number): number {
-    return indexOfRow(this.#headings, row);
+    return indexOfRow(this.#shown, row);
   }
 
   /** The row of the window at an index of the grid; at a heading, the row that follows. */
   rowAtIndex(index: number): number {
-    return rowAtIndex(this.#headings, index);
+    return rowAtIndex(this.#shown, index);
   }
 
   /** The groups are shown differently, or not at all. */
@@ -93,7 +108,8 @@ export class GroupRows {
 
   /** These rows of the window have been loaded. */
   addRows(first: number, end: number): void {
-    if (this.#view) this.#replace(this.#aligned(this.#headings, first, end));
+    const next = this.#view ? this.#aligned(this.#headings, first, end) : [];
+    if (!deepEqual(next, this.#headings)) this.#replace(next);
   }
 
   hide(key: Json, isHidden: boolean): void {
@@ -121,8 +137,7 @@ export class GroupRows {
     this.#isPlaced = seq !== null && seq >= this.#alignedAt;
     const estimated = estimateHeadings(
       (counted ?? []).map(({ key, values }) => {
-        const isHidden = groups.hidden.some((one) => deepEqual(one, key));
-        return { key, rows: isHidden ? 0 : Number(values[0]) };
+        return { key, rows: isGroupHidden(groups, key) ? 0 : Number(values[0]) };
       }),
     );
     const shown = [api.getFirstDisplayedRowIndex(), api.getLastDisplayedRowIndex() + 1] as const;
@@ -146,8 +161,14 @@ export class GroupRows {
   }
 
   #replace(next: readonly Heading[]): void {
-    if (deepEqual(next, this.#headings)) return;
+    const grid = this.#grid();
+    const groups = this.#view?.groups;
+    const canAdd = (key: Json) =>
+      groups !== undefined && !isGroupHidden(groups, key) && canAddTo(grid, groups, key);
+    const extras = withNewRows(next, grid.cards ? () => false : canAdd);
+    if (deepEqual(extras, this.#extras)) return;
     this.#headings = next;
+    this.#extras = extras;
     this.#notify(true);
   }
 

@@ -2,10 +2,11 @@ import { describe, expect, it } from "vitest";
 import {
   alignHeadings,
   estimateHeadings,
+  extraAt,
   type Heading,
-  headingAt,
   indexOfRow,
   rowAtIndex,
+  withNewRows,
 } from "./place-headings.ts";
 
 const counted = estimateHeadings([
@@ -22,15 +23,28 @@ describe("headings between rows", () => {
   it("begin by the counts, also those of groups without rows", () => {
     expect(text(counted)).toBe("L 0, M 3, S 3, null 5");
     const drawn = Array.from({ length: 13 }, (_, index) => {
-      const heading = headingAt(counted, index);
+      const heading = extraAt(counted, index, 9);
       return heading ? `${heading.key}` : rowAtIndex(counted, index);
     });
     expect(drawn).toEqual(["L", 0, 1, 2, "M", "S", 3, 4, "null", 5, 6, 7, 8]);
     for (let row = 0; row < 9; row += 1) {
       expect(rowAtIndex(counted, indexOfRow(counted, row))).toBe(row);
-      expect(headingAt(counted, indexOfRow(counted, row))).toBeUndefined();
+      expect(extraAt(counted, indexOfRow(counted, row), 9)).toBeUndefined();
     }
     expect(rowAtIndex(counted, 4)).toBe(3);
+  });
+
+  it("have rows for new records after their groups", () => {
+    const extras = withNewRows(counted, (key) => key === "L" || key === null);
+    const drawn = Array.from({ length: 15 }, (_, index) => {
+      const extra = extraAt(extras, index, 9);
+      return extra ? `${extra.kind} ${extra.key}` : rowAtIndex(extras, index);
+    });
+    expect(drawn).toEqual([
+      ...["heading L", 0, 1, 2, "new L", "heading M", "heading S", 3, 4],
+      ...["heading null", 5, 6, 7, 8, "new null"],
+    ]);
+    expect(rowAtIndex(extras, 14)).toBe(9);
   });
 
   it("are corrected by the rows that are loaded", () => {

@@ -79,34 +79,55 @@ function rankMap(headings: readonly Heading[]): Map<string, number> {
   return new Map(headings.map(({ key }, rank) => [JSON.stringify(key), rank]));
 }
 
-/** How many of the headings, which are ordered, pass the test: it holds for the first ones only. */
-function countWhile(
+/** A row of the grid that is no record: it is drawn before the row `start` of the window. */
+export type ExtraRow = Heading & {
+  kind: "heading" | "new";
+};
+
+/** The headings, and after each group that new records can begin in, a row for that. */
+export function withNewRows(
   headings: readonly Heading[],
-  test: (heading: Heading, place: number) => boolean,
+  canAdd: (key: Json) => boolean,
+): ExtraRow[] {
+  return headings.flatMap(({ key, start }, place) => {
+    const end = headings[place + 1]?.start ?? Number.POSITIVE_INFINITY;
+    const heading: ExtraRow = { kind: "heading", key, start };
+    return canAdd(key) ? [heading, { kind: "new", key, start: end }] : [heading];
+  });
+}
+
+/** How many of the rows, which are ordered, pass the test: it holds for the first ones only. */
+function countWhile(
+  extras: readonly Heading[],
+  test: (row: Heading, place: number) => boolean,
 ): number {
-  let [low, high] = [0, headings.length];
+  let [low, high] = [0, extras.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    const heading = headings[middle];
-    if (heading && test(heading, middle)) low = middle + 1;
+    const row = extras[middle];
+    if (row && test(row, middle)) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-/** The index of a row of the window among rows and headings. */
-export function indexOfRow(headings: readonly Heading[], row: number): number {
-  return row + countWhile(headings, ({ start }) => start <= row);
+/** The index in the grid of a row of the window. */
+export function indexOfRow(extras: readonly Heading[], row: number): number {
+  return row + countWhile(extras, ({ start }) => start <= row);
 }
 
-/** The row of the window at an index; at a heading, the row that follows. */
-export function rowAtIndex(headings: readonly Heading[], index: number): number {
-  return index - countWhile(headings, ({ start }, place) => start + place < index);
+/** The row of the window at an index; at an extra row, the one that follows. */
+export function rowAtIndex(extras: readonly Heading[], index: number): number {
+  return index - countWhile(extras, ({ start }, place) => start + place < index);
 }
 
-/** The heading at an index, if there is one. */
-export function headingAt(headings: readonly Heading[], index: number): Heading | undefined {
-  const place = countWhile(headings, ({ start }, at) => start + at < index);
-  const heading = headings[place];
-  return heading && heading.start + place === index ? heading : undefined;
+/** The extra row at an index, if there is one. `end` is the number of rows of the window. */
+export function extraAt<Row extends Heading>(
+  extras: readonly Row[],
+  index: number,
+  end: number,
+): Row | undefined {
+  const place = countWhile(extras, ({ start }, at) => Math.min(start, end) + at < index);
+  const row = extras[place];
+  return row && Math.min(row.start, end) + place === index ? row : undefined;
 }

@@ -232,8 +232,8 @@ export class KeyQueue {
     if (grid.editors.isOpen) grid.editors.current()?.focus();
     if (grid.editors.isOpen) return;
     if (cursor.record === null) {
-      const { rowIndex } = positionOf(grid, cursor.row);
-      const record = grid.api.getDisplayedRowAtIndex(rowIndex)?.data;
+      const { rowIndex, pinned } = positionOf(grid, cursor.row);
+      const record = pinned ? undefined : grid.api.getDisplayedRowAtIndex(rowIndex)?.data;
       if (!record) return;
       this.#setCursor({ ...cursor, record: record.id });
     }

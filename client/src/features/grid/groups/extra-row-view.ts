@@ -6,20 +6,22 @@ import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import { formatDay } from "../../../ui/fields/instant.ts";
 import { formatCount } from "../../../ui/numbers.ts";
-import { insertRecord, newValues } from "../actions/record-actions.ts";
 import { paintValue } from "../cells/paint-value.ts";
 import type { GridController } from "../grid-controller.ts";
 import { summaryNames, summaryText } from "../summary/summary-text.ts";
-import { memberFilter } from "./group-filter.ts";
+import { addAt, canAddTo, isGroupHidden } from "./add-to-group.ts";
 import type { GroupedView } from "./group-rows.ts";
 
 type Params = ICellRendererParams<RecordView> & { grid: GridController };
 
-/** The heading of a group: its value as cells show it, the number of its records, and the summaries of the columns. */
-export class HeadingView implements ICellRendererComp<RecordView> {
+/**
+ * The heading of a group: its value as cells show it, the number of its records, and the summaries of the columns. Or the
+ * row that begins a new record.
+ */
+export class ExtraRowView implements ICellRendererComp<RecordView> {
   #params!: Params;
   #stops: (() => void)[] = [];
-  readonly #root = createElement("div", "wf-heading");
+  readonly #root = createElement("div", "");
   readonly #toggle = createButton("wf-heading-toggle");
   readonly #label = createElement("span", "wf-heading-label");
   readonly #count = createElement("span", "wf-heading-count");
@@ -30,10 +32,9 @@ export class HeadingView implements ICellRendererComp<RecordView> {
     this.#params = params;
     const { groups, labels } = params.grid;
     this.#root.role = "gridcell";
-    this.#root.append(this.#toggle, this.#label, this.#count, this.#add, this.#details);
     this.#root.addEventListener("click", ({ target }) => {
-      if (target === this.#add) addToGroup(params.grid, this.#index);
-      else toggleGroup(params.grid, this.#index);
+      if (target === this.#add) addAt(params.grid, this.#index);
+      else runExtraRow(params.grid, this.#index);
     });
     const paint = () => this.#paint();
     this.#stops = [groups.onChange(paint), labels.onArrived(paint)];
@@ -60,16 +61,29 @@ export class HeadingView implements ICellRendererComp<RecordView> {
 
   #paint(): void {
     const { grid } = this.#params;
-    const { view } = grid.groups;
-    const heading = grid.groups.at(this.#index);
-    if (!view || !heading) return;
-    const { key } = heading;
+    const row = grid.groups.at(this.#index);
+    if (row?.kind === "new") {
+      this.#root.className = "wf-new-row";
+      this.#label.className = "wf-heading-label";
+      this.#label.textContent = messages.newRecord({ record: grid.table.recordLabel });
+      this.#root.replaceChildren(this.#label);
+    } else if (row && grid.groups.view) this.#paintHeading(grid.groups.view, row.key);
+  }
+
+  #paintHeading(view: GroupedView, key: Json): void {
+    const { grid } = this.#params;
+    if (this.#root.className !== "wf-heading") {
+      this.#root.className = "wf-heading";
+      this.#root.replaceChildren(
+        ...[this.#toggle, this.#label, this.#count, this.#add, this.#details],
+      );
+    }
     paintGroup(grid, view, key, this.#label);
     const group = this.#label.textContent ?? "";
-    const isHidden = isGroupHidden(view, key);
+    const isHidden = isGroupHidden(view.groups, key);
     this.#toggle.ariaExpanded = String(!isHidden);
     this.#toggle.ariaLabel = messages.rowsOfGroup({ group });
-    this.#add.hidden = !mayAdd(grid, view, key);
+    this.#add.hidden = !canAddTo(grid, view.groups, key);
     this.#add.ariaLabel = messages.newInGroup({ group });
     this.#add.title = this.#add.ariaLabel;
     const { count, details } = countText(view, key);
@@ -83,28 +97,15 @@ export class HeadingView implements ICellRendererComp<RecordView> {
 /** Shows the rows of a group, or hides them. */
 export function toggleGroup({ groups }: GridController, index: number, isHidden?: boolean): void {
   const heading = groups.at(index);
-  if (!heading || !groups.view) return;
-  const wasHidden = isGroupHidden(groups.view, heading.key);
+  if (heading?.kind !== "heading" || !groups.view) return;
+  const wasHidden = isGroupHidden(groups.view.groups, heading.key);
   if (isHidden !== wasHidden) groups.hide(heading.key, !wasHidden);
 }
 
-/** Begins a new record in a group. */
-export function addToGroup(grid: GridController, index: number): void {
-  const { view } = grid.groups;
-  const heading = grid.groups.at(index);
-  if (!view || !heading || !mayAdd(grid, view, heading.key)) return;
-  insertRecord(grid, heading.key === null ? null : memberFilter(view.groups.field, heading.key));
-}
-
-function isGroupHidden({ groups }: GroupedView, key: Json): boolean {
-  return groups.hidden.some((one) => deepEqual(one, key));
-}
-
-/** Whether a new record can begin in a group: its field may be written, and its state is an initial one. */
-function mayAdd(grid: GridController, { groups }: GroupedView, key: Json): boolean {
-  const { field, grouping } = groups;
-  if (!grid.abilities.create || grouping.by === "month") return false;
-  return key === null || newValues(grid, memberFilter(field, key))[field.name] !== undefined;
+/** What a click and Enter do: show or hide a group, or begin a record. */
+export function runExtraRow(grid: GridController, index: number): void {
+  if (grid.groups.at(index)?.kind === "new") addAt(grid, index);
+  else toggleGroup(grid, index);
 }
 
 const month = new Intl.DateTimeFormat(undefined, {

@@ -1,18 +1,19 @@
 import type { GridController } from "../grid-controller.ts";
-import { addToGroup, toggleGroup } from "./heading-view.ts";
+import { addAt } from "./add-to-group.ts";
+import { runExtraRow, toggleGroup } from "./extra-row-view.ts";
 
 type Command = (grid: GridController, index: number) => void;
 
 const commands: Record<string, Command> = {
   ArrowLeft: (grid, index) => toggleGroup(grid, index, true),
   ArrowRight: (grid, index) => toggleGroup(grid, index, false),
-  Enter: toggleGroup,
-  " ": toggleGroup,
-  "mod+Enter": addToGroup,
+  Enter: runExtraRow,
+  " ": runExtraRow,
+  "mod+Enter": addAt,
 };
 
-/** The keys of a heading that has the focus: the grid's own arrows lead to it and on to the next row. */
-export function headingKeys(grid: GridController): () => void {
+/** The keys of a heading, or of a row for a new record, that has the focus: the grid's own arrows lead to it and on to the next row. */
+export function extraRowKeys(grid: GridController): () => void {
   const { host } = grid;
   const onKey = (event: KeyboardEvent) => {
     const { target, key, ctrlKey, metaKey } = event;
