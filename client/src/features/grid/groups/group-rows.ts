@@ -13,6 +13,7 @@ import {
   estimateHeadings,
   extraAt,
   type Heading,
+  headingOfRow,
   indexOfRow,
   rowAtIndex,
   withNewRows,
@@ -110,6 +111,18 @@ export class GroupRows {
   addRows(first: number, end: number): void {
     const next = this.#view ? this.#aligned(this.#headings, first, end) : [];
     if (!deepEqual(next, this.#headings)) this.#replace(next);
+  }
+
+  /** These records look different. One that has another group now, and is where it belongs, moves the heading. */
+  update(records: Iterable<string>): void {
+    const { window, editors } = this.#grid();
+    if (!this.#view || editors.isOpen) return;
+    for (const record of records) {
+      const row = window.indexOf(record);
+      const key = row < 0 ? undefined : this.#keyOf(row);
+      const above = headingOfRow(this.#headings, row);
+      if (key !== undefined && !deepEqual(key, above?.key)) this.addRows(row - 1, row + 2);
+    }
   }
 
   hide(key: Json, isHidden: boolean): void {

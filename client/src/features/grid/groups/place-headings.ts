@@ -116,6 +116,11 @@ export function indexOfRow(extras: readonly Heading[], row: number): number {
   return row + countWhile(extras, ({ start }) => start <= row);
 }
 
+/** The heading above a row of the window. */
+export function headingOfRow(headings: readonly Heading[], row: number): Heading | undefined {
+  return headings[countWhile(headings, ({ start }) => start <= row) - 1];
+}
+
 /** The row of the window at an index; at an extra row, the one that follows. */
 export function rowAtIndex(extras: readonly Heading[], index: number): number {
   return index - countWhile(extras, ({ start }, place) => start + place < index);

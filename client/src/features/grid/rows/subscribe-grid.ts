@@ -46,6 +46,7 @@ export function subscribeGrid(grid: GridController): () => void {
         return;
       }
       updateRows(grid, event.records);
+      grid.groups.update(event.records);
       for (const flash of event.flashes) showFlash(grid, flash);
       announceFlashes(event.flashes);
     }),
