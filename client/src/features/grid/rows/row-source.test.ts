@@ -1,6 +1,6 @@
 import type { IGetRowsParams } from "ag-grid-community";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { RecordWindow } from "../../../sync/window/record-window.ts";
+import type { GridController } from "../grid-controller.ts";
 import { GroupRows } from "../groups/group-rows.ts";
 import { rowSource } from "./row-source.ts";
 
@@ -19,16 +19,16 @@ function failing() {
   let asked = 0;
   const window = {
     isClosed: false,
+    status: { rowCount: 0 },
     getRows: () => {
       asked += 1;
       return Promise.reject(new Error("away"));
     },
   };
   const params = { startRow: 0, endRow: 100, successCallback() {} } as unknown as IGetRowsParams;
-  const groups = new GroupRows(() => {
-    throw new Error("not grouped");
-  });
-  const grid = { window: window as unknown as RecordWindow, groups };
+  const controller = { window, abilities: { create: false } } as unknown as GridController;
+  const groups = new GroupRows(() => controller);
+  const grid = { window: controller.window, groups };
   return { grid, params, state: window, asked: () => asked };
 }
 
