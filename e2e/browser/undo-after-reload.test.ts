@@ -56,6 +56,16 @@ it("undoes and redoes after a reload, says what, and leaves a colleague's later 
   await page.keyboard.press("Control+Shift+Z");
   await waitForText(cell(page, "undo-1", "title"), "Reload first");
 
+  // The panel has the same steps, also after a reload.
+  await page.goto(`${product.url}/t/incidents/undo-1?q=Reload`);
+  const panel = page.getByRole("complementary", { name: "incident undo-1" });
+  await panel.getByLabel("Title", { exact: true }).waitFor();
+  await panel.focus();
+  await page.keyboard.press("Control+Z");
+  await waitForText(cell(page, "undo-1", "title"), "Reload undo-1");
+  await panel.focus();
+  await page.keyboard.press("Control+Shift+Z");
+
   const stored = () => page.evaluate(() => JSON.stringify({ ...sessionStorage }));
   await page.reload();
   await waitForText(cell(page, "undo-1", "title"), "Reload first");

@@ -42,6 +42,22 @@ export function proposeMapping(
   return { fields: proposed, key };
 }
 
+/**
+ * The field of each column, for the server: without the columns that are left out and that it would not recognise by their
+ * names. All of it is in the address of the call, which has little room for a file of hundreds of columns.
+ */
+export function mapOf(
+  fields: readonly Field[],
+  header: readonly string[],
+  mapping: Mapping,
+): Record<string, string> {
+  const known = new Set(
+    [ID_FIELD, ...fields.flatMap(({ name, label }) => [name, label])].map(plainName),
+  );
+  const entries = header.map((text, index) => [text, mapping.fields[index] ?? ""] as const);
+  return Object.fromEntries(entries.filter(([text, field]) => field || known.has(plainName(text))));
+}
+
 /** Puts a field into one column; the column that had it is left out, and so is a key that no column has any more. */
 export function withField(mapping: Mapping, index: number, field: string): Mapping {
   const fields = mapping.fields.map((one, at) => (at === index ? field : one === field ? "" : one));

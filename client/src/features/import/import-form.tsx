@@ -18,7 +18,13 @@ import { FormatFields } from "../../ui/file-import/format-fields.tsx";
 import type { OpenFile } from "../../ui/file-import/use-import-file.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { isSessionEnd, problemText } from "../../ui/problem-text.ts";
-import { type Mapping, proposeMapping, rememberMapping, withField } from "./column-mapping.ts";
+import {
+  type Mapping,
+  mapOf,
+  proposeMapping,
+  rememberMapping,
+  withField,
+} from "./column-mapping.ts";
 
 interface Props {
   table: Table;
@@ -53,7 +59,7 @@ export function ImportForm({ table, fields, canCreate, open, onFormat }: Props) 
   const query = {
     table: table.name,
     key: mapping.key ?? undefined,
-    map: Object.fromEntries(header.map((name, index) => [name, mapping.fields[index] ?? ""])),
+    map: mapOf(fields, header, mapping),
     null: format.nullText || undefined,
     dateFormat: values.dateFormat ?? undefined,
     decimal: values.decimal ?? undefined,
