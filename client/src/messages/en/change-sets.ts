@@ -89,6 +89,7 @@ export const changeSetMessages = defineMessages("changeSets", {
   noChanges: "No changes in this list.",
   unchangedRows: "Rows of the file that change nothing are counted, but not listed.",
   nothingChanges: "Every row of the file is already stored. There is nothing to apply.",
+  allRejected: "Every row of the file was rejected. Download the rejected rows to see why.",
   emptyDraft: "This draft has no changes yet.",
   range: "{from, number}–{to, number} of {total, number}",
   previousPage: "Previous page",

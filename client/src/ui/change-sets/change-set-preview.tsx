@@ -75,6 +75,7 @@ function emptyText(status: PreviewStatus | null, { import: file }: ChangeSetInfo
   const isOnlyUnchanged = file !== null && file.unchanged > 0;
   if (isOnlyUnchanged && status === "unchanged") return messages.unchangedRows();
   if (isOnlyUnchanged && status === null) return messages.nothingChanges();
+  if (file && file.failed > 0 && status === null) return messages.allRejected();
   return status ? messages.noChanges() : messages.emptyDraft();
 }
 
@@ -105,6 +106,7 @@ function Progress({ set: { info, isOwn, isDraft } }: { set: OpenChangeSet }) {
     );
   }
   const note = () => {
+    if (info.isOutdated) return null;
     if (isDraft) return info.origin === "revert" ? messages.revertNote() : null;
     if (!isOwn || applied === total) return null;
     if (info.state !== "cancelled") {
