@@ -248,11 +248,10 @@ class Core implements ClientCore {
   }
 
   async #adopt(): Promise<void> {
+    this.#cancelAdopt = this.#options.clock.after(ADOPT_EVERY_MS, () => void this.#adopt());
     this.texts.retry();
     await this.#tracker.adopt();
-    if (this.#isStopped) return;
-    this.forgetHidden();
-    this.#cancelAdopt = this.#options.clock.after(ADOPT_EVERY_MS, () => void this.#adopt());
+    if (!this.#isStopped) this.forgetHidden();
   }
 
   #receive<K extends ServerMessageName>(name: K, message: ServerMessages[K]): void {

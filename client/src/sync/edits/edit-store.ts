@@ -20,7 +20,7 @@ export class EditStore {
   readonly #mine = new Set<string>();
   /** Mutations that only this page has, until their storing succeeds. */
   readonly #unstored = new Map<string, StoredMutation>();
-  #loading: Promise<StoredMutation[]> | null = null;
+  #isAdopting = false;
   #isReadable = true;
   #isWritable = true;
   #cancelRetry: (() => void) | null = null;
@@ -66,9 +66,23 @@ export class EditStore {
     await this.#storage.remove(ids).catch(() => {});
   }
 
-  /** Edits not known here yet: this tab's own from before a reload, and those of tabs that are gone. */
+  /**
+   * Edits not known here yet: this tab's own from before a reload, and those of tabs that are gone. A storage that
+   * answers late is waited for, and is not asked a second time meanwhile.
+   */
   async adopt(): Promise<StoredMutation[]> {
+    if (this.#isAdopting) return [];
+    this.#isAdopting = true;
+    try {
+      return await this.#adopt();
+    } finally {
+      this.#isAdopting = false;
+    }
+  }
+
+  async #adopt(): Promise<StoredMutation[]> {
     const unknown = (await this.#load()).filter(({ id }) => !this.#mine.has(id));
+    if (this.#isStopped) return [];
     const adopted: StoredMutation[] = [];
     for (const [tab, mutations] of Map.groupBy(unknown, ({ tab }) => tab)) {
       if (tab === this.#lease.tab) adopted.push(...mutations);
@@ -83,14 +97,15 @@ export class EditStore {
     this.#cancelRetry?.();
   }
 
-  /** A storage that does not answer is not asked a second time. */
   async #load(): Promise<StoredMutation[]> {
-    this.#loading ??= this.#storage.load(this.#user).finally(() => {
-      this.#loading = null;
-    });
-    const found = await this.#inTime(this.#loading);
-    this.#isReadable = found !== null;
-    this.#report();
+    const setReadable = (isReadable: boolean) => {
+      this.#isReadable = isReadable;
+      this.#report();
+    };
+    const loading = this.#storage.load(this.#user);
+    if ((await this.#inTime(loading)) === null) setReadable(false);
+    const found = await loading.catch(() => null);
+    setReadable(found !== null);
     return found ?? [];
   }
 
