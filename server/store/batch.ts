@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { Statement } from "./prepared-text.ts";
 
-/** The rows of one statement. */
+/** The rows of one statement: objects by column, or arrays if it says so. */
 export interface BatchResult {
   rows: unknown[];
 }
@@ -44,7 +44,7 @@ class Batch implements pg.Submittable {
   #known = new Map<string, Shape>();
   /** Of the statement that is being answered; null until it is known. */
   #shape: Shape | null = null;
-  #rows: Row[] = [];
+  #rows: unknown[] = [];
   #failure: Error | null = null;
 
   constructor(
@@ -85,14 +85,16 @@ class Batch implements pg.Submittable {
     }));
   }
 
+  /** Runs for every row: plain loops cost half of iterators. */
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
-    const row: Row = {};
+    const shape = this.#shape ?? [];
+    const cells: unknown[] = [];
     try {
-      for (const [index, { name, parse }] of (this.#shape ?? []).entries()) {
+      for (let index = 0; index < shape.length; index += 1) {
         const text = fields[index] ?? null;
-        row[name] = text === null ? null : parse(text);
+        cells.push(text === null ? null : shape[index]?.parse(text));
       }
-      this.#rows.push(row);
+      this.#rows.push(this.#current?.asArrays ? cells : toRow(shape, cells));
     } catch (error) {
       this.#failure ??= error as Error;
     }
@@ -138,6 +140,14 @@ class Batch implements pg.Submittable {
     if (!this.#known.has(name)) connection.describe({ type: "P", name: "" }, true);
     connection.execute({ portal: "", rows: "" }, true);
   }
+}
+
+function toRow(shape: Shape, cells: readonly unknown[]): Row {
+  const row: Row = {};
+  for (let index = 0; index < cells.length; index += 1) {
+    row[shape[index]?.name ?? ""] = cells[index];
+  }
+  return row;
 }
 
 /** A parameter as Postgres reads it. */

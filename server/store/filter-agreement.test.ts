@@ -106,6 +106,7 @@ describe.each(databases)("filters on $name and in memory", ({ create }) => {
     const filters = fc.array(filterArbitrary(table.kinds), exactly(FILTERS_PER_RUN));
     const property = fc.asyncProperty(drafts, filters, async (records, filtersTried) => {
       const stored = await table.fill(records);
+      expect(await table.readForWrite()).toEqual(stored);
       for (const filter of filtersTried) {
         const found = await expectSameResult(stored, filter);
         if (found > 0 && found < RECORDS_PER_RUN) informative += 1;

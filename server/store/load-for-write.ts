@@ -1,8 +1,16 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type pg from "pg";
+import type { Json } from "../../shared/filter/filter.ts";
 import type { Field, Table, Values } from "../../shared/model/model.ts";
 import { runBatch } from "./batch.ts";
-import { columnName, documentExpression, fromText, idColumn } from "./columns.ts";
+import {
+  columnName,
+  documentExpression,
+  documentOf,
+  fromText,
+  idColumn,
+  valueColumns,
+} from "./columns.ts";
 import type { Database } from "./database.ts";
 import {
   type MutationKey,
@@ -76,7 +84,7 @@ export async function loadForWrite(
   const next = <Row>() => inOrder.next().value?.rows as Row[];
   const records = mapOf(request.records, ({ table }) => [
     table.name,
-    new Map(next<LockedRow>().map((row) => [row.id, row.values])),
+    new Map(next<LockedRow>().map((row) => [row[0], documentOf(table, row, 1)])),
   ]);
   const states = next<StateRow>();
   const targets = mapOf(request.targets, ({ table }) => [
@@ -159,10 +167,8 @@ async function findLocked(
   return locked;
 }
 
-interface LockedRow {
-  id: string;
-  values: Values;
-}
+/** The id and the columns of `valueColumns`. */
+type LockedRow = [id: string, ...values: Json[]];
 interface TargetRow {
   id: string;
   values: Values | null;
@@ -191,11 +197,11 @@ function lockStatement(
     table,
     strength,
     () =>
-      sql`select ${id} as id, ${documentExpression(table, "t")} as values
+      sql`select ${sql.join([id, ...valueColumns(table, "t")])}
         from ${sql.id(table.name)} t where ${id} = any(${sql.raw("$1")}::text[])
         order by ${id} ${sql.raw(strength)}`.compile(db).sql,
   );
-  return { text: prepared.sql, name: prepared.name, values: [ids] };
+  return { text: prepared.sql, name: prepared.name, values: [ids], asArrays: true };
 }
 
 /** A link target can't be deleted: the lock that the foreign key takes anyway, without waiting for it. */

@@ -73,7 +73,8 @@ const repeatsText = `
       select json_agg(s) from watchfloor.numbered(m.tx) s
       where s.mutation = m.id and s.actor = m.author), '[]'::json))) as stored
   from unnest($1::text[], $2::text[]) k(author, id)
-  join watchfloor.mutation m on m.author = k.author and m.id = k.id`;
+  cross join lateral (
+    select * from watchfloor.mutation m where m.author = k.author and m.id = k.id offset 0) m`;
 
 /** Whether an author's mutation was answered, and none of theirs whose id begins with `others`. */
 export async function wasSentOnlyAs(

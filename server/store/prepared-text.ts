@@ -6,6 +6,8 @@ export interface Statement {
   text: string;
   values: unknown[];
   name?: string;
+  /** Whether its rows are arrays of their columns. */
+  asArrays?: true;
 }
 
 const texts = new WeakMap<Table, Map<string, Prepared>>();

@@ -6,7 +6,7 @@ import {
   fieldKinds,
   type Values,
 } from "../../../shared/model/model.ts";
-import { columnType, documentExpression } from "../columns.ts";
+import { columnType, documentExpression, documentOf, valueColumns } from "../columns.ts";
 import { filterColumns } from "../filter-columns.ts";
 import { filterResultSql, filterSql, orderBySql } from "../filter-sql.ts";
 
@@ -67,6 +67,19 @@ export class FilterTable {
     const stored = await sql<StoredRecord>`select r.id, ${values} as values
       from filtered r order by r.id`.execute(this.#db);
     return stored.rows;
+  }
+
+  /** The same records as the commit path reads them. */
+  async readForWrite(): Promise<StoredRecord[]> {
+    const columns = valueColumns(this.#table, "r").map(
+      (value, n) => sql`${value} as ${sql.id(`c${n}`)}`,
+    );
+    const { rows } = await sql<Record<string, Json>>`select r.id, ${sql.join(columns)}
+      from filtered r order by r.id`.execute(this.#db);
+    return rows.map((row) => ({
+      id: row.id as string,
+      values: documentOf(this.#table, Object.values(row), 1),
+    }));
   }
 
   async idsWhere(filter: Filter): Promise<string[]> {
