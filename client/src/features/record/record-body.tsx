@@ -110,12 +110,13 @@ export function RecordBody({ table, abilities, record }: Props) {
 /** The link fields that point to a table, as far as the user can read them. */
 function useLinkSources(target: string): LinkSource[] {
   const { tables: readable } = useAbilities();
-  return useModel().tables.flatMap((table) =>
-    table.fields
+  return useModel().tables.flatMap((table) => {
+    const { fields = [] } = readable[table.name] ?? {};
+    return table.fields
       .filter((field) => field.type === "link" && field.target === target)
-      .filter(({ name }) => readable[table.name]?.fields.includes(name))
-      .map((field) => ({ table, field })),
-  );
+      .filter(({ name }) => fields.includes(name))
+      .map((field) => ({ table, field, isTitled: fields.includes(table.display) }));
+  });
 }
 
 /** How many comments there are, marked if some are unread. */

@@ -16,8 +16,8 @@ import { type HeaderProps, PanelHeader } from "./panel-header.tsx";
 import classes from "./record.module.css";
 import { RecordBody } from "./record-body.tsx";
 import { onUndoKey } from "./undo-keys.ts";
-import { useDeletedRecord } from "./use-deleted-record.ts";
 import { useOpenRecord } from "./use-open-record.ts";
+import { useShownRecord } from "./use-shown-record.ts";
 
 interface Props {
   table: string;
@@ -96,9 +96,8 @@ function Panel({ table: name, record: id, onStep, onBack, onClose }: PanelProps)
     panel.current?.focus({ preventScroll: true });
   }, [name, id]);
   const isMissing = state.kind === "missing";
-  const deleted = useDeletedRecord(name, id, isMissing && abilities?.history === true);
+  const { record, isLoading } = useShownRecord(name, id, state, abilities?.history === true);
   if (!table || !abilities?.read) return null;
-  const record = state.kind === "shown" ? state.record : deleted.record;
   return (
     <aside
       ref={panel}
@@ -119,12 +118,12 @@ function Panel({ table: name, record: id, onStep, onBack, onClose }: PanelProps)
         onBack={onBack}
         onClose={onClose}
       />
-      {(state.kind === "loading" || deleted.isLoading) && (
+      {isLoading && (
         <div className={classes.waiting}>
           <Loader size="sm" aria-label={messages.loading()} />
         </div>
       )}
-      {isMissing && !deleted.isLoading && !deleted.record && (
+      {isMissing && !isLoading && !record && (
         <Notice
           icon={<IconFileOff size={26} stroke={1.5} />}
           title={messages.notFound()}

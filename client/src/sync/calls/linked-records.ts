@@ -20,14 +20,21 @@ const LISTED = 20;
 /** INC21 before INC103. */
 const inOrder = new Intl.Collator(undefined, { numeric: true });
 
-/** The first records of a table whose link field holds this id, in the user's scope, listed in the order of their titles. */
+/**
+ * The first records of a table whose link field holds this id, in the user's scope: by their titles if the user can see
+ * those, also the choice of the first ones.
+ */
 export async function readLinked(
-  { table, field }: Pick<LinkedRecords, "table" | "field">,
+  { table, field, isTitled }: Pick<LinkedRecords, "table" | "field"> & { isTitled: boolean },
   record: string,
 ): Promise<LinkedRecords> {
   const { records, total, totalExact } = await rest("GET /tables/{table}/records", {
     params: { table: table.name },
-    query: { filter: { field: field.name, op: "eq", value: record }, limit: LISTED },
+    query: {
+      filter: { field: field.name, op: "eq", value: record },
+      limit: LISTED,
+      ...(isTitled && { sort: [table.display] }),
+    },
   });
   const titled = records.map(({ id, values }) => {
     const title = values[table.display];

@@ -44,6 +44,8 @@ export class UndoJournal implements EditJournal, UndoStack {
   readonly #tables = new Map<string, PrimitiveAtom<UndoState>>();
   #done: UndoEntry[];
   #undone: UndoEntry[];
+  /** Records that were created in order to be linked to, which has not happened yet. */
+  readonly #toLink = new Set<string>();
   #cancelStore: (() => void) | null = null;
 
   constructor(deps: JournalDeps) {
@@ -69,7 +71,7 @@ export class UndoJournal implements EditJournal, UndoStack {
   }
 
   submitted(batch: string, { ref, op }: PendingOp): void {
-    let entry = this.#done.find((known) => known.batch === batch);
+    let entry = this.#done.find((known) => known.batch === batch) ?? this.#takeJoined(batch, op);
     if (!entry) {
       entry = { batch, steps: new Map() };
       this.#done = trimEntries([...this.#done, entry]);
@@ -79,10 +81,25 @@ export class UndoJournal implements EditJournal, UndoStack {
     this.#publish();
   }
 
-  refused(batch: string, { ref }: PendingOp): void {
-    for (const entry of [...this.#done, ...this.#undone]) {
-      if (entry.batch === batch) entry.steps.delete(refKey(ref));
-    }
+  joinLink(record: string): void {
+    this.#toLink.add(record);
+  }
+
+  /** The step that created the record to which this op links. It is the last step now, and goes on. */
+  #takeJoined(batch: string, op: WireOp): UndoEntry | undefined {
+    const values = op.op === "update" ? op.set : op.op === "create" ? op.values : {};
+    const linked = Object.values(values).find((value) => this.#toLink.delete(String(value)));
+    const isCreate = (step: WireOp) => step.op === "create" && step.record === linked;
+    const created = this.#done.find(({ steps }) => [...steps.values()].some(isCreate));
+    if (linked === undefined || !created) return undefined;
+    const joined = { batch, steps: created.steps };
+    this.#done = [...this.#done.filter((entry) => entry !== created), joined];
+    this.#undone = [];
+    return joined;
+  }
+
+  refused(_batch: string, { ref }: PendingOp): void {
+    for (const { steps } of [...this.#done, ...this.#undone]) steps.delete(refKey(ref));
     this.#publish();
   }
 

@@ -45,6 +45,8 @@ export interface UndoStack {
   /** Resolves when the server has answered; null when there is nothing to undo. */
   undo(scope?: UndoScope): Promise<UndoReport> | null;
   redo(scope?: UndoScope): Promise<UndoReport> | null;
+  /** The record was created in order to be linked to: the next edit that does so is undone together with it. */
+  joinLink(record: string): void;
   /** Whether there is a step of the table. */
   tableAtom(table: string): PrimitiveAtom<UndoState>;
 }

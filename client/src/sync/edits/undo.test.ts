@@ -36,6 +36,21 @@ describe("undo", () => {
     expect(title("i1")).toBe("Title 1");
   });
 
+  it("C24 takes back a record with the link for which it was created", async () => {
+    const { client, clock, title, play: applyUndo, server } = await opened();
+    edit(client, "i2", "Before");
+    const { record } = client.core.edits.create("incidents", { title: "Linked" });
+    client.core.undo.joinLink(record);
+    edit(client, "i1", record);
+    await clock.advance(100);
+    const isThere = () => server.incidents.records.has(record);
+    expect([title("i1"), isThere()]).toEqual([record, true]);
+    expect(await applyUndo("undo")).toMatchObject({ done: 2, skipped: [] });
+    expect([title("i1"), title("i2"), isThere()]).toEqual(["Title 1", "Before", false]);
+    expect(await applyUndo("redo")).toMatchObject({ done: 2, skipped: [] });
+    expect([title("i1"), isThere()]).toEqual([record, true]);
+  });
+
   it("C24 goes backwards through what I did, and a new edit ends the redoing", async () => {
     const { client, clock, title, play: applyUndo } = await opened();
     edit(client, "i1", "One");

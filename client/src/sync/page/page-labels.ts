@@ -23,11 +23,13 @@ class PageLabels extends TargetLabels {
     return isValid && neededFields(table, { [display.name]: label }).length === 0;
   }
 
-  /** Creates it by an edit of its own, which edits that link to it wait for. */
+  /** Creates it by an edit of its own, which edits that link to it wait for. One undo takes back both. */
   create(field: Field, label: string): Target {
     const { target = "" } = field;
     const { display = "" } = findTable(pageModel(), target) ?? {};
-    const { record } = pageCore().edits.create(target, { [display]: label });
+    const { edits, undo } = pageCore();
+    const { record } = edits.create(target, { [display]: label });
+    undo.joinLink(record);
     const created = { id: record, label };
     this.add(field, created);
     return created;

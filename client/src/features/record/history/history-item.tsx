@@ -69,17 +69,24 @@ export function HistoryItem({ entry, table, abilities, record, newer }: Props) {
               <span className={classes.changeName}>{field.label}</span>
               <span className={classes.changeValues}>
                 {entry.kind === "update" && (
-                  <>
-                    <ValueMark
-                      field={field}
-                      value={before}
-                      lookUp={pageLabels()}
-                      isErased={isErased}
-                    />
-                    <IconArrowRight size={14} aria-label={messages.newValue()} />
-                  </>
+                  <ValueMark
+                    field={field}
+                    value={before}
+                    lookUp={pageLabels()}
+                    isErased={isErased}
+                  />
                 )}
-                <ValueMark field={field} value={after} lookUp={pageLabels()} isErased={isErased} />
+                <span className={classes.changeAfter}>
+                  {entry.kind === "update" && (
+                    <IconArrowRight size={14} aria-label={messages.newValue()} />
+                  )}
+                  <ValueMark
+                    field={field}
+                    value={after}
+                    lookUp={pageLabels()}
+                    isErased={isErased}
+                  />
+                </span>
               </span>
               {entry.kind === "update" && !isErased && (
                 <RestoreValue

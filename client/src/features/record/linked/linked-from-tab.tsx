@@ -23,6 +23,8 @@ const LIVE_TABLES_MAX = 6;
 export interface LinkSource {
   table: Table;
   field: Field;
+  /** Whether the user can see the titles of its records. */
+  isTitled: boolean;
 }
 
 interface Props {
@@ -58,7 +60,7 @@ export function LinkedFromTab({ sources, record }: Props) {
 }
 
 /** Whether the user can create records that link by a field. */
-function useCreatable(): (source: LinkSource) => boolean {
+function useCreatable(): (source: Pick<LinkSource, "table" | "field">) => boolean {
   const { tables } = useAbilities();
   return ({ table, field }) => {
     const abilities = tables[table.name];
