@@ -127,6 +127,14 @@ it("summarizes columns below the rows, exactly, while a colleague changes them",
   await theirs
     .getByRole("button", { name: "Cost: Max €9,007,199,254,740,993.05", exact: true })
     .waitFor();
+
+  // Its board has them for each column, and follows a colleague, too.
+  await page.goto(`${product.url}/t/parcels/board?view=${id}&group=size`);
+  const small = page.locator('[data-column="S"]');
+  await small.getByText("Cost: Max €0.30", { exact: true }).waitFor();
+  await changeRecord(mara, product, "parcels", "p0", { cost: "0.40" });
+  await small.getByText("Cost: Max €0.40", { exact: true }).waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
 });
 
 /** What is on the screen from top to bottom: headings by their label and count, records by their id. */

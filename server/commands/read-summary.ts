@@ -16,9 +16,11 @@ import {
   type SummaryCall,
 } from "../../shared/protocol/summary.ts";
 import { requireKnownFields, requireScope } from "../policy/authorize.ts";
+import type { Database } from "../store/database.ts";
 import { readMeasures } from "../store/tiles/read-measures.ts";
 import { readLabels } from "./read-labels.ts";
 import { type ReadDeps, wholeFilter } from "./read-page.ts";
+import { SharedReads } from "./shared-reads.ts";
 
 /**
  * Counts, sums and other measures over the records that the reader may see, as one value or by the values of a field.
@@ -29,7 +31,8 @@ export async function readSummary(
   subject: Subject,
   call: SummaryCall,
 ): Promise<Summary> {
-  const table = findTable(deps.model(), call.table) as Table;
+  const model = deps.model();
+  const table = findTable(model, call.table) as Table;
   const scope = requireScope(subject, table);
   const { by, zone = "UTC" } = call;
   const group = known(table, scope, call.group, (kind) => isGroupable(kind, by), "group");
@@ -37,13 +40,18 @@ export async function readSummary(
     op,
     field: known(table, scope, name, (kind) => isMeasurable(op, kind), "measure"),
   }));
-  const { rows, ...position } = await readMeasures(deps.database.kysely, table, {
+  const request = {
     filter: wholeFilter(call, table, scope, subject),
     measures,
     group: group && { field: group, by },
     zone,
     maxGroups: SUMMARY_MAX_GROUPS + 1,
-  });
+  };
+  // Everybody with the same scope and view shares the scan: the bound filter says what may be counted.
+  const key = JSON.stringify([model.version, table.name, request]);
+  const { rows, ...position } = await readsOf(deps.database).run(key, () =>
+    readMeasures(deps.database.kysely, table, request),
+  );
   const listed = rows.slice(0, SUMMARY_MAX_GROUPS).map(({ key, values }) => ({
     key,
     values: measures.map(({ op, field }, index) => inWireForm(op, field, values[index] ?? null)),
@@ -64,6 +72,14 @@ export async function readSummary(
     more: rows.length > listed.length,
     ...position,
   };
+}
+
+const shared = new WeakMap<Database, SharedReads>();
+
+function readsOf(database: Database): SharedReads {
+  const reads = shared.get(database) ?? new SharedReads();
+  shared.set(database, reads);
+  return reads;
 }
 
 /** Exact decimals, and integers beyond 2^53, as text. */

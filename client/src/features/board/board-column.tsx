@@ -24,6 +24,8 @@ interface Props {
   labels: LookUp;
   labelUpdates: number;
   presentUsers: readonly PresenceUser[];
+  /** The summaries of its records. */
+  totals: readonly string[];
   opened: string | null;
   refused: string | null;
   /** The effect of dropping the dragged card here. */
@@ -66,6 +68,13 @@ export function BoardColumnView(props: Props) {
         <span className={classes.dot} aria-hidden="true" />
         <h2 className={classes.name}>{label}</h2>
         <span className={classes.count}>{column.loading ? "" : count}</span>
+        {props.totals.length > 0 && (
+          <ul className={classes.totals}>
+            {props.totals.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        )}
       </header>
       {drop?.kind === "refused" && <p className={classes.why}>{drop.reason}</p>}
       <ul className={classes.cards}>

@@ -14,6 +14,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { searchWithRecord } from "../../ui/record-address.ts";
 import { runUndoStep } from "../../ui/undo.ts";
 import { useLatest } from "../../ui/use-latest.ts";
+import type { CurrentView } from "../../ui/views/use-current-view.ts";
 import classes from "./board.module.css";
 import type { BoardActions } from "./board-actions.ts";
 import { BoardColumnView } from "./board-column.tsx";
@@ -25,20 +26,24 @@ import { type ColumnValue, columnFilter, columnOf } from "./grouping.ts";
 import { moveFocus } from "./move-focus.ts";
 import { useBoard } from "./use-board.ts";
 import { type CardActions, useCardActions } from "./use-card-actions.ts";
+import { useColumnTotals } from "./use-column-totals.ts";
 import { useReportPresence } from "./use-report-presence.ts";
 import { useRestoreFocus } from "./use-restore-focus.ts";
 
 interface Props {
   rules: BoardRules;
   view: ViewQuery;
+  /** The saved view, if there is one. */
+  saved: CurrentView["view"];
   /** Removes filter, search and sort order. */
   onClear(): void;
 }
 
 /** The columns of one grouping, live. Cards are moved by dragging or by their menu. */
-export function BoardColumns({ rules, view, onClear }: Props) {
+export function BoardColumns({ rules, view, saved, onClear }: Props) {
   const { table, grouping } = rules;
   const { model, columns } = useBoard(table.name, grouping, view);
+  const totals = useColumnTotals(model, rules, view, saved);
   const cardActions = useCardActions(rules, model);
   const [menu, setMenu] = useState<OpenCard | null>(null);
   const [editStatus, setEditStatus] = useState<OpenCard | null>(null);
@@ -69,7 +74,7 @@ export function BoardColumns({ rules, view, onClear }: Props) {
         onKeyDown={(event) => onKey(event, table.name, cardActions.shift)}
         {...focus}
       >
-        <Columns {...{ rules, model, columns, cardActions, opened, actions }} />
+        <Columns {...{ rules, model, columns, totals, cardActions, opened, actions }} />
       </div>
       <CardMenu
         rules={rules}
@@ -93,13 +98,14 @@ interface ColumnsProps {
   rules: BoardRules;
   model: BoardModel | null;
   columns: readonly BoardColumn[];
+  totals(column: ColumnValue): readonly string[];
   cardActions: CardActions;
   opened: string | null;
   actions: BoardActions;
 }
 
 /** A required field has no column for records without a value, unless there are such records. */
-function Columns({ rules, model, columns, cardActions, opened, actions }: ColumnsProps) {
+function Columns({ rules, model, columns, totals, cardActions, ...props }: ColumnsProps) {
   const { table, abilities, grouping } = rules;
   const { field } = grouping;
   const presentUsers = usePresence([table.name]);
@@ -122,11 +128,12 @@ function Columns({ rules, model, columns, cardActions, opened, actions }: Column
       labels={labels}
       labelUpdates={labelUpdates}
       presentUsers={presentUsers}
-      opened={opened}
+      totals={totals(column.value)}
+      opened={props.opened}
       refused={cardActions.refused}
       drop={cardActions.dropFor(column.value)}
       flashedBy={(record) => model?.flashes.by(record)}
-      actions={actions}
+      actions={props.actions}
     />
   ));
 }

@@ -1,8 +1,11 @@
 import { deepEqual } from "../../../../shared/document/deep-equal.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { watchAtom } from "../../state/watch-atom.ts";
+import type { SummaryQuery } from "../../sync/calls/summary.ts";
+import { openSummary } from "../../sync/page/open-summary.ts";
 import type { RecordWindow, ViewQuery } from "../../sync/window/record-window.ts";
 import type { TableSession } from "../../sync/window/table-session.ts";
+import type { ViewSummary } from "../../sync/window/view-summary.ts";
 import { CardFlashes } from "./card-flashes.ts";
 import { type ColumnValue, columnFilter, columnOf, type Grouping } from "./grouping.ts";
 import { MovingCards } from "./moving-cards.ts";
@@ -34,6 +37,7 @@ const REALIGN_DELAY_MS = 400;
 export class BoardModel {
   readonly flashes = new CardFlashes(() => this.#draw());
   readonly #session: TableSession;
+  readonly #table: string;
   readonly #grouping: Grouping;
   readonly #windows = new Map<ColumnValue, RecordWindow>();
   readonly #rows = new Map<ColumnValue, readonly string[]>();
@@ -45,8 +49,9 @@ export class BoardModel {
   #timer: ReturnType<typeof setTimeout> | null = null;
   #isClosed = false;
 
-  constructor(session: TableSession, grouping: Grouping, view: ViewQuery) {
+  constructor(session: TableSession, table: string, grouping: Grouping, view: ViewQuery) {
     this.#session = session;
+    this.#table = table;
     this.#grouping = grouping;
     this.#movingCards = new MovingCards(session, () => this.#draw());
     for (const value of grouping.values) this.#open(value, view);
@@ -60,6 +65,11 @@ export class BoardModel {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
+
+  /** Follows the totals of the columns. */
+  openTotals(query: SummaryQuery): ViewSummary {
+    return openSummary(this.#session, this.#table, query);
+  }
 
   get(record: string): RecordView | undefined {
     return this.#session.get(record);

@@ -44,6 +44,7 @@ function ShownBoard(props: Omit<Props, "panel"> & { current: CurrentView }) {
         key={grouping.field.name}
         rules={{ table, abilities, grouping }}
         view={query}
+        saved={current.view}
         onClear={() => state.setShown({ filter: null, sort: table.sort, search: "" })}
       />
     </>

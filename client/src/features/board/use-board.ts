@@ -24,7 +24,7 @@ export function useBoard(
   const by = useStable(grouping);
   const latest = useLatest(view);
   useEffect(() => {
-    const made = new BoardModel(pageCore().openTable(table), by, latest.current);
+    const made = new BoardModel(pageCore().openTable(table), table, by, latest.current);
     setModel(made);
     const leave = setFrontRecords(table, () =>
       made.columns().flatMap(({ cards }) => cards.map(({ id }) => id)),

@@ -8,10 +8,10 @@ import { useDensity } from "../../state/use-preferences.ts";
 import type { TargetLabels } from "../../sync/calls/target-labels.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
 import { useLatest } from "../../ui/use-latest.ts";
+import type { PlacedColumn } from "../../ui/views/column-layout.ts";
 import { cardLayout } from "./cards/card-layout.ts";
 import { LiveCells } from "./cells/live-cells.ts";
 import { UnreadableCells } from "./clipboard/unreadable-cells.ts";
-import type { PlacedColumn } from "./columns/column-layout.ts";
 import { EditorHost } from "./edit/editor-host.ts";
 import { FindModel } from "./find/find-model.ts";
 import {

@@ -2,8 +2,8 @@ import { requestOf } from "../../../../../shared/contract/call.ts";
 import { ownZone } from "../../../../../shared/filter/zone.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { ExportFile } from "../../../ui/export-menu.tsx";
+import type { PlacedColumn } from "../../../ui/views/column-layout.ts";
 import type { ShownView } from "../../../ui/views/view-address.ts";
-import type { PlacedColumn } from "../columns/column-layout.ts";
 
 /** The files of a view: its records, and the columns that are shown. */
 export function filesOf(

@@ -3,12 +3,12 @@ import type { Field } from "../../../../../shared/model/model.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import { isLong } from "../../../ui/fields/field-input.tsx";
 import { readOnlyReason } from "../../../ui/fields/read-only-reason.ts";
+import type { PlacedColumn } from "../../../ui/views/column-layout.ts";
 import { CellView } from "../cells/cell-view.ts";
 import { GutterView } from "../cells/gutter-view.ts";
 import { isNumericType } from "../cells/paint-value.ts";
 import { HostedEditor } from "../edit/hosted-editor.ts";
 import type { GridController } from "../grid-controller.ts";
-import type { PlacedColumn } from "./column-layout.ts";
 import { HeaderView } from "./header-view.ts";
 
 /** The narrow column before the records. It is not a field and can't be moved. */

@@ -8,13 +8,14 @@ import type { RecordView } from "../../../state/record-view.ts";
 import { useMe } from "../../../state/use-account.ts";
 import { useLatest } from "../../../ui/use-latest.ts";
 import { useStable } from "../../../ui/use-stable.ts";
-import { isNarrow } from "./column-defs.ts";
 import {
+  arrangementKey,
   arrangementOf,
   type PlacedColumn,
-  parseArrangement,
   placeColumns,
-} from "./column-layout.ts";
+  readArrangement,
+} from "../../../ui/views/column-layout.ts";
+import { isNarrow } from "./column-defs.ts";
 
 export interface Columns {
   placed: readonly PlacedColumn[];
@@ -38,10 +39,9 @@ export function useColumns(
   visible: readonly string[],
   view: { id: string; columns: readonly ViewColumn[] } | null,
 ): Columns {
-  const key = `watchfloor.arranged.${useMe().id}.${table.name}.${view?.id ?? ""}`;
+  const key = arrangementKey(useMe().id, table.name, view?.id);
   const [stored, setStored] = useState({ key: "", own: null as ViewColumn[] | null, resets: 0 });
-  const { own, resets } =
-    stored.key === key ? stored : { own: parseArrangement(read(key)), resets: 0 };
+  const { own, resets } = stored.key === key ? stored : { own: readArrangement(key), resets: 0 };
   const base = useStable(view?.columns ?? []);
   // what is gone, or hidden from me by now, would be refused where I save the rest
   const mine = useStable(own?.filter(({ field }) => visible.includes(field)) ?? null);
@@ -102,14 +102,6 @@ function readPlacedColumns(
       },
     ];
   });
-}
-
-function read(key: string): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
 }
 
 function write(key: string, value: string | null): void {

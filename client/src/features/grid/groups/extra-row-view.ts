@@ -1,14 +1,13 @@
 import type { ICellRendererComp, ICellRendererParams } from "ag-grid-community";
 import { deepEqual } from "../../../../../shared/document/deep-equal.ts";
 import type { Json } from "../../../../../shared/filter/filter.ts";
-import type { Field } from "../../../../../shared/model/model.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import { formatDay } from "../../../ui/fields/instant.ts";
 import { formatCount } from "../../../ui/numbers.ts";
+import { summaryDetail } from "../../../ui/summary/summary-text.ts";
 import { paintValue } from "../cells/paint-value.ts";
 import type { GridController } from "../grid-controller.ts";
-import { summaryNames, summaryText } from "../summary/summary-text.ts";
 import { addAt, canAddTo, isGroupHidden } from "./add-to-group.ts";
 import type { GroupedView } from "./group-rows.ts";
 
@@ -144,13 +143,9 @@ function countText(
   const details = columns.flatMap(({ column, op }, index) => {
     const of = others[index];
     if (of === undefined) return [];
-    return [detailText(column, summaryNames[op](), summaryText(column, op, of, Number(count)))];
+    return [summaryDetail(column, op, of, Number(count))];
   });
   return { count: isExact ? value : messages.summaryEstimate({ value }), details };
-}
-
-function detailText({ label: field }: Field, summary: string, value: string): string {
-  return messages.groupDetail({ field, summary, value });
 }
 
 function createElement(tag: string, className: string, text = ""): HTMLElement {

@@ -3,7 +3,7 @@ import { deepEqual } from "../../../../../shared/document/deep-equal.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { SummaryQuery } from "../../../sync/calls/summary.ts";
 import { problemText } from "../../../ui/problem-text.ts";
-import type { PlacedColumn } from "../columns/column-layout.ts";
+import { type PlacedColumn, summarizedColumns } from "../../../ui/views/column-layout.ts";
 import type { GridController } from "../grid-controller.ts";
 import { useViewSummary } from "../summary/use-view-summary.ts";
 import type { Groups } from "./use-groups.ts";
@@ -19,7 +19,7 @@ interface Props {
 export function GroupHeadings({ grid, groups, placed, view }: Props) {
   const { field, grouping, zone, isDescending } = groups;
   const { filter, search } = view;
-  const columns = summarizedColumns(grid, placed);
+  const columns = summarizedColumns(placed, (name) => grid.fields.get(name));
   const measures = [
     { op: "count" as const },
     ...columns.map(({ column, op }) => ({ op, field: column.name })),
@@ -44,12 +44,4 @@ export function GroupHeadings({ grid, groups, placed, view }: Props) {
   });
   useEffect(() => () => grid.groups.set(null), [grid]);
   return null;
-}
-
-/** The shown columns that have a summary. */
-function summarizedColumns(grid: GridController, placed: readonly PlacedColumn[]) {
-  return placed.flatMap(({ field, summary, hidden }) => {
-    const column = grid.fields.get(field);
-    return summary && column && !hidden ? [{ column, op: summary }] : [];
-  });
 }

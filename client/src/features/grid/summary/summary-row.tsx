@@ -6,12 +6,12 @@ import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { SummaryQuery } from "../../../sync/calls/summary.ts";
 import type { SummaryState } from "../../../sync/window/view-summary.ts";
 import { problemText } from "../../../ui/problem-text.ts";
+import { summaryNames, summaryText } from "../../../ui/summary/summary-text.ts";
+import type { PlacedColumn } from "../../../ui/views/column-layout.ts";
 import { isNumericType } from "../cells/paint-value.ts";
-import type { PlacedColumn } from "../columns/column-layout.ts";
 import type { GridController } from "../grid-controller.ts";
 import classes from "./summary.module.css";
 import { SummaryItems } from "./summary-menu.tsx";
-import { summaryNames, summaryText } from "./summary-text.ts";
 import { type ColumnBox, useColumnBoxes } from "./use-column-boxes.ts";
 import { useViewSummary } from "./use-view-summary.ts";
 

@@ -1,11 +1,10 @@
 import { useEffect, useState } from "react";
 import { createAtom } from "../../../state/atom-store.ts";
-import { connectionAtom, editCountsAtom } from "../../../state/connection-state.ts";
-import { store } from "../../../state/store.ts";
 import { useAtom } from "../../../state/use-atom.ts";
-import { readSummary, type SummaryQuery } from "../../../sync/calls/summary.ts";
-import { systemClock } from "../../../sync/clock.ts";
-import { type SummaryState, ViewSummary } from "../../../sync/window/view-summary.ts";
+import { useUpToDate } from "../../../state/use-up-to-date.ts";
+import type { SummaryQuery } from "../../../sync/calls/summary.ts";
+import { openSummary } from "../../../sync/page/open-summary.ts";
+import type { SummaryState, ViewSummary } from "../../../sync/window/view-summary.ts";
 import { useStable } from "../../../ui/use-stable.ts";
 import type { GridController } from "../grid-controller.ts";
 
@@ -23,9 +22,7 @@ export function useViewSummary(grid: GridController, query: SummaryQuery | null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another query is given to the same summary below.
   useEffect(() => {
     if (!isWanted) return;
-    const { session, table } = grid;
-    const read = (of: SummaryQuery) => readSummary(table.name, of);
-    const opened = new ViewSummary({ session, clock: systemClock, store, read }, wanted);
+    const opened = openSummary(grid.session, grid.table.name, wanted);
     setSummary(opened);
     return () => {
       opened.close();
@@ -36,8 +33,6 @@ export function useViewSummary(grid: GridController, query: SummaryQuery | null)
     if (summary && wanted) summary.setQuery(wanted);
   }, [summary, wanted]);
   const state = useAtom(summary?.stateAtom ?? nothing);
-  const { waiting } = useAtom(editCountsAtom);
-  const { kind } = useAtom(connectionAtom);
-  const isUpToDate = waiting === 0 && kind === "live";
+  const isUpToDate = useUpToDate();
   return { ...state, isExact: state.isExact && isUpToDate };
 }

@@ -3,7 +3,7 @@ import { IconColumns3 } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import bar from "../../../ui/toolbar/toolbar.module.css";
-import type { PlacedColumn } from "../columns/column-layout.ts";
+import type { PlacedColumn } from "../../../ui/views/column-layout.ts";
 import type { GridController } from "../grid-controller.ts";
 import classes from "./toolbar.module.css";
 

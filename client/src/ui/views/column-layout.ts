@@ -3,9 +3,9 @@ import {
   type FieldType,
   kindOfType,
   type Table,
-} from "../../../../../shared/model/model.ts";
-import { type ColumnSummary, isMeasurable } from "../../../../../shared/model/view/summary-ops.ts";
-import { type ViewColumn, viewSettingsSchema } from "../../../../../shared/model/view/view.ts";
+} from "../../../../shared/model/model.ts";
+import { type ColumnSummary, isMeasurable } from "../../../../shared/model/view/summary-ops.ts";
+import { type ViewColumn, viewSettingsSchema } from "../../../../shared/model/view/view.ts";
 
 /** One column as the grid shall show it. Its width is in pixels. */
 export interface PlacedColumn {
@@ -98,6 +98,31 @@ function headerWidth(label: string): number {
 function defaultOrder(table: Table): string[] {
   const rest = table.fields.map((field) => field.name);
   return [...table.columns, ...rest.filter((name) => !table.columns.includes(name))];
+}
+
+/** Where this browser stores a user's own arrangement of a table, or of one of its views. */
+export function arrangementKey(user: string, table: string, view: string | undefined): string {
+  return `watchfloor.arranged.${user}.${table}.${view ?? ""}`;
+}
+
+/** The user's own arrangement, if there is one. */
+export function readArrangement(key: string): ViewColumn[] | null {
+  try {
+    return parseArrangement(localStorage.getItem(key));
+  } catch {
+    return null;
+  }
+}
+
+/** The shown columns of which something is computed. */
+export function summarizedColumns(
+  placed: readonly PlacedColumn[],
+  fieldOf: (name: string) => Field | undefined,
+): { column: Field; op: ColumnSummary }[] {
+  return placed.flatMap(({ field, summary, hidden }) => {
+    const column = fieldOf(field);
+    return summary && column && !hidden ? [{ column, op: summary }] : [];
+  });
 }
 
 /** Parses a stored arrangement; null if it is invalid, such as from another version or edited by hand. */

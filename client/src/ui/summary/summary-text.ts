@@ -1,10 +1,10 @@
-import type { Json } from "../../../../../shared/filter/filter.ts";
-import type { Field } from "../../../../../shared/model/model.ts";
-import type { ColumnSummary } from "../../../../../shared/model/view/summary-ops.ts";
-import { gridMessages as messages } from "../../../messages/en/grid.ts";
-import { formatValue } from "../../../ui/fields/format-value.ts";
-import { formatNumber } from "../../../ui/fields/number-text.ts";
-import { formatCount } from "../../../ui/numbers.ts";
+import type { Json } from "../../../../shared/filter/filter.ts";
+import type { Field } from "../../../../shared/model/model.ts";
+import type { ColumnSummary } from "../../../../shared/model/view/summary-ops.ts";
+import { gridMessages as messages } from "../../messages/en/grid.ts";
+import { formatValue } from "../fields/format-value.ts";
+import { formatNumber } from "../fields/number-text.ts";
+import { formatCount } from "../numbers.ts";
 
 /** The names of what is computed of a column. */
 export const summaryNames: Record<ColumnSummary, () => string> = {
@@ -29,6 +29,12 @@ export function summaryText(field: Field, op: ColumnSummary, value: Json, count:
   }
   if (value === null) return messages.summaryNone();
   return op === "avg" ? averageText(field, value) : formatValue(field, value);
+}
+
+/** What was computed of a column, in words: `Cost: Sum €20.00`. */
+export function summaryDetail(field: Field, op: ColumnSummary, value: Json, count: number): string {
+  const named = { field: field.label, summary: summaryNames[op]() };
+  return messages.groupDetail({ ...named, value: summaryText(field, op, value, count) });
 }
 
 /** An average may have more digits than the values, except amounts of money. */

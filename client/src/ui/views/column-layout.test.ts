@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Table } from "../../../../../shared/model/model.ts";
+import type { Table } from "../../../../shared/model/model.ts";
 import { arrangementOf, parseArrangement, placeColumns } from "./column-layout.ts";
 
 const table: Table = {

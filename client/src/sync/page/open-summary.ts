@@ -1,0 +1,15 @@
+import { store } from "../../state/store.ts";
+import { readSummary, type SummaryQuery } from "../calls/summary.ts";
+import { systemClock } from "../clock.ts";
+import type { TableSession } from "../window/table-session.ts";
+import { ViewSummary } from "../window/view-summary.ts";
+
+/** Follows a summary of a table until it is closed. */
+export function openSummary(
+  session: TableSession,
+  table: string,
+  query: SummaryQuery,
+): ViewSummary {
+  const read = (of: SummaryQuery) => readSummary(table, of);
+  return new ViewSummary({ session, clock: systemClock, store, read }, query);
+}
