@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { SharedReads } from "./shared-reads.ts";
 
-/** Reads that end when they are told to. */
+/** Reads that end when `end` is called. */
 function heldReads() {
   const ends: ((fails?: boolean) => void)[] = [];
   let began = 0;
