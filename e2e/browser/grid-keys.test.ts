@@ -1,0 +1,198 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { changeRecord, waitForText } from "./testing/grid.ts";
+import { ParcelScreen } from "./testing/parcel-screen.ts";
+
+const screen = await ParcelScreen.open();
+const { at, press, range, storedValues, namesStored } = screen;
+
+describe("the keyboard, as in a spreadsheet", () => {
+  beforeEach(() =>
+    screen.openParcels(8, (index) => ({ pieces: index === 5 ? null : index, cost: "1.10" })),
+  );
+
+  /** The row and the field that have the focus. */
+  const focused = () =>
+    screen.mara.evaluate((records) => {
+      const element = document.activeElement?.closest("[col-id]");
+      const row = element?.closest("[row-id]")?.getAttribute("row-id") ?? "";
+      return `${records.indexOf(row)} ${element?.getAttribute("col-id")}`;
+    }, screen.ids);
+  const expectFocus = (cellName: string) => expect.poll(focused).toBe(cellName);
+  const expectCells = (count: number) =>
+    range().getByText(`${count} cells`, { exact: true }).waitFor();
+
+  it("goes to the edges of the data and of the table", async () => {
+    await at(0, "pieces").click();
+    await press("ControlOrMeta+ArrowDown");
+    await expectFocus("4 pieces");
+    await press("ControlOrMeta+ArrowDown");
+    await expectFocus("6 pieces");
+    await press("ControlOrMeta+ArrowLeft");
+    await expectFocus("6 place");
+    await press("End");
+    await expectFocus("6 note");
+    await press("ControlOrMeta+Home");
+    await expectFocus("0 place");
+    await press("PageDown");
+    await expectFocus("7 place");
+    await press("PageUp");
+    await expectFocus("0 place");
+    await press("Tab", "Tab");
+    await expectFocus("0 pieces");
+    await press("Shift+Tab");
+    await expectFocus("0 name");
+  });
+
+  it("extends the range with Shift, selects rows, columns and everything, and ends with Escape", async () => {
+    await at(1, "pieces").click();
+    await press("Shift+ControlOrMeta+ArrowDown");
+    await expectCells(4);
+    await press("Shift+End");
+    await expectCells(4 * 9);
+    await press("Escape");
+    await range().waitFor({ state: "detached" });
+    await press("Shift+Space");
+    await expectCells(11);
+    await press("Shift+ArrowDown");
+    await expectCells(22);
+    await press("Home");
+    await at(1, "cost").click();
+    await press("ControlOrMeta+Space");
+    await expectCells(8);
+    await screen.mara.getByText("Sum €8.80").waitFor();
+    await changeRecord(screen.ana, screen.product, "parcels", screen.ids[2] ?? "", {
+      cost: "90071992547409.90",
+    });
+    await screen.mara.getByText("Sum €90,071,992,547,417.60").waitFor();
+    await press("ControlOrMeta+a");
+    await expectCells(88);
+    await press("Escape");
+    await range().waitFor({ state: "detached" });
+  });
+
+  it("shows all numbers of the selection on a narrow screen", async () => {
+    await screen.mara.setViewportSize({ width: 601, height: 844 });
+    await at(1, "pieces").click();
+    await press("ControlOrMeta+Space");
+    const status = screen.mara.locator("footer").filter({ has: range() });
+    for (const text of ["Sum 23", "Min 0", "Max 7", "Count 7"]) {
+      const box = await status.getByText(text, { exact: true }).boundingBox();
+      const line = await status.boundingBox();
+      if (!box || !line) throw new Error(`${text} is not shown.`);
+      expect(box.x + box.width, text).toBeLessThanOrEqual(line.x + line.width);
+      expect(box.y + box.height, text).toBeLessThanOrEqual(line.y + line.height);
+    }
+    await screen.mara.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  it("edits: type, Enter and Shift+Enter, F2, Escape, Ctrl+Enter for all selected cells", async () => {
+    await at(1, "name").click();
+    await screen.mara.keyboard.type("Typed");
+    await press("Enter");
+    await expectFocus("2 name");
+    for (const open of [() => press("F2"), () => press("Enter"), () => at(2, "name").dblclick()]) {
+      await open();
+      await screen.mara.keyboard.type(" more");
+      await press("Shift+Enter");
+      await expectFocus("1 name");
+      await press("ArrowDown");
+    }
+    await press("ArrowUp");
+    await press("F2");
+    await screen.mara.keyboard.type(" dropped");
+    await press("Escape");
+    await at(4, "name").click();
+    await press("Shift+ArrowDown", "Shift+ArrowDown");
+    await screen.mara.keyboard.type("All of them");
+    await press("ControlOrMeta+Enter");
+    await screen.mara.getByText("3 cells filled.").first().waitFor();
+    await expect
+      .poll(namesStored)
+      .toEqual([
+        ...["Parcel 0", "Typed", "Parcel 2 more more more", "Parcel 3"],
+        ...["All of them", "All of them", "All of them", "Parcel 7"],
+      ]);
+  });
+
+  it("fills down and to the right, and clears several ranges at once", async () => {
+    await at(0, "name").click();
+    await press("Shift+ArrowDown", "ControlOrMeta+d");
+    await waitForText(at(1, "name"), "Parcel 0");
+    await at(3, "name").click();
+    await press("Shift+ArrowRight", "ControlOrMeta+r");
+    await screen.mara.getByText("Enter a whole number.").first().waitFor();
+    await at(2, "pieces").click();
+    await press("Shift+ArrowRight", "ControlOrMeta+r");
+    await waitForText(at(2, "cost"), "€2.00");
+    await at(5, "name").click();
+    await at(7, "cost").click({ modifiers: ["ControlOrMeta"] });
+    await expectCells(2);
+    await press("Delete");
+    await screen.mara.getByText("2 cells cleared.").first().waitFor();
+    const values = await storedValues();
+    expect(values.get(screen.ids[5] ?? "")).toMatchObject({ name: null, cost: "1.10" });
+    expect(values.get(screen.ids[7] ?? "")).toMatchObject({ name: "Parcel 7", cost: null });
+  });
+
+  it("fills down by the corner of the range, repeating its rows", async () => {
+    await at(0, "name").click();
+    await press("Shift+ArrowDown");
+    const corner = await screen.mara.locator(".ag-cell[data-corner]").boundingBox();
+    const last = await at(4, "name").boundingBox();
+    if (!corner || !last) throw new Error("The corner is not shown.");
+    await screen.mara.mouse.move(corner.x + corner.width - 3, corner.y + corner.height - 3);
+    await screen.mara.mouse.down();
+    await screen.mara.mouse.move(last.x + 10, last.y + 10, { steps: 4 });
+    await screen.mara.mouse.up();
+    await screen.mara.getByText("3 cells filled.").first().waitFor();
+    await expect
+      .poll(namesStored)
+      .toEqual([
+        ...["Parcel 0", "Parcel 1", "Parcel 0", "Parcel 1", "Parcel 0"],
+        ...["Parcel 5", "Parcel 6", "Parcel 7"],
+      ]);
+  });
+
+  it("acts on the cell with the focus, however soon a key follows another", async () => {
+    await at(0, "name").click();
+    await expectFocus("0 name");
+    await screen.mara.evaluate(() => {
+      for (const key of ["ArrowDown", "ArrowDown", "Delete"]) {
+        const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
+        document.activeElement?.dispatchEvent(event);
+      }
+    });
+    const expected = ["Parcel 0", "Parcel 1", null, "Parcel 3"];
+    await expect.poll(async () => (await namesStored()).slice(0, 4)).toEqual(expected);
+  });
+
+  it("fills to the right by the corner of the range", async () => {
+    await at(0, "pieces").click();
+    await press("Shift+ArrowDown");
+    const corner = await screen.mara.locator(".ag-cell[data-corner]").boundingBox();
+    const last = await at(1, "share").boundingBox();
+    if (!corner || !last) throw new Error("The corner is not shown.");
+    await screen.mara.mouse.move(corner.x + corner.width - 3, corner.y + corner.height - 3);
+    await screen.mara.mouse.down();
+    await screen.mara.mouse.move(last.x + 10, last.y + 10, { steps: 4 });
+    await screen.mara.mouse.up();
+    await screen.mara.getByText("4 cells filled.").first().waitFor();
+    const first = (await storedValues()).get(screen.ids[1] ?? "");
+    expect(first).toMatchObject({ pieces: 1, cost: "1.00", share: "1.0" });
+  });
+
+  it("types with an input method into the cell, and replaces its value", async () => {
+    await at(2, "name").click();
+    const client = await screen.mara.context().newCDPSession(screen.mara);
+    const key = { key: "Process", code: "KeyN", windowsVirtualKeyCode: 229 };
+    await client.send("Input.dispatchKeyEvent", { type: "rawKeyDown", ...key });
+    const composed = { text: "に", selectionStart: 1, selectionEnd: 1 };
+    await client.send("Input.imeSetComposition", composed);
+    await client.send("Input.insertText", { text: "日本" });
+    await press("Enter");
+    await waitForText(at(2, "name"), "日本");
+    await expect.poll(namesStored).toContain("日本");
+  });
+});
+
+screen.complainsOfNothing();
