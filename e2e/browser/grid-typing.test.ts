@@ -1,10 +1,11 @@
-import type { CDPSession, Page } from "playwright";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Page } from "playwright";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { WireRecord } from "../../shared/protocol/record.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import { type Visitor, visitAs } from "./testing/browser.ts";
 import { cell, makeRecord, openTable } from "./testing/grid.ts";
 import { openProduct, owner } from "./testing/product.ts";
+import { slowRenderers } from "./testing/slow-renderers.ts";
 
 /** How many times slower than the machine the page runs, so that late drawing becomes very late. */
 const CPU_SLOWDOWN = 6;
@@ -12,7 +13,7 @@ const CPU_SLOWDOWN = 6;
 const { browser, product } = await openProduct();
 let visitor: Visitor;
 let page: Page;
-let cdp: CDPSession;
+let runAtFullSpeed = async () => {};
 let round = 0;
 let ids: string[] = [];
 
@@ -20,7 +21,6 @@ beforeAll(async () => {
   visitor = await visitAs(browser, product, owner);
   page = visitor.page;
   await page.addInitScript(stopMissedClicks);
-  cdp = await page.context().newCDPSession(page);
 });
 
 /** What a click is meant for, and whether another record was there when it came. */
@@ -104,15 +104,11 @@ async function holdTimers(on: Page): Promise<() => Promise<void>> {
   return () => on.evaluate(() => (window as unknown as { runTimers(): Promise<void> }).runTimers());
 }
 
-/** Opens a table, and slows the page down only then: Chromium does so by keeping the processor busy. */
+/** Opens a table, and slows the page down only then. */
 async function openSlowTable(path: string): Promise<void> {
-  await slowDown(1);
+  await runAtFullSpeed();
   await openTable(page, product, path);
-  await slowDown(CPU_SLOWDOWN);
-}
-
-async function slowDown(rate: number): Promise<void> {
-  await cdp.send("Emulation.setCPUThrottlingRate", { rate });
+  runAtFullSpeed = await slowRenderers(browser, CPU_SLOWDOWN);
 }
 
 const place = () => `Typing ${round}`;
@@ -134,6 +130,8 @@ async function records(): Promise<WireRecord[]> {
 async function titles(): Promise<string[]> {
   return (await records()).map(({ values }) => String(values.title ?? ""));
 }
+
+afterAll(() => runAtFullSpeed());
 
 describe("typing without a pause", () => {
   beforeEach(async () => {
@@ -161,7 +159,7 @@ describe("typing without a pause", () => {
   });
 
   it("finishes the cell that is being typed in before it follows a click", async () => {
-    await slowDown(1);
+    await runAtFullSpeed();
     const runTimers = await holdTimers(page);
     await cell(page, ids[0] ?? "", "category").click();
     await typeWithoutWaiting("ControlOrMeta+Enter", "New");

@@ -59,7 +59,7 @@ afterAll(async () => {
 });
 
 it("runs in a page that has nothing but the package: live view, edit, end of the token, session and presence", async () => {
-  installClientPackage(folder.path);
+  await installClientPackage(folder.path);
   const input = join(folder.path, "page.js");
   writeFileSync(input, script);
   await build({

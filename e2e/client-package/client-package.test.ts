@@ -23,7 +23,7 @@ let tokenId: string;
 
 beforeAll(async () => {
   folder = await tempFolder();
-  installClientPackage(folder.path);
+  await installClientPackage(folder.path);
   installation = await TestInstallation.open();
 });
 afterAll(async () => {

@@ -102,7 +102,7 @@ it("a service account's token drives four kinds of programs, and ends them all w
   const service = await addUser(server.url, ownerUser, "Service account", "admin");
   const { id, token } = await addToken(service, { role: "admin" });
   const env = { PUBLIC_URL: server.url, WATCHFLOOR_TOKEN: token, INIT_CWD: folder.path };
-  installClientPackage(folder.path);
+  await installClientPackage(folder.path);
   writeFileSync(join(folder.path, "sync.mjs"), syncScript);
   writeFileSync(join(folder.path, "package.mjs"), packageScript);
   const rows = Array.from({ length: FILE_ROWS }, (_, n) => `Imported ${n},import`);
