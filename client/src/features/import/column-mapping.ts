@@ -44,7 +44,7 @@ export function proposeMapping(
 
 /**
  * The field of each column, for the server: without the columns that are left out and that it would not recognise by their
- * names. All of it is in the address of the call, which has little room for a file of hundreds of columns.
+ * names. All of it is in the address of the call, which must not become too long for a file of hundreds of columns.
  */
 export function mapOf(
   fields: readonly Field[],
