@@ -1,4 +1,4 @@
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { deepEqual } from "../../../../../shared/document/deep-equal.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { SummaryQuery } from "../../../sync/calls/summary.ts";
@@ -32,10 +32,14 @@ export function GroupHeadings({ grid, groups, placed, view }: Props) {
   const isOfGrouping = isOfField && deepEqual(result.query.group, grouping);
   const isOfQuery = isOfGrouping && deepEqual(result.query.filter, filter);
   const { rows, seq } = isOfGrouping ? result.summary : {};
+  const counted = useMemo(
+    () => (rows && isDescending ? rows.toReversed() : (rows ?? null)),
+    [rows, isDescending],
+  );
   useEffect(() => {
     grid.groups.set({
       groups,
-      counted: rows ? (isDescending ? rows.toReversed() : rows) : null,
+      counted,
       columns,
       seq: isOfQuery ? (seq ?? null) : null,
       isExact,

@@ -93,9 +93,10 @@ export class GroupRows {
 
   /** The groups are shown differently, or not at all. */
   set(view: GroupedView | null): void {
-    const before = this.#view?.groups.grouping;
+    const before = this.#view;
+    if (this.#isPlaced && isSameView(before, view)) return;
     this.#view = view;
-    if (!deepEqual(before, view?.groups.grouping)) this.#isPlaced = false;
+    if (!deepEqual(before?.groups.grouping, view?.groups.grouping)) this.#isPlaced = false;
     // Headings that move would take an open editor away.
     if (!this.#isPlaced && !this.#grid().editors.isOpen) this.#place();
     this.#notify(false);
@@ -188,4 +189,13 @@ export class GroupRows {
   #notify(isMoved: boolean): void {
     for (const listener of this.#listeners) listener(isMoved);
   }
+}
+
+/** Nothing has to be painted anew: the screen renders far more often than counts arrive. */
+function isSameView(before: GroupedView | null, view: GroupedView | null): boolean {
+  if (!before || !view) return before === view;
+  const { groups, counted, columns, ...rest } = view;
+  const isSame = before.groups === groups && before.counted === counted;
+  const names = Object.keys(rest) as (keyof typeof rest)[];
+  return isSame && names.every((n) => before[n] === rest[n]) && deepEqual(before.columns, columns);
 }
