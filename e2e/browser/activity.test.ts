@@ -104,7 +104,7 @@ describe("the activity", () => {
     await row(mara, `By Ana ${count}`).waitFor();
     const size = mara.viewportSize() ?? { width: 1440, height: 900 };
     await mara.setViewportSize({ width: 390, height: 844 });
-    expect(await mara.getByLabel("User", { exact: true }).isVisible()).toBe(false);
+    await mara.getByLabel("User", { exact: true }).waitFor({ state: "hidden" });
     await mara.getByRole("button", { name: "Filters (3)" }).click();
     await mara.getByLabel("User", { exact: true }).waitFor();
     expect(await accessibilityProblems(mara)).toEqual([]);

@@ -78,8 +78,8 @@ describe("wallboards", () => {
     )
       .json()
       .then(({ rows }) => ({ total: rows[0].value }));
-    await page.locator("[data-tile] >> text=/^\\d+$/").first().waitFor();
-    expect(await page.locator("section[data-tile]").first().textContent()).toContain(`${total}`);
+    const first = page.locator("section[data-tile]").first();
+    await expect.poll(() => first.textContent()).toContain(`${total}`);
     expect(await accessibilityProblems(page)).toEqual([]);
   });
 

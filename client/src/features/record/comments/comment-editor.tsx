@@ -119,8 +119,9 @@ function useSend(draft: Draft, onSend: Props["onSend"]) {
     setBusy(true);
     setProblem(null);
     try {
+      await draft.mentionsRestored();
       await onSend(toStored(text, draft.users));
-      draft.clear();
+      draft.clear(text);
     } catch (error) {
       setProblem(problemText(error));
     }

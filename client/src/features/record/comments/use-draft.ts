@@ -19,9 +19,11 @@ export interface Draft {
   text: string;
   /** The users whose names in the text are mentions. */
   users: Named[];
+  /** Resolves when it is known which names in a restored text are mentions. */
+  mentionsRestored(): Promise<void>;
   write(text: string): void;
-  /** The text was sent, or its author discarded it. */
-  clear(): void;
+  /** The text was sent, or its author discarded it. What was typed since it was sent stays. */
+  clear(sent?: string): void;
 }
 
 interface Options {
@@ -43,12 +45,13 @@ export function useDraft({ thread, label, initial, mentioned = [] }: Options): D
   const [text, setText] = useState(initial ?? stored?.text ?? "");
   const [users] = useState<Named[]>([...mentioned]);
   const latest = useRef({ text, initial, place, label, stored });
+  const mentions = useRef(Promise.resolve());
   useEffect(() => {
     const restored = latest.current.stored?.text ?? "";
     if (!restored.includes("@")) return;
     // The names in a restored text are mentions again.
-    listUsers().then(
-      (all) => users.push(...all.filter(({ name }) => restored.includes(`@${name}`))),
+    mentions.current = listUsers().then(
+      (all) => void users.push(...all.filter(({ name }) => restored.includes(`@${name}`))),
       () => undefined,
     );
   }, [users]);
@@ -58,14 +61,15 @@ export function useDraft({ thread, label, initial, mentioned = [] }: Options): D
     latest.current.text = next;
     pageCore().texts.setTyping(place, next, label, latest.current.stored?.id);
   };
-  const clear = () => {
+  const clear = (sent?: string) => {
+    if (sent !== undefined && sent !== latest.current.text.trim()) return;
     setText("");
     latest.current.text = "";
     pageCore().texts.clearTyping(place);
     discard(latest.current.stored);
     latest.current.stored = undefined;
   };
-  return { text, users, write, clear };
+  return { text, users, mentionsRestored: () => mentions.current, write, clear };
 }
 
 interface Rest {
