@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { CreateChangeSetCall } from "../../shared/protocol/change-sets.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { WireOp } from "../../shared/protocol/mutate.ts";
@@ -19,7 +20,7 @@ export interface DraftDeps extends BulkDeps, RevertDeps {
 }
 
 /** Ops that one statement stores: everybody else's edits wait for that. */
-const WRITTEN_TOGETHER = 100;
+const WRITTEN_TOGETHER = 50;
 
 /** Makes drafts, and answers their ids. */
 export class Drafts {
@@ -74,6 +75,8 @@ export class Drafts {
       const rights = origin === "revert" ? rightsOf(identity) : null;
       await insertChangeSet(tx, { id, title, actor: identity.actor, origin, reverts, rights });
       for (let from = 0; from < ops.length; from += WRITTEN_TOGETHER) {
+        const isShared = await this.#deps.commands.untilWithinShare(identity);
+        const started = performance.now();
         const part = ops.slice(from, from + WRITTEN_TOGETHER);
         requireStorable(null, part, from);
         await writeOps(
@@ -81,7 +84,7 @@ export class Drafts {
           id,
           part.map((op, at) => toStored(op, from + at, model)),
         );
-        await this.#deps.commands.untilWithinShare(identity);
+        if (isShared) await sleep(performance.now() - started);
       }
     });
     return id;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { Limits } from "../../shared/limits.ts";
 import { findTable, type Model } from "../../shared/model/model.ts";
@@ -209,6 +210,8 @@ export class Previews {
       from = (rows.at(-1) as TriedOp).n + 1;
       const ms = performance.now() - started;
       limit = nextPartSize(CHUNK, { units: rows.length, ms, isShared });
+      // Every second moment is the others': their edits wait for one chunk, not for a run of them.
+      if (isShared) await sleep(ms);
     }
   }
 }
