@@ -108,6 +108,8 @@ export class ApplyRunner {
       if (set.atomic) continue;
       const ms = performance.now() - started;
       const isShared = await this.#deps.commands.untilWithinShare(identity);
+      // Edits that arrive at the end of a batch find a gap, and not the next one.
+      if (isShared) await sleep(ms / 2);
       batchSize = nextPartSize(this.#bounds, { units: batch.ops.length, ms, isShared });
     }
   }
