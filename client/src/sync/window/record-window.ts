@@ -54,6 +54,8 @@ export interface RecordWindow {
   readonly statusAtom: PrimitiveAtom<WindowStatus>;
   /** The view that was asked for last. The rows of the one before are shown until its own are there. */
   readonly view: ViewQuery;
+  /** The view whose rows are shown. */
+  readonly shownView: ViewQuery;
   /** Another filter, order or search; answers by a `reset`. */
   setView(view: ViewQuery): void;
   /** The visible rows: read first after a resync, never evicted. */

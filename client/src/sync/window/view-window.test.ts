@@ -224,6 +224,7 @@ describe("the rows of a view", () => {
     window.setView(newByRank);
     // What is begun now, such as a new record, is for the view that the user sees in the toolbar.
     expect(window.view).toEqual(newByRank);
+    expect(window.shownView).toEqual(byRank);
     window.realign();
     await clock.advance(50);
     expect(await rows()).toEqual(["i0", "i2", "i4"]);

@@ -147,6 +147,10 @@ export class ViewWindow implements RecordWindow {
     return this.#view;
   }
 
+  get shownView(): ViewQuery {
+    return this.#alignment.view;
+  }
+
   get status(): WindowStatus {
     return this.#state.status;
   }

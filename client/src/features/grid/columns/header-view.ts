@@ -78,12 +78,13 @@ export class HeaderView implements IHeaderComp {
 
   #paint(): void {
     const { grid, field, eGridHeader } = this.#params;
-    const place = grid.window.view.sort.findIndex((key) => key.replace("-", "") === field.name);
-    const key = grid.window.view.sort[place];
+    const { sort } = grid.window.shownView;
+    const place = sort.findIndex((key) => key.replace("-", "") === field.name);
+    const key = sort[place];
     const descending = key?.startsWith("-") ?? false;
     this.#label.textContent = field.label;
     this.#menu.setAttribute("aria-label", messages.columnMenu({ field: field.label }));
-    const rank = grid.window.view.sort.length > 1 ? String(place + 1) : "";
+    const rank = sort.length > 1 ? String(place + 1) : "";
     this.#sort.setAttribute("aria-label", messages.sortBy({ field: field.label }));
     this.#sort.title = messages.sortByHint();
     this.#sort.dataset.arrow = key ? `${descending ? "↓" : "↑"}${rank}` : "↕";

@@ -141,7 +141,7 @@ export class GroupRows {
   #place(): void {
     const view = this.#view;
     const { window, api } = this.#grid();
-    const [first] = window.view.sort;
+    const [first] = window.shownView.sort;
     // Until the rows are those of this grouping, they have no headings.
     if (!view || !first || readSortKey(first).field !== view.groups.field.name) {
       this.#replace([]);
