@@ -189,11 +189,16 @@ describe("the record panel", () => {
   it("reports that the record was deleted, while it is open and when it is opened later", async () => {
     await openPanel(ana);
     await openPanel(mara);
+    const titleBefore = await title(ana).inputValue();
     await cell(mara, record, "title").click();
     await mara.keyboard.press("ControlOrMeta+Delete");
     await panel(ana)
       .getByText(/was deleted by mara.* These are the values that it had/)
       .waitFor();
+    const fields = panel(ana).getByRole("tabpanel");
+    await fields.getByText(titleBefore, { exact: true }).waitFor();
+    await panel(ana).getByRole("button", { name: "Restore", exact: true }).click();
+    await expect.poll(() => title(ana).inputValue()).toBe(titleBefore);
     await ana.goto(`${product.url}/t/incidents/never-was`);
     await ana.getByRole("heading", { name: "Record not found" }).waitFor();
   });
