@@ -46,7 +46,8 @@ export async function play(
   { authors, log }: PreparedReplay,
   { urls, writers, speed, onProgress, opOf = plainOp, onRefused }: PlayOptions,
 ): Promise<Played> {
-  const programs = new Programs(authors, urls);
+  const programs = new Programs();
+  await programs.connect(authors, urls);
   const before = previousRows(log);
   const done = new Map<LogRow, Promise<void>>();
   const latencies: number[] = [];
@@ -58,7 +59,7 @@ export async function play(
     const previous = before.get(row);
     if (previous) await done.get(previous);
     const { op, isChange } = opOf(row, previous);
-    const program = await programs.of(row.author);
+    const program = programs.of(row.author);
     const sent = performance.now();
     try {
       const { seq } = await save(program, op);
@@ -91,29 +92,24 @@ export async function play(
   return { seconds: (performance.now() - started) / 1_000, latencies, expected };
 }
 
-/** The programs of the authors, connected when they are first needed. */
+/** The programs of the authors. */
 class Programs {
-  readonly #authors: PreparedReplay["authors"];
-  readonly #urls: readonly string[];
-  readonly #connected = new Map<string, Promise<Watchfloor>>();
+  readonly #connected = new Map<string, Watchfloor>();
 
-  constructor(authors: PreparedReplay["authors"], urls: readonly string[]) {
-    this.#authors = authors;
-    this.#urls = urls;
+  async connect(authors: PreparedReplay["authors"], urls: readonly string[]): Promise<void> {
+    const connecting = [...authors].map(async ([author, { token }], index) => {
+      const url = urls[index % urls.length] as string;
+      this.#connected.set(author, await connect({ url, token }));
+    });
+    await Promise.all(connecting);
   }
 
-  of(author: string): Promise<Watchfloor> {
-    const known = this.#connected.get(author);
-    if (known) return known;
-    const url = this.#urls[this.#connected.size % this.#urls.length] as string;
-    const connecting = connect({ url, token: this.#authors.get(author)?.token ?? "" });
-    this.#connected.set(author, connecting);
-    return connecting;
+  of(author: string): Watchfloor {
+    return this.#connected.get(author) as Watchfloor;
   }
 
   async close(): Promise<void> {
-    const closing = [...this.#connected.values()].map(async (program) => (await program).close());
-    await Promise.allSettled(closing);
+    await Promise.allSettled([...this.#connected.values()].map((program) => program.close()));
   }
 }
 
