@@ -1,14 +1,12 @@
 import type { ICellRendererComp, ICellRendererParams } from "ag-grid-community";
-import { deepEqual } from "../../../../../shared/document/deep-equal.ts";
 import type { Json } from "../../../../../shared/filter/filter.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import { formatDay } from "../../../ui/fields/instant.ts";
-import { formatCount } from "../../../ui/numbers.ts";
-import { summaryDetail } from "../../../ui/summary/summary-text.ts";
 import { paintValue } from "../cells/paint-value.ts";
 import type { GridController } from "../grid-controller.ts";
 import { addAt, canAddTo, isGroupHidden } from "./add-to-group.ts";
+import { countGroup } from "./count-group.ts";
 import type { GroupedView } from "./group-rows.ts";
 
 type Params = ICellRendererParams<RecordView> & { grid: GridController };
@@ -85,9 +83,9 @@ export class ExtraRowView implements ICellRendererComp<RecordView> {
     this.#add.hidden = !canAddTo(grid, view.groups, key);
     this.#add.ariaLabel = messages.newInGroup({ group });
     this.#add.title = this.#add.ariaLabel;
-    const { count, details } = countText(view, key);
+    const { count, note = "", details } = countGroup(view, key);
     this.#count.textContent = count;
-    this.#count.title = view.problem ?? (view.isExact ? "" : messages.summaryEstimated());
+    this.#count.title = view.problem ?? note;
     const spans = details.map((text) => createElement("span", "wf-heading-detail", text));
     this.#details.replaceChildren(...spans);
   }
@@ -129,23 +127,6 @@ function paintGroup(
 function dayText(day: string, isMonth: boolean): string {
   const at = Date.parse(`${day}T00:00:00Z`);
   return isMonth && !Number.isNaN(at) ? month.format(at) : formatDay(day);
-}
-
-/** The count and the summaries of a group; of a new query some may be missing yet. */
-function countText(
-  { counted, columns, isExact }: GroupedView,
-  key: Json,
-): { count: string; details: string[] } {
-  const row = counted?.find((one) => deepEqual(one.key, key));
-  if (!counted) return { count: messages.summaryWaiting(), details: [] };
-  const [count, ...others] = row?.values ?? [0];
-  const value = formatCount(Number(count));
-  const details = columns.flatMap(({ column, op }, index) => {
-    const of = others[index];
-    if (of === undefined) return [];
-    return [summaryDetail(column, op, of, Number(count))];
-  });
-  return { count: isExact ? value : messages.summaryEstimate({ value }), details };
 }
 
 function createElement(tag: string, className: string, text = ""): HTMLElement {

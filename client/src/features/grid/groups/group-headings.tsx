@@ -31,7 +31,7 @@ export function GroupHeadings({ grid, groups, placed, view }: Props) {
   const isOfField = result?.query.group?.field === field.name;
   const isOfGrouping = isOfField && deepEqual(result.query.group, grouping);
   const isOfQuery = isOfGrouping && deepEqual(result.query.filter, filter);
-  const { rows, seq } = isOfGrouping ? result.summary : {};
+  const { rows, seq, more = false } = isOfGrouping ? result.summary : {};
   const counted = useMemo(
     () => (rows && isDescending ? rows.toReversed() : (rows ?? null)),
     [rows, isDescending],
@@ -40,6 +40,7 @@ export function GroupHeadings({ grid, groups, placed, view }: Props) {
     grid.groups.set({
       groups,
       counted,
+      hasMore: more,
       columns,
       seq: isOfQuery ? (seq ?? null) : null,
       isExact,

@@ -25,6 +25,8 @@ export interface GroupedView {
   groups: Groups;
   /** In the order of the rows; null while they are being counted for the first time. */
   counted: readonly SummaryRow[] | null;
+  /** There are more groups than are counted. */
+  hasMore: boolean;
   /** The columns that are summarized. Their values follow the count in the values of a group. */
   columns: readonly { column: Field; op: ColumnSummary }[];
   /** The position that the counts include; null if they are of another filter. */
