@@ -99,8 +99,7 @@ export class GroupRows {
     if (this.#isPlaced && isSameView(before, view)) return;
     this.#view = view;
     if (!deepEqual(before?.groups.grouping, view?.groups.grouping)) this.#isPlaced = false;
-    // Headings that move would take an open editor away.
-    if (!this.#isPlaced && !this.#grid().editors.isOpen) this.#place();
+    if (!this.#isPlaced) this.#place();
     this.#notify(false);
   }
 
@@ -110,16 +109,27 @@ export class GroupRows {
     if (this.#view) this.#place();
   }
 
+  /**
+   * Headings that move would take an open editor away, and the keys typed next would replace what was typed: until it is
+   * closed they stay, and are placed by the next `set`.
+   */
+  #mustStay(): boolean {
+    const { isOpen } = this.#grid().editors;
+    if (isOpen) this.#isPlaced = false;
+    return isOpen;
+  }
+
   /** These rows of the window have been loaded. */
   addRows(first: number, end: number): void {
+    if (this.#mustStay()) return;
     const next = this.#view ? this.#aligned(this.#headings, first, end) : [];
     if (!deepEqual(next, this.#headings)) this.#replace(next);
   }
 
   /** These records look different. One that has another group now, and is where it belongs, moves the heading. */
   update(records: Iterable<string>): void {
-    const { window, editors } = this.#grid();
-    if (!this.#view || editors.isOpen) return;
+    const { window } = this.#grid();
+    if (!this.#view || this.#mustStay()) return;
     for (const record of records) {
       const row = window.indexOf(record);
       const key = row < 0 ? undefined : this.#keyOf(row);
@@ -141,6 +151,7 @@ export class GroupRows {
   }
 
   #place(): void {
+    if (this.#mustStay()) return;
     const view = this.#view;
     const { window, api } = this.#grid();
     const [first] = window.shownView.sort;
