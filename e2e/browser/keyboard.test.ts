@@ -49,15 +49,30 @@ async function tabTo(at: Locator, key = "Tab"): Promise<void> {
   throw new Error(`Tab does not reach ${at}.`);
 }
 
-/** Goes from any cell to one of a row, by arrows. */
+/** The row and the column of the cell with the focus. */
+const focused = () =>
+  page.evaluate(() => {
+    const at = document.activeElement?.closest("[col-id]");
+    const row = at?.closest("[row-index]")?.getAttribute("row-index");
+    return `${row} ${at?.getAttribute("col-id")}`;
+  });
+
+/** Goes from any cell to one of a row, by arrows. Keys wait while rows are drawn, so each is waited for. */
 async function goTo(row: number, field: string): Promise<void> {
-  await press("Control+Home", ...Array(row).fill("ArrowDown"));
-  const focused = () =>
-    page.evaluate(() => document.activeElement?.closest("[col-id]")?.getAttribute("col-id"));
-  for (let presses = 0; presses < TAB_MAX && (await focused()) !== field; presses += 1) {
+  await press("Control+Home");
+  await expect.poll(focused).toBe("0 number");
+  await press(...Array(row).fill("ArrowDown"));
+  await expect.poll(focused).toBe(`${row} number`);
+  for (
+    let presses = 0;
+    presses < TAB_MAX && (await focused()) !== `${row} ${field}`;
+    presses += 1
+  ) {
+    const before = await focused();
     await press("ArrowRight");
+    await expect.poll(focused).toMatch(new RegExp(`^${row} (?!${before.split(" ")[1]}$)`));
   }
-  expect(await focused()).toBe(field);
+  expect(await focused()).toBe(`${row} ${field}`);
 }
 
 /** Nobody who works by keyboard may find themselves at the top of the page after a step. */
