@@ -93,9 +93,11 @@ describe("a board of a view", () => {
     await Promise.all([openView(mara), openView(ana)]);
     await byPriority(mara);
     await waitForCards(mara, priority.moderate, record);
-    expect(await columns(mara)).toEqual(["1 - Critical", ...Object.values(priority), ""]);
+    await expect
+      .poll(() => columns(mara))
+      .toEqual(["1 - Critical", ...Object.values(priority), ""]);
     await unsaved(mara).waitFor();
-    expect(await columns(ana)).toContain("New");
+    await expect.poll(() => columns(ana)).toContain("New");
     await mara.getByRole("link", { name: "Table" }).click();
     await cell(mara, record, "title").waitFor();
     await unsaved(mara).waitFor();
@@ -172,8 +174,8 @@ describe("a board of a view", () => {
     await openView(mara, "&group=priority");
     await drag(mara, priority.moderate, priority.low);
     await mara.getByText("Priority is read-only while this incident is Closed.").first().waitFor();
-    expect(await card(mara, priority.moderate).count()).toBe(1);
-    expect(await card(mara, priority.low).count()).toBe(0);
+    await expect.poll(() => card(mara, priority.moderate).count()).toBe(1);
+    await expect.poll(() => card(mara, priority.low).count()).toBe(0);
   });
 
   it("stores what is dropped while disconnected, and asks if another user has done the same", async () => {
@@ -213,7 +215,7 @@ describe("a board of a view", () => {
     await openTable(mara, product, "services");
     await mara.getByRole("link", { name: "Board", exact: true }).click();
     await mara.locator(`[data-column=""] [data-card="Service ${count}"]`).waitFor();
-    expect(await columns(mara)).toEqual(["1 - High", "2 - Medium", "3 - Low", ""]);
+    await expect.poll(() => columns(mara)).toEqual(["1 - High", "2 - Medium", "3 - Low", ""]);
     await mara.goto(`${product.url}/t/people/board`);
     await mara.getByRole("heading", { name: "No board available" }).waitFor();
     await mara.getByRole("link", { name: "Open table" }).click();

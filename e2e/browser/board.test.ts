@@ -59,7 +59,7 @@ describe("the board", () => {
     const link = card(mara, "New").getByRole("link");
     await link.focus();
     await mara.keyboard.press("ArrowRight");
-    expect(await focusedColumn(mara)).toBe("Active");
+    await expect.poll(() => focusedColumn(mara)).toBe("Active");
     await link.focus();
     await mara.keyboard.press("m");
     await mara.getByRole("dialog", { name: /available transitions/ }).waitFor();

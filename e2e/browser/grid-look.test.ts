@@ -48,7 +48,7 @@ it("shows taller rows with wrapped texts to everybody once the view is saved", a
   await mara.getByText("Tall", { exact: true }).click();
   await mara.getByRole("switch", { name: "Wrap texts" }).click();
   await expect.poll(() => heightOf(mara)).toBeGreaterThan(before * 2);
-  expect(await heightOf(ana)).toBe(before);
+  await expect.poll(() => heightOf(ana)).toBe(before);
   const lines = await at(mara, 0, "note")
     .locator(".wf-value")
     .evaluate((element) => element.getBoundingClientRect().height / 18);
@@ -89,7 +89,7 @@ it("moves, sizes and freezes columns from their menu by keyboard", async () => {
   await openTable(ana, product, `parcels?view=${view}`);
   const headers = async () =>
     (await ana.locator(".wf-header-label").allTextContents()).filter(Boolean);
-  expect(await headers()).toEqual(["Place", "Name", "Pieces", "Size", "Note"]);
+  await expect.poll(() => headers()).toEqual(["Place", "Name", "Pieces", "Size", "Note"]);
   const header = ana.locator('.ag-header-cell[col-id="pieces"]');
   const width = (await header.boundingBox())?.width ?? 0;
   await header.focus();

@@ -27,7 +27,7 @@ describe("a range", () => {
     await expect
       .poll(() => recordsShown(screen.mara), { timeout: 20_000 })
       .toEqual([3, 1, 2, 4, 5, 6, 7, 0].map((index) => screen.ids[index]));
-    expect(await screen.mara.locator(".ag-cell[data-range]").count()).toBe(3);
+    await expect.poll(() => screen.mara.locator(".ag-cell[data-range]").count()).toBe(3);
     await press("Delete");
     await screen.mara.getByText("3 cells cleared.").first().waitFor();
     const values = await storedValues();

@@ -177,13 +177,13 @@ describe("importing a file in the browser", () => {
     ];
     const file = Buffer.from(rows.join("\r\n"), "latin1");
     await chooseFile("incidents", "german.csv", file);
-    expect(await mara.getByLabel("Delimiter").inputValue()).toBe(";");
-    expect(await mara.getByLabel("Encoding").inputValue()).toBe("windows-1252");
-    expect(await mara.getByLabel("Numbers").inputValue()).toBe(",");
-    expect(await mara.getByLabel("Text that means empty").inputValue()).toBe("?");
+    await expect.poll(() => mara.getByLabel("Delimiter").inputValue()).toBe(";");
+    await expect.poll(() => mara.getByLabel("Encoding").inputValue()).toBe("windows-1252");
+    await expect.poll(() => mara.getByLabel("Numbers").inputValue()).toBe(",");
+    await expect.poll(() => mara.getByLabel("Text that means empty").inputValue()).toBe("?");
     await region("First rows of the file").getByText("Größe").waitFor();
-    expect(await fieldOf("Opened at").inputValue()).toBe("opened_at");
-    expect(await fieldOf("Nummer").inputValue()).toBe("");
+    await expect.poll(() => fieldOf("Opened at").inputValue()).toBe("opened_at");
+    await expect.poll(() => fieldOf("Nummer").inputValue()).toBe("");
     await wait("These dates fit several formats.");
     expect(await accessibilityProblems(mara)).toEqual([]);
     const button = mara.getByRole("button", { name: "Preview changes" });
@@ -217,8 +217,8 @@ describe("importing a file in the browser", () => {
     expect(records[0]?.values).toMatchObject(values);
 
     await chooseFile("incidents", "german.csv", file);
-    expect(await fieldOf("Nummer").inputValue()).toBe("number");
-    expect(await mara.getByLabel("Update records by").inputValue()).toBe("number");
+    await expect.poll(() => fieldOf("Nummer").inputValue()).toBe("number");
+    await expect.poll(() => mara.getByLabel("Update records by").inputValue()).toBe("number");
   });
 
   it("creates a table from a file with proposed types, and imports the file once it is published", async () => {
@@ -243,8 +243,10 @@ describe("importing a file in the browser", () => {
     await dialog.waitFor({ state: "detached" });
     await publishModel(mara);
     await mara.getByRole("heading", { level: 1, name: "Import into Assets" }).waitFor();
-    expect(await mara.getByLabel("Update records by").inputValue()).toBe("asset_number");
-    expect(await mara.getByLabel("Dates", { exact: true }).inputValue()).toBe("DD.MM.YYYY");
+    await expect.poll(() => mara.getByLabel("Update records by").inputValue()).toBe("asset_number");
+    await expect
+      .poll(() => mara.getByLabel("Dates", { exact: true }).inputValue())
+      .toBe("DD.MM.YYYY");
     const id = await preview();
     await click("Apply 30 changes");
     await hasState(id, "applied");
@@ -294,7 +296,7 @@ describe("importing a file in the browser", () => {
     const content = Buffer.concat(chunks);
     expect(content.toString()).toMatch(/^\u{FEFF}id,number,title,.*assignee,assignee label/u);
     await chooseFile("incidents", "incidents.csv", content);
-    expect(await fieldOf("assignee label").inputValue()).toBe("");
+    await expect.poll(() => fieldOf("assignee label").inputValue()).toBe("");
     await mara.getByLabel("Update records by").selectOption("id");
     await preview();
     const text = `${total} rows read: ${total} unchanged`;
@@ -323,7 +325,7 @@ describe("importing a file in the browser", () => {
     await mara.getByLabel("Rows to import").fill("Name\tColour\nPasted one\tred\n");
     await click("Use this text");
     await region("First rows of the file").waitFor();
-    expect(await mara.getByLabel("Delimiter").inputValue()).toBe("\t");
+    await expect.poll(() => mara.getByLabel("Delimiter").inputValue()).toBe("\t");
     await preview();
     await click("Apply 1 change");
     await wait("1 change applied.");

@@ -147,8 +147,9 @@ describe("the record panel", () => {
       .getByRole("button", { name: /^Reopen / })
       .click();
     const asked = panel(mara).getByRole("region", { name: "Reopen" });
+    await asked.locator("textarea:focus, input:focus").waitFor();
     await mara.keyboard.type("Not solved");
-    expect(await asked.getByRole("textbox").inputValue()).toBe("Not solved");
+    await expect.poll(() => asked.getByRole("textbox").inputValue()).toBe("Not solved");
     expect(await accessibilityProblems(mara)).toEqual([]);
     await mara.keyboard.press("Escape");
     await asked.waitFor({ state: "detached" });

@@ -124,7 +124,7 @@ describe("the shell", () => {
     await page.getByRole("heading", { name: /^Good / }).waitFor();
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("main");
     await page.setViewportSize({ width: 390, height: 800 });
     await page.getByRole("button", { name: "Open navigation" }).click();
     const drawer = page.getByRole("dialog", { name: "Navigation" });
