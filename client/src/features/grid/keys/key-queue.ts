@@ -1,7 +1,8 @@
+import type { CellPosition } from "ag-grid-community";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { toastFailure } from "../../../ui/toast.tsx";
 import type { GridController } from "../grid-controller.ts";
-import { indexOfRecord, positionOf, rowOf } from "../range/row-map.ts";
+import { indexOfRecord, positionOf, recordInRow, rowOf, rowOfRecord } from "../range/row-map.ts";
 import { followFocus } from "./pointer-range.ts";
 import {
   type Cursor,
@@ -90,10 +91,7 @@ export class KeyQueue {
     const at = grid.api.getFocusedCell();
     const field = at?.column.getColId() ?? "";
     if (!at || !grid.fields.has(field)) return;
-    const node =
-      at.rowPinned === "top"
-        ? grid.api.getPinnedTopRow(at.rowIndex)
-        : grid.api.getDisplayedRowAtIndex(at.rowIndex);
+    const node = nodeAt(grid, at);
     // On a heading no key is meant for a record.
     if (!node?.data && at.rowPinned !== "top" && grid.groups.at(at.rowIndex)) this.#cursor = null;
     else this.#setCursor({ record: node?.data?.id ?? null, row: rowOf(grid, at), field });
@@ -113,8 +111,21 @@ export class KeyQueue {
   }
 
   #updateCursor(): void {
-    if (this.#isCursorStale) this.syncCursor();
+    if (this.#isCursorStale || this.#hasLeft()) this.syncCursor();
     this.#isCursorStale = false;
+  }
+
+  /**
+   * Whether the cursor's record has left the view, and the rows of the view are drawn: its cell will not appear, and the
+   * user sees the focus on another record.
+   */
+  #hasLeft(): boolean {
+    const [grid, cursor] = [this.#grid, this.#cursor];
+    if (!grid || !cursor?.record) return false;
+    if (rowOfRecord(grid, this.#currentId(grid, cursor.record)) >= 0) return false;
+    const at = grid.api.getFocusedCell();
+    const shown = at && nodeAt(grid, at)?.data?.id;
+    return Boolean(shown) && shown === recordInRow(grid, rowOf(grid, at as CellPosition))?.id;
   }
 
   #onPaste(event: ClipboardEvent): void {
@@ -191,7 +202,7 @@ export class KeyQueue {
     this.#focus();
     const isReady = this.#isReady();
     if (isReady && this.#inputs.length === 0) this.#stop();
-    else if (performance.now() > this.#discardAt) this.#discardInputs();
+    else if (performance.now() > this.#discardAt || this.#hasLeft()) this.#discardInputs();
     else {
       if (isReady) this.#replayNext();
       // An editor is drawn after the key that opens it: the next key finds it one task later.
@@ -270,6 +281,10 @@ export class KeyQueue {
     this.#timer = null;
     this.#inputs = [];
   }
+}
+
+function nodeAt({ api }: GridController, { rowIndex, rowPinned }: CellPosition) {
+  return rowPinned === "top" ? api.getPinnedTopRow(rowIndex) : api.getDisplayedRowAtIndex(rowIndex);
 }
 
 function stop(event: Event): void {
