@@ -70,7 +70,7 @@ describe("the webhooks", () => {
     await row.getByText("Incidents: Updated and Deleted").waitFor();
 
     await action(page, "Chat", "Send test event");
-    await page.getByText("Test event delivered (200").waitFor();
+    await page.getByText("Test event delivered (200").first().waitFor();
     expect(receiver.received[0]?.isVerified).toBe(true);
 
     receiver.answer = () => 500;

@@ -19,12 +19,17 @@ const repeatedElements = [".ag-row:nth-child(n + 5)", "[data-card]:nth-child(n +
  * have ended: between two colours the contrast is undefined.
  */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
-  await page.waitForFunction(() =>
-    document.getAnimations().every((animation) => {
+  await page.evaluate(async () => {
+    const isMoving = (animation: Animation) => {
       const { endTime } = animation.effect?.getComputedTiming() ?? {};
-      return animation.playState !== "running" || endTime === Number.POSITIVE_INFINITY;
-    }),
-  );
+      return animation.playState === "running" && endTime !== Number.POSITIVE_INFINITY;
+    };
+    // Another colour scheme begins its transitions a frame or two later.
+    for (let quiet = 0; quiet < 4; ) {
+      await new Promise(requestAnimationFrame);
+      quiet = document.getAnimations().some(isMoving) ? 0 : quiet + 1;
+    }
+  });
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(source);
   return page.evaluate(check, { exclude: repeatedElements, tags: standard, byColour });
 }
