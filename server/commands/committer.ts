@@ -13,7 +13,6 @@ import { type CommitDeps, ContendedUnit, commitGroup, type UnitAnswer } from "./
 import { CommitQueue, type QueuedMutation } from "./commit-queue.ts";
 import { ContendedMutations } from "./contended-mutations.ts";
 import {
-  isCancelled,
   isContention,
   isDatabaseUnavailable,
   isMutationTaken,
@@ -65,8 +64,6 @@ export class Committer {
   /** Ops of one user in a group, where others are active: as many as take COMMIT_GROUP_TARGET_MS. */
   #userOps = GROUP_MIN_USER_OPS;
   #timer: NodeJS.Timeout | undefined;
-  /** What the session is committing. */
-  #group: readonly Waiting[] = [];
   #isRunning = false;
   #running: Promise<void> = Promise.resolve();
   /** Pending mutations by author and id: a repeat waits for the same answer. */
@@ -114,13 +111,12 @@ export class Committer {
 
   /**
    * Answers waiting mutations `unavailable` if their author's rights changed: sent again, they are authorised
-   * again. A group with one of them is cancelled, because it may be waiting for another program's lock on a table.
+   * again.
    */
   revoke(concerns: (mutation: Mutation) => boolean): void {
     for (const waiting of this.#inFlight.values()) {
       if (concerns(waiting.mutation)) waiting.isStale = true;
     }
-    if (this.#group.some(({ isStale }) => isStale)) this.#options.session.cancel();
   }
 
   /** How many mutations were accepted and not answered yet. */
@@ -237,7 +233,6 @@ export class Committer {
     );
     if (group.length === 0) return;
     const { session } = this.#options;
-    this.#group = group;
     try {
       const commit = () => commitGroup(group, this.#options);
       const { answers, feeds } = await this.#withPublishedModel(session, commit);
@@ -250,8 +245,6 @@ export class Committer {
     } catch (error) {
       await session.rollback();
       await this.#divide(group, error);
-    } finally {
-      this.#group = [];
     }
   }
 
@@ -260,8 +253,6 @@ export class Committer {
     const [one] = group;
     if (isDatabaseUnavailable(error)) {
       for (const waiting of group) this.#answer(waiting, unavailable());
-    } else if (isCancelled(error) && group.some(({ isStale }) => isStale)) {
-      await this.#commitGroup(group);
     } else if (isContention(error)) {
       const parts = byTables(group, this.#options.model());
       if (parts.length === 1) this.#setAside(group);

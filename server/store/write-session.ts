@@ -109,13 +109,6 @@ export class WriteSession implements Queryable {
     }
   }
 
-  /** Cancels the statement that runs on the connection, if any; its call fails. */
-  cancel(): void {
-    const { processID } = (this.#transaction ?? {}) as { processID?: number };
-    if (processID === undefined) return;
-    this.#database.pool.query("select pg_cancel_backend($1)", [processID]).catch(() => undefined);
-  }
-
   /** Whether the connection answers, and calls on it do not wait too long. */
   async isReady(): Promise<boolean> {
     if (this.#waitingSince !== null) {
