@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { systemPostgresPrograms } from "../e2e/provision/system-postgres.ts";
-import { type TempFolder, tempFolder } from "../e2e/provision/temp-folder.ts";
+import { diskFolder, type TempFolder } from "../e2e/provision/temp-folder.ts";
 import { type BenchEnvironment, withBenchEnvironment } from "./load/bench-environment.ts";
 import { fillTo } from "./load/fill-table.ts";
 import { interleave } from "./load/interleave.ts";
@@ -21,7 +21,7 @@ const SAMPLE_MS = 20;
 const mainFile = fileURLToPath(new URL("../server/main.ts", import.meta.url));
 
 export async function backup(): Promise<Finding[]> {
-  const folder = await tempFolder();
+  const folder = await diskFolder();
   try {
     return await withBenchEnvironment({ nodes: 1, postgres: "system" }, (bench) =>
       measure(bench, folder),

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ServerProcess } from "../e2e/harness/server-process.ts";
-import { tempFolder } from "../e2e/provision/temp-folder.ts";
+import { diskFolder } from "../e2e/provision/temp-folder.ts";
 import { interleave } from "./load/interleave.ts";
 import { median } from "./load/percentile.ts";
 import type { Finding } from "./load/report.ts";
@@ -17,7 +17,7 @@ const MOST_MS = 3_000;
 const floorFile = fileURLToPath(new URL("floor/cold-start.ts", import.meta.url));
 
 export async function coldStart(): Promise<Finding[]> {
-  const folder = await tempFolder();
+  const folder = await diskFolder();
   const dataDir = join(folder.path, "data");
   const server = await ServerProcess.start({ environment: { DATA_DIR: dataDir } });
   await server.kill("SIGTERM");

@@ -1,7 +1,10 @@
 import pg from "pg";
-import type { PostgresKind } from "../e2e/provision/postgres.ts";
 import type { Json } from "../shared/filter/filter.ts";
-import { type BenchEnvironment, withBenchEnvironment } from "./load/bench-environment.ts";
+import {
+  type BenchEnvironment,
+  type BenchOptions,
+  withBenchEnvironment,
+} from "./load/bench-environment.ts";
 import { cpuTimeOf } from "./load/cpu-time.ts";
 import { fillTo } from "./load/fill-table.ts";
 import { interleave } from "./load/interleave.ts";
@@ -18,18 +21,27 @@ const FLOOR_CONNECTIONS = 10;
 const ROUND_MS = 4_000;
 const ROUNDS = 3;
 const MANY_RECORDS = 1_000_000;
+const FLUSH_DELAY_MS = 2;
+const SNAPSHOT_AGE_MS = 60_000;
+const SNAPSHOT_LEAST = 0.9;
 
-export const editsPerSecond = () => measure("embedded");
+export const editsPerSecond = () => measure({ postgres: "embedded" });
 
-/** Run only where they are named: the machine's Postgres, and a table of many records. */
+/** Run only where they are named: the machine's Postgres, a slower disk, and a table of many records. */
 export const editsPerSecondBenches = {
-  "edits-per-second:postgres": () => measure("system"),
-  "edits-per-second:large": () => measure("embedded", MANY_RECORDS),
-  "edits-per-second:postgres-large": () => measure("system", MANY_RECORDS),
+  "edits-per-second:postgres": () => measure({ postgres: "system" }),
+  "edits-per-second:slow-flush": () =>
+    measure({ postgres: "system", flushDelayMs: FLUSH_DELAY_MS }),
+  "edits-per-second:large": () => measure({ postgres: "embedded" }, MANY_RECORDS),
+  "edits-per-second:postgres-large": () => measure({ postgres: "system" }, MANY_RECORDS),
+  "edits-per-second:old-snapshot": measureOldSnapshot,
 };
 
-function measure(postgres: PostgresKind, size = 0): Promise<Finding[]> {
-  return withBenchEnvironment({ nodes: 1, postgres }, async (environment) => {
+function measure(
+  options: Pick<BenchOptions, "postgres" | "flushDelayMs">,
+  size = 0,
+): Promise<Finding[]> {
+  return withBenchEnvironment({ nodes: 1, ...options }, async (environment) => {
     if (size > 0) await fillBoth(environment, size);
     const floor = floorRound(environment);
     const notes = new Map<string, Json>();
@@ -55,6 +67,36 @@ function measure(postgres: PostgresKind, size = 0): Promise<Finding[]> {
       );
     }
     return findings;
+  });
+}
+
+/** Ten writers before and after another program has held a snapshot for a minute, while floor and product went on in turn. */
+function measureOldSnapshot(): Promise<Finding[]> {
+  return withBenchEnvironment({ nodes: 1 }, async (environment) => {
+    const floor = floorRound(environment);
+    const product = await productRound(environment, new Map(), 10);
+    const rates = async () => {
+      const { a, b } = await interleave(ROUNDS, floor, product);
+      const of = (rounds: Round[]) => median(rounds.map(({ rate }) => rate));
+      return { floor: of(a), product: of(b) };
+    };
+    const before = await rates();
+    const { database } = environment;
+    await database.query("begin isolation level repeatable read");
+    await database.query("select from incidents limit 1");
+    const until = performance.now() + SNAPSHOT_AGE_MS;
+    while (performance.now() < until) await interleave(1, floor, product);
+    const after = await rates();
+    await database.query("rollback");
+    return [
+      {
+        what: "rate left of 10 writers, old snapshot",
+        floor: (100 * after.floor) / before.floor,
+        product: (100 * after.product) / before.product,
+        unit: "%",
+        target: { least: SNAPSHOT_LEAST, notYet: true },
+      },
+    ];
   });
 }
 

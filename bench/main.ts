@@ -4,7 +4,7 @@ import { catchUp } from "./catch-up.ts";
 import { changeSets } from "./change-sets.ts";
 import { coldStart } from "./cold-start.ts";
 import { cutLines } from "./cut-lines.ts";
-import { editLatency } from "./edit-latency.ts";
+import { editLatency, editLatencyBenches } from "./edit-latency.ts";
 import { editsPerSecond, editsPerSecondBenches } from "./edits-per-second.ts";
 import { fanOut } from "./fan-out.ts";
 import { firstPage } from "./first-page.ts";
@@ -13,6 +13,7 @@ import { importFiles } from "./import-files.ts";
 import { type Finding, printFindings, verdictOf } from "./load/report.ts";
 import { scopes } from "./scopes.ts";
 import { summary } from "./summary.ts";
+import { tabMemory } from "./tab-memory.ts";
 import { wallboards } from "./wallboards.ts";
 
 /**
@@ -26,6 +27,7 @@ const benches: Record<string, () => Promise<Finding[]>> = {
   "fan-out": fanOut,
   "first-page": firstPage,
   summary,
+  "tab-memory": tabMemory,
   "catch-up": catchUp,
   "cut-lines": cutLines,
   "cold-start": coldStart,
@@ -39,7 +41,7 @@ const benches: Record<string, () => Promise<Finding[]>> = {
 };
 
 /** Parts and variants, each run only where it is named. */
-const parts: typeof benches = { ...floodBenches, ...editsPerSecondBenches };
+const parts: typeof benches = { ...floodBenches, ...editLatencyBenches, ...editsPerSecondBenches };
 
 const args = process.argv.slice(2);
 const asJson = args.includes("--json");

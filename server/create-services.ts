@@ -1,44 +1,45 @@
 import { resolve } from "node:path";
 import type { Logger } from "pino";
-import { createAuth } from "./auth/create-auth.ts";
+import { identify } from "./auth/authenticate.ts";
+import { createAuth, sweepAuth } from "./auth/create-auth.ts";
 import { createSecretBox } from "./auth/secret-box.ts";
 import { ChangeSets } from "./change-sets/change-sets.ts";
 import { createCommands } from "./commands/create-commands.ts";
-import { Comments } from "./comments/comments.ts";
+import { commentChannel } from "./comments/comment-notices.ts";
 import type { Config } from "./config/config.ts";
-import type { DigestJob } from "./digest-job.ts";
 import { createDisplays } from "./displays/create-displays.ts";
 import { playerBuild } from "./displays/player-build.ts";
 import { applyTemplate, templateBoards, templateViews } from "./model/apply-template.ts";
-import { createModels } from "./model/create-models.ts";
-import { createCurrentModel } from "./model/current-model.ts";
+import { openBus } from "./open-bus.ts";
 import { STATEMENT_TIMEOUT_MS, type Stores } from "./open-stores.ts";
 import { reportTo } from "./policy/internal-error.ts";
-import type { Live } from "./start-live.ts";
+import { openFeedLog } from "./relay/feed-log.ts";
+import { Relay } from "./relay/relay.ts";
+import { type ChangedList, changedListChannel } from "./socket/notices.ts";
 import { sweepChangeSets } from "./store/change-sets/change-sets.ts";
-import { sweepComments } from "./store/comments.ts";
+import { type CommentChange, sweepComments } from "./store/comments.ts";
+import { createCurrentModel } from "./store/current-model.ts";
 import { completeTables } from "./store/ddl/complete-tables.ts";
+import { deleteOldPairings } from "./store/displays/pairings.ts";
+import { listenForFeeds } from "./store/listen-for-feeds.ts";
 import { sweepRefusals } from "./store/mutations.ts";
+import { RelayLock } from "./store/relay-lock.ts";
 import { sweepLog } from "./store/sweep-log.ts";
-import {
-  type AccessListeners,
-  listenForAccessChanges,
-} from "./store/users/listen-for-access-changes.ts";
 import { sweepViews } from "./store/views/views.ts";
 import { sweepDeliveries } from "./store/webhooks/deliveries.ts";
-import type { System } from "./system/start-system.ts";
-import { BoardCommands } from "./tiles/boards/board-commands.ts";
+import { requireBoardsForDisplay } from "./tiles/boards/board-commands.ts";
 import { Boards } from "./tiles/boards/boards.ts";
 import { installBoards } from "./tiles/boards/install-boards.ts";
 import { installViews } from "./views/install-views.ts";
-import { Views } from "./views/views.ts";
-import { Webhooks } from "./webhooks/webhooks.ts";
+import { createWebhooks } from "./webhooks/create-webhooks.ts";
 
 /** Webhooks follow the log on their own: nobody's edit waits for them. */
 const WEBHOOK_CONNECTIONS = 3;
 export const clientDir = resolve(import.meta.dirname, "../client/dist");
 
-/** The services between the store and the outside. They notify `live` once it exists. */
+export type Services = Awaited<ReturnType<typeof createServices>>;
+
+/** The services between the store and the outside. They announce changes on the bus and by the relay. */
 export async function createServices(
   config: Config,
   log: Logger,
@@ -46,11 +47,14 @@ export async function createServices(
   built: AsyncDisposableStack,
 ) {
   const { limits, secretKey } = config;
-  const started: { live: Live | null; digests: DigestJob | null; system: System | null } = {
-    live: null,
-    digests: null,
-    system: null,
-  };
+  const bus = await openBus(config, database, log);
+  built.defer(() => bus.close());
+  const listChanged = (list: ChangedList) => bus.publish(changedListChannel, list);
+  const feedLog = openFeedLog(database);
+  const lock = new RelayLock(database);
+  built.defer(() => lock.close());
+  const listen = (wake: (table: string) => void) => listenForFeeds(database, wake);
+  const relay = new Relay({ log: feedLog, bus, lock, logger: log, limits, listen });
   const model = await createCurrentModel(database);
   const auth = createAuth({
     db: database.kysely,
@@ -59,38 +63,38 @@ export async function createServices(
     async applyTemplate(name, zone) {
       await applyTemplate(maintenance, name);
       await model.refresh();
-      await installBoards(database, model.get(), templateBoards(name), zone);
+      await installBoards(database, model(), templateBoards(name), zone);
       await installViews(database, templateViews(name));
     },
   });
+  const boards = new Boards(database, (err) => log.warn({ err }, "the wallboards can't be read"));
+  await boards.start();
+  built.defer(() => boards.stop());
+  const context = { database, model, limits };
+  const commands = createCommands({
+    ...context,
+    onCommit(feeds) {
+      for (const { table, span } of feeds) relay.hint(table, span);
+    },
+    onError: reportTo(log, "command"),
+  });
+  const { reads } = commands;
+  const wallboards = { ...context, reads, boards };
   const player = playerBuild(clientDir);
   const displays = createDisplays({
     db: database.kysely,
     limits,
-    requireBoards: (me, ids) => wallboards.requireForDisplay(me, ids),
+    requireBoards: (me, ids) => requireBoardsForDisplay(wallboards, me, ids),
     build: () => player,
-    announce: auth.receiveRevocation,
-    onReport: () => started.live?.listChanged("displays"),
+    announce: auth.revocations.announce,
+    onReport: () => listChanged("displays"),
   });
-  auth.onRevoked(displays.onRevoked);
-  const others: AccessListeners = {
-    onHealth: (display) => started.live?.displayHealth(display),
-    onEvent: () => started.live?.eventWritten(),
-  };
-  built.defer(listenForAccessChanges(database, auth.receiveRevocation, others));
-  const commands = createCommands({
-    database,
-    model: model.get,
-    refreshModel: model.refresh,
-    limits,
-    onCommit: (feeds) => started.live?.committed(feeds),
-    onError: reportTo(log, "command"),
-  });
-  auth.onRevoked(commands.rightsChanged);
+  auth.revocations.listen(displays.onRevoked);
+  auth.revocations.listen(commands.rightsChanged);
   built.defer(
     sweepPeriodically(config, log, () => [
-      auth.sweep(),
-      displays.sweep(),
+      sweepAuth(auth),
+      deleteOldPairings(database.kysely, limits.PAIRING_TTL_MS),
       sweepLog(maintenance, limits.LOG_KEEP_MS, config.logArchiveDir),
       sweepRefusals(maintenance, limits.REFUSAL_KEEP_MS),
       sweepViews(maintenance.kysely),
@@ -103,50 +107,41 @@ export async function createServices(
       ),
     ]),
   );
-  const boards = new Boards(database, (err) => log.warn({ err }, "the wallboards can't be read"));
-  await boards.start();
-  built.defer(() => boards.stop());
-  const models = createModels(maintenance, limits, () => model.refresh());
+  const models = { database: maintenance, limits, onSaved: model.refresh };
   const complete = () =>
-    completeTables(maintenance, model.get()).catch((err: unknown) =>
+    completeTables(maintenance, model()).catch((err: unknown) =>
       log.warn({ err }, "a large table lacks an index or a validated link"),
     );
   model.onChange(() => void complete());
   void complete();
-  const wallboards = new BoardCommands({ database, boards, model: model.get, limits });
   const changeSets = new ChangeSets({
     database,
-    model: model.get,
+    model,
     limits,
     commands,
-    identify: auth.identify,
+    identify: (author: { kind: string; id: string }) => identify(database.kysely, author),
     onError: (err) => log.error({ err }, "a change set was not applied"),
   });
   built.defer(changeSets.start());
-  const comments = new Comments({
-    database,
-    model: model.get,
-    refreshModel: model.refresh,
-    onChange: (change) => started.live?.commentsChanged(change),
-    limits,
-  });
-  const views = new Views({ database, model: model.get, refreshModel: model.refresh, limits });
-  const webhookDeps = {
+  const comments = {
+    ...{ ...context, reads, database: reads.database },
+    onChange: (change: CommentChange) => bus.publish(commentChannel, change),
+  };
+  const webhooks = createWebhooks({
+    ...context,
     database: database.separatePool(WEBHOOK_CONNECTIONS, { timeoutMs: STATEMENT_TIMEOUT_MS }),
-    model: model.get,
-    refreshModel: model.refresh,
-    identify: auth.identify,
+    identify: (author) => identify(database.kysely, author),
     box: createSecretBox(secretKey),
     allowPrivate: config.webhookAllowPrivate,
-    onDelivery: () => started.live?.listChanged("webhooks"),
-    limits,
-  };
-  built.defer(() => webhookDeps.database.close());
-  const webhooks = new Webhooks(webhookDeps);
-  return Object.assign(started, {
+    onDelivery: () => listChanged("webhooks"),
+  });
+  built.defer(() => webhooks.database.close());
+  return {
+    ...context,
+    bus,
+    feedLog,
+    relay,
     webhooks,
-    webhookDeps,
-    model,
     auth,
     displays,
     commands,
@@ -155,8 +150,7 @@ export async function createServices(
     models,
     wallboards,
     comments,
-    views,
-  });
+  };
 }
 
 /** Deletes old data. Returns a function that stops. */

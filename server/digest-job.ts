@@ -10,7 +10,7 @@ import { repairCapture } from "./store/digests/repair-capture.ts";
 const REST_PER_COST = 9;
 const LEADER_CHECK_MS = 500;
 
-export interface DigestJobDeps {
+interface DigestJobDeps {
   database: Database;
   model: () => Model;
   /** One server compares for all. */
@@ -19,7 +19,7 @@ export interface DigestJobDeps {
   log: Pick<Logger, "warn" | "error">;
 }
 
-export interface DigestJob {
+interface DigestJob {
   /** Records per table that were found changed without a log entry, since this server started. */
   bypassed(): Readonly<Record<string, number>>;
   stop(): Promise<void>;

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { z } from "zod";
 import type { BusChannel, MessageBus } from "../shared/protocol/bus-channel.ts";
-import type { CurrentModel } from "./model/current-model.ts";
+import type { CurrentModel } from "./store/current-model.ts";
 
 /** The version of a published model. */
 const CHANNEL: BusChannel<number> = { name: "model", schema: z.int() };
@@ -19,7 +19,7 @@ export function followModel(
   };
   model.onChange(({ version }) => bus.publish(CHANNEL, version));
   const unsubscribe = bus.subscribe(CHANNEL, (version) => {
-    if (version !== model.get().version) refresh();
+    if (version !== model().version) refresh();
   });
   const checking = setInterval(refresh, CHECK_INTERVAL_MS);
   return () => {

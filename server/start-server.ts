@@ -2,16 +2,16 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { resolve } from "node:path";
 import type { Logger } from "pino";
-import { unavailable } from "../shared/protocol/errors.ts";
 import { validatePassword } from "./auth/password-rules.ts";
 import { createRateLimits } from "./auth/rate-limits.ts";
+import { ensureOwner, issueSetupToken } from "./auth/setup.ts";
 import { startBackupJob } from "./backup-job.ts";
 import type { Config } from "./config/config.ts";
 import { version } from "./config/version.ts";
 import { requireWritableFolder } from "./config/writable-folder.ts";
 import { clientDir, createServices } from "./create-services.ts";
 import { startDigestJob } from "./digest-job.ts";
-import { addressOf } from "./http/address-of.ts";
+import { issueDisplayLink } from "./displays/create-displays.ts";
 import { limitBodyTime } from "./http/body-deadline.ts";
 import { createApp } from "./http/create-app.ts";
 import { stopServer } from "./http/stop-server.ts";
@@ -78,99 +78,80 @@ async function build(
   const services = await underStartLock(maintenance, log, () =>
     prepare(config, log, stores, built),
   );
-  const { auth, displays } = services;
-  const rates = createRateLimits(config.limits.RATE_WINDOW_MS);
+  const { auth, bus, commands, displays, relay, webhooks } = services;
+  const model = services.model;
+  const { limits } = config;
+  const rates = createRateLimits(limits.RATE_WINDOW_MS);
   const tileMetrics = noTileMetrics();
   const errors = new ErrorCounts();
+  const live = await startLive(services, { database, config, log, rates, tileMetrics, errors });
+  const { sockets, tails } = live;
+  const isLeader = () => relay.isLeader();
+  const connections = () => sockets.count();
+  const feedLag = () => tails.lag();
+  const system = startSystem({
+    ...{ config, database, model, bus, log, errors, statements },
+    ...{ isLeader, connections, feedLag, waitingMutations: commands.waiting },
+  });
+  const digests = startDigestJob({ database: maintenance, model, isLeader, limits, log });
+  const deliverer = new Deliverer(webhooks, isLeader, log);
+  built.defer(() => deliverer.stop());
+  built.defer(tails.onEvent(({ tail }) => deliverer.wake(tail.table)));
+  if (config.backupDir) {
+    const folder = resolve(config.backupDir);
+    built.defer(startBackupJob({ database: maintenance, version, log, isLeader, folder, limits }));
+  }
   let stopping = false;
   const app = createApp({
     ...services,
-    model: services.model.get,
-    rates,
-    config,
-    log,
-    version,
-    clientDir,
+    ...{ rates, config, log, version, clientDir, errors },
     stopping: () => stopping,
-    errors,
-    system: (subject) => requireStarted(services.system).read(subject),
+    system: system.read,
     gauges: {
-      sockets: () => services.live?.connections() ?? 0,
+      sockets: connections,
       tiles: () => tileMetrics,
-      busRejected: () => services.live?.bus.rejected() ?? {},
-      isLeader: () => services.live?.isLeader() ?? false,
-      waitingMutations: services.commands.waiting,
+      busRejected: () => bus.rejected(),
+      isLeader,
+      waitingMutations: commands.waiting,
       disks: () => readDisks(config),
       errors: () => errors.byCode(),
       openDeliveries: () => countOpenDeliveries(database.kysely),
-      bypassed: () => services.digests?.bypassed() ?? {},
+      bypassed: () => digests.bypassed(),
       backup: () => readScheduledBackup(database.kysely),
-      feedLag: async () => (await services.live?.feedLag()) ?? {},
+      feedLag,
     },
     checks: {
       store: () => database.pool.query("select 1").then(() => true),
-      writer: services.commands.isReady,
+      writer: commands.isReady,
     },
   });
-  const token = await auth.setup.issueToken();
+  const token = await issueSetupToken(auth);
   const server = createServer(
     {
       keepAliveTimeout: KEEP_ALIVE_MS,
       headersTimeout: HEADERS_TIMEOUT_MS,
       // The longest that any request may take; all except imports have less (body-deadline.ts).
-      requestTimeout: config.limits.IMPORT_TIMEOUT_MS,
+      requestTimeout: limits.IMPORT_TIMEOUT_MS,
       connectionsCheckingInterval: LATE_CHECK_MS,
     },
     app,
   );
-  const beside = {
-    server,
-    addressOf: addressOf(app),
-    database,
-    rates,
-    config,
-    log,
-    tileMetrics,
-    errors,
-  };
-  const live = await startLive({ ...services, ...beside });
-  services.live = live;
-  const { isLeader, connections, feedLag, bus } = live;
-  services.system = startSystem({
-    ...{ config, database, model: services.model.get, bus, log, errors, statements },
-    ...{ isLeader, connections, feedLag, waitingMutations: services.commands.waiting },
-  });
-  services.digests = startDigestJob({
-    database: stores.maintenance,
-    model: services.model.get,
-    isLeader: live.isLeader,
-    limits: config.limits,
-    log,
-  });
-  const deliverer = new Deliverer({ ...services.webhookDeps, isLeader: live.isLeader, log });
-  built.defer(() => deliverer.stop());
-  built.defer(live.tails.onEvent(({ tail }) => deliverer.wake(tail.table)));
-  if (config.backupDir) {
-    const stopBackups = startBackupJob({
-      ...{ database: maintenance, version, log, isLeader: live.isLeader },
-      ...{ folder: resolve(config.backupDir), limits: config.limits },
-    });
-    built.defer(stopBackups);
-  }
-  limitBodyTime(server, config.limits.PUBLIC_BODY_TIMEOUT_MS);
+  sockets.attach(server);
+  limitBodyTime(server, limits.PUBLIC_BODY_TIMEOUT_MS);
   built.defer(() => live.stop());
-  built.defer(() => services.system?.stop());
-  built.defer(() => services.digests?.stop());
-  built.defer(() => services.commands.close());
+  built.defer(() => system.stop());
+  built.defer(() => digests.stop());
+  built.defer(() => commands.close());
   built.defer(() => stopServer(server, STOP_GRACE_MS));
-  built.defer(() => live.closeSockets());
+  built.defer(() => sockets.close());
   const port = await listen(server, config);
   const url = config.publicUrl ?? `http://localhost:${port}`;
   return {
     url,
     setupLink: token && `${url}/setup#token=${token}`,
     signInPath: (user, to) => `/api/v1/sign-in/${auth.links.issue({ user, to })}`,
-    displayPath: async (display) => `/api/v1/display/open/${await displays.issueLink(display)}`,
+    displayPath: async (display) =>
+      `/api/v1/display/open/${await issueDisplayLink(displays, display)}`,
     async stop() {
       stopping = true;
       await built.disposeAsync();
@@ -197,14 +178,8 @@ async function prepare(config: Config, log: Logger, stores: Stores, built: Async
   await grantServerRights(maintenance, database);
   if (await isSuperuser(database)) log.warn(SUPERUSER_WARNING);
   const services = await createServices(config, log, stores, built);
-  if (owner) await services.auth.setup.ensureOwner({ ...owner, template });
+  if (owner) await ensureOwner(services.auth, { ...owner, template });
   return services;
-}
-
-/** Requests can arrive only after everything was started. */
-function requireStarted<T>(part: T | null): T {
-  if (part === null) throw unavailable();
-  return part;
 }
 
 /** Listens on the port; rejects if that is taken. */

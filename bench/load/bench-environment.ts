@@ -5,9 +5,10 @@ import { owner, ServerProcess } from "../../e2e/harness/server-process.ts";
 import { grantToTests, type PostgresKind } from "../../e2e/provision/postgres.ts";
 import { startRedis } from "../../e2e/provision/redis.ts";
 import { startSystemPostgres } from "../../e2e/provision/system-postgres.ts";
-import { tempFolder } from "../../e2e/provision/temp-folder.ts";
+import { diskFolder } from "../../e2e/provision/temp-folder.ts";
 import { type Floor, startFloor } from "../floor/start-floor.ts";
 import { type ApiSession, signInApi } from "./api-session.ts";
+import { slowFlush } from "./slow-flush.ts";
 
 /** What a bench runs on: the real server in its own process, and the floor on the same Postgres. */
 export interface BenchEnvironment {
@@ -38,14 +39,16 @@ export interface BenchOptions {
   keepsLimits?: boolean;
   /** The server's own, or the machine's (Debian 12: 15) with its usual settings. */
   postgres?: PostgresKind;
+  /** How much longer each flush of the machine's Postgres takes. */
+  flushDelayMs?: number;
 }
 
 /** Starts everything in a temporary folder, runs `use`, and stops everything whatever happens. */
 export async function withBenchEnvironment<T>(
-  { nodes, keepsLimits = false, postgres = "embedded" }: BenchOptions,
+  { nodes, keepsLimits = false, postgres = "embedded", flushDelayMs }: BenchOptions,
   use: (bench: BenchEnvironment) => Promise<T>,
 ): Promise<T> {
-  const folder = await tempFolder();
+  const folder = await diskFolder();
   const undo: (() => Promise<unknown> | unknown)[] = [() => folder.drop()];
   try {
     const redis = nodes === 2 ? await startRedis() : null;
@@ -56,7 +59,9 @@ export async function withBenchEnvironment<T>(
       ...(redis ? { REDIS_URL: redis.url } : {}),
     };
     const dataDir = join(folder.path, "data");
-    const system = postgres === "system" ? await startSystemPostgres({}) : null;
+    const delayed = flushDelayMs ? await slowFlush(folder.path, flushDelayMs) : undefined;
+    const system =
+      postgres === "system" ? await startSystemPostgres({}, delayed, diskFolder) : null;
     if (system) undo.unshift(() => system.close());
     const store: Record<string, string> = system
       ? { DATABASE_URL: system.url }

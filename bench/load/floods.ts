@@ -8,6 +8,7 @@ import { ProductLine } from "./product-line.ts";
  */
 export const floodNames = [
   "accepted edits",
+  "accepted edits elsewhere",
   "refused edits",
   "REST reads",
   "tile evaluations",
@@ -40,18 +41,8 @@ const REFUSED_PAUSE_MS = 20;
 const stored = new Map<string, string | null>();
 
 const floods: Record<FloodName, Flood> = {
-  "accepted edits": bySockets(MUTATIONS_AT_ONCE, async (line, { records }, turn, place) => {
-    // Each parallel call has a record of its own, so that its last value is known.
-    const record = records[place] as string;
-    const [set, base] = [{ notes: `${turn}` }, { notes: stored.get(record) ?? null }];
-    const op: WireOp = { op: "update", table: "incidents", record, set, base };
-    const answer = await line.socket.emitWithAck("mutate", mutation([op]));
-    const [result] = answer.ok ? answer.results : [];
-    if (result?.ok) stored.set(record, set.notes);
-    // The answer to its last edit was lost when a round ended.
-    else if (result) stored.set(record, theirsOf(result.error));
-    return answer;
-  }),
+  "accepted edits": acceptedEdits("incidents", "notes"),
+  "accepted edits elsewhere": acceptedEdits("people", "location"),
   "refused edits": bySockets(MUTATIONS_AT_ONCE, (line, { records }, turn) => {
     const ops = Array.from({ length: OPS }, (_, at): WireOp => {
       const record = records[(turn + at) % records.length] as string;
@@ -85,6 +76,27 @@ const floods: Record<FloodName, Flood> = {
     await sleep(REFUSED_PAUSE_MS);
   }),
 };
+
+/** Each parallel call has a record of its own, so that its last value is known; other tables than incidents get theirs first. */
+function acceptedEdits(table: string, field: string): Flood {
+  return bySockets(MUTATIONS_AT_ONCE, async (line, { url, records }, turn, place) => {
+    const record = records[place] as string;
+    const key = `${url} ${table} ${record}`;
+    if (table !== "incidents" && !stored.has(key)) {
+      const made: WireOp = { op: "create", table, record, values: { name: record } };
+      await line.socket.emitWithAck("mutate", mutation([made]));
+      stored.set(key, null);
+    }
+    const [set, base] = [{ [field]: `${turn}` }, { [field]: stored.get(key) ?? null }];
+    const op: WireOp = { op: "update", table, record, set, base };
+    const answer = await line.socket.emitWithAck("mutate", mutation([op]));
+    const [result] = answer.ok ? answer.results : [];
+    if (result?.ok) stored.set(key, `${turn}`);
+    // The answer to its last edit was lost when a round ended.
+    else if (result) stored.set(key, theirsOf(result.error, field));
+    return answer;
+  });
+}
 
 /** Runs a flood until the signal; returns how many calls were answered. */
 export async function runFlood(name: FloodName, by: Flooder, signal: AbortSignal): Promise<number> {
@@ -148,9 +160,9 @@ async function importRows(by: Flooder, turn: number): Promise<unknown> {
   return { ok: answer.ok };
 }
 
-function theirsOf(error: object): string | null {
-  const { fields } = error as { fields?: { notes?: { theirs?: string | null } } };
-  return fields?.notes?.theirs ?? null;
+function theirsOf(error: object, field: string): string | null {
+  const { fields } = error as { fields?: Record<string, { theirs?: string | null }> };
+  return fields?.[field]?.theirs ?? null;
 }
 
 function isRefused(answer: unknown): boolean {

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { owner, ServerProcess } from "../../e2e/harness/server-process.ts";
-import { tempFolder } from "../../e2e/provision/temp-folder.ts";
+import { diskFolder } from "../../e2e/provision/temp-folder.ts";
 import { signInApi } from "../load/api-session.ts";
 import { percentile } from "../load/percentile.ts";
 import { logName, readIncidentLog } from "./incident-log.ts";
@@ -27,7 +27,7 @@ const { values } = parseArgs({
 async function run(): Promise<number> {
   console.log(`Replaying ${logName}.`);
   if (values.url) return replayOn(values.url.replace(/\/+$/, ""));
-  const folder = await tempFolder();
+  const folder = await diskFolder();
   const environment = { DATA_DIR: `${folder.path}/data` };
   const server = await ServerProcess.start({ environment });
   try {

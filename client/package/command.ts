@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { parseArgs } from "node:util";
-import { restWith } from "../src/transport/rest.ts";
+import { restWith } from "../src/transport/rest/rest.ts";
 import { modelTypes } from "./model-types.ts";
 
 const usage = `watchfloor-client types [--url http://localhost:3000] [--token wf_…]

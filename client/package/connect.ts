@@ -11,7 +11,7 @@ import {
 import { type WallboardView, wallboardAtom } from "../src/state/wallboard-state.ts";
 import { createClientCore } from "../src/sync/create-client-core.ts";
 import { createMemoryEditStorage } from "../src/transport/memory-edit-storage.ts";
-import { type RestCall, type RestCaller, restWith } from "../src/transport/rest.ts";
+import { type RestCall, type RestCaller, restWith } from "../src/transport/rest/rest.ts";
 import { createSocketTransport } from "../src/transport/socket-transport.ts";
 import { type Credential, signIn } from "./sign-in.ts";
 import { type AnyTables, TableClient, type TableTypes } from "./table-client.ts";

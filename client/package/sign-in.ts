@@ -1,4 +1,4 @@
-import { openSession, type RestCaller, restWith } from "../src/transport/rest.ts";
+import { openSession, type RestCaller, restWith } from "../src/transport/rest/rest.ts";
 
 /** An API token (`wf_…`), or that of a session. */
 interface ByToken {

@@ -5,7 +5,7 @@ import type { AtomStore } from "../src/state/atom-store.ts";
 import { tableAtom } from "../src/state/table-state.ts";
 import type { ClientCore } from "../src/sync/client-core.ts";
 import type { SubmittedEdit } from "../src/sync/edits/pending-edits.ts";
-import type { RestCall } from "../src/transport/rest.ts";
+import type { RestCall } from "../src/transport/rest/rest.ts";
 import { LiveView } from "./live-view.ts";
 import { Presence } from "./presence.ts";
 

@@ -38,7 +38,7 @@ let ann: Watcher;
 let outsider: pg.Client;
 
 beforeAll(async () => {
-  installation = opened.use(await TestInstallation.open({ kind: databases[1] }));
+  installation = opened.use(await TestInstallation.openInProcess({ kind: databases[1] }));
   const name = `stranger_${process.pid}`;
   await installation.program.query(`create role ${name} login password 'stranger'`);
   opened.defer(() => installation.program.query(`drop role ${name}`).then(() => undefined));

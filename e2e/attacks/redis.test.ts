@@ -18,7 +18,7 @@ const WITHIN_MS = 60_000;
 const RATE_WINDOW_MS = 10_000;
 
 let redis: TestRedis;
-let installation: TestInstallation;
+let installation: TestInstallation<ServerProcess>;
 let second: ServerProcess;
 let ann: Watcher;
 let bob: Watcher;

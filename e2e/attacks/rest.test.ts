@@ -1,5 +1,4 @@
 import { type ClientRequest, request as httpRequest } from "node:http";
-import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApiClient, apiClient, signedInClient } from "../../server/http/testing/api-client.ts";
 import {
@@ -187,72 +186,6 @@ describe("uploads that are held open", () => {
       const repeated = await owner.call("POST", `${IMPORTS}?dryRun=true`, "title\nx\n", csv);
       return repeated.status === 200;
     });
-  });
-});
-
-/** Blocks all reads of a table until it is released. */
-async function lockTable(table: string): Promise<() => Promise<void>> {
-  const client = new Client({ connectionString: server.databaseUrl });
-  await client.connect();
-  await client.query(`begin; lock table ${table} in access exclusive mode`);
-  return () => client.end();
-}
-
-describe("reads that take long", () => {
-  const FLOOD = 60;
-
-  it("block nobody else from signing in, reading and editing", async () => {
-    const release = await lockTable("incidents");
-    let answered = 0;
-    const flood = Array.from({ length: FLOOD }, async () => {
-      const { status } = await viewer.call("GET", "/api/v1/tables/incidents/records");
-      answered += 1;
-      return status;
-    });
-    const other = await signedInClient(server.origin, ownerCredentials);
-    const read = await other.call("GET", "/api/v1/tables/services/records");
-    const services = "/api/v1/tables/services/records";
-    const created = await other.call("POST", services, { values: { name: "A new service" } });
-    expect([read.status, created.status]).toEqual([200, 201]);
-    expect(answered).toBeLessThanOrEqual(2 * defaultLimits.READS_PER_USER);
-    await release();
-    await Promise.all(flood);
-  });
-
-  it("are ended and answered by an error that explains it", async () => {
-    const shortTimeouts = await startTestServer({ WATCHFLOOR_READ_TIMEOUT_MS: "200" });
-    await shortTimeouts.owner("service-desk");
-    const client = await signedInClient(shortTimeouts.origin, ownerCredentials);
-    const lock = new Client({ connectionString: shortTimeouts.databaseUrl });
-    await lock.connect();
-    await lock.query("begin; lock table incidents in access exclusive mode");
-    for (const path of ["records", "records/x", "summary"]) {
-      const { body } = await client.call("GET", `/api/v1/tables/incidents/${path}`);
-      const refused = { status: 422, code: "query_timeout", limit: 200, unit: "milliseconds" };
-      expect(body, path).toMatchObject(refused);
-    }
-    await lock.end();
-    await shortTimeouts.close();
-  });
-
-  it("beyond those that may wait are refused", async () => {
-    const small = await startTestServer({ WATCHFLOOR_READS_WAITING_PER_USER: "5" });
-    await small.owner("service-desk");
-    const client = await signedInClient(small.origin, ownerCredentials);
-    const lock = new Client({ connectionString: small.databaseUrl });
-    await lock.connect();
-    await lock.query("begin; lock table incidents in access exclusive mode");
-    const statuses: number[] = [];
-    const flood = Array.from({ length: 30 }, async () => {
-      const { status } = await client.call("GET", "/api/v1/tables/incidents/records");
-      statuses.push(status);
-    });
-    const refused = 30 - 5 - defaultLimits.READS_PER_USER;
-    await until("the others are refused", WITHIN_MS, () => statuses.length >= refused);
-    expect(statuses.slice(0, refused)).toEqual(new Array(refused).fill(429));
-    await lock.end();
-    await Promise.all(flood);
-    await small.close();
   });
 });
 

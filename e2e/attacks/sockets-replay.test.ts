@@ -11,7 +11,7 @@ import { sharedRedisUrl } from "../provision/databases.ts";
 const WITHIN_MS = 60_000;
 const SECRET = "a title that nobody may read any more";
 
-let installation: TestInstallation;
+let installation: TestInstallation<ServerProcess>;
 let other: ServerProcess;
 const record = workableIncident(0);
 

@@ -11,7 +11,7 @@ let installation: TestInstallation;
 let ida: TestUser;
 let token: { id: string; token: string };
 beforeAll(async () => {
-  installation = await TestInstallation.open();
+  installation = await TestInstallation.openInProcess();
   ida = await addUser(installation.server.url, installation.ownerUser, "Ida", "editor");
   token = await addToken(ida);
 });

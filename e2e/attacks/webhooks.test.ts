@@ -22,7 +22,7 @@ let strict: ServerProcess;
 let receiver: Receiver;
 
 beforeAll(async () => {
-  installation = await TestInstallation.open({
+  installation = await TestInstallation.openInProcess({
     environment: {
       WATCHFLOOR_WEBHOOK_ALLOW_PRIVATE: "true",
       WATCHFLOOR_WEBHOOK_TIMEOUT_MS: "700",

@@ -5,6 +5,7 @@ import type { ChangeSetInfo } from "../../shared/protocol/change-sets.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import type { Visitor } from "./testing/browser.ts";
+import { goTo } from "./testing/go-to.ts";
 import { changeRecord, makeRecord } from "./testing/grid.ts";
 import { openProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
@@ -35,7 +36,7 @@ afterEach(() => {
 });
 
 const open = async (page: Page, query = "") => {
-  await page.goto(`${product.url}/activity${query}`);
+  await goTo(page, product, `/activity${query}`);
   await timeline(page).waitFor();
 };
 

@@ -5,6 +5,7 @@ import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import { cardIn, column, dragCard, focusedColumn, wide } from "./testing/board.ts";
 import type { Visitor } from "./testing/browser.ts";
+import { goTo } from "./testing/go-to.ts";
 import { cell, changeRecord, makeRecord, openTable } from "./testing/grid.ts";
 import { openProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
@@ -49,7 +50,7 @@ const card = (page: Page, value: string) => cardIn(page, value, record);
 const drag = (page: Page, from: string, to: string) => dragCard(page, record, from, to);
 const openView = async (page: Page, more = "") => {
   await page.setViewportSize(wide);
-  await page.goto(`${product.url}/t/incidents/board?view=${view.id}${more}`);
+  await goTo(page, product, `/t/incidents/board?view=${view.id}${more}`);
   await page.locator(`[data-card="${record}"]`).waitFor();
 };
 const columns = (page: Page) =>

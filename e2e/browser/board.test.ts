@@ -3,7 +3,8 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { cardIn, column, dragCard, focusedColumn, wide } from "./testing/board.ts";
 import type { Visitor } from "./testing/browser.ts";
-import { cell, makeRecord, openTable, waitForText } from "./testing/grid.ts";
+import { goTo } from "./testing/go-to.ts";
+import { cell, goToTable, makeRecord, waitForText } from "./testing/grid.ts";
 import { openProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
 
@@ -30,7 +31,7 @@ beforeEach(async () => {
 const card = (page: Page, state: string) => cardIn(page, state, record);
 const openBoard = async (page: Page) => {
   await page.setViewportSize(wide);
-  await page.goto(`${product.url}/t/incidents/board`);
+  await goTo(page, product, "/t/incidents/board");
   await card(page, "New").waitFor();
 };
 const drag = (page: Page, from: string, to: string) => dragCard(page, record, from, to);
@@ -78,7 +79,7 @@ describe("the board", () => {
 
   it("begins a record at the end of a column, as a draft with its value", async () => {
     await mara.setViewportSize({ width: 1440, height: 900 });
-    await mara.goto(`${product.url}/t/incidents/board?group=priority`);
+    await goTo(mara, product, "/t/incidents/board?group=priority");
     await mara.getByRole("button", { name: "New incident in 1 - Critical" }).click();
     const panel = mara.getByRole("complementary");
     await panel.getByText("Draft: only you can see it.").waitFor();
@@ -128,7 +129,7 @@ describe("the transitions of a record", () => {
   beforeAll(() => mara.setViewportSize({ width: 1440, height: 900 }));
 
   it("are on its panel, and what a final state locks is explained", async () => {
-    await openTable(mara, product, `incidents/${record}?q=Card ${count}`);
+    await goToTable(mara, product, `incidents/${record}?q=Card ${count}`);
     const panel = mara.getByRole("complementary", { name: `incident ${record}` });
     const transitions = panel.getByRole("group", { name: "Transitions of this incident" });
     await transitions.getByRole("button", { name: "Resolve" }).click();
@@ -140,7 +141,7 @@ describe("the transitions of a record", () => {
   });
 
   it("replace an editor in the state's cell", async () => {
-    await openTable(mara, product, `incidents?q=Card ${count}`);
+    await goToTable(mara, product, `incidents?q=Card ${count}`);
     await cell(mara, record, "state").click();
     await mara.keyboard.press("Enter");
     const offered = mara.getByRole("dialog", { name: "State: available transitions" });

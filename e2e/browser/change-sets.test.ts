@@ -6,6 +6,7 @@ import type { WireOp } from "../../shared/protocol/mutate.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import { leaveBrowser, openBrowser, type Visitor } from "./testing/browser.ts";
+import { goTo } from "./testing/go-to.ts";
 import { changeRecord, makeRecord } from "./testing/grid.ts";
 import { type Product, startProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
@@ -61,7 +62,7 @@ const draft = (ops: WireOp[], title = `Renamed ${count}`) =>
   apiRequest<ChangeSetInfo>(mara, product, "POST", "/change-sets", { title, ops });
 
 const open = async (page: Page, { id, title }: ChangeSetInfo) => {
-  await page.goto(`${product.url}/changes/${id}`);
+  await goTo(page, product, `/changes/${id}`);
   await page.getByRole("heading", { level: 1, name: title ?? "" }).waitFor();
 };
 

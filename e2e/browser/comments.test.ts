@@ -2,7 +2,7 @@ import type { Page } from "playwright";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import type { Visitor } from "./testing/browser.ts";
-import { makeRecord, openTable } from "./testing/grid.ts";
+import { goToTable, makeRecord } from "./testing/grid.ts";
 import { openProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
 
@@ -24,7 +24,7 @@ const tab = (page: Page) => panel(page).getByRole("tab", { name: /^Comments/ });
 const items = (page: Page) => panel(page).getByRole("log").getByRole("listitem");
 const input = (page: Page) => panel(page).getByRole("textbox", { name: "Write a comment" });
 const openComments = async (page: Page) => {
-  await openTable(page, product, `incidents/${record}?q=Comment ${count}#comments`);
+  await goToTable(page, product, `incidents/${record}?q=Comment ${count}#comments`);
   await input(page).waitFor();
 };
 const write = async (page: Page, text: string) => {
@@ -43,7 +43,7 @@ describe("comments in the record panel", () => {
   });
 
   it("appear for the other user, marked as unread until they are read", async () => {
-    await openTable(ana, product, `incidents/${record}?q=Comment ${count}`);
+    await goToTable(ana, product, `incidents/${record}?q=Comment ${count}`);
     await tab(ana).waitFor();
     await openComments(mara);
     await panel(mara).getByText("No comments yet.").waitFor();
@@ -129,6 +129,56 @@ describe("comments in the record panel", () => {
     await items(mara).getByText("@Ana Lopes", { exact: true }).waitFor();
     await expect.poll(() => input(mara).inputValue()).toBe("");
     await mara.unroute("**/api/v1/users");
+    await mara.getByRole("button", { name: /to review/ }).waitFor({ state: "detached" });
+  });
+
+  it("keep what is typed while one is sent, and send it next if that is asked for", async () => {
+    await openComments(mara);
+    const first = Promise.withResolvers<void>();
+    await mara.route("**/api/v1/comments", async (route) => {
+      if (route.request().method() === "POST") await first.promise;
+      await route.continue();
+    });
+    await input(mara).fill("One.");
+    await input(mara).press("ControlOrMeta+Enter");
+    await mara.keyboard.type(" Two.");
+    await input(mara).press("ControlOrMeta+Enter");
+    await mara.keyboard.type(" Half of three");
+    first.resolve();
+    await expect.poll(() => input(mara).inputValue()).toBe("Half of three");
+    const texts = () => items(mara).locator("p[dir=auto]").allInnerTexts();
+    await expect.poll(texts).toEqual(["One.", "Two."]);
+    await mara.unroute("**/api/v1/comments");
+    await input(mara).fill("");
+  });
+
+  it("that are sent while the panel is closed are no longer unsent", async () => {
+    await openComments(mara);
+    const arrived = Promise.withResolvers<void>();
+    await mara.route("**/api/v1/comments", async (route) => {
+      if (route.request().method() === "POST") await arrived.promise;
+      await route.continue();
+    });
+    await input(mara).fill("Sent.");
+    await input(mara).press("ControlOrMeta+Enter");
+    await mara.keyboard.type(" Not sent");
+    await panel(mara).getByRole("button", { name: "Close panel" }).click();
+    await mara.getByRole("button", { name: /to review/ }).waitFor();
+    // Opened again meanwhile, the text is shown as on its way, and can't be sent a second time.
+    await openComments(mara);
+    expect(await input(mara).inputValue()).toBe("Sent. Not sent");
+    await expect
+      .poll(() => panel(mara).getByRole("button", { name: "Comment" }).last().isDisabled())
+      .toBe(true);
+    await panel(mara).getByRole("button", { name: "Close panel" }).click();
+    const answered = mara.waitForResponse((response) => response.request().method() === "POST");
+    arrived.resolve();
+    await (await answered).finished();
+    await mara.unroute("**/api/v1/comments");
+    await openComments(mara);
+    await expect.poll(() => items(mara).count()).toBe(1);
+    await expect.poll(() => input(mara).inputValue()).toBe("Not sent");
+    await write(mara, "Both");
     await mara.getByRole("button", { name: /to review/ }).waitFor({ state: "detached" });
   });
 

@@ -55,6 +55,15 @@ async function openEditor(page: Page, record: string, field: string): Promise<Lo
   return input;
 }
 
+/** Pixels between the space for an input's text and the icon after it. */
+function spaceBeforeIcon(input: Locator): Promise<number> {
+  return input.evaluate((element) => {
+    const icon = element.parentElement?.querySelector("svg")?.getBoundingClientRect();
+    const padding = Number.parseFloat(getComputedStyle(element).paddingRight);
+    return (icon?.left ?? 0) - (element.getBoundingClientRect().right - padding);
+  });
+}
+
 it.each([
   ["en-US", "America/New_York", "Mar 9, 03:00 PM", "2026-03-09T19:00:00+00:00"],
   ["de-DE", "Europe/Berlin", "9. März, 20:00", "2026-03-09T19:00:00+00:00"],
@@ -73,6 +82,7 @@ it.each([
     await panel.getByRole("button", { name: "Close panel" }).click();
     const input = await openEditor(page, id, "opened_at");
     await expect.poll(() => input.inputValue()).toBe(shown);
+    expect(await spaceBeforeIcon(input)).toBeGreaterThanOrEqual(4);
     // an unchanged part means the whole value, seconds included
     await page.keyboard.press("End");
     await page.keyboard.type("x");

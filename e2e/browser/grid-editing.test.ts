@@ -2,7 +2,7 @@ import type { Page } from "playwright";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Field, Model } from "../../shared/model/model.ts";
 import { type Visitor, visitAs } from "./testing/browser.ts";
-import { cell, makeRecord, openTable, paste, textOf, waitForText } from "./testing/grid.ts";
+import { cell, goToTable, makeRecord, paste, textOf, waitForText } from "./testing/grid.ts";
 import { openProduct, owner } from "./testing/product.ts";
 
 const { browser, product } = await openProduct();
@@ -38,7 +38,7 @@ describe("editing as in a spreadsheet", () => {
       await makeRecord(page, product, "incidents", id, values);
     }
     const filter = JSON.stringify({ field: "id", op: "in", value: ids });
-    await openTable(page, product, `incidents?sort=location&filter=${encodeURIComponent(filter)}`);
+    await goToTable(page, product, `incidents?sort=location&filter=${encodeURIComponent(filter)}`);
   });
 
   it("goes down with Enter, right with Tab, and drops the text with Escape", async () => {
@@ -172,7 +172,7 @@ describe("cells with more content than space", () => {
 
   it("chooses several options from a list, or by the beginning of their names", async () => {
     await makeRecord(page, product, "parcels", "p1", { name: "One", sides: ["West"] });
-    await openTable(page, product, "parcels");
+    await goToTable(page, product, "parcels");
     await cell(page, "p1", "sides").click();
     await page.keyboard.press("F2");
     const east = page.getByRole("option", { name: "East" });
@@ -188,7 +188,7 @@ describe("cells with more content than space", () => {
 
   it("a filter of them offers the options, one of which must be contained", async () => {
     await makeRecord(page, product, "parcels", "p9", { name: "Nine", sides: ["North"] });
-    await openTable(page, product, "parcels");
+    await goToTable(page, product, "parcels");
     await cell(page, "p9", "name").waitFor();
     await page
       .getByRole("toolbar", { name: "Table" })
@@ -206,7 +206,7 @@ describe("cells with more content than space", () => {
   it("never truncates a number: it is complete, or hashes", async () => {
     await makeRecord(page, product, "parcels", "p2", { name: "Two", cost: "123456789012.50" });
     await makeRecord(page, product, "parcels", "p3", { name: "Three", cost: "1234.50" });
-    await openTable(page, product, "parcels");
+    await goToTable(page, product, "parcels");
     const widthOf = (record: string) =>
       cell(page, record, "cost")
         .locator(".wf-digits")

@@ -106,3 +106,18 @@ it("moves, sizes and freezes columns from their menu by keyboard", async () => {
   await ana.getByText("Pieces stays at the left while you scroll.").waitFor();
   await expect.poll(headers).toEqual(["Place", "Pieces", "Name", "Size", "Note"]);
 });
+
+it("stores the widths of columns as they were chosen, whatever screen the window is moved to", async () => {
+  await openTable(ana, product, `parcels?view=${view}`);
+  const widths = () =>
+    ana.locator(".ag-header-cell").evaluateAll((cells) => cells.map((one) => one.clientWidth));
+  const before = await widths();
+  await ana.setViewportSize({ width: 3440, height: 900 });
+  await ana.waitForFunction("getComputedStyle(document.documentElement).fontSize === '20px'");
+  await ana.locator('.ag-header-cell[col-id="size"]').press("Alt+Enter");
+  await ana.getByRole("menuitem", { name: "Move right" }).press("Enter");
+  await ana.getByText("Size is column 5 of 5 now.").waitFor();
+  await ana.setViewportSize({ width: 1440, height: 900 });
+  await openTable(ana, product, `parcels?view=${view}`);
+  expect((await widths()).toSorted()).toEqual(before.toSorted());
+});

@@ -5,6 +5,7 @@ import { type Visitor, visitAs } from "./testing/browser.ts";
 import {
   cell,
   changeRecord,
+  goToTable,
   makeRecord,
   openTable,
   recordsShown,
@@ -57,7 +58,7 @@ async function holdTimers(on: Page): Promise<() => Promise<void>> {
 describe("rows", () => {
   it("stay in place when others change them, marked, until I realign", async () => {
     const ids = await makeRows("Attic", ["A", "B", "C", "D"]);
-    await openTable(page, product, `incidents?sort=title&filter=${like("Attic")}`);
+    await goToTable(page, product, `incidents?sort=title&filter=${like("Attic")}`);
     await expect.poll(() => recordsShown(page)).toEqual(ids);
     await cell(page, "attic-c", "title").click();
     await changeRecord(page, product, "incidents", "attic-a", { title: "Z" });
@@ -80,7 +81,7 @@ describe("rows", () => {
 
   it("wait outside when they are new, behind a button", async () => {
     const ids = await makeRows("Bridge", ["B", "D"]);
-    await openTable(page, product, `incidents?sort=title&filter=${like("Bridge")}`);
+    await goToTable(page, product, `incidents?sort=title&filter=${like("Bridge")}`);
     await makeRows("Bridge", ["A", "C"]);
     const waiting = page.getByRole("button", { name: /2 new/ });
     await waiting.waitFor();
@@ -94,7 +95,7 @@ describe("rows", () => {
 
   it("are realigned by themselves when I have left the one that I moved", async () => {
     await makeRows("Tower", ["A", "B", "C"]);
-    await openTable(page, product, `incidents?sort=title&filter=${like("Tower")}`);
+    await goToTable(page, product, `incidents?sort=title&filter=${like("Tower")}`);
     await cell(page, "tower-a", "title").click();
     await page.keyboard.type("Zebra");
     await page.keyboard.press("Enter");
@@ -106,7 +107,7 @@ describe("rows", () => {
 
   it("are realigned as well when I have gone on through other rows", async () => {
     await makeRows("Spire", ["A", "B", "C"]);
-    await openTable(page, product, `incidents?sort=title&filter=${like("Spire")}`);
+    await goToTable(page, product, `incidents?sort=title&filter=${like("Spire")}`);
     await cell(page, "spire-a", "title").click();
     await page.keyboard.type("Zebra");
     await page.keyboard.press("Enter");
@@ -120,7 +121,7 @@ describe("rows", () => {
 
   it("are realigned also if the page is too busy to handle each step", async () => {
     await makeRows("Cabin", ["A", "B", "C"]);
-    await openTable(page, product, `incidents?sort=title&filter=${like("Cabin")}`);
+    await goToTable(page, product, `incidents?sort=title&filter=${like("Cabin")}`);
     const letGo = await holdTimers(page);
     await cell(page, "cabin-a", "title").click();
     await page.keyboard.type("Zebra");
@@ -134,7 +135,7 @@ describe("rows", () => {
 
   it("are filtered, sorted and searched, and the address contains the view", async () => {
     await makeRows("Yard", ["North", "South", "West"]);
-    await openTable(page, product, `incidents?filter=${like("Yard")}`);
+    await goToTable(page, product, `incidents?filter=${like("Yard")}`);
     await sortByHeader(page, "Title");
     await page.waitForURL(/sort=title/);
     await sortByHeader(page, "Title");
@@ -175,7 +176,7 @@ describe("rows", () => {
   it("has no accessibility problems, light and dark", async () => {
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
-      await openTable(page, product, "incidents");
+      await goToTable(page, product, "incidents");
       await cell(page, (await recordsShown(page))[2] ?? "", "title").click();
       expect(await accessibilityProblems(page)).toEqual([]);
     }

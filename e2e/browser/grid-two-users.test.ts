@@ -1,7 +1,7 @@
 import type { Page } from "playwright";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Visitor } from "./testing/browser.ts";
-import { cell, makeRecord, openTable, textOf, waitForText } from "./testing/grid.ts";
+import { cell, goToTable, makeRecord, textOf, waitForText } from "./testing/grid.ts";
 import { openProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
 
@@ -33,7 +33,7 @@ describe("two users in one table", () => {
     record = `two-${count}`;
     await makeRecord(mara, product, "services", record, { name: `Service ${count}` });
     const view = `services?filter=${encodeURIComponent(JSON.stringify({ field: "id", op: "eq", value: record }))}`;
-    await Promise.all([openTable(mara, product, view), openTable(ana, product, view)]);
+    await Promise.all([goToTable(mara, product, view), goToTable(ana, product, view)]);
   });
 
   it("see what the other types as soon as it is committed", async () => {

@@ -7,7 +7,7 @@ import { until } from "../harness/until.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import { type Visitor, visitAs } from "./testing/browser.ts";
-import { changeRecord, openTable } from "./testing/grid.ts";
+import { changeRecord, goToTable, openTable } from "./testing/grid.ts";
 import { openModel, publishModel } from "./testing/model-builder.ts";
 import { openProduct, owner, startProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
@@ -35,7 +35,7 @@ const fieldOf = (column: string) => mara.getByLabel(`Field for the column ${colu
 
 /** Opens the screen from the table's toolbar, and chooses a file. */
 async function chooseFile(table: string, name: string, content: string | Buffer) {
-  await openTable(mara, product, table);
+  await goToTable(mara, product, table);
   await mara.getByRole("toolbar").getByRole("link", { name: "Import" }).click();
   await mara.getByRole("heading", { level: 1, name: /^Import into/ }).waitFor();
   const buffer = Buffer.from(content as string);

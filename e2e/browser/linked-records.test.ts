@@ -1,4 +1,4 @@
-import type { Page } from "playwright";
+import type { Locator, Page } from "playwright";
 import { beforeAll, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
@@ -53,6 +53,13 @@ it("opens a linked record from its chip in the grid, by card, arrow and key, and
     await mara.keyboard.press("Escape");
     await panel(mara, "incident linked-1").waitFor({ state: "detached" });
   };
+  // In the middle of its row, like the marks beside it.
+  const middle = async (at: Locator) => {
+    const { y = 0, height = 0 } = (await at.boundingBox()) ?? {};
+    return y + height / 2;
+  };
+  const ofCell = await middle(cell(mara, "linked-1", "group"));
+  expect(Math.abs((await middle(chip)) - ofCell)).toBeLessThan(0.5);
   await chip.hover();
   const card = mara.locator("[data-link-card]");
   await card.getByText("night@example.com").waitFor();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import { leaveBrowser, openBrowser, type Visitor } from "./testing/browser.ts";
-import { cell, changeRecord, makeRecord, openTable, waitForText } from "./testing/grid.ts";
+import { cell, changeRecord, goToTable, makeRecord, waitForText } from "./testing/grid.ts";
 import { type Product, startProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
 
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const panel = (page: Page) => page.getByRole("complementary", { name: `incident ${record}` });
 const title = (page: Page) => panel(page).getByRole("textbox", { name: "Title" });
-const openPanel = (page: Page) => openTable(page, product, `incidents/${record}?q=Panel ${count}`);
+const openPanel = (page: Page) => goToTable(page, product, `incidents/${record}?q=Panel ${count}`);
 const holds = (page: Page, text: string) =>
   page.waitForFunction(
     (expected) =>
@@ -123,7 +123,7 @@ describe("the record panel", () => {
     const restored = await apiRequest<{ values: { number: string } }>(mara, product, "GET", at);
     expect(restored.values).toMatchObject({ title: `Panel ${count}`, notes: null });
     await apiRequest(mara, product, "DELETE", `${at}?overwrite=true`);
-    await openTable(ana, product, "incidents");
+    await goToTable(ana, product, "incidents");
     await ana.getByRole("link", { name: "Recently deleted" }).click();
     await ana.getByRole("link", { name: restored.values.number }).click();
     await panel(ana)
@@ -174,7 +174,7 @@ describe("the record panel", () => {
   });
 
   it("opens from the keyboard, steps through the rows and restores the focus", async () => {
-    await openTable(mara, product, "incidents?sort=number");
+    await goToTable(mara, product, "incidents?sort=number");
     const first = mara.locator('.ag-row[row-index="0"] [col-id="number"]');
     const second = mara.locator('.ag-row[row-index="1"] [col-id="number"]');
     await first.click();
@@ -202,6 +202,28 @@ describe("the record panel", () => {
     await expect.poll(() => title(ana).inputValue()).toBe(titleBefore);
     await ana.goto(`${product.url}/t/incidents/never-was`);
     await ana.getByRole("heading", { name: "Record not found" }).waitFor();
+  });
+
+  it("is named in the breadcrumb by its title from the start, and by its id where there is none", async () => {
+    await mara.addInitScript(() => {
+      const shown: string[] = [];
+      Object.assign(window, { shown });
+      const note = () => {
+        const step = document.querySelector("nav li[data-last]")?.textContent;
+        if (step && shown.at(-1) !== step) shown.push(step);
+      };
+      const all = { subtree: true, childList: true, characterData: true };
+      new MutationObserver(note).observe(document, all);
+    });
+    await mara.goto(`${product.url}/t/incidents/${record}?q=Panel ${count}`);
+    await title(mara).waitFor();
+    const heading = await panel(mara).getByRole("heading").first().textContent();
+    const shown = () => mara.evaluate(() => (window as unknown as { shown: string[] }).shown);
+    const last = async () => (await shown()).at(-1) ?? "";
+    await expect.poll(async () => heading?.startsWith(await last())).toBe(true);
+    expect(await shown()).not.toContain(record);
+    await goToTable(mara, product, `incidents/not-there?q=Panel ${count}`);
+    await expect.poll(last).toBe("not-there");
   });
 
   it("fills a small screen, and has no accessibility problems", async () => {

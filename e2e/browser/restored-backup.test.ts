@@ -1,6 +1,7 @@
 import type { Browser } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { backUp } from "../harness/database-backup.ts";
+import type { ServerProcess } from "../harness/server-process.ts";
 import { owner } from "../harness/server-process.ts";
 import { TestInstallation } from "../harness/test-installation.ts";
 import { leaveBrowser, openBrowser, visitAs } from "./testing/browser.ts";
@@ -11,7 +12,7 @@ const LOST = 10;
 const WRITTEN_AFTERWARDS = 15;
 
 let browser: Browser;
-let installation: TestInstallation;
+let installation: TestInstallation<ServerProcess>;
 beforeAll(async () => {
   [browser, installation] = await Promise.all([openBrowser(), TestInstallation.open()]);
   // Its session ends with every other when the database is copied.

@@ -64,6 +64,7 @@ it("undoes and redoes after a reload, says what, and leaves a colleague's later 
   await page.keyboard.press("Control+Z");
   await waitForText(cell(page, "undo-1", "title"), "Reload undo-1");
   await panel.focus();
+  // The page is left at once: the edit has been stored all the same.
   await page.keyboard.press("Control+Shift+Z");
 
   const stored = () => page.evaluate(() => JSON.stringify({ ...sessionStorage }));

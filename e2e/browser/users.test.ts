@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { usersMessages as messages } from "../../client/src/messages/en/users.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { signIn, type Visitor, visit, visitAs } from "./testing/browser.ts";
+import { goTo } from "./testing/go-to.ts";
 import { openProduct, owner } from "./testing/product.ts";
 import {
   languageProblems,
@@ -31,7 +32,7 @@ async function openAsTom(): Promise<Visitor> {
 }
 
 async function openForm(name: string, email: string) {
-  await page.goto(`${product.url}/admin/users`);
+  await goTo(page, product, "/admin/users");
   await page.getByRole("button", { name: "Add user" }).click();
   const dialog = page.getByRole("dialog", { name: "Add user" });
   await dialog.getByLabel("Name").fill(name);
@@ -84,7 +85,7 @@ describe("users", () => {
   });
 
   it("can be given another role, which can be undone", async () => {
-    await page.goto(`${product.url}/admin/users`);
+    await goTo(page, product, "/admin/users");
     const role = page.getByLabel("Role of Tom Okafor");
     await role.selectOption("editor");
     await page.getByText("Tom Okafor is now Editor.").first().waitFor();

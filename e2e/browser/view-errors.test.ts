@@ -4,7 +4,14 @@ import type { Field, Model } from "../../shared/model/model.ts";
 import type { ViewInfo } from "../../shared/protocol/views.ts";
 import { apiRequest as askAs } from "./testing/api-request.ts";
 import { type Visitor, visitAs } from "./testing/browser.ts";
-import { cell, makeRecord, openTable, recordsShown, sortByHeader } from "./testing/grid.ts";
+import {
+  cell,
+  goToTable,
+  makeRecord,
+  openTable,
+  recordsShown,
+  sortByHeader,
+} from "./testing/grid.ts";
 import { openProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
 
@@ -44,7 +51,7 @@ const rows = (...titles: string[]) => titles.map((title) => `${count}-${title}`)
 const waitForRows = (page: Page, ...titles: string[]) =>
   expect.poll(() => recordsShown(page)).toEqual(rows(...titles));
 const open = (page: Page, more = "") =>
-  openTable(page, product, `incidents?view=${view.id}${more}`);
+  goToTable(page, product, `incidents?view=${view.id}${more}`);
 const menu = (page: Page) => page.getByRole("button", { name: /^View: / });
 const item = (page: Page, name: string) => page.getByRole("menuitem", { name, exact: true });
 const showing = (page: Page, name: string) =>
@@ -258,7 +265,8 @@ describe("a model that is another", () => {
     await changeModel((fields) => {
       fields.push({ name: "spare", label: "Spare", type: "text" } as Field);
     });
-    await open(mara);
+    // A loaded page has the new model for certain.
+    await openTable(mara, product, `incidents?view=${view.id}`);
     await mara.getByRole("button", { name: /^Columns/ }).click();
     await mara.getByRole("dialog").getByRole("checkbox", { name: "Caller" }).click();
     await mara.keyboard.press("Escape");
@@ -279,7 +287,7 @@ describe("a model that is another", () => {
     await request("PATCH", `/views/${view.id}`, {
       columns: [{ field: "title" }, { field: "location" }],
     });
-    await open(ana);
+    await openTable(ana, product, `incidents?view=${view.id}`);
     await waitForRows(ana, "A", "B", "C");
     await changeModel((fields) => {
       const field = fields.find(({ name }) => name === "location");

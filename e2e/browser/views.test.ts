@@ -4,7 +4,7 @@ import type { ViewInfo } from "../../shared/protocol/views.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest as askAs } from "./testing/api-request.ts";
 import type { Visitor } from "./testing/browser.ts";
-import { cell, makeRecord, openTable, recordsShown, sortByHeader } from "./testing/grid.ts";
+import { cell, goToTable, makeRecord, recordsShown, sortByHeader } from "./testing/grid.ts";
 import { openProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
 
@@ -56,7 +56,7 @@ async function waitForRows(page: Page, ...titles: string[]): Promise<void> {
     .toBe(expectedText);
 }
 
-const open = (page: Page) => openTable(page, product, `incidents?view=${view.id}`);
+const open = (page: Page) => goToTable(page, product, `incidents?view=${view.id}`);
 const menu = (page: Page) => page.getByRole("button", { name: /^View: / });
 const item = (page: Page, name: string) => page.getByRole("menuitem", { name, exact: true });
 
@@ -78,14 +78,22 @@ describe("a shared view", () => {
     await mara.getByRole("button", { name: /^Columns/ }).click();
     await mara.getByRole("dialog").getByRole("checkbox", { name: "Caller" }).click();
     await mara.keyboard.press("Escape");
+    // The notice of the saved view comes before the answer, which clears the address all the same.
+    const saved = Promise.withResolvers<void>();
+    await mara.route(`**/api/v1/views/${view.id}`, async (route) => {
+      const response = await route.fetch();
+      await saved.promise;
+      await route.fulfill({ response });
+    });
     await mara.getByRole("button", { name: "Save", exact: true }).click();
     await waitForRows(ana, "C", "B", "A");
     await ana.getByRole("columnheader", { name: "Caller" }).waitFor({ state: "detached" });
     await menu(mara)
       .and(mara.getByRole("button", { name: `View: ${place}`, exact: true }))
       .waitFor();
-    // The notice of the saved view may come before the answer, which clears the address.
+    saved.resolve();
     await expect.poll(() => new URL(mara.url()).search).toBe(`?view=${view.id}`);
+    await mara.unroute(`**/api/v1/views/${view.id}`);
     const { columns } = await request<ViewInfo>("GET", `/views/${view.id}`);
     expect(columns.find(({ field }) => field === "caller")).toMatchObject({ hidden: true });
   });
@@ -193,7 +201,7 @@ describe("a view of one's own", () => {
     await menu(mara)
       .and(mara.getByRole("button", { name: `View: ${place} for all` }))
       .waitFor();
-    await openTable(ana, product, "incidents");
+    await goToTable(ana, product, "incidents");
     await menu(ana).click();
     await item(ana, place).waitFor();
     await expect(item(ana, `${place} for all`).count()).resolves.toBe(0);

@@ -1,7 +1,9 @@
+import { Client } from "pg";
 import type { Page } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
 import { wallboardsMessages as messages } from "../../client/src/messages/en/wallboards.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
+import { apiRequest } from "./testing/api-request.ts";
 import { type Visitor, visitAs } from "./testing/browser.ts";
 import { openProduct } from "./testing/product.ts";
 import {
@@ -155,6 +157,32 @@ describe("wallboards", () => {
     await button(messages.addAlert()).click();
     expect(await problems()).toEqual([]);
     await visitor.leave();
+  });
+
+  it("say before they are published that a tile has too many groups, and how to show the largest", async () => {
+    const { page } = mara;
+    const database = new Client({ connectionString: product.databaseUrl });
+    await database.connect();
+    await database.query(
+      `insert into incidents (id, number, title, state)
+       select 'many-' || g, 'M' || g, 'Title ' || g, 'New' from generate_series(1, 5100) g`,
+    );
+    await database.end();
+    const place = { x: 0, y: 0, w: 4, h: 3 };
+    const groups = { kind: "breakdown", shape: "bars", limit: 8, group: "title", order: ["key"] };
+    const count = { table: "incidents", measure: { op: "count" }, layout: place };
+    const tiles = [{ id: "titles", title: "By title", ...groups, ...count }];
+    const { id } = await apiRequest<{ id: string }>(page, product, "POST", "/wallboards", {
+      ...{ name: "Many groups", draft: true, tiles },
+    });
+    await page.goto(`${product.url}/wallboards/${id}`);
+    const note = page.getByText(/By title has too many groups/);
+    await note.waitFor();
+    const change = (order: string[] | null) => ({ titles: { order } });
+    await apiRequest(page, product, "PATCH", `/wallboards/${id}`, {
+      ...{ tiles: change(null), base: { tiles: change(["key"]) } },
+    });
+    await note.waitFor({ state: "detached" });
   });
 });
 

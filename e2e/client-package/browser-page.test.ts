@@ -48,7 +48,7 @@ let folder: TempFolder;
 beforeAll(async () => {
   [browser, installation, folder] = await Promise.all([
     openBrowser(),
-    TestInstallation.open(),
+    TestInstallation.openInProcess(),
     tempFolder(),
   ]);
 });

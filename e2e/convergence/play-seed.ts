@@ -25,6 +25,9 @@ const NARROW_PLAYER = 1;
 /** Behaviour, not speed: a busy machine may take long, but it must finish. */
 const QUIET_TIMEOUT_MS = 300_000;
 
+/** Keeps apart the records of one seed that several lanes play at the same time. */
+let playedSeeds = 0;
+
 /**
  * Plays one seed: several browsers, another program, and faults between them. The seed fixes what everybody
  * does; the exact time depends on the machine. Throws violations.
@@ -74,7 +77,7 @@ async function assignRole(
 }
 
 async function prepare(seed: number, { program }: Lane): Promise<Fixture> {
-  const tag = `s${seed}.${Date.now().toString(36)}`;
+  const tag = `s${seed}.${++playedSeeds}.${Date.now().toString(36)}`;
   let textCount = 0;
   const records = Array.from({ length: RECORDS }, (_, index) => `${tag}-${index}`);
   const insert = `insert into incidents (id, title, category)

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { errorCatalogue } from "../../shared/protocol/errors.ts";
 import { PROTOCOL_VERSION } from "../../shared/protocol/socket.ts";
 import { heapBytes, withInspector } from "../harness/heap-bytes.ts";
+import type { ServerProcess } from "../harness/server-process.ts";
 import { TestInstallation } from "../harness/test-installation.ts";
 import { addUser, type TestUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
@@ -23,7 +24,7 @@ const inside =
 type Answer = { ok: boolean; error?: { code: string; message: string } };
 
 describe("whatever is sent to the socket", () => {
-  let installation: TestInstallation;
+  let installation: TestInstallation<ServerProcess>;
   let user: TestUser;
   beforeAll(async () => {
     const environment = { WATCHFLOOR_SOCKET_MESSAGES_PER_SECOND: "100000", ...withInspector };

@@ -15,7 +15,7 @@ describe.each(databases)("changes past the triggers in $name", (kind) => {
 
   beforeAll(async () => {
     const environment = { WATCHFLOOR_DIGEST_INTERVAL_MS: "200" };
-    desk = await TestInstallation.open({ kind, environment });
+    desk = await TestInstallation.openInProcess({ kind, environment });
     screen = await Watcher.open(desk.ownerUser);
     superuser = new pg.Client({ connectionString: desk.database.adminUrl });
     await superuser.connect();

@@ -18,7 +18,7 @@ let installation: TestInstallation;
 let mara: TestUser;
 beforeAll(async () => {
   // The embedded Postgres passed these tests too; the older one accepts less.
-  installation = await TestInstallation.open({ kind: databases[1] });
+  installation = await TestInstallation.openInProcess({ kind: databases[1] });
   mara = installation.ownerUser;
 });
 afterAll(() => installation[Symbol.asyncDispose]());

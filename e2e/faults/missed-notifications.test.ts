@@ -15,7 +15,7 @@ const GUARD_MS = 120_000;
 let installation: TestInstallation;
 let ida: TestUser;
 beforeAll(async () => {
-  installation = await TestInstallation.open({
+  installation = await TestInstallation.openInProcess({
     environment: { WATCHFLOOR_RIGHTS_CHECK_INTERVAL_MS: "100" },
   });
   ida = await addUser(installation.server.url, installation.ownerUser, "Ida", "editor");

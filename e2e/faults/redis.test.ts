@@ -33,7 +33,7 @@ interface UserConnection {
 
 describe("two servers on one Postgres and one Redis", { timeout: TEST_TIMEOUT_MS }, () => {
   let redis: TestRedis;
-  let installation: TestInstallation;
+  let installation: TestInstallation<ServerProcess>;
   let ann: UserConnection;
   let bob: UserConnection;
   const opened = new AsyncDisposableStack();

@@ -8,7 +8,7 @@ const grants = { incidents: { read: { hide: ["notes"] }, ...worker } };
 
 let installation: TestInstallation;
 beforeAll(async () => {
-  installation = await TestInstallation.open();
+  installation = await TestInstallation.openInProcess();
 });
 afterAll(() => installation[Symbol.asyncDispose]());
 

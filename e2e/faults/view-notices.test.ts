@@ -11,7 +11,7 @@ let installation: TestInstallation;
 let serial = 0;
 
 beforeAll(async () => {
-  installation = await TestInstallation.open();
+  installation = await TestInstallation.openInProcess();
 });
 afterAll(() => installation[Symbol.asyncDispose]());
 

@@ -1,6 +1,7 @@
 import pg from "pg";
 import type { ServerUrls, TestDatabase } from "../provision/create-database.ts";
 import { type DatabaseKind, databases } from "../provision/databases.ts";
+import { ServerInProcess } from "./server-in-process.ts";
 import { owner, ServerProcess } from "./server-process.ts";
 import { signIn, type TestUser } from "./test-user.ts";
 
@@ -10,9 +11,18 @@ export interface TestInstallationOptions {
   kind?: DatabaseKind | undefined;
 }
 
+/** What a test knows of a server, whether or not it runs in a process of its own. */
+export interface TestServer extends AsyncDisposable {
+  readonly url: string;
+  /** What it has logged. */
+  readonly output: string;
+}
+
+type StartServer<Server> = (environment: Record<string, string>) => Promise<Server>;
+
 /** A running server with a database of its own, its owner signed in, and another program in Postgres. */
-export class TestInstallation implements AsyncDisposable {
-  readonly server: ServerProcess;
+export class TestInstallation<Server extends TestServer = TestServer> implements AsyncDisposable {
+  readonly server: Server;
   readonly ownerUser: TestUser;
   readonly program: pg.Client;
   readonly databaseUrl: string;
@@ -21,7 +31,7 @@ export class TestInstallation implements AsyncDisposable {
   readonly #drop: () => Promise<void>;
 
   private constructor(
-    server: ServerProcess,
+    server: Server,
     ownerUser: TestUser,
     program: pg.Client,
     database: TestDatabase,
@@ -34,14 +44,25 @@ export class TestInstallation implements AsyncDisposable {
     this.#drop = database.drop;
   }
 
-  static async open({
-    environment,
-    kind = databases[0],
-  }: TestInstallationOptions = {}): Promise<TestInstallation> {
+  /** With the server in a process of its own. */
+  static open(options?: TestInstallationOptions): Promise<TestInstallation<ServerProcess>> {
+    return TestInstallation.#openWith(
+      (environment) => ServerProcess.start({ environment }),
+      options,
+    );
+  }
+
+  /** With the server in the test's process, where its modules are loaded already. */
+  static openInProcess(options?: TestInstallationOptions): Promise<TestInstallation> {
+    return TestInstallation.#openWith((environment) => ServerInProcess.start(environment), options);
+  }
+
+  static async #openWith<Server extends TestServer>(
+    start: StartServer<Server>,
+    { environment, kind = databases[0] }: TestInstallationOptions = {},
+  ): Promise<TestInstallation<Server>> {
     const database = await createInstalled(kind, environment?.WATCHFLOOR_TEMPLATE);
-    const server = await ServerProcess.start({
-      environment: { DATABASE_URL: database.url, ...environment },
-    });
+    const server = await start({ DATABASE_URL: database.url, ...environment });
     const program = new pg.Client({ connectionString: database.url });
     await program.connect();
     const ownerUser = await signIn(server.url, owner).catch((error: Error) => {
@@ -68,6 +89,6 @@ export function createInstalled(
   if (!kind) throw new Error("There is no database to test on.");
   return kind.createPrepared(`server_${template}`, async ({ url }) => {
     const environment = { DATABASE_URL: url, WATCHFLOOR_TEMPLATE: template };
-    await using _server = await ServerProcess.start({ environment });
+    await using _server = await ServerInProcess.start(environment);
   });
 }

@@ -34,7 +34,7 @@ const folders: Readonly<Record<string, readonly string[]>> = {
   "server/auth": ["shared", "server/store", "server/policy"],
   "server/displays": ["shared", "server/store", "server/policy", "server/auth"],
   "server/views": ["shared", "server/store", "server/policy", "server/auth"],
-  "server/presence": ["shared", "server/store", "server/policy"],
+  "server/presence": ["shared", "server/store", "server/policy", "server/auth"],
   "server/relay": ["shared", "server/store", "server/policy", "server/auth"],
   "server/commands": ["shared", "server/store", "server/policy", "server/auth"],
   "server/comments": ["shared", "server/store", "server/policy", "server/auth", "server/commands"],
@@ -42,7 +42,7 @@ const folders: Readonly<Record<string, readonly string[]>> = {
   "server/system": [
     ...["shared", "server/config", "server/store", "server/policy", "server/auth", "server/relay"],
   ],
-  "server/tiles": ["shared", "server/store", "server/policy", "server/auth"],
+  "server/tiles": ["shared", "server/store", "server/policy", "server/auth", "server/relay"],
   "server/import": ["shared", "server/policy", "server/auth", "server/commands", "server/terminal"],
   "server/change-sets": [
     "shared",
@@ -65,7 +65,9 @@ const folders: Readonly<Record<string, readonly string[]>> = {
   "client/src/state": ["shared"],
   "client/src/transport": ["shared"],
   "client/src/sync": ["shared", "client/src/messages", "client/src/state", "client/src/transport"],
-  "client/src/ui": ["shared", "client/src/messages", "client/src/state"],
+  "client/src/ui": [
+    ...["shared", "client/src/messages", "client/src/state", "client/src/transport/rest"],
+  ],
   "client/src/tiles": ["shared", "client/src/messages", "client/src/ui"],
   "client/src/display": [
     ...[
@@ -79,7 +81,7 @@ const folders: Readonly<Record<string, readonly string[]>> = {
   /** No feature imports another. */
   "client/src/features/:feature": [
     ...["shared", "client/src/messages", "client/src/state", "client/src/sync", "client/src/tiles"],
-    "client/src/ui",
+    ...["client/src/transport/rest", "client/src/ui"],
   ],
 };
 

@@ -44,7 +44,7 @@ export async function generateClient(folder: string, document: string): Promise<
   cpSync(join(repositoryRoot, settings), join(folder, settings));
   await runNode(folder, join(here, "generate-types.mjs"), document, join(client, "types.ts"));
   const compiler = join(repositoryRoot, "node_modules/typescript/bin/tsc");
-  const reported = await runNode(folder, compiler, "--project", client);
+  const reported = await runNode(folder, compiler, "--checkers", "1", "--project", client);
   if (reported !== "") throw new Error(reported);
   return client;
 }

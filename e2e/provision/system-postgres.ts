@@ -70,11 +70,15 @@ async function initialise(
   await run(`${bin}/initdb`, [...args, ...auth], { ...owner, cwd: folder });
 }
 
-/** Starts it; `settings` are Postgres settings. */
-export async function startSystemPostgres(settings: Record<string, string>): Promise<TestPostgres> {
+/** Starts it; `settings` are Postgres settings, `environment` is added to that of this process. */
+export async function startSystemPostgres(
+  settings: Record<string, string>,
+  environment: Record<string, string> = {},
+  makeFolder = tempFolder,
+): Promise<TestPostgres> {
   const bin = await systemPostgresPrograms();
   const owner = unprivileged();
-  const folder = await tempFolder(owner);
+  const folder = await makeFolder(owner);
   await initialise(bin, folder.path, owner);
   const port = await freePort();
   const all = {
@@ -88,6 +92,7 @@ export async function startSystemPostgres(settings: Record<string, string>): Pro
   const child = spawn(`${bin}/postgres`, ["-D", `${folder.path}/data`, ...args], {
     ...owner,
     cwd: folder.path,
+    env: { ...process.env, ...environment },
     stdio: "ignore",
   });
   const forget = cleanUpAtExit(() => killNow(child.pid));

@@ -41,7 +41,7 @@ describe("who may call what", () => {
   let callers: Caller[];
 
   beforeAll(async () => {
-    installation = await TestInstallation.open({
+    installation = await TestInstallation.openInProcess({
       environment: {
         WATCHFLOOR_SIGN_IN_FAILURES_PER_ACCOUNT: "100",
         WATCHFLOOR_PAIRING_CODES_PER_ADDRESS: "1000",

@@ -17,7 +17,7 @@ let serial = 0;
 beforeAll(async () => {
   redis = await startRedis();
   const environment = { REDIS_URL: redis.url };
-  installation = await TestInstallation.open({ environment });
+  installation = await TestInstallation.openInProcess({ environment });
   const second = { ...environment, DATABASE_URL: installation.databaseUrl };
   const group = { values: { name: "Night shift" } };
   await installation.ownerUser.call("POST", "/tables/groups/records", group);

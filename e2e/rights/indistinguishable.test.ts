@@ -24,7 +24,7 @@ let ida: TestUser;
 let hidden: string;
 
 beforeAll(async () => {
-  installation = await TestInstallation.open({
+  installation = await TestInstallation.openInProcess({
     environment: {
       WATCHFLOOR_SIGN_IN_FAILURES_PER_ACCOUNT: "1000",
       WATCHFLOOR_SIGN_IN_FAILURES_PER_ADDRESS: "10000",

@@ -1,6 +1,9 @@
 import { crc32 } from "node:zlib";
 
-/** Joins PNG pictures of one size into an animated PNG, without decoding them. */
+/**
+ * Joins PNG pictures of one size and format into an animated PNG, without decoding them. Where a picture is transparent, the
+ * one before it stays.
+ */
 export function animate(pictures: readonly Buffer[], frameMs: number): Buffer {
   const [first] = pictures;
   if (!first) throw new Error("An animation needs a picture.");
@@ -9,7 +12,7 @@ export function animate(pictures: readonly Buffer[], frameMs: number): Buffer {
   let sequence = 0;
   const number = () => uint32(sequence++);
   const frames = pictures.flatMap((picture, index) => {
-    const delay = Buffer.concat([uint16(frameMs), uint16(1000), Buffer.of(0, 0)]);
+    const delay = Buffer.concat([uint16(frameMs), uint16(1000), Buffer.of(0, BLEND_OVER)]);
     const place = Buffer.concat([header.data.subarray(0, 8), uint32(0), uint32(0)]);
     const control = chunk("fcTL", Buffer.concat([number(), place, delay]));
     const data = chunksOf(picture).filter(({ type }) => type === "IDAT");
@@ -30,6 +33,7 @@ export function animate(pictures: readonly Buffer[], frameMs: number): Buffer {
 }
 
 const SIGNATURE_BYTES = 8;
+const BLEND_OVER = 1;
 
 /** The chunks of a PNG: length, type, data, checksum. */
 function chunksOf(png: Buffer): { type: string; data: Buffer }[] {

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright";
 import { openBrowser } from "../browser/testing/browser.ts";
 import { animate } from "./apng.ts";
-import { compose } from "./compose.ts";
+import { compose, withoutSame } from "./compose.ts";
 import { type Demo, runDemo } from "./run-demo.ts";
 import { screens } from "./screens.ts";
 import { openAs, show } from "./take.ts";
@@ -58,12 +58,15 @@ async function takeForDocs(browser: Browser, demo: Demo): Promise<void> {
   ).newPage();
   const canvas = await (await browser.newContext()).newPage();
   await wall.goto(demo.wall);
-  await Promise.all([mira, sam].map((page) => show(page, `${demo.url}/t/incidents`)));
+  await Promise.all([mira, sam].map((page) => show(page, demo.url + screens.groups)));
   const shoot = () => Promise.all([mira, wall, sam].map((page) => page.screenshot()));
   const frames: Buffer[] = [];
+  let before: Buffer | null = null;
   for (let index = 0; index < FRAMES; index += 1) {
     await edit(index, mira, sam);
-    frames.push(await compose(canvas, await shoot(), ANIMATION_WIDTH));
+    const picture = await compose(canvas, await shoot(), ANIMATION_WIDTH);
+    frames.push(await withoutSame(canvas, picture, before));
+    before = picture;
     if (index === FRAMES / 2)
       await writeFile(`${images}/two-people.png`, await compose(canvas, await shoot()));
   }
@@ -72,12 +75,12 @@ async function takeForDocs(browser: Browser, demo: Demo): Promise<void> {
   await takeSingle(browser, demo);
 }
 
-/** What two users do while the animation is taken: one types into a title, the other looks at a state. */
+/** What two users do in a grouped table while the animation is taken: one types into a title, the other looks at a state. */
 async function edit(frame: number, mira: Page, sam: Page): Promise<void> {
   const cell = (page: Page, row: number, field: string) =>
-    page.locator(`.ag-row[row-index="${row}"] [col-id="${field}"]`).first();
-  if (frame === 1) await cell(mira, 5, "state").click();
-  if (frame === 2) await cell(sam, 3, "title").dblclick();
+    page.locator(`.ag-row[row-id] [col-id="${field}"]`).nth(row);
+  if (frame === 1) await cell(mira, 2, "state").click();
+  if (frame === 2) await cell(sam, 1, "title").dblclick();
   if (frame >= 3 && frame < 9)
     await sam.keyboard.type([" —", " on", " fl", "oor", " tw", "o"][frame - 3] ?? "");
   if (frame === 10) await sam.keyboard.press("Enter");
@@ -86,7 +89,7 @@ async function edit(frame: number, mira: Page, sam: Page): Promise<void> {
 async function takeSingle(browser: Browser, demo: Demo): Promise<void> {
   const wide = { viewport: { width: 1280, height: 760 }, colorScheme: "light" } as const;
   const page = await openAs(browser, demo, MIRA, wide);
-  for (const name of ["dashboard", "board", "workflow"]) {
+  for (const name of ["dashboard", "board", "groups", "workflow"]) {
     await show(page, demo.url + screens[name]);
     await page.screenshot({ path: `${images}/${name}.png` });
   }

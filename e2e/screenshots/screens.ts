@@ -2,6 +2,8 @@
 export const screens: Record<string, string> = {
   dashboard: "/",
   table: "/t/incidents",
+  groups: "/t/incidents?by=priority",
+  "groups-and-record": "/t/incidents/seed-2?by=state",
   record: "/t/incidents/seed-2",
   board: "/t/incidents/board",
   "board-by-priority": "/t/incidents/board?group=priority",

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cleanUpAtExit, killNow } from "../provision/clean-up.ts";
 import { freePort } from "../provision/free-port.ts";
-import { type TempFolder, tempFolder } from "../provision/temp-folder.ts";
+import { diskFolder, type TempFolder } from "../provision/temp-folder.ts";
 import { type ImageTree, makeImageTree } from "./image-tree.ts";
 
 /** An account that owns none of the image's files, as the image's user owns none. Only root can become it. */
@@ -62,7 +62,7 @@ async function outcome(child: ChildProcess) {
 }
 
 beforeAll(async () => {
-  folder = await tempFolder();
+  folder = await diskFolder();
   chmodSync(folder.path, 0o755);
   image = makeImageTree(folder.path);
   const [data, temporary] = [join(folder.path, "data"), join(folder.path, "tmp")];

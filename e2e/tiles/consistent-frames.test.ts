@@ -36,7 +36,7 @@ const tiles = [
 
 let installation: TestInstallation;
 beforeAll(async () => {
-  installation = await TestInstallation.open({
+  installation = await TestInstallation.openInProcess({
     environment: { WATCHFLOOR_TILES_VERIFY_INTERVAL_MS: "200" },
   });
 });

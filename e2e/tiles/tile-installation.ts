@@ -23,7 +23,7 @@ export class TileInstallation {
       // a tile that a busy machine could not query in time has no value
       WATCHFLOOR_TILE_QUERY_TIMEOUT_MS: "60000",
     };
-    return new TileInstallation(await TestInstallation.open({ environment }));
+    return new TileInstallation(await TestInstallation.openInProcess({ environment }));
   }
 
   async newBoard(

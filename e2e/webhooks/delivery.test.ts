@@ -4,13 +4,14 @@ import type {
   WebhookInfo,
   WebhookWithSecret,
 } from "../../shared/protocol/webhooks.ts";
+import type { ServerProcess } from "../harness/server-process.ts";
 import { TestInstallation } from "../harness/test-installation.ts";
 import { until } from "../harness/until.ts";
 import { workableIncident } from "../harness/workable-incident.ts";
 import { Receiver } from "./receiver.ts";
 
 const WITHIN_MS = 30_000;
-let installation: TestInstallation;
+let installation: TestInstallation<ServerProcess>;
 let receiver: Receiver;
 let hook: WebhookWithSecret;
 const made: { id: string; receiver: Receiver }[] = [];

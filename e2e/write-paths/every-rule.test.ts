@@ -14,7 +14,7 @@ let page: OpenCore;
 let writePaths: WritePath[];
 
 beforeAll(async () => {
-  installation = await TestInstallation.open();
+  installation = await TestInstallation.openInProcess();
   await changeModel((tables) => tables.push(rulesTable));
   await installation.ownerUser.call("POST", "/tables/rules/records", {
     record: "r",

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { isStorable } from "../../shared/filter/storable.ts";
-import type { Limits } from "../../shared/limits.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import type {
   ApiTokenInfo,
@@ -19,9 +18,9 @@ import {
   revokeApiToken,
 } from "../store/users/api-tokens.ts";
 import { holdActive } from "../store/users/users.ts";
+import type { Auth } from "./create-auth.ts";
 import { findRole, roleOrNoRights } from "./find-role.ts";
 import { hasRight } from "./require-right.ts";
-import type { Revocations } from "./revocations.ts";
 import { recordEvent } from "./security-log.ts";
 import { API_TOKEN_PREFIX_LENGTH, hashToken, newApiToken } from "./tokens.ts";
 
@@ -30,29 +29,23 @@ import { API_TOKEN_PREFIX_LENGTH, hashToken, newApiToken } from "./tokens.ts";
  * in, so no token creates, renames or revokes another.
  */
 
-interface Deps {
-  db: Db;
-  limits: Pick<Limits, "TOKENS_PER_USER">;
-  revocations: Revocations;
-}
-
 /** Those that the caller may see, newest first. */
-export async function allTokens({ db }: Deps, me: Subject): Promise<ApiTokenInfo[]> {
+export async function allTokens({ db }: Auth, me: Subject): Promise<ApiTokenInfo[]> {
   return (await listApiTokens(db, hasRight(me, "tokens") ? null : me.id)).map(describe);
 }
 
 /** One of those. */
-export async function oneToken({ db }: Deps, me: Subject, id: string): Promise<ApiTokenInfo> {
+export async function oneToken({ db }: Auth, me: Subject, id: string): Promise<ApiTokenInfo> {
   return describe(await visibleToken(db, me, id));
 }
 
 /** Creates a token of the caller's; the secret is in the answer and stored nowhere. */
 export async function addToken(
-  deps: Deps,
+  auth: Auth,
   me: Subject,
   call: CreateApiTokenCall,
 ): Promise<CreatedApiToken> {
-  const { db, limits } = deps;
+  const { db, limits } = auth;
   const { name } = call;
   const role = call.role ?? null;
   const expiresAt = call.expiresAt ?? null;
@@ -62,7 +55,7 @@ export async function addToken(
   const token = newApiToken();
   const id = randomUUID();
   const prefix = token.slice(0, API_TOKEN_PREFIX_LENGTH);
-  const row = { id, name, hash: hashToken(token), prefix, role, expires: expiresAt };
+  const row = { id, name, hash: hashToken(token), prefix, role, expires_at: expiresAt };
   await db.transaction().execute(async (tx) => {
     if (!(await holdActive(tx, me.id))) throw new Refusal("session_ended");
     if (role !== null && !(isStorable(role) && (await findRole(tx, role)))) {
@@ -72,15 +65,15 @@ export async function addToken(
     if ((await countApiTokens(tx, me.id)) >= limit) {
       throw new Refusal("too_large", { limit }, `You have ${limit} API tokens. Revoke some first.`);
     }
-    await insertApiToken(tx, { ...row, createdBy: me.id });
+    await insertApiToken(tx, { ...row, created_by: me.id });
     await recordToken(tx, me, "token_created", row, { prefix, role, expires: expiresAt });
   });
-  return { ...(await oneToken(deps, me, id)), token };
+  return { ...(await oneToken(auth, me, id)), token };
 }
 
 /** Renames a token, also in the changes that it has made. */
 export async function renameToken(
-  { db, revocations }: Deps,
+  { db, revocations }: Auth,
   me: Subject,
   id: string,
   name: string,
@@ -97,7 +90,7 @@ export async function renameToken(
 
 /** Revokes a token: every call with it is refused, and its connections are closed. */
 export async function removeToken(
-  { db, revocations }: Deps,
+  { db, revocations }: Auth,
   me: Subject,
   id: string,
 ): Promise<void> {

@@ -1,6 +1,5 @@
-import type { Limits } from "../../shared/limits.ts";
-import type { Db } from "../store/database.ts";
 import { insertKnownDevice, touchKnownDevice } from "../store/users/known-devices.ts";
+import type { Auth } from "./create-auth.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
 /**
@@ -8,18 +7,13 @@ import { hashToken, newToken } from "./tokens.ts";
  * separately from unknown ones when it signs in (sign-in-throttle.ts); it proves nothing else.
  */
 
-interface Deps {
-  db: Db;
-  limits: Pick<Limits, "KNOWN_DEVICE_TTL_MS">;
-}
-
 /** The key of a user's device; computed the same way for a missing user, so that the time reveals nothing. */
 const keyOf = (user: string | undefined, token: string) =>
   hashToken(`device ${user ?? "nobody"} ${token}`);
 
 /** The device's key if the user has signed in from it before, else null. */
 export async function knownDevice(
-  { db, limits }: Deps,
+  { db, limits }: Auth,
   user: string | undefined,
   token: string | null,
 ): Promise<string | null> {
@@ -30,13 +24,13 @@ export async function knownDevice(
 
 /** Remembers the browser of a user who has just signed in. Returns the token for its cookie. */
 export async function rememberDevice(
-  deps: Deps,
+  auth: Auth,
   user: string,
   token: string | null,
 ): Promise<string> {
-  if (token !== null && (await knownDevice(deps, user, token))) return token;
+  if (token !== null && (await knownDevice(auth, user, token))) return token;
   // A token that the browser had before may have been planted there.
   const fresh = newToken();
-  await insertKnownDevice(deps.db, keyOf(user, fresh), user);
+  await insertKnownDevice(auth.db, keyOf(user, fresh), user);
   return fresh;
 }

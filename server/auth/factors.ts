@@ -1,5 +1,3 @@
-import { bindAll } from "../../shared/bind-all.ts";
-import type { Limits } from "../../shared/limits.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type {
@@ -22,12 +20,11 @@ import { deleteSessionsOf } from "../store/users/sessions.ts";
 import { deleteTotp, findTotp } from "../store/users/totp.ts";
 import { holdActive } from "../store/users/users.ts";
 import { lockManagedUser, managedUser } from "./authorize-rank.ts";
+import type { Auth } from "./create-auth.ts";
 import type { Identity } from "./identity.ts";
 import { passkeyToMake, provenPasskey, type Site, storePasskey } from "./passkeys.ts";
 import { notPresent, provePassword } from "./passwords.ts";
 import { firstRecoveryCodes, issueRecoveryCodes } from "./recovery-codes.ts";
-import type { Revocations } from "./revocations.ts";
-import type { SecretBox } from "./secret-box.ts";
 import { recordEvent } from "./security-log.ts";
 import { beginAttempt } from "./sign-in-throttle.ts";
 import { enrolTotp, takeTotp } from "./totp.ts";
@@ -38,54 +35,63 @@ import { enrolTotp, takeTotp } from "./totp.ts";
  * may remove all factors of somebody who lost them.
  */
 
-interface Deps {
-  db: Db;
-  limits: Limits;
-  box: SecretBox;
-  revocations: Revocations;
+/** Removes the authenticator. */
+export async function removeTotp(auth: Auth, me: Identity, password: string): Promise<void> {
+  const proved = await provePassword(auth, me, password);
+  await changing(auth.db, me, proved, async (tx) => {
+    if (!(await deleteTotp(tx, me.subject.id))) throw new Refusal("not_found");
+    await dropIdleCodes(tx, me.subject.id);
+    await noteFactor(tx, me, "factor_removed", { factor: "totp" });
+  });
 }
 
-/** Composes the service; password checks are throttled like sign-ins. */
-export function createFactors(deps: Deps) {
-  const { db } = deps;
-  return {
-    mine: (me: Identity) => factorsOf(db, me.subject.id),
-    ...bindAll(deps, { startTotp, confirmTotp, renewCodes, removeAllOf }),
-    async removeTotp(me: Identity, password: string) {
-      const proved = await provePassword(deps, me, password);
-      await changing(db, me, proved, async (tx) => {
-        if (!(await deleteTotp(tx, me.subject.id))) throw new Refusal("not_found");
-        await dropIdleCodes(tx, me.subject.id);
-        await noteFactor(tx, me, "factor_removed", { factor: "totp" });
-      });
-    },
-    async startPasskey(me: Identity, password: string, site: Site): Promise<PasskeyOptions> {
-      await provePassword(deps, me, password);
-      return passkeyToMake(deps, me, site);
-    },
-    async addPasskey(me: Identity, call: AddPasskeyCall, site: Site): Promise<AddedPasskey> {
-      const key = await provenPasskey(deps, me, call, site);
-      return changing(db, me, null, async (tx) => {
-        const row = await storePasskey(tx, key);
-        const recoveryCodes = await firstRecoveryCodes(tx, me.subject.id);
-        await noteFactor(tx, me, "factor_added", { factor: "passkey", name: row.name });
-        return { ...describePasskey(row), recoveryCodes };
-      });
-    },
-    async removePasskey(me: Identity, id: string, password: string) {
-      const proved = await provePassword(deps, me, password);
-      await changing(db, me, proved, async (tx) => {
-        const name = await deletePasskey(tx, me.subject.id, id);
-        if (name === null) throw new Refusal("not_found");
-        await dropIdleCodes(tx, me.subject.id);
-        await noteFactor(tx, me, "factor_removed", { factor: "passkey", name });
-      });
-    },
-    async of(me: Subject, user: string) {
-      await managedUser(db, me, user);
-      return factorsOf(db, user);
-    },
-  };
+/** What a browser needs to make a passkey. */
+export async function startPasskey(
+  auth: Auth,
+  me: Identity,
+  password: string,
+  site: Site,
+): Promise<PasskeyOptions> {
+  await provePassword(auth, me, password);
+  return passkeyToMake(auth, me, site);
+}
+
+/** Stores a passkey that a browser has made. Returns recovery codes if this is the user's first factor. */
+export async function addPasskey(
+  auth: Auth,
+  me: Identity,
+  call: AddPasskeyCall,
+  site: Site,
+): Promise<AddedPasskey> {
+  const key = await provenPasskey(auth, me, call, site);
+  return changing(auth.db, me, null, async (tx) => {
+    const row = await storePasskey(tx, key);
+    const recoveryCodes = await firstRecoveryCodes(tx, me.subject.id);
+    await noteFactor(tx, me, "factor_added", { factor: "passkey", name: row.name });
+    return { ...describePasskey(row), recoveryCodes };
+  });
+}
+
+/** Removes one of the user's own passkeys. */
+export async function removePasskey(
+  auth: Auth,
+  me: Identity,
+  id: string,
+  password: string,
+): Promise<void> {
+  const proved = await provePassword(auth, me, password);
+  await changing(auth.db, me, proved, async (tx) => {
+    const name = await deletePasskey(tx, me.subject.id, id);
+    if (name === null) throw new Refusal("not_found");
+    await dropIdleCodes(tx, me.subject.id);
+    await noteFactor(tx, me, "factor_removed", { factor: "passkey", name });
+  });
+}
+
+/** The factors of a user whom the caller manages. */
+export async function managedFactors({ db }: Auth, me: Subject, user: string): Promise<Factors> {
+  await managedUser(db, me, user);
+  return factorsOf(db, user);
 }
 
 /** The active factors of a user. */
@@ -99,10 +105,11 @@ export async function factorsOf(db: Db, user: string): Promise<Factors> {
   return { totp: confirmed, recoveryCodes, passkeys: passkeys.map(describePasskey) };
 }
 
-async function startTotp(deps: Deps, me: Identity, password: string): Promise<TotpSecret> {
-  const proved = await provePassword(deps, me, password);
-  const secret = await changing(deps.db, me, proved, (tx) =>
-    enrolTotp({ db: tx, box: deps.box }, me.user),
+/** A secret to be confirmed by a code of the authenticator. */
+export async function startTotp(auth: Auth, me: Identity, password: string): Promise<TotpSecret> {
+  const proved = await provePassword(auth, me, password);
+  const secret = await changing(auth.db, me, proved, (tx) =>
+    enrolTotp({ ...auth, db: tx }, me.user),
   );
   if (secret) return secret;
   const message = "An authenticator is in use. Remove it first.";
@@ -110,10 +117,10 @@ async function startTotp(deps: Deps, me: Identity, password: string): Promise<To
 }
 
 /** Returns recovery codes if this is the user's first factor. */
-async function confirmTotp(deps: Deps, me: Identity, code: string) {
-  const attempt = await beginAttempt(deps, { user: me.subject.id });
-  const codes = await changing(deps.db, me, null, async (tx) => {
-    if (!(await takeTotp({ db: tx, box: deps.box }, me.subject.id, code, "begun"))) {
+export async function confirmTotp(auth: Auth, me: Identity, code: string) {
+  const attempt = await beginAttempt(auth, { user: me.subject.id });
+  const codes = await changing(auth.db, me, null, async (tx) => {
+    if (!(await takeTotp({ ...auth, db: tx }, me.subject.id, code, "begun"))) {
       const message = "That code is not right. Codes change every 30 seconds.";
       throw new Refusal("validation_failed", { fields: { code: { rule: "wrong", message } } });
     }
@@ -124,9 +131,14 @@ async function confirmTotp(deps: Deps, me: Identity, code: string) {
   return codes;
 }
 
-async function renewCodes(deps: Deps, me: Identity, password: string): Promise<string[]> {
-  const proved = await provePassword(deps, me, password);
-  return changing(deps.db, me, proved, async (tx) => {
+/** Replaces the recovery codes. */
+export async function renewRecoveryCodes(
+  auth: Auth,
+  me: Identity,
+  password: string,
+): Promise<string[]> {
+  const proved = await provePassword(auth, me, password);
+  return changing(auth.db, me, proved, async (tx) => {
     if (!(await hasFactor(tx, me.subject.id))) throw noFactor();
     await noteFactor(tx, me, "recovery_codes_renewed", {});
     return issueRecoveryCodes(tx, me.subject.id);
@@ -134,7 +146,11 @@ async function renewCodes(deps: Deps, me: Identity, password: string): Promise<s
 }
 
 /** Removes all factors of another user, and ends their sessions. */
-async function removeAllOf({ db, revocations }: Deps, me: Subject, user: string): Promise<void> {
+export async function removeFactorsOf(
+  { db, revocations }: Auth,
+  me: Subject,
+  user: string,
+): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await lockManagedUser(tx, me, user);
     if (user === me.id) throw onProfile();

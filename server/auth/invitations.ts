@@ -1,12 +1,11 @@
-import type { Limits } from "../../shared/limits.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { AcceptInvitationCall } from "../../shared/protocol/session.ts";
 import type { InvitationInfo } from "../../shared/protocol/users.ts";
-import type { Db } from "../store/database.ts";
-import { acceptInvitation, findInvited, replaceInvitation } from "../store/users/invitations.ts";
+import { acceptInvitation, findUserOfLink, replaceLink } from "../store/users/links.ts";
 import type { UserRow } from "../store/users/users.ts";
 import { lockManagedUser } from "./authorize-rank.ts";
+import type { Auth } from "./create-auth.ts";
 import { hashPassword } from "./password.ts";
 import { validatePassword } from "./password-rules.ts";
 import { recordEvent } from "./security-log.ts";
@@ -14,27 +13,22 @@ import { hashToken, newToken } from "./tokens.ts";
 
 /** One-time links by which an invited user chooses a password. */
 
-interface Deps {
-  db: Db;
-  limits: Limits;
-}
-
 /** The invited user. */
-export async function readInvitation(deps: Deps, token: string): Promise<InvitationInfo> {
-  const { email, name } = await invited(deps, token);
+export async function readInvitation(auth: Auth, token: string): Promise<InvitationInfo> {
+  const { email, name } = await invited(auth, token);
   return { email, name };
 }
 
 /** Uses up the invitation; returns the id of the user, who is active from now on. */
-export async function accept(
-  deps: Deps,
+export async function redeemInvitation(
+  auth: Auth,
   token: string,
   call: AcceptInvitationCall,
 ): Promise<string> {
-  const user = await invited(deps, token);
+  const user = await invited(auth, token);
   await validatePassword(call.password, [user.email, call.name ?? user.name]);
   const set = { passwordHash: await hashPassword(call.password), name: call.name ?? null };
-  await deps.db.transaction().execute(async (tx) => {
+  await auth.db.transaction().execute(async (tx) => {
     if (!(await acceptInvitation(tx, hashToken(token), set))) throw invitationGone();
     await recordEvent(tx, { kind: "invitation_accepted", actor: user.id });
   });
@@ -43,7 +37,7 @@ export async function accept(
 
 /** A new link to replace a lost one, which stops working. */
 export async function reissueInvitation(
-  { db, limits }: Deps,
+  { db, limits }: Auth,
   me: Subject,
   id: string,
 ): Promise<{ token: string; expires: string }> {
@@ -53,13 +47,14 @@ export async function reissueInvitation(
     const user = await lockManagedUser(tx, me, id);
     if (user.status !== "invited") throw notInvited();
     await recordEvent(tx, { kind: "invitation_made", actor: me.id, subject: id });
-    return replaceInvitation(tx, invitation);
+    return replaceLink(tx, "invitation", invitation);
   });
   return { token, expires };
 }
 
-async function invited({ db, limits }: Deps, token: string): Promise<UserRow> {
-  const user = await findInvited(db, hashToken(token), limits.INVITATION_TTL_MS);
+async function invited({ db, limits }: Auth, token: string): Promise<UserRow> {
+  const link = { id: hashToken(token), maxAgeMs: limits.INVITATION_TTL_MS };
+  const user = await findUserOfLink(db, "invitation", { ...link, status: "invited" });
   if (!user) throw invitationGone();
   return user;
 }

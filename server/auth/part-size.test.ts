@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { nextPartSize } from "./part-size.ts";
+import { doPart, nextPartSize } from "./part-size.ts";
 
 describe("nextPartSize", () => {
   const bounds = { most: 200, least: 10, targetMs: 5 };
@@ -17,5 +18,29 @@ describe("nextPartSize", () => {
 
   it("uses the largest part for who is alone", () => {
     expect(sizeAfter(10, 500, false)).toBe(200);
+  });
+});
+
+describe("doPart", () => {
+  const timesOf = async (isShared: boolean) => {
+    const started = performance.now();
+    const { result, ms } = await doPart(
+      "ann",
+      () => isShared,
+      () => sleep(20, "done"),
+    );
+    expect(result).toBe("done");
+    return { part: ms, all: performance.now() - started };
+  };
+
+  it("rests after a part while others are active, at least as long as it took", async () => {
+    const { part, all } = await timesOf(true);
+    expect(all).toBeGreaterThanOrEqual(2 * part);
+  });
+
+  it("rests longer while other work of the same user is under way", async () => {
+    for (const { part, all } of await Promise.all([timesOf(true), timesOf(true)])) {
+      expect(all).toBeGreaterThanOrEqual(5 * part);
+    }
   });
 });

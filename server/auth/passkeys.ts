@@ -18,6 +18,7 @@ import {
   listPasskeys,
   type PasskeyRow,
 } from "../store/users/passkeys.ts";
+import type { Auth } from "./create-auth.ts";
 import type { Identity } from "./identity.ts";
 import { hashToken } from "./tokens.ts";
 
@@ -35,12 +36,11 @@ export interface Site {
   origin: string;
 }
 
-type Deps = { db: Db };
 type NewPasskey = Parameters<typeof insertPasskey>[1];
 
 /** The options for the browser to create a passkey for the user. */
 export async function passkeyToMake(
-  { db }: Deps,
+  { db }: Auth,
   { user }: Identity,
   site: Site,
 ): Promise<PasskeyOptions> {
@@ -68,7 +68,7 @@ export async function passkeyToMake(
  * challenge is used up in any case.
  */
 export async function provenPasskey(
-  { db }: Deps,
+  { db }: Auth,
   { user }: Identity,
   { name, response }: AddPasskeyCall,
   site: Site,
@@ -104,7 +104,7 @@ async function listBelowLimit(db: Db, user: string): Promise<PasskeyRow[]> {
 }
 
 /** The options for the browser to offer its passkeys for this site. Reveals nothing about users. */
-export async function passkeyToUse({ db }: Deps, site: Site): Promise<PasskeyOptions> {
+export async function passkeyToUse({ db }: Auth, site: Site): Promise<PasskeyOptions> {
   const webAuthn = await library();
   const options = await webAuthn.generateAuthenticationOptions({
     rpID: hostOf(site),
@@ -123,7 +123,7 @@ export interface PasskeyUse {
 
 /** Null if the passkey is unknown, or the answer is wrong. */
 export async function provenUse(
-  { db }: Deps,
+  { db }: Auth,
   response: PasskeyResponse,
   site: Site,
 ): Promise<PasskeyUse | null> {

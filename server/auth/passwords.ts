@@ -4,19 +4,14 @@ import { Refusal } from "../../shared/protocol/errors.ts";
 import type { ChangePasswordCall, PasswordResetInfo } from "../../shared/protocol/password.ts";
 import type { Db } from "../store/database.ts";
 import { deleteKnownDevices } from "../store/users/known-devices.ts";
-import {
-  claimReset,
-  deleteResetsOf,
-  findReset,
-  replaceReset,
-} from "../store/users/password-resets.ts";
+import { claimReset, deleteLinksOf, findUserOfLink, replaceLink } from "../store/users/links.ts";
 import { deleteSessionsOf } from "../store/users/sessions.ts";
 import { findUserByEmail, holdActive, setPassword } from "../store/users/users.ts";
 import { lockManagedUser } from "./authorize-rank.ts";
+import type { Auth } from "./create-auth.ts";
 import type { Identity } from "./identity.ts";
 import { hashPassword, verifyPassword } from "./password.ts";
 import { validatePassword } from "./password-rules.ts";
-import type { Revocations } from "./revocations.ts";
 import { recordEvent } from "./security-log.ts";
 import { beginAttempt, resetAccountFailures } from "./sign-in-throttle.ts";
 import { hashToken, newToken } from "./tokens.ts";
@@ -27,30 +22,24 @@ import { hashToken, newToken } from "./tokens.ts";
  * required.
  */
 
-interface Deps {
-  db: Db;
-  limits: Limits;
-  revocations: Revocations;
-}
-
 /** Refuses a wrong current password like an invalid field; guesses are throttled like sign-ins. */
 export async function changePassword(
-  deps: Deps,
+  auth: Auth,
   me: Identity,
   call: ChangePasswordCall,
 ): Promise<void> {
   const { email, name } = me.user;
-  const former = await provePassword(deps, me, call.current);
+  const former = await provePassword(auth, me, call.current);
   await validatePassword(call.password, [email, name]);
   const passwordHash = await hashPassword(call.password);
-  await deps.db.transaction().execute(async (tx) => {
+  await auth.db.transaction().execute(async (tx) => {
     if (!(await setPassword(tx, me.subject.id, passwordHash, former))) throw notPresent();
     await deleteSessionsOf(tx, me.subject.id, me.session);
-    await deleteResetsOf(tx, [me.subject.id]);
+    await deleteLinksOf(tx, "password_reset", [me.subject.id]);
     await deleteKnownDevices(tx, me.subject.id);
     await recordEvent(tx, { kind: "password_changed", actor: me.subject.id });
   });
-  deps.revocations.announce({ kind: "user", user: me.subject.id });
+  auth.revocations.announce({ kind: "user", user: me.subject.id });
 }
 
 /**
@@ -58,12 +47,12 @@ export async function changePassword(
  * only while that is still the password.
  */
 export async function provePassword(
-  deps: Deps,
+  auth: Auth,
   me: Identity,
   password: string,
 ): Promise<string | null> {
-  const attempt = await beginAttempt(deps, { user: me.subject.id });
-  const user = await findUserByEmail(deps.db, me.user.email);
+  const attempt = await beginAttempt(auth, { user: me.subject.id });
+  const user = await findUserByEmail(auth.db, me.user.email);
   const stored = user?.password_hash ?? null;
   if (!(await verifyPassword(password, stored))) throw notPresent();
   await attempt.succeeded();
@@ -78,7 +67,7 @@ export function notPresent(): Refusal {
 
 /** A one-time token for the link by which another user chooses a new password. */
 export async function issueReset(
-  { db, limits }: Deps,
+  { db, limits }: Auth,
   me: Subject,
   id: string,
 ): Promise<{ token: string; expires: string }> {
@@ -89,7 +78,7 @@ export async function issueReset(
     if (id === me.id) throw refused("You change your own password on your profile.");
     if (user.status !== "active") throw refused("Only somebody who is active has a password.");
     await recordEvent(tx, { kind: "password_reset_made", actor: me.id, subject: id });
-    return replaceReset(tx, reset);
+    return replaceLink(tx, "password_reset", reset);
   });
   return { token, expires };
 }
@@ -99,7 +88,8 @@ export async function issueReset(
  * password is lost. Null if there is no such active user.
  */
 export async function issueLocalReset(
-  { db, limits }: Pick<Deps, "db" | "limits">,
+  db: Db,
+  limits: Limits,
   email: string,
 ): Promise<{ token: string; expires: string } | null> {
   const token = newToken();
@@ -113,13 +103,13 @@ export async function issueLocalReset(
       detail: { via: "command line" },
     });
     const reset = { id: hashToken(token), user: user.id, ttlMs: limits.PASSWORD_RESET_TTL_MS };
-    return { token, expires: await replaceReset(tx, reset) };
+    return { token, expires: await replaceLink(tx, "password_reset", reset) };
   });
 }
 
 /** The user of a link. */
-export async function readReset(deps: Deps, token: string): Promise<PasswordResetInfo> {
-  const { email, name } = await resettable(deps, token);
+export async function readReset(auth: Auth, token: string): Promise<PasswordResetInfo> {
+  const { email, name } = await resettable(auth, token);
   return { email, name };
 }
 
@@ -127,25 +117,26 @@ export async function readReset(deps: Deps, token: string): Promise<PasswordRese
  * Uses up the link: sets the password and ends every session of the user, whose id is returned. Also resets
  * failed attempts: users who forgot a password have often used them up.
  */
-export async function resetPassword(deps: Deps, token: string, password: string): Promise<string> {
-  const user = await resettable(deps, token);
+export async function resetPassword(auth: Auth, token: string, password: string): Promise<string> {
+  const user = await resettable(auth, token);
   await validatePassword(password, [user.email, user.name]);
   const passwordHash = await hashPassword(password);
-  await deps.db.transaction().execute(async (tx) => {
+  await auth.db.transaction().execute(async (tx) => {
     const isThere = (await holdActive(tx, user.id)) && (await claimReset(tx, hashToken(token)));
     if (!isThere) throw resetLinkGone();
     await setPassword(tx, user.id, passwordHash);
     await deleteSessionsOf(tx, user.id);
     await deleteKnownDevices(tx, user.id);
-    await resetAccountFailures({ ...deps, db: tx }, user.email);
+    await resetAccountFailures({ ...auth, db: tx }, user.email);
     await recordEvent(tx, { kind: "password_reset", actor: user.id });
   });
-  deps.revocations.announce({ kind: "user", user: user.id });
+  auth.revocations.announce({ kind: "user", user: user.id });
   return user.id;
 }
 
-async function resettable({ db, limits }: Deps, token: string) {
-  const user = await findReset(db, hashToken(token), limits.PASSWORD_RESET_TTL_MS);
+async function resettable({ db, limits }: Auth, token: string) {
+  const link = { id: hashToken(token), maxAgeMs: limits.PASSWORD_RESET_TTL_MS };
+  const user = await findUserOfLink(db, "password_reset", { ...link, status: "active" });
   if (!user) throw resetLinkGone();
   return user;
 }

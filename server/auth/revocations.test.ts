@@ -7,6 +7,8 @@ import { migrate } from "../store/migrations/migrate.ts";
 import { listenForAccessChanges } from "../store/users/listen-for-access-changes.ts";
 import { type Auth, createAuth } from "./create-auth.ts";
 import type { Revocation } from "./revocations.ts";
+import { ensureOwner } from "./setup.ts";
+import { signOut, startSession } from "./sign-in.ts";
 
 /** Two servers on one database: the second hears of the first from Postgres alone. */
 interface Node {
@@ -27,8 +29,8 @@ function startNode(url: string): Node {
     applyTemplate: async () => {},
   });
   const received: Revocation[] = [];
-  auth.onRevoked((revocation) => received.push(revocation));
-  const stop = listenForAccessChanges(database, auth.receiveRevocation);
+  auth.revocations.listen((revocation) => received.push(revocation));
+  const stop = listenForAccessChanges(database, auth.revocations.announce);
   return {
     auth,
     received,
@@ -66,7 +68,7 @@ describe.each(databases)("a right taken away on $name", ({ create }) => {
       password: "a long password",
       template: "empty" as const,
     };
-    user = (await one.auth.setup.ensureOwner(owner)) ?? "";
+    user = (await ensureOwner(one.auth, owner)) ?? "";
     const connected = () => expect(two.received).toContainEqual({ kind: "all" });
     await vi.waitFor(connected, { timeout: 60_000 });
   });
@@ -79,17 +81,17 @@ describe.each(databases)("a right taken away on $name", ({ create }) => {
   });
 
   it("ends the session on another server, which had just accepted it", async () => {
-    const token = await one.auth.openSession(user, caller, "link");
+    const token = await startSession(one.auth, user, caller, "link");
     const identity = await two.auth.authenticate(token);
     if (!identity) throw new Error("The session was not known.");
-    await one.auth.signOut(identity);
+    await signOut(one.auth, identity);
     const session = { kind: "session", session: identity.session };
     await expect.poll(() => two.received).toContainEqual(session);
     expect(await two.auth.authenticate(token)).toBeNull();
   });
 
   it("is received when it was done by hand in Postgres", async () => {
-    const token = await one.auth.openSession(user, caller, "link");
+    const token = await startSession(one.auth, user, caller, "link");
     expect((await two.auth.authenticate(token))?.subject.role.id).toBe("owner");
     await run(`update watchfloor."user" set role = 'viewer' where id = $1`, [user]);
     await expect.poll(() => two.received).toContainEqual({ kind: "user", user });
@@ -101,7 +103,7 @@ describe.each(databases)("a right taken away on $name", ({ create }) => {
   it("is received when the grants of a role were changed, by hand too", async () => {
     await run("insert into watchfloor.role (id, name) values ('r', 'R')");
     await run(`update watchfloor."user" set role = 'r' where id = $1`, [user]);
-    const token = await one.auth.openSession(user, caller, "link");
+    const token = await startSession(one.auth, user, caller, "link");
     expect((await two.auth.authenticate(token))?.subject.role.rights).toEqual([]);
     await run(`update watchfloor.role set rights = '["users"]'`);
     await expect.poll(() => two.received).toContainEqual({ kind: "role", role: "r" });

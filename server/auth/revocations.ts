@@ -1,3 +1,5 @@
+import type { AccessEvent } from "../store/users/listen-for-access-changes.ts";
+
 /**
  * Announces that what was known of a session or of a user is no longer valid. A repeated announcement is
  * harmless. Changes of this process are announced at once; those of other servers and programs come from the
@@ -9,13 +11,7 @@
  * role; or an API token was revoked or renamed; or a display was revoked or has another program; or notifications were
  * missed, and everything has to be revalidated.
  */
-export type Revocation =
-  | { kind: "session"; session: string }
-  | { kind: "user"; user: string }
-  | { kind: "role"; role: string }
-  | { kind: "token"; token: string }
-  | { kind: "display"; display: string }
-  | { kind: "all" };
+export type Revocation = AccessEvent;
 
 export type Revocations = ReturnType<typeof createRevocations>;
 

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { deepEqual } from "../../shared/document/deep-equal.ts";
 import { diff } from "../../shared/document/diff.ts";
-import { isStorableJson } from "../../shared/filter/storable.ts";
 import type { Model } from "../../shared/model/model.ts";
 import { coversRole } from "../../shared/policy/covers.ts";
 import { builtInRoles, byStoredKeys, type Role } from "../../shared/policy/role.ts";
@@ -9,6 +8,7 @@ import { roleToTree } from "../../shared/policy/role-tree.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { CreateRoleCall, PatchRoleCall, RoleInfo } from "../../shared/protocol/roles.ts";
+import { requireStorable } from "../policy/require-storable.ts";
 import type { Db } from "../store/database.ts";
 import { holdModel } from "../store/models.ts";
 import {
@@ -22,10 +22,10 @@ import {
   type RoleRow,
   updateRole,
 } from "../store/users/roles.ts";
+import type { Auth } from "./create-auth.ts";
 import { builtInRole, readRole } from "./find-role.ts";
 import { mergeRole } from "./merge-role.ts";
 import { hasRight, requireRight } from "./require-right.ts";
-import type { Revocations } from "./revocations.ts";
 import { recordEvent } from "./security-log.ts";
 import { validateGrants } from "./validate-grants.ts";
 import { voidLinks } from "./void-links.ts";
@@ -36,27 +36,22 @@ import { voidLinks } from "./void-links.ts";
  * always repair the others. Users who manage roles know the names of all tables and fields.
  */
 
-interface Deps {
-  db: Db;
-  revocations: Revocations;
-}
-
 /** All roles, the built-in ones first. */
-export async function allRoles({ db }: Deps, me: Subject): Promise<RoleInfo[]> {
+export async function allRoles({ db }: Auth, me: Subject): Promise<RoleInfo[]> {
   const own = (await listRoles(db)).map(readRole);
   const described = [...builtInRoles, ...own].map((role) => describe(role, me));
   return withUsers(db, me, described);
 }
 
 /** A role as far as the caller may see it; refuses a missing one. */
-export async function oneRole({ db }: Deps, me: Subject, id: string): Promise<RoleInfo> {
+export async function oneRole({ db }: Auth, me: Subject, id: string): Promise<RoleInfo> {
   const role = describe(builtInRole(id) ?? readRole(await found(findStoredRole(db, id))), me);
   const [described] = await withUsers(db, me, [role]);
   return described ?? role;
 }
 
 /** A new role, without users. */
-export async function addRole({ db }: Deps, me: Subject, call: CreateRoleCall): Promise<RoleInfo> {
+export async function addRole({ db }: Auth, me: Subject, call: CreateRoleCall): Promise<RoleInfo> {
   requireRight(me, "roles");
   const role = await db.transaction().execute(async (tx) => {
     const model = await holdModel(tx);
@@ -72,7 +67,7 @@ export async function addRole({ db }: Deps, me: Subject, call: CreateRoleCall): 
 
 /** Merges the change into the role. It takes effect at once for all its users. */
 export async function changeRole(
-  { db, revocations }: Deps,
+  { db, revocations }: Auth,
   me: Subject,
   id: string,
   call: PatchRoleCall,
@@ -96,7 +91,7 @@ export async function changeRole(
 }
 
 /** A role that a user or an API token has can't be deleted. */
-export async function removeRole({ db, revocations }: Deps, me: Subject, id: string) {
+export async function removeRole({ db, revocations }: Auth, me: Subject, id: string) {
   requireRight(me, "roles");
   refuseBuiltIn(id);
   await db.transaction().execute(async (tx) => {
@@ -168,9 +163,7 @@ const toRow = (role: Role): RoleRow => role as unknown as RoleRow;
 
 /** Refuses a role that is not storable or valid, in its new part, or that exceeds the caller's rights. */
 function authorizeRoleChange(role: Role, changed: Role["grants"], me: Subject, model: Model): void {
-  if (!isStorableJson({ name: role.name, grants: toRow(role).grants })) {
-    throw new Refusal("invalid_request", {}, "A text has a character that can't be stored.");
-  }
+  requireStorable({ name: role.name, grants: role.grants });
   if (builtInRoles.some(({ name }) => name.toLowerCase() === role.name.toLowerCase())) {
     throw nameTaken();
   }

@@ -7,11 +7,10 @@ import {
   deleteSessionsOf,
   handleOf,
   listSessionsOf,
-  type SessionLimits,
 } from "../store/users/sessions.ts";
 import { lockManagedUser, managedUser } from "./authorize-rank.ts";
+import type { Auth } from "./create-auth.ts";
 import type { Identity } from "./identity.ts";
-import type { Revocations } from "./revocations.ts";
 import { recordEvent } from "./security-log.ts";
 
 /**
@@ -19,48 +18,42 @@ import { recordEvent } from "./security-log.ts";
  * Postgres notifies of ended sessions at commit, so that open sockets close on every server.
  */
 
-interface Deps {
-  db: Db;
-  sessions: SessionLimits;
-  revocations: Revocations;
-}
-
 /** The user's sessions: the current one, then the last used. */
-export async function mySessions(deps: Deps, { subject, session }: Identity) {
-  return entries(deps, subject.id, session);
+export async function mySessions(auth: Auth, { subject, session }: Identity) {
+  return entries(auth, subject.id, session);
 }
 
 /** Ends one of the user's own, also the current one. */
-export async function endMySession(deps: Deps, me: Identity, handle: string): Promise<void> {
-  await endOne(deps, { actor: me.subject.id, user: me.subject.id }, handle);
+export async function endMySession(auth: Auth, me: Identity, handle: string): Promise<void> {
+  await endOne(auth, { actor: me.subject.id, user: me.subject.id }, handle);
 }
 
 /** Ends all of the user's own except the current one; returns how many. */
-export async function endMyOtherSessions(deps: Deps, me: Identity): Promise<number> {
-  return endAll(deps, { actor: me.subject.id, user: me.subject.id }, me.session);
+export async function endMyOtherSessions(auth: Auth, me: Identity): Promise<number> {
+  return endAll(auth, { actor: me.subject.id, user: me.subject.id }, me.session);
 }
 
 /** The sessions of another user, whom the caller manages. */
-export async function sessionsOf(deps: Deps, { subject, session }: Identity, user: string) {
-  await managedUser(deps.db, subject, user);
-  return entries(deps, user, session);
+export async function sessionsOf(auth: Auth, { subject, session }: Identity, user: string) {
+  await managedUser(auth.db, subject, user);
+  return entries(auth, user, session);
 }
 
 /** Ends one of another user, whom the caller manages. */
 export async function endSessionOf(
-  deps: Deps,
+  auth: Auth,
   me: Subject,
   user: string,
   handle: string,
 ): Promise<void> {
   const authorize = (tx: Db) => lockManagedUser(tx, me, user);
-  await endOne(deps, { actor: me.id, user, authorize }, handle);
+  await endOne(auth, { actor: me.id, user, authorize }, handle);
 }
 
 /** Signs a user out everywhere; returns the number of sessions. */
-export async function endSessionsOf(deps: Deps, me: Subject, user: string): Promise<number> {
+export async function endSessionsOf(auth: Auth, me: Subject, user: string): Promise<number> {
   const authorize = (tx: Db) => lockManagedUser(tx, me, user);
-  return endAll(deps, { actor: me.id, user, authorize });
+  return endAll(auth, { actor: me.id, user, authorize });
 }
 
 interface EndSessionOptions {
@@ -71,7 +64,7 @@ interface EndSessionOptions {
 }
 
 async function endAll(
-  { db, revocations }: Deps,
+  { db, revocations }: Auth,
   { actor, user, authorize }: EndSessionOptions,
   except: string | null = null,
 ): Promise<number> {
@@ -86,7 +79,7 @@ async function endAll(
 }
 
 async function endOne(
-  { db, revocations }: Deps,
+  { db, revocations }: Auth,
   { actor, user, authorize }: EndSessionOptions,
   handle: string,
 ): Promise<void> {
@@ -101,7 +94,7 @@ async function endOne(
 }
 
 async function entries(
-  { db, sessions }: Deps,
+  { db, sessions }: Auth,
   user: string,
   mine: string | null,
 ): Promise<SessionEntry[]> {

@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { ownZone } from "../../shared/filter/zone.ts";
-import type { Limits } from "../../shared/limits.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { SetupCall } from "../../shared/protocol/session.ts";
-import type { Db } from "../store/database.ts";
 import {
   claimSetupToken,
   deleteSetupTokens,
@@ -11,6 +9,7 @@ import {
 } from "../store/users/setup-tokens.ts";
 import { anyUser, insertFirstUser } from "../store/users/users.ts";
 import { colourFor } from "./colour-for.ts";
+import type { Auth } from "./create-auth.ts";
 import { hashPassword } from "./password.ts";
 import { validatePassword } from "./password-rules.ts";
 import { hashToken, newToken } from "./tokens.ts";
@@ -22,23 +21,13 @@ import { hashToken, newToken } from "./tokens.ts";
 
 export type Template = SetupCall["template"];
 
-interface Deps {
-  db: Db;
-  limits: Pick<Limits, "SETUP_LINK_TTL_MS">;
-  /**
-   * Creates the tables of a template and fills them; may be called again after a failure. The days of its
-   * boards begin in `zone`.
-   */
-  applyTemplate: (template: Template, zone: string) => Promise<void>;
-}
-
 /** Whether there is no user yet. */
-export async function setupNeeded({ db }: Pick<Deps, "db">): Promise<boolean> {
+export async function setupNeeded({ db }: Auth): Promise<boolean> {
   return !(await anyUser(db));
 }
 
 /** A new one-time token for the set-up link; null if there is a user already. */
-export async function issueSetupToken({ db }: Pick<Deps, "db">): Promise<string | null> {
+export async function issueSetupToken({ db }: Auth): Promise<string | null> {
   if (await anyUser(db)) return null;
   const token = newToken();
   await insertSetupToken(db, hashToken(token));
@@ -46,43 +35,43 @@ export async function issueSetupToken({ db }: Pick<Deps, "db">): Promise<string 
 }
 
 /** Uses up the token: applies the template, creates the owner, returns the owner's id. */
-export async function setUp(deps: Deps, call: SetupCall): Promise<string> {
+export async function setUp(auth: Auth, call: SetupCall): Promise<string> {
   const id = hashToken(call.token);
-  const issued = await claimSetupToken(deps.db, id, deps.limits.SETUP_LINK_TTL_MS);
+  const issued = await claimSetupToken(auth.db, id, auth.limits.SETUP_LINK_TTL_MS);
   if (issued === null) {
     const message =
       "This set-up link is not valid any more. The server prints a new one when it starts.";
     throw new Refusal("forbidden", { right: "setup" }, message);
   }
   try {
-    return await createOwner(deps, call);
+    return await createOwner(auth, call);
   } catch (error) {
-    await insertSetupToken(deps.db, id, issued);
+    await insertSetupToken(auth.db, id, issued);
     throw error;
   }
 }
 
 /** Creates the first owner without a link (environment, demo); null if there is a user already. */
 export async function ensureOwner(
-  deps: Deps,
+  auth: Auth,
   owner: { email: string; password: string; name?: string; template: Template },
 ): Promise<string | null> {
-  if (await anyUser(deps.db)) return null;
+  if (await anyUser(auth.db)) return null;
   const name = owner.name ?? owner.email.split("@")[0] ?? "Owner";
-  return createOwner(deps, { ...owner, name });
+  return createOwner(auth, { ...owner, name });
 }
 
-async function createOwner(deps: Deps, call: Omit<SetupCall, "token">): Promise<string> {
+async function createOwner(auth: Auth, call: Omit<SetupCall, "token">): Promise<string> {
   const taken = new Refusal("forbidden", { right: "setup" }, "Watchfloor is set up already.");
-  if (await anyUser(deps.db)) throw taken;
+  if (await anyUser(auth.db)) throw taken;
   await validatePassword(call.password, [call.email, call.name]);
   const passwordHash = await hashPassword(call.password);
-  await deps.applyTemplate(call.template, call.zone ?? ownZone());
+  await auth.applyTemplate(call.template, call.zone ?? ownZone());
   const id = randomUUID();
   const { email, name } = call;
   const row = { id, email, name, colour: colourFor(id), role: "owner", attributes: {} };
-  const owner = await insertFirstUser(deps.db, { ...row, status: "active", passwordHash });
+  const owner = await insertFirstUser(auth.db, { ...row, status: "active", passwordHash });
   if (!owner) throw taken;
-  await deleteSetupTokens(deps.db);
+  await deleteSetupTokens(auth.db);
   return owner.id;
 }

@@ -1,6 +1,4 @@
-import type { Limits } from "../../shared/limits.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
-import type { Db } from "../store/database.ts";
 import {
   type AttemptBound,
   countAttempt,
@@ -8,6 +6,7 @@ import {
   uncountAttempt,
 } from "../store/users/sign-in-attempts.ts";
 import { foldEmail } from "../store/users/users.ts";
+import type { Auth } from "./create-auth.ts";
 import { networkOf } from "./network-of.ts";
 import { hashToken } from "./tokens.ts";
 
@@ -18,11 +17,6 @@ import { hashToken } from "./tokens.ts";
  * user, have a counter of their own with short waits, so that strangers can't lock them out. A missing
  * account is counted like an existing one.
  */
-
-interface Deps {
-  db: Db;
-  limits: Limits;
-}
 
 /** The source of an attempt. */
 export type AttemptSource =
@@ -51,9 +45,9 @@ interface Counter {
 }
 
 /** Counts an attempt; refuses it while the wait lasts after too many. */
-export async function beginAttempt(deps: Deps, source: AttemptSource): Promise<Attempt> {
-  const { db } = deps;
-  const counters = await countersOf(deps, source);
+export async function beginAttempt(auth: Auth, source: AttemptSource): Promise<Attempt> {
+  const { db } = auth;
+  const counters = await countersOf(auth, source);
   const counted: Counter[] = [];
   for (const counter of counters) {
     const wait = await countAttempt(db, counter.key, counter.bound);
@@ -76,14 +70,14 @@ export async function beginAttempt(deps: Deps, source: AttemptSource): Promise<A
 }
 
 /** A user has proved their identity by other means: earlier failures of the account count no more. */
-export async function resetAccountFailures({ db }: Pick<Deps, "db">, email: string): Promise<void> {
+export async function resetAccountFailures({ db }: Auth, email: string): Promise<void> {
   await forgetAttempts(db, accountKey(await foldEmail(db, email)));
 }
 
 /** Keys are hashed: the table does not list who tried to sign in from where. */
 const accountKey = (folded: string) => hashToken(`account ${folded}`);
 
-async function countersOf({ db, limits }: Deps, source: AttemptSource): Promise<Counter[]> {
+async function countersOf({ db, limits }: Auth, source: AttemptSource): Promise<Counter[]> {
   const windowMs = limits.SIGN_IN_WINDOW_MS;
   const firstWaitMs = limits.SIGN_IN_FIRST_WAIT_MS;
   const perAccount = { limit: limits.SIGN_IN_FAILURES_PER_ACCOUNT, windowMs, firstWaitMs };

@@ -1,17 +1,17 @@
-import type { Limits } from "../../shared/limits.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { Factors, PasskeyResponse } from "../../shared/protocol/factors.ts";
 import type { SignInCall } from "../../shared/protocol/session.ts";
 import type { Db } from "../store/database.ts";
 import { notePasskeyUse } from "../store/users/passkeys.ts";
-import { insertSession } from "../store/users/sessions.ts";
+import { deleteSession, insertSession } from "../store/users/sessions.ts";
 import { findUserByEmail, holdActive, setPassword } from "../store/users/users.ts";
+import type { Auth } from "./create-auth.ts";
 import { knownDevice } from "./devices.ts";
 import { factorsOf } from "./factors.ts";
+import type { Identity } from "./identity.ts";
 import { type PasskeyUse, provenUse, type Site } from "./passkeys.ts";
 import { hashPassword, isOutdated, verifyPassword } from "./password.ts";
 import { takeRecoveryCode } from "./recovery-codes.ts";
-import type { SecretBox } from "./secret-box.ts";
 import { recordEvent, recordOnce } from "./security-log.ts";
 import { type Attempt, type AttemptSource, beginAttempt } from "./sign-in-throttle.ts";
 import { hashToken, newToken } from "./tokens.ts";
@@ -23,21 +23,8 @@ export interface Caller {
   userAgent: string;
 }
 
-interface Deps {
-  db: Db;
-  limits: Limits;
-  box: SecretBox;
-}
-
 /** The method of a sign-in, as the events record it. */
-export type SignInMethod =
-  | "password"
-  | "totp"
-  | "recovery"
-  | "passkey"
-  | "invitation"
-  | "setup"
-  | "link";
+type SignInMethod = "password" | "totp" | "recovery" | "passkey" | "invitation" | "setup" | "link";
 
 /**
  * Opens a session and returns its token. A wrong password, an unknown email and a disabled account are
@@ -45,35 +32,35 @@ export type SignInMethod =
  * that it is not revealed to others.
  */
 export async function signIn(
-  deps: Deps,
+  auth: Auth,
   call: SignInCall,
   caller: Caller,
   deviceToken: string | null = null,
 ): Promise<string> {
-  const user = await findUserByEmail(deps.db, call.email);
-  const device = await knownDevice(deps, user?.id, deviceToken);
+  const user = await findUserByEmail(auth.db, call.email);
+  const device = await knownDevice(auth, user?.id, deviceToken);
   const source = device === null ? { email: call.email, ip: caller.ip } : { device };
-  const attempt = await throttled(deps, source, user?.id);
+  const attempt = await throttled(auth, source, user?.id);
   const right = await verifyPassword(call.password, user?.password_hash ?? null);
   if (!user || !right || user.status !== "active") {
-    await recordFailure(deps, user?.id ?? null, right ? "status" : "password");
+    await recordFailure(auth, user?.id ?? null, right ? "status" : "password");
     throw notRight();
   }
-  const methods = methodsOf(await factorsOf(deps.db, user.id));
+  const methods = methodsOf(await factorsOf(auth.db, user.id));
   if (methods.length > 0 && call.code === undefined) {
     await attempt.inconclusive();
     throw new Refusal("second_factor_required", { methods });
   }
   const code = methods.length > 0 ? (call.code ?? "") : null;
-  const { token, wrong } = await enter(deps, { ...user, code }, caller);
+  const { token, wrong } = await enter(auth, { ...user, code }, caller);
   if (!token) {
-    await recordFailure(deps, user.id, wrong ?? "password");
+    await recordFailure(auth, user.id, wrong ?? "password");
     throw wrong === "code" ? new Refusal("second_factor_wrong", { methods }) : notRight();
   }
   await attempt.succeeded();
   const { id, password_hash: former } = user;
   if (former !== null && isOutdated(former)) {
-    await setPassword(deps.db, id, await hashPassword(call.password), former);
+    await setPassword(auth.db, id, await hashPassword(call.password), former);
   }
   return token;
 }
@@ -83,16 +70,16 @@ export async function signIn(
  * changing it to lock somebody out ends this session too. Otherwise returns the problem.
  */
 async function enter(
-  deps: Deps,
+  auth: Auth,
   user: { id: string; password_hash: string | null; code: string | null },
   caller: Caller,
 ): Promise<{ token?: string; wrong?: "password" | "code" }> {
-  return deps.db.transaction().execute(async (tx) => {
+  return auth.db.transaction().execute(async (tx) => {
     if (!(await holdActive(tx, user.id, user.password_hash))) return { wrong: "password" };
     const { code } = user;
-    const method = code === null ? "password" : await takeCode({ ...deps, db: tx }, user.id, code);
+    const method = code === null ? "password" : await takeCode({ ...auth, db: tx }, user.id, code);
     if (!method) return { wrong: "code" };
-    return { token: await openSession({ db: tx }, user.id, caller, method) };
+    return { token: await openSession(tx, user.id, caller, method) };
   });
 }
 
@@ -101,39 +88,62 @@ async function enter(
  * signature can't be guessed. Wrong ones count for the address.
  */
 export async function signInByPasskey(
-  deps: Deps,
+  auth: Auth,
   response: PasskeyResponse,
   site: Site,
   caller: Caller,
 ): Promise<string> {
-  const use = await provenUse(deps, response, site);
-  const token = use && (await enterByPasskey(deps, use, caller));
+  const use = await provenUse(auth, response, site);
+  const token = use && (await enterByPasskey(auth, use, caller));
   if (token) return token;
-  await throttled(deps, { ip: caller.ip });
-  await recordFailure(deps, use?.user ?? null, "passkey");
+  await throttled(auth, { ip: caller.ip });
+  await recordFailure(auth, use?.user ?? null, "passkey");
   const message = "Passkey not accepted. Try again or use your password.";
   throw new Refusal("unauthenticated", {}, message);
 }
 
 /** In one transaction, so that a passkey that is removed meanwhile leaves no session behind. */
-function enterByPasskey(deps: Deps, use: PasskeyUse, caller: Caller): Promise<string | null> {
+function enterByPasskey(auth: Auth, use: PasskeyUse, caller: Caller): Promise<string | null> {
   const { passkey, user, counter } = use;
-  return deps.db.transaction().execute(async (tx) => {
+  return auth.db.transaction().execute(async (tx) => {
     const isGood = (await holdActive(tx, user)) && (await notePasskeyUse(tx, passkey, counter));
-    return isGood ? openSession({ db: tx }, user, caller, "passkey") : null;
+    return isGood ? openSession(tx, user, caller, "passkey") : null;
   });
 }
 
+/** A session for a user who used a one-time link: an invitation, set-up, or the demo's printed ones. */
+export function startSession(
+  { db }: Auth,
+  user: string,
+  caller: Caller,
+  method: SignInMethod,
+): Promise<string> {
+  return db.transaction().execute((tx) => openSession(tx, user, caller, method));
+}
+
+/** Ends the session of an identity, if it has one. */
+export async function signOut(
+  { db, revocations }: Auth,
+  { session, subject }: Identity,
+): Promise<void> {
+  if (!session) return;
+  await db.transaction().execute(async (tx) => {
+    if (!(await deleteSession(tx, session))) return;
+    await recordEvent(tx, { kind: "signed_out", actor: subject.id });
+  });
+  revocations.announce({ kind: "session", session });
+}
+
 /** A session for a user who has just proved their identity. Returns its token. */
-export async function openSession(
-  deps: Pick<Deps, "db">,
+async function openSession(
+  db: Db,
   user: string,
   caller: Caller,
   method: SignInMethod,
 ): Promise<string> {
   const token = newToken();
-  await recordEvent(deps.db, { kind: "sign_in", actor: user, detail: { method } });
-  if (!(await insertSession(deps.db, { id: hashToken(token), user, ...caller }))) throw notRight();
+  await recordEvent(db, { kind: "sign_in", actor: user, detail: { method } });
+  if (!(await insertSession(db, { id: hashToken(token), user, ...caller }))) throw notRight();
   return token;
 }
 
@@ -151,26 +161,26 @@ function methodsOf({ totp, passkeys, recoveryCodes }: Factors): string[] {
   ];
 }
 
-async function takeCode(deps: Deps, user: string, code: string): Promise<SignInMethod | null> {
-  if (await takeTotp(deps, user, code, "confirmed")) return "totp";
-  return (await takeRecoveryCode(deps.db, user, code)) ? "recovery" : null;
+async function takeCode(auth: Auth, user: string, code: string): Promise<SignInMethod | null> {
+  if (await takeTotp(auth, user, code, "confirmed")) return "totp";
+  return (await takeRecoveryCode(auth.db, user, code)) ? "recovery" : null;
 }
 
 /** The same work whether there is such a user or not. */
-function recordFailure({ db }: Deps, user: string | null, reason: string): Promise<void> {
+function recordFailure({ db }: Auth, user: string | null, reason: string): Promise<void> {
   const detail = { reason };
   return recordEvent(db, { kind: "sign_in_failed", actor: null, subject: user, detail });
 }
 
 /** Begins an attempt; too many are recorded once in the window. */
 async function throttled(
-  deps: Deps,
+  auth: Auth,
   source: AttemptSource,
   user: string | null = null,
 ): Promise<Attempt> {
-  const { db, limits } = deps;
+  const { db, limits } = auth;
   try {
-    return await beginAttempt(deps, source);
+    return await beginAttempt(auth, source);
   } catch (error) {
     if (error instanceof Refusal && error.code === "rate_limited") {
       const throttledEvent = { kind: "sign_in_throttled", actor: null, subject: user } as const;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-export interface ShareBounds {
+interface ShareBounds {
   /** The part of the server's time, between 0 and 1, that the queued work of one user may take. */
   share: number;
   /** So much of it may be used at once. */

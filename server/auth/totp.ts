@@ -1,19 +1,13 @@
 import { Secret, TOTP } from "otpauth";
 import type { TotpSecret } from "../../shared/protocol/factors.ts";
-import type { Db } from "../store/database.ts";
 import { findTotp, spendTotpStep, startTotp } from "../store/users/totp.ts";
-import type { SecretBox } from "./secret-box.ts";
+import type { Auth } from "./create-auth.ts";
 
 /**
  * One-time codes of an authenticator app (RFC 6238; SHA-1, six digits, thirty seconds: what every app
  * supports). A code is accepted one step early and late, for clocks that differ, and once: neither it nor an
  * earlier one is accepted again.
  */
-
-interface Deps {
-  db: Db;
-  box: SecretBox;
-}
 
 const PERIOD_S = 30;
 const STEPS_AROUND = 1;
@@ -24,7 +18,7 @@ const ENROLMENT_TTL_MS = 900_000;
 
 /** A new secret for a user without an active one; null otherwise. */
 export async function enrolTotp(
-  { db, box }: Deps,
+  { db, box }: Auth,
   { id, email }: { id: string; email: string },
 ): Promise<TotpSecret | null> {
   const secret = new Secret({ size: SECRET_BYTES });
@@ -38,7 +32,7 @@ export async function enrolTotp(
  * is not completed again.
  */
 export async function takeTotp(
-  { db, box }: Deps,
+  { db, box }: Auth,
   user: string,
   typed: string,
   stage: "confirmed" | "begun",

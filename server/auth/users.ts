@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { isStorable, isStorableJson } from "../../shared/filter/storable.ts";
-import type { Limits } from "../../shared/limits.ts";
 import type { Role } from "../../shared/policy/role.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { CreateUserCall } from "../../shared/protocol/session.ts";
 import type { PatchUserCall, UserInfo } from "../../shared/protocol/users.ts";
 import type { Db } from "../store/database.ts";
-import { replaceInvitation } from "../store/users/invitations.ts";
+import { replaceLink } from "../store/users/links.ts";
 import { deleteSessionsOf } from "../store/users/sessions.ts";
 import {
   deleteUser,
@@ -26,11 +25,11 @@ import {
   requireUser,
 } from "./authorize-rank.ts";
 import { colourFor } from "./colour-for.ts";
+import type { Auth } from "./create-auth.ts";
 import { builtInRole, findRole } from "./find-role.ts";
 import { hashPassword } from "./password.ts";
 import { validatePassword } from "./password-rules.ts";
 import { hasRight, requireRight } from "./require-right.ts";
-import type { Revocations } from "./revocations.ts";
 import { recordEvent } from "./security-log.ts";
 import { hashToken, newToken } from "./tokens.ts";
 import { voidLinks } from "./void-links.ts";
@@ -45,25 +44,19 @@ import { voidLinks } from "./void-links.ts";
 /** Users with all rights of an admin are bound by no attribute. */
 const adminRole = builtInRole("admin") as Role;
 
-interface Deps {
-  db: Db;
-  limits: Limits;
-  revocations: Revocations;
-}
-
 /** Everybody, as far as the caller may see them. */
-export async function allUsers({ db }: Deps, me: Subject): Promise<UserInfo[]> {
+export async function allUsers({ db }: Auth, me: Subject): Promise<UserInfo[]> {
   return (await listUsers(db)).map((row) => describe(row, me));
 }
 
 /** A user, as far as the caller may see them. */
-export async function oneUser({ db }: Deps, me: Subject, id: string): Promise<UserInfo> {
+export async function oneUser({ db }: Auth, me: Subject, id: string): Promise<UserInfo> {
   return describe(await requireUser(db, id), me);
 }
 
 /** A new user; without a password they are invited, and the token is the only way to sign in. */
 export async function addUser(
-  { db, limits }: Deps,
+  { db, limits }: Auth,
   me: Subject,
   call: CreateUserCall,
 ): Promise<{ user: UserInfo; invitation: string | null }> {
@@ -84,7 +77,8 @@ export async function addUser(
     const detail = { role, invited: passwordHash === null };
     await recordEvent(tx, { kind: "user_added", actor: me.id, subject: id, detail });
     const ttlMs = limits.INVITATION_TTL_MS;
-    if (invitation) await replaceInvitation(tx, { id: hashToken(invitation), user: id, ttlMs });
+    if (invitation)
+      await replaceLink(tx, "invitation", { id: hashToken(invitation), user: id, ttlMs });
     return added;
   });
   return { user: describe(row, me), invitation };
@@ -92,7 +86,7 @@ export async function addUser(
 
 /** Merges the change into the user. Users change their own name and colour; all else needs the right. */
 export async function changeUser(
-  { db, revocations }: Deps,
+  { db, revocations }: Auth,
   me: Subject,
   id: string,
   call: PatchUserCall,
@@ -132,7 +126,7 @@ async function authorizeChange(tx: Db, me: Subject, before: UserRow, call: Patch
 
 /** Deletes the user with their sessions; their changes stay in the log under their id. */
 export async function removeUser(
-  { db, revocations }: Deps,
+  { db, revocations }: Auth,
   me: Subject,
   id: string,
 ): Promise<void> {

@@ -35,8 +35,8 @@ const products = Object.fromEntries(
 
 /**
  * The Node programs of each command: steps one after the other (or together), arguments go to the last one.
- * With `client`, the built client is ensured first. `--help` is answered with `help`, or by the program
- * (`hasHelp`).
+ * With `client`, the built client is ensured first, unless the argument `withoutClient` is given. `--help` is
+ * answered with `help`, or by the program (`hasHelp`).
  */
 const commands = {
   ...products,
@@ -50,6 +50,7 @@ const commands = {
   },
   test: {
     client: true,
+    withoutClient: "--quick",
     help: "npm test [-- <path> …]     everything, or the test files whose path contains one of the words",
     steps: [["e2e/run-tests.ts"]],
   },
@@ -179,7 +180,8 @@ async function main([name = "--help", ...args]) {
   }
   const node = await ensureNode(join(root, "server", "bootstrap", "node"), root);
   await ensurePackages(root, node);
-  if (command.client && !asksForHelp) await ensureClient(root, node);
+  const needsClient = command.client && !args.includes(command.withoutClient);
+  if (needsClient && !asksForHelp) await ensureClient(root, node);
   forwardSignals();
   watchStarters();
   return runSteps(node, command, args);

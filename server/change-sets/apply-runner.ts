@@ -1,13 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Limits } from "../../shared/limits.ts";
-import type { Model } from "../../shared/model/model.ts";
 import type { ChangeSetState } from "../../shared/protocol/change-sets.ts";
 import { type ErrorBody, Refusal } from "../../shared/protocol/errors.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
 import type { Identity } from "../auth/identity.ts";
-import { nextPartSize, type PartBounds } from "../auth/part-size.ts";
-import type { Commands } from "../commands/create-commands.ts";
+import { doPart, nextPartSize, type PartBounds } from "../auth/part-size.ts";
 import { authorOf } from "../store/author.ts";
 import {
   hasUnapplied,
@@ -23,22 +20,14 @@ import {
   leaseChangeSet,
   moveChangeSet,
 } from "../store/change-sets/change-sets.ts";
-import type { Database, Db } from "../store/database.ts";
+import type { Db } from "../store/database.ts";
 import { wasSentOnlyAs } from "../store/mutations.ts";
+import type { ChangeSetContext } from "./change-set-context.ts";
 import { fromStored } from "./stored-op.ts";
 
-export interface RunnerDeps {
-  database: Database;
-  model: () => Model;
-  limits: Limits;
-  commands: Pick<Commands, "mutate" | "untilWithinShare">;
-  /** The user or API token with the rights of now; null where they may not be here any more. */
-  identify: (author: { kind: string; id: string }) => Promise<Identity | null>;
-  onError: (error: unknown) => void;
-}
+/** Ops of the first batch, and of the smallest while others are active, unless `CHANGE_SET_BATCH_OPS` is less. */
+export const BATCH_MIN_OPS = 10;
 
-/** Ops of the smallest batch while others are active, unless `CHANGE_SET_BATCH_OPS` is less. */
-const BATCH_MIN_OPS = 10;
 /** Ops that are sent as one mutation. */
 interface Batch {
   id: string;
@@ -53,13 +42,13 @@ const RETRY_DELAYS_MS = [200, 500, 1_000, 2_000, 5_000];
  * is applied twice. While other users are active, batches are so small that their edits wait for COMMIT_GROUP_TARGET_MS.
  */
 export class ApplyRunner {
-  readonly #deps: RunnerDeps;
+  readonly #context: ChangeSetContext;
   readonly #holder = randomUUID();
   readonly #running = new Map<string, Promise<void>>();
   #isStopping = false;
 
-  constructor(deps: RunnerDeps) {
-    this.#deps = deps;
+  constructor(context: ChangeSetContext) {
+    this.#context = context;
   }
 
   /** Applies a set until it is done, or another server is at it. */
@@ -72,7 +61,7 @@ export class ApplyRunner {
 
   /** Goes on with the sets that a server has left behind. */
   async resume(): Promise<void> {
-    const { database, onError } = this.#deps;
+    const { database, onError } = this.#context;
     for (const id of await findAbandoned(database.kysely)) {
       if (this.#isStopping) return;
       await this.run(id).catch(onError);
@@ -86,31 +75,36 @@ export class ApplyRunner {
   }
 
   async #apply(id: string): Promise<void> {
-    const { database, limits } = this.#deps;
+    const { database, limits } = this.#context;
     const { kysely } = database;
     const lease = { holder: this.#holder, leaseMs: limits.CHANGE_SET_LEASE_MS };
     let from = 0;
     // The first batch may be one that a stopped server has sent.
     let batchSize: number | null = null;
+    let hasWaited = false;
     while (!this.#isStopping) {
       const set = await leaseChangeSet(kysely, id, { ...lease, batchSize });
       if (!set) return;
       const batch = await this.#nextBatch(set, from, batchSize === null);
-      const identity = await this.#deps.identify(authorOf(set.actor, set.name));
+      const identity = await this.#context.identify(authorOf(set.actor, set.name));
       const last = batch.ops.at(-1);
       // A direct import whose server has stopped applies no more.
       if (set.import?.direct) return this.#finish(set, "cancelled");
       if (!last) return this.#finish(set, "applied");
       if (set.cancelling || !identity) return this.#finish(set, "cancelled");
-      const started = performance.now();
-      if (!(await this.#commitBatch(set, batch, identity))) return;
+      // The set and its author's rights are read again after each wait for the author's share, also after the first.
+      if (!set.atomic && !hasWaited) {
+        await this.#context.commands.untilWithinShare(identity);
+        hasWaited = true;
+        continue;
+      }
       from = last.n + 1;
+      const commit = () => this.#commitBatch(set, batch, identity);
+      if (set.atomic && !(await commit())) return;
       if (set.atomic) continue;
-      const ms = performance.now() - started;
-      const isShared = await this.#deps.commands.untilWithinShare(identity);
-      // Edits that arrive at the end of a batch find a gap, and not the next one.
-      if (isShared) await sleep(ms / 2);
-      batchSize = nextPartSize(this.#bounds, { units: batch.ops.length, ms, isShared });
+      const isShared = () => this.#context.commands.untilWithinShare(identity);
+      const done = await doPart(identity.subject.id, isShared, commit);
+      batchSize = nextPartSize(this.#bounds, { units: batch.ops.length, ...done });
     }
   }
 
@@ -119,7 +113,7 @@ export class ApplyRunner {
    * batches: what such a server has committed, and could not note any more, is sent again by that number.
    */
   async #nextBatch(set: ChangeSetRow, from: number, isFirst: boolean): Promise<Batch> {
-    const { kysely } = this.#deps.database;
+    const { kysely } = this.#context.database;
     const ops = await readUntried(kysely, set.id, { from, limit: set.batchSize });
     const [first] = ops;
     const run = `change-set-${set.id}-${set.run}`;
@@ -134,13 +128,13 @@ export class ApplyRunner {
 
   /** Nobody's edit waits long for a batch. */
   get #bounds(): PartBounds {
-    const { CHANGE_SET_BATCH_OPS: most, COMMIT_GROUP_TARGET_MS: targetMs } = this.#deps.limits;
+    const { CHANGE_SET_BATCH_OPS: most, COMMIT_GROUP_TARGET_MS: targetMs } = this.#context.limits;
     return { most, least: BATCH_MIN_OPS, targetMs };
   }
 
   /** False where an atomic set was refused: it is a draft again. */
   async #commitBatch(set: ChangeSetRow, batch: Batch, identity: Identity): Promise<boolean> {
-    const { kysely } = this.#deps.database;
+    const { kysely } = this.#context.database;
     const results = await this.#mutate(set, batch, identity);
     const outcomes = batch.ops.map(({ n }, index) => ({ n, ...outcomeOf(results[index]) }));
     const isWhole = !set.atomic || outcomes.every(({ error }) => error === null);
@@ -156,7 +150,7 @@ export class ApplyRunner {
   }
 
   async #mutate(set: ChangeSetRow, { id, ops }: Batch, identity: Identity): Promise<OpResult[]> {
-    const { commands, model } = this.#deps;
+    const { commands, model } = this.#context;
     const request = {
       id,
       // Stored by ids, the ops may be sent again under other names.
@@ -181,7 +175,7 @@ export class ApplyRunner {
   }
 
   async #finish({ id }: ChangeSetRow, to: "applied" | "cancelled"): Promise<void> {
-    await this.#deps.database.kysely.transaction().execute(async (tx) => {
+    await this.#context.database.kysely.transaction().execute(async (tx) => {
       const isDone = await moveChangeSet(tx, id, { from: ["applying"], to });
       const set = isDone && to === "applied" ? await findChangeSet(tx, id) : null;
       if (set?.reverts) await markReverted(tx, set, set.reverts);

@@ -1,28 +1,17 @@
-import type { Limits } from "../../shared/limits.ts";
-import { findTable, type Model, type Values } from "../../shared/model/model.ts";
+import { findTable, type Values } from "../../shared/model/model.ts";
 import { governedBy, stateOf } from "../../shared/model/state-of.ts";
 import type { BulkEdit } from "../../shared/protocol/change-sets.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { WireOp } from "../../shared/protocol/mutate.ts";
 import type { Identity } from "../auth/identity.ts";
-import type { Commands } from "../commands/create-commands.ts";
-import { nextTurnEach } from "../import/next-turn-each.ts";
-
-/** Ops that are made in one turn of the event loop. */
-const OPS_PER_TURN = 1_000;
-
-export interface BulkDeps {
-  model: () => Model;
-  limits: Limits;
-  commands: Pick<Commands, "readMatching">;
-}
+import type { ChangeSetContext } from "./change-set-context.ts";
 
 /**
  * One op for each record that matches and that the author can read, on the base of what it holds now. Fields that the
  * author can't see are refused like unknown ones; whether they may write is evaluated by the preview, op by op.
  */
 export async function bulkOps(
-  { commands, model, limits }: BulkDeps,
+  { commands, model, limits }: ChangeSetContext,
   identity: Identity,
   { table: name, set = {}, transition, reason, ...view }: BulkEdit,
 ): Promise<WireOp[]> {
@@ -30,14 +19,12 @@ export async function bulkOps(
   const found = findTable(model(), name);
   const governed = transition === undefined ? undefined : found && governedBy(found);
   const fields = [...new Set([...names, ...(governed ? [governed.stateField] : [])])];
-  const call = { ...view, table: name, fields };
-  const records = await commands.readMatching(identity, call, limits.CHANGE_SET_MAX_OPS);
   if (transition !== undefined && !governed) {
     throw new Refusal("invalid_request", { at: "transition" }, "This table has no transitions.");
   }
   const baseOf = (values: Values) =>
     Object.fromEntries(names.map((field) => [field, values[field] ?? null]));
-  const opOf = ({ id, values }: (typeof records)[number]): WireOp => {
+  const opOf = ({ id, values }: { id: string; values: Values }): WireOp => {
     const at = { table: name, record: id };
     const edit = { set, base: baseOf(values) };
     if (transition === undefined || !found) return { op: "update", ...at, ...edit };
@@ -51,11 +38,6 @@ export async function bulkOps(
       ...(reason !== undefined && { reason }),
     };
   };
-  const pause = nextTurnEach(OPS_PER_TURN);
-  const ops: WireOp[] = [];
-  for (const record of records) {
-    ops.push(opOf(record));
-    await pause(1);
-  }
-  return ops;
+  const call = { ...view, table: name, fields };
+  return commands.readMatching(identity, call, limits.CHANGE_SET_MAX_OPS, opOf);
 }

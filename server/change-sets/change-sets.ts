@@ -1,4 +1,3 @@
-import type { Limits } from "../../shared/limits.ts";
 import type {
   ApplyAnswer,
   ApplyChangeSetCall,
@@ -12,7 +11,6 @@ import { Refusal } from "../../shared/protocol/errors.ts";
 import type { DraftImport, ImportReport } from "../../shared/protocol/import-report.ts";
 import { FairQueue } from "../auth/fair-queue.ts";
 import type { Identity } from "../auth/identity.ts";
-import type { Commands } from "../commands/create-commands.ts";
 import {
   countApplied,
   countOps,
@@ -32,7 +30,8 @@ import {
   touchChangeSet,
 } from "../store/change-sets/change-sets.ts";
 import type { Db } from "../store/database.ts";
-import { ApplyRunner, type RunnerDeps } from "./apply-runner.ts";
+import { ApplyRunner, BATCH_MIN_OPS } from "./apply-runner.ts";
+import type { ChangeSetContext } from "./change-set-context.ts";
 import { Drafts } from "./drafts.ts";
 import { type DraftImportRequest, importIntoDraft } from "./import-into-draft.ts";
 import { importIntoTable, type TableImportRequest } from "./import-into-table.ts";
@@ -44,20 +43,6 @@ import { requireCapacity, requireState, requireStorable, wrongState } from "./se
 import { toStored } from "./stored-op.ts";
 import { isOwn, VisibleSets } from "./visible-sets.ts";
 
-export interface ChangeSetsDeps extends RunnerDeps {
-  commands: Pick<
-    Commands,
-    | "mutate"
-    | "untilWithinShare"
-    | "readPage"
-    | "readMatching"
-    | "dryRun"
-    | "readActivity"
-    | "readEntries"
-  >;
-  limits: Limits;
-}
-
 /** Conflicts and refusals that one answer holds of each. */
 const REPORTED_MAX = 1_000;
 /**
@@ -65,7 +50,7 @@ const REPORTED_MAX = 1_000;
  * read what it has applied sees that much of it, and may revert it.
  */
 export class ChangeSets {
-  readonly #deps: ChangeSetsDeps;
+  readonly #context: ChangeSetContext;
   readonly #runner: ApplyRunner;
   readonly #previews: Previews;
   readonly #sets: VisibleSets;
@@ -73,12 +58,12 @@ export class ChangeSets {
   /** Reading many ops may take long; nobody has all connections for that. */
   readonly #queue = new FairQueue({ parallel: 3, perUser: 1, waitingPerUser: 100 });
 
-  constructor(deps: ChangeSetsDeps) {
-    this.#deps = deps;
-    this.#runner = new ApplyRunner(deps);
-    this.#previews = new Previews(deps);
-    this.#sets = new VisibleSets(deps);
-    this.#drafts = new Drafts(deps);
+  constructor(context: ChangeSetContext) {
+    this.#context = context;
+    this.#runner = new ApplyRunner(context);
+    this.#previews = new Previews(context);
+    this.#sets = new VisibleSets(context);
+    this.#drafts = new Drafts(context);
   }
 
   list(identity: Identity, call: Parameters<VisibleSets["list"]>[1]): Promise<ChangeSetInfo[]> {
@@ -104,8 +89,8 @@ export class ChangeSets {
       const total = await nextPlace(tx, id);
       const missing = replace.find(({ index }) => index >= total);
       if (missing) throw new Refusal("invalid_request", { at: "replace", index: missing.index });
-      if (add.length) requireCapacity(this.#deps.limits, total + add.length);
-      const model = this.#deps.model();
+      if (add.length) requireCapacity(this.#context.limits, total + add.length);
+      const model = this.#context.model();
       const conflicting = await readOpsAt(tx, id, [...new Set(resolve.map(({ index }) => index))]);
       await writeOps(tx, id, [
         ...resolveConflicts(conflicting, resolve, model),
@@ -137,7 +122,7 @@ export class ChangeSets {
       offset?: number | undefined;
     },
   ): Promise<ChangeSetPreview> {
-    const { PAGE_DEFAULT_RECORDS, PAGE_MAX_RECORDS } = this.#deps.limits;
+    const { PAGE_DEFAULT_RECORDS, PAGE_MAX_RECORDS } = this.#context.limits;
     const { limit = PAGE_DEFAULT_RECORDS, offset = 0, status } = call;
     if (limit > PAGE_MAX_RECORDS) {
       throw new Refusal("too_large", { limit: PAGE_MAX_RECORDS, size: limit });
@@ -150,7 +135,7 @@ export class ChangeSets {
       this.#queue.run(identity.subject.id, read);
     if (!isOwn(set, identity) || set.import?.direct) {
       const call = { changeSet: id };
-      const changes = await queued(() => changesToRevert(this.#deps, identity, call, "cut"));
+      const changes = await queued(() => changesToRevert(this.#context, identity, call, "cut"));
       return { ...this.#previews.logged(changes, page), version };
     }
     requireImported(set);
@@ -176,7 +161,8 @@ export class ChangeSets {
     const { actor } = identity;
     const set = await this.#sets.own(identity, id);
     if (set.state === "cancelled" || set.state === "reverted") throw wrongState(set);
-    const { CHANGE_SET_ATOMIC_MAX_OPS, MUTATION_MAX_OPS, CHANGE_SET_BATCH_OPS } = this.#deps.limits;
+    const { CHANGE_SET_ATOMIC_MAX_OPS, MUTATION_MAX_OPS, CHANGE_SET_BATCH_OPS } =
+      this.#context.limits;
     const wholeLimit = Math.min(CHANGE_SET_ATOMIC_MAX_OPS, MUTATION_MAX_OPS);
     const total = await countOps(this.#db, id);
     requireImported(set);
@@ -193,7 +179,9 @@ export class ChangeSets {
         unchanged = found.unchanged;
       }
       const isWhole = (atomic ?? true) && total <= wholeLimit;
-      const batchSize = isWhole ? Math.max(await nextPlace(this.#db, id), 1) : CHANGE_SET_BATCH_OPS;
+      const batchSize = isWhole
+        ? Math.max(await nextPlace(this.#db, id), 1)
+        : Math.min(CHANGE_SET_BATCH_OPS, BATCH_MIN_OPS);
       await this.#db.transaction().execute(async (tx) => {
         if (!(await startApplying(tx, set, { actor, atomic: isWhole, batchSize })))
           throw wrongState(set);
@@ -202,7 +190,7 @@ export class ChangeSets {
     }
     const running = this.#runner.run(id);
     if (total <= wholeLimit) await running;
-    else running.catch(this.#deps.onError);
+    else running.catch(this.#context.onError);
     const failed = await this.#previews.storedFailures(identity, set, 2 * REPORTED_MAX);
     return this.#report(identity, id, failed);
   }
@@ -210,12 +198,12 @@ export class ChangeSets {
   /** Adds the rows of a file to a draft. */
   async import(identity: Identity, id: string, request: DraftImportRequest): Promise<DraftImport> {
     await this.#sets.own(identity, id);
-    return importIntoDraft(this.#deps, id, request);
+    return importIntoDraft(this.#context, id, request);
   }
 
   /** Applies the rows of a file as they arrive. */
   importIntoTable(request: TableImportRequest): Promise<ImportReport> {
-    return importIntoTable(this.#deps, request);
+    return importIntoTable(this.#context, request);
   }
 
   /** The rows of a set's file that were left out, as a file. */
@@ -242,9 +230,9 @@ export class ChangeSets {
 
   /** Goes on with what a stopped server has left, now and from time to time. Returns the way to stop. */
   start(): () => Promise<void> {
-    const resume = () => this.#runner.resume().catch(this.#deps.onError);
+    const resume = () => this.#runner.resume().catch(this.#context.onError);
     void resume();
-    const timer = setInterval(resume, this.#deps.limits.CHANGE_SET_RESUME_INTERVAL_MS);
+    const timer = setInterval(resume, this.#context.limits.CHANGE_SET_RESUME_INTERVAL_MS);
     return async () => {
       clearInterval(timer);
       await this.#runner.stop();
@@ -252,12 +240,12 @@ export class ChangeSets {
   }
 
   get #db(): Db {
-    return this.#deps.database.kysely;
+    return this.#context.database.kysely;
   }
 
   /** The evaluation of a whole set is held in memory. */
   async #requireEvaluable(id: string): Promise<void> {
-    requireCapacity(this.#deps.limits, await countOps(this.#db, id));
+    requireCapacity(this.#context.limits, await countOps(this.#db, id));
   }
 
   async #hold(id: string, change: (tx: Db, set: ChangeSetRow) => Promise<void>): Promise<void> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { databases } from "../../e2e/provision/databases.ts";
 import { defaultLimits, type Limits } from "../../shared/limits.ts";
 import type { WireOp } from "../../shared/protocol/mutate.ts";
@@ -62,6 +62,74 @@ describe.each(databases.slice(0, 1))("change sets under attack on $name", (kind)
     await expect.poll(() => one.one(boss, set.id)).toMatchObject({ state: "applied" });
     const changes = await changesOf(set.id);
     expect(changes.map(({ record }) => record).toSorted()).toEqual(records.toSorted());
+  });
+
+  it("G3 commits no batch as an author whose rights ended while they waited for their share", async () => {
+    const records = await incidents(6);
+    const late: unknown[] = [];
+    const { commands } = desk;
+    const waiting = node(small, {
+      mutate(identity, request) {
+        if (current === null) late.push(request.id);
+        return commands.mutate(identity, request);
+      },
+      async untilWithinShare() {
+        current = null;
+        return false;
+      },
+      paced(identity, part) {
+        current = null;
+        return commands.paced(identity, part);
+      },
+    });
+    const set = await node().create(boss, { ops: records.map((record) => rename(record, "mine")) });
+    await waiting.apply(boss, set.id, { atomic: false });
+    await expect.poll(() => node().one(boss, set.id)).toMatchObject({ state: "cancelled" });
+    current = boss;
+    expect(late).toEqual([]);
+  });
+
+  it("G3 waits for its author's share before the first batch, too, which is small", async () => {
+    const records = await incidents(25);
+    const steps: (string | number)[] = [];
+    const { commands } = desk;
+    const busy = node(
+      { CHANGE_SET_ATOMIC_MAX_OPS: 2 },
+      {
+        mutate(identity, request) {
+          steps.push(request.ops.length);
+          return commands.mutate(identity, request);
+        },
+        async untilWithinShare() {
+          steps.push("within share");
+          return true;
+        },
+      },
+    );
+    const set = await busy.create(boss, { ops: records.map((record) => rename(record, "ours")) });
+    await busy.apply(boss, set.id, { atomic: false });
+    await expect.poll(() => busy.one(boss, set.id)).toMatchObject({ state: "applied" });
+    expect(steps.slice(0, 3)).toEqual(["within share", 10, "within share"]);
+  });
+
+  it("stores a user's large drafts one after the other, so that they take no more than one connection", async () => {
+    let [running, most] = [0, 0];
+    const { commands } = desk;
+    const slow = node(small, {
+      async paced(identity, part) {
+        running += 1;
+        most = Math.max(most, running);
+        await new Promise(setImmediate);
+        return commands.paced(identity, part).finally(() => {
+          running -= 1;
+        });
+      },
+    });
+    const [record] = await incidents(1);
+    const ops = Array.from({ length: 30 }, () => rename(record as string, "mine"));
+    const drafts = Array.from({ length: 5 }, () => slow.create(boss, { ops }));
+    for (const { id } of await Promise.all(drafts)) await slow.remove(boss, id);
+    expect(most).toBe(1);
   });
 
   it("G3 a batch that was sent is sent again in its size, also where others are active by then", async () => {
@@ -154,6 +222,16 @@ describe.each(databases.slice(0, 1))("change sets under attack on $name", (kind)
     expect(seen).toMatchObject({ isOwn: false, counts: { update: 3 } });
     expect(await bounded.preview(ann, set.id, {})).toMatchObject({ total: 3 });
     expect(await refusalOf(bounded.revert(ann, set.id))).toMatchObject({ code: "too_large" });
+  });
+
+  it("G5 sets of others are counted without reading their changes, by who sees all of a table", async () => {
+    const [record = ""] = await incidents(1);
+    const set = await node().create(boss, { ops: [rename(record, "counted")] });
+    await node().apply(boss, set.id, {});
+    const readActivity = vi.fn(desk.commands.readActivity);
+    const sets = node({}, { readActivity });
+    expect(await sets.one(ann, set.id)).toMatchObject({ isOwn: false, counts: { update: 1 } });
+    expect(readActivity).not.toHaveBeenCalled();
   });
 
   it("G5 reading a set does not wait for the previews of others", async () => {

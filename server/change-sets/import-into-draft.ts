@@ -1,12 +1,11 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { Limits } from "../../shared/limits.ts";
-import { idOfTable, type Model, type Table } from "../../shared/model/model.ts";
+import { idOfTable, type Table } from "../../shared/model/model.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { DraftImportOptions } from "../../shared/protocol/import-options.ts";
 import type { DraftImport } from "../../shared/protocol/import-report.ts";
 import type { WireOp } from "../../shared/protocol/mutate.ts";
 import type { Identity } from "../auth/identity.ts";
-import type { BatchDeps } from "../import/apply-batch.ts";
+import type { Batch } from "../import/apply-batch.ts";
 import { type PlannedRow, planOps } from "../import/plan-ops.ts";
 import type { ImportRow } from "../import/read-row.ts";
 import { keyText, recognise } from "../import/recognise.ts";
@@ -21,7 +20,8 @@ import {
   placesOfKeys,
   writeRejects,
 } from "../store/change-sets/imports.ts";
-import type { Database, Db } from "../store/database.ts";
+import type { Db } from "../store/database.ts";
+import type { ChangeSetContext } from "./change-set-context.ts";
 import { storable, storableReject } from "./imports.ts";
 import { toStored } from "./stored-op.ts";
 
@@ -32,12 +32,6 @@ export interface DraftImportRequest {
   users: ImportDeps["users"];
 }
 
-interface Deps extends Omit<ImportDeps, "users"> {
-  database: Database;
-  model: () => Model;
-  limits: Limits;
-}
-
 type DraftRow = Exclude<PlannedRow, { kind: "refused" }>;
 
 /**
@@ -45,26 +39,26 @@ type DraftRow = Exclude<PlannedRow, { kind: "refused" }>;
  * Nothing of a file that breaks off remains.
  */
 export async function importIntoDraft(
-  deps: Deps,
+  context: ChangeSetContext,
   set: string,
   { options, users, ...request }: DraftImportRequest,
 ): Promise<DraftImport> {
   const { table, format, ...given } = options;
   const tab = format === "tsv" ? { delimiter: "\t" } : {};
-  const writer = new DraftWriter(deps, set);
+  const writer = new DraftWriter(context, set);
   try {
     const {
       dryRun: _,
       changeSet: __,
       ...report
     } = await runImport(
-      { ...deps, users },
+      { ...context, users },
       {
         ...request,
         table,
         options: { ...tab, ...given, dryRun: false },
         target: {
-          maxRows: deps.limits.MUTATION_MAX_OPS,
+          maxRows: context.limits.MUTATION_MAX_OPS,
           start: (batch, header) => {
             writer.start(batch, header);
             return (identity, rows, cells) => writer.write(identity, rows, cells);
@@ -80,22 +74,22 @@ export async function importIntoDraft(
 }
 
 class DraftWriter {
-  readonly #deps: Deps;
+  readonly #context: ChangeSetContext;
   readonly #set: string;
   readonly #run = randomUUID();
-  #batch: BatchDeps | null = null;
+  #batch: Batch | null = null;
   #begun: Promise<StoredImport> | null = null;
   /** The next places of ops, and of marks for rows that change nothing. */
   #next = 0;
   #nextMark = -1;
   readonly #counts = { rows: 0, created: 0, updated: 0, unchanged: 0, superseded: 0, failed: 0 };
 
-  constructor(deps: Deps, set: string) {
-    this.#deps = deps;
+  constructor(context: ChangeSetContext, set: string) {
+    this.#context = context;
     this.#set = set;
   }
 
-  start(batch: BatchDeps, header: readonly string[]): void {
+  start(batch: Batch, header: readonly string[]): void {
     this.#batch = batch;
     this.#begun = this.#begin(batch.table, header);
     // Awaited with the first batch.
@@ -107,10 +101,10 @@ class DraftWriter {
     rows: readonly ImportRow[],
     cells: ReadonlyMap<number, readonly string[]>,
   ): Promise<void> {
-    const batch = this.#batch as BatchDeps;
+    const batch = this.#batch as Batch;
     await this.#begun;
     const last = batch.plan.key === null ? [...rows] : lastOfEachKey(rows);
-    const known = await recognise(this.#deps.commands, identity, batch, last);
+    const known = await recognise(this.#context.commands, identity, batch, last);
     const planned = planOps(batch.table, batch.plan, last, known);
     for (const one of planned) if (one.kind === "refused") batch.report.fail([one.error]);
     const rejected = batch.report.takeRejected();
@@ -141,7 +135,7 @@ class DraftWriter {
   async abandon(): Promise<void> {
     if (!this.#begun) return;
     await this.#begun.catch(() => null);
-    await this.#deps.database.kysely.transaction().execute(async (tx) => {
+    await this.#context.database.kysely.transaction().execute(async (tx) => {
       const held = await holdChangeSet(tx, this.#set);
       if (held?.import?.run === this.#run) await abandonImport(tx, this.#set);
     });
@@ -150,7 +144,7 @@ class DraftWriter {
   #begin(table: Table, header: readonly string[]): Promise<StoredImport> {
     const tableId = idOfTable(table);
     const begun = { run: this.#run, tableId, header: header.map(storable), counts: null };
-    return this.#deps.database.kysely.transaction().execute(async (tx) => {
+    return this.#context.database.kysely.transaction().execute(async (tx) => {
       const set = await holdChangeSet(tx, this.#set);
       if (set?.state !== "draft" || set.import?.counts) throw notEmpty();
       await beginImport(tx, this.#set, begun);
@@ -161,14 +155,14 @@ class DraftWriter {
 
   /** Runs a step of this import, unless the draft is gone or was given to another one. */
   #inDraft<Result>(step: (tx: Db) => Promise<Result>): Promise<Result> {
-    return this.#deps.database.kysely.transaction().execute(async (tx) => {
+    return this.#context.database.kysely.transaction().execute(async (tx) => {
       const set = await holdChangeSet(tx, this.#set);
       if (set?.state !== "draft" || set.import?.run !== this.#run) throw notEmpty();
       return step(tx);
     });
   }
 
-  async #writeRows(tx: Db, { table, plan }: BatchDeps, rows: readonly DraftRow[]): Promise<void> {
+  async #writeRows(tx: Db, { table, plan }: Batch, rows: readonly DraftRow[]): Promise<void> {
     const keys = rows.map(({ row }) =>
       plan.key === null ? null : hashOf(table, keyText(row.key)),
     );
@@ -194,9 +188,9 @@ class DraftWriter {
       }
       if (place !== undefined && place < 0) removed.push(place);
       const n = place !== undefined && place >= 0 ? place : this.#next++;
-      ops.push({ ...toStored(one.op as WireOp, n, this.#deps.model()), key, line });
+      ops.push({ ...toStored(one.op as WireOp, n, this.#context.model()), key, line });
     }
-    const limit = this.#deps.limits.CHANGE_SET_IMPORT_MAX_OPS;
+    const limit = this.#context.limits.CHANGE_SET_IMPORT_MAX_OPS;
     if (this.#next > limit) throw new Refusal("too_large", { limit, unit: "ops" });
     await deleteOps(tx, this.#set, removed);
     await writeOps(tx, this.#set, ops);

@@ -4,7 +4,7 @@ import { idOfTable } from "../../shared/model/model.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { ImportReport } from "../../shared/protocol/import-report.ts";
 import type { Identity } from "../auth/identity.ts";
-import { applyBatch, type BatchDeps } from "../import/apply-batch.ts";
+import { applyBatch, type Batch } from "../import/apply-batch.ts";
 import type { ImportRow } from "../import/read-row.ts";
 import { type ImportDeps, type ImportRequest, runImport } from "../import/run-import.ts";
 import {
@@ -16,12 +16,8 @@ import {
 } from "../store/change-sets/change-sets.ts";
 import { beginImport, storeImport, writeRejects } from "../store/change-sets/imports.ts";
 import type { Database } from "../store/database.ts";
+import type { ChangeSetContext } from "./change-set-context.ts";
 import { storableReject } from "./imports.ts";
-
-interface Deps extends Omit<ImportDeps, "users"> {
-  database: Database;
-  limits: Limits;
-}
 
 export interface TableImportRequest extends Omit<ImportRequest, "target"> {
   users: ImportDeps["users"];
@@ -32,19 +28,19 @@ export interface TableImportRequest extends Omit<ImportRequest, "target"> {
  * while the file is read, and can be reverted. A file that changes nothing, and is not at fault, leaves none.
  */
 export async function importIntoTable(
-  { database, ...deps }: Deps,
+  { database, ...context }: ChangeSetContext,
   { users, ...request }: TableImportRequest,
 ): Promise<ImportReport> {
-  const writer = new TableWriter(database, deps.limits);
+  const writer = new TableWriter(database, context.limits);
   const target = {
-    maxRows: deps.limits.IMPORT_BATCH_MAX_ROWS,
-    start: (batch: BatchDeps, header: readonly string[]) => {
+    maxRows: context.limits.IMPORT_BATCH_MAX_ROWS,
+    start: (batch: Batch, header: readonly string[]) => {
       writer.start(batch, header);
       return writer.write.bind(writer);
     },
   };
   try {
-    const report = await runImport({ ...deps, users }, { ...request, target });
+    const report = await runImport({ ...context, users }, { ...request, target });
     return { ...report, changeSet: await writer.end(true) };
   } catch (error) {
     await writer.end(false);
@@ -56,7 +52,7 @@ class TableWriter {
   readonly #database: Database;
   readonly #lease: { holder: string; leaseMs: number; batchSize: null };
   readonly #id = randomUUID();
-  #batch: BatchDeps | null = null;
+  #batch: Batch | null = null;
   #import: StoredImport | null = null;
   #renewal: NodeJS.Timeout | undefined;
 
@@ -65,7 +61,7 @@ class TableWriter {
     this.#lease = { holder: this.#id, leaseMs: limits.CHANGE_SET_LEASE_MS, batchSize: null };
   }
 
-  start(batch: BatchDeps, header: readonly string[]): void {
+  start(batch: Batch, header: readonly string[]): void {
     this.#batch = { ...batch, changeSet: this.#id };
     const tableId = idOfTable(batch.table);
     this.#import = { run: this.#id, tableId, header, counts: null, direct: "open" };
@@ -77,7 +73,7 @@ class TableWriter {
     cells: ReadonlyMap<number, readonly string[]>,
   ): Promise<void> {
     const { kysely } = this.#database;
-    const batch = this.#batch as BatchDeps;
+    const batch = this.#batch as Batch;
     if (!this.#renewal) await this.#begin(identity);
     const set = await leaseChangeSet(kysely, this.#id, this.#lease);
     if (!set || set.cancelling) throw stopped();
@@ -93,7 +89,7 @@ class TableWriter {
   async end(isWhole: boolean): Promise<string | null> {
     if (!this.#renewal) return null;
     clearInterval(this.#renewal);
-    const { created, updated, failed } = (this.#batch as BatchDeps).report.done();
+    const { created, updated, failed } = (this.#batch as Batch).report.done();
     return this.#database.kysely.transaction().execute(async (tx) => {
       if (isWhole && created + updated + failed === 0) {
         await deleteChangeSet(tx, this.#id);
@@ -130,7 +126,7 @@ class TableWriter {
   }
 
   #counted(direct: "open" | "done"): StoredImport {
-    const { rows, created, updated, unchanged, failed } = (this.#batch as BatchDeps).report.done();
+    const { rows, created, updated, unchanged, failed } = (this.#batch as Batch).report.done();
     const counts = { rows, created, updated, unchanged, failed, superseded: 0 };
     return { ...(this.#import as StoredImport), counts, direct };
   }

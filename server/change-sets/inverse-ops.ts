@@ -26,7 +26,7 @@ interface Cell {
   isClosed: boolean;
 }
 
-export interface RevertContext {
+interface RevertContext {
   table: Table;
   epoch: string;
   /** The record as it is now, where it exists. */

@@ -1,6 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import type { Limits } from "../../shared/limits.ts";
 import { findTable, type Model } from "../../shared/model/model.ts";
 import { type Subject, scopeOf } from "../../shared/policy/scope.ts";
 import type {
@@ -13,7 +11,6 @@ import type { ActivityEntry } from "../../shared/protocol/history.ts";
 import { FairQueue } from "../auth/fair-queue.ts";
 import type { Identity } from "../auth/identity.ts";
 import { nextPartSize } from "../auth/part-size.ts";
-import type { Commands } from "../commands/create-commands.ts";
 import { type DryResult, NamedRecords } from "../commands/dry-run.ts";
 import { redactFor } from "../commands/evaluate-op.ts";
 import type { Op } from "../commands/op.ts";
@@ -27,17 +24,11 @@ import {
   tablesOfSets,
 } from "../store/change-sets/change-set-ops.ts";
 import type { ChangeSetRow } from "../store/change-sets/change-sets.ts";
-import type { Database, Db } from "../store/database.ts";
+import type { Db } from "../store/database.ts";
+import type { ChangeSetContext } from "./change-set-context.ts";
 import { opScopeOf } from "./op-scope.ts";
 import { kindsOf, previewChange, previewResult, previewStored, statusOf } from "./preview-op.ts";
 import { fromStored } from "./stored-op.ts";
-
-interface PreviewDeps {
-  database: Database;
-  model: () => Model;
-  limits: Limits;
-  commands: Pick<Commands, "dryRun" | "untilWithinShare">;
-}
 
 type PreviewPage = Omit<ChangeSetPreview, "version">;
 
@@ -63,19 +54,19 @@ interface Cached {
 
 const notFound = new Refusal("not_found").toBody();
 /** Ops that are evaluated together: everybody else's edits wait for that. */
-const CHUNK = { most: 250, least: 10, targetMs: 5 };
+const CHUNK = { most: 250, least: 10, targetMs: 4 };
 /** The pages after the first are of the same evaluation, for so long. */
 const CACHE_MS = 60_000;
 const CACHED_SETS = 2;
 
 /** What a set would do, or did, op by op. */
 export class Previews {
-  readonly #deps: PreviewDeps;
+  readonly #context: ChangeSetContext;
   readonly #queue = new FairQueue({ parallel: 2, perUser: 1, waitingPerUser: 10 });
   #cached: Cached[] = [];
 
-  constructor(deps: PreviewDeps) {
-    this.#deps = deps;
+  constructor(context: ChangeSetContext) {
+    this.#context = context;
   }
 
   /** A page of what a draft would do now. The first page evaluates all ops; the others show the same evaluation. */
@@ -118,7 +109,7 @@ export class Previews {
   /** A page of what the ops of a set say, and what became of them. */
   async stored(identity: Identity, set: ChangeSetRow, page: Page): Promise<PreviewPage> {
     const { subject } = identity;
-    const model = this.#deps.model();
+    const model = this.#context.model();
     const tables = await tablesOfSets(this.#db, [set.id]);
     const scope = opScopeOf(subject, model, tables);
     const isEnded = set.state !== "applying";
@@ -147,7 +138,7 @@ export class Previews {
     set: ChangeSetRow,
     limit: number,
   ): Promise<FailedOp[]> {
-    const model = this.#deps.model();
+    const model = this.#context.model();
     const scope = opScopeOf(subject, model, await tablesOfSets(this.#db, [set.id]));
     const failed = await readFailed(this.#db, set.id, scope, limit);
     return failed.map(({ isVisible, ...stored }) => {
@@ -158,11 +149,11 @@ export class Previews {
   }
 
   get #db(): Db {
-    return this.#deps.database.kysely;
+    return this.#context.database.kysely;
   }
 
   #redact(subject: Subject, op: Op, { code, message, ...detail }: ErrorBody): ErrorBody {
-    const model = this.#deps.model();
+    const model = this.#context.model();
     return redactFor(op, new Refusal(code, detail, message), { subject, model }).toBody();
   }
 
@@ -173,7 +164,7 @@ export class Previews {
     skip: ReadonlySet<number>,
     onItem: (item: PreviewItem) => void,
   ): Promise<void> {
-    const { commands, model } = this.#deps;
+    const { commands, model } = this.#context;
     return this.#queue.run(identity.subject.id, async () => {
       const named = new NamedRecords();
       await this.#eachChunk(identity, set.id, skip, async (ops) => {
@@ -199,19 +190,17 @@ export class Previews {
   ): Promise<void> {
     let limit = CHUNK.least;
     for (let from = 0; ; ) {
-      const isShared = await this.#deps.commands.untilWithinShare(identity);
-      const started = performance.now();
-      const rows: TriedOp[] = await readOps(this.#db, set, { from, limit });
-      const ops = rows
-        .filter(({ n }) => !skip.has(n))
-        .map((row) => ({ n: row.n, op: fromStored(row, this.#deps.model()) }));
-      if (ops.length) await use(ops);
+      const { result: rows, ...done } = await this.#context.commands.paced(identity, async () => {
+        const rows: TriedOp[] = await readOps(this.#db, set, { from, limit });
+        const ops = rows
+          .filter(({ n }) => !skip.has(n))
+          .map((row) => ({ n: row.n, op: fromStored(row, this.#context.model()) }));
+        if (ops.length) await use(ops);
+        return rows;
+      });
       if (rows.length < limit) return;
       from = (rows.at(-1) as TriedOp).n + 1;
-      const ms = performance.now() - started;
-      limit = nextPartSize(CHUNK, { units: rows.length, ms, isShared });
-      // Every second moment is the others': their edits wait for one chunk, not for a run of them.
-      if (isShared) await sleep(ms);
+      limit = nextPartSize(CHUNK, { units: rows.length, ...done });
     }
   }
 }

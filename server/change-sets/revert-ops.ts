@@ -1,4 +1,3 @@
-import type { Limits } from "../../shared/limits.ts";
 import { findTable, type Model, type Table } from "../../shared/model/model.ts";
 import { grantOn } from "../../shared/policy/role.ts";
 import type { RevertCall } from "../../shared/protocol/change-sets.ts";
@@ -10,21 +9,15 @@ import type { Commands } from "../commands/create-commands.ts";
 import { readDocuments } from "../store/activity.ts";
 import type { Database } from "../store/database.ts";
 import { readFeedStates } from "../store/feed-log.ts";
+import type { ChangeSetContext } from "./change-set-context.ts";
 import { inverseOps } from "./inverse-ops.ts";
-
-export interface RevertDeps {
-  database: Database;
-  model: () => Model;
-  limits: Limits;
-  commands: Pick<Commands, "readActivity" | "readEntries">;
-}
 
 /** Records that are read at once. */
 const CHUNK_RECORDS = 1_000;
 
 /** The changes to revert, newest first, as far as the reader's activity shows them. Of too many, `cut` returns the newest. */
 export async function changesToRevert(
-  { commands, limits }: RevertDeps,
+  { commands, limits }: ChangeSetContext,
   identity: Identity,
   call: RevertCall | { changeSet: string },
   whenTooMany: "refuse" | "cut" = "refuse",
@@ -52,24 +45,25 @@ export async function changesToRevert(
  * as it is.
  */
 export async function revertOps(
-  deps: RevertDeps,
+  context: ChangeSetContext,
   identity: Identity,
   changes: readonly ActivityEntry[],
 ): Promise<WireOp[]> {
-  const { database, model } = deps;
+  const { database, model } = context;
+  const { reads } = context.commands;
   const states = await readFeedStates(database);
   const epochs = new Map(states.map(({ table, epoch }) => [table, epoch]));
   const records = [...Map.groupBy(changes, ({ table, record }) => JSON.stringify([table, record]))];
   const ops: WireOp[] = [];
   for (let at = 0; at < records.length; at += CHUNK_RECORDS) {
     const chunk = records.slice(at, at + CHUNK_RECORDS).map(([, own]) => own);
-    const current = await currentOf(database, model(), chunk);
+    const current = await reads.run(identity, () => currentOf(reads.database, model(), chunk));
     for (const own of chunk) {
       const [{ table: name = "", record = "" } = {}] = own;
       const table = findTable(model(), name);
       const epoch = epochs.get(name);
       if (!table || epoch === undefined) continue;
-      const unbrokenTo = await unbrokenEnd(deps, identity, own);
+      const unbrokenTo = await unbrokenEnd(context, identity, own);
       const values = current.get(name)?.get(record);
       const { update } = grantOn(identity.subject.role, table);
       const updatable = (typeof update === "object" && update.fields) || null;
@@ -81,7 +75,7 @@ export async function revertOps(
 
 /** The last of the changes of a new record before one that is not to be reverted: the record can't be deleted past that. */
 async function unbrokenEnd(
-  { commands, limits }: RevertDeps,
+  { commands, limits }: ChangeSetContext,
   identity: Identity,
   changes: readonly ActivityEntry[],
 ): Promise<number> {

@@ -1,8 +1,11 @@
 import { createHash } from "node:crypto";
+import { findTable } from "../../shared/model/model.ts";
+import { grantOn } from "../../shared/policy/role.ts";
 import { scopeOf } from "../../shared/policy/scope.ts";
 import type { ChangeSetInfo, ChangeSetState } from "../../shared/protocol/change-sets.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { Identity } from "../auth/identity.ts";
+import { countChangesOfSets } from "../store/activity.ts";
 import { authorOf } from "../store/author.ts";
 import {
   countVisibleOps,
@@ -17,20 +20,23 @@ import {
   type StoredImport,
 } from "../store/change-sets/change-sets.ts";
 import type { Db } from "../store/database.ts";
+import type { ChangeSetContext } from "./change-set-context.ts";
 import { importOf } from "./imports.ts";
 import { opScopeOf } from "./op-scope.ts";
 import { statusOf } from "./preview-op.ts";
-import { changesToRevert, type RevertDeps } from "./revert-ops.ts";
+import { changesToRevert } from "./revert-ops.ts";
 import { tableOf } from "./stored-op.ts";
 
 const PAGE_SETS = 100;
+/** Sets whose changes one statement counts: it has a time-out, and a set may have changed CHANGE_SET_MAX_OPS records. */
+const COUNTED_TOGETHER = 5;
 
 /** Change sets as a reader may see them: the author by their ops, everybody else by the changes that were applied. */
 export class VisibleSets {
-  readonly #deps: RevertDeps;
+  readonly #context: ChangeSetContext;
 
-  constructor(deps: RevertDeps) {
-    this.#deps = deps;
+  constructor(context: ChangeSetContext) {
+    this.#context = context;
   }
 
   /** The newest that the reader may see. */
@@ -82,43 +88,85 @@ export class VisibleSets {
   }
 
   get #db(): Db {
-    return this.#deps.database.kysely;
+    return this.#context.database.kysely;
   }
 
   /** Sets as a reader may see them; without those of others that changed nothing that they may read. */
   async #project(identity: Identity, rows: readonly ChangeSetRow[]): Promise<ChangeSetInfo[]> {
     const own = rows.filter((row) => isOwn(row, identity)).map(({ id }) => id);
     const tables = own.length ? await tablesOfSets(this.#db, own) : [];
-    const scope = opScopeOf(identity.subject, this.#deps.model(), tables);
+    const scope = opScopeOf(identity.subject, this.#context.model(), tables);
     const counted = own.length ? await countVisibleOps(this.#db, own, scope) : [];
     const counts = Map.groupBy(counted, ({ set }) => set);
+    const others = rows.filter((row) => row.state !== "draft" && !isOwn(row, identity));
+    const applied = await this.#appliedBy(identity, others);
     const found: ChangeSetInfo[] = [];
     for (const row of rows) {
       if (own.includes(row.id)) found.push(this.#ownInfo(identity, row, counts.get(row.id) ?? []));
       else {
-        const applied = row.state === "draft" ? [] : await this.#appliedBy(identity, row);
-        const info = this.#info(identity, row, applied);
+        const visible = applied.get(row.id) ?? [];
+        const info = this.#info(identity, row, visible);
         if (isAuthor(row, identity)) found.push({ ...info, isOutdated: true, revertedTitle: null });
-        else if (applied.length) found.push(info);
+        else if (visible.length) found.push(info);
       }
     }
     return found;
   }
 
-  /** What the log says of it to somebody who does not see its ops. */
-  async #appliedBy(identity: Identity, { id }: ChangeSetRow): Promise<Counts> {
-    const changes = await changesToRevert(this.#deps, identity, { changeSet: id }, "cut");
-    return changes.map(({ kind }) => ({ kind: kindOfChange[kind], status: "applied", count: 1 }));
+  /**
+   * What the log says of sets to somebody who does not see their ops. The changes themselves are only read where the
+   * reader may not see all of a table.
+   */
+  async #appliedBy(
+    identity: Identity,
+    rows: readonly ChangeSetRow[],
+  ): Promise<Map<string, Counts>> {
+    const { database, limits } = this.#context;
+    const max = limits.CHANGE_SET_MAX_OPS;
+    const ids = rows.map(({ id }) => id);
+    const changes: Awaited<ReturnType<typeof countChangesOfSets>> = [];
+    for (let at = 0; at < ids.length; at += COUNTED_TOGETHER) {
+      const part = ids.slice(at, at + COUNTED_TOGETHER);
+      changes.push(...(await countChangesOfSets(database, part, max)));
+    }
+    const found = new Map<string, Counts>();
+    for (const [set, all] of Map.groupBy(changes, ({ set }) => set)) {
+      const own = all.filter(({ table }) => this.#visibility(identity, table) !== "none");
+      const isCut = own.length > 0 && own.length < all.length && sumOf(all) >= max;
+      const isExact =
+        !isCut && own.every(({ table }) => this.#visibility(identity, table) === "all");
+      const visible = isExact ? own : await this.#readChanges(identity, set);
+      found.set(
+        set,
+        visible.map(({ kind, count }) => {
+          return { kind: kindOfChange[kind], status: "applied", count };
+        }),
+      );
+    }
+    return found;
+  }
+
+  async #readChanges(identity: Identity, changeSet: string) {
+    const changes = await changesToRevert(this.#context, identity, { changeSet }, "cut");
+    return changes.map(({ kind }) => ({ kind, count: 1 }));
+  }
+
+  /** How much of a table's history the reader may see. */
+  #visibility({ subject }: Identity, name: string): "all" | "some" | "none" {
+    const table = findTable(this.#context.model(), name);
+    const scope = table && grantOn(subject.role, table).history ? scopeOf(subject, table) : null;
+    if (!table || !scope) return "none";
+    return scope.filter === null && scope.fields.length === table.fields.length ? "all" : "some";
   }
 
   #ownInfo(identity: Identity, row: ChangeSetRow, counts: Counts): ChangeSetInfo {
     const own = row.import?.direct ? countsOfDirect(row.import) : counts;
-    const file = importOf(row, this.#deps.model());
+    const file = importOf(row, this.#context.model());
     return { ...this.#info(identity, row, own), isOwn: true, import: file };
   }
 
   #info({ subject }: Identity, row: ChangeSetRow, counts: Counts): ChangeSetInfo {
-    const table = row.import && tableOf(row.import.tableId, this.#deps.model());
+    const table = row.import && tableOf(row.import.tableId, this.#context.model());
     return infoOf(row, { counts, table: table && scopeOf(subject, table) ? table.name : null });
   }
 }
@@ -126,6 +174,9 @@ export class VisibleSets {
 const kindOfChange = { insert: "create", update: "update", delete: "delete" } as const;
 
 type Counts = readonly { kind: string; status: OpStatus | null; count: number }[];
+
+const sumOf = (counts: readonly { count: number }[]) =>
+  counts.reduce((sum, { count }) => sum + count, 0);
 
 /** A direct import has no ops: what it has done is what it says of its rows. */
 function countsOfDirect({ counts }: StoredImport): Counts {
@@ -160,7 +211,7 @@ function infoOf(
   { counts, table }: { counts: Counts; table: string | null },
 ): ChangeSetInfo {
   const countWhere = (isCounted: (one: Counts[number]) => boolean) =>
-    counts.filter(isCounted).reduce((sum, { count }) => sum + count, 0);
+    sumOf(counts.filter(isCounted));
   const ofStatus = (status: string) => countWhere((one) => one.status === status);
   const ofKind = (kind: string) => countWhere((one) => statusOf(one.kind) === kind);
   const { id, title, state, origin, version, created, updated, applied } = row;

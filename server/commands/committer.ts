@@ -8,41 +8,24 @@ import type { FinalizedFeed } from "../store/finalized-change.ts";
 import { withPublishedModel } from "../store/published-model.ts";
 import type { WriteSession } from "../store/write-session.ts";
 import { byTables } from "./by-tables.ts";
-import { commitAlone } from "./commit-alone.ts";
-import { type CommitDeps, ContendedUnit, commitGroup, type UnitAnswer } from "./commit-group.ts";
+import { ContendedUnit, commitGroup, type UnitAnswer } from "./commit-group.ts";
 import { CommitQueue, type QueuedMutation } from "./commit-queue.ts";
+import { commitWithRetries, type RetryDeps } from "./commit-with-retries.ts";
 import { ContendedMutations } from "./contended-mutations.ts";
-import {
-  isContention,
-  isDatabaseUnavailable,
-  isMutationTaken,
-  refusalOf,
-} from "./database-error.ts";
-import { redactFor } from "./evaluate-op.ts";
+import { isCancelled, isContention, isDatabaseUnavailable } from "./database-error.ts";
+import { GroupSize } from "./group-size.ts";
 import type { Mutation } from "./op.ts";
+import { ReturningWriters } from "./returning-writers.ts";
 import { tableKey, tablesOf, touchedKeys } from "./touched-keys.ts";
 
-/** Most ops in one transaction: it holds row locks and the feed's head. */
-const GROUP_MAX_OPS = 1_000;
-/** Smallest bound for the part of one user in a group. */
-const GROUP_MIN_USER_OPS = 20;
-/** Servers that commit the same mutation at the same time, one after the other. */
-const TAKEN_ATTEMPTS = 3;
-
-export interface CommitterOptions extends CommitDeps {
+export interface CommitterOptions extends RetryDeps {
   /** Connections of their own for mutations that wait for other programs. */
   contendedSessions: readonly WriteSession[];
   limits: Limits;
   /** Who has used up their share of the server's time. */
   shares: TimeShares;
-  /**
-   * Loads the newest model; called when a transaction finds another version than the one it was evaluated by.
-   */
-  refreshModel: () => Promise<void>;
   /** Called after each commit with what it added to the log; wakes the relay. */
   onCommit: (feeds: readonly FinalizedFeed[]) => void;
-  /** Reports an unforeseen failure and returns the error to answer. */
-  onFailure: (error: unknown) => Refusal;
 }
 
 interface Waiting extends QueuedMutation {
@@ -53,17 +36,20 @@ interface Waiting extends QueuedMutation {
 
 /**
  * Queues mutations and commits them in groups: those that arrive while a commit is in flight share the next
- * one. No timer: when idle a mutation is committed at once, when busy groups grow by themselves. Mutations
- * that wait for another program's lock are set aside, so that no other one waits with them.
+ * one. When idle a mutation is committed at once. When busy groups grow by themselves, and wait a moment for writers
+ * who return at once (returning-writers.ts). Mutations that wait for another program's lock are set aside, so that no
+ * other one waits with them.
  */
 export class Committer {
   readonly #options: CommitterOptions;
   readonly #queue: CommitQueue<Waiting>;
   readonly #contended: ContendedMutations<Waiting>;
   readonly #freeSessions: WriteSession[];
-  /** Ops of one user in a group, where others are active: as many as take COMMIT_GROUP_TARGET_MS. */
-  #userOps = GROUP_MIN_USER_OPS;
+  readonly #groupSize: GroupSize;
+  readonly #returning = new ReturningWriters(() => this.#queue.size);
   #timer: NodeJS.Timeout | undefined;
+  /** What the session is committing. */
+  #group: readonly Waiting[] = [];
   #isRunning = false;
   #running: Promise<void> = Promise.resolve();
   /** Pending mutations by author and id: a repeat waits for the same answer. */
@@ -80,6 +66,7 @@ export class Committer {
       userBytes: limits.COMMIT_QUEUE_USER_MAX_BYTES,
     };
     this.#queue = new CommitQueue(bounds, options.shares);
+    this.#groupSize = new GroupSize(options.shares, limits);
     this.#contended = new ContendedMutations({
       parallel: options.contendedSessions.length,
       touched: ({ mutation }) => touchedKeys(mutation, options.model()),
@@ -111,12 +98,13 @@ export class Committer {
 
   /**
    * Answers waiting mutations `unavailable` if their author's rights changed: sent again, they are authorised
-   * again.
+   * again. A group with one of them is cancelled, because it may be waiting for another program's lock on a table.
    */
   revoke(concerns: (mutation: Mutation) => boolean): void {
     for (const waiting of this.#inFlight.values()) {
       if (concerns(waiting.mutation)) waiting.isStale = true;
     }
+    if (this.#group.some(({ isStale }) => isStale)) this.#options.session.cancel();
   }
 
   /** How many mutations were accepted and not answered yet. */
@@ -151,6 +139,7 @@ export class Committer {
     const waiting = { mutation, hash, key, bytes, user, isStale: false, answer, answered };
     this.#queue.add(waiting);
     this.#inFlight.set(key, waiting);
+    this.#returning.noteArrival();
     this.#start();
     return waiting;
   }
@@ -181,32 +170,19 @@ export class Committer {
   async #run(): Promise<void> {
     clearTimeout(this.#timer);
     for (;;) {
-      const taken = this.#queue.take({ ops: GROUP_MAX_OPS, userOps: this.#userOps });
+      const returning = this.#queue.isEmpty ? null : this.#returning.beforeGroup();
+      if (returning) await returning;
+      const taken = this.#queue.take(this.#groupSize.bounds);
       if (taken.length === 0) break;
       const started = performance.now();
       await this.#commitGroup(taken).catch((error) => this.#fail(taken, error));
-      this.#charge(taken, performance.now() - started);
+      const ms = performance.now() - started;
+      this.#groupSize.charge(taken, ms);
+      this.#returning.noteGroup(ms);
     }
     this.#isRunning = false;
     const delay = this.#queue.shortestDelayMs();
     if (delay !== null) this.#timer = setTimeout(() => this.#start(), delay);
-  }
-
-  /** Each user pays for their ops of a group; and the next groups take as many of one user as the time allows. */
-  #charge(group: readonly Waiting[], ms: number): void {
-    const { shares, limits } = this.#options;
-    const opsOf = new Map<string, number>();
-    let ops = 0;
-    for (const { user, mutation } of group) {
-      opsOf.set(user, (opsOf.get(user) ?? 0) + mutation.ops.length);
-      ops += mutation.ops.length;
-    }
-    for (const [user, own] of opsOf) shares.charge(user, (ms * own) / ops);
-    const isSlow = ms > limits.COMMIT_GROUP_TARGET_MS;
-    if (isSlow && ops > this.#userOps / 2)
-      this.#userOps = Math.max(GROUP_MIN_USER_OPS, this.#userOps / 2);
-    if (!isSlow && ops > this.#userOps / 2)
-      this.#userOps = Math.min(GROUP_MAX_OPS, this.#userOps * 1.5);
   }
 
   /** An unforeseen failure has answered nobody: no mutation may stay pending for ever. */
@@ -232,10 +208,12 @@ export class Committer {
       (waiting) => this.#isCurrent(waiting) && !this.#contended.holdBehind(waiting),
     );
     if (group.length === 0) return;
-    const { session } = this.#options;
+    const { session, refreshModel } = this.#options;
+    this.#group = group;
     try {
       const commit = () => commitGroup(group, this.#options);
-      const { answers, feeds } = await this.#withPublishedModel(session, commit);
+      const undo = () => session.rollback();
+      const { answers, feeds } = await withPublishedModel(refreshModel, commit, undo);
       this.#committed(feeds);
       for (const [index, waiting] of group.entries()) {
         const answer = answers[index] as UnitAnswer | ContendedUnit;
@@ -245,6 +223,8 @@ export class Committer {
     } catch (error) {
       await session.rollback();
       await this.#divide(group, error);
+    } finally {
+      this.#group = [];
     }
   }
 
@@ -253,6 +233,8 @@ export class Committer {
     const [one] = group;
     if (isDatabaseUnavailable(error)) {
       for (const waiting of group) this.#answer(waiting, unavailable());
+    } else if (isCancelled(error) && group.some(({ isStale }) => isStale)) {
+      await this.#commitGroup(group);
     } else if (isContention(error)) {
       const parts = byTables(group, this.#options.model());
       if (parts.length === 1) this.#setAside(group);
@@ -292,34 +274,10 @@ export class Committer {
   }
 
   async #commitOne(waiting: Waiting, session: WriteSession): Promise<UnitAnswer | "contended"> {
-    const commit = () => commitAlone(waiting, { ...this.#options, session });
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        const { answer, feeds } = await this.#withPublishedModel(session, commit);
-        this.#committed(feeds);
-        return answer;
-      } catch (error) {
-        await session.rollback();
-        if (isContention(error)) return "contended";
-        // Another server has committed the same mutation meanwhile: its answer is read.
-        if (!isMutationTaken(error) || attempt >= TAKEN_ATTEMPTS)
-          return this.#refusalOf(waiting, error);
-      }
-    }
-  }
-
-  #refusalOf({ mutation: { subject, ops } }: Waiting, error: unknown): Refusal {
-    const model = this.#options.model();
-    const refusal = refusalOf(error, ops[0]?.op ?? "", { model, subject });
-    if (!refusal) return this.#options.onFailure(error);
-    return redactFor(ops[0], refusal, { subject, model });
-  }
-
-  #withPublishedModel<Result>(
-    session: WriteSession,
-    commit: () => Promise<Result>,
-  ): Promise<Result> {
-    return withPublishedModel(this.#options.refreshModel, commit, () => session.rollback());
+    const outcome = await commitWithRetries(waiting, { ...this.#options, session });
+    if (outcome === "contended") return outcome;
+    this.#committed(outcome.feeds);
+    return outcome.answer;
   }
 
   /**

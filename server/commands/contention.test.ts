@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { until } from "../../e2e/harness/until.ts";
 import { databases } from "../../e2e/provision/databases.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
+import type { Op } from "./op.ts";
 import {
   type CommandEnvironment,
   createCommandEnvironment,
@@ -122,5 +123,37 @@ describe.each(databases)("locks of other programs on $name", (kind) => {
       await unlock();
       await until("it is committed", 60_000, () => edits[index]?.outcome === "ok");
     }
+  });
+
+  it("M18 does not commit, under rights that changed, what waits for a table between evaluation and commit", async () => {
+    const node = environment.openNode({ COMMIT_LOCK_TIMEOUT_MS: 60_000 });
+    const run = (by: typeof ann, ...ops: Op[]) =>
+      follow(node.mutate(by, { ops }).then(({ results }) => results));
+    const waiting = async (lockedTable: string) => {
+      const { rowCount } = await environment.database.pool.query(
+        `select from pg_locks where not granted and relation = $1::regclass and pid in (
+           select pid from pg_stat_activity where datname = current_database() and application_name = 'watchfloor-writer')`,
+        [lockedTable],
+      );
+      return rowCount === 1;
+    };
+    // Rows can be locked, and nothing can be written.
+    const unlock = await lock("lock table incidents in share mode");
+    const unlockOther = await lock("lock table groups in access exclusive mode");
+    const first = run(ann, create("groups", `g${serial}`, { name: `G${serial}` }));
+    await until("it waits", 60_000, () => waiting("groups"));
+    // Both share the next group.
+    const revoked = run(ann, update(id(1), { title: "later" }, { title: "first" }));
+    const other = run(bob, update(id(2), { title: "later" }, { title: "first" }));
+    await unlockOther();
+    await until("both wait", 60_000, () => waiting("incidents"));
+    expect(first.outcome).toBe("ok");
+    node.rightsChanged({ kind: "user", user: "ann" });
+    await until("it is answered", 60_000, () => revoked.outcome === "unavailable");
+    expect(other.outcome).toBe("waiting");
+    await unlock();
+    await until("the other is committed", 60_000, () => other.outcome === "ok");
+    const { title } = (await environment.commands.readRecord(ann, "incidents", id(1))).values;
+    expect(title).toBe("first");
   });
 });

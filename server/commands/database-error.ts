@@ -12,12 +12,18 @@ interface DriverError {
 
 /** Classes of SQLSTATE, and network codes, that mean that the store is temporarily unavailable. */
 const unavailableCodes = /^(08|53|57P0|ECONN|EPIPE|ETIMEDOUT|ENOENT|EHOSTUNREACH|ENOTFOUND)/;
+const CANCELLED = "57014";
 /** Serialisation failure, deadlock, lock time-out, statement time-out. */
-const retryCodes = new Set(["40001", "40P01", "55P03", "57014"]);
+const retryCodes = new Set(["40001", "40P01", "55P03", CANCELLED]);
 
 /** Whether an error was caused by concurrent transactions: a repeat may well succeed. */
 export function isContention(error: unknown): boolean {
   return retryCodes.has((error as DriverError).code ?? "");
+}
+
+/** Whether a statement was cancelled, by us or by a time-out. */
+export function isCancelled(error: unknown): boolean {
+  return (error as DriverError).code === CANCELLED;
 }
 
 /** Whether another server was faster with the same mutation id. */

@@ -1,9 +1,7 @@
-import type { Limits } from "../../shared/limits.ts";
 import {
   type Field,
   findField,
   findTable,
-  type Model,
   type Table,
   type Values,
 } from "../../shared/model/model.ts";
@@ -26,29 +24,19 @@ export interface ExportBatch {
   labelOf: (field: string, values: Values) => string;
 }
 
-interface ExportsOptions {
-  database: Database;
-  /** For the labels. */
-  reads: ReadDeps;
-  model: () => Model;
-  limits: Pick<
-    Limits,
-    "EXPORTS_AT_ONCE" | "EXPORTS_PER_USER" | "EXPORT_TIMEOUT_MS" | "PAGE_MAX_RECORDS"
-  >;
-}
-
 /** Exports that are read at the same time: each has a transaction of its own. */
 const READ_AT_ONCE = 2;
 
 /** Reads whole views. On their own connections, a few at a time: pages and edits never wait for them. */
 export class Exports {
-  readonly #options: ExportsOptions;
+  /** For the labels. */
+  readonly #reads: ReadDeps;
   readonly #database: Database;
   readonly #queue: FairQueue;
 
-  constructor(options: ExportsOptions) {
-    const { database, limits } = options;
-    this.#options = options;
+  constructor(database: Database, reads: ReadDeps) {
+    const { limits } = reads;
+    this.#reads = reads;
     this.#database = database.separatePool(READ_AT_ONCE, { timeoutMs: limits.EXPORT_TIMEOUT_MS });
     this.#queue = new FairQueue({
       parallel: limits.EXPORTS_AT_ONCE,
@@ -59,7 +47,7 @@ export class Exports {
 
   /** A text that is the same as long as the caller's rights to export a table are. Throws `forbidden` where they have none. */
   rightsOf({ subject }: Identity, name: string): string {
-    const table = findTable(this.#options.model(), name);
+    const table = findTable(this.#reads.model(), name);
     const scope = requireScope(subject, table);
     requireExport(subject, table as Table);
     return scopeKey(scope);
@@ -72,10 +60,10 @@ export class Exports {
 
   /** The records of a view as of one moment. Throws `forbidden` without the right to export them. */
   async *read({ subject }: Identity, call: QueryCall): AsyncGenerator<ExportBatch> {
-    const view = readView(this.#options.model(), subject, call);
+    const view = readView(this.#reads.model(), subject, call);
     requireExport(subject, view.table);
     const fields = view.fields.flatMap((name) => findField(view.table, name) ?? []);
-    const size = this.#options.limits.PAGE_MAX_RECORDS;
+    const size = this.#reads.limits.PAGE_MAX_RECORDS;
     const batches = readBatches(this.#database, view.table, { ...view, size });
     for await (const { epoch, seq, records } of batches) {
       const labelOf = await this.#labels(subject, fields, records);
@@ -95,7 +83,7 @@ export class Exports {
     const labels = new Map<string, Awaited<ReturnType<typeof readLabels>>>();
     for (const field of fields.filter(hasLabels)) {
       const values = records.map((record) => record.values[field.name] ?? null);
-      labels.set(field.name, await readLabels(this.#options.reads, subject, field, values));
+      labels.set(field.name, await readLabels(this.#reads, subject, field, values));
     }
     return (name, values) => labels.get(name)?.(values[name] ?? null) ?? "";
   }

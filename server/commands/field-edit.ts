@@ -16,7 +16,7 @@ import { requireVersion } from "./conflict.ts";
 import type { EvaluationContext } from "./evaluation-context.ts";
 
 /** The field values that an op writes: an update, or a transition that fills some. */
-export interface FieldEdit {
+interface FieldEdit {
   record: string;
   base?: Values | undefined;
   ifMatch?: string | undefined;

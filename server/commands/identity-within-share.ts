@@ -6,14 +6,14 @@ import type { Commands } from "./create-commands.ts";
 const CHECK_MS = 250;
 
 /**
- * The caller as they are once they are within their share of the server's time. Throws what `current` throws, such as
- * `session_ended`, also while they wait.
+ * The caller as they are once they are within their share of the server's time, and whether others are active. Throws what
+ * `current` throws, such as `session_ended`, also while they wait.
  */
 export async function identityWithinShare(
   commands: Pick<Commands, "untilWithinShare">,
   current: () => Promise<Identity>,
-): Promise<Identity> {
-  const turn = commands.untilWithinShare(await current()).then(() => true);
-  while (!(await Promise.race([turn, sleep(CHECK_MS, false)]))) await current();
-  return current();
+): Promise<{ identity: Identity; isShared: boolean }> {
+  const turn = commands.untilWithinShare(await current());
+  while ((await Promise.race([turn, sleep(CHECK_MS, null)])) === null) await current();
+  return { identity: await current(), isShared: await turn };
 }

@@ -8,11 +8,6 @@ import type { Identity } from "../auth/identity.ts";
 import type { Committer } from "./committer.ts";
 import type { Mutation, Op } from "./op.ts";
 
-export interface MutateDeps {
-  committer: Committer;
-  limits: Limits;
-}
-
 /** A mutation as its caller passes it; without an id it gets one and can't be repeated. */
 export interface MutationRequest {
   id?: string | undefined;
@@ -45,7 +40,8 @@ export function originOf(
 
 /** The only way to change records, on every write path: grid, paste, import, undo, REST, token. */
 export async function mutate(
-  { committer, limits }: MutateDeps,
+  committer: Committer,
+  limits: Limits,
   identity: Identity,
   request: MutationRequest,
 ): Promise<MutateAnswer> {

@@ -18,7 +18,7 @@ import { formatVersion } from "../../shared/protocol/position.ts";
 import type { Page, QueryCall } from "../../shared/protocol/query.ts";
 import { requireKnownFields, requireScope } from "../policy/authorize.ts";
 import type { Database } from "../store/database.ts";
-import { readBatches, readPage as readStoredPage, type StoredPage } from "../store/records.ts";
+import { readPage as readStoredPage } from "../store/records.ts";
 
 export interface ReadDeps {
   database: Database;
@@ -31,47 +31,11 @@ export interface ReadDeps {
  * they are answered like missing fields.
  */
 export async function readPage(deps: ReadDeps, subject: Subject, call: QueryCall): Promise<Page> {
-  return readRecords(deps, subject, call, limitOf(call.limit, deps.limits));
-}
-
-/** Records of a view that are read at once: everybody else's edits wait for that. */
-const MATCHING_CHUNK = 250;
-
-/**
- * All records of a view as of one moment, read in batches, so that nobody waits behind a large one; `pause` is awaited
- * after each. Throws `too_large` if there are more than `max`.
- */
-export async function readMatching(
-  deps: ReadDeps,
-  subject: Subject,
-  call: QueryCall,
-  { max, pause }: { max: number; pause: () => Promise<unknown> },
-): Promise<StoredPage["records"]> {
-  const { table, ...view } = readView(deps.model(), subject, call);
-  const size = MATCHING_CHUNK;
-  const found: StoredPage["records"] = [];
-  for await (const { records } of readBatches(deps.database, table, { ...view, size })) {
-    found.push(...records);
-    if (found.length > max) {
-      const { total } = await readRecords(deps, subject, call, 1);
-      throw new Refusal("too_large", { limit: max, size: Math.max(total, max + 1), unit: "ops" });
-    }
-    await pause();
-  }
-  return found;
-}
-
-async function readRecords(
-  deps: ReadDeps,
-  subject: Subject,
-  call: QueryCall,
-  limit: number,
-): Promise<Page> {
   const { table, ...view } = readView(deps.model(), subject, call);
   const page = await readStoredPage(deps.database, table, {
     ...view,
     offset: call.offset ?? 0,
-    limit,
+    limit: limitOf(call.limit, deps.limits),
     exactTotal: deps.limits.EXACT_TOTAL_MAX_RECORDS,
   });
   const version = formatVersion(page.epoch, page.seq);
@@ -79,7 +43,7 @@ async function readRecords(
 }
 
 /** A view, checked and bound to its reader's rights. */
-export interface ReadableView {
+interface ReadableView {
   table: Table;
   filter: Filter | null;
   sort: SortKey[];

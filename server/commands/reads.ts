@@ -1,30 +1,21 @@
 import type { Limits } from "../../shared/limits.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import { FairQueue } from "../auth/fair-queue.ts";
-import type { Identity } from "../auth/identity.ts";
 import type { TimeShares } from "../auth/time-shares.ts";
 import type { Database } from "../store/database.ts";
 import { isTimedOut } from "../store/is-unavailable.ts";
-
-export interface ReadsOptions {
-  database: Database;
-  shares: TimeShares;
-  limits: Pick<
-    Limits,
-    "READS_AT_ONCE" | "READS_PER_USER" | "READS_WAITING_PER_USER" | "READ_TIMEOUT_MS"
-  >;
-}
+import type { ReadTurns } from "../store/read-turns.ts";
 
 /**
  * Reads of records, on their own connections and with a time limit each: sign-in, sessions and edits never
  * wait for them, and users who read much delay only themselves.
  */
-export class Reads {
+export class Reads implements ReadTurns {
   readonly database: Database;
   readonly #queue: FairQueue;
   readonly #timeoutMs: number;
 
-  constructor({ database, shares, limits }: ReadsOptions) {
+  constructor(database: Database, limits: Limits, shares: TimeShares) {
     this.#timeoutMs = limits.READ_TIMEOUT_MS;
     this.database = database.separatePool(limits.READS_AT_ONCE, { timeoutMs: this.#timeoutMs });
     const bounds = {
@@ -35,8 +26,10 @@ export class Reads {
     this.#queue = new FairQueue(bounds, shares);
   }
 
-  /** Runs a read when it is its user's turn. */
-  run<Result>({ subject }: Identity, read: () => Promise<Result>): Promise<Result> {
+  run<Result>(
+    { subject }: { subject: { id: string } },
+    read: () => Promise<Result>,
+  ): Promise<Result> {
     return this.#queue.run(subject.id, async () => {
       try {
         return await read();

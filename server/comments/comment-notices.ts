@@ -9,8 +9,8 @@ import { type CommentChange, recentChanges } from "../store/comments.ts";
 import type { Database } from "../store/database.ts";
 import { readStoredRecord } from "../store/records.ts";
 
-/** What changed on some server. */
-const CHANNEL: BusChannel<CommentChange> = {
+/** Comments that were changed or read on the server that publishes it. */
+export const commentChannel: BusChannel<CommentChange> = {
   name: "comments",
   schema: z.object({
     users: z.array(z.string()),
@@ -18,7 +18,7 @@ const CHANNEL: BusChannel<CommentChange> = {
   }),
 };
 
-export interface CommentNoticesDeps {
+interface CommentNoticesDeps {
   bus: MessageBus & { state(): "live" | "degraded" };
   database: Database;
   model: () => Model;
@@ -56,18 +56,13 @@ export class CommentNotices {
       wasDegraded = isDegraded;
     }, CHECK_INTERVAL_MS);
     this.#undo.push(
-      bus.subscribe(CHANNEL, (change) => void this.#notify(change)),
+      bus.subscribe(commentChannel, (change) => void this.#notify(change)),
       () => clearInterval(timer),
     );
   }
 
   stop(): void {
     for (const undo of this.#undo.splice(0)) undo();
-  }
-
-  /** Comments were changed or read on this server. */
-  publish(change: CommentChange): void {
-    this.#deps.bus.publish(CHANNEL, change);
   }
 
   async #check(): Promise<void> {

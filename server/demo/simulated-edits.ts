@@ -13,7 +13,7 @@ export interface Actor {
 }
 
 /** A simulated edit: the cursor's field, how long, and what is then written. */
-export interface SimulatedEdit {
+interface SimulatedEdit {
   field: string;
   set: Values;
   typingMs: number;

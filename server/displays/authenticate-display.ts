@@ -1,12 +1,13 @@
+import type { Limits } from "../../shared/limits.ts";
 import { builtInRoles, type Role } from "../../shared/policy/role.ts";
 import type { DisplayProgram } from "../../shared/protocol/displays.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { Revocation } from "../auth/revocations.ts";
 import { ShortLivedCache } from "../auth/short-lived-cache.ts";
 import { hashToken } from "../auth/tokens.ts";
+import type { Db } from "../store/database.ts";
 import { type DisplayRow, findDisplay, findDisplayByToken } from "../store/displays/displays.ts";
 import { programOf } from "./describe-display.ts";
-import type { DisplayDeps } from "./display-deps.ts";
 
 /**
  * Turns the credential of a display into an identity. It is looked up among displays only, as a session's is
@@ -19,7 +20,7 @@ const NEVER = "9999-12-31T23:59:59Z";
 /** A role without grants: whatever else fails, it reads no record. */
 const displayRole = builtInRoles.find(({ id }) => id === "display") as Role;
 
-export interface DisplayAuthentication {
+interface DisplayAuthentication {
   authenticate: (token: string) => Promise<Identity | null>;
   /** A paired display by id, read from the database; null if there is none. */
   identify: (display: string) => Promise<Identity | null>;
@@ -31,7 +32,11 @@ export function createDisplayAuthentication({
   db,
   build,
   limits,
-}: Pick<DisplayDeps, "db" | "build" | "limits">): DisplayAuthentication {
+}: {
+  db: Db;
+  build: () => string;
+  limits: Limits;
+}): DisplayAuthentication {
   const cache = new ShortLivedCache<DisplayRow | null>();
   const program = (row: DisplayRow) => programOf(row, build(), limits.DISPLAY_STALE_MS);
   return {

@@ -1,14 +1,12 @@
 import type { DisplayInfo, DisplayProgram, DisplayStatus } from "../../shared/protocol/displays.ts";
 import type { DisplayRow, ReportedDisplayRow } from "../store/displays/displays.ts";
-import type { DisplayDeps } from "./display-deps.ts";
-
-type Known = Pick<DisplayDeps, "limits" | "build">;
+import type { Displays } from "./create-displays.ts";
 
 /** Reports that may be late before a display counts as stale. */
 const LATE_REPORTS = 2;
 
 /** A display as the console sees it. */
-export function describeDisplay(row: ReportedDisplayRow, known: Known): DisplayInfo {
+export function describeDisplay(row: ReportedDisplayRow, displays: Displays): DisplayInfo {
   return {
     id: row.id,
     name: row.name,
@@ -17,15 +15,15 @@ export function describeDisplay(row: ReportedDisplayRow, known: Known): DisplayI
     showing: row.showing,
     muted: row.muted,
     dim: row.dim,
-    status: statusOf(row, known),
+    status: statusOf(row, displays),
     lastSeen: row.seen_at,
-    upToDate: row.report && row.report.build === known.build(),
+    upToDate: row.report && row.report.build === displays.build(),
     report: row.report,
     createdAt: row.created_at,
   };
 }
 
-function statusOf(row: ReportedDisplayRow, { limits }: Known): DisplayStatus {
+function statusOf(row: ReportedDisplayRow, { limits }: Displays): DisplayStatus {
   if (row.revoked_at) return "revoked";
   if (!row.has_token) return "pairing";
   const silence = row.seen_ago;

@@ -22,8 +22,8 @@ import {
 } from "../store/displays/displays.ts";
 import { claimPairing } from "../store/displays/pairings.ts";
 import { countAttempt, uncountAttempt } from "../store/users/sign-in-attempts.ts";
+import type { Displays } from "./create-displays.ts";
 import { describeDisplay } from "./describe-display.ts";
-import type { DisplayDeps } from "./display-deps.ts";
 
 /**
  * The operator's side of displays, each call authorised by the caller's rights. Users who design boards may
@@ -34,65 +34,69 @@ import type { DisplayDeps } from "./display-deps.ts";
 const DEFAULT_ROTATION_SECONDS = 30;
 
 /** By name, with the status of each. */
-export async function allDisplays(deps: DisplayDeps, me: Subject): Promise<DisplayInfo[]> {
+export async function allDisplays(displays: Displays, me: Subject): Promise<DisplayInfo[]> {
   requireDisplayAccess(me);
-  return (await listDisplays(deps.db)).map((row) => describeDisplay(row, deps));
+  return (await listDisplays(displays.db)).map((row) => describeDisplay(row, displays));
 }
 
 /** Refuses a missing one. */
-export async function oneDisplay(deps: DisplayDeps, me: Subject, id: string): Promise<DisplayInfo> {
+export async function oneDisplay(
+  displays: Displays,
+  me: Subject,
+  id: string,
+): Promise<DisplayInfo> {
   requireDisplayAccess(me);
-  const row = await findDisplay(deps.db, id);
+  const row = await findDisplay(displays.db, id);
   if (!row) throw new Refusal("not_found");
-  return describeDisplay(row, deps);
+  return describeDisplay(row, displays);
 }
 
 /** Pairs the screen that shows the code; it fetches its credential by itself. */
 export async function claimDisplay(
-  deps: DisplayDeps,
+  displays: Displays,
   me: Subject,
   call: ClaimDisplayCall,
 ): Promise<DisplayInfo> {
   requireRight(me, "displays");
   const id = randomUUID();
   const { code, name, boards, rotationSeconds: rotation_seconds = DEFAULT_ROTATION_SECONDS } = call;
-  await deps.requireBoards(me, boards);
-  await claim(deps, me, code, id, async (tx) => {
+  await displays.requireBoards(me, boards);
+  await claim(displays, me, code, id, async (tx) => {
     await insertDisplay(tx, { id, name, boards, rotation_seconds });
     await note(tx, me, "display_paired", { id, name });
   });
-  return oneDisplay(deps, me, id);
+  return oneDisplay(displays, me, id);
 }
 
 /** The screen that shows the code replaces the display's former screen, whose credential becomes invalid. */
 export async function pairAgain(
-  deps: DisplayDeps,
+  displays: Displays,
   me: Subject,
   id: string,
   code: string,
 ): Promise<DisplayInfo> {
   requireRight(me, "displays");
-  const display = await oneDisplay(deps, me, id);
-  await deps.requireBoards(me, display.boards);
-  await claim(deps, me, code, id, async (tx) => {
+  const display = await oneDisplay(displays, me, id);
+  await displays.requireBoards(me, display.boards);
+  await claim(displays, me, code, id, async (tx) => {
     if (!(await revokeDisplay(tx, id))) throw new Refusal("not_found");
     await note(tx, me, "display_paired", display);
   });
-  deps.announce({ kind: "display", display: id });
-  return oneDisplay(deps, me, id);
+  displays.announce({ kind: "display", display: id });
+  return oneDisplay(displays, me, id);
 }
 
 /** Merges the change into the display, which follows at once. */
 export async function changeDisplay(
-  deps: DisplayDeps,
+  displays: Displays,
   me: Subject,
   id: string,
   { rotationSeconds, ...set }: PatchDisplayCall,
 ): Promise<DisplayInfo> {
   requireRight(me, "displays");
-  const { boards } = await oneDisplay(deps, me, id);
+  const { boards } = await oneDisplay(displays, me, id);
   const boardIds = [...(set.boards ?? []), ...(set.showing ? [set.showing] : [])];
-  await deps.requireBoards(
+  await displays.requireBoards(
     me,
     boardIds.filter((board) => !boards.includes(board)),
   );
@@ -100,42 +104,42 @@ export async function changeDisplay(
     ...set,
     ...(rotationSeconds === undefined ? {} : { rotation_seconds: rotationSeconds }),
   };
-  await runDisplayAction(deps, id, (tx) => updateDisplay(tx, id, changes));
-  return oneDisplay(deps, me, id);
+  await runDisplayAction(displays, id, (tx) => updateDisplay(tx, id, changes));
+  return oneDisplay(displays, me, id);
 }
 
 /** Removes the display; its screen shows nothing any more. */
-export async function removeDisplay(deps: DisplayDeps, me: Subject, id: string): Promise<void> {
+export async function removeDisplay(displays: Displays, me: Subject, id: string): Promise<void> {
   requireRight(me, "displays");
-  const display = await oneDisplay(deps, me, id);
-  await runDisplayAction(deps, id, async (tx) => {
+  const display = await oneDisplay(displays, me, id);
+  await runDisplayAction(displays, id, async (tx) => {
     await note(tx, me, "display_removed", display);
     return deleteDisplay(tx, id);
   });
 }
 
 /** Commands for a display besides changing it. */
-export type DisplayOrder = "identify" | "reload" | "revoke";
+type DisplayOrder = "identify" | "reload" | "revoke";
 
 /** Sends a command to the display, which follows at once or when it is back. */
 export async function orderDisplay(
-  deps: DisplayDeps,
+  displays: Displays,
   me: Subject,
   id: string,
   order: DisplayOrder,
 ): Promise<DisplayInfo> {
   requireRight(me, "displays");
-  const display = await oneDisplay(deps, me, id);
+  const display = await oneDisplay(displays, me, id);
   const orders = {
-    identify: (tx: Db) => requestIdentify(tx, id, deps.limits.DISPLAY_IDENTIFY_MS),
+    identify: (tx: Db) => requestIdentify(tx, id, displays.limits.DISPLAY_IDENTIFY_MS),
     reload: (tx: Db) => requestReload(tx, id),
     async revoke(tx: Db) {
       await note(tx, me, "display_revoked", display);
       return revokeDisplay(tx, id);
     },
   };
-  await runDisplayAction(deps, id, orders[order]);
-  return oneDisplay(deps, me, id);
+  await runDisplayAction(displays, id, orders[order]);
+  return oneDisplay(displays, me, id);
 }
 
 /** Recorded as a security event: a display sees what its boards show. */
@@ -153,7 +157,7 @@ function note(
  * database.
  */
 async function runDisplayAction(
-  { db, announce }: DisplayDeps,
+  { db, announce }: Displays,
   id: string,
   action: (tx: Db) => Promise<boolean>,
 ): Promise<void> {
@@ -164,7 +168,7 @@ async function runDisplayAction(
 }
 
 async function claim(
-  { db, limits }: DisplayDeps,
+  { db, limits }: Displays,
   me: Subject,
   code: string,
   id: string,

@@ -12,7 +12,7 @@ import {
   setDisplayToken,
 } from "../store/displays/pairings.ts";
 import { countAttempt } from "../store/users/sign-in-attempts.ts";
-import type { DisplayDeps } from "./display-deps.ts";
+import type { Displays } from "./create-displays.ts";
 
 /** Unambiguous characters: no 0 and O, no 1, I and L. Readable at five metres. */
 const ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
@@ -22,7 +22,7 @@ const LENGTH = 8;
 
 /** A code for a screen, and the secret with which that screen alone polls for it. */
 export async function beginPairing(
-  { db, limits }: DisplayDeps,
+  { db, limits }: Displays,
   ip: string,
   former: string | null,
 ): Promise<{ pairing: Pairing; secret: string }> {
@@ -50,7 +50,7 @@ export async function beginPairing(
  * so that of two tabs that ask at once neither gets one that the other has invalidated.
  */
 export async function checkPairing(
-  { db, limits }: DisplayDeps,
+  { db, limits }: Displays,
   secret: string | null,
 ): Promise<PairingState & { token?: string }> {
   if (!secret) return { state: "expired" };

@@ -21,7 +21,7 @@ describe.each(settings)("behind proxies (TRUST_PROXY %s)", (trusted) => {
   it("a socket has the same address as a request, whatever the headers say", async () => {
     const app = express();
     app.set("trust proxy", trusted);
-    const ofSocket = addressOf(app);
+    const ofSocket = addressOf(trusted);
     app.use((request, response) => {
       response.json([request.ip ?? "", ofSocket(request as IncomingMessage)]);
     });

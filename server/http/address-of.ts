@@ -1,12 +1,15 @@
 import type { IncomingMessage } from "node:http";
-import type { Express } from "express";
+import express from "express";
 
 /**
- * The client address of a socket's request: by the app's own setting of trusted proxies, as Express does it
+ * The client address of a socket's request: by the setting of trusted proxies, as Express does it
  * for `request.ip`, so that REST and socket count the same address.
  */
-export function addressOf(app: Express): (request: IncomingMessage) => string {
-  const isTrusted = app.get("trust proxy fn") as (address: string, hop: number) => boolean;
+export function addressOf(trustProxy: number | string): (request: IncomingMessage) => string {
+  const isTrusted = express().set("trust proxy", trustProxy).get("trust proxy fn") as (
+    address: string,
+    hop: number,
+  ) => boolean;
   return ({ socket, headers }) => {
     const forwarded = String(headers["x-forwarded-for"] ?? "").split(",");
     const hops = [socket.remoteAddress ?? "", ...forwarded.map((one) => one.trim()).reverse()];

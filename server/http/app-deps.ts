@@ -1,5 +1,4 @@
 import type { Logger } from "pino";
-import type { Model } from "../../shared/model/model.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import type { SystemInfo } from "../../shared/protocol/system.ts";
 import type { Auth } from "../auth/create-auth.ts";
@@ -9,15 +8,15 @@ import type { Commands } from "../commands/create-commands.ts";
 import type { Comments } from "../comments/comments.ts";
 import type { Config } from "../config/config.ts";
 import type { Displays } from "../displays/create-displays.ts";
-import type { Models } from "../model/create-models.ts";
+import type { Models } from "../model/save-model.ts";
+import type { Context } from "../store/published-model.ts";
 import type { ErrorCounts } from "../system/error-counts.ts";
-import type { BoardCommands } from "../tiles/boards/board-commands.ts";
-import type { Views } from "../views/views.ts";
-import type { Webhooks } from "../webhooks/webhooks.ts";
+import type { Wallboards } from "../tiles/boards/board-commands.ts";
+import type { Webhooks } from "../webhooks/create-webhooks.ts";
 import type { Gauges } from "./metrics.ts";
 
 /** What the HTTP half receives from start-server.ts. */
-export interface AppDeps {
+export interface AppDeps extends Context {
   config: Pick<Config, "limits" | "publicUrl" | "trustProxy" | "metricsToken">;
   log: Logger;
   auth: Auth;
@@ -26,19 +25,11 @@ export interface AppDeps {
   rates: RateLimits;
   /** The commands on records. */
   commands: Omit<Commands, "close">;
-  /** The published model; empty before set-up. */
-  model: () => Model;
-  /** Its versions, and publishing another. */
   models: Models;
   /** The commands on change sets. */
   changeSets: Omit<ChangeSets, "start">;
-  /** The commands on comments. */
   comments: Comments;
-  /** The commands on views. */
-  views: Views;
-  /** The commands on wallboards. */
-  wallboards: BoardCommands;
-  /** The commands on webhooks. */
+  wallboards: Wallboards;
   webhooks: Webhooks;
   /** The product's version, for the description of the API. */
   version: string;

@@ -1,25 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { defaultLimits } from "../../shared/limits.ts";
 import { errorCatalogue } from "../../shared/protocol/errors.ts";
 import { createAuth } from "../auth/create-auth.ts";
 import { openDatabase } from "../store/database.ts";
-import { type ApiClient, apiClient, signedInClient } from "./testing/api-client.ts";
-import { ownerCredentials, startTestServer, type TestServer } from "./testing/test-server.ts";
+import { apiClient } from "./testing/api-client.ts";
+import { ownerCredentials, serveTests, startTestServer } from "./testing/test-server.ts";
 
 const SESSION = "/api/v1/session";
 const USERS = "/api/v1/users";
 const longId = "a".repeat(121);
 const mebibyte = 1_048_576;
 
-let server: TestServer;
-let owner: ApiClient;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  await server.owner();
-  owner = await signedInClient(server.origin, ownerCredentials);
-});
-afterAll(() => server.close());
+const { server, owner } = await serveTests("empty");
 
 const user = { email: "x@example.com", name: "X", role: "viewer" };
 const json = { "content-type": "application/json" };
@@ -113,12 +105,13 @@ describe("answers", () => {
   });
 
   it("to internal failures show a reference only", async () => {
+    const fails = () => {
+      throw new Error("secret inside");
+    };
     const failing = await startTestServer(
       {},
       {
-        model: () => {
-          throw new Error("secret inside");
-        },
+        model: Object.assign(fails, { refresh: fails, onChange: fails }),
       },
     );
     await failing.owner();

@@ -1,26 +1,21 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { until } from "../../e2e/harness/until.ts";
-import { type ApiClient, signedInClient } from "./testing/api-client.ts";
-import { ownerCredentials, startTestServer, type TestServer } from "./testing/test-server.ts";
+import { signedInClient } from "./testing/api-client.ts";
+import { serveTests } from "./testing/test-server.ts";
 
 /** Another program holds locks on the platform's tables. */
 
 const GUARD_MS = 30_000;
-let server: TestServer;
-let owner: ApiClient;
+const { server, owner } = await serveTests("service-desk");
 let program: pg.Client;
 
 beforeAll(async () => {
-  server = await startTestServer();
-  await server.owner("service-desk");
-  owner = await signedInClient(server.origin, ownerCredentials);
   program = new pg.Client({ connectionString: server.adminUrl });
   await program.connect();
 });
 afterAll(async () => {
   await program.end();
-  await server.close();
 });
 
 const password = "another long password";
@@ -98,13 +93,13 @@ describe("recording activity", () => {
     const old = "update watchfloor.session set last_seen = now() - interval '10 minutes'";
     await program.query(`${old} where user_id = $1`, [id]);
     // the identity was looked up a moment ago, and is looked up again
-    server.auth.receiveRevocation({ kind: "all" });
+    server.auth.revocations.announce({ kind: "all" });
     await program.query("begin");
     await program.query('select from watchfloor."user" where id = $1 for update', [id]);
     expect((await user.call("GET", "/api/v1/session")).status).toBe(200);
     await program.query("delete from watchfloor.session where user_id = $1", [id]);
     await program.query("commit");
-    server.auth.receiveRevocation({ kind: "all" });
+    server.auth.revocations.announce({ kind: "all" });
     expect((await user.call("GET", "/api/v1/users")).status).toBe(401);
   });
 });

@@ -49,7 +49,7 @@ function neverStored(_request: Request, response: Response, next: NextFunction):
 }
 
 /** Express recognises an error handler by its four parameters. */
-function answerFailure({ log, errors }: Pick<AppDeps, "log" | "errors">) {
+function answerFailure({ log, errors }: AppDeps) {
   return (error: unknown, _request: Request, response: Response, _next: NextFunction): void => {
     const { id } = response.locals;
     const refusal = toRefusal(error, reportTo(log, "request"), id);

@@ -37,7 +37,7 @@ import { isSameOrigin } from "./same-origin.ts";
  * never read, except on the few public routes.
  */
 
-export interface RouterDeps {
+interface RouterDeps {
   auth: Pick<Auth, "authenticate">;
   displays: Pick<Displays, "authenticate">;
   rates: Pick<RateLimits, "take" | "left">;

@@ -10,7 +10,7 @@ import { readCredential } from "./credential.ts";
  */
 export function currentIdentityOf(
   { headers }: Request,
-  { auth, config }: Pick<AppDeps, "auth" | "config">,
+  { auth, config }: AppDeps,
 ): () => Promise<Identity> {
   const { publicUrl } = config;
   const token = readCredential(headers, { kind: "person", publicUrl })?.token ?? "";

@@ -4,7 +4,7 @@ import { Refusal } from "../../shared/protocol/errors.ts";
 import type { Config } from "../config/config.ts";
 import type { Metrics } from "./metrics.ts";
 
-export interface Operations {
+interface Operations {
   /** True once the server is stopping (server/http/stop-server.ts). */
   stopping: () => boolean;
   /**

@@ -5,7 +5,7 @@ import { Refusal } from "../../shared/protocol/errors.ts";
 import { issuesOf, messageProblem } from "../../shared/protocol/message-form.ts";
 
 /** The parts of a request as they arrived. */
-export interface RawCall {
+interface RawCall {
   params: Record<string, unknown>;
   query: unknown;
   body: unknown;

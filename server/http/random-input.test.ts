@@ -1,11 +1,11 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { proofSize } from "../../e2e/provision/proof-size.ts";
 import { errorCatalogue } from "../../shared/protocol/errors.ts";
-import { type ApiAnswer, type ApiClient, signedInClient } from "./testing/api-client.ts";
+import type { ApiAnswer } from "./testing/api-client.ts";
 import { randomRequests } from "./testing/random-requests.ts";
-import { ownerCredentials, startTestServer, type TestServer } from "./testing/test-server.ts";
+import { serveTests } from "./testing/test-server.ts";
 
 const INCIDENTS = "/api/v1/tables/incidents/records";
 const SEED = Number(process.env.WATCHFLOOR_SEED ?? Date.now() % 1_000_000);
@@ -17,8 +17,7 @@ const unhurried = {
   WATCHFLOOR_REQUESTS_PER_ADDRESS: "1000000",
 };
 
-let server: TestServer;
-let owner: ApiClient;
+const { server, owner } = await serveTests("service-desk", unhurried);
 const known = {
   records: [] as string[],
   versions: [] as string[],
@@ -28,9 +27,6 @@ const known = {
 const endings = new Set(["DELETE /session", "DELETE /me/sessions", "DELETE /me/sessions/{id}"]);
 
 beforeAll(async () => {
-  server = await startTestServer(unhurried);
-  await server.owner("service-desk");
-  owner = await signedInClient(server.origin, ownerCredentials);
   known.routes.push(...(await allRoutes()));
   for (const record of ["a", "b", "c"]) {
     const { body } = await owner.call("POST", INCIDENTS, { record, values: { title: record } });
@@ -38,7 +34,6 @@ beforeAll(async () => {
     known.versions.push(`"${body.version}"`);
   }
 });
-afterAll(() => server.close());
 
 /** Every route of the API's description: a new route is tested automatically. */
 async function allRoutes(): Promise<[string, string][]> {

@@ -1,21 +1,17 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ApiClient, signedInClient } from "./testing/api-client.ts";
-import { ownerCredentials, startTestServer, type TestServer } from "./testing/test-server.ts";
+import { serveTests } from "./testing/test-server.ts";
 
 const records = "/api/v1/tables/incidents/records";
 const user = { email: "ann@example.com", name: "Ann", password: "correct horse battery staple" };
 
-let server: TestServer;
-let owner: ApiClient;
+const { server, owner } = await serveTests("service-desk");
 let ann: ApiClient;
 let program: pg.Client;
 let annId = "";
 
 beforeAll(async () => {
-  server = await startTestServer();
-  await server.owner("service-desk");
-  owner = await signedInClient(server.origin, ownerCredentials);
   const made = await owner.call("POST", "/api/v1/users", { ...user, role: "editor" });
   annId = String((made.body.user as { id: string } | undefined)?.id ?? made.body.id);
   ann = await signedInClient(server.origin, user);
@@ -24,7 +20,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await program.end();
-  await server.close();
 });
 
 /** A page that the store answers only after something else has happened. */

@@ -1,5 +1,6 @@
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { issueDisplayLink } from "../displays/create-displays.ts";
 import { apiClient, signedInClient } from "./testing/api-client.ts";
 import { ownerCredentials, startTestServer, type TestServer } from "./testing/test-server.ts";
 
@@ -46,7 +47,11 @@ describe("the log", () => {
     await anonymous.call("POST", `${API}/password-resets/${reset}`, { password: fresh });
     const oneClick = server.auth.links.issue({ user: String(invited.body.id), to: "/" });
     await fetch(`${server.origin}${API}/sign-in/${oneClick}`, { redirect: "manual" });
-    const displayLink = await server.displays.issueLink({ id: "wall", name: "Wall", boards: [] });
+    const displayLink = await issueDisplayLink(server.displays, {
+      id: "wall",
+      name: "Wall",
+      boards: [],
+    });
     await fetch(`${server.origin}${API}/display/open/${displayLink}`, { redirect: "manual" });
     secrets.push(displayLink, invitation, String(totp.secret), recovery, spare, reset, oneClick);
     secrets.push(owner.token() ?? "", lee.token() ?? "", anonymous.token() ?? "");

@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { contract } from "../../shared/contract/contract.ts";
 import type { Route } from "../../shared/contract/route.ts";
 import { parseCall } from "./parse.ts";
-import { type ApiClient, signedInClient } from "./testing/api-client.ts";
-import { ownerCredentials, startTestServer, type TestServer } from "./testing/test-server.ts";
+import { serveTests } from "./testing/test-server.ts";
 
-let server: TestServer;
-let owner: ApiClient;
-beforeAll(async () => {
-  server = await startTestServer();
-  await server.owner("service-desk");
-  owner = await signedInClient(server.origin, ownerCredentials);
-});
-afterAll(() => server.close());
+const { owner } = await serveTests("service-desk");
 
 it.each(Object.entries<Route>(contract))("%s refuses an unknown query parameter", (name, route) => {
   const names = [...name.matchAll(/\{(\w+)\}/g)].map(([, part = ""]) => part);

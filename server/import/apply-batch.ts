@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Table } from "../../shared/model/model.ts";
+import type { Model, Table } from "../../shared/model/model.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
 import type { Identity } from "../auth/identity.ts";
@@ -11,10 +11,15 @@ import { type PlannedRow, planOps } from "./plan-ops.ts";
 import type { ImportRow } from "./read-row.ts";
 import { recognise } from "./recognise.ts";
 import type { ReportBuilder } from "./report-builder.ts";
+import type { NamedUser } from "./resolve-labels.ts";
 import { rowErrors } from "./row-errors.ts";
 
-export interface BatchDeps {
+/** The import of one file, as its batches are written. */
+export interface Batch {
   commands: Pick<Commands, "mutate" | "readPage">;
+  model: () => Model;
+  /** All users who can be named in a `person` field. */
+  users: (identity: Identity) => Promise<readonly NamedUser[]>;
   table: Table;
   plan: ColumnPlan;
   report: ReportBuilder;
@@ -32,17 +37,17 @@ const RETRY_DELAYS_MS = [200, 500, 1_000, 2_000, 5_000];
  * content: an interrupted import can be repeated, and finished batches are answered and not applied again.
  */
 export async function applyBatch(
-  deps: BatchDeps,
+  batch: Batch,
   identity: Identity,
   rows: readonly ImportRow[],
 ): Promise<void> {
   let waiting = rows;
-  while (waiting.length) waiting = await applyOnce(deps, identity, waiting);
+  while (waiting.length) waiting = await applyOnce(batch, identity, waiting);
 }
 
 /** One pass; returns the rows to be retried, always fewer than before. */
 async function applyOnce(
-  { commands, table, plan, report, limit, changeSet }: BatchDeps,
+  { commands, table, plan, report, limit, changeSet }: Batch,
   identity: Identity,
   rows: readonly ImportRow[],
 ): Promise<ImportRow[]> {
@@ -77,7 +82,7 @@ function isThereAlready(
 }
 
 async function send(
-  { commands, changeSet }: { commands: BatchDeps["commands"]; changeSet: string | undefined },
+  { commands, changeSet }: { commands: Batch["commands"]; changeSet: string | undefined },
   identity: Identity,
   writing: readonly PlannedWrite[],
 ): Promise<OpResult[]> {

@@ -15,30 +15,25 @@ import type { Identity } from "../auth/identity.ts";
 import { requiredProblems } from "../commands/check-values.ts";
 import type { Commands } from "../commands/create-commands.ts";
 import type { Op } from "../commands/op.ts";
-import type { BatchDeps } from "./apply-batch.ts";
+import type { Batch } from "./apply-batch.ts";
 import { type PlannedRow, planOps } from "./plan-ops.ts";
 import type { ImportRow } from "./read-row.ts";
 import { keyText, recognise } from "./recognise.ts";
-
-/** What a dry run needs besides; `touched` holds what earlier rows would have created. */
-export interface CheckDeps extends BatchDeps {
-  model: Model;
-  users: () => Promise<readonly { id: string }[]>;
-  touched: Awaited<ReturnType<typeof recognise>>;
-}
 
 type PlannedWrite = Extract<PlannedRow, { op: unknown }>;
 
 /**
  * The dry run: counts what would change and reports what would be refused, and writes nothing. It checks
  * rights, required and unique fields and links; only the real run decides, because others work meanwhile.
+ * `touched` holds what earlier rows would have created.
  */
 export async function checkBatch(
-  deps: CheckDeps,
+  batch: Batch,
   identity: Identity,
   rows: readonly ImportRow[],
+  touched: Awaited<ReturnType<typeof recognise>>,
 ): Promise<void> {
-  const { commands, table, plan, limit, touched, report } = deps;
+  const { commands, table, plan, limit, report } = batch;
   const known = await recognise(commands, identity, { table, plan, limit }, rows);
   for (const { key } of rows) {
     const earlier = touched.get(keyText(key));
@@ -46,7 +41,7 @@ export async function checkBatch(
   }
   const planned = planOps(table, plan, rows, known);
   if (plan.key !== null) for (const [key, records] of known) touched.set(key, records);
-  const missing = await missingTargets(deps, identity, rows);
+  const missing = await missingTargets(batch, identity, rows);
   for (const one of planned) {
     const errors = one.kind === "refused" ? [one.error] : [];
     if ("op" in one) errors.push(...validateRow(one, table, identity, missing));
@@ -125,7 +120,7 @@ function brokenLinks(
 
 /** By field: the ids in rows that do not exist for this user. */
 async function missingTargets(
-  { plan, commands, model, users, limit }: CheckDeps,
+  { plan, commands, model, users, limit }: Batch,
   identity: Identity,
   rows: readonly ImportRow[],
 ): Promise<Map<string, Set<string>>> {
@@ -137,8 +132,8 @@ async function missingTargets(
     );
     const there =
       field.type === "person"
-        ? new Set((await users()).map(({ id }) => id))
-        : await existing(commands, identity, { model, field, limit }, linkedIds);
+        ? new Set((await users(identity)).map(({ id }) => id))
+        : await existing(commands, identity, { model: model(), field, limit }, linkedIds);
     missing.set(field.name, new Set([...linkedIds].filter((id) => !there.has(id))));
   }
   return missing;

@@ -11,7 +11,7 @@ export const UNREADABLE = "\u{FDD0}";
 const FIRST_LINE_MAX_BYTES = 65_536;
 
 /** The text of a file as UTF-8, and the delimiter of its cells. */
-export interface DecodedCsv {
+interface DecodedCsv {
   chunks: AsyncIterable<Uint8Array>;
   delimiter: string;
 }

@@ -6,24 +6,18 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TempFolder, tempFolder } from "../../e2e/provision/temp-folder.ts";
 import type { ImportReport } from "../../shared/protocol/import-report.ts";
-import { type ApiClient, signedInClient } from "../http/testing/api-client.ts";
-import { ownerCredentials, startTestServer, type TestServer } from "../http/testing/test-server.ts";
+import { ownerCredentials, serveTests } from "../http/testing/test-server.ts";
 
 const mainFile = fileURLToPath(new URL("../main.ts", import.meta.url));
 
-let server: TestServer;
-let owner: ApiClient;
+const { server, owner } = await serveTests("service-desk", { WATCHFLOOR_MUTATION_MAX_OPS: "50" });
 let folder: TempFolder;
 
 beforeAll(async () => {
-  server = await startTestServer({ WATCHFLOOR_MUTATION_MAX_OPS: "50" });
-  await server.owner("service-desk");
-  owner = await signedInClient(server.origin, ownerCredentials);
   folder = await tempFolder();
 });
 afterAll(async () => {
   folder.drop();
-  await server.close();
 });
 
 /** Runs the command as npm does: from the project's folder, with the caller's folder in INIT_CWD. */

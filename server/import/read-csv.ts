@@ -11,7 +11,7 @@ export interface CsvRow {
   cells: string[];
 }
 
-export type CsvLimits = Pick<
+type CsvLimits = Pick<
   Limits,
   "IMPORT_FILE_MAX_BYTES" | "IMPORT_ROW_MAX_BYTES" | "IMPORT_MAX_COLUMNS" | "IMPORT_IDLE_TIMEOUT_MS"
 >;

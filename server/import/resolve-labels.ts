@@ -1,8 +1,8 @@
-import { type Field, findTable, type Model, type Table } from "../../shared/model/model.ts";
+import { type Field, findTable, type Table } from "../../shared/model/model.ts";
 import { scopeOf } from "../../shared/policy/scope.ts";
 import type { RowError } from "../../shared/protocol/import-report.ts";
 import type { Identity } from "../auth/identity.ts";
-import type { BatchDeps } from "./apply-batch.ts";
+import type { Batch } from "./apply-batch.ts";
 import { matchingRecords } from "./matching-records.ts";
 import type { ImportRow } from "./read-row.ts";
 
@@ -14,31 +14,26 @@ export interface NamedUser {
   email?: string | undefined;
 }
 
-export interface LabelDeps extends BatchDeps {
-  model: Model;
-  users: () => Promise<readonly NamedUser[]>;
-}
-
 /**
  * Lets a file name linked records and users by their labels. An id takes precedence; a label counts if
  * exactly one record that the importing user may read has it. A row with an ambiguous label is refused; an
  * unknown one is left to the link's own validation. Returns the remaining rows.
  */
 export async function resolveLabels(
-  deps: LabelDeps,
+  batch: Batch,
   identity: Identity,
   rows: readonly ImportRow[],
 ): Promise<ImportRow[]> {
   let left = [...rows];
-  for (const { field } of deps.plan.columns) {
+  for (const { field } of batch.plan.columns) {
     if (field.type !== "link" && field.type !== "person") continue;
     const texts = new Set(left.map(({ values }) => values[field.name]).filter(isText));
     if (texts.size === 0) continue;
     const ids =
       field.type === "person"
-        ? await usersNamed(deps, texts)
-        : await recordsNamed(deps, identity, field, texts);
-    left = left.flatMap((row) => resolved(deps, row, field, ids) ?? []);
+        ? await usersNamed(batch, identity, texts)
+        : await recordsNamed(batch, identity, field, texts);
+    left = left.flatMap((row) => resolved(batch, row, field, ids) ?? []);
   }
   return left;
 }
@@ -49,7 +44,7 @@ const isText = (value: unknown): value is string => typeof value === "string";
 type IdsByLabel = ReadonlyMap<string, readonly string[]>;
 
 function resolved(
-  { plan, report }: LabelDeps,
+  { plan, report }: Batch,
   row: ImportRow,
   field: Field,
   ids: IdsByLabel,
@@ -73,8 +68,12 @@ function resolved(
   return { ...row, values: { ...row.values, [field.name]: id }, key };
 }
 
-async function usersNamed({ users }: LabelDeps, texts: ReadonlySet<string>): Promise<IdsByLabel> {
-  const all = await users();
+async function usersNamed(
+  { users }: Batch,
+  identity: Identity,
+  texts: ReadonlySet<string>,
+): Promise<IdsByLabel> {
+  const all = await users(identity);
   const known = new Set(all.map(({ id }) => id));
   const ids = new Map<string, string[]>();
   for (const { id, name, email } of all) {
@@ -87,12 +86,12 @@ async function usersNamed({ users }: LabelDeps, texts: ReadonlySet<string>): Pro
 }
 
 async function recordsNamed(
-  { commands, model, limit }: LabelDeps,
+  { commands, model, limit }: Batch,
   identity: Identity,
   { target }: Field,
   texts: ReadonlySet<string>,
 ): Promise<IdsByLabel> {
-  const table = findTable(model, target ?? "");
+  const table = findTable(model(), target ?? "");
   if (!table || !mayReadLabel(identity, table)) return new Map();
   const call = { table: table.name, limit };
   const idFilter = { field: "id", op: "in" as const, value: [...texts] };

@@ -5,10 +5,11 @@ import { excerpt } from "../../shared/protocol/excerpt.ts";
 import type { ImportOptions } from "../../shared/protocol/import-options.ts";
 import type { ImportReport } from "../../shared/protocol/import-report.ts";
 import type { Identity } from "../auth/identity.ts";
+import { doPart, nextPartSize } from "../auth/part-size.ts";
 import type { Commands } from "../commands/create-commands.ts";
 import { identityWithinShare } from "../commands/identity-within-share.ts";
 import { missingRight, requireScope } from "../policy/authorize.ts";
-import type { BatchDeps } from "./apply-batch.ts";
+import type { Batch } from "./apply-batch.ts";
 import { checkBatch } from "./check-batch.ts";
 import { nextTurnEach } from "./next-turn-each.ts";
 import { detectFormats, openRows } from "./open-rows.ts";
@@ -27,15 +28,15 @@ export interface ImportDeps {
 }
 
 /** Writes the next rows, with the cells of those and of the refused ones by their lines. */
-export type BatchWriter = (
+type BatchWriter = (
   identity: Identity,
   rows: ImportRow[],
   cells: ReadonlyMap<number, readonly string[]>,
 ) => Promise<void>;
 
 /** Where rows go; it is started once the columns are known. */
-export interface ImportTarget {
-  start: (batch: BatchDeps, header: readonly string[]) => BatchWriter;
+interface ImportTarget {
+  start: (batch: Batch, header: readonly string[]) => BatchWriter;
   /** The most rows that are written together. */
   maxRows: number;
 }
@@ -88,16 +89,18 @@ async function importRows(
   const plan = planColumns(opened.header, table, fields, given);
   const { rows, options } = await detectFormats(opened.rows, plan, given);
   const report = startReport(table, plan, options);
-  const batch = { commands, table, plan, report, limit: limits.PAGE_MAX_RECORDS };
+  const { model, users } = deps;
+  const batch = { commands, model, users, table, plan, report, limit: limits.PAGE_MAX_RECORDS };
   const write = target.start(batch, opened.header);
-  const sizes = {
-    rows: Math.min(limits.MUTATION_MAX_OPS, limits.PAGE_MAX_RECORDS, target.maxRows),
-    characters: limits.IMPORT_BATCH_MAX_BYTES,
-  };
+  const most = Math.min(limits.MUTATION_MAX_OPS, limits.PAGE_MAX_RECORDS, target.maxRows);
+  const bounds = { most, least: BATCH_MIN_ROWS, targetMs: limits.COMMIT_GROUP_TARGET_MS };
+  const sizes = { rows: Math.min(most, BATCH_MIN_ROWS), characters: limits.IMPORT_BATCH_MAX_BYTES };
   await eachBatch(rows, rowReader(plan, options), { report, sizes }, async (ready, cells) => {
-    const identity = await identityWithinShare(commands, currentIdentity);
-    const labels = { ...batch, model: deps.model(), users: () => deps.users(identity) };
-    await write(identity, await resolveLabels(labels, identity, ready), cells);
+    const { identity, isShared } = await identityWithinShare(commands, currentIdentity);
+    const writeRows = async () =>
+      write(identity, await resolveLabels(batch, identity, ready), cells);
+    const done = await doPart(identity.subject.id, () => isShared, writeRows);
+    sizes.rows = nextPartSize(bounds, { units: cells.size, ...done });
   });
   return report.done();
 }
@@ -120,12 +123,14 @@ function dryTarget(deps: ImportDeps): ImportTarget {
       const touched = new Map();
       return async (identity, rows) => {
         batch.report.takeRejected();
-        const check = { ...batch, model: deps.model(), touched, users: () => deps.users(identity) };
-        await checkBatch(check, identity, rows);
+        await checkBatch(batch, identity, rows, touched);
       };
     },
   };
 }
+
+/** Rows of the first batch, and of the smallest while others are active: their edits wait for a batch. */
+const BATCH_MIN_ROWS = 10;
 
 async function eachBatch(
   rows: AsyncIterable<CsvRow>,

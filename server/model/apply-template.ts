@@ -15,7 +15,7 @@ import { serviceDeskViews } from "./templates/service-desk-views.ts";
 import type { TemplateBoard } from "./templates/template-board.ts";
 import type { TemplateView } from "./templates/template-view.ts";
 
-export type TemplateName = SetupCall["template"];
+type TemplateName = SetupCall["template"];
 
 interface Template {
   model: Model;

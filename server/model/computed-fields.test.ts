@@ -4,6 +4,7 @@ import { type Field, findField, type Table, type Values } from "../../shared/mod
 import { builtInRoles } from "../../shared/policy/role.ts";
 import type { Op } from "../commands/op.ts";
 import { testIdentity } from "../commands/testing/command-environment.ts";
+import { saveModel } from "./save-model.ts";
 import {
   createModelEnvironment,
   fieldOf,
@@ -39,7 +40,7 @@ describe.each(databases)("a computed field on $name", (kind) => {
     run({ op: "update", table: "lines", record, set, base });
   const values = async (record = "a") =>
     (await environment.commands.readRecord(owner, "lines", record)).values;
-  const lines = () => environment.model.get().tables[0] as Table;
+  const lines = () => environment.model().tables[0] as Table;
   const change = (edit: (table: Table) => void) =>
     environment.change((model) => edit(model.tables[0] as Table));
   const named = (table: Table, name: string) => findField(table, name) as Field;
@@ -153,10 +154,14 @@ describe.each(databases)("a computed field on $name", (kind) => {
   });
 
   it("replaces a filled field only after confirmation", async () => {
-    const next = structuredClone(environment.model.get());
+    const next = structuredClone(environment.model());
     const item = (next.tables[0] as Table).fields[0] as Field;
     item.expression = '"Thing of " & price';
-    const plan = await environment.models.save({ model: next, by: "user:owner", dryRun: true });
+    const plan = await saveModel(environment.models, {
+      model: next,
+      by: "user:owner",
+      dryRun: true,
+    });
     expect(plan.steps[0]).toMatchObject({ kind: "recomputeField", loses: { rows: 2 } });
     await change((table) => {
       named(table, "item").expression = item.expression as string;

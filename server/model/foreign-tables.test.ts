@@ -3,6 +3,7 @@ import { databases } from "../../e2e/provision/databases.ts";
 import type { Table } from "../../shared/model/model.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import { up } from "../store/migrations/0019-own-tables.ts";
+import { saveModel } from "./save-model.ts";
 import {
   createModelEnvironment,
   fieldOf,
@@ -47,7 +48,7 @@ describe.each(databases)("a table of another program beside the model, on $name"
     );
     expect(await refusal(add)).toContain('already has "staff"');
     expect(await staff()).toEqual([{ id: "a", name: "Anna" }]);
-    expect(environment.model.get().version).toBe(1);
+    expect(environment.model().version).toBe(1);
   });
 
   it("is not taken over by a table that is renamed to its name", async () => {
@@ -59,9 +60,9 @@ describe.each(databases)("a table of another program beside the model, on $name"
   });
 
   it("is reported by a dry run", async () => {
-    const model = structuredClone(environment.model.get());
+    const model = structuredClone(environment.model());
     model.tables.push(tableOf("staff", [fieldOf("name")]));
-    const plan = await environment.models.save({ model, by: "user:owner", dryRun: true });
+    const plan = await saveModel(environment.models, { model, by: "user:owner", dryRun: true });
     expect(plan).toMatchObject({ blocked: true, steps: [{ blocked: { rows: 0 } }] });
   });
 

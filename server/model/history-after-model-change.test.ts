@@ -13,6 +13,7 @@ import { planModel } from "../../shared/model/plan-model.ts";
 import type { PlanStep } from "../../shared/model/plan-step.ts";
 import type { Op } from "../commands/op.ts";
 import { testIdentity } from "../commands/testing/command-environment.ts";
+import { loadModelVersion } from "../store/models.ts";
 import { sweepLog } from "../store/sweep-log.ts";
 import {
   createModelEnvironment,
@@ -93,7 +94,7 @@ describe.each(databases)("the history of a table on $name", (kind) => {
     async (step, change) => {
       const before = [await historyOf("retained"), await historyOf("gone")];
       const entries = await logged();
-      const stored = environment.model.get();
+      const stored = environment.model();
       const next = structuredClone(stored);
       change(findTable(next, jobs) as Table, next);
       const unused = { tables: [], fields: {} };
@@ -141,12 +142,12 @@ describe.each(databases)("the history of a table on $name", (kind) => {
 
   it("returns with a removed table whose old version is published again, records included", async () => {
     const before = await historyOf("retained");
-    const { version } = environment.model.get();
+    const { version } = environment.model();
     await environment.change((model) => {
       model.tables = model.tables.filter(({ name }) => name !== jobs);
     });
     await sweep();
-    const old = (await environment.models.version(version))?.document as Model;
+    const old = (await loadModelVersion(environment.database, version))?.document as Model;
     await environment.change((model) => model.tables.push(findTable(old, jobs) as Table));
 
     const [removal, ...earlier] = await historyOf("retained");

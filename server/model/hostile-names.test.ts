@@ -105,8 +105,8 @@ describe.each(databases.slice(0, 1))("hostile names on $name", (kind) => {
   it("are columns and tables of Postgres that other programs can write", async () => {
     const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
     for (const name of names) {
-      const column = environment.model
-        .get()
+      const column = environment
+        .model()
         .tables[0]?.fields.find((field) => field.name === name)?.column;
       const text = `insert into ${quoted(name)} (id, ${quoted(column ?? "")}) values ('p', 'x')`;
       await environment.database.pool.query(text);

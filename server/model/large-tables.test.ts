@@ -64,7 +64,7 @@ describe.each(databases)("a large table on $name", (kind) => {
     });
     expect(await indexes()).toEqual([]);
     await program.query("update jobs set padding = 'held' where id = 'j2'");
-    const building = completeTables(environment.database, environment.model.get());
+    const building = completeTables(environment.database, environment.model());
     await until("the build waits", 60_000, async () => (await indexes()).includes("index false"));
     expect(await edit("while it is built")).toMatchObject({ ok: true });
     await program.query("commit");
@@ -87,7 +87,7 @@ describe.each(databases)("a large table on $name", (kind) => {
       ).map(({ convalidated }) => convalidated);
     expect(await validated()).toEqual([false]);
     expect(await edit("before")).toMatchObject({ ok: true });
-    await completeTables(environment.database, environment.model.get());
+    await completeTables(environment.database, environment.model());
     expect(await validated()).toEqual([true]);
     expect(await indexes()).toEqual(["index true", "links true"]);
   });
@@ -97,9 +97,9 @@ describe.each(databases)("a large table on $name", (kind) => {
       where indexrelid = (select indexrelid from pg_index i join pg_class c on c.oid = i.indexrelid
         where indrelid = 'jobs'::regclass and relname like '%\\_index')`);
     expect(await indexes()).toEqual(["index false", "links true"]);
-    await completeTables(environment.database, environment.model.get());
+    await completeTables(environment.database, environment.model());
     expect(await indexes()).toEqual(["index true", "links true"]);
-    await completeTables(environment.database, environment.model.get());
+    await completeTables(environment.database, environment.model());
   });
 
   const objects = async () =>
@@ -165,7 +165,7 @@ describe.each(databases)("a large table on $name", (kind) => {
 
   it("is unchanged if a record was emptied meanwhile", async () => {
     const before = await objects();
-    const { version } = environment.model.get();
+    const { version } = environment.model();
     await run("update jobs set padding = id");
     const failing = whileHeld(
       () => become("padding", { unique: true, required: true }),
@@ -173,6 +173,6 @@ describe.each(databases)("a large table on $name", (kind) => {
     );
     await expect(failing).rejects.toMatchObject({ code: "validation_failed" });
     expect(await objects()).toEqual(before);
-    expect(environment.model.get().version).toBe(version);
+    expect(environment.model().version).toBe(version);
   });
 });

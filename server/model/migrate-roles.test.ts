@@ -12,7 +12,7 @@ it.each(databases.slice(0, 1))("roles on $name follow a model whose names change
     "insert into watchfloor.role (id, name, grants) values ('hr', 'HR', $1), ('broken', 'Broken', '7')",
     [JSON.stringify(grants)],
   );
-  const things = () => environment.model.get().tables[0] as Table;
+  const things = () => environment.model().tables[0] as Table;
   await environment.change((model) => {
     const salary = model.tables[0]?.fields[1] as Field;
     salary.name = "pay";

@@ -72,7 +72,7 @@ it.each(databases.slice(0, 1))(
     });
     expect(second).toMatchObject({ filter: null, sort: ["-pay", "name"], grouping: null });
     expect(third).toEqual({ something: "else" });
-    const staff = findTable(environment.model.get(), "staff");
+    const staff = findTable(environment.model(), "staff");
     expect(staff && checkViewSettings(first as ViewSettings, staff)).toBeNull();
   },
 );

@@ -14,6 +14,7 @@ import {
 } from "../../shared/model/model.ts";
 import { isReadOnly } from "../../shared/model/recorded.ts";
 import { testIdentity } from "../commands/testing/command-environment.ts";
+import { loadModelVersion } from "../store/models.ts";
 import {
   LOST_OPTION,
   modelArbitrary,
@@ -89,8 +90,8 @@ describe.each(databases)("random models on $name", (kind) => {
     }
   }
 
-  const stored = async ({ models }: ModelEnvironment) =>
-    (await models.version())?.document ?? { version: 0, tables: [] };
+  const stored = async ({ database }: ModelEnvironment) =>
+    (await loadModelVersion(database))?.document ?? { version: 0, tables: [] };
   const replaceBy = (environment: ModelEnvironment, { tables }: Model) =>
     environment.change((model) => {
       model.tables = structuredClone(tables);
@@ -101,7 +102,7 @@ describe.each(databases)("random models on $name", (kind) => {
     environment: ModelEnvironment,
     { version, tables }: Model,
   ): Promise<Model> {
-    const mark = environment.model.get().version;
+    const mark = environment.model().version;
     const fresh = tables.map((table, index) => ({ id: `fresh ${mark} ${index}`, ...table }));
     await replaceBy(environment, { version, tables: fresh });
     return stored(environment);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databases } from "../../e2e/provision/databases.ts";
 import { findField, type Option, type Table } from "../../shared/model/model.ts";
 import { testIdentity } from "../commands/testing/command-environment.ts";
+import { saveModel } from "./save-model.ts";
 import {
   createModelEnvironment,
   fieldOf,
@@ -44,13 +45,13 @@ describe.each(databases.slice(0, 1))("removed options on $name", (kind) => {
     return records.map(({ values }) => [values.level, values.tags]);
   };
   const draft = (name: string, options: Option[], more = {}) => {
-    const next = structuredClone(environment.model.get());
+    const next = structuredClone(environment.model());
     const field = findField(next.tables[0] as Table, name);
     Object.assign(field ?? {}, { options }, more);
     return next;
   };
   const save = (name: string, options: Option[], more?: object) =>
-    environment.models.save({ model: draft(name, options, more), by: "user:owner" });
+    saveModel(environment.models, { model: draft(name, options, more), by: "user:owner" });
   const refusal = (answer: Promise<unknown>) =>
     answer.then(
       () => null,
@@ -106,7 +107,7 @@ describe.each(databases.slice(0, 1))("removed options on $name", (kind) => {
 
   it("are emptied after confirmation, and the history preserves them", async () => {
     const model = draft("tags", [{ value: "high" }]);
-    await environment.models.save({ model, by: "user:owner", confirmLoss: true });
+    await saveModel(environment.models, { model, by: "user:owner", confirmLoss: true });
     expect((await levels()).map(([, tags]) => tags)).toEqual([["high"], null, null, null]);
     const [last] = await environment.commands.readHistory(owner, "jobs", "b", { limit: 1 });
     expect(last).toMatchObject({ fields: { tags: { before: ["it's"], after: null } } });

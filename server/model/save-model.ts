@@ -25,7 +25,8 @@ const sentences: Readonly<Record<string, string>> = {
   "55P03": "The tables are too busy just now. Nothing was changed; try again.",
 };
 
-export interface SaveModelDeps {
+/** What versions of the model are published with. */
+export interface Models {
   database: Database;
   limits: ModelLimits;
   /** Called once a new version is published. */
@@ -47,13 +48,13 @@ export interface SaveModelCall {
  * based on another version than the published one, with `validation_failed` if it is invalid, or would lose
  * something without confirmation.
  */
-export async function saveModel(deps: SaveModelDeps, call: SaveModelCall): Promise<ModelPlan> {
-  const { database } = deps;
+export async function saveModel(models: Models, call: SaveModelCall): Promise<ModelPlan> {
+  const { database } = models;
   const stored = await loadModelVersion(database);
   const from = stored?.document ?? { version: 0, tables: [] };
   if (call.model.version !== from.version) throw modelConflict(stored);
   const next = assignIdentities(from, call.model, await usedNames(database));
-  requireSound(next, deps.limits);
+  requireSound(next, models.limits);
   const steps = planModel(from, next);
   const unmanaged = await unmanagedTables(database.kysely, from);
   const change = { from, to: next, unmanaged };
@@ -76,7 +77,7 @@ export async function saveModel(deps: SaveModelDeps, call: SaveModelCall): Promi
   if (applied === "loses") {
     throw rejected(plan, "lossy", "This would lose what was entered. Confirm that it may.");
   }
-  await deps.onSaved();
+  await models.onSaved();
   return { ...plan, version: to.version };
 }
 

@@ -12,7 +12,7 @@ import {
 const HIDDEN_RULE = "A rule of this table does not allow that.";
 
 /** The reader of a refusal, and its subject. */
-export interface Redaction {
+interface Redaction {
   subject: Subject;
   table: Table | undefined;
   model: Model;

@@ -1,6 +1,7 @@
 import { Refusal, unavailable } from "../../shared/protocol/errors.ts";
 import { holdsNul, isUnavailable } from "../store/is-unavailable.ts";
 import { internalError, type ReportFailure } from "./internal-error.ts";
+import { notStorable } from "./require-storable.ts";
 
 /**
  * Converts any failure of a request, a call or a handshake to the catalogue. Internals are never revealed: an
@@ -9,8 +10,7 @@ import { internalError, type ReportFailure } from "./internal-error.ts";
 export function toRefusal(error: unknown, report: ReportFailure, reference?: string): Refusal {
   if (error instanceof Refusal) return error;
   if (isUnavailable(error)) return unavailable();
-  if (holdsNul(error))
-    return new Refusal("invalid_request", {}, "A text has a character that can't be stored.");
+  if (holdsNul(error)) return notStorable();
   return fromParser(error) ?? internalError(error, report, reference);
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
+import { defaultLimits } from "../../shared/limits.ts";
 import type { Values } from "../../shared/model/model.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import {
@@ -17,6 +18,7 @@ import { Presence } from "./presence.ts";
 import { PRESENCE_CHANNEL } from "./presence-entry.ts";
 
 const limits = {
+  ...defaultLimits,
   PRESENCE_TTL_MS: 25_000,
   PRESENCE_UPDATES_PER_SECOND: 500,
   PRESENCE_HEARTBEAT_MS: 8_000,

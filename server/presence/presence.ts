@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Limits } from "../../shared/limits.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import type { MessageBus } from "../../shared/protocol/bus-channel.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
@@ -16,7 +17,7 @@ import { PresenceRegistry } from "./presence-registry.ts";
 import { type ReadValues, RecordVisibility } from "./record-visibility.ts";
 
 /** The connections with an equal scope on a table. */
-export interface Audience {
+interface Audience {
   readonly name: string;
   readonly scope: CompiledScope;
 }
@@ -26,7 +27,7 @@ interface Caller {
   subject: Subject;
 }
 
-export interface PresenceDeps {
+interface PresenceDeps {
   bus: MessageBus & { onState(listener: () => void): () => void };
   mayRead: (subject: Subject, table: string) => boolean;
   /** The scope groups of a table on this server, and the one of a connection. */
@@ -36,11 +37,7 @@ export interface PresenceDeps {
   /** Sends to those of these connections of this server whose users may still design wallboards. */
   toDesigners: (connections: readonly string[], message: PresenceMessage) => void;
   readValues: ReadValues;
-  limits: {
-    PRESENCE_TTL_MS: number;
-    PRESENCE_UPDATES_PER_SECOND: number;
-    PRESENCE_HEARTBEAT_MS: number;
-  };
+  limits: Limits;
 }
 
 /** Tiles are not records: users who may design a board may see all of them. */

@@ -1,9 +1,18 @@
 import type { Values } from "../../shared/model/model.ts";
+import { FairQueue } from "../auth/fair-queue.ts";
 import type { CompiledScope } from "../policy/compiled-scope.ts";
 import type { LogChange } from "../store/log-change.ts";
 
 /** The stored values of a record; null if there is none. */
 export type ReadValues = (table: string, record: string) => Promise<Values | null>;
+
+/**
+ * Simultaneous look-ups, each on a connection: users who visit many records of a locked table must not take all of them,
+ * nor delay the look-ups in other tables.
+ */
+const AT_ONCE = 2;
+const AT_ONCE_PER_TABLE = 1;
+const WAITING_MAX = 10_000;
 
 /**
  * Whether a scope includes a record, without a query each time: the values of records with presence are read
@@ -16,7 +25,12 @@ export class RecordVisibility {
   readonly #reading = new Set<string>();
 
   constructor(read: ReadValues, onRead: (table: string) => void) {
-    this.#read = read;
+    const queue = new FairQueue({
+      parallel: AT_ONCE,
+      perUser: AT_ONCE_PER_TABLE,
+      waitingPerUser: WAITING_MAX,
+    });
+    this.#read = (table, record) => queue.run(table, () => read(table, record));
     this.#onRead = onRead;
   }
 

@@ -1,7 +1,8 @@
+import type { Limits } from "../../shared/limits.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import { Refusal, unavailable } from "../../shared/protocol/errors.ts";
 import type { HeadsMessage } from "../../shared/protocol/heads.ts";
-import type { Broadcaster, Peer } from "../../shared/protocol/peer.ts";
+import type { Broadcaster, MessageOf, Peer, ServerEvent } from "../../shared/protocol/peer.ts";
 import type { Position } from "../../shared/protocol/position.ts";
 import type { SubscribeAnswer, SubscribeCall } from "../../shared/protocol/subscribe.ts";
 import type { CompiledScope } from "../policy/compiled-scope.ts";
@@ -12,22 +13,17 @@ import type { Log } from "./log.ts";
 import { Member, type SubscribedGroup } from "./member.ts";
 import type { ScopeGroup } from "./scope-group.ts";
 import type { ScopeTokens } from "./scope-tokens.ts";
-import { SlowMembers } from "./slow-members.ts";
+import { SlowSubscribers } from "./slow-subscribers.ts";
 import { type Resumption, TableChannel } from "./table-channel.ts";
 
-export interface FanOutDeps {
+interface FanOutDeps {
   tails: Pick<FeedTails, "onEvent" | "find" | "get">;
   broadcaster: Broadcaster;
   logger: Log;
   tokens: ScopeTokens;
   /** What a user may read of a table now; null if nothing, or if there is no such table. */
   scopeOf: (subject: Subject, table: string) => CompiledScope | null;
-  limits: {
-    FAN_OUT_TICK_MS: number;
-    HEADS_INTERVAL_MS: number;
-    REPLAY_MAX_CHANGES: number;
-    SLOW_CLIENT_BUFFER_BYTES: number;
-  };
+  limits: Limits;
 }
 
 /**
@@ -41,13 +37,16 @@ export class FanOut {
   readonly #channels = new Map<string, TableChannel>();
   readonly #dirty = new Set<TableChannel>();
   readonly #throttle: AdaptiveThrottle;
-  readonly #slow: SlowMembers;
+  readonly #slow: SlowSubscribers<Member>;
   readonly #undo: (() => void)[] = [];
 
   constructor(deps: FanOutDeps) {
     this.#deps = deps;
     this.#throttle = new AdaptiveThrottle(deps.limits.FAN_OUT_TICK_MS, () => this.#flush());
-    this.#slow = new SlowMembers(deps.limits.SLOW_CLIENT_BUFFER_BYTES);
+    this.#slow = new SlowSubscribers(deps.limits.SLOW_CLIENT_BUFFER_BYTES, {
+      onSlow: (member) => member.suspend(),
+      onDrained: (member) => member.resume(),
+    });
   }
 
   start(): void {
@@ -71,6 +70,7 @@ export class FanOut {
     const member = this.#members.get(peerId);
     if (!member) return;
     member.isDisconnected = true;
+    this.#slow.delete(member);
     member.leaveAll();
     member.release();
     this.#members.delete(peerId);
@@ -130,6 +130,19 @@ export class FanOut {
   /** The scope group of a connection for a table. */
   groupOf(peerId: string, table: string): SubscribedGroup | undefined {
     return this.#members.get(peerId)?.groups.get(table);
+  }
+
+  /** Sends to those of these connections whose users fulfil a condition now. */
+  sendTo<E extends ServerEvent>(
+    peerIds: readonly string[],
+    isFor: (subject: Subject) => boolean,
+    event: E,
+    message: MessageOf<E>,
+  ): void {
+    for (const id of peerIds) {
+      const member = this.#members.get(id);
+      if (member && isFor(member.subject)) member.peer.send(event, message);
+    }
   }
 
   /** The tables that a connection follows. */

@@ -1,4 +1,6 @@
 import type { Position } from "../../shared/protocol/position.ts";
+import type { Database } from "../store/database.ts";
+import { abandonEpoch, holdsPosition, readFeedStates, readSpan } from "../store/feed-log.ts";
 import type { FeedState, LogSpan } from "../store/log-change.ts";
 
 /** The change log as the relay reads it: its only source of data. */
@@ -19,15 +21,15 @@ export interface FeedLog {
 const READ_TIMEOUT_MS = 5_000;
 
 /**
- * A log whose reads time out: on a silently dead connection a read would wait for minutes, and its caller
- * would neither retry nor report that it knows nothing.
+ * The change log in the database. Its reads time out: on a silently dead connection a read would wait for minutes, and
+ * its caller would neither retry nor report that it knows nothing.
  */
-export function readingInTime(log: FeedLog): FeedLog {
+export function openFeedLog(database: Database): FeedLog {
   return {
-    readFeedStates: () => inTime(log.readFeedStates()),
-    readSpan: (table, after, limit) => inTime(log.readSpan(table, after, limit)),
-    holds: (table, position) => inTime(log.holds(table, position)),
-    abandonEpoch: (table, epoch) => inTime(log.abandonEpoch(table, epoch)),
+    readFeedStates: () => inTime(readFeedStates(database)),
+    readSpan: (table, after, limit) => inTime(readSpan(database, table, after, limit)),
+    holds: (table, position) => inTime(holdsPosition(database, table, position)),
+    abandonEpoch: (table, epoch) => inTime(abandonEpoch(database, table, epoch)),
   };
 }
 

@@ -12,7 +12,7 @@ export type TailEvent =
   | { kind: "changes"; tail: FeedTail; changes: LogChange[] }
   | { kind: "reset"; tail: FeedTail; continues: boolean };
 
-export interface FeedTailDeps {
+interface FeedTailDeps {
   log: FeedLog;
   ring: RingBounds;
   onEvent: (event: TailEvent) => void;

@@ -6,7 +6,7 @@ import { FeedTail, type TailEvent } from "./feed-tail.ts";
 import { Listeners } from "./listeners.ts";
 import type { Log } from "./log.ts";
 
-export interface FeedTailsDeps {
+interface FeedTailsDeps {
   log: FeedLog;
   bus: Bus;
   logger: Log;
@@ -86,6 +86,13 @@ export class FeedTails {
     if (known) return known;
     for (const state of await this.#deps.log.readFeedStates()) this.#applyState(state);
     return this.#tails.get(table);
+  }
+
+  /** Per table, the number of changes in the log that this server has not seen yet. */
+  async lag(): Promise<Record<string, number>> {
+    const states = await this.#deps.log.readFeedStates();
+    const lagOf = (table: string, head: number) => head - (this.#tails.get(table)?.seq ?? head);
+    return Object.fromEntries(states.map(({ table, head }) => [table, lagOf(table, head)]));
   }
 
   /** Compares every feed with the log and reads what is missing. */

@@ -1,5 +1,5 @@
 /** Called with what a listener threw; the others were called all the same. */
-export type OnThrow = (error: unknown) => void;
+type OnThrow = (error: unknown) => void;
 
 /** A set of listeners of which none can stop the others. */
 export class Listeners<T> {

@@ -64,6 +64,22 @@ export class Member {
     return hold?.places ?? new Map();
   }
 
+  /** Its connection is too slow: it leaves all groups until that has drained. */
+  suspend(): void {
+    this.missed ??= new Set();
+    for (const table of this.groups.keys()) this.missed.add(table);
+    this.leaveAll();
+  }
+
+  /** Its connection has drained: sends a resync of each table that it missed. False while it is held. */
+  resume(): boolean {
+    if (this.isHeld) return false;
+    const missed = this.missed ?? [];
+    this.missed = null;
+    for (const table of missed) this.peer.send("resync", { table, reason: "slow" });
+    return true;
+  }
+
   leave(table: string): void {
     this.groups.get(table)?.remove(this);
   }

@@ -230,8 +230,7 @@ describe("P10 a server that can't know the current data knows that it can't", ()
       });
     const limits = { RELAY_POLL_MS: 20, RING_MAX_CHANGES: 10, RING_MAX_BYTES: 1_000_000 };
     const losing = { ...bus, subscribe };
-    const deps = { log: own, bus: losing, logger: silentLog, limits, blindAfterMs: 3_000 };
-    const tails = new FeedTails(deps);
+    const tails = new FeedTails({ log: own, bus: losing, logger: silentLog, limits });
     const outdatedStates: boolean[] = [];
     tails.onOutdatedChange((isOutdated) => outdatedStates.push(isOutdated));
     await tails.start();

@@ -3,7 +3,7 @@ import type { LogSpan } from "../store/log-change.ts";
 import { HINT_CHANNEL } from "./feed-messages.ts";
 import { LeaderTerm, type LeaderTermDeps } from "./leader-term.ts";
 
-export interface RelayDeps extends LeaderTermDeps {
+interface RelayDeps extends LeaderTermDeps {
   lock: LeaderLock;
   /** Called for tables that other programs wrote to; returns a function that unsubscribes. */
   listen?: (wake: (table: string) => void) => () => void;

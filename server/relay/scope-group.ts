@@ -4,10 +4,11 @@ import type { CompiledScope } from "../policy/compiled-scope.ts";
 import { projectChange } from "../policy/project-change.ts";
 import type { LogChange } from "../store/log-change.ts";
 import type { Member } from "./member.ts";
+import { SubscriberGroup } from "./subscriber-group.ts";
 
 export interface ScopeGroupDeps {
   broadcaster: Broadcaster;
-  /** Called before each frame for every member: whether its connection can take it. */
+  /** Called before each frame for every member: whether its connection can take it; otherwise it leaves all groups. */
   canReceive: (member: Member) => boolean;
   onEmpty: (group: ScopeGroup) => void;
 }
@@ -26,8 +27,8 @@ export class ScopeGroup {
   readonly scope: CompiledScope;
   readonly epoch: string;
   readonly name: string;
-  readonly #deps: ScopeGroupDeps;
-  readonly #members = new Set<Member>();
+  readonly #members: SubscriberGroup<Member>;
+  readonly #onEmpty: ScopeGroupDeps["onEmpty"];
   #sent: number;
   #evaluated: number;
 
@@ -35,7 +36,8 @@ export class ScopeGroup {
     this.scope = scope;
     this.epoch = epoch;
     this.name = `scope:${scope.key}`;
-    this.#deps = deps;
+    this.#members = new SubscriberGroup(this.name, deps.broadcaster, deps.canReceive);
+    this.#onEmpty = deps.onEmpty;
     this.#sent = seq;
     this.#evaluated = seq;
   }
@@ -53,14 +55,12 @@ export class ScopeGroup {
     member.groups.get(this.scope.table)?.remove(member);
     this.#members.add(member);
     member.groups.set(this.scope.table, this);
-    member.peer.join(this.name);
   }
 
   remove(member: Member): void {
-    if (!this.#members.delete(member)) return;
+    if (!this.#members.remove(member)) return;
     member.groups.delete(this.scope.table);
-    member.peer.leave(this.name);
-    if (this.#members.size === 0) this.#deps.onEmpty(this);
+    if (this.#members.size === 0) this.#onEmpty(this);
   }
 
   /** Evaluates everything in (evaluated, to] and sends what is visible; otherwise only stores the position. */
@@ -91,17 +91,14 @@ export class ScopeGroup {
   /** Sends all members a resync, and removes them. */
   dissolve(reason: "epoch" | "slow"): void {
     const { table } = this.scope;
-    this.#deps.broadcaster.toRoom(this.name, "resync", { table, reason });
-    for (const member of [...this.#members]) this.remove(member);
+    this.#members.sendToAll("resync", { table, reason });
+    for (const member of this.#members.all()) this.remove(member);
   }
 
   #send(changes: WireChange[], to: number): void {
-    for (const member of [...this.#members]) {
-      if (!this.#deps.canReceive(member)) this.remove(member);
-    }
     const { table } = this.scope;
     const frame: ChangesMessage = { table, epoch: this.epoch, from: this.#sent, to, changes };
     this.#sent = to;
-    if (this.size > 0) this.#deps.broadcaster.toRoom(this.name, "changes", frame);
+    this.#members.send("changes", frame);
   }
 }

@@ -2,14 +2,14 @@ import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import type { Position } from "../../shared/protocol/position.ts";
 
 /** The session and the table of a position. */
-export interface TokenOwner {
+interface TokenOwner {
   /** The session with the version of its rights (`Identity.holder`). */
   holder: string;
   table: string;
 }
 
 /** Since which position the session has followed a table through a scope. */
-export interface ScopeStart {
+interface ScopeStart {
   scopeKey: string;
   start: Position;
 }

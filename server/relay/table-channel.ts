@@ -8,7 +8,7 @@ import type { FeedPlace, Member } from "./member.ts";
 import { ScopeGroup, type ScopeGroupDeps } from "./scope-group.ts";
 import type { ScopeTokens } from "./scope-tokens.ts";
 
-export interface TableChannelDeps extends Omit<ScopeGroupDeps, "onEmpty"> {
+interface TableChannelDeps extends Omit<ScopeGroupDeps, "onEmpty"> {
   replayMaxChanges: number;
   tokens: Pick<ScopeTokens, "issue">;
   logger: Log;

@@ -6,7 +6,7 @@ import { requestOrigin } from "../auth/security-log.ts";
 import { endedCredential } from "../auth/tokens.ts";
 
 /** A user's session or token, or the credential of a display: each is looked up among its own kind only. */
-export type CredentialKind = "person" | "display";
+type CredentialKind = "person" | "display";
 
 /** The result of the handshake; the token is stored to look it up again whenever rights may have changed. */
 export interface Handshake {

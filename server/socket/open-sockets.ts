@@ -1,4 +1,3 @@
-import type { Server as HttpServer } from "node:http";
 import { Server } from "socket.io";
 import * as parser from "socket.io-parser";
 import type { Limits } from "../../shared/limits.ts";
@@ -31,18 +30,14 @@ function exactPacket(packet: string): string {
 const PONG_TIMEOUT_MS = 20_000;
 
 /**
- * Socket.IO on the server's own port. Its connection state recovery is off: catching up uses positions and
+ * Socket.IO, to be attached to the server of HTTP. Its connection state recovery is off: catching up uses positions and
  * the log, which survive a restart. Deflate is off: it costs a quarter of a megabyte per connection, and a
  * frame encoded for all could not be shared.
  */
 export function openSockets(
-  server: HttpServer,
   limits: Pick<Limits, "REQUEST_BODY_MAX_BYTES" | "SOCKET_PING_MS" | "HANDSHAKE_TIMEOUT_MS">,
 ): SocketServer {
-  // Node passes the socket of an upgrade without listeners, and Engine.IO takes only those of its own path:
-  // one that is cut before must not end the process.
-  server.on("upgrade", (_request, line) => line.on("error", () => undefined));
-  return new Server(server, {
+  return new Server({
     parser: { ...parser, Decoder: ExactDecoder },
     transports: ["websocket", "polling"],
     serveClient: false,

@@ -1,8 +1,8 @@
+import type { Server } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Limits } from "../../shared/limits.ts";
 import { dependsOnRole } from "../../shared/policy/role.ts";
 import { unavailable } from "../../shared/protocol/errors.ts";
-import type { PresenceMessage } from "../../shared/protocol/presence.ts";
 import type { Revocation } from "../auth/revocations.ts";
 import type { FanOut } from "../relay/fan-out.ts";
 import type { BoardSubscriptions } from "../tiles/live/board-subscriptions.ts";
@@ -22,10 +22,7 @@ import { unsubscribe } from "./unsubscribe.ts";
 
 export interface SocketDeps extends HandshakeDeps, Omit<DispatchDeps, "calls"> {
   sockets: SocketServer;
-  fanOut: Pick<
-    FanOut,
-    "connect" | "disconnect" | "subscribe" | "unsubscribe" | "hold" | "release" | "tablesOf"
-  >;
+  fanOut: FanOut;
   boardSubscriptions: Pick<BoardSubscriptions, "open" | "close" | "leave" | "hold" | "release">;
   presence: PresenceService;
   readPage: ReadPage;
@@ -34,13 +31,7 @@ export interface SocketDeps extends HandshakeDeps, Omit<DispatchDeps, "calls"> {
   modelVersion: () => number;
   /** Bus away: others' commits may arrive late. Store away: the current data is unknown. */
   degradedReason: () => "bus" | "store" | null;
-  limits: Pick<
-    Limits,
-    | "HANDSHAKES_PER_ADDRESS"
-    | "SOCKET_MESSAGES_PER_SECOND"
-    | "SLOW_CLIENT_BUFFER_BYTES"
-    | "RIGHTS_CHECK_INTERVAL_MS"
-  >;
+  limits: Limits;
 }
 
 /** Changes of a list within this time are one notice. Displays report, and webhooks deliver, all the time. */
@@ -71,7 +62,6 @@ export class Sockets {
       deps.addressOf,
       deps.limits.HANDSHAKES_PER_ADDRESS,
     );
-    deps.sockets.engine.on("connection", (line) => this.#pendingConnections.add(line));
     deps.sockets.use((socket, next) => {
       this.#admit(socket).then(
         () => next(),
@@ -80,6 +70,16 @@ export class Sockets {
     });
     deps.sockets.on("connection", (socket) => this.#connect(socket));
     void this.#checkRights();
+  }
+
+  /** Accepts connections on the port of a server. */
+  attach(server: Server): void {
+    // Node passes the socket of an upgrade without listeners, and Engine.IO takes only those of its own path:
+    // one that is cut before must not end the process.
+    server.on("upgrade", (_request, line) => line.on("error", () => undefined));
+    const { sockets } = this.#deps;
+    sockets.attach(server);
+    sockets.engine.on("connection", (line) => this.#pendingConnections.add(line));
   }
 
   count(): number {
@@ -107,15 +107,6 @@ export class Sockets {
       this.notify(listNotice(list));
     };
     this.#changedLists.set(list, setTimeout(send, LIST_NOTICE_DELAY_MS[list]));
-  }
-
-  /** Sends the presence of a designer to users who may design wallboards. */
-  toDesigners(connections: readonly string[], message: PresenceMessage): void {
-    for (const id of connections) {
-      const connection = this.#connections.get(id);
-      const rights = connection?.lastKnown.subject.role.rights ?? [];
-      if (rights.includes("wallboards")) connection?.send("presence", message);
-    }
   }
 
   healthChanged(): void {

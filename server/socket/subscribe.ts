@@ -7,7 +7,7 @@ import type { FanOut } from "../relay/fan-out.ts";
 import type { Call } from "./call.ts";
 import type { Connection } from "./connection.ts";
 
-export interface SubscribeDeps {
+interface SubscribeDeps {
   fanOut: Pick<FanOut, "subscribe">;
   /** The connection follows the table from now on. */
   onSubscribed: (connection: Connection, table: string) => void;

@@ -106,6 +106,21 @@ function matches(filter: ActivityFilter): RawBuilder<SqlBool> {
   return sql<SqlBool>`(${sql.join(parts, sql` and `)})`;
 }
 
+/** How many changes of each kind sets have made in each table, by the table's name; of each set the newest `limit`. */
+export async function countChangesOfSets(
+  { kysely }: Pick<Database, "kysely">,
+  sets: readonly string[],
+  limit: number,
+): Promise<{ set: string; table: string; kind: LogChange["kind"]; count: number }[]> {
+  const { rows } = await sql<Awaited<ReturnType<typeof countChangesOfSets>>[number]>`
+    select s.id as set, f.table_name as "table", c.kind, count(*)::int as count
+    from unnest(${sets}::text[]) s(id)
+    cross join lateral (select k.feed, k.kind from watchfloor.change k
+      where k.change_set = s.id order by k.ord desc limit ${limit}) c
+    join watchfloor.feed f on f.id = c.feed group by 1, 2, 3`.execute(kysely);
+  return rows;
+}
+
 /** The stored records of a table, by id; a record that is absent does not exist. */
 export async function readDocuments(
   { kysely }: Pick<Database, "kysely">,

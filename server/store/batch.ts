@@ -153,15 +153,22 @@ function toRow(shape: Shape, cells: readonly unknown[]): Row {
 /** A parameter as Postgres reads it. */
 function toParameter(value: unknown): string | null {
   if (value === null || value === undefined) return null;
-  if (Array.isArray(value)) return `{${value.map(toElement).join()}}`;
+  if (Array.isArray(value)) return toArray(value);
   if (typeof value === "object") throw new TypeError("A parameter can't be an object.");
   return String(value);
 }
 
 const needsEscape = /["\\]/;
 
-function toElement(value: unknown): string {
-  const text = toParameter(value);
-  if (text === null) return "NULL";
-  return `"${needsEscape.test(text) ? text.replace(/["\\]/g, "\\$&") : text}"`;
+/** Runs for every value that is written: a loop costs half of `map` and `join`. */
+function toArray(items: readonly unknown[]): string {
+  let array = "{";
+  for (let index = 0; index < items.length; index += 1) {
+    if (index > 0) array += ",";
+    const text = toParameter(items[index]);
+    array += text === null ? "NULL" : `"${needsEscape.test(text) ? escaped(text) : text}"`;
+  }
+  return `${array}}`;
 }
+
+const escaped = (text: string) => text.replaceAll("\\", "\\\\").replaceAll('"', '\\"');

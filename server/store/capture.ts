@@ -1,7 +1,8 @@
-import { type Kysely, type RawBuilder, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { idOfTable, type Table } from "../../shared/model/model.ts";
 import { mayNameAuthors } from "./author.ts";
 import { columnName, idColumn, storedDocument, valueExpression } from "./columns.ts";
+import type { Db } from "./database.ts";
 import { removeStamps } from "./stamps.ts";
 
 /**
@@ -17,7 +18,7 @@ import { removeStamps } from "./stamps.ts";
  * Gives a new table its feed. A removed table that is restored under its id continues with its former feed,
  * and so with its history. The epoch is a new one, because nobody may replay across the removal.
  */
-export async function claimFeed(db: Kysely<unknown>, table: Table): Promise<void> {
+export async function claimFeed(db: Db, table: Table): Promise<void> {
   const id = idOfTable(table);
   const found = await sql`update watchfloor.feed set table_name = ${table.name}
     where table_id = ${id} and table_name is null`.execute(db);
@@ -27,13 +28,13 @@ export async function claimFeed(db: Kysely<unknown>, table: Table): Promise<void
 }
 
 /** Begins an epoch that continues none: nobody replays what came before it. History is preserved. */
-export async function beginEpoch(db: Kysely<unknown>, table: Table): Promise<void> {
+export async function beginEpoch(db: Db, table: Table): Promise<void> {
   await sql`select watchfloor.break_epoch(id) from watchfloor.feed
     where table_name = ${table.name}`.execute(db);
 }
 
 /** Removes a removed table's triggers. Its log stays, under its id, until it is too old. */
-export async function releaseFeed(db: Kysely<unknown>, table: Table): Promise<void> {
+export async function releaseFeed(db: Db, table: Table): Promise<void> {
   const released = await sql<{ id: number }>`
     update watchfloor.feed set table_name = null where table_name = ${table.name} returning id`.execute(
     db,
@@ -51,7 +52,7 @@ export async function releaseFeed(db: Kysely<unknown>, table: Table): Promise<vo
  * Creates the table's feed and (re)creates its triggers to fit the model. Safe to repeat. The log stores
  * columns; the feed maps them to field names.
  */
-export async function installCapture(db: Kysely<unknown>, table: Table): Promise<void> {
+export async function installCapture(db: Db, table: Table): Promise<void> {
   const names = namesOf(table);
   const made = await sql<{ id: number }>`
     insert into watchfloor.feed (table_name, names) values (${table.name}, ${names}::jsonb)
@@ -63,7 +64,7 @@ export async function installCapture(db: Kysely<unknown>, table: Table): Promise
   await installTriggers(db, { name: table.name, feed });
 }
 
-async function installFunction(db: Kysely<unknown>, name: string, body: RawBuilder<unknown>) {
+async function installFunction(db: Db, name: string, body: RawBuilder<unknown>) {
   // As a literal: names of customers are in the body, and could end a dollar quote.
   await sql`create or replace function watchfloor.${sql.id(name)}() returns trigger
     language plpgsql security definer set search_path = pg_catalog set timezone = 'UTC'
@@ -76,7 +77,7 @@ async function installFunction(db: Kysely<unknown>, name: string, body: RawBuild
  * trigger captures instead. Its condition suppresses it elsewhere, also after `enable trigger user`.
  */
 export async function installTriggers(
-  db: Kysely<unknown>,
+  db: Db,
   { name, feed }: { name: string; feed: number },
 ): Promise<void> {
   const on = sql.id(name);

@@ -25,7 +25,7 @@ export interface CommentRow {
   upto: number | null;
 }
 
-export interface CommentQuery {
+interface CommentQuery {
   /** Ids of tables. */
   tables: readonly string[];
   record?: string | undefined;

@@ -1,6 +1,7 @@
 import { Kysely, type LogConfig, PostgresDialect } from "kysely";
 import pg from "pg";
 import { parseExactJson } from "../../shared/model/exact-json.ts";
+import type { PlatformTables } from "./platform-tables.ts";
 import { type StatementTimes, timeStatements } from "./statement-times.ts";
 
 /**
@@ -30,9 +31,9 @@ const types = {
 } as pg.CustomTypesConfig;
 
 /** What queries run on: the pool, or one transaction. Named so that other modules need no SQL library. */
-export type Db = Kysely<unknown>;
+export type Db = Kysely<PlatformTables>;
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   connectionString: string;
   /** Connections in the pool; the writer, the relay and the listener have one more each. */
   poolSize: number;
@@ -63,7 +64,7 @@ interface ConnectOptions {
 
 export interface Database {
   readonly pool: pg.Pool;
-  readonly kysely: Kysely<unknown>;
+  readonly kysely: Db;
   /** A dedicated connection outside the pool, for work that holds session state. */
   connect(options?: ConnectOptions): Promise<pg.Client>;
   /** A separate pool on the same Postgres, closed by its caller: nobody else waits for its work. */
@@ -160,7 +161,7 @@ export function openDatabase(database: DatabaseOptions): Database {
   if (timeoutMs !== undefined) pool.on("connect", dropUnresponsive);
   if (times) timeStatements(pool, times);
   const log: LogConfig = [];
-  const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }), log });
+  const kysely = new Kysely<PlatformTables>({ dialect: new PostgresDialect({ pool }), log });
   return {
     pool,
     kysely,

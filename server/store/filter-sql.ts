@@ -15,7 +15,7 @@ import { testSql } from "./filter-test-sql.ts";
  */
 
 /** The column of a field. */
-export interface FilterColumn {
+interface FilterColumn {
   expression: RawBuilder<unknown>;
   kind: ValueKind;
   /** Its index is for orders, on `sortExpression`, and so comparisons use that as well. */

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Database } from "./database.ts";
 
 /** What all servers of one installation share, and no other has. */
-export interface Installation {
+interface Installation {
   id: string;
   /** Encrypts messages between servers, and signs the start of sessions' replays; 256 bits. */
   busKey: Buffer;

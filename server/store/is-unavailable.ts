@@ -37,7 +37,7 @@ const codes = new Set([
 
 /** node-postgres gives these no code. */
 const sentences =
-  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|timeout expired|Query read timeout|Cannot use a pool after)/i;
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|timeout expired|Query read timeout|Cannot use a pool after)/i;
 
 /** Whether Postgres ended a statement because of its time-out. */
 export function isTimedOut(error: unknown): boolean {

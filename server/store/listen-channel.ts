@@ -6,7 +6,7 @@ const RETRY_MS = 1_000;
 const CHECK_MS = 1_000;
 const CHECK_TIMEOUT_MS = 5_000;
 
-export interface ChannelListener {
+interface ChannelListener {
   onMessage: (payload: string) => void;
   /**
    * It listens, for the first time or again, or there were more notifications than are handled one by one

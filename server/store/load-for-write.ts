@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type pg from "pg";
 import type { Json } from "../../shared/filter/filter.ts";
 import type { Field, Table, Values } from "../../shared/model/model.ts";
@@ -11,7 +11,7 @@ import {
   idColumn,
   valueColumns,
 } from "./columns.ts";
-import type { Database } from "./database.ts";
+import type { Database, Db } from "./database.ts";
 import {
   type MutationKey,
   repeatsStatement,
@@ -66,7 +66,7 @@ export interface LoadedRows {
  */
 export async function loadForWrite(
   client: pg.Client,
-  db: Kysely<unknown>,
+  db: Db,
   request: LoadRequest,
   first: readonly Statement[] = [],
 ): Promise<LoadedRows> {
@@ -136,7 +136,7 @@ async function findRepeats(
 /** Of the records and link targets that could not be locked at once: those that exist. */
 async function findLocked(
   client: pg.Client,
-  db: Kysely<unknown>,
+  db: Db,
   request: LoadRequest,
   { records, targets }: Pick<LoadedRows, "records" | "targets">,
 ): Promise<LoadedRows["locked"]> {
@@ -187,7 +187,7 @@ function mapOf<Part, Value>(
 
 /** An update does not change the key, so it need not wait for transactions that merely link to the record. */
 function lockStatement(
-  db: Kysely<unknown>,
+  db: Db,
   { table, ids, deletes }: LoadRequest["records"][number],
   lock: LoadRequest["lock"],
 ): Statement {

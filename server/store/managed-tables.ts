@@ -1,6 +1,7 @@
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import { idOfTable, type Model } from "../../shared/model/model.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
+import type { Db } from "./database.ts";
 import { type ObjectKind, objectName } from "./object-name.ts";
 
 /**
@@ -14,22 +15,19 @@ const relations = sql`pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.
   and n.nspname = current_schema()`;
 
 /** Records a table that was created in this transaction. */
-export async function recordManagedTable(db: Kysely<unknown>, table: string): Promise<void> {
+export async function recordManagedTable(db: Db, table: string): Promise<void> {
   await sql`insert into watchfloor.managed_table (relation)
     select c.oid from ${relations} where c.relname = ${table}`.execute(db);
 }
 
 /** Removes the records of tables that no longer exist. */
-export async function forgetDroppedTables(db: Kysely<unknown>): Promise<void> {
+export async function forgetDroppedTables(db: Db): Promise<void> {
   await sql`delete from watchfloor.managed_table
     where relation::oid not in (select oid from pg_catalog.pg_class)`.execute(db);
 }
 
 /** The tables of a model that exist but were not created by Watchfloor. */
-export async function unmanagedTables(
-  db: Kysely<unknown>,
-  { tables }: Model,
-): Promise<Set<string>> {
+export async function unmanagedTables(db: Db, { tables }: Model): Promise<Set<string>> {
   const names = tables.map(({ name }) => name);
   const found = await sql<{ name: string }>`select c.relname as name from ${relations}
     where c.relname = any(${names}::text[])
@@ -38,10 +36,7 @@ export async function unmanagedTables(
 }
 
 /** Which of the names a new table or index can't have: a relation of any kind or a type has it. */
-export async function takenNames(
-  db: Kysely<unknown>,
-  names: readonly string[],
-): Promise<Set<string>> {
+export async function takenNames(db: Db, names: readonly string[]): Promise<Set<string>> {
   const found = await sql<{ name: string }>`
     select c.relname as name from ${relations} where c.relname = any(${names}::text[])
     union
@@ -56,7 +51,7 @@ export const nameTakenSentence = (name: string) =>
   `The database already has "${name}", which Watchfloor did not create.`;
 
 /** Refuses if the database has something else under a name that the model's tables need. */
-export async function requireFreeNames(db: Kysely<unknown>, model: Model): Promise<void> {
+export async function requireFreeNames(db: Db, model: Model): Promise<void> {
   const [name] = await takenNames(db, namesOf(model));
   if (name === undefined) return;
   const message = `${nameTakenSentence(name)} Rename it, choose another template, or use another database. Nothing was changed.`;

@@ -1,5 +1,9 @@
+import type { Limits } from "../../shared/limits.ts";
 import type { Model } from "../../shared/model/model.ts";
+import type { CurrentModel } from "./current-model.ts";
+import type { Database, Db } from "./database.ts";
 import type { LoadedRows } from "./load-for-write.ts";
+import { publishedVersion } from "./models.ts";
 
 /** A transaction was evaluated by a model that is not published any more: nothing of it may be committed. */
 class ModelChanged extends Error {}
@@ -46,4 +50,43 @@ export async function withPublishedModel<Result>(
       await refresh();
     }
   }
+}
+
+/** What most commands work on (ADR 55). */
+export interface Context {
+  database: Database;
+  model: CurrentModel;
+  limits: Limits;
+}
+
+type Modelled = Pick<Context, "database" | "model">;
+
+/** Reads by the published model; if another server has published one meanwhile, again by that. */
+export function readByModel<Result>(
+  { database, model }: Modelled,
+  read: (model: Model) => Promise<Result>,
+): Promise<Result> {
+  return withPublishedModel(model.refresh, async () => {
+    const current = model();
+    const result = await read(current);
+    requireModel({ modelVersion: await publishedVersion(database.kysely) }, current);
+    return result;
+  });
+}
+
+/** Writes in one transaction by the published model. `hold` takes a lock that publishing a model waits for. */
+export function writeByModel(
+  { database, model }: Modelled,
+  hold: (tx: Db) => Promise<void>,
+  write: (tx: Db, model: Model) => Promise<void>,
+): Promise<void> {
+  const attempt = () =>
+    database.kysely.transaction().execute(async (tx) => {
+      await hold(tx);
+      const modelVersion = await publishedVersion(tx);
+      const current = model();
+      requireModel({ modelVersion }, current);
+      await write(tx, current);
+    });
+  return withPublishedModel(model.refresh, attempt);
 }

@@ -2,9 +2,10 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Filter, SortKey } from "../../shared/filter/filter.ts";
 import type { Table, Values } from "../../shared/model/model.ts";
 import { documentExpression, idColumn } from "./columns.ts";
-import type { Database } from "./database.ts";
+import type { Database, Db } from "./database.ts";
 import { filterColumns } from "./filter-columns.ts";
 import { filterSql, orderBySql } from "./filter-sql.ts";
+import { idsByGroups, isReadByGroups, matchesInGroups, readShownGroups } from "./grouped-order.ts";
 
 /** A page to read: the filter is bound, checked and includes the reader's row rights. */
 export interface PageRequest {
@@ -16,6 +17,8 @@ export interface PageRequest {
   fields: readonly string[];
   /** Matches are counted up to here, and estimated beyond. */
   exactTotal: number;
+  /** Orders that begin with a field of few values are read value by value in tables of so many records; for tests. */
+  groupedFrom?: number;
 }
 
 export interface StoredPage {
@@ -37,32 +40,94 @@ export async function readPage(
   request: PageRequest,
 ): Promise<StoredPage> {
   const where = condition(table, request.filter);
-  const found = await sql<StoredPage>`
-    select f.epoch, f.head as seq,
-      (select count(*) from (
-        select 1 from ${sql.id(table.name)} t where ${where} limit ${request.exactTotal + 1}) c
-      )::int as total,
-      ${pageExpression(table, request, where)} as records
-    from watchfloor.feed f where f.table_name = ${table.name}
-  `.execute(kysely);
-  const page = found.rows[0];
-  if (!page) throw new Error(`Table ${table.name} has no feed.`);
+  const page = (await isReadByGroups({ kysely }, table, request, request.groupedFrom))
+    ? await readByGroups(kysely, table, request, where)
+    : await readWhole(kysely, table, request, where);
   if (page.total <= request.exactTotal) return { ...page, totalExact: true };
   const estimate = await estimateTotal({ kysely }, table, where);
   return { ...page, total: Math.max(estimate, page.total), totalExact: false };
 }
 
-function pageExpression(table: Table, request: PageRequest, where: RawBuilder<SqlBool>) {
-  const id = sql.id(idColumn);
+/** A transaction that reads as of one moment. */
+function openSnapshot(kysely: Db) {
+  return kysely
+    .startTransaction()
+    .setIsolationLevel("repeatable read")
+    .setAccessMode("read only")
+    .execute();
+}
+
+/**
+ * All statements must see the same records. Few matches are sorted as a whole: group by group, Postgres would search for
+ * them in each one.
+ */
+async function readByGroups(
+  kysely: Db,
+  table: Table,
+  request: PageRequest,
+  where: RawBuilder<SqlBool>,
+): Promise<StoredPage> {
+  const snapshot = await openSnapshot(kysely);
+  try {
+    const groups = await readShownGroups(snapshot, table, request);
+    if (!groups) return await readWhole(snapshot, table, request, where);
+    const field = request.sort[0]?.field ?? "";
+    const max = request.exactTotal + 1;
+    const counted = await sql<{ total: number }>`
+      select count(*)::int as total
+      from (${matchesInGroups(table, field, groups, where, max)}) c`.execute(snapshot);
+    const total = counted.rows[0]?.total ?? 0;
+    const isFew = total <= request.exactTotal;
+    const ids = isFew
+      ? sortedIds(table, request, where, { isFew })
+      : await idsByGroups(snapshot, table, request, groups, where);
+    return await readWhole(snapshot, table, request, where, { total, ids });
+  } finally {
+    await snapshot.rollback().execute();
+  }
+}
+
+/** `known`: the number of matches, and the ids of the page in their order. */
+async function readWhole(
+  kysely: Db,
+  table: Table,
+  request: PageRequest,
+  where: RawBuilder<SqlBool>,
+  known?: { total: number; ids: RawBuilder<unknown> },
+): Promise<StoredPage> {
+  const counted = sql`(select count(*) from (
+    select 1 from ${sql.id(table.name)} t where ${where} limit ${request.exactTotal + 1}) c)`;
+  const found = await sql<StoredPage>`
+    select f.epoch, f.head as seq, ${known ? sql.lit(known.total) : counted}::int as total,
+      ${pageExpression(table, request, known?.ids ?? sortedIds(table, request, where))} as records
+    from watchfloor.feed f where f.table_name = ${table.name}
+  `.execute(kysely);
+  const page = found.rows[0];
+  if (!page) throw new Error(`Table ${table.name} has no feed.`);
+  return page;
+}
+
+/** Where few match, they are found first and then sorted: in an index of the order Postgres would search for them. */
+function sortedIds(
+  table: Table,
+  request: Pick<PageRequest, "sort" | "limit" | "offset">,
+  where: RawBuilder<SqlBool>,
+  { isFew = false } = {},
+) {
   const order = orderBySql(request.sort, filterColumns(table, "t"));
+  const from = sql`${sql.id(table.name)} t where ${where}`;
+  const matches = isFew ? sql`(select * from ${from} offset 0) t` : from;
+  return sql`select t.${sql.id(idColumn)} from ${matches}
+    order by ${order} limit ${request.limit} offset ${request.offset}`;
+}
+
+function pageExpression(table: Table, request: PageRequest, ids: RawBuilder<unknown>) {
+  const id = sql.id(idColumn);
   return sql`coalesce((
     select json_agg(json_build_object('id', p.id, 'values', p.doc) order by p.place) from (
       select s.place, t.${id} as id, ${documentExpression(table, "t", request.fields)} as doc
       from (
-        select i.${id}, row_number() over () as place from (
-          select t.${id} from ${sql.id(table.name)} t where ${where}
-          order by ${order} limit ${request.limit} offset ${request.offset}
-        ) i
+        select i.${id}, row_number() over () as place from (${ids}) i
       ) s join ${sql.id(table.name)} t on t.${id} = s.${id}
     ) p
   ), '[]'::json)`;
@@ -83,11 +148,7 @@ export async function* readBatches(
     size,
   }: Pick<PageRequest, "filter" | "sort" | "fields"> & { size: number },
 ): AsyncGenerator<Pick<StoredPage, "epoch" | "seq" | "records">> {
-  const snapshot = await kysely
-    .startTransaction()
-    .setIsolationLevel("repeatable read")
-    .setAccessMode("read only")
-    .execute();
+  const snapshot = await openSnapshot(kysely);
   try {
     const { rows: feeds } = await sql<{ epoch: string; seq: number }>`
       select epoch, head as seq from watchfloor.feed where table_name = ${table.name}`.execute(
@@ -109,6 +170,41 @@ export async function* readBatches(
   } finally {
     await snapshot.rollback().execute();
   }
+}
+
+/** How many records match, counted up to one more than `max`, and their ids as of one moment: JSON texts of `size` each. */
+export async function readIdBatches(
+  { kysely }: Database,
+  table: Table,
+  bounds: Pick<PageRequest, "filter" | "sort"> & { size: number; max: number },
+): Promise<{ count: number; batches: string[] }> {
+  const request = { ...bounds, limit: bounds.max + 1, offset: 0 };
+  const sorted = sortedIds(table, request, condition(table, bounds.filter));
+  const id = sql.id(idColumn);
+  const { rows } = await sql<{ count: number; ids: string }>`
+    select count(*)::int as count, json_agg(p.${id} order by p.place)::text as ids
+    from (
+      select n.*, (n.place - 1) / ${bounds.size} as part
+      from (select i.${id}, row_number() over () as place from (${sorted}) i) n
+    ) p group by p.part order by p.part`.execute(kysely);
+  const count = rows.reduce((sum, row) => sum + row.count, 0);
+  return { count, batches: rows.map(({ ids }) => ids) };
+}
+
+/** The named records that match, in the order of their ids. */
+export async function readNamed(
+  { kysely }: Database,
+  { table, filter, fields }: { table: Table } & Pick<PageRequest, "filter" | "fields">,
+  ids: readonly string[],
+): Promise<StoredPage["records"]> {
+  const { rows } = await sql<StoredPage["records"][number]>`
+    select t.${sql.id(idColumn)} as id, ${documentExpression(table, "t", fields)} as values
+    from ${sql.id(table.name)} t
+    where t.${sql.id(idColumn)} = any(${ids}::text[]) and ${condition(table, filter)}`.execute(
+    kysely,
+  );
+  const found = new Map(rows.map((record) => [record.id, record]));
+  return ids.flatMap((id) => found.get(id) ?? []);
 }
 
 /** Whether any record matches; the filter is bound, checked and includes row rights. */

@@ -1,5 +1,6 @@
-import { CompiledQuery, type Kysely, sql } from "kysely";
+import { CompiledQuery, sql } from "kysely";
 import { findTable, type Model, type Values } from "../../shared/model/model.ts";
+import type { Db } from "./database.ts";
 import { batchWrites, type RowWrite, writeStatement } from "./write-statements.ts";
 
 /** A record of a template. */
@@ -14,7 +15,7 @@ export interface SeedRecord {
  * `system:template`.
  */
 export async function seedRecords(
-  trx: Kysely<unknown>,
+  trx: Db,
   model: Model,
   records: readonly SeedRecord[],
 ): Promise<void> {

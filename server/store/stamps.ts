@@ -1,7 +1,8 @@
-import { type Kysely, type RawBuilder, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Field, Recorded, Table } from "../../shared/model/model.ts";
 import { mayNameAuthors } from "./author.ts";
 import { columnName, idColumn } from "./columns.ts";
+import type { Db } from "./database.ts";
 
 /**
  * Stamps: when and by whom a record was created and last changed, set by a trigger, so that the writes of any
@@ -11,7 +12,7 @@ import { columnName, idColumn } from "./columns.ts";
  */
 
 /** (Re)creates the table's trigger to fit the model, or removes it. Safe to repeat. */
-export async function installStamps(db: Kysely<unknown>, table: Table): Promise<void> {
+export async function installStamps(db: Db, table: Table): Promise<void> {
   const name = sql.id(table.name);
   await sql`drop trigger if exists watchfloor_stamp on ${name}`.execute(db);
   if (!table.fields.some(({ recorded }) => recorded)) return;
@@ -26,7 +27,7 @@ export async function installStamps(db: Kysely<unknown>, table: Table): Promise<
 }
 
 /** Removes the objects of a removed table's stamps. */
-export async function removeStamps(db: Kysely<unknown>, feed: number): Promise<void> {
+export async function removeStamps(db: Db, feed: number): Promise<void> {
   await sql`drop function if exists watchfloor.${sql.id(`stamp_${feed}`)}()`.execute(db);
 }
 

@@ -2,7 +2,7 @@ import type pg from "pg";
 
 /** The slowest statements of this process, by their text without values. */
 
-export interface StatementTime {
+interface StatementTime {
   text: string;
   calls: number;
   meanMs: number;

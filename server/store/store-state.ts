@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "./database.ts";
 
 /** What the screen of the system shows of the database. */
-export interface StoreState {
+interface StoreState {
   version: string;
   sizeBytes: number;
   connections: number;

@@ -97,6 +97,30 @@ describe.each(databases)("the connection of commands on $name", (kind) => {
     await fresh.close();
   });
 
+  it("cancels no later transaction, however late Postgres is asked to", async () => {
+    const late: string[] = [];
+    const { database } = environment;
+    const asked = Promise.withResolvers<void>();
+    const pool = {
+      query: (text: string, [pid]: number[]) => {
+        late.push(text.replace("$1", String(pid)));
+        return asked.promise;
+      },
+    };
+    const slow = new WriteSession({ ...database, pool } as never, { lockTimeoutMs: 1_000 });
+    await slow.begin(request(["a"]));
+    slow.cancel();
+    await slow.rollback();
+    await slow.begin(request(["b"]));
+    const next = slow.query("select pg_sleep(0.5)", []);
+    expect(late).toHaveLength(1);
+    for (const statement of late) await run(statement);
+    expect((await next).rows).toHaveLength(1);
+    await slow.rollback();
+    asked.resolve();
+    await slow.close();
+  });
+
   it("frees the records of a server that vanished within a transaction", async () => {
     const options = { lockTimeoutMs: 1_000, answerTimeoutMs: 200 };
     const vanished = new WriteSession(environment.database, options);

@@ -45,14 +45,20 @@ export class WriteSession implements Queryable {
   /** When the oldest unanswered call was sent. */
   #waitingSince: number | null = null;
   #abandoned: number[] = [];
+  /** The connection that Postgres was asked to cancel a statement of, and has not answered yet. */
+  #cancelling: pg.Client | null = null;
 
   constructor(database: Database, options: WriteSessionOptions) {
     this.#database = database;
     this.#options = { answerTimeoutMs: ANSWER_TIMEOUT_MS, ...options };
   }
 
-  /** Begins a transaction, locks the rows that the ops name and reads everything that their evaluation needs. */
+  /**
+   * Begins a transaction, locks the rows that the ops name and reads everything that their evaluation needs. A late
+   * cancellation would hit it, too, so it begins on another connection than one that is still to be cancelled.
+   */
   async begin(request: LoadRequest): Promise<LoadedRows> {
+    if (this.#cancelling) this.#drop(this.#cancelling);
     const client = await this.#connected();
     this.#transaction = client;
     return this.#inTime(client, loadForWrite(client, this.#database.kysely, request, [begin]));
@@ -107,6 +113,18 @@ export class WriteSession implements Queryable {
     } catch {
       this.#drop(client);
     }
+  }
+
+  /** Cancels the statement that runs on the connection, if any; its call fails. */
+  cancel(): void {
+    const client = this.#transaction;
+    const { processID } = (client ?? {}) as { processID?: number };
+    if (processID === undefined || this.#cancelling === client) return;
+    this.#cancelling = client;
+    const sent = () => {
+      if (this.#cancelling === client) this.#cancelling = null;
+    };
+    this.#database.pool.query("select pg_cancel_backend($1)", [processID]).then(sent, sent);
   }
 
   /** Whether the connection answers, and calls on it do not wait too long. */

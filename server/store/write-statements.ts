@@ -1,9 +1,10 @@
-import { type Kysely, type RawBuilder, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Json } from "../../shared/filter/filter.ts";
 import { exactJsonText } from "../../shared/model/exact-json.ts";
 import type { Field, Table, Values } from "../../shared/model/model.ts";
 import type { Origin } from "../../shared/protocol/origin.ts";
 import { columnName, defaultExpression, fromText, idColumn } from "./columns.ts";
+import type { Db } from "./database.ts";
 import { preparedText, type Statement } from "./prepared-text.ts";
 
 /** What the log records of a record's write besides its values. */
@@ -84,7 +85,7 @@ const settings = (first: number) =>
  * One statement for a batch of equal kind and table. If the records set different fields, a mask for each
  * record says which: any other column is unchanged (an insert: gets its default).
  */
-export function writeStatement(db: Kysely<unknown>, batch: readonly RowWrite[]): Statement {
+export function writeStatement(db: Db, batch: readonly RowWrite[]): Statement {
   const { kind, table } = batch[0] as RowWrite;
   const ids = batch.map(({ record }) => record);
   const notes = notesOf(batch);

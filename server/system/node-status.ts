@@ -76,8 +76,6 @@ function measureLoop() {
   };
 }
 
-export type OwnStatus = ReturnType<typeof createNodeStatus>;
-
 /** The disks that this server writes to. A folder that can't be read has none. */
 export async function readDisks({
   databaseUrl,

@@ -14,7 +14,7 @@ import type { Database } from "../store/database.ts";
 import { readFeedStates } from "../store/feed-log.ts";
 import { readStoreState } from "../store/store-state.ts";
 
-export interface SystemDeps {
+interface SystemDeps {
   database: Database;
   model: () => Model;
   version: string;

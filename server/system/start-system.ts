@@ -10,7 +10,7 @@ import { NodeRegistry } from "./node-registry.ts";
 import { createNodeStatus, type NodeStatusDeps } from "./node-status.ts";
 import { readSystem } from "./read-system.ts";
 
-export interface StartSystemDeps extends Omit<NodeStatusDeps, "config"> {
+interface StartSystemDeps extends Omit<NodeStatusDeps, "config"> {
   config: Pick<Config, "port" | "databaseUrl" | "dataDir" | "backupDir" | "redisUrl" | "limits">;
   database: Database;
   model: () => Model;

@@ -11,7 +11,7 @@ type Parsed<O extends Options> = ReturnType<
   typeof parseArgs<{ args: string[]; options: O; allowPositionals: true }>
 >;
 
-export interface CommandOptions<O extends Options> {
+interface CommandOptions<O extends Options> {
   /** What `--help` prints: how it is called, its options, what it does. */
   usage: string;
   options: O;

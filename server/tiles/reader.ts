@@ -42,7 +42,8 @@ export function readerOf(identity: Identity, board: Board | null, draft: boolean
   };
 }
 
-function userReader(subject: Subject): Reader {
+/** A user reads boards in their own scope. */
+export function userReader(subject: Subject): Reader {
   const me = { id: subject.id, attributes: subject.attributes };
   return {
     kind: "person",

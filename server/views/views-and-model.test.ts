@@ -5,14 +5,15 @@ import { defaultLimits } from "../../shared/limits.ts";
 import type { Field, Model } from "../../shared/model/model.ts";
 import type { Role } from "../../shared/policy/role.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
-import { createCurrentModel } from "../model/current-model.ts";
 import {
   createModelEnvironment,
   fieldOf,
   type ModelEnvironment,
   tableOf,
 } from "../model/testing/model-environment.ts";
-import { Views } from "./views.ts";
+import { createCurrentModel } from "../store/current-model.ts";
+import type { Context } from "../store/published-model.ts";
+import { addView, allViews, changeView, oneView } from "./views.ts";
 
 const GUARD_MS = 60_000;
 const role: Role = { id: "r", name: "R", rights: ["sharedViews"], grants: { "*": { read: true } } };
@@ -21,7 +22,7 @@ const byPay = { field: "salary", op: "gt" as const, value: "x" };
 
 let environment: ModelEnvironment;
 /** Of a server that does not know the changed model yet. */
-let views: Views;
+let views: Context;
 let id = "";
 
 beforeEach(async () => {
@@ -33,15 +34,10 @@ beforeEach(async () => {
   await environment.change(({ tables }) => {
     tables.push(tableOf("people", [fieldOf("name"), fieldOf("salary")]));
   });
-  const elsewhere = await createCurrentModel(environment.database);
-  views = new Views({
-    database: environment.database,
-    model: elsewhere.get,
-    refreshModel: elsewhere.refresh,
-    limits: defaultLimits,
-  });
+  const { database } = environment;
+  views = { database, model: await createCurrentModel(database), limits: defaultLimits };
   const call = { table: "people", name: "Paid", shared: true, filter: byPay };
-  ({ id } = await views.create(me, call));
+  ({ id } = await addView(views, me, call));
 });
 afterEach(() => environment[Symbol.asyncDispose]());
 
@@ -52,19 +48,19 @@ function rename({ tables }: Model): void {
 it("V5 a server that does not know a renamed field yet shows the view, and changes it", async () => {
   await environment.change(rename);
   const paid = { id, filter: { ...byPay, field: "pay" } };
-  expect(await views.list(me, "people")).toMatchObject([paid]);
+  expect(await allViews(views, me, "people")).toMatchObject([paid]);
   await environment.change(({ tables: [people] }) => {
     if (people) people.name = "staff";
   });
-  expect(await views.one(me, id)).toMatchObject({ ...paid, table: "staff" });
+  expect(await oneView(views, me, id)).toMatchObject({ ...paid, table: "staff" });
   await environment.change(({ tables }) => tables[0]?.fields.push(fieldOf("salary")));
   await environment.change(({ tables }) => tables[0]?.fields.pop());
   const old = { table: "staff", name: "Old", sort: ["salary"] };
-  await expect(views.create(me, old)).rejects.toMatchObject({ code: "invalid_request" });
-  await expect(views.change(me, id, { sort: ["salary"] })).rejects.toMatchObject({
+  await expect(addView(views, me, old)).rejects.toMatchObject({ code: "invalid_request" });
+  await expect(changeView(views, me, id, { sort: ["salary"] })).rejects.toMatchObject({
     code: "invalid_request",
   });
-  expect(await views.change(me, id, { name: "Well paid" })).toMatchObject(paid);
+  expect(await changeView(views, me, id, { name: "Well paid" })).toMatchObject(paid);
 });
 
 it("V5 a view that is saved while its field is renamed still shows the same", async () => {
@@ -81,7 +77,7 @@ it("V5 a view that is saved while its field is renamed still shows the same", as
   await lockHolder.query("lock table watchfloor.model in share mode");
   const changed = environment.change(rename);
   await until("the renaming waits", GUARD_MS, async () => (await waiting()) === 1);
-  const saved = views.change(me, id, { name: "Well paid" });
+  const saved = changeView(views, me, id, { name: "Well paid" });
   await until("the saving waits for it", GUARD_MS, async () => (await waiting()) === 2);
   await lockHolder.query("commit");
   lockHolder.release();
@@ -93,8 +89,8 @@ it("V5 a view that is saved while its field is renamed still shows the same", as
 it("a view of a user who is removed while they save it is not stored", async () => {
   await environment.database.pool.query(`delete from watchfloor."user"`);
   const call = { table: "people", name: "Late" };
-  await expect(views.create(me, call)).rejects.toMatchObject({ code: "unauthenticated" });
-  await expect(views.change(me, id, { shared: false })).rejects.toMatchObject({
+  await expect(addView(views, me, call)).rejects.toMatchObject({ code: "unauthenticated" });
+  await expect(changeView(views, me, id, { shared: false })).rejects.toMatchObject({
     code: "unauthenticated",
   });
 });
@@ -103,5 +99,5 @@ it("a view that another program wrote with unknown settings is visible to nobody
   await environment.database.pool.query(
     `update watchfloor.view set look = look || '{"shared": true, "name": "Paid"}'`,
   );
-  expect(await views.list(me)).toEqual([]);
+  expect(await allViews(views, me)).toEqual([]);
 });

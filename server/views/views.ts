@@ -1,8 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { findConflicts } from "../../shared/document/merge.ts";
 import type { Json } from "../../shared/filter/filter.ts";
-import { isStorableJson } from "../../shared/filter/storable.ts";
-import type { Limits } from "../../shared/limits.ts";
 import { findTable, type Model, type Table } from "../../shared/model/model.ts";
 import { utf8Length } from "../../shared/model/utf8-length.ts";
 import { type Appearance, withHiddenRules } from "../../shared/model/view/appearance.ts";
@@ -20,10 +18,10 @@ import { Refusal } from "../../shared/protocol/errors.ts";
 import type { CreateViewCall, PatchViewCall, ViewInfo } from "../../shared/protocol/views.ts";
 import { requireRight } from "../auth/require-right.ts";
 import { requireScope } from "../policy/authorize.ts";
+import { requireStorable } from "../policy/require-storable.ts";
 import { visibleModel } from "../policy/visible-model.ts";
-import type { Database, Db } from "../store/database.ts";
-import { publishedVersion } from "../store/models.ts";
-import { requireModel, withPublishedModel } from "../store/published-model.ts";
+import type { Db } from "../store/database.ts";
+import { type Context, readByModel, writeByModel } from "../store/published-model.ts";
 import { holdActive } from "../store/users/users.ts";
 import {
   countViews,
@@ -31,196 +29,167 @@ import {
   holdViews,
   insertView,
   listViews,
-  removeView,
+  markViewRemoved,
   updateView,
   type ViewRow,
 } from "../store/views/views.ts";
 import { documentOf, toVisibleView, type VisibleView } from "./stored-view.ts";
 
-interface ViewsDeps {
-  database: Database;
-  model: () => Model;
-  /** Loads the newest version of the model. */
-  refreshModel: () => Promise<void>;
-  limits: Pick<Limits, "TABLE_MAX_SHARED_VIEWS" | "PERSON_MAX_VIEWS" | "VIEW_MAX_BYTES">;
-}
-
 /**
  * The commands on views, each authorised by the caller's rights. Users who work in a table have personal
  * views of it; the right `sharedViews` shares them and changes shared ones.
  */
-export class Views {
-  readonly #deps: ViewsDeps;
 
-  constructor(deps: ViewsDeps) {
-    this.#deps = deps;
-  }
+export function allViews(context: Context, me: Subject, table?: string): Promise<ViewInfo[]> {
+  return readByModel(context, async (model) => {
+    const rows = await listViews(context.database.kysely, me.id, table);
+    return rows.flatMap((row) => toVisibleView(row, me, model)?.info ?? []);
+  });
+}
 
-  async list(me: Subject, table?: string): Promise<ViewInfo[]> {
-    return this.#read(
-      (db) => listViews(db, me.id, table),
-      (rows, model) => rows.flatMap((row) => toVisibleView(row, me, model)?.info ?? []),
-    );
-  }
+export async function oneView(context: Context, me: Subject, id: string): Promise<ViewInfo> {
+  const view = await readByModel(context, async (model) => {
+    const row = await findView(context.database.kysely, id);
+    return row && toVisibleView(row, me, model);
+  });
+  if (!view) throw new Refusal("not_found");
+  return view.info;
+}
 
-  async one(me: Subject, id: string): Promise<ViewInfo> {
-    return this.#read(
-      (db) => findView(db, id),
-      (row, model) => requireVisible(row, me, model).info,
-    );
-  }
+export async function addView(
+  context: Context,
+  me: Subject,
+  { table: name, ...call }: CreateViewCall,
+): Promise<ViewInfo> {
+  const id = randomUUID();
+  await write(context, me, async (tx, model) => {
+    const table = findTable(model, name);
+    requireScope(me, table);
+    const { sort } = visibleTable(model, name, me);
+    const asTable = { shared: false, filter: null, sort, columns: [], group: null };
+    const view: ViewDocument = { ...asTable, ...call };
+    requireMayStore(me, table as Table, view.shared);
+    validate(model, view, name, me);
+    requireSize(context, view);
+    await requireCapacity(context, tx, name, me, view.shared);
+    const row = { id, table_name: name, owner: me.id, updated_by: me.id, ...storedColumns(view) };
+    if (!(await insertView(tx, row))) throw nameTaken();
+  });
+  return oneView(context, me, id);
+}
 
-  async create(me: Subject, { table: name, ...call }: CreateViewCall): Promise<ViewInfo> {
-    const id = randomUUID();
-    await this.#write(me, async (tx) => {
-      const table = findTable(this.#deps.model(), name);
-      requireScope(me, table);
-      const { sort } = this.#visibleTable(name, me);
-      const asTable = { shared: false, filter: null, sort, columns: [], group: null };
-      const view: ViewDocument = { ...asTable, ...call };
-      requireMayStore(me, table as Table, view.shared);
-      this.#validate(view, name, me);
-      this.#requireSize(view);
-      await this.#requireCapacity(tx, name, me, view.shared);
-      const row = { id, table_name: name, owner: me.id, updated_by: me.id, ...storedColumns(view) };
-      if (!(await insertView(tx, row))) throw nameTaken();
-    });
-    return this.one(me, id);
-  }
-
-  /**
-   * Merges the change into the view, property by property. It takes effect at once for everybody who uses it.
-   */
-  async change(me: Subject, id: string, call: PatchViewCall): Promise<ViewInfo> {
-    await this.#write(me, async (tx) => {
-      const original = this.#requireVisible(await findView(tx, id), me);
-      const { info, table, settings } = original;
-      const { base, ...changes } = call;
-      requireMayStore(me, table, info.shared);
-      const [seenTree, tree] = [viewToTree(base ?? {}), viewToTree(changes)];
-      refuseConflicts(findConflicts(seenTree, tree, viewToTree(info)), info.updated);
-      const columns = changes.columns
-        ? withHiddenColumns(changes.columns, original)
-        : settings.columns;
-      const after = {
-        ...documentOf(info),
-        ...changes,
-        columns,
-        appearance: appearanceAfter(changes, original),
-      };
-      if (after.shared !== info.shared) {
-        requireMayStore(me, table, after.shared);
-        await this.#requireCapacity(tx, table.name, me, after.shared);
-      }
-      this.#validate(changes, table.name, me);
-      this.#requireSize(after);
-      await this.#update(tx, me, info, after);
-    });
-    return this.one(me, id);
-  }
-
-  async remove(me: Subject, id: string): Promise<void> {
-    await this.#write(me, async (tx) => {
-      const { info, table } = this.#requireVisible(await findView(tx, id), me);
-      requireMayStore(me, table, info.shared);
-      await removeView(tx, id);
-    });
-  }
-
-  /** Restores a view that was removed in the last 30 days. */
-  async restore(me: Subject, id: string): Promise<ViewInfo> {
-    await this.#write(me, async (tx) => {
-      const {
-        info,
-        table,
-        settings: look,
-      } = this.#requireVisible(await findView(tx, id, true), me);
-      requireMayStore(me, table, info.shared);
-      await this.#requireCapacity(tx, table.name, me, info.shared);
-      await this.#update(tx, me, info, { ...documentOf(info), ...look });
-    });
-    return this.one(me, id);
-  }
-
-  /** Rows, checked by the model that they name: another server may have changed both a moment ago. */
-  #read<Rows, Result>(
-    read: (db: Db) => Promise<Rows>,
-    toResult: (rows: Rows, model: Model) => Result,
-  ): Promise<Result> {
-    const { database, model, refreshModel } = this.#deps;
-    return withPublishedModel(refreshModel, async () => {
-      const current = model();
-      const rows = await read(database.kysely);
-      requireModel({ modelVersion: await publishedVersion(database.kysely) }, current);
-      return toResult(rows, current);
-    });
-  }
-
-  /** No other write of views, and no other model, before the transaction has ended. */
-  #write(me: Subject, work: (tx: Db) => Promise<void>): Promise<void> {
-    const { database, model, refreshModel } = this.#deps;
-    const attempt = () =>
-      database.kysely.transaction().execute(async (tx) => {
-        await holdViews(tx);
-        requireModel({ modelVersion: await publishedVersion(tx) }, model());
-        if (!(await holdActive(tx, me.id))) throw new Refusal("unauthenticated");
-        await work(tx);
-      });
-    return withPublishedModel(refreshModel, attempt);
-  }
-
-  /** A user who makes a shared view personal becomes its owner. */
-  async #update(tx: Db, me: Subject, view: ViewInfo, after: ViewDocument): Promise<void> {
-    const { id, table: table_name } = view;
-    const owner = after.shared ? (view.owner?.id ?? null) : me.id;
-    const row = { id, table_name, owner, updated_by: me.id, ...storedColumns(after) };
-    if (!(await updateView(tx, row))) throw nameTaken();
-  }
-
-  #requireVisible(row: ViewRow | null, me: Subject): VisibleView {
-    return requireVisible(row, me, this.#deps.model());
-  }
-
-  #visibleTable(name: string, me: Subject): Table {
-    const table = findTable(visibleModel(this.#deps.model(), me), name);
-    if (!table) throw new Refusal("not_found");
-    return table;
-  }
-
-  /**
-   * Only what is changed: a view may name a field that was retyped meanwhile, and can be corrected part by
-   * part.
-   */
-  #validate(view: Partial<ViewSettings>, table: string, me: Subject): void {
-    const {
-      filter = null,
-      sort = [],
-      columns = [],
-      group = null,
-      grouping = null,
-      appearance = {},
-    } = view;
-    const look: ViewSettings = { filter, sort, columns, group, grouping, appearance };
-    if (!isStorableJson(look as unknown as Json)) {
-      throw new Refusal("invalid_request", {}, "A text has a character that can't be stored.");
+/** Merges the change into the view, property by property. It takes effect at once for everybody who uses it. */
+export async function changeView(
+  context: Context,
+  me: Subject,
+  id: string,
+  call: PatchViewCall,
+): Promise<ViewInfo> {
+  await write(context, me, async (tx, model) => {
+    const original = requireVisible(await findView(tx, id), me, model);
+    const { info, table, settings } = original;
+    const { base, ...changes } = call;
+    requireMayStore(me, table, info.shared);
+    const [seenTree, tree] = [viewToTree(base ?? {}), viewToTree(changes)];
+    refuseConflicts(findConflicts(seenTree, tree, viewToTree(info)), info.updated);
+    const columns = changes.columns
+      ? withHiddenColumns(changes.columns, original)
+      : settings.columns;
+    const after = {
+      ...documentOf(info),
+      ...changes,
+      columns,
+      appearance: appearanceAfter(changes, original),
+    };
+    if (after.shared !== info.shared) {
+      requireMayStore(me, table, after.shared);
+      await requireCapacity(context, tx, table.name, me, after.shared);
     }
-    const problem = checkViewSettings(look, this.#visibleTable(table, me));
-    if (problem) throw new Refusal("invalid_request", { at: problem.property }, problem.message);
-  }
+    validate(model, changes, table.name, me);
+    requireSize(context, after);
+    await store(tx, me, info, after);
+  });
+  return oneView(context, me, id);
+}
 
-  #requireSize(view: ViewDocument): void {
-    const [size, limit] = [utf8Length(JSON.stringify(view)), this.#deps.limits.VIEW_MAX_BYTES];
-    if (size > limit) throw new Refusal("too_large", { limit, size });
-  }
+export function removeView(context: Context, me: Subject, id: string): Promise<void> {
+  return write(context, me, async (tx, model) => {
+    const { info, table } = requireVisible(await findView(tx, id), me, model);
+    requireMayStore(me, table, info.shared);
+    await markViewRemoved(tx, id);
+  });
+}
 
-  async #requireCapacity(tx: Db, table: string, me: Subject, shared: boolean): Promise<void> {
-    const { TABLE_MAX_SHARED_VIEWS, PERSON_MAX_VIEWS } = this.#deps.limits;
-    const count = await countViews(tx, table, me.id);
-    const [size, limit] = shared
-      ? [count.shared, TABLE_MAX_SHARED_VIEWS]
-      : [count.own, PERSON_MAX_VIEWS];
-    if (size >= limit) throw new Refusal("too_large", { limit, size: size + 1 });
-  }
+/** Restores a view that was removed in the last 30 days. */
+export async function restoreView(context: Context, me: Subject, id: string): Promise<ViewInfo> {
+  await write(context, me, async (tx, model) => {
+    const { info, table, settings } = requireVisible(await findView(tx, id, true), me, model);
+    requireMayStore(me, table, info.shared);
+    await requireCapacity(context, tx, table.name, me, info.shared);
+    await store(tx, me, info, { ...documentOf(info), ...settings });
+  });
+  return oneView(context, me, id);
+}
+
+/** No other write of views, and no other model, before the transaction has ended. */
+function write(
+  context: Context,
+  me: Subject,
+  work: (tx: Db, model: Model) => Promise<void>,
+): Promise<void> {
+  return writeByModel(context, holdViews, async (tx, model) => {
+    if (!(await holdActive(tx, me.id))) throw new Refusal("unauthenticated");
+    await work(tx, model);
+  });
+}
+
+/** A user who makes a shared view personal becomes its owner. */
+async function store(tx: Db, me: Subject, view: ViewInfo, after: ViewDocument): Promise<void> {
+  const { id, table: table_name } = view;
+  const owner = after.shared ? (view.owner?.id ?? null) : me.id;
+  const row = { id, table_name, owner, updated_by: me.id, ...storedColumns(after) };
+  if (!(await updateView(tx, row))) throw nameTaken();
+}
+
+function visibleTable(model: Model, name: string, me: Subject): Table {
+  const table = findTable(visibleModel(model, me), name);
+  if (!table) throw new Refusal("not_found");
+  return table;
+}
+
+/** Only what is changed: a view may name a field that was retyped meanwhile, and can be corrected part by part. */
+function validate(model: Model, view: Partial<ViewSettings>, table: string, me: Subject): void {
+  const {
+    filter = null,
+    sort = [],
+    columns = [],
+    group = null,
+    grouping = null,
+    appearance = {},
+  } = view;
+  const look: ViewSettings = { filter, sort, columns, group, grouping, appearance };
+  requireStorable(look);
+  const problem = checkViewSettings(look, visibleTable(model, table, me));
+  if (problem) throw new Refusal("invalid_request", { at: problem.property }, problem.message);
+}
+
+function requireSize({ limits }: Context, view: ViewDocument): void {
+  const [size, limit] = [utf8Length(JSON.stringify(view)), limits.VIEW_MAX_BYTES];
+  if (size > limit) throw new Refusal("too_large", { limit, size });
+}
+
+async function requireCapacity(
+  { limits: { TABLE_MAX_SHARED_VIEWS, PERSON_MAX_VIEWS } }: Context,
+  tx: Db,
+  table: string,
+  me: Subject,
+  shared: boolean,
+): Promise<void> {
+  const count = await countViews(tx, table, me.id);
+  const [size, limit] = shared
+    ? [count.shared, TABLE_MAX_SHARED_VIEWS]
+    : [count.own, PERSON_MAX_VIEWS];
+  if (size >= limit) throw new Refusal("too_large", { limit, size: size + 1 });
 }
 
 function requireVisible(row: ViewRow | null, me: Subject, model: Model): VisibleView {

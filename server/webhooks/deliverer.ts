@@ -17,20 +17,14 @@ import {
 } from "../store/webhooks/deliveries.ts";
 import {
   advance,
-  findDueWebhooks,
+  findActiveWebhooks,
   findWebhook,
   noteMissed,
   type WebhookRow,
 } from "../store/webhooks/webhooks.ts";
+import type { Webhooks } from "./create-webhooks.ts";
 import { secretsOf, sendEvent } from "./send-event.ts";
-import type { WebhookDeps } from "./webhook-deps.ts";
 import { webhookScope } from "./webhook-scope.ts";
-
-export interface DelivererDeps extends WebhookDeps {
-  /** One server delivers for all. */
-  isLeader: () => boolean;
-  log: Pick<Logger, "warn">;
-}
 
 /** Changes of a busy table within this time are one step. */
 const WAKE_DELAY_MS = 25;
@@ -52,21 +46,28 @@ interface Work {
  * change of leaders, is harmless: positions are moved by comparing them, attempts are claimed in the database.
  */
 export class Deliverer {
-  readonly #deps: DelivererDeps;
+  readonly #webhooks: Webhooks;
+  /** One server delivers for all. */
+  readonly #isLeader: () => boolean;
+  readonly #log: Pick<Logger, "warn">;
   readonly #work = new Map<string, Work>();
   readonly #stopping = new AbortController();
   readonly #polling: Promise<void>;
+  /** Those that have webhooks, as of the last poll: an edit of another one costs no query. */
+  #tables = new Set<string>();
   readonly #woken = new Set<string>();
   #wakeTimer: NodeJS.Timeout | null = null;
 
-  /** `database` should be a pool of its own: nobody's edit waits for deliveries. */
-  constructor(deps: DelivererDeps) {
-    this.#deps = deps;
+  constructor(webhooks: Webhooks, isLeader: () => boolean, log: Pick<Logger, "warn">) {
+    this.#webhooks = webhooks;
+    this.#isLeader = isLeader;
+    this.#log = log;
     this.#polling = this.#poll().catch(() => undefined);
   }
 
   /** The feed of a table has grown. */
   wake(table: string): void {
+    if (!this.#tables.has(table)) return;
     this.#woken.add(table);
     this.#wakeTimer ??= setTimeout(() => {
       this.#wakeTimer = null;
@@ -87,18 +88,24 @@ export class Deliverer {
 
   async #poll(): Promise<void> {
     const { signal } = this.#stopping;
-    for (; !signal.aborted; await sleep(this.#deps.limits.WEBHOOK_POLL_MS, undefined, { signal })) {
+    for (
+      ;
+      !signal.aborted;
+      await sleep(this.#webhooks.limits.WEBHOOK_POLL_MS, undefined, { signal })
+    ) {
       await this.#runDue(null);
     }
   }
 
   async #runDue(tables: readonly string[] | null): Promise<void> {
-    const { database, isLeader, log } = this.#deps;
-    if (this.#stopping.signal.aborted || !isLeader()) return;
+    const { database } = this.#webhooks;
+    if (this.#stopping.signal.aborted || !this.#isLeader()) return;
     try {
-      for (const id of await findDueWebhooks(database.kysely, tables)) this.#run(id);
+      const active = await findActiveWebhooks(database.kysely, tables);
+      if (tables === null) this.#tables = new Set(active.map(({ table }) => table));
+      for (const { id, isDue } of active) if (isDue) this.#run(id);
     } catch (err) {
-      log.warn({ err }, "the webhooks can't be read");
+      this.#log.warn({ err }, "the webhooks can't be read");
     }
   }
 
@@ -106,9 +113,7 @@ export class Deliverer {
     const work = this.#workOf(id);
     work.mustRunAgain = true;
     work.running ??= this.#runSteps(id, work)
-      .catch((err: unknown) =>
-        this.#deps.log.warn({ err, webhook: id }, "a webhook was not served"),
-      )
+      .catch((err: unknown) => this.#log.warn({ err, webhook: id }, "a webhook was not served"))
       .finally(() => {
         work.running = null;
         if (work.inFlight.size === 0) this.#work.delete(id);
@@ -124,7 +129,7 @@ export class Deliverer {
   }
 
   async #runSteps(id: string, work: Work): Promise<void> {
-    while (work.mustRunAgain && !this.#stopping.signal.aborted && this.#deps.isLeader()) {
+    while (work.mustRunAgain && !this.#stopping.signal.aborted && this.#isLeader()) {
       work.mustRunAgain = false;
       await this.#step(id, work);
     }
@@ -132,18 +137,18 @@ export class Deliverer {
 
   /** Enters the next span of changes, and begins attempts as far as its limits allow. */
   #step(id: string, work: Work): Promise<void> {
-    const { database, model, refreshModel, identify } = this.#deps;
+    const { database, model, identify } = this.#webhooks;
     let claimed: DeliveryRow[] | null = null;
-    return withPublishedModel(refreshModel, async () => {
+    return withPublishedModel(model.refresh, async () => {
       const hook = await findWebhook(database.kysely, id);
       if (!hook || hook.paused || hook.feedEpoch === null) return;
       requireModel(hook, model());
       const owner = await identify({ kind: "user", id: hook.owner });
       const found = webhookScope(hook, owner?.subject ?? null, model());
-      const secrets = secretsOf(hook, this.#deps);
+      const secrets = secretsOf(hook, this.#webhooks);
       if ("reason" in found || !secrets) return;
       if (await this.#follow(hook, found.scope)) work.mustRunAgain = true;
-      const limit = this.#deps.limits.WEBHOOK_PARALLEL - work.inFlight.size;
+      const limit = this.#webhooks.limits.WEBHOOK_PARALLEL - work.inFlight.size;
       if (limit <= 0) return;
       const { holdMs } = this;
       claimed ??= await claimDeliveries(database.kysely, id, { limit, holdMs });
@@ -162,12 +167,12 @@ export class Deliverer {
 
   /** How long an attempt belongs to this server. */
   get holdMs(): number {
-    return this.#deps.limits.WEBHOOK_TIMEOUT_MS + CLAIM_GRACE_MS;
+    return this.#webhooks.limits.WEBHOOK_TIMEOUT_MS + CLAIM_GRACE_MS;
   }
 
   /** Enters the events of the next changes. Whether there are more. */
   async #follow(hook: WebhookRow, scope: CompiledScope): Promise<boolean> {
-    const { database, limits, model } = this.#deps;
+    const { database, limits, model } = this.#webhooks;
     const { table, seq, feedEpoch, head } = hook;
     if (feedEpoch === null || head === null) return false;
     if (!hook.isHeld) {
@@ -193,7 +198,7 @@ export class Deliverer {
       { epoch: feedEpoch, seq: span.to },
       events,
     );
-    if (events.length > 0) this.#deps.onDelivery();
+    if (events.length > 0) this.#webhooks.onDelivery();
     return !isMoved || span.to < head;
   }
 
@@ -203,7 +208,7 @@ export class Deliverer {
     to: { epoch: string; seq: number },
     reason: "floor" | "epoch",
   ): Promise<true> {
-    await this.#deps.database.kysely.transaction().execute(async (tx) => {
+    await this.#webhooks.database.kysely.transaction().execute(async (tx) => {
       if (!(await noteMissed(tx, hook, to, reason))) return;
       const detail = { table: hook.table, reason };
       const { id: subject, name: subjectName } = hook;
@@ -215,7 +220,7 @@ export class Deliverer {
   /** The change of a delivery; null if the log does not hold it any more. */
   async #readChange(hook: WebhookRow, { seq, record }: DeliveryRow): Promise<LogChange | null> {
     if (seq === null) return null;
-    const span = await readSpan(this.#deps.database, hook.table, seq - 1, 1);
+    const span = await readSpan(this.#webhooks.database, hook.table, seq - 1, 1);
     const change = span?.changes[0];
     return change?.seq === seq && change.record === record ? change : null;
   }
@@ -230,17 +235,17 @@ export class Deliverer {
     const version = formatVersion(row.epoch ?? "", row.seq ?? 0);
     const { id, attempts } = row;
     const outcome = event
-      ? await sendEvent(this.#deps, hook.url, hook.secrets, {
+      ? await sendEvent(this.#webhooks, hook.url, hook.secrets, {
           id,
           attempts,
           body: { ...event, version },
         })
       : unsent(change);
-    await storeOutcome(this.#deps.database.kysely, hook.id, row, outcome, this.holdMs).catch(
+    await storeOutcome(this.#webhooks.database.kysely, hook.id, row, outcome, this.holdMs).catch(
       // It is sent again once the claim has ended.
-      (err: unknown) => this.#deps.log.warn({ err, webhook: hook.id }, "a delivery was not stored"),
+      (err: unknown) => this.#log.warn({ err, webhook: hook.id }, "a delivery was not stored"),
     );
-    this.#deps.onDelivery();
+    this.#webhooks.onDelivery();
   }
 }
 

@@ -15,25 +15,23 @@ import { projectEvent } from "../policy/project-event.ts";
 import { readSpan } from "../store/feed-log.ts";
 import type { DeliveryRow } from "../store/webhooks/deliveries.ts";
 import type { WebhookRow } from "../store/webhooks/webhooks.ts";
+import type { Webhooks } from "./create-webhooks.ts";
 import { secretsOf } from "./send-event.ts";
-import type { WebhookDeps } from "./webhook-deps.ts";
 import { webhookScope } from "./webhook-scope.ts";
 
 /** What a reader sees of webhooks and deliveries: nothing that the rights of now hide from them or from the owner. */
 
-type Deps = Pick<WebhookDeps, "database" | "model" | "identify" | "box">;
-
 const isOwner = ({ subject }: Identity, hook: WebhookRow) => subject.id === hook.owner;
 
 export async function describeWebhook(
-  deps: Deps,
+  webhooks: Webhooks,
   me: Identity,
   hook: WebhookRow,
 ): Promise<WebhookInfo> {
   const isMine = isOwner(me, hook);
-  const table = findTable(deps.model(), hook.table);
+  const table = findTable(webhooks.model(), hook.table);
   const isReadable = table !== undefined && scopeOf(me.subject, table) !== null;
-  const { state, reason } = await stateOf(deps, hook);
+  const { state, reason } = await stateOf(webhooks, hook);
   const { id, name, url, events, missedAt, failures, open, givenUp, createdAt } = hook;
   return {
     id,
@@ -61,13 +59,13 @@ export async function describeWebhook(
 }
 
 async function stateOf(
-  deps: Deps,
+  webhooks: Webhooks,
   hook: WebhookRow,
 ): Promise<{ state: WebhookState; reason: WebhookReason | null }> {
-  const owner = await deps.identify({ kind: "user", id: hook.owner });
-  const scope = webhookScope(hook, owner?.subject ?? null, deps.model());
+  const owner = await webhooks.identify({ kind: "user", id: hook.owner });
+  const scope = webhookScope(hook, owner?.subject ?? null, webhooks.model());
   if ("reason" in scope) return { state: "stopped", reason: scope.reason };
-  if (!secretsOf(hook, deps)) return { state: "stopped", reason: "secret" };
+  if (!secretsOf(hook, webhooks)) return { state: "stopped", reason: "secret" };
   if (hook.paused) return { state: "paused", reason: null };
   if (hook.missed) return { state: "missed", reason: hook.missed };
   return { state: hook.failures > 0 ? "failing" : "active", reason: null };
@@ -75,23 +73,23 @@ async function stateOf(
 
 /** Deliveries by what both the owner and the reader may see of their changes now. */
 export async function describeDeliveries(
-  deps: Deps,
+  webhooks: Webhooks,
   me: Identity,
   hook: WebhookRow,
   rows: readonly DeliveryRow[],
 ): Promise<WebhookDelivery[]> {
-  const owner = await deps.identify({ kind: "user", id: hook.owner });
-  const own = webhookScope(hook, owner?.subject ?? null, deps.model());
-  const table = findTable(deps.model(), hook.table);
+  const owner = await webhooks.identify({ kind: "user", id: hook.owner });
+  const own = webhookScope(hook, owner?.subject ?? null, webhooks.model());
+  const table = findTable(webhooks.model(), hook.table);
   const mine = table && compileScopeOf(me.subject, table);
   const scopes = "scope" in own && mine ? [own.scope, mine] : null;
   return Promise.all(
-    rows.map((row) => describeDelivery(deps, hook, row, scopes, isOwner(me, hook))),
+    rows.map((row) => describeDelivery(webhooks, hook, row, scopes, isOwner(me, hook))),
   );
 }
 
 async function describeDelivery(
-  { database }: Deps,
+  { database }: Webhooks,
   hook: WebhookRow,
   row: DeliveryRow,
   scopes: readonly CompiledScope[] | null,
@@ -123,7 +121,7 @@ async function describeDelivery(
 
 /** The event of a delivery in the first scope, if all of them show its change. */
 async function visibleEvent(
-  database: Deps["database"],
+  database: Webhooks["database"],
   { table, events }: WebhookRow,
   { seq, record }: DeliveryRow,
   [own, ...others]: readonly CompiledScope[],

@@ -1,8 +1,9 @@
+import type { Limits } from "../../shared/limits.ts";
 import type { AttemptOutcome } from "../store/webhooks/deliveries.ts";
 import type { WebhookRow } from "../store/webhooks/webhooks.ts";
+import { secretOwner, type Webhooks } from "./create-webhooks.ts";
 import { sendRequest } from "./send-request.ts";
 import { signedHeaders } from "./sign.ts";
-import { secretOwner, type WebhookDeps } from "./webhook-deps.ts";
 
 const RETRY_FACTOR = 3;
 /** Waits differ by up to this share, so that deliveries that failed together are not repeated together. */
@@ -11,7 +12,7 @@ const JITTER = 0.2;
 /** The secrets that sign; null if they can't be decrypted. */
 export function secretsOf(
   { id, secret, formerSecret }: Pick<WebhookRow, "id" | "secret" | "formerSecret">,
-  { box }: Pick<WebhookDeps, "box">,
+  { box }: Webhooks,
 ): string[] | null {
   const stored = formerSecret === null ? [secret] : [secret, formerSecret];
   const secrets = stored.flatMap((one) => box.decrypt(one, secretOwner(id)) ?? []);
@@ -28,12 +29,11 @@ export interface Event {
 
 /** Signs and sends an event once, and says what is to be stored of the attempt. */
 export async function sendEvent(
-  deps: Pick<WebhookDeps, "limits" | "allowPrivate">,
+  { limits, allowPrivate }: Webhooks,
   url: string,
   secrets: readonly string[],
   { id, attempts, body: content }: Event,
 ): Promise<AttemptOutcome> {
-  const { limits, allowPrivate } = deps;
   const body = JSON.stringify(content);
   const headers = signedHeaders(secrets, { id, seconds: Math.floor(Date.now() / 1_000), body });
   const timeoutMs = limits.WEBHOOK_TIMEOUT_MS;
@@ -44,12 +44,8 @@ export async function sendEvent(
 }
 
 /** The wait after an attempt: it grows exponentially, with jitter. */
-export function retryDelay(
-  limits: Pick<WebhookDeps["limits"], "WEBHOOK_RETRY_FIRST_MS" | "WEBHOOK_RETRY_MAX_MS">,
-  attempts: number,
-  random = Math.random(),
-): number {
+function retryDelay(limits: Limits, attempts: number): number {
   const grown = limits.WEBHOOK_RETRY_FIRST_MS * RETRY_FACTOR ** (attempts - 1);
   const wait = Math.min(grown, limits.WEBHOOK_RETRY_MAX_MS);
-  return Math.round(wait * (1 - JITTER + 2 * JITTER * random));
+  return Math.round(wait * (1 - JITTER + 2 * JITTER * Math.random()));
 }

@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 import type { WebhookFailure } from "../../shared/protocol/webhooks.ts";
 import { AddressRefused, isPublicAddress, publicLookup } from "./receiver-address.ts";
 
-export interface SendOptions {
+interface SendOptions {
   url: string;
   headers: Record<string, string>;
   body: string;
@@ -14,7 +14,7 @@ export interface SendOptions {
   resolve?: Parameters<typeof publicLookup>[0];
 }
 
-export interface SendResult {
+interface SendResult {
   /** Null: it was delivered. */
   error: WebhookFailure | null;
   status: number | null;

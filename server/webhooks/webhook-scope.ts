@@ -8,7 +8,7 @@ import { type CompiledScope, compileScope } from "../policy/compiled-scope.ts";
 import type { WebhookRow } from "../store/webhooks/webhooks.ts";
 
 /** What a webhook may send: the records and fields that its owner may read, its filter matches and it names. */
-export type WebhookScope = { scope: CompiledScope } | { reason: WebhookReason };
+type WebhookScope = { scope: CompiledScope } | { reason: WebhookReason };
 
 /** `owner`: the user with the rights of now; null if they may not be here any more. */
 export function webhookScope(

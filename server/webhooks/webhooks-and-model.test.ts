@@ -5,14 +5,15 @@ import type { Model } from "../../shared/model/model.ts";
 import type { Role } from "../../shared/policy/role.ts";
 import type { Identity } from "../auth/identity.ts";
 import { createSecretBox } from "../auth/secret-box.ts";
-import { createCurrentModel } from "../model/current-model.ts";
 import {
   createModelEnvironment,
   fieldOf,
   type ModelEnvironment,
   tableOf,
 } from "../model/testing/model-environment.ts";
-import { Webhooks } from "./webhooks.ts";
+import { createCurrentModel } from "../store/current-model.ts";
+import { createWebhooks, type Webhooks } from "./create-webhooks.ts";
+import { addWebhook, allWebhooks, oneWebhook } from "./webhooks.ts";
 
 const role: Role = { id: "r", name: "R", rights: ["webhooks"], grants: { "*": { read: true } } };
 const me: Identity = {
@@ -37,11 +38,10 @@ beforeEach(async () => {
   await environment.change(({ tables }) => {
     tables.push(tableOf("people", [fieldOf("name"), fieldOf("salary"), fieldOf("notes")]));
   });
-  const elsewhere = await createCurrentModel(environment.database);
-  webhooks = new Webhooks({
-    database: environment.database,
-    model: elsewhere.get,
-    refreshModel: elsewhere.refresh,
+  const { database } = environment;
+  webhooks = createWebhooks({
+    database,
+    model: await createCurrentModel(database),
     identify: async () => me,
     box: createSecretBox(undefined),
     allowPrivate: false,
@@ -50,7 +50,7 @@ beforeEach(async () => {
   });
   const filter = { field: "salary", op: "gt" as const, value: "x" };
   const call = { ...settings, table: "people", filter, fields: ["notes", "salary"] };
-  ({ id } = await webhooks.create(me, call));
+  ({ id } = await addWebhook(webhooks, me, call));
 });
 afterEach(() => environment[Symbol.asyncDispose]());
 
@@ -62,7 +62,7 @@ it("follows renamed tables and fields, also on a server that does not know them 
     if (salary) salary.name = "pay";
     if (model.tables[0]) model.tables[0].name = "staff";
   });
-  expect(await webhooks.one(me, id)).toMatchObject({
+  expect(await oneWebhook(webhooks, me, id)).toMatchObject({
     state: "active",
     table: "staff",
     filter: { field: "pay" },
@@ -75,10 +75,10 @@ it("stops where a field of its filter was removed", async () => {
     fieldsOf(model).splice(1, 1);
   });
   const stopped = { state: "stopped", reason: "filter", fields: ["notes"] };
-  expect(await webhooks.one(me, id)).toMatchObject(stopped);
+  expect(await oneWebhook(webhooks, me, id)).toMatchObject(stopped);
 });
 
 it("is removed with its table", async () => {
   await environment.change(({ tables }) => void tables.splice(0, 1));
-  expect(await webhooks.list(me)).toEqual([]);
+  expect(await allWebhooks(webhooks, me)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { isIP } from "node:net";
-import type { Filter, Json } from "../../shared/filter/filter.ts";
+import type { Json } from "../../shared/filter/filter.ts";
 import { isStorableJson } from "../../shared/filter/storable.ts";
 import { findTable } from "../../shared/model/model.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
@@ -12,13 +12,11 @@ import type {
   WebhookInfo,
   WebhookWithSecret,
 } from "../../shared/protocol/webhooks.ts";
-import { FairQueue } from "../auth/fair-queue.ts";
 import type { Identity } from "../auth/identity.ts";
 import { recordEvent } from "../auth/security-log.ts";
 import { requireKnownFields, requireScope } from "../policy/authorize.ts";
 import type { Db } from "../store/database.ts";
-import { publishedVersion } from "../store/models.ts";
-import { requireModel, withPublishedModel } from "../store/published-model.ts";
+import { readByModel, writeByModel } from "../store/published-model.ts";
 import { insertTest, listDeliveries, replayDelivery } from "../store/webhooks/deliveries.ts";
 import {
   countWebhooks,
@@ -32,204 +30,210 @@ import {
   updateWebhook,
   type WebhookRow,
 } from "../store/webhooks/webhooks.ts";
+import { secretOwner, type Webhooks } from "./create-webhooks.ts";
 import { describeDeliveries, describeWebhook } from "./describe.ts";
 import { isPublicAddress } from "./receiver-address.ts";
 import { secretsOf, sendEvent } from "./send-event.ts";
 import { createSecret } from "./sign.ts";
-import { secretOwner, type WebhookDeps } from "./webhook-deps.ts";
 import { filterProblem } from "./webhook-scope.ts";
 
 /**
  * The commands on webhooks. Their right is the router's to check. A webhook sends by the rights of its owner, so that
  * only they may say where to and what: another user could read by it what their own role hides.
  */
-export class Webhooks {
-  readonly #deps: WebhookDeps;
-  /** Tests hold a request open for as long as the receiver does. */
-  readonly #tests = new FairQueue({ parallel: 8, perUser: 2, waitingPerUser: 10 });
 
-  constructor(deps: WebhookDeps) {
-    this.#deps = deps;
-  }
+export async function allWebhooks(webhooks: Webhooks, me: Identity): Promise<WebhookInfo[]> {
+  return readByModel(webhooks, async () => {
+    const rows = await listWebhooks(webhooks.database.kysely);
+    return Promise.all(rows.map((row) => describeWebhook(webhooks, me, row)));
+  });
+}
 
-  async list(me: Identity): Promise<WebhookInfo[]> {
-    return this.#read(async () => {
-      const rows = await listWebhooks(this.#db);
-      return Promise.all(rows.map((row) => describeWebhook(this.#deps, me, row)));
-    });
-  }
+export async function oneWebhook(
+  webhooks: Webhooks,
+  me: Identity,
+  id: string,
+): Promise<WebhookInfo> {
+  return readByModel(webhooks, async () =>
+    describeWebhook(webhooks, me, requireFound(await findWebhook(webhooks.database.kysely, id))),
+  );
+}
 
-  async one(me: Identity, id: string): Promise<WebhookInfo> {
-    return this.#read(async () =>
-      describeWebhook(this.#deps, me, requireFound(await findWebhook(this.#db, id))),
-    );
-  }
+/** Creates a webhook of the caller's, which follows its table from now on. */
+export async function addWebhook(
+  webhooks: Webhooks,
+  me: Identity,
+  call: CreateWebhookCall,
+): Promise<WebhookWithSecret> {
+  const [id, secret] = [randomUUID(), createSecret()];
+  const { filter = null, fields = null, ...rest } = call;
+  await write(webhooks, async (tx) => {
+    validate(webhooks, me, call.table, { ...call, filter, fields });
+    const [limit, size] = [webhooks.limits.WEBHOOKS_MAX, (await countWebhooks(tx)) + 1];
+    if (size > limit) throw new Refusal("too_large", { limit, size });
+    const encrypted = webhooks.box.encrypt(secret, secretOwner(id));
+    const hook = { ...rest, id, filter, fields, owner: me.subject.id, secret: encrypted };
+    await insertWebhook(tx, hook);
+    await note(tx, me, "webhook_added", hook);
+  });
+  return { ...(await oneWebhook(webhooks, me, id)), secret };
+}
 
-  /** Creates a webhook of the caller's, which follows its table from now on. */
-  async create(me: Identity, call: CreateWebhookCall): Promise<WebhookWithSecret> {
-    const [id, secret] = [randomUUID(), createSecret()];
-    const { filter = null, fields = null, ...rest } = call;
-    await this.#write(async (tx) => {
-      this.#validate(me, call.table, { ...call, filter, fields });
-      const [limit, size] = [this.#deps.limits.WEBHOOKS_MAX, (await countWebhooks(tx)) + 1];
-      if (size > limit) throw new Refusal("too_large", { limit, size });
-      const encrypted = this.#deps.box.encrypt(secret, secretOwner(id));
-      const hook = { ...rest, id, filter, fields, owner: me.subject.id, secret: encrypted };
-      await insertWebhook(tx, hook);
-      await note(tx, me, "webhook_added", hook);
-    });
-    return { ...(await this.one(me, id)), secret };
-  }
+/** Changes a webhook of the caller's. What is not sent yet is sent by the new settings. */
+export async function changeWebhook(
+  webhooks: Webhooks,
+  me: Identity,
+  id: string,
+  call: PatchWebhookCall,
+): Promise<WebhookInfo> {
+  await write(webhooks, async (tx) => {
+    const before = await requireOwn(tx, me, id);
+    const given = Object.fromEntries(Object.entries(call).filter(([, to]) => to !== undefined));
+    validate(webhooks, me, before.table, call);
+    const after = { ...before, ...given };
+    await updateWebhook(tx, id, after);
+    await note(tx, me, "webhook_changed", after);
+  });
+  return oneWebhook(webhooks, me, id);
+}
 
-  /** Changes a webhook of the caller's. What is not sent yet is sent by the new settings. */
-  async change(me: Identity, id: string, call: PatchWebhookCall): Promise<WebhookInfo> {
-    await this.#write(async (tx) => {
-      const before = await requireOwn(tx, me, id);
-      const given = Object.fromEntries(Object.entries(call).filter(([, to]) => to !== undefined));
-      this.#validate(me, before.table, call);
-      const after = { ...before, ...given };
-      await updateWebhook(tx, id, after);
-      await note(tx, me, "webhook_changed", after);
-    });
-    return this.one(me, id);
-  }
+export async function removeWebhook(webhooks: Webhooks, me: Identity, id: string): Promise<void> {
+  await write(webhooks, async (tx) => {
+    const hook = requireFound(await findWebhook(tx, id));
+    await deleteWebhook(tx, id);
+    await note(tx, me, "webhook_removed", hook);
+  });
+}
 
-  async remove(me: Identity, id: string): Promise<void> {
-    await this.#write(async (tx) => {
-      const hook = requireFound(await findWebhook(tx, id));
-      await deleteWebhook(tx, id);
-      await note(tx, me, "webhook_removed", hook);
-    });
-  }
+/** Pauses or resumes a webhook. Its position stays, so that nothing is left out. */
+export async function setWebhookPaused(
+  webhooks: Webhooks,
+  me: Identity,
+  id: string,
+  paused: boolean,
+): Promise<WebhookInfo> {
+  await write(webhooks, async (tx) => {
+    const hook = requireFound(await findWebhook(tx, id));
+    await pauseWebhook(tx, id, paused);
+    if (hook.paused !== paused) await note(tx, me, "webhook_changed", hook, { paused });
+  });
+  return oneWebhook(webhooks, me, id);
+}
 
-  /** Pauses or resumes a webhook. Its position stays, so that nothing is left out. */
-  async pause(me: Identity, id: string, paused: boolean): Promise<WebhookInfo> {
-    await this.#write(async (tx) => {
-      const hook = requireFound(await findWebhook(tx, id));
-      await pauseWebhook(tx, id, paused);
-      if (hook.paused !== paused) await note(tx, me, "webhook_changed", hook, { paused });
-    });
-    return this.one(me, id);
-  }
+/** Replaces the secret; the former one also signs for a while. */
+export async function rotateSecret(
+  webhooks: Webhooks,
+  me: Identity,
+  id: string,
+): Promise<WebhookWithSecret> {
+  const secret = createSecret();
+  const formerMs = webhooks.limits.WEBHOOK_SECRET_OVERLAP_MS;
+  await write(webhooks, async (tx) => {
+    const hook = await requireOwn(tx, me, id);
+    const encrypted = webhooks.box.encrypt(secret, secretOwner(id));
+    await replaceSecret(tx, { id, secret: encrypted, formerMs });
+    await note(tx, me, "webhook_secret_replaced", hook);
+  });
+  return { ...(await oneWebhook(webhooks, me, id)), secret };
+}
 
-  /** Replaces the secret; the former one also signs for a while. */
-  async rotateSecret(me: Identity, id: string): Promise<WebhookWithSecret> {
-    const secret = createSecret();
-    const formerMs = this.#deps.limits.WEBHOOK_SECRET_OVERLAP_MS;
-    await this.#write(async (tx) => {
-      const hook = await requireOwn(tx, me, id);
-      const encrypted = this.#deps.box.encrypt(secret, secretOwner(id));
-      await replaceSecret(tx, { id, secret: encrypted, formerMs });
-      await note(tx, me, "webhook_secret_replaced", hook);
-    });
-    return { ...(await this.one(me, id)), secret };
-  }
+/** Sends an event without a record, now and once. */
+export async function testWebhook(
+  webhooks: Webhooks,
+  me: Identity,
+  id: string,
+): Promise<WebhookDelivery> {
+  return webhooks.tests.run(me.subject.id, async () => {
+    const hook = await requireOwn(webhooks.database.kysely, me, id);
+    const secrets = secretsOf(hook, webhooks);
+    if (!secrets)
+      throw new Refusal(
+        "validation_failed",
+        { rule: "secret" },
+        "The secret can't be decrypted. Replace it.",
+      );
+    const body = {
+      type: "webhook.test",
+      webhook: id,
+      table: hook.table,
+      at: new Date().toISOString(),
+    };
+    const attempts = webhooks.limits.WEBHOOK_MAX_ATTEMPTS;
+    const event = { id: `msg_${randomUUID()}`, attempts, body };
+    const outcome = await sendEvent(webhooks, hook.url, secrets, event);
+    const row = await insertTest(webhooks.database.kysely, id, event.id, outcome);
+    webhooks.onDelivery();
+    return described(webhooks, me, hook, row);
+  });
+}
 
-  /** Sends an event without a record, now and once. */
-  async test(me: Identity, id: string): Promise<WebhookDelivery> {
-    return this.#tests.run(me.subject.id, async () => {
-      const hook = await requireOwn(this.#db, me, id);
-      const secrets = secretsOf(hook, this.#deps);
-      if (!secrets)
-        throw new Refusal(
-          "validation_failed",
-          { rule: "secret" },
-          "The secret can't be decrypted. Replace it.",
-        );
-      const body = {
-        type: "webhook.test",
-        webhook: id,
-        table: hook.table,
-        at: new Date().toISOString(),
-      };
-      const attempts = this.#deps.limits.WEBHOOK_MAX_ATTEMPTS;
-      const event = { id: `msg_${randomUUID()}`, attempts, body };
-      const outcome = await sendEvent(this.#deps, hook.url, secrets, event);
-      const row = await insertTest(this.#db, id, event.id, outcome);
-      this.#deps.onDelivery();
-      return this.#described(me, hook, row);
-    });
-  }
+export async function deliveriesOf(
+  webhooks: Webhooks,
+  me: Identity,
+  id: string,
+  query: { before?: string | undefined; limit: number },
+): Promise<{ items: WebhookDelivery[]; total: number }> {
+  return readByModel(webhooks, async () => {
+    const hook = requireFound(await findWebhook(webhooks.database.kysely, id));
+    const { rows, total } = await listDeliveries(webhooks.database.kysely, id, query);
+    return { items: await describeDeliveries(webhooks, me, hook, rows), total };
+  });
+}
 
-  async deliveries(
-    me: Identity,
-    id: string,
-    query: { before?: string | undefined; limit: number },
-  ): Promise<{ items: WebhookDelivery[]; total: number }> {
-    return this.#read(async () => {
-      const hook = requireFound(await findWebhook(this.#db, id));
-      const { rows, total } = await listDeliveries(this.#db, id, query);
-      return { items: await describeDeliveries(this.#deps, me, hook, rows), total };
-    });
-  }
+/** Makes a delivery due again; its change is sent as the rights, the filter and the fields of now show it. */
+export async function replayDeliveryOf(
+  webhooks: Webhooks,
+  me: Identity,
+  id: string,
+  delivery: string,
+): Promise<WebhookDelivery> {
+  const hook = await requireOwn(webhooks.database.kysely, me, id);
+  const row = await replayDelivery(webhooks.database.kysely, id, delivery);
+  if (!row) throw new Refusal("not_found");
+  webhooks.onDelivery();
+  return described(webhooks, me, hook, row);
+}
 
-  /** Makes a delivery due again; its change is sent as the rights, the filter and the fields of now show it. */
-  async replay(me: Identity, id: string, delivery: string): Promise<WebhookDelivery> {
-    const hook = await requireOwn(this.#db, me, id);
-    const row = await replayDelivery(this.#db, id, delivery);
-    if (!row) throw new Refusal("not_found");
-    this.#deps.onDelivery();
-    return this.#described(me, hook, row);
-  }
+async function described(
+  webhooks: Webhooks,
+  me: Identity,
+  hook: WebhookRow,
+  row: Parameters<typeof describeDeliveries>[3][number],
+) {
+  const [described] = await readByModel(webhooks, () =>
+    describeDeliveries(webhooks, me, hook, [row]),
+  );
+  return described as WebhookDelivery;
+}
 
-  get #db(): Db {
-    return this.#deps.database.kysely;
-  }
+/** No other write of webhooks, and no other model, before the transaction has ended. */
+function write(webhooks: Webhooks, work: (tx: Db) => Promise<void>): Promise<void> {
+  return writeByModel(webhooks, holdWebhooks, work);
+}
 
-  async #described(
-    me: Identity,
-    hook: WebhookRow,
-    row: Parameters<typeof describeDeliveries>[3][number],
-  ) {
-    const [described] = await this.#read(() => describeDeliveries(this.#deps, me, hook, [row]));
-    return described as WebhookDelivery;
-  }
-
-  /** Rows are shown by the model that their names belong to. */
-  #read<Result>(read: () => Promise<Result>): Promise<Result> {
-    const { model, refreshModel } = this.#deps;
-    return withPublishedModel(refreshModel, async () => {
-      const current = model();
-      const result = await read();
-      requireModel({ modelVersion: await publishedVersion(this.#db) }, current);
-      return result;
-    });
-  }
-
-  /** No other write of webhooks, and no other model, before the transaction has ended. */
-  #write(work: (tx: Db) => Promise<void>): Promise<void> {
-    const { model, refreshModel } = this.#deps;
-    const attempt = () =>
-      this.#db.transaction().execute(async (tx) => {
-        await holdWebhooks(tx);
-        requireModel({ modelVersion: await publishedVersion(tx) }, model());
-        await work(tx);
-      });
-    return withPublishedModel(refreshModel, attempt);
-  }
-
-  /** Refuses what the caller can't see, as if it did not exist, and addresses that no request would be sent to. */
-  #validate(me: Identity, name: string, { filter, fields, url }: PatchWebhookCall): void {
-    const table = findTable(this.#deps.model(), name);
-    const scope = requireScope(me.subject, table);
-    if (fields) requireKnownFields(scope, fields);
-    const problem = table && filter && this.#filterProblem(filter, table, scope.fields);
-    if (problem) throw new Refusal("invalid_request", { at: "filter" }, problem);
-    const host = url === undefined ? "" : new URL(url).hostname.replace(/^\[|\]$/g, "");
-    if (isIP(host) === 0 || this.#deps.allowPrivate || isPublicAddress(host)) return;
-    const message = "Webhooks are not sent to private addresses.";
-    throw new Refusal(
-      "validation_failed",
-      { fields: { url: { rule: "address", message } } },
-      message,
-    );
-  }
-
-  #filterProblem(filter: Filter, ...of: [Parameters<typeof filterProblem>[1], readonly string[]]) {
-    if (!isStorableJson(filter as unknown as Json))
-      return "A text has a character that can't be stored.";
-    return filterProblem(filter, ...of);
-  }
+/** Refuses what the caller can't see, as if it did not exist, and addresses that no request would be sent to. */
+function validate(
+  webhooks: Webhooks,
+  me: Identity,
+  name: string,
+  { filter, fields, url }: PatchWebhookCall,
+): void {
+  const table = findTable(webhooks.model(), name);
+  const scope = requireScope(me.subject, table);
+  if (fields) requireKnownFields(scope, fields);
+  const isStorable = isStorableJson((filter ?? null) as unknown as Json);
+  const problem = isStorable
+    ? table && filter && filterProblem(filter, table, scope.fields)
+    : "A text has a character that can't be stored.";
+  if (problem) throw new Refusal("invalid_request", { at: "filter" }, problem);
+  const host = url === undefined ? "" : new URL(url).hostname.replace(/^\[|\]$/g, "");
+  if (isIP(host) === 0 || webhooks.allowPrivate || isPublicAddress(host)) return;
+  const message = "Webhooks are not sent to private addresses.";
+  throw new Refusal(
+    "validation_failed",
+    { fields: { url: { rule: "address", message } } },
+    message,
+  );
 }
 
 function requireFound(row: WebhookRow | null): WebhookRow {

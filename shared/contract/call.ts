@@ -12,7 +12,7 @@ type Given<Name extends string, T> = [T] extends [undefined]
   ? { [K in Name]?: never }
   : { [K in Name]: T };
 
-export type InputOf<R extends Route> = Given<"params", ParamsOf<R>> &
+type InputOf<R extends Route> = Given<"params", ParamsOf<R>> &
   (QueryOf<R> extends undefined ? { query?: never } : { query?: Partial<QueryOf<R>> }) &
   Given<"body", R extends { body: infer B extends z.ZodType } ? z.input<B> : undefined>;
 

@@ -32,7 +32,7 @@ export const commentRoutes = defineRoutes({
     tokens: true,
     query: commentFilter,
     answer: listOf(commentSchema).extend({ next: z.string().nullable() }),
-    errors: ["not_found", "record_deleted"],
+    errors: ["not_found", "record_deleted", "query_timeout"],
   },
   "POST /comments": {
     summary:
@@ -42,7 +42,7 @@ export const commentRoutes = defineRoutes({
     body: createCommentSchema,
     answer: commentSchema,
     status: 201,
-    errors: ["not_found", "record_deleted", "validation_failed"],
+    errors: ["not_found", "record_deleted", "query_timeout", "validation_failed"],
   },
   "GET /comments/mentionable": {
     summary: "Users who can read a record now and so can be mentioned, by a part of their name.",
@@ -54,13 +54,13 @@ export const commentRoutes = defineRoutes({
       search: z.string().max(120).optional().describe("A part of the user's name."),
     }),
     answer: listOf(mentionableSchema),
-    errors: ["not_found", "record_deleted", "forbidden"],
+    errors: ["not_found", "record_deleted", "query_timeout", "forbidden"],
   },
   "PUT /comments/read": {
     summary: "Mark the comments on a record as read by the caller, up to one of them.",
     right: "session",
     body: readCommentsSchema,
-    errors: ["not_found", "record_deleted"],
+    errors: ["not_found", "record_deleted", "query_timeout"],
   },
   "GET /comments/{id}": {
     summary: "One comment.",
@@ -68,7 +68,7 @@ export const commentRoutes = defineRoutes({
     tokens: true,
     params: byId,
     answer: commentSchema,
-    errors: ["record_deleted"],
+    errors: ["record_deleted", "query_timeout"],
   },
   "PATCH /comments/{id}": {
     summary: "Edit one's own comment; resolve or reopen any.",
@@ -77,14 +77,14 @@ export const commentRoutes = defineRoutes({
     params: byId,
     body: patchCommentSchema,
     answer: commentSchema,
-    errors: ["record_deleted", "validation_failed"],
+    errors: ["record_deleted", "query_timeout", "validation_failed"],
   },
   "DELETE /comments/{id}": {
     summary: "Remove one's own comment; with the right `activity` any.",
     right: "session",
     tokens: true,
     params: byId,
-    errors: ["record_deleted"],
+    errors: ["record_deleted", "query_timeout"],
   },
   "POST /comments/{id}/restore": {
     summary: "Bring a comment back that the caller removed in the last 30 days.",
@@ -92,6 +92,6 @@ export const commentRoutes = defineRoutes({
     tokens: true,
     params: byId,
     answer: commentSchema,
-    errors: ["record_deleted"],
+    errors: ["record_deleted", "query_timeout"],
   },
 });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { filterSchema } from "../filter/filter.ts";
 import { summaryOps } from "../model/view/summary-ops.ts";
 import { zoneSchema } from "../model/wallboard/tile-parts.ts";
+import { jsonText } from "../protocol/json-text.ts";
 import { SUMMARY_MAX_MEASURES } from "../protocol/summary.ts";
 
 /**
@@ -32,16 +33,7 @@ export const namesParam = z
   .describe("Names of fields, joined by commas.");
 
 /** A filter as JSON text. */
-export const filterParam = z
-  .string()
-  .transform((text, context) => {
-    try {
-      return JSON.parse(text) as unknown;
-    } catch {
-      context.addIssue({ code: "custom", message: "must be JSON" });
-      return z.NEVER;
-    }
-  })
+export const filterParam = jsonText()
   .pipe(filterSchema)
   .meta({
     description: "Only records that match this filter: a `Filter` as JSON.",

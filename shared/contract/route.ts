@@ -17,7 +17,7 @@ export type RouteKey = `${Method} /${string}`;
  * `display`: the credential of a display, which no other route accepts. An administrative right, or one of
  * several. `table.read` and so on: a grant on the table in the path; the commands check it for each record.
  */
-export type RequiredRight =
+type RequiredRight =
   | "none"
   | "session"
   | "display"

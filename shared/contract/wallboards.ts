@@ -19,7 +19,8 @@ export const wallboardRoutes = defineRoutes({
   },
   "POST /wallboards": {
     tokens: true,
-    summary: "Add a wallboard; it is published at once, unless `draft` is asked for.",
+    summary:
+      "Add a wallboard; it is published at once, unless `draft` is asked for. `tooManyGroups` names published tiles that show no values.",
     right: "wallboards",
     body: createWallboardSchema,
     answer: wallboardSchema,
@@ -62,7 +63,8 @@ export const wallboardRoutes = defineRoutes({
   },
   "POST /wallboards/{id}/publish": {
     tokens: true,
-    summary: "Put the draft on all screens at once, showing what the publisher may read.",
+    summary:
+      "Put the draft on all screens at once, showing what the publisher may read. `tooManyGroups` names tiles that show no values.",
     right: "wallboards",
     params: byId,
     body: publishWallboardSchema,
@@ -75,5 +77,6 @@ export const wallboardRoutes = defineRoutes({
     right: "session",
     params: byId,
     body: acknowledgeSchema,
+    errors: ["query_timeout"],
   },
 });

@@ -7,7 +7,7 @@ export interface Draft {
   mine: DocumentNode;
 }
 
-export interface Rebased extends Draft {
+interface Rebased extends Draft {
   /** Parts that do not change in the draft until the user chooses. */
   conflicts: Conflict[];
 }

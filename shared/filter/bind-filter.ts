@@ -10,7 +10,7 @@ import { literalText, type Operand, readOperand } from "./operand.ts";
  * empty `or` matches nothing, the empty `and` everything.
  */
 export function bindFilter(filter: Filter, context: FilterContext): Filter {
-  return bindNode(filter, context, false);
+  return mapComparisons(filter, (one, denied) => bindComparison(one, context) ?? denied);
 }
 
 /** Whether a filter's meaning changes with time; row rights must not. */
@@ -54,24 +54,29 @@ function someOperand(filter: Filter, predicate: (operand: Operand) => boolean): 
   return comparisonsOf(filter).some(({ value = null }) => operandsOf(value).some(predicate));
 }
 
-function comparisonsOf(filter: Filter): Comparison[] {
+/** All comparisons of a filter, in their order. */
+export function comparisonsOf(filter: Filter): Comparison[] {
   if ("not" in filter) return comparisonsOf(filter.not);
   if ("field" in filter) return [filter];
   return ("and" in filter ? filter.and : filter.or).flatMap(comparisonsOf);
 }
 
-function operandsOf(value: Json): Operand[] {
+/** The operands of a comparison. */
+export function operandsOf(value: Json): Operand[] {
   return Array.isArray(value) ? value.map(readOperand) : [readOperand(value)];
 }
 
-const NOTHING: Filter = { or: [] };
-const EVERYTHING: Filter = { and: [] };
-
-function bindNode(filter: Filter, context: FilterContext, negated: boolean): Filter {
-  if ("not" in filter) return { not: bindNode(filter.not, context, !negated) };
-  if ("and" in filter) return { and: filter.and.map((part) => bindNode(part, context, negated)) };
-  if ("or" in filter) return { or: filter.or.map((part) => bindNode(part, context, negated)) };
-  return bindComparison(filter, context) ?? (negated ? EVERYTHING : NOTHING);
+/** The filter with each comparison replaced. `denied` is what matches fewest records there: under `not`, everything. */
+export function mapComparisons(
+  filter: Filter,
+  replace: (comparison: Comparison, denied: Filter, negated: boolean) => Filter,
+  negated = false,
+): Filter {
+  const inPart = (part: Filter) => mapComparisons(part, replace, negated);
+  if ("not" in filter) return { not: mapComparisons(filter.not, replace, !negated) };
+  if ("and" in filter) return { and: filter.and.map(inPart) };
+  if ("or" in filter) return { or: filter.or.map(inPart) };
+  return replace(filter, negated ? { and: [] } : { or: [] }, negated);
 }
 
 /** The comparison with plain values, or null if one of them is unbound. */

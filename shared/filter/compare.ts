@@ -5,7 +5,7 @@ import type { FieldKinds, Json, SortKey } from "./filter.ts";
 import { isOrdered, orderings } from "./ordering.ts";
 
 /** The values that an order compares. */
-export interface SortableRecord {
+interface SortableRecord {
   id: string;
   values: RecordValues;
 }

@@ -7,7 +7,7 @@
  * conversion, so comparing the doubles is comparing the decimals. Longer texts are compared digit by digit. A
  * double means its shortest decimal (`String(n)`), which is also what is sent to Postgres.
  */
-export type DecimalKey = number | Digits;
+type DecimalKey = number | Digits;
 
 interface Digits {
   negative: boolean;

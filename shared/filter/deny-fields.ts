@@ -1,4 +1,4 @@
-import { fieldsOf } from "./bind-filter.ts";
+import { fieldsOf, mapComparisons } from "./bind-filter.ts";
 import type { Filter } from "./filter.ts";
 
 /**
@@ -6,13 +6,7 @@ import type { Filter } from "./filter.ts";
  * match fewer records than with any values of those fields.
  */
 export function denyFields(filter: Filter, isRemoved: (field: string) => boolean): Filter {
-  return deny(filter, isRemoved, false);
-}
-
-function deny(filter: Filter, isRemoved: (field: string) => boolean, negated: boolean): Filter {
-  if ("not" in filter) return { not: deny(filter.not, isRemoved, !negated) };
-  if ("and" in filter) return { and: filter.and.map((part) => deny(part, isRemoved, negated)) };
-  if ("or" in filter) return { or: filter.or.map((part) => deny(part, isRemoved, negated)) };
-  if (![...fieldsOf(filter)].some(isRemoved)) return filter;
-  return negated ? { and: [] } : { or: [] };
+  return mapComparisons(filter, (one, denied) =>
+    [...fieldsOf(one)].some(isRemoved) ? denied : one,
+  );
 }

@@ -9,7 +9,7 @@ export type LabelOf = (field: string) => string;
 export type ValueLabelOf = (field: string, value: Json) => string | undefined;
 
 /** How the current user is called: “me” and “my” if they read it themselves. */
-export interface Pronouns {
+interface Pronouns {
   me: string;
   my: string;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isShallow } from "./is-shallow.ts";
+import { jsonSchema } from "./json-schema.ts";
 
 /**
  * The filter language: one JSON form for views, row rights, guards, rules, tiles, webhooks and the REST
@@ -57,7 +58,7 @@ export const FILTER_MAX_VALUES = 1_000;
 const comparisonSchema = z.strictObject({
   field: z.string().min(1).max(120),
   op: z.enum(comparisonOps),
-  value: z.json().optional(),
+  value: jsonSchema.optional(),
 }) as z.ZodType<Comparison, Comparison>;
 
 const nodeSchema: z.ZodType<Filter, Filter> = z

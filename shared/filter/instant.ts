@@ -4,7 +4,7 @@ import { dayNumber, SECONDS_PER_DAY } from "./calendar-date.ts";
  * Instants to the microsecond. A JavaScript Date has milliseconds, and microseconds since 1970 do not fit a
  * double beyond the year 2255. So an instant is two numbers.
  */
-export interface Instant {
+interface Instant {
   seconds: number;
   micros: number;
 }

@@ -8,7 +8,7 @@ import { compareInstants, readInstant } from "./instant.ts";
  * How values of one kind are read from the wire and compared. `read` returns null for empty values (null,
  * missing, empty text), and for what is not a value of the kind.
  */
-export interface Ordering<Key> {
+interface Ordering<Key> {
   read(value: Json | undefined): Key | null;
   compare(a: Key, b: Key): number;
 }

@@ -37,7 +37,7 @@ export type Test =
   | { op: "elements"; field: FieldRef; elements: readonly string[] };
 
 /** One comparison as tests joined by `and`/`or`, the whole of it negated or not. */
-export interface PlannedTests {
+interface PlannedTests {
   tests: readonly Test[];
   join: "and" | "or";
   negated: boolean;

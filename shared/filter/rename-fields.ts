@@ -1,14 +1,13 @@
+import { mapComparisons } from "./bind-filter.ts";
 import type { Filter, Json } from "./filter.ts";
 import { readOperand } from "./operand.ts";
 
 /** A filter under the new names of its fields. */
 export function renameFields(filter: Filter, nameOf: (field: string) => string): Filter {
-  if ("not" in filter) return { not: renameFields(filter.not, nameOf) };
-  if ("and" in filter) return { and: filter.and.map((part) => renameFields(part, nameOf)) };
-  if ("or" in filter) return { or: filter.or.map((part) => renameFields(part, nameOf)) };
-  const { field, value, ...rest } = filter;
-  const renamed = { field: nameOf(field), ...rest };
-  return value === undefined ? renamed : { ...renamed, value: renameValue(value, nameOf) };
+  return mapComparisons(filter, ({ field, value, ...rest }) => {
+    const renamed = { field: nameOf(field), ...rest };
+    return value === undefined ? renamed : { ...renamed, value: renameValue(value, nameOf) };
+  });
 }
 
 function renameValue(value: Json, nameOf: (field: string) => string): Json {

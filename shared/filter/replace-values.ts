@@ -1,18 +1,12 @@
+import { mapComparisons } from "./bind-filter.ts";
 import type { Comparison, Filter, Json } from "./filter.ts";
 
 /** The new name of a compared value; `negated` if matching it excludes a record. */
-export type ReplaceValue = (field: string, value: string, negated: boolean) => string;
+type ReplaceValue = (field: string, value: string, negated: boolean) => string;
 
 /** A filter under the new names of its values. */
 export function replaceValues(filter: Filter, replace: ReplaceValue): Filter {
-  return visit(filter, replace, false);
-}
-
-function visit(filter: Filter, replace: ReplaceValue, negated: boolean): Filter {
-  if ("not" in filter) return { not: visit(filter.not, replace, !negated) };
-  if ("and" in filter) return { and: filter.and.map((part) => visit(part, replace, negated)) };
-  if ("or" in filter) return { or: filter.or.map((part) => visit(part, replace, negated)) };
-  return replaceIn(filter, replace, negated);
+  return mapComparisons(filter, (one, _denied, negated) => replaceIn(one, replace, negated));
 }
 
 const excluding: ReadonlySet<Comparison["op"]> = new Set(["ne", "nin"]);

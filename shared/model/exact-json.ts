@@ -9,8 +9,11 @@ import type { Json } from "../filter/filter.ts";
 
 const TAG = "$number";
 const isNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-/** `JSON.parse` alters no text without any of these: it takes the fast path. */
-const mayLose = /[\d.]{16}|[eE][+-]?\d{3}|"\$+number"/;
+/**
+ * `JSON.parse` alters no text without any of these: it takes the fast path. A number follows one of these characters; within
+ * a text, such as an id, digits are usually not meant.
+ */
+const mayLose = /(?:^|[[,:])\s*-?(?:[\d.]{16}|[\d.]+[eE][+-]?\d{3})|"\$+number"/;
 // The closing quote is optional: otherwise an open string is tried again from each of its quotes, in quadratic time.
 const stringOrNumber = /"(?:[^"\\]|\\.)*"?|-?\d[\d.]*(?:[eE][+-]?\d+)?/g;
 const tagOrString = /\{\s*"\$number":\s*"([^"\\]*)"\s*\}|"(?:[^"\\]|\\.)*"?/g;

@@ -25,7 +25,7 @@ export interface ValueProblem {
   message: string;
 }
 
-export type Normalized = { ok: true; value: Json } | { ok: false; problem: ValueProblem };
+type Normalized = { ok: true; value: Json } | { ok: false; problem: ValueProblem };
 
 export const SHORT_TEXT_MAX_LENGTH = 500;
 export const LONG_TEXT_MAX_LENGTH = 50_000;

@@ -6,7 +6,7 @@ import { fieldKinds, type Model, type Table } from "../model/model.ts";
 import type { Grant, Role } from "./role.ts";
 
 /** A problem of a role: where, as a dotted path, and a sentence for users. */
-export interface RoleProblem {
+interface RoleProblem {
   path: string;
   message: string;
 }

@@ -6,7 +6,7 @@ import { type Grant, grantOn, type Role } from "./role.ts";
 import { isHidden, readableFields } from "./scope.ts";
 
 /** What a role may do on one table, in sentences for users. */
-export interface GrantDescription {
+interface GrantDescription {
   /** The table's name; `*` means all others. */
   table: string;
   label: string;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { filterSchema } from "../filter/filter.ts";
+import { jsonSchema } from "../filter/json-schema.ts";
 import { zoneSchema } from "../model/wallboard/tile-parts.ts";
 import { errorBodySchema, opSchema } from "./mutate.ts";
 import { clientOriginSchema, originSchema } from "./origin.ts";
@@ -69,7 +70,7 @@ const resolutionSchema = z.strictObject({
   index: placeSchema,
   field: nameSchema,
   keep: z.enum(["mine", "theirs"]),
-  theirs: z.json(),
+  theirs: jsonSchema,
 });
 export type Resolution = z.infer<typeof resolutionSchema>;
 
@@ -113,8 +114,6 @@ const progressSchema = z.object({
   /** The record held the values already. */
   unchanged: z.int(),
 });
-export type ChangeSetProgress = z.infer<typeof progressSchema>;
-
 /** The rows of a set's file; while `isComplete` is false it still arrives, or broke off. */
 const importCountsSchema = z.object({
   table: z.string(),
@@ -206,7 +205,7 @@ export type ChangeSetPreview = z.infer<typeof previewSchema>;
 export const applyAnswerSchema = z.object({
   state: changeSetStateSchema,
   applied: z.int(),
-  conflicts: z.array(z.object({ index: z.int(), fields: z.record(z.string(), z.json()) })),
+  conflicts: z.array(z.object({ index: z.int(), fields: z.record(z.string(), jsonSchema) })),
   refused: z.array(z.object({ index: z.int(), error: errorBodySchema })),
   progress: progressSchema,
 });

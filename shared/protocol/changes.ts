@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { jsonSchema } from "../filter/json-schema.ts";
 import { authorSchema } from "./record.ts";
 
 /** One change as a scope sees it: `insert` with all visible fields, `update` with the changed ones. */
@@ -7,7 +8,7 @@ export const changeSchema = z
     seq: z.int(),
     kind: z.enum(["insert", "update", "delete"]),
     record: z.string(),
-    set: z.record(z.string(), z.json()),
+    set: z.record(z.string(), jsonSchema),
     by: authorSchema,
     at: z.string(),
     mutation: z.string().optional(),

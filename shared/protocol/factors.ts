@@ -36,8 +36,6 @@ export const confirmTotpSchema = z.strictObject({ code: codeSchema });
 
 /** Codes that are shown this once; null if the user has some already. */
 export const recoveryCodesSchema = z.object({ recoveryCodes: z.array(z.string()).nullable() });
-export type RecoveryCodes = z.infer<typeof recoveryCodesSchema>;
-
 /** WebAuthn's JSON, made and read by browsers. The library validates its contents. */
 export const passkeyOptionsSchema = z.looseObject({ challenge: z.string() });
 export type PasskeyOptions = z.infer<typeof passkeyOptionsSchema>;

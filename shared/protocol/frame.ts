@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { jsonSchema } from "../filter/json-schema.ts";
 import { tileKinds } from "../model/wallboard/tile.ts";
 import { alertColours, buckets, layoutSchema } from "../model/wallboard/tile-parts.ts";
 import { gridSchema } from "../model/wallboard/wallboard.ts";
@@ -28,13 +29,13 @@ export type Alert = z.infer<typeof alertSchema>;
  * of an activity feed (`key` is the change's position).
  */
 export const tileRowSchema = z.object({
-  key: z.json(),
+  key: jsonSchema,
   label: z.string(),
-  value: z.json(),
+  value: jsonSchema,
   /** Of lights: null if all is well. */
   alert: alertSchema.nullable().optional(),
   /** Of queue and activity: the chosen fields, formatted by their type. */
-  values: z.record(z.string(), z.json()).optional(),
+  values: z.record(z.string(), jsonSchema).optional(),
   /** The labels of values that are keys: users, links, options. */
   texts: z.record(z.string(), z.string()).optional(),
   /** Of activity: what happened. `by` only if the tile shows authors. */
@@ -51,9 +52,9 @@ export type TileRow = z.infer<typeof tileRowSchema>;
 
 /** One line of a trend: `at` is the start of a bucket; `value` is null if there is nothing to measure. */
 export const tileLineSchema = z.object({
-  key: z.json(),
+  key: jsonSchema,
   label: z.string(),
-  points: z.array(z.object({ at: z.string(), value: z.json() })),
+  points: z.array(z.object({ at: z.string(), value: jsonSchema })),
 });
 export type TileLine = z.infer<typeof tileLineSchema>;
 
@@ -68,17 +69,17 @@ export type TileState = (typeof tileStates)[number];
 /** What a tile shows. Exact decimals and integers beyond 2^53 travel as text. */
 export const tileFrameSchema = z.object({
   state: z.enum(tileStates),
-  value: z.json().optional(),
+  value: jsonSchema.optional(),
   rows: z.array(tileRowSchema).optional(),
   series: z.array(tileLineSchema).optional(),
   /** What the rows leave out: groups beyond the limit or too small to be shown, combined. */
-  rest: z.object({ groups: z.int(), value: z.json() }).optional(),
+  rest: z.object({ groups: z.int(), value: jsonSchema }).optional(),
   /** Of a number with a trend: the previous bucket up to the same moment in it. */
-  before: z.json().optional(),
+  before: jsonSchema.optional(),
   /** Of a failed tile: the reason, if its author can act on it. */
   reason: z.enum(["too_many_groups"]).optional(),
   /** Of progress: the goal of the value. */
-  target: z.json().optional(),
+  target: jsonSchema.optional(),
   alert: alertSchema.nullable().optional(),
   /** When a change last concerned it, as far as that is known. */
   changedAt: z.string().optional(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { jsonSchema } from "../filter/json-schema.ts";
 import { originSchema } from "./origin.ts";
 import { authorSchema, nameSchema } from "./record.ts";
 
@@ -9,7 +10,7 @@ export const historyEntrySchema = z
     kind: z.enum(["insert", "update", "delete"]),
     by: authorSchema,
     at: z.string(),
-    fields: z.record(z.string(), z.object({ before: z.json(), after: z.json() })),
+    fields: z.record(z.string(), z.object({ before: jsonSchema, after: jsonSchema })),
     mutation: z.string().optional(),
     /** Absent for changes of other programs, and for those made before origins were recorded. */
     origin: originSchema.optional(),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { parseDateFormat } from "./date-format.ts";
+import { jsonText } from "./json-text.ts";
 
 /**
  * How a file is to be read: the same for the REST call and for the command line, which passes them in the
@@ -21,17 +22,7 @@ export const importOptionsSchema = z.strictObject({
     .optional()
     .describe("A field (or `id`): updates the record with the row's value, else creates one."),
   id: z.string().min(1).max(500).optional().describe("The column that gives new records their id."),
-  map: z
-    .string()
-    .max(50_000)
-    .transform((text, context) => {
-      try {
-        return JSON.parse(text) as unknown;
-      } catch {
-        context.addIssue({ code: "custom", message: "must be JSON" });
-        return z.NEVER;
-      }
-    })
+  map: jsonText(50_000)
     .pipe(columnMap)
     .optional()
     .describe(

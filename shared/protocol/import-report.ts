@@ -14,8 +14,6 @@ const formatSchema = z.object({
   dateFormat: z.string().nullable(),
   decimal: z.string().nullable(),
 });
-export type ImportFormat = z.infer<typeof formatSchema>;
-
 export const importReportSchema = z
   .object({
     table: z.string(),

@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { jsonSchema } from "../filter/json-schema.ts";
 
 /** A record on the wire: every visible field, `null` where empty. */
 export const recordSchema = z
   .object({
     id: z.string(),
     version: z.string(),
-    values: z.record(z.string(), z.json()),
+    values: z.record(z.string(), jsonSchema),
   })
   .meta({ id: "Record" });
 export type WireRecord = z.infer<typeof recordSchema>;
@@ -13,7 +14,7 @@ export type WireRecord = z.infer<typeof recordSchema>;
 /** Names of tables and fields as a client may send them; their existence is checked later. */
 export const nameSchema = z.string().min(1).max(120);
 export const recordIdSchema = z.string().min(1).max(400);
-export const valuesSchema = z.record(nameSchema, z.json()).meta({ id: "Values" });
+export const valuesSchema = z.record(nameSchema, jsonSchema).meta({ id: "Values" });
 
 /** The author of something: a user, a token, another program (`external`) or the server itself. */
 export const authorSchema = z

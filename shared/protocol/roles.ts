@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { jsonSchema } from "../filter/json-schema.ts";
 import { grantSchema, grantsSchema, rightsSchema, roleNameSchema } from "../policy/role-schema.ts";
 import { nameSchema, recordIdSchema, recordSchema } from "./record.ts";
 
@@ -24,7 +25,7 @@ export const createRoleSchema = z.strictObject({
 });
 export type CreateRoleCall = z.infer<typeof createRoleSchema>;
 
-const grantPatchSchema = z.record(z.string().min(1).max(120), z.json());
+const grantPatchSchema = z.record(z.string().min(1).max(120), jsonSchema);
 
 /** What the author of a change saw: `null` for a table without a grant of its own. */
 const roleBaseSchema = z.strictObject({
@@ -58,7 +59,7 @@ export const previewRoleSchema = z.strictObject({
   grants: grantsSchema,
   /** The user that `$me` means; none if absent. */
   user: recordIdSchema.optional(),
-  attributes: z.record(z.string().max(120), z.json()).default({}),
+  attributes: z.record(z.string().max(120), jsonSchema).default({}),
   limit: z.int().min(0).max(PREVIEW_MAX_RECORDS).default(10),
 });
 export type PreviewRoleCall = z.infer<typeof previewRoleSchema>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { jsonSchema } from "../filter/json-schema.ts";
 
 /**
  * Events about users, sign-ins and rights. One flat list of kinds, in groups for the filter of the screen;
@@ -57,7 +58,7 @@ export const securityEventSchema = z.object({
   subject: namedSchema.nullable(),
   ip: z.string().nullable(),
   userAgent: z.string().nullable(),
-  detail: z.record(z.string(), z.json()),
+  detail: z.record(z.string(), jsonSchema),
 });
 export type SecurityEvent = z.infer<typeof securityEventSchema>;
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { filterSchema } from "../filter/filter.ts";
+import { jsonSchema } from "../filter/json-schema.ts";
 import { clientLimitNames } from "../limits.ts";
 import type { Abilities, TableAbilities } from "../policy/abilities.ts";
 import { rightsSchema } from "../policy/role-schema.ts";
@@ -38,7 +39,7 @@ export const sessionInfoSchema = z
       role: z.string(),
       /** The name of the role. */
       roleName: z.string(),
-      attributes: z.record(z.string(), z.json()),
+      attributes: z.record(z.string(), jsonSchema),
     }),
     /** The API token that calls, if it is one; `user` is its creator, with the role of the token. */
     token: z.object({ id: z.string(), name: z.string() }).exactOptional(),

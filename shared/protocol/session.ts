@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { jsonSchema } from "../filter/json-schema.ts";
 import { isStorable, NOT_STORABLE } from "../filter/storable.ts";
 import { zoneSchema } from "../model/wallboard/tile-parts.ts";
 import { codeSchema } from "./factors.ts";
@@ -46,7 +47,7 @@ export const createUserSchema = z.strictObject({
   email: emailSchema,
   name: personNameSchema,
   role: z.string().min(1).max(120),
-  attributes: z.record(z.string().max(120), z.json()).optional(),
+  attributes: z.record(z.string().max(120), jsonSchema).optional(),
   password: passwordSchema.optional(),
 });
 export type CreateUserCall = z.infer<typeof createUserSchema>;

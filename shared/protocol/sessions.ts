@@ -17,4 +17,3 @@ export type SessionEntry = z.infer<typeof sessionEntrySchema>;
 
 /** How many sessions were ended. */
 export const endedSessionsSchema = z.object({ ended: z.number() });
-export type EndedSessions = z.infer<typeof endedSessionsSchema>;

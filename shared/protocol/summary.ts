@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Filter } from "../filter/filter.ts";
+import { jsonSchema } from "../filter/json-schema.ts";
 import type { GroupUnit, SummaryOp } from "../model/view/summary-ops.ts";
 
 export interface SummaryMeasure {
@@ -29,10 +30,10 @@ export const SUMMARY_MAX_GROUPS = 1_000;
  * first measure and `values` all of them.
  */
 export const summaryRowSchema = z.object({
-  key: z.json(),
+  key: jsonSchema,
   label: z.string(),
-  value: z.json(),
-  values: z.array(z.json()),
+  value: jsonSchema,
+  values: z.array(jsonSchema),
 });
 export type SummaryRow = z.infer<typeof summaryRowSchema>;
 

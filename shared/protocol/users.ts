@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { jsonSchema } from "../filter/json-schema.ts";
 import { personNameSchema } from "./person-name.ts";
 
 /** A user as every signed-in user may see them; the rest only with the right `users`. */
@@ -10,7 +11,7 @@ export const userSchema = z
     status: z.enum(["invited", "active", "disabled"]),
     email: z.string().optional(),
     role: z.string().optional(),
-    attributes: z.record(z.string(), z.json()).optional(),
+    attributes: z.record(z.string(), jsonSchema).optional(),
     lastSeen: z.string().nullable().optional(),
     createdAt: z.string().optional(),
   })
@@ -29,7 +30,7 @@ export const patchUserSchema = z.strictObject({
     .regex(/^[a-z]{1,20}$/)
     .optional(),
   role: z.string().min(1).max(120).optional(),
-  attributes: z.record(z.string().max(120), z.json()).optional(),
+  attributes: z.record(z.string().max(120), jsonSchema).optional(),
   status: z.enum(["active", "disabled"]).optional(),
 });
 export type PatchUserCall = z.infer<typeof patchUserSchema>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { jsonSchema } from "../filter/json-schema.ts";
 import { tileSchema } from "../model/wallboard/tile.ts";
 import { zoneSchema } from "../model/wallboard/tile-parts.ts";
 import {
@@ -28,6 +29,8 @@ export const wallboardSchema = z
     /** The published version; null if there is none. */
     published: z.object({ version: z.int(), at: z.string(), by: whoSchema.nullable() }).nullable(),
     updated: z.object({ at: z.string(), by: whoSchema.nullable() }),
+    /** Of the answer to publishing: the ids of tiles that show no values, because they have too many groups for their order. */
+    tooManyGroups: z.array(z.string()).exactOptional(),
   })
   .meta({ id: "Wallboard" });
 export type WallboardInfo = z.infer<typeof wallboardSchema>;
@@ -39,7 +42,7 @@ export const createWallboardSchema = wallboardDocumentSchema.extend({
 export type CreateWallboardCall = z.infer<typeof createWallboardSchema>;
 
 /** A tile's properties by name; null removes one, null for the tile removes the tile. */
-const tilePatchSchema = z.record(z.string().max(64), z.json()).nullable();
+const tilePatchSchema = z.record(z.string().max(64), jsonSchema).nullable();
 
 /**
  * `PATCH /wallboards/:id` changes the draft; absent properties do not change. `tiles` as an object merges

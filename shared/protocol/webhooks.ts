@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { filterSchema } from "../filter/filter.ts";
+import { jsonSchema } from "../filter/json-schema.ts";
 import { isStorable, NOT_STORABLE } from "../filter/storable.ts";
 import { authorSchema, nameSchema, valuesSchema } from "./record.ts";
 
@@ -134,7 +135,7 @@ export const webhookBodySchema = z.object({
   version: z.string(),
   transition: z.string().optional(),
   /** Only fields that differ. Empty for a record that was deleted or has left the webhook's scope. */
-  changes: z.record(z.string(), z.object({ before: z.json(), after: z.json() })),
+  changes: z.record(z.string(), z.object({ before: jsonSchema, after: jsonSchema })),
   /** Every field of the webhook; of a deleted record as it was before. */
   values: valuesSchema,
   by: authorSchema,

@@ -6,6 +6,8 @@ import { RootScreen } from "./gate.tsx";
 import { cssVariables, theme } from "./theme.ts";
 import "./mantine-styles.ts";
 import "./theme.css";
+import { pageLabels } from "../sync/page/page-labels.ts";
+import { LookUpContext } from "../ui/fields/look-up.ts";
 
 const schemes = localStorageColorSchemeManager({ key: COLOR_SCHEME_KEY });
 
@@ -19,9 +21,11 @@ export function App() {
       defaultColorScheme="auto"
     >
       <Notifications position="bottom-right" limit={4} />
-      <ErrorBoundary>
-        <RootScreen />
-      </ErrorBoundary>
+      <LookUpContext value={pageLabels()}>
+        <ErrorBoundary>
+          <RootScreen />
+        </ErrorBoundary>
+      </LookUpContext>
     </MantineProvider>
   );
 }

@@ -1,5 +1,6 @@
-import { type Account, type AccountData, accountAtom } from "../state/account.ts";
+import { type Account, accountAtom } from "../state/account.ts";
 import { connectionAtom, modelUpdatesAtom } from "../state/connection-state.ts";
+import { knownAccountData } from "../state/known-account.ts";
 import { store } from "../state/store.ts";
 import { endSession, refreshAccount, resumeSession } from "../sync/calls/account.ts";
 import { createClientCore } from "../sync/create-client-core.ts";
@@ -50,13 +51,11 @@ function refreshAfterReturn(): void {
   });
 }
 
-/** The user of the core: an invitation may sign another user in on the same page. */
-let coreUser: string | null = null;
-
 function followAccount(account: Account): void {
   if (account.kind === "ended") return;
   const user = account.kind === "signedIn" ? account.data.session.user.id : null;
-  if (hasPageCore() && coreUser !== user) stopCore();
+  // An invitation may sign another user in on the same page.
+  if (hasPageCore() && pageCore().userId !== user) stopCore();
   if (user === null) return;
   if (!hasPageCore()) {
     startCore(user);
@@ -70,10 +69,10 @@ function followAccount(account: Account): void {
 function stopCore(): void {
   void pageCore().stop();
   setPageCore(null);
-  coreUser = null;
 }
 
 function startCore(user: string): void {
+  pageLabels().forget();
   const core = createClientCore({
     transport: createSocketTransport({ user }),
     storage: createIndexedEditStorage(),
@@ -85,17 +84,12 @@ function startCore(user: string): void {
       write: (steps) => storeInTab(`undo.${user}`, steps),
     },
     context: () => {
-      const { session, model } = knownAccountData();
+      const data = knownAccountData();
+      if (!data) throw new Error("Core without account");
+      const { session, model } = data;
       return { user: session.user, model, limits: session.limits };
     },
   });
-  coreUser = user;
   setPageCore(core);
   core.start();
-}
-
-function knownAccountData(): AccountData {
-  const account = store.get(accountAtom);
-  if ("data" in account) return account.data;
-  throw new Error("Core without account");
 }

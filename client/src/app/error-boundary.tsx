@@ -46,21 +46,13 @@ export class ErrorBoundary extends Component<Props, { error: Error | null }> {
 function NotLoaded({ isOutdated, onRetry }: { isOutdated: boolean; onRetry: () => void }) {
   if (isOutdated) {
     return (
-      <Notice
-        icon={<IconRefresh size={28} stroke={1.5} />}
-        title={messages.newerVersion()}
-        text={messages.newerVersionText()}
-      >
+      <Notice icon={IconRefresh} title={messages.newerVersion()} text={messages.newerVersionText()}>
         <Button onClick={() => location.reload()}>{messages.reload()}</Button>
       </Notice>
     );
   }
   return (
-    <Notice
-      icon={<IconPlugConnectedX size={28} stroke={1.5} />}
-      title={messages.notLoaded()}
-      text={messages.notLoadedText()}
-    >
+    <Notice icon={IconPlugConnectedX} title={messages.notLoaded()} text={messages.notLoadedText()}>
       <Button onClick={onRetry}>{messages.tryAgain()}</Button>
     </Notice>
   );
@@ -68,11 +60,7 @@ function NotLoaded({ isOutdated, onRetry }: { isOutdated: boolean; onRetry: () =
 
 function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
   return (
-    <Notice
-      icon={<IconBug size={28} stroke={1.5} />}
-      title={messages.failed()}
-      text={messages.failedText()}
-    >
+    <Notice icon={IconBug} title={messages.failed()} text={messages.failedText()}>
       <Group gap="sm" justify="center">
         <Button onClick={onRetry}>{messages.tryAgain()}</Button>
         <Button variant="default" onClick={() => location.reload()}>

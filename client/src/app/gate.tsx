@@ -85,7 +85,7 @@ function Unreachable() {
   return (
     <main style={{ height: "100%" }}>
       <Notice
-        icon={<IconPlugConnectedX size={28} stroke={1.5} />}
+        icon={IconPlugConnectedX}
         title={messages.unreachable()}
         text={messages.unreachableText()}
       >

@@ -3,6 +3,7 @@
  * whole sheet. The whole would be twice as much; e2e/browser/bundle-size.test.ts fails for a
  * component whose styles are missing here.
  */
+import "./reset.css";
 import "@mantine/core/styles/baseline.layer.css";
 import "@mantine/core/styles/default-css-variables.layer.css";
 import "@mantine/core/styles/global.layer.css";

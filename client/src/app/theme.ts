@@ -103,7 +103,7 @@ export const theme = createTheme({
         radius: "lg",
         centered: true,
         shadow: "xl",
-        padding: "lg",
+        padding: "xl",
         overlayProps: { backgroundOpacity: 0.32 },
         closeButtonProps: {
           // A getter, because the language is loaded later than this module.

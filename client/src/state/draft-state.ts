@@ -1,6 +1,6 @@
-import { atom, type PrimitiveAtom } from "jotai/vanilla";
 import type { Conflict } from "../../../shared/document/merge.ts";
 import type { WallboardInfo } from "../../../shared/protocol/wallboards.ts";
+import { atomFamily } from "./atom-family.ts";
 
 /** A board in the designer: its draft with my edits that are still on the way. */
 export interface DraftState {
@@ -26,13 +26,5 @@ const noDraft: DraftState = {
   canRedo: false,
 };
 
-const drafts = new Map<string, PrimitiveAtom<DraftState>>();
-
 /** The draft of one board; loading until a designer opens it. */
-export function draftAtom(board: string): PrimitiveAtom<DraftState> {
-  const known = drafts.get(board);
-  if (known) return known;
-  const made = atom(noDraft) as PrimitiveAtom<DraftState>;
-  drafts.set(board, made);
-  return made;
-}
+export const draftAtom = atomFamily(noDraft);

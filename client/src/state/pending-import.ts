@@ -1,33 +1,36 @@
+import { atom } from "jotai/vanilla";
+import { store } from "./store.ts";
+
 /**
  * A file that is imported once the table made for it is published. Held in memory only: after a reload the file is
  * chosen again.
  */
-let pending: { table: string; file: File } | null = null;
+const pendingAtom = atom<{ table: string; file: File } | null>(null);
 
 /** Remembers the file of a table of the draft, by the table's id. */
 export function setPendingFile(table: string, file: File): void {
-  pending = { table, file };
+  store.set(pendingAtom, { table, file });
 }
 
 /** The table of the draft that a file is waiting for. */
 export function tableOfPendingFile(): string | null {
-  return pending?.table ?? null;
+  return store.get(pendingAtom)?.table ?? null;
 }
 
 /** Names the table of the waiting file once it is published. */
 export function namePendingTable(name: string): void {
-  if (pending) pending = { ...pending, table: name };
+  store.set(pendingAtom, (pending) => pending && { ...pending, table: name });
 }
 
 /** Whether a file is waiting for a table. */
 export function hasPendingFile(table: string): boolean {
-  return pending?.table === table;
+  return tableOfPendingFile() === table;
 }
 
 /** The file that is waiting for a table, once. */
 export function takePendingFile(table: string): File | null {
+  const pending = store.get(pendingAtom);
   if (pending?.table !== table) return null;
-  const { file } = pending;
-  pending = null;
-  return file;
+  store.set(pendingAtom, null);
+  return pending.file;
 }

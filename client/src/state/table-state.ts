@@ -1,6 +1,7 @@
-import { type Atom, atom, type PrimitiveAtom } from "jotai/vanilla";
+import { type Atom, atom } from "jotai/vanilla";
 import type { Position } from "../../../shared/protocol/position.ts";
 import type { PresenceUser } from "../../../shared/protocol/presence.ts";
+import { atomFamily } from "./atom-family.ts";
 import type { RecordView } from "./record-view.ts";
 
 /** `refused`: the user may not read this table; `resyncing`: rows are being reloaded. */
@@ -24,28 +25,13 @@ export const closedTable: TableState = {
   get: () => undefined,
 };
 
-const tables = new Map<string, PrimitiveAtom<TableState>>();
-const presence = new Map<string, PrimitiveAtom<readonly PresenceUser[]>>();
-
 /** The state of a table; closed while no one follows it. */
-export function tableAtom(table: string): PrimitiveAtom<TableState> {
-  return getOrCreate(tables, table, () => atom(closedTable));
-}
+export const tableAtom = atomFamily(closedTable);
 
 /** Everybody else on the table, one entry per connection. */
-export function presenceAtom(table: string): PrimitiveAtom<readonly PresenceUser[]> {
-  return getOrCreate(presence, table, () => atom<readonly PresenceUser[]>([]));
-}
+export const presenceAtom = atomFamily<readonly PresenceUser[]>([]);
 
 /** One record of an open table. Made by the caller for as long as it shows the record. */
 export function recordAtom(table: string, record: string): Atom<RecordView | undefined> {
   return atom((get) => get(tableAtom(table)).get(record));
-}
-
-function getOrCreate<T>(map: Map<string, T>, key: string, make: () => T): T {
-  const known = map.get(key);
-  if (known) return known;
-  const made = make();
-  map.set(key, made);
-  return made;
 }

@@ -1,7 +1,8 @@
-import { atom, type PrimitiveAtom } from "jotai/vanilla";
+import type { PrimitiveAtom } from "jotai/vanilla";
 import type { ErrorCode } from "../../../shared/protocol/errors.ts";
 import type { ShownBoard, TileFrame } from "../../../shared/protocol/frame.ts";
 import type { Proof } from "../../../shared/protocol/freshness.ts";
+import { atomFamily } from "./atom-family.ts";
 
 /**
  * The phase of a followed board. `live`: subscribed; `cut`: no connection; `refused`: not visible to the user, or deleted.
@@ -24,14 +25,9 @@ export const emptyWallboard: WallboardView = {
   proof: null,
 };
 
-const wallboards = new Map<string, PrimitiveAtom<WallboardView>>();
+const wallboards = atomFamily(emptyWallboard);
 
 /** The published version of a board that this page follows. */
 export function wallboardAtom(board: string, draft: boolean): PrimitiveAtom<WallboardView> {
-  const key = `${draft ? "draft" : "shown"} ${board}`;
-  const known = wallboards.get(key);
-  if (known) return known;
-  const made = atom(emptyWallboard) as PrimitiveAtom<WallboardView>;
-  wallboards.set(key, made);
-  return made;
+  return wallboards(`${draft ? "draft" : "shown"} ${board}`);
 }

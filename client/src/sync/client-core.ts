@@ -51,7 +51,9 @@ export interface ClientCore {
   forgetHidden(): void;
   /** Follows a table. Counted: every opener calls `close()` on what it got. */
   openTable(table: string): TableSession;
-  /** Whose core it is. */
+  /** Whom it was created for. */
+  readonly userId: string;
+  /** The same user with the attributes of now. */
   readonly user: CoreContext["user"];
   readonly edits: PendingEdits;
   /** What was typed and is no edit. */

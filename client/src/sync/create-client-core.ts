@@ -1,6 +1,3 @@
-import type { Json } from "../../../shared/filter/filter.ts";
-import { findTable } from "../../../shared/model/model.ts";
-import type { MutateCall, WireOp } from "../../../shared/protocol/mutate.ts";
 import { errorMessages as messages } from "../messages/en/errors.ts";
 import {
   clockOffsetAtom,
@@ -19,19 +16,19 @@ import { Connection } from "./connection/connection.ts";
 import { PresenceHeartbeat } from "./connection/presence-heartbeat.ts";
 import { ServerClock } from "./connection/server-clock.ts";
 import type { CoreContext } from "./core-context.ts";
+import type { CoreParts } from "./core-parts.ts";
+import type { EditParts } from "./edits/edit-parts.ts";
 import { EditService } from "./edits/edit-service.ts";
 import { EditStore } from "./edits/edit-store.ts";
 import { EditTracker } from "./edits/edit-tracker.ts";
-import { valuesOf } from "./edits/pending-op.ts";
 import { RecordDrafts } from "./edits/record-drafts.ts";
 import { UndoJournal } from "./edits/undo-journal.ts";
 import { UnsavedTexts } from "./edits/unsaved-texts.ts";
-import { limitToModel, limitToRecords, type ScopedOp } from "./edits/visibility.ts";
+import { limitToModel, limitToRecords } from "./edits/visibility.ts";
 import { FollowedTables } from "./feed/followed-tables.ts";
 import { WallboardFollowers } from "./wallboards/wallboard-followers.ts";
 import type { TableSession } from "./window/table-session.ts";
 
-const MUTATE_TIMEOUT_MS = 15_000;
 /** Edits of tabs that are gone are looked for this often. */
 const ADOPT_EVERY_MS = 15_000;
 
@@ -41,6 +38,7 @@ export function createClientCore(options: ClientCoreOptions): ClientCore {
 }
 
 class Core implements ClientCore {
+  readonly userId: string;
   readonly edits: EditService;
   readonly texts: UnsavedTexts;
   readonly undo: UndoJournal;
@@ -61,39 +59,33 @@ class Core implements ClientCore {
     const { clock = systemClock, lease = singleTabLease(clock.newId()) } = options;
     this.#options = { ...options, clock, lease };
     const { transport, store, storage, context } = options;
-    const user = context().user.id;
+    this.userId = context().user.id;
     this.texts = new UnsavedTexts({
       store,
       clock,
-      user,
+      user: this.userId,
       storage: options.texts ?? null,
       onStored: (isStored) => this.#reportStored({ texts: isStored }),
     });
+    const serverNow = () => clock.now() + this.#serverClock.offsetMs;
+    const parts: CoreParts = { transport, store, clock, context, serverNow };
     this.#tables = new FollowedTables({
-      transport,
-      store,
-      clock,
-      context,
-      serverNow: () => clock.now() + this.#serverClock.offsetMs,
+      ...parts,
       isUp: () => this.#connection.isUp,
       onProgress: () => {
         this.#connection.onProgress();
-        this.#tracker.pump();
+        this.#tracker.submitted.pump();
       },
       onSessionEnded: () => this.#connection.end("signedOut"),
       onScopeChanged: (table, visible) =>
         this.#tracker.applyVisibility(limitToRecords(table, visible), (op, remainingOp) =>
-          this.#storeTypedValues(op, remainingOp, messages.recordGone()),
+          this.texts.addRemoved(op, remainingOp, messages.recordGone()),
         ),
       onRightsChanged: () => store.set(modelUpdatesAtom, store.get(modelUpdatesAtom) + 1),
       onUnfollowed: (table) => this.presence.leave(table),
     });
-    const confirmed = (table: string, record: string) => this.#tables.get(table)?.confirmed(record);
-    const overlay = (table: string) => this.#tables.overlay(table);
     this.#connection = new Connection({
-      transport,
-      store,
-      clock,
+      ...parts,
       isCaughtUp: () => this.#tables.isCaughtUp,
       onUp: () => {
         for (const follower of this.#tables.all()) follower.onConnected();
@@ -106,68 +98,36 @@ class Core implements ClientCore {
         this.presence.onDisconnected();
       },
       onReady: () => {
-        this.#tracker.pump();
+        this.#tracker.submitted.pump();
         this.presence.onReady();
       },
     });
-    const tableOf = (name: string) => findTable(context().model, name);
     this.undo = new UndoJournal({
-      store,
-      clock,
+      ...parts,
+      tables: this.#tables,
       storage: options.undo ?? null,
-      confirmed,
-      tableOf,
       currentId: (table, record) => this.edits.currentId(table, record),
       tracker: () => this.#tracker,
     });
-    const editStore = new EditStore(storage, lease, user, clock, (isStored) =>
+    this.#editStore = new EditStore(storage, lease, this.userId, clock, (isStored) =>
       this.#reportStored({ edits: isStored }),
     );
-    this.#editStore = editStore;
-    this.#drafts = new RecordDrafts({
-      clock,
-      store: editStore,
-      overlay,
-      tableOf,
-      submitDraft: (draft) => this.#tracker.submitDraft(draft),
+    const editParts: EditParts = {
+      ...parts,
+      tables: this.#tables,
+      connection: this.#connection,
+      editStore: this.#editStore,
       onCounts: () => this.#count(),
+    };
+    const drafts = new RecordDrafts({
+      ...editParts,
+      submitDraft: (draft, batch) => this.#tracker.submitted.submitDraft(draft, batch),
     });
-    this.#tracker = new EditTracker({
-      clock,
-      store: editStore,
-      drafts: () => this.#drafts,
-      send: (call: MutateCall) => transport.call("mutate", call, MUTATE_TIMEOUT_MS),
-      isReady: () => this.#connection.isOpen,
-      isTableReady: (table) => this.#tables.get(table)?.isCaughtUp ?? true,
-      onSessionEnded: () => this.#connection.end("signedOut"),
-      overlay,
-      position: (table) => this.#tables.get(table)?.position ?? null,
-      journal: this.undo,
-      visiblePart: (op) => limitToModel(context().model)(op),
-      limits: () => context().limits,
-      onCounts: () => this.#count(),
-    });
-    this.edits = new EditService({
-      tracker: this.#tracker,
-      drafts: this.#drafts,
-      tableOf,
-      newId: () => clock.newId(),
-      overlay,
-      confirmed,
-    });
-    this.presence = new PresenceHeartbeat({
-      transport,
-      clock,
-      store,
-      isReady: () => this.#connection.isReady,
-      limits: () => context().limits,
-    });
-    this.wallboards = new WallboardFollowers({
-      transport,
-      clock,
-      store,
-      isUp: () => this.#connection.isUp,
-    });
+    this.#drafts = drafts;
+    this.#tracker = new EditTracker({ ...editParts, drafts, journal: this.undo });
+    this.edits = new EditService({ ...editParts, drafts, tracker: this.#tracker });
+    this.presence = new PresenceHeartbeat(parts, () => this.#connection.isReady);
+    this.wallboards = new WallboardFollowers(parts, () => this.#connection.isUp);
   }
 
   get user(): CoreContext["user"] {
@@ -192,7 +152,7 @@ class Core implements ClientCore {
     this.#connection.stop();
     this.presence.stop();
     this.wallboards.stop();
-    this.#tracker.stop();
+    this.#tracker.submitted.stop();
     this.#editStore.stop();
     this.undo.stop();
     this.#tables.stop();
@@ -214,28 +174,11 @@ class Core implements ClientCore {
 
   forgetHidden(): void {
     this.#tracker.applyVisibility(limitToModel(this.#options.context().model), (op, remainingOp) =>
-      this.#storeTypedValues(op, remainingOp, messages.fieldGone()),
+      this.texts.addRemoved(op, remainingOp, messages.fieldGone()),
     );
-    for (const { field, value, ...op } of this.#drafts.applyModel()) {
-      this.#storeUnsavedText(op, { field, value, reason: messages.fieldGone() });
+    for (const { value, ...place } of this.#drafts.applyModel()) {
+      this.texts.addValue(place, value, messages.fieldGone());
     }
-  }
-
-  /** Stores values typed by the user whose record or field is gone, so that they are not lost. */
-  #storeTypedValues(op: ScopedOp, remainingOp: WireOp | null, reason: string): void {
-    const remaining = remainingOp ? valuesOf(remainingOp) : {};
-    for (const [field, value] of Object.entries(valuesOf(op.op))) {
-      if (!Object.hasOwn(remaining, field)) this.#storeUnsavedText(op, { field, value, reason });
-    }
-  }
-
-  #storeUnsavedText(
-    { table, record }: Pick<ScopedOp, "table" | "record">,
-    { field, value, reason }: { field: string; value: Json; reason: string },
-  ): void {
-    if (value === null) return;
-    const text = typeof value === "string" ? value : JSON.stringify(value);
-    this.texts.add({ table, record, field, text, reason, label: `${table} · ${field}` });
   }
 
   openTable(table: string): TableSession {

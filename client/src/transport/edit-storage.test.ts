@@ -1,5 +1,5 @@
 import "fake-indexeddb/auto";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { EditStorage, StoredMutation } from "./edit-storage.ts";
 import { createIndexedEditStorage } from "./indexed-edit-storage.ts";
 import { createMemoryEditStorage } from "./memory-edit-storage.ts";
@@ -57,5 +57,16 @@ describe("edits stored in IndexedDB", () => {
   it("outlive whoever opened it first", async () => {
     await createIndexedEditStorage("shared").putAll([mutation("a")]);
     expect(await createIndexedEditStorage("shared").load("ann")).toHaveLength(1);
+  });
+
+  it("are committed before the next task, in which the page may be gone", async () => {
+    const storage = createIndexedEditStorage("left");
+    await storage.load("ann");
+    const commit = vi.spyOn(IDBTransaction.prototype, "commit");
+    const nextTask = new Promise((resolve) => setImmediate(resolve));
+    const stored = storage.putAll([mutation("a")]);
+    await nextTask;
+    expect(commit).toHaveBeenCalledOnce();
+    await stored;
   });
 });

@@ -1,3 +1,4 @@
+import type { Json } from "../../../shared/filter/filter.ts";
 import type { WireOp } from "../../../shared/protocol/mutate.ts";
 import type { ClientOrigin } from "../../../shared/protocol/origin.ts";
 
@@ -27,6 +28,8 @@ export interface StoredMutation {
   origin: "edit" | "draft" | ClientOrigin;
   /** The local id of a new record, until the server has assigned its own. */
   draft?: string;
+  /** The group of rows that a draft was begun in. */
+  begunIn?: { field: string; key: Json };
   /** By op; a mutation with refusals is not sent any more. Empty while it waits. */
   refusals: Record<number, StoredRefusal>;
 }

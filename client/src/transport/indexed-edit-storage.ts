@@ -80,6 +80,8 @@ function request<T>(asked: IDBRequest<T>): Promise<T> {
 
 function committed(transaction: IDBTransaction): Promise<void> {
   return new Promise((resolve, reject) => {
+    // Now, and not when the page learns of the requests' success: it may be left before.
+    transaction.commit();
     transaction.oncomplete = () => resolve();
     transaction.onerror = () => reject(transaction.error);
     transaction.onabort = () => reject(transaction.error);

@@ -1,7 +1,7 @@
 import { type InputArguments, requestOf } from "../../../shared/contract/call.ts";
 import type { Answer, Contract, RouteName } from "../../../shared/contract/contract.ts";
 import { Refusal } from "../../../shared/protocol/errors.ts";
-import { toRefusal } from "./rest.ts";
+import { toRefusal } from "./rest/rest.ts";
 
 export interface FileUpload {
   file: Blob;

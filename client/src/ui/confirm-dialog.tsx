@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Button, Modal, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { uiMessages as messages } from "../messages/en/ui.ts";
+import { DialogButtons } from "./dialog-buttons.tsx";
 import { FormProblem } from "./form-problem.tsx";
 import { problemText } from "./problem-text.ts";
 
@@ -31,14 +32,11 @@ export function ConfirmDialog({ title, text, action, run, keepOpen, onClose }: P
     }
   };
   return (
-    <Modal opened onClose={onClose} title={title} size={440} padding="xl">
+    <Modal opened onClose={onClose} title={title} size={440}>
       <Stack gap="md">
         <FormProblem problem={problem} />
         <Text c="dimmed">{text}</Text>
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose} data-autofocus>
-            {messages.cancel()}
-          </Button>
+        <DialogButtons cancel={messages.cancel()} onCancel={onClose} focusCancel>
           <Button
             color={keepOpen ? undefined : "red"}
             loading={busy}
@@ -46,7 +44,7 @@ export function ConfirmDialog({ title, text, action, run, keepOpen, onClose }: P
           >
             {action}
           </Button>
-        </Group>
+        </DialogButtons>
       </Stack>
     </Modal>
   );

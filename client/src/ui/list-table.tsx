@@ -57,5 +57,7 @@ export function ListTable(props: Props) {
 
 /** The class of a cell of a wide column. */
 export const wideCell = classes.wide;
+/** The class of what is shown in place of wide columns where they are hidden. */
+export const narrowPart = classes.narrow;
 /** The class of a cell with a number. */
 export const numberCell = classes.number;

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { uiMessages as messages } from "../messages/en/ui.ts";
 import classes from "./new-password-input.module.css";
 import { PASSWORD_MIN_LENGTH, passwordStrength } from "./password-strength.ts";
+import { Hint } from "./texts.ts";
 
 interface Props {
   name: string;
@@ -40,9 +41,9 @@ export function NewPasswordInput({
           <span key={step} data-on={step <= steps || undefined} />
         ))}
       </div>
-      <p className={classes.hint} id={`${name}-hint`}>
+      <Hint mt={4} fz="xs" id={`${name}-hint`}>
         {hint}
-      </p>
+      </Hint>
     </div>
   );
 }

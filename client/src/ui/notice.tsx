@@ -1,9 +1,11 @@
+import { Text } from "@mantine/core";
+import type { Icon } from "@tabler/icons-react";
 import { type ReactNode, use } from "react";
 import classes from "./notice.module.css";
 import { WithinPage } from "./page.tsx";
 
 interface Props {
-  icon: ReactNode;
+  icon: Icon;
   title: string;
   /** What happened, and what to do next. */
   text: ReactNode;
@@ -12,15 +14,17 @@ interface Props {
 }
 
 /** A full-screen message for empty states, missing pages, missing rights and failures. */
-export function Notice({ icon, title, text, children }: Props) {
+export function Notice({ icon: Shape, title, text, children }: Props) {
   const Heading = use(WithinPage) ? "h2" : "h1";
   return (
     <section className={classes.notice}>
       <div className={classes.icon} aria-hidden="true">
-        {icon}
+        <Shape size={28} stroke={1.5} />
       </div>
       <Heading className={classes.title}>{title}</Heading>
-      <p className={classes.text}>{text}</p>
+      <Text maw="52ch" mb={20} c="dimmed" textWrap="pretty">
+        {text}
+      </Text>
       <div>{children}</div>
     </section>
   );

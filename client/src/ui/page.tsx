@@ -1,4 +1,4 @@
-import { Group } from "@mantine/core";
+import { Group, Text } from "@mantine/core";
 import { createContext, type ReactNode } from "react";
 import classes from "./page.module.css";
 
@@ -19,17 +19,21 @@ export const WithinPage = createContext(false);
 export function Page({ title, lead, actions, narrow = false, children }: Props) {
   return (
     <div className={classes.page} data-narrow={narrow || undefined}>
-      <header className={classes.head}>
+      <Group component="header" gap="12px 24px" align="flex-start" justify="space-between" mb={24}>
         <div>
           <h1 className={classes.title}>{title}</h1>
-          {lead && <p className={classes.lead}>{lead}</p>}
+          {lead && (
+            <Text maw="64ch" mt={4} c="dimmed" textWrap="pretty">
+              {lead}
+            </Text>
+          )}
         </div>
         {actions && (
           <Group gap={8} align="stretch" wrap="nowrap">
             {actions}
           </Group>
         )}
-      </header>
+      </Group>
       <WithinPage value={true}>{children}</WithinPage>
     </div>
   );

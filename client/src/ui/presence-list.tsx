@@ -1,3 +1,4 @@
+import { Stack } from "@mantine/core";
 import { Link } from "wouter";
 import type { Table } from "../../../shared/model/model.ts";
 import { uiMessages as messages } from "../messages/en/ui.ts";
@@ -16,7 +17,7 @@ interface Props {
 export function PresenceList({ presentUsers, tables }: Props) {
   const labelOf = (name: string) => tables.find((table) => table.name === name)?.label ?? name;
   return (
-    <ul className={classes.list} aria-label={messages.onlineUsers()}>
+    <Stack component="ul" gap={2} mx={-6} aria-label={messages.onlineUsers()}>
       {presentUsers.map((user) => (
         <li key={user.id}>
           <Link className={classes.user} href={addressOf(user)}>
@@ -32,7 +33,7 @@ export function PresenceList({ presentUsers, tables }: Props) {
           </Link>
         </li>
       ))}
-    </ul>
+    </Stack>
   );
 }
 

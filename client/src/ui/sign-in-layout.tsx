@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Mark } from "./mark.tsx";
 import { PRODUCT_NAME } from "./product-name.ts";
@@ -20,7 +21,11 @@ export function SignInLayout({ title, lead, wide = false, children }: Props) {
           <span>{PRODUCT_NAME}</span>
         </div>
         <h1 className={classes.title}>{title}</h1>
-        {lead && <p className={classes.lead}>{lead}</p>}
+        {lead && (
+          <Text mb={24} c="dimmed" textWrap="pretty">
+            {lead}
+          </Text>
+        )}
         {children}
       </div>
     </main>

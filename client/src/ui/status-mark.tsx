@@ -3,6 +3,14 @@ import classes from "./cells.module.css";
 
 export type StatusTone = "good" | "warn" | "bad" | "quiet" | "plain";
 
+const colours: Record<StatusTone, string> = {
+  good: "var(--wf-live)",
+  warn: "var(--wf-warn)",
+  bad: "var(--wf-bad)",
+  quiet: "var(--wf-text-dim)",
+  plain: "currentColor",
+};
+
 interface Props {
   tone: StatusTone;
   icon: Icon;
@@ -13,7 +21,7 @@ interface Props {
 export function StatusMark({ tone, icon: Icon, label }: Props) {
   return (
     <span className={classes.status} data-tone={tone}>
-      <Icon size={16} aria-hidden="true" />
+      <Icon size={16} color={colours[tone]} aria-hidden="true" />
       {label}
     </span>
   );

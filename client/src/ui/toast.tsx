@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
-import { hideNotification, showNotification } from "@mantine/notifications";
+import { randomId } from "@mantine/hooks";
+import { hideNotification, type NotificationData, showNotification } from "@mantine/notifications";
 import { IconAlertTriangle, IconCheck } from "@tabler/icons-react";
 import { uiMessages as messages } from "../messages/en/ui.ts";
 import { announce } from "./announce.ts";
@@ -9,60 +10,53 @@ import { isSessionEnd, problemText } from "./problem-text.ts";
 const TOAST_MS = 5_000;
 const TOAST_WITH_UNDO_MS = 10_000;
 
-let count = 0;
-
 /** Confirms an action for a few seconds; `undo` adds a button that reverts it. */
 export function toast(message: string, undo?: () => void): void {
-  const id = `toast-${++count}`;
-  announce(undo ? messages.undoOffered({ message }) : message);
-  showNotification({
-    id,
-    message: undo ? withUndo(message, id, undo) : message,
+  show(message, "polite", {
+    ...(undo && { undo }),
     icon: <IconCheck size={16} aria-hidden="true" />,
     color: "petrol",
-    role: "presentation",
-    withBorder: true,
-    closeButtonProps: { "aria-label": messages.close() },
     autoClose: undo ? TOAST_WITH_UNDO_MS : TOAST_MS,
   });
 }
 
 /** Says that something failed, and why. Stays until it is closed. `undo` adds a button that reverts what did not fail. */
 export function toastFailure(message: string, undo?: () => void): { close(): void } {
-  const id = `toast-${++count}`;
-  announce(undo ? messages.undoOffered({ message }) : message, "assertive");
-  showNotification({
-    id,
-    message: undo ? withUndo(message, id, undo) : message,
+  return show(message, "assertive", {
+    ...(undo && { undo }),
     icon: <IconAlertTriangle size={16} aria-hidden="true" />,
     color: "red",
-    role: "presentation",
-    withBorder: true,
-    closeButtonProps: { "aria-label": messages.close() },
-    autoClose: false,
   });
-  return { close: () => void hideNotification(id) };
 }
 
 /** Shows that something is under way, until it is closed. */
 export function toastProgress(message: string): { close(): void } {
-  const id = `toast-${++count}`;
-  announce(message);
-  showNotification({
-    id,
-    message,
-    loading: true,
-    role: "presentation",
-    withBorder: true,
-    withCloseButton: false,
-    autoClose: false,
-  });
-  return { close: () => void hideNotification(id) };
+  return show(message, "polite", { loading: true, withCloseButton: false });
 }
 
 /** Shows an error. A session that has ended has its own dialog and needs no toast. */
 export function toastProblem(error: unknown): void {
   if (!isSessionEnd(error)) toastFailure(problemText(error));
+}
+
+/** Shows a toast, for screen readers too. Stays until it is closed, unless `autoClose` is given. */
+function show(
+  message: string,
+  urgency: "polite" | "assertive",
+  { undo, ...look }: Omit<NotificationData, "message"> & { undo?: () => void },
+): { close(): void } {
+  const id = randomId();
+  announce(undo ? messages.undoOffered({ message }) : message, urgency);
+  showNotification({
+    id,
+    message: undo ? withUndo(message, id, undo) : message,
+    role: "presentation",
+    withBorder: true,
+    closeButtonProps: { "aria-label": messages.close() },
+    autoClose: false,
+    ...look,
+  });
+  return { close: () => void hideNotification(id) };
 }
 
 function withUndo(message: string, id: string, undo: () => void) {
@@ -75,7 +69,7 @@ function withUndo(message: string, id: string, undo: () => void) {
       style={{ display: "flex", alignItems: "center", justifyContent: "space-between", gap: 12 }}
     >
       {message}
-      <Button variant="subtle" size="compact-sm" onClick={run}>
+      <Button flex="none" variant="subtle" size="compact-sm" onClick={run}>
         {messages.undo()}
       </Button>
     </span>

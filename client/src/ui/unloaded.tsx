@@ -9,11 +9,7 @@ import type { Remote } from "./use-remote.ts";
 export function Unloaded({ problem, reload }: Pick<Remote<unknown>, "problem" | "reload">) {
   if (!problem) return <ScreenSkeleton />;
   return (
-    <Notice
-      icon={<IconCloudOff size={28} stroke={1.5} />}
-      title={messages.notLoaded()}
-      text={problem}
-    >
+    <Notice icon={IconCloudOff} title={messages.notLoaded()} text={problem}>
       <Button onClick={reload}>{messages.tryAgain()}</Button>
     </Notice>
   );

@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import { useState } from "react";
 import { deepEqual } from "../../../shared/document/deep-equal.ts";
 
 /**
@@ -6,7 +6,8 @@ import { deepEqual } from "../../../shared/document/deep-equal.ts";
  * not rebuild a mounted grid.
  */
 export function useStable<T>(value: T): T {
-  const stable = useRef(value);
-  if (!deepEqual(stable.current, value)) stable.current = value;
-  return stable.current;
+  const [stable, setStable] = useState(value);
+  if (deepEqual(stable, value)) return stable;
+  setStable(value);
+  return value;
 }

@@ -1,4 +1,5 @@
 import type { Locator, Page } from "playwright";
+import { goTo } from "./go-to.ts";
 import type { Product } from "./product.ts";
 
 /** Opens a table and waits until its rows are there. `query` is the view, as in the address bar. */
@@ -8,7 +9,21 @@ export async function openTable(
   path: string,
 ): Promise<void> {
   await page.goto(`${url}/t/${path}`);
-  await page.locator(".ag-row .wf-cell:not(.wf-loading)").first().waitFor();
+  await waitForRows(page);
+}
+
+/** Opens a table like `openTable`, but without loading the page again if it shows the app already. */
+export async function goToTable(
+  page: Page,
+  product: Pick<Product, "url">,
+  path: string,
+): Promise<void> {
+  await goTo(page, product, `/t/${path}`);
+  await waitForRows(page);
+}
+
+function waitForRows(page: Page): Promise<void> {
+  return page.locator(".ag-row .wf-cell:not(.wf-loading)").first().waitFor();
 }
 
 /** A cell by record and field, wherever it is. */

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from "vitest";
 import type { Field, Model } from "../../../shared/model/model.ts";
 import { apiRequest } from "./api-request.ts";
 import type { Visitor } from "./browser.ts";
-import { cell, openTable } from "./grid.ts";
+import { cell, goToTable } from "./grid.ts";
 import { openProduct, type Product } from "./product.ts";
 import { twoUsers } from "./two-users.ts";
 
@@ -100,7 +100,7 @@ export class ParcelScreen {
       await apiRequest(this.mara, this.product, "POST", "/mutations", { id, ops: part });
     }
     const path = `parcels?sort=place&filter=${this.#filter}`;
-    await openTable(this.mara, this.product, path);
+    await goToTable(this.mara, this.product, path);
   }
 
   get #filter(): string {

@@ -30,6 +30,7 @@ export class LiveCalls extends ComparedCalls {
     if (!first.ok) return said;
     actor.heard();
     const change = await this.#ownerUpdates(table);
+    await this.#relayed(table);
     const { epoch, seq, scope } = first.body;
     const after = { epoch, seq, scope };
     const again = await actor.socket("subscribe", { table: table.name, after });
@@ -44,6 +45,18 @@ export class LiveCalls extends ComparedCalls {
       this.#compareChange(player, said, table, change, replay);
     }
     return said;
+  }
+
+  /** Waits until everything that is stored can be replayed: an edit is acknowledged before it is sent out. */
+  async #relayed({ name }: RefTable): Promise<void> {
+    const { owner } = this.context.world;
+    const head = await owner.socket("query", { table: name, limit: 0 });
+    // Every change is sent to the owner, so that nothing but the relay holds their position back.
+    for (;;) {
+      const { body } = await owner.socket("subscribe", { table: name });
+      await owner.socket("unsubscribe", { table: name });
+      if (Number(body.seq) >= Number(head.body.seq)) return;
+    }
   }
 
   /** Follows a board of the owner's about one table. */

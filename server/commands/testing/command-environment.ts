@@ -39,8 +39,7 @@ export async function createCommandEnvironment(
   const openNode = (limits: Partial<Limits> = {}) => {
     const node = createCommands({
       database: environment.database,
-      model: () => environment.model,
-      refreshModel: async () => {},
+      model: Object.assign(() => environment.model, { refresh: async () => {}, onChange() {} }),
       limits: { ...defaultLimits, ...limits },
       onCommit: (feeds) => committed.push([...feeds]),
       onError(error, reference) {

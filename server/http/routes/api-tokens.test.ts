@@ -1,34 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ApiTokenInfo, CreatedApiToken } from "../../../shared/protocol/api-tokens.ts";
 import type { SecurityEvent } from "../../../shared/protocol/security-events.ts";
 import { hashToken } from "../../auth/tokens.ts";
 import { openDatabase } from "../../store/database.ts";
 import { type ApiClient, signedInClient } from "../testing/api-client.ts";
-import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
+import {
+  ownerCredentials,
+  memberPassword as password,
+  serveTests,
+  startTestServer,
+} from "../testing/test-server.ts";
 
 const TOKENS = "/api/v1/tokens";
 const RECORDS = "/api/v1/tables/incidents/records";
-const password = "seven walnuts on a shelf";
 
-let server: TestServer;
-let owner: ApiClient;
-
-beforeAll(async () => {
-  server = await startTestServer({ WATCHFLOOR_TOKENS_PER_USER: "12" });
-  await server.owner("service-desk");
-  owner = await signedInClient(server.origin, ownerCredentials);
+const { server, owner, member } = await serveTests("service-desk", {
+  WATCHFLOOR_TOKENS_PER_USER: "12",
 });
-afterAll(() => server.close());
-
-let made = 0;
-async function member(role = "editor", attributes = {}) {
-  made += 1;
-  const credentials = { email: `tokens${made}@example.com`, password };
-  const call = { ...credentials, name: `Ina ${made}`, role, attributes };
-  const { body } = await owner.call("POST", "/api/v1/users", call);
-  const client = await signedInClient(server.origin, credentials);
-  return { id: String(body.id), name: call.name, client };
-}
 
 async function create(by: ApiClient, call: object = {}): Promise<CreatedApiToken> {
   const { status, body } = await by.call("POST", TOKENS, { name: "Nightly sync", ...call });
@@ -68,7 +56,7 @@ async function rowOf(id: string): Promise<Record<string, unknown>> {
 
 describe("an API token", () => {
   it("is shown once and stored as a hash", async () => {
-    const { client, id, name } = await member();
+    const { id, name, ...client } = await member();
     const created = await create(client, { role: "viewer", expiresAt: "2999-01-01T00:00:00Z" });
     expect(created.token).toMatch(/^wf_[\w-]{43}$/);
     const stored = await rowOf(created.id);
@@ -90,7 +78,7 @@ describe("an API token", () => {
   });
 
   it("says who it is and what it may do", async () => {
-    const { client, id } = await member("editor");
+    const { id, ...client } = await member("editor");
     const { token, id: tokenId } = await create(client, { role: "viewer" });
     const { body } = await callWith(token, "GET", "/api/v1/session");
     expect(body).toMatchObject({
@@ -101,7 +89,7 @@ describe("an API token", () => {
   });
 
   it("edits under its own name, by way of `api`, and keeps the name when it is revoked", async () => {
-    const { client } = await member("editor");
+    const client = await member("editor");
     const { token, id } = await create(client, { name: "Importer" });
     const record = await callWith(token, "POST", RECORDS, { values: { title: "by a program" } });
     expect(record.status).toBe(201);
@@ -121,7 +109,7 @@ describe("an API token", () => {
   });
 
   it("is refused from the moment it is revoked", async () => {
-    const { client } = await member();
+    const client = await member();
     const { token, id } = await create(client);
     expect((await callWith(token, "GET", RECORDS)).status).toBe(200);
     expect((await client.call("DELETE", `${TOKENS}/${id}`)).status).toBe(204);
@@ -133,7 +121,7 @@ describe("an API token", () => {
   });
 
   it("is refused when it has expired, and is still listed", async () => {
-    const { client } = await member();
+    const client = await member();
     const expiresAt = new Date(Date.now() + 1_500).toISOString();
     const { token, id } = await create(client, { expiresAt });
     await expect
@@ -145,7 +133,7 @@ describe("an API token", () => {
   });
 
   it("must expire in the future, and have an existing role and a name", async () => {
-    const { client } = await member();
+    const client = await member();
     const refused = async (call: object) => {
       const { status, body } = await client.call("POST", TOKENS, { name: "x", ...call });
       return [status, Object.keys((body.fields as object) ?? {})];
@@ -157,7 +145,7 @@ describe("an API token", () => {
   });
 
   it("has a bounded number of others beside it", async () => {
-    const { client } = await member();
+    const client = await member();
     for (let n = 0; n < 12; n += 1) await create(client);
     const { status, body } = await client.call("POST", TOKENS, { name: "One more" });
     expect([status, body.code, body.limit]).toEqual([413, "too_large", 12]);
@@ -174,7 +162,7 @@ describe("the rights of a token", () => {
     const own = await addRole("Mine", {
       incidents: { read: { filter: mine, hide: ["notes"] }, update: true },
     });
-    const { client, id } = await member(hidden, { category: "Network" });
+    const { id, ...client } = await member(hidden, { category: "Network" });
     const add = async (values: object) =>
       String((await owner.call("POST", RECORDS, { values: { title: "t", ...values } })).body.id);
     const both = await add({ category: "Network", assignee: id });
@@ -195,7 +183,7 @@ describe("the rights of a token", () => {
   });
 
   it("shrink with those of its creator, end while the creator is disabled, and for good with the user", async () => {
-    const { client, id } = await member("editor");
+    const { id, ...client } = await member("editor");
     const { token, id: tokenId } = await create(client);
     const post = async () => {
       const { status } = await callWith(token, "POST", RECORDS, { values: { title: "x" } });
@@ -254,7 +242,7 @@ describe("the rights of a token", () => {
 
 describe("a change set of a token", () => {
   it("G5 is its creator's too, who reviews and applies it as themselves; a user's is not their token's", async () => {
-    const { client, id } = await member("editor");
+    const { id, ...client } = await member("editor");
     const { token } = await create(client);
     const ops = [{ op: "create", table: "incidents", values: { title: "proposed" } }];
     const draft = await callWith(token, "POST", "/api/v1/change-sets", { title: "Nightly", ops });
@@ -283,16 +271,16 @@ describe("a change set of a token", () => {
 
 describe("the list of tokens", () => {
   it("holds one's own, and those of everybody for the right `tokens`", async () => {
-    const { client } = await member();
+    const client = await member();
     const created = await create(client);
     const others = await member();
     const ids = async (by: ApiClient) =>
       ((await by.call("GET", TOKENS)).body.items as ApiTokenInfo[]).map(({ id }) => id);
     expect(await ids(client)).toEqual([created.id]);
-    expect(await ids(others.client)).toEqual([]);
+    expect(await ids(others)).toEqual([]);
     expect(await ids(owner)).toContain(created.id);
     for (const [method, body] of [["GET"], ["PATCH", { name: "Mine now" }], ["DELETE"]] as const) {
-      const { status } = await others.client.call(method, `${TOKENS}/${created.id}`, body);
+      const { status } = await others.call(method, `${TOKENS}/${created.id}`, body);
       expect(status).toBe(404);
     }
     expect((await owner.call("DELETE", `${TOKENS}/${created.id}`)).status).toBe(204);
@@ -301,7 +289,7 @@ describe("the list of tokens", () => {
 
 describe("security events of tokens", () => {
   it("record creation, the first use of a day from an address, renaming and revocation", async () => {
-    const { client, id, name } = await member();
+    const { id, name, ...client } = await member();
     const { token, id: tokenId, prefix } = await create(client, { name: "Before" });
     for (let n = 0; n < 3; n += 1) await callWith(token, "GET", RECORDS);
     await client.call("PATCH", `${TOKENS}/${tokenId}`, { name: "After" });

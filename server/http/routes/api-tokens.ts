@@ -1,17 +1,16 @@
 import type { apiTokenRoutes } from "../../../shared/contract/api-tokens.ts";
+import { addToken, allTokens, oneToken, removeToken, renameToken } from "../../auth/api-tokens.ts";
 import type { AppDeps } from "../app-deps.ts";
 import { created, type Handlers, listed } from "../handlers.ts";
 
-export function apiTokenHandlers({
-  auth: { tokens },
-}: Pick<AppDeps, "auth">): Handlers<typeof apiTokenRoutes> {
+export function apiTokenHandlers({ auth }: AppDeps): Handlers<typeof apiTokenRoutes> {
   return {
-    "GET /tokens": async ({ identity }) => listed(await tokens.list(identity.subject)),
+    "GET /tokens": async ({ identity }) => listed(await allTokens(auth, identity.subject)),
     "POST /tokens": async ({ identity, body }) =>
-      created("GET /tokens/{id}", await tokens.add(identity.subject, body)),
-    "GET /tokens/{id}": ({ identity, params }) => tokens.one(identity.subject, params.id),
+      created("GET /tokens/{id}", await addToken(auth, identity.subject, body)),
+    "GET /tokens/{id}": ({ identity, params }) => oneToken(auth, identity.subject, params.id),
     "PATCH /tokens/{id}": ({ identity, params, body }) =>
-      tokens.rename(identity.subject, params.id, body.name),
-    "DELETE /tokens/{id}": ({ identity, params }) => tokens.revoke(identity.subject, params.id),
+      renameToken(auth, identity.subject, params.id, body.name),
+    "DELETE /tokens/{id}": ({ identity, params }) => removeToken(auth, identity.subject, params.id),
   };
 }

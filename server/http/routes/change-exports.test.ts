@@ -1,22 +1,18 @@
 import { parse } from "csv-parse/sync";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { ActivityEntry } from "../../../shared/protocol/history.ts";
-import { type ApiClient, signedInClient } from "../testing/api-client.ts";
-import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
+import { serveTests } from "../testing/test-server.ts";
 
 const CHANGES = "/api/v1/changes";
 const RECORDS = "/api/v1/tables/incidents/records";
 
-let server: TestServer;
-let owner: ApiClient;
-let ownerId: string;
+// Several pages for a few changes.
+const { owner, ownerId } = await serveTests("service-desk", {
+  WATCHFLOOR_PAGE_MAX_RECORDS: "2",
+});
 let record: string;
 
 beforeAll(async () => {
-  // Several pages for a few changes.
-  server = await startTestServer({ WATCHFLOOR_PAGE_MAX_RECORDS: "2" });
-  ownerId = await server.owner("service-desk");
-  owner = await signedInClient(server.origin, ownerCredentials);
   const { body } = await owner.call("POST", RECORDS, { values: { title: "=1+1" } });
   record = String(body.id);
   for (const title of ["a, b\nc", 'say "hi"', "-2", "José"]) {
@@ -24,7 +20,6 @@ beforeAll(async () => {
   }
   for (const title of ["x", "y", "z"]) await owner.call("POST", RECORDS, { values: { title } });
 });
-afterAll(() => server.close());
 
 const exported = async (file: string, query = `?table=incidents&record=${record}`) =>
   owner.call("GET", `${CHANGES}/export.${file}${query}`);

@@ -13,8 +13,6 @@ import { type Call, type Handlers, Reply } from "../handlers.ts";
 const CSV = "GET /changes/export.csv";
 const JSONL = "GET /changes/export.jsonl";
 type ExportRoutes = Pick<typeof tableRoutes, typeof CSV | typeof JSONL>;
-type ExportDeps = Pick<AppDeps, "auth" | "commands" | "config">;
-
 interface FileForm {
   name: "changes.csv" | "changes.jsonl";
   head: string;
@@ -38,17 +36,15 @@ const jsonl: FileForm = {
  * The activity as a file, newest first, streamed. Every page is read under the rights of that moment. Who exports
  * what is a security event, recorded before anything is sent.
  */
-export function changeExportHandlers(deps: ExportDeps): Handlers<ExportRoutes> {
+export function changeExportHandlers(deps: AppDeps): Handlers<ExportRoutes> {
   const answer = async (
     { identity, query, request }: Call<ExportRoutes[keyof ExportRoutes]>,
     form: FileForm,
   ) => {
     // Refuses what can't be exported while a status can still be answered.
     await deps.commands.readActivity(identity, { ...query, limit: 1 });
-    await deps.auth.recordExport(identity.subject.id, "log_exported", {
-      file: form.name,
-      ...query,
-    });
+    const detail = { file: form.name, ...query };
+    await deps.auth.recordEvent({ kind: "log_exported", actor: identity.subject.id, detail });
     const current = currentIdentityOf(request, deps);
     return new Reply(undefined, {
       file: { name: form.name, chunks: fileOf(form, pagesOf(deps, current, query)) },
@@ -61,13 +57,13 @@ export function changeExportHandlers(deps: ExportDeps): Handlers<ExportRoutes> {
 }
 
 async function* pagesOf(
-  { commands, config }: ExportDeps,
+  { commands, config }: AppDeps,
   current: () => Promise<Identity>,
   call: ActivityCall,
 ): AsyncGenerator<ActivityEntry[]> {
   const limit = config.limits.PAGE_MAX_RECORDS;
   for (let before: string | null | undefined; before !== null; ) {
-    const identity = await identityWithinShare(commands, current);
+    const { identity } = await identityWithinShare(commands, current);
     requireRight(identity.subject, "activity");
     const page = await commands.readActivity(identity, { ...call, limit, before });
     yield page.items;

@@ -1,5 +1,5 @@
 import { request } from "node:http";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { until } from "../../../e2e/harness/until.ts";
 import type {
   ApplyAnswer,
@@ -7,19 +7,14 @@ import type {
   ChangeSetPreview,
 } from "../../../shared/protocol/change-sets.ts";
 import type { DraftImport } from "../../../shared/protocol/import-report.ts";
-import { type ApiClient, signedInClient } from "../testing/api-client.ts";
-import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
+import { signedInClient } from "../testing/api-client.ts";
+import { serveTests } from "../testing/test-server.ts";
 
-let server: TestServer;
-let owner: ApiClient;
+const { server, owner } = await serveTests("service-desk", {
+  WATCHFLOOR_CHANGE_SET_IMPORT_MAX_OPS: "5000",
+});
 let serial = 0;
 
-beforeAll(async () => {
-  server = await startTestServer({ WATCHFLOOR_CHANGE_SET_IMPORT_MAX_OPS: "5000" });
-  await server.owner("service-desk");
-  owner = await signedInClient(server.origin, ownerCredentials);
-});
-afterAll(() => server.close());
 beforeEach(() => {
   serial += 1;
 });

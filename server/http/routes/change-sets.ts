@@ -4,10 +4,7 @@ import { created, type Handlers, listed, Reply } from "../handlers.ts";
 
 export function changeSetHandlers({
   changeSets,
-}: Pick<AppDeps, "changeSets">): Omit<
-  Handlers<typeof changeSetRoutes>,
-  "POST /change-sets/{id}/import"
-> {
+}: AppDeps): Omit<Handlers<typeof changeSetRoutes>, "POST /change-sets/{id}/import"> {
   return {
     "GET /change-sets": async ({ identity, query }) =>
       listed(await changeSets.list(identity, query)),

@@ -3,14 +3,10 @@ import { Secret, TOTP } from "otpauth";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hashPassword } from "../../auth/password.ts";
-import {
-  type ApiAnswer,
-  type ApiClient,
-  apiClient,
-  signedInClient,
-} from "../testing/api-client.ts";
+import { startSession } from "../../auth/sign-in.ts";
+import { type ApiAnswer, apiClient } from "../testing/api-client.ts";
 import { inFlight, type Statement } from "../testing/in-flight.ts";
-import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
+import { memberPassword as password, serveTests } from "../testing/test-server.ts";
 
 /**
  * A proof is valid as of now: while a call is in flight, what it depends on changes in another transaction.
@@ -18,35 +14,21 @@ import { ownerCredentials, startTestServer, type TestServer } from "../testing/t
  */
 
 const API = "/api/v1";
-const password = "seven walnuts on a shelf";
 const fresh = "eight kettles by the lake";
 
-let server: TestServer;
-let owner: ApiClient;
+const { server, owner, member } = await serveTests("empty");
 let program: Client;
 let watcher: Client;
-let made = 0;
 
 beforeAll(async () => {
-  server = await startTestServer();
-  await server.owner();
-  owner = await signedInClient(server.origin, ownerCredentials);
   program = new Client({ connectionString: server.databaseUrl });
   watcher = new Client({ connectionString: server.databaseUrl });
   await Promise.all([program.connect(), watcher.connect()]);
 });
 afterAll(async () => {
   await Promise.all([program.end(), watcher.end()]);
-  await server.close();
 });
 
-async function member(role = "editor") {
-  made += 1;
-  const credentials = { email: `m${made}@example.com`, password };
-  const { body } = await owner.call("POST", `${API}/users`, { ...credentials, name: "M", role });
-  const client = await signedInClient(server.origin, credentials);
-  return { ...client, id: String(body.id), credentials };
-}
 type Member = Awaited<ReturnType<typeof member>>;
 
 const attemptSignIn = (call: object) =>
@@ -149,7 +131,7 @@ describe("an invitation that is accepted", () => {
     await program.query(`update watchfloor."user" set status = 'disabled' where id = $1`, [id]);
     await program.query("delete from watchfloor.security_event where actor = $1", [id]);
     const caller = { ip: "", userAgent: "" };
-    await expect(server.auth.openSession(id, caller, "invitation")).rejects.toThrow();
+    await expect(startSession(server.auth, id, caller, "invitation")).rejects.toThrow();
     const eventCount = "select count(*)::int from watchfloor.security_event where actor = $1";
     expect(await query(eventCount, id)).toBe(0);
   });

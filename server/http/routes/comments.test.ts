@@ -1,9 +1,9 @@
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { sweepComments } from "../../store/comments.ts";
 import { openDatabase } from "../../store/database.ts";
 import { type ApiClient, signedInClient } from "../testing/api-client.ts";
-import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
+import { serveTests } from "../testing/test-server.ts";
 
 const API = "/api/v1";
 const COMMENTS = `${API}/comments`;
@@ -19,23 +19,18 @@ interface Item {
   unread: boolean;
 }
 
-let server: TestServer;
-let owner: ApiClient;
+const { server, owner } = await serveTests("service-desk");
 let network: Member;
 let database: Member;
 let made = 0;
 
 beforeAll(async () => {
-  server = await startTestServer();
-  await server.owner("service-desk");
-  owner = await signedInClient(server.origin, ownerCredentials);
   for (const name of ["Network", "Database"]) {
     await owner.call("POST", `${API}/tables/groups/records`, { record: name, values: { name } });
   }
   network = await memberOf("Network");
   database = await memberOf("Database");
 });
-afterAll(() => server.close());
 
 /** A user who reads and comments the incidents of one group. */
 async function memberOf(group: string, grant: object = { comment: true, history: true }) {

@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type ApiClient, apiClient, signedInClient } from "../testing/api-client.ts";
-import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
+import { serveTests } from "../testing/test-server.ts";
 
 const api = "/api/v1";
 const password = "a long password";
 const ofMyGroup = { field: "group", op: "eq", value: "$me.group" };
 
-let server: TestServer;
-let owner: ApiClient;
-let made = 0;
-
-beforeAll(async () => {
-  server = await startTestServer({ WATCHFLOOR_PAIRING_CODES_PER_ADDRESS: "1000" });
-  await server.owner("service-desk");
-  owner = await signedInClient(server.origin, ownerCredentials);
+const { server, owner } = await serveTests("service-desk", {
+  WATCHFLOOR_PAIRING_CODES_PER_ADDRESS: "1000",
 });
-afterAll(() => server.close());
+let made = 0;
 
 async function manager(grants: object, rights: string[] = [], attributes: object = {}) {
   const call = { name: `Role ${++made}`, grants, rights: ["displays", ...rights] };

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { markDark } from "../../store/displays/displays.ts";
 import { DISPLAY_COOKIE, PAIRING_COOKIE } from "../credential.ts";
 import { type ApiClient, signedInClient } from "../testing/api-client.ts";
 import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
@@ -218,8 +219,9 @@ describe("D2 a display's program and status", () => {
     expect(await statusOf(id)).toBe("stale");
     await silent(40);
     expect(await statusOf(id)).toBe("offline");
-    await Promise.all([server.displays.watch(), server.displays.watch()]);
-    await server.displays.watch();
+    const watch = () => markDark(server.displays.db, server.displays.limits.DISPLAY_DARK_MS);
+    await Promise.all([watch(), watch()]);
+    await watch();
     await screen.call("POST", "/display/report", report);
     await expect
       .poll(() => notified.filter((one) => one === `displayHealth:${id}`))

@@ -1,4 +1,15 @@
 import type { displayRecordRoutes, displayRoutes } from "../../../shared/contract/displays.ts";
+import { reportDisplay, takeDisplayLink } from "../../displays/create-displays.ts";
+import {
+  allDisplays,
+  changeDisplay,
+  claimDisplay,
+  oneDisplay,
+  orderDisplay,
+  pairAgain,
+  removeDisplay,
+} from "../../displays/manage.ts";
+import { beginPairing, checkPairing } from "../../displays/pairing.ts";
 import type { AppDeps } from "../app-deps.ts";
 import { type CookieToSet, DISPLAY_COOKIE, PAIRING_COOKIE, readCookie } from "../credential.ts";
 import { created, type Handlers, listed, Reply } from "../handlers.ts";
@@ -6,54 +17,51 @@ import { created, type Handlers, listed, Reply } from "../handlers.ts";
 /** The longest that browsers store a cookie; it is set again whenever the player starts. */
 const CREDENTIAL_COOKIE_MS = 34_560_000_000;
 
-export function displayRecordHandlers({
-  displays,
-}: Pick<AppDeps, "displays">): Handlers<typeof displayRecordRoutes> {
+export function displayRecordHandlers({ displays }: AppDeps): Handlers<typeof displayRecordRoutes> {
   return {
-    "GET /displays": async ({ identity }) => listed(await displays.list(identity.subject)),
+    "GET /displays": async ({ identity }) => listed(await allDisplays(displays, identity.subject)),
     "POST /displays": async ({ identity, body }) =>
-      created("GET /displays/{id}", await displays.claim(identity.subject, body)),
-    "GET /displays/{id}": ({ identity, params }) => displays.one(identity.subject, params.id),
+      created("GET /displays/{id}", await claimDisplay(displays, identity.subject, body)),
+    "GET /displays/{id}": ({ identity, params }) =>
+      oneDisplay(displays, identity.subject, params.id),
     "PATCH /displays/{id}": ({ identity, params, body }) =>
-      displays.change(identity.subject, params.id, body),
-    "DELETE /displays/{id}": ({ identity, params }) => displays.remove(identity.subject, params.id),
+      changeDisplay(displays, identity.subject, params.id, body),
+    "DELETE /displays/{id}": ({ identity, params }) =>
+      removeDisplay(displays, identity.subject, params.id),
     "POST /displays/{id}/identify": ({ identity, params }) =>
-      displays.order(identity.subject, params.id, "identify"),
+      orderDisplay(displays, identity.subject, params.id, "identify"),
     "POST /displays/{id}/reload": ({ identity, params }) =>
-      displays.order(identity.subject, params.id, "reload"),
+      orderDisplay(displays, identity.subject, params.id, "reload"),
     "POST /displays/{id}/revoke": ({ identity, params }) =>
-      displays.order(identity.subject, params.id, "revoke"),
+      orderDisplay(displays, identity.subject, params.id, "revoke"),
     "POST /displays/{id}/pair": ({ identity, params, body }) =>
-      displays.pairAgain(identity.subject, params.id, body.code),
+      pairAgain(displays, identity.subject, params.id, body.code),
   };
 }
 
-export function displayHandlers({
-  displays,
-  config,
-}: Pick<AppDeps, "displays" | "config">): Handlers<typeof displayRoutes> {
+export function displayHandlers({ displays, config }: AppDeps): Handlers<typeof displayRoutes> {
   const { publicUrl, limits } = config;
   return {
     "POST /display/pairing": async ({ request }) => {
       const former = readCookie(request.headers, PAIRING_COOKIE, publicUrl);
-      const { pairing, secret } = await displays.pairing.begin(request.ip ?? "", former);
+      const { pairing, secret } = await beginPairing(displays, request.ip ?? "", former);
       return new Reply(pairing, { cookies: [pairingCookie(secret, limits.PAIRING_TTL_MS)] });
     },
     "GET /display/pairing": async ({ request }) => {
       const secret = readCookie(request.headers, PAIRING_COOKIE, publicUrl);
-      const { token, ...state } = await displays.pairing.check(secret);
+      const { token, ...state } = await checkPairing(displays, secret);
       return new Reply(state, { cookies: credentialCookies(token) });
     },
     "GET /display/open/{link}": async ({ params }) => {
-      const cookies = credentialCookies(await displays.takeLink(params.link));
+      const cookies = credentialCookies(await takeDisplayLink(displays, params.link));
       return new Reply(undefined, { headers: { Location: "/display" }, cookies });
     },
     "GET /display": async ({ identity, request }) => {
       const cookies = credentialCookies(readCookie(request.headers, DISPLAY_COOKIE, publicUrl));
-      const program = await displays.report(identity, null);
+      const program = await reportDisplay(displays, identity, null);
       return new Reply(program, { cookies: [pairingCookie(null), ...cookies] });
     },
-    "POST /display/report": ({ identity, body }) => displays.report(identity, body),
+    "POST /display/report": ({ identity, body }) => reportDisplay(displays, identity, body),
   };
 }
 

@@ -8,7 +8,7 @@ function exportsOfOneUser() {
   const queue = new FairQueue({ parallel: 2, perUser: 1, waitingPerUser: 5 });
   const read: string[] = [];
   const handlers = recordExportHandlers({
-    auth: { authenticate: async () => ({}), recordExport: async () => {} },
+    auth: { authenticate: async () => ({}), recordEvent: async () => {} },
     config: {},
     commands: {
       exportRights: () => "the same",

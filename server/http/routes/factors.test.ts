@@ -1,37 +1,19 @@
 import { Secret, TOTP } from "otpauth";
 import { Client } from "pg";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ApiClient, apiClient, signedInClient } from "../testing/api-client.ts";
-import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
+import { describe, expect, it } from "vitest";
+import { apiClient } from "../testing/api-client.ts";
+import { memberPassword as password, serveTests } from "../testing/test-server.ts";
 
 const SESSION = "/api/v1/session";
 const TOTP_PATH = "/api/v1/me/totp";
 const USERS = "/api/v1/users";
-const password = "seven walnuts on a shelf";
 const STEP_MS = 30_000;
 
-let server: TestServer;
-let owner: ApiClient;
-
-beforeAll(async () => {
-  server = await startTestServer({
-    WATCHFLOOR_SECRET_KEY: "a key of more than thirty-two signs",
-    // A wait that no slow machine outlasts.
-    WATCHFLOOR_SIGN_IN_FIRST_WAIT_MS: "60000",
-  });
-  await server.owner();
-  owner = await signedInClient(server.origin, ownerCredentials);
+const { server, owner, member } = await serveTests("empty", {
+  WATCHFLOOR_SECRET_KEY: "a key of more than thirty-two signs",
+  // A wait that no slow machine outlasts.
+  WATCHFLOOR_SIGN_IN_FIRST_WAIT_MS: "60000",
 });
-afterAll(() => server.close());
-
-let made = 0;
-async function member() {
-  made += 1;
-  const credentials = { email: `f${made}@example.com`, password };
-  const { body } = await owner.call("POST", USERS, { ...credentials, name: "Fay", role: "editor" });
-  const client = await signedInClient(server.origin, credentials);
-  return { ...client, id: String(body.id), credentials };
-}
 
 /** The code of an authenticator, some steps away from now. */
 const codeOf = (secret: string, steps = 0) =>

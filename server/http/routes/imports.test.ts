@@ -1,21 +1,14 @@
 import { Readable } from "node:stream";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { until } from "../../../e2e/harness/until.ts";
 import type { ChangeSetInfo } from "../../../shared/protocol/change-sets.ts";
 import type { ImportReport } from "../../../shared/protocol/import-report.ts";
-import { type ApiClient, signedInClient } from "../testing/api-client.ts";
-import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
+import { signedInClient } from "../testing/api-client.ts";
+import { ownerCredentials, serveTests, startTestServer } from "../testing/test-server.ts";
 
-let server: TestServer;
-let owner: ApiClient;
+const { server, owner } = await serveTests("service-desk", { WATCHFLOOR_MUTATION_MAX_OPS: "3" });
 let serial = 0;
 
-beforeAll(async () => {
-  server = await startTestServer({ WATCHFLOOR_MUTATION_MAX_OPS: "3" });
-  await server.owner("service-desk");
-  owner = await signedInClient(server.origin, ownerCredentials);
-});
-afterAll(() => server.close());
 beforeEach(() => {
   serial += 1;
 });

@@ -4,6 +4,7 @@ import type { tableRoutes } from "../../../shared/contract/tables.ts";
 import { Refusal } from "../../../shared/protocol/errors.ts";
 import { FairQueue } from "../../auth/fair-queue.ts";
 import type { Identity } from "../../auth/identity.ts";
+import { allUsers } from "../../auth/users.ts";
 import { runImport } from "../../import/run-import.ts";
 import type { AppDeps } from "../app-deps.ts";
 import { allowBodyTime } from "../body-deadline.ts";
@@ -11,19 +12,14 @@ import { currentIdentityOf } from "../current-identity.ts";
 import type { Handlers } from "../handlers.ts";
 
 /** Read CSV files while they arrive: into a table, or into a draft. */
-export function importHandlers({
-  auth,
-  changeSets,
-  commands,
-  config,
-  model,
-}: Pick<AppDeps, "auth" | "changeSets" | "commands" | "config" | "model">): Pick<
+export function importHandlers(
+  deps: AppDeps,
+): Pick<
   Handlers<typeof tableRoutes & typeof changeSetRoutes>,
   "POST /tables/{table}/imports" | "POST /change-sets/{id}/import"
 > {
-  const { limits } = config;
-  const users = ({ subject }: Identity) => auth.users.list(subject);
-  const deps = { commands, model, limits, users };
+  const { changeSets, limits } = deps;
+  const users = ({ subject }: Identity) => allUsers(deps.auth, subject);
   const queue = new FairQueue({
     parallel: limits.IMPORTS_AT_ONCE,
     perUser: limits.IMPORTS_PER_USER,
@@ -32,7 +28,7 @@ export function importHandlers({
   const sourceOf = (request: Request) => {
     requireFile(request.headers, limits.IMPORT_FILE_MAX_BYTES);
     return {
-      currentIdentity: currentIdentityOf(request, { auth, config }),
+      currentIdentity: currentIdentityOf(request, deps),
       open() {
         allowBodyTime(request, limits.IMPORT_TIMEOUT_MS);
         return request;
@@ -43,7 +39,9 @@ export function importHandlers({
     "POST /tables/{table}/imports": async ({ identity: { subject }, params, query, request }) => {
       const call = { table: params.table, options: query, ...sourceOf(request) };
       return queue.run(subject.id, () =>
-        query.dryRun ? runImport(deps, call) : changeSets.importIntoTable({ ...call, users }),
+        query.dryRun
+          ? runImport({ ...deps, users }, call)
+          : changeSets.importIntoTable({ ...call, users }),
       );
     },
     "POST /change-sets/{id}/import": async ({ identity, params, query, request }) => {

@@ -1,34 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type ApiClient, apiClient, signedInClient } from "../testing/api-client.ts";
-import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
+import {
+  memberPassword as first,
+  ownerCredentials,
+  serveTests,
+  startTestServer,
+} from "../testing/test-server.ts";
 
 const SESSION = "/api/v1/session";
 const USERS = "/api/v1/users";
 const MINE = "/api/v1/me/sessions";
 const PASSWORD = "/api/v1/me/password";
-const first = "seven walnuts on a shelf";
 const second = "eight kettles by the lake";
 
-let server: TestServer;
-let owner: ApiClient;
-
-beforeAll(async () => {
-  // A wait that no slow machine outlasts.
-  server = await startTestServer({ WATCHFLOOR_SIGN_IN_FIRST_WAIT_MS: "60000" });
-  await server.owner();
-  owner = await signedInClient(server.origin, ownerCredentials);
+// A wait that no slow machine outlasts.
+const { server, owner, member } = await serveTests("empty", {
+  WATCHFLOOR_SIGN_IN_FIRST_WAIT_MS: "60000",
 });
-afterAll(() => server.close());
 
 let made = 0;
-async function member(role = "editor") {
-  made += 1;
-  const credentials = { email: `m${made}@example.com`, password: first };
-  const { body } = await owner.call("POST", USERS, { ...credentials, name: "Mia", role });
-  const client = await signedInClient(server.origin, credentials);
-  return { ...client, id: String(body.id), credentials };
-}
-
 const items = (answer: { body: Record<string, unknown> }) =>
   answer.body.items as { id: string; current: boolean; userAgent: string; ip: string }[];
 const statusOf = async (client: ApiClient) => (await client.call("GET", SESSION)).status;
@@ -167,7 +157,7 @@ describe("a password reset link", () => {
     const guest = apiClient(server.origin);
     expect((await guest.call("GET", path)).body).toEqual({
       email: me.credentials.email,
-      name: "Mia",
+      name: me.name,
     });
     expect((await guest.call("POST", path, { password: "password1234" })).status).toBe(422);
     expect((await guest.call("POST", path, { password: second })).status).toBe(204);

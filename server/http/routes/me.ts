@@ -1,41 +1,49 @@
 import type { Request } from "express";
 import type { factorRoutes, meRoutes } from "../../../shared/contract/me.ts";
+import {
+  addPasskey,
+  confirmTotp,
+  factorsOf,
+  removePasskey,
+  removeTotp,
+  renewRecoveryCodes,
+  startPasskey,
+  startTotp,
+} from "../../auth/factors.ts";
+import { changePassword } from "../../auth/passwords.ts";
+import { endMyOtherSessions, endMySession, mySessions } from "../../auth/sessions.ts";
 import type { AppDeps } from "../app-deps.ts";
 import { passkeyOrigin } from "../base-url.ts";
 import { type Handlers, listed } from "../handlers.ts";
 
-export function meHandlers({ auth }: Pick<AppDeps, "auth">): Handlers<typeof meRoutes> {
-  const { sessions, passwords } = auth;
+export function meHandlers({ auth }: AppDeps): Handlers<typeof meRoutes> {
   return {
-    "GET /me/sessions": async ({ identity }) => listed(await sessions.mine(identity)),
+    "GET /me/sessions": async ({ identity }) => listed(await mySessions(auth, identity)),
     "DELETE /me/sessions": async ({ identity }) => ({
-      ended: await sessions.endMyOthers(identity),
+      ended: await endMyOtherSessions(auth, identity),
     }),
-    "DELETE /me/sessions/{id}": ({ identity, params }) => sessions.endMine(identity, params.id),
-    "PUT /me/password": ({ identity, body }) => passwords.change(identity, body),
+    "DELETE /me/sessions/{id}": ({ identity, params }) => endMySession(auth, identity, params.id),
+    "PUT /me/password": ({ identity, body }) => changePassword(auth, identity, body),
   };
 }
 
-export function factorHandlers({
-  auth: { factors },
-  config,
-}: Pick<AppDeps, "auth" | "config">): Handlers<typeof factorRoutes> {
+export function factorHandlers({ auth, config }: AppDeps): Handlers<typeof factorRoutes> {
   const siteOf = (request: Request) => ({ origin: passkeyOrigin(request, config.publicUrl) });
   return {
-    "GET /me/factors": ({ identity }) => factors.mine(identity),
-    "POST /me/totp": ({ identity, body }) => factors.startTotp(identity, body.password),
+    "GET /me/factors": ({ identity }) => factorsOf(auth.db, identity.subject.id),
+    "POST /me/totp": ({ identity, body }) => startTotp(auth, identity, body.password),
     "PUT /me/totp": async ({ identity, body }) => ({
-      recoveryCodes: await factors.confirmTotp(identity, body.code),
+      recoveryCodes: await confirmTotp(auth, identity, body.code),
     }),
-    "DELETE /me/totp": ({ identity, body }) => factors.removeTotp(identity, body.password),
+    "DELETE /me/totp": ({ identity, body }) => removeTotp(auth, identity, body.password),
     "POST /me/recovery-codes": async ({ identity, body }) => ({
-      recoveryCodes: await factors.renewCodes(identity, body.password),
+      recoveryCodes: await renewRecoveryCodes(auth, identity, body.password),
     }),
     "POST /me/passkeys/challenge": async ({ identity, body, request }) =>
-      factors.startPasskey(identity, body.password, siteOf(request)),
+      startPasskey(auth, identity, body.password, siteOf(request)),
     "POST /me/passkeys": async ({ identity, body, request }) =>
-      factors.addPasskey(identity, body, siteOf(request)),
+      addPasskey(auth, identity, body, siteOf(request)),
     "DELETE /me/passkeys/{id}": ({ identity, params, body }) =>
-      factors.removePasskey(identity, params.id, body.password),
+      removePasskey(auth, identity, params.id, body.password),
   };
 }

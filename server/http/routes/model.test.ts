@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Field, Model, Table } from "../../../shared/model/model.ts";
-import { type ApiClient, signedInClient } from "../testing/api-client.ts";
-import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
+import { serveTests } from "../testing/test-server.ts";
 
 const MODEL = "/api/v1/model";
 const THINGS = "/api/v1/tables/things/records";
 
-let server: TestServer;
-let owner: ApiClient;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  await server.owner();
-  owner = await signedInClient(server.origin, ownerCredentials);
-});
-afterAll(() => server.close());
+const { owner } = await serveTests("empty");
 
 const current = async () =>
   (await owner.call("GET", `${MODEL}/versions/current`)).body.document as Model;

@@ -1,26 +1,27 @@
 import type { modelRoutes } from "../../../shared/contract/model.ts";
 import { Refusal } from "../../../shared/protocol/errors.ts";
+import { saveModel } from "../../model/save-model.ts";
 import { visibleModel } from "../../policy/visible-model.ts";
+import { listModelVersions, loadModelVersion } from "../../store/models.ts";
 import type { AppDeps } from "../app-deps.ts";
 import { type Handlers, listed } from "../handlers.ts";
 
-export function modelHandlers({
-  auth,
-  model,
-  models,
-}: Pick<AppDeps, "auth" | "model" | "models">): Handlers<typeof modelRoutes> {
+export function modelHandlers({ auth, model, models }: AppDeps): Handlers<typeof modelRoutes> {
   return {
     "GET /model": async ({ identity }) => visibleModel(model(), identity.subject),
     "PUT /model": async ({ identity: { subject, actor }, query, body }) => {
       const dryRun = query.dryRun !== undefined;
       const confirmLoss = query.confirm === "lossy";
-      const plan = await models.save({ model: body, by: actor, dryRun, confirmLoss });
-      if (!dryRun && plan.steps.length > 0) await auth.recordModelChange(subject.id, plan.version);
+      const plan = await saveModel(models, { model: body, by: actor, dryRun, confirmLoss });
+      if (!dryRun && plan.steps.length > 0) {
+        const detail = { version: plan.version };
+        await auth.recordEvent({ kind: "model_changed", actor: subject.id, detail });
+      }
       return plan;
     },
-    "GET /model/versions": async () => listed(await models.versions()),
+    "GET /model/versions": async () => listed(await listModelVersions(models.database)),
     "GET /model/versions/{version}": async ({ params: { version } }) => {
-      const found = await models.version(version === "current" ? undefined : version);
+      const found = await loadModelVersion(models.database, version === "current" ? null : version);
       if (!found) throw new Refusal("not_found");
       return found;
     },

@@ -5,10 +5,7 @@ import { withTables } from "../docs/table-paths.ts";
 import type { Handlers } from "../handlers.ts";
 
 /** The description of the API: generic for everybody, with the tables of its caller once they are signed in. */
-export function describeHandlers({
-  model,
-  version,
-}: Pick<AppDeps, "model" | "version">): Handlers<typeof describeRoutes> {
+export function describeHandlers({ model, version }: AppDeps): Handlers<typeof describeRoutes> {
   return {
     "GET /openapi.json": async ({ identity }) => {
       const document = openApi(version);

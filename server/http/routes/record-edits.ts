@@ -10,10 +10,8 @@ import { readIfMatch } from "../edit-conditions.ts";
 import { type Handlers, Reply } from "../handlers.ts";
 import { recordAfter, runSingleOp } from "../run-single-op.ts";
 
-type Deps = Pick<AppDeps, "commands">;
-
 /** Each edit is a mutation of one op, on the same path as all others. */
-export function recordEditHandlers(deps: Deps): Handlers<typeof recordEditRoutes> {
+export function recordEditHandlers(deps: AppDeps): Handlers<typeof recordEditRoutes> {
   return {
     "POST /tables/{table}/records": async ({ identity, params, body, request }) => {
       const op: Op = { op: "create", table: params.table, ...body };
@@ -51,7 +49,12 @@ export function recordEditHandlers(deps: Deps): Handlers<typeof recordEditRoutes
   };
 }
 
-async function run({ commands }: Deps, identity: Identity, op: Op, headers: IncomingHttpHeaders) {
+async function run(
+  { commands }: AppDeps,
+  identity: Identity,
+  op: Op,
+  headers: IncomingHttpHeaders,
+) {
   const result = await runSingleOp(commands, identity, op, headers);
   return recordAfter(commands, identity, op.table, result);
 }

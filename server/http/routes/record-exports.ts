@@ -18,9 +18,7 @@ type ExportRoutes = Pick<typeof recordRoutes, typeof CSV | typeof JSONL>;
  * The records of a view as a file. They are read as of one moment; the rights are checked again while the file is
  * sent. Who exports what is a security event, recorded before anything is sent.
  */
-export function recordExportHandlers(
-  deps: Pick<AppDeps, "auth" | "commands" | "config">,
-): Handlers<ExportRoutes> {
+export function recordExportHandlers(deps: AppDeps): Handlers<ExportRoutes> {
   const { auth, commands } = deps;
   const answer = async (
     { identity, request }: Call<ExportRoutes[keyof ExportRoutes]>,
@@ -31,7 +29,7 @@ export function recordExportHandlers(
     const rights = commands.exportRights(identity, call.table);
     await commands.readPage(identity, { ...call, limit: 0 });
     const detail = { file: name, table: call.table, view: JSON.stringify(call) };
-    await auth.recordExport(identity.subject.id, "records_exported", detail);
+    await auth.recordEvent({ kind: "records_exported", actor: identity.subject.id, detail });
     const current = currentIdentityOf(request, deps);
     const requireSameRights = async () => {
       const now = commands.exportRights(await current(), call.table);

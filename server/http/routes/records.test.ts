@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ApiAnswer, type ApiClient, signedInClient } from "../testing/api-client.ts";
-import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
+import { describe, expect, it } from "vitest";
+import { type ApiAnswer, signedInClient } from "../testing/api-client.ts";
+import { serveTests } from "../testing/test-server.ts";
 
 const INCIDENTS = "/api/v1/tables/incidents/records";
 
-let server: TestServer;
-let owner: ApiClient;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  await server.owner("service-desk");
-  owner = await signedInClient(server.origin, ownerCredentials);
-});
-afterAll(() => server.close());
+const { server, owner } = await serveTests("service-desk");
 
 const create = async (values: object) => (await owner.call("POST", INCIDENTS, { values })).body;
 const at = (record: Record<string, unknown>, tail = "") => `${INCIDENTS}/${record.id}${tail}`;

@@ -7,7 +7,7 @@ type ExportRoute = `GET /tables/{table}/export.${"csv" | "jsonl"}`;
 /** Rights, scopes and refusals are handled by the commands. */
 export function recordHandlers({
   commands,
-}: Pick<AppDeps, "commands">): Omit<Handlers<typeof recordRoutes>, ExportRoute> {
+}: AppDeps): Omit<Handlers<typeof recordRoutes>, ExportRoute> {
   return {
     "GET /tables/{table}/records": ({ identity, params, query }) =>
       commands.readPage(identity, { ...query, table: params.table }),

@@ -1,26 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type ApiClient, signedInClient } from "../testing/api-client.ts";
-import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
+import { serveTests } from "../testing/test-server.ts";
 
 const ROLES = "/api/v1/roles";
 const RECORDS = "/api/v1/tables/incidents/records";
 const ofMyGroup = { field: "group", op: "eq", value: "$me.group" };
 
-let server: TestServer;
-let owner: ApiClient;
+const { server, owner } = await serveTests("service-desk");
 let made = 0;
 
 beforeAll(async () => {
-  server = await startTestServer();
-  await server.owner("service-desk");
-  owner = await signedInClient(server.origin, ownerCredentials);
   for (const group of ["Red", "Blue"]) {
     await owner.call("POST", "/api/v1/tables/groups/records", { values: { name: group } });
     const values = { title: `of ${group}`, group, notes: `secret of ${group}`, location: group };
     await owner.call("POST", RECORDS, { record: `r-${group}`, values });
   }
 });
-afterAll(() => server.close());
 
 async function makeRole(grants: object, rights: string[] = []): Promise<string> {
   const call = { name: `Role ${++made}`, grants, rights };

@@ -1,23 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Model } from "../../../shared/model/model.ts";
-import { type ApiClient, signedInClient } from "../testing/api-client.ts";
-import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
+import { serveTests } from "../testing/test-server.ts";
 
 const ROLES = "/api/v1/roles";
 const USERS = "/api/v1/users";
 const password = "a long password";
 const ofMyGroup = { field: "group", op: "eq", value: "$me.group" };
 
-let server: TestServer;
-let owner: ApiClient;
+const { owner, member } = await serveTests("service-desk");
 let made = 0;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  await server.owner("service-desk");
-  owner = await signedInClient(server.origin, ownerCredentials);
-});
-afterAll(() => server.close());
 
 async function makeRole(grants: object, rights: string[] = []): Promise<string> {
   const call = { name: `Role ${++made}`, grants, rights };
@@ -25,14 +16,6 @@ async function makeRole(grants: object, rights: string[] = []): Promise<string> 
   expect(body).toMatchObject({ rights });
   expect(status).toBe(201);
   return String(body.id);
-}
-
-async function member(role: string, attributes: object = {}): Promise<ApiClient & { id: string }> {
-  const email = `r${++made}@example.com`;
-  const call = { email, name: `R ${made}`, role, attributes, password };
-  const { status, body } = await owner.call("POST", USERS, call);
-  expect(status).toBe(201);
-  return { ...(await signedInClient(server.origin, { email, password })), id: String(body.id) };
 }
 
 async function changeModel(edit: (model: Model) => void): Promise<void> {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { administrativeRights, type Grant } from "../../../shared/policy/role.ts";
-import { type ApiClient, apiClient, signedInClient } from "../testing/api-client.ts";
-import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
+import { apiClient } from "../testing/api-client.ts";
+import { serveTests } from "../testing/test-server.ts";
 
 const ROLES = "/api/v1/roles";
 const USERS = "/api/v1/users";
@@ -9,16 +9,8 @@ const RECORDS = "/api/v1/tables/incidents/records";
 const password = "a long password";
 const ofMyGroup = { field: "group", op: "eq", value: "$me.group" };
 
-let server: TestServer;
-let owner: ApiClient;
+const { server, owner, member } = await serveTests("service-desk");
 let made = 0;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  await server.owner("service-desk");
-  owner = await signedInClient(server.origin, ownerCredentials);
-});
-afterAll(() => server.close());
 
 async function makeRole(grants: object, rights: string[] = []): Promise<string> {
   const { status, body } = await owner.call("POST", ROLES, {
@@ -29,14 +21,6 @@ async function makeRole(grants: object, rights: string[] = []): Promise<string> 
   expect(body).toMatchObject({ rights, grants });
   expect(status).toBe(201);
   return String(body.id);
-}
-
-async function member(role: string, attributes: object = {}): Promise<ApiClient & { id: string }> {
-  const email = `p${++made}@example.com`;
-  const call = { email, name: `P ${made}`, role, attributes, password };
-  const { status, body } = await owner.call("POST", USERS, call);
-  expect(status).toBe(201);
-  return { ...(await signedInClient(server.origin, { email, password })), id: String(body.id) };
 }
 
 describe("a declared role", () => {

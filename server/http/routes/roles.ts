@@ -1,31 +1,30 @@
 import type { roleRoutes, securityEventRoutes } from "../../../shared/contract/roles.ts";
+import { addRole, allRoles, changeRole, oneRole, removeRole } from "../../auth/roles.ts";
+import { readSecurityEvents } from "../../auth/security-log.ts";
 import { redactEvent } from "../../policy/redact-event.ts";
 import type { AppDeps } from "../app-deps.ts";
 import { created, type Handlers, listed } from "../handlers.ts";
 
-export function roleHandlers({
-  auth: { roles },
-  commands,
-}: Pick<AppDeps, "auth" | "commands">): Handlers<typeof roleRoutes> {
+export function roleHandlers({ auth, commands }: AppDeps): Handlers<typeof roleRoutes> {
   return {
-    "GET /roles": async ({ identity }) => listed(await roles.list(identity.subject)),
+    "GET /roles": async ({ identity }) => listed(await allRoles(auth, identity.subject)),
     "POST /roles": async ({ identity, body }) =>
-      created("GET /roles/{id}", await roles.add(identity.subject, body)),
+      created("GET /roles/{id}", await addRole(auth, identity.subject, body)),
     "POST /roles/preview": ({ identity, body }) => commands.previewRole(identity, body),
-    "GET /roles/{id}": ({ identity, params }) => roles.one(identity.subject, params.id),
+    "GET /roles/{id}": ({ identity, params }) => oneRole(auth, identity.subject, params.id),
     "PATCH /roles/{id}": ({ identity, params, body }) =>
-      roles.change(identity.subject, params.id, body),
-    "DELETE /roles/{id}": ({ identity, params }) => roles.remove(identity.subject, params.id),
+      changeRole(auth, identity.subject, params.id, body),
+    "DELETE /roles/{id}": ({ identity, params }) => removeRole(auth, identity.subject, params.id),
   };
 }
 
 export function securityEventHandlers({
   auth,
   model,
-}: Pick<AppDeps, "auth" | "model">): Handlers<typeof securityEventRoutes> {
+}: AppDeps): Handlers<typeof securityEventRoutes> {
   return {
     "GET /security-events": async ({ identity: { subject }, query }) => {
-      const { items, total } = await auth.securityEvents(subject, query);
+      const { items, total } = await readSecurityEvents(auth.db, subject, query);
       return { items: items.map((one) => redactEvent(one, subject, model())), total };
     },
   };

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ApiClient, apiClient, signedInClient } from "../testing/api-client.ts";
-import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
+import { describe, expect, it } from "vitest";
+import { apiClient, signedInClient } from "../testing/api-client.ts";
+import { ownerCredentials, serveTests } from "../testing/test-server.ts";
 
 const EVENTS = "/api/v1/security-events";
 const SESSION = "/api/v1/session";
@@ -18,17 +18,10 @@ interface Event {
   detail: Record<string, unknown>;
 }
 
-let server: TestServer;
-let owner: ApiClient;
-let ownerId: string;
-
-beforeAll(async () => {
-  // A wait that no slow machine outlasts.
-  server = await startTestServer({ WATCHFLOOR_SIGN_IN_FIRST_WAIT_MS: "60000" });
-  ownerId = await server.owner("service-desk");
-  owner = await signedInClient(server.origin, ownerCredentials);
+// A wait that no slow machine outlasts.
+const { server, owner, ownerId } = await serveTests("service-desk", {
+  WATCHFLOOR_SIGN_IN_FIRST_WAIT_MS: "60000",
 });
-afterAll(() => server.close());
 
 const read = async (query = "", by = owner) =>
   (await by.call("GET", `${EVENTS}${query}`)).body as { items: Event[]; total: number };

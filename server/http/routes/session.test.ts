@@ -1,6 +1,9 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultLimits } from "../../../shared/limits.ts";
+import { startSession } from "../../auth/sign-in.ts";
+import { issueDisplayLink, takeDisplayLink } from "../../displays/create-displays.ts";
+import { beginPairing } from "../../displays/pairing.ts";
 import { type ApiClient, apiClient, signedInClient } from "../testing/api-client.ts";
 import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
 
@@ -101,7 +104,7 @@ describe("signing in", () => {
   it("on https a session cookie of the plain name is ignored", async () => {
     const secure = await startTestServer({ PUBLIC_URL: "https://desk.example" });
     const id = await secure.owner();
-    const token = await secure.auth.openSession(id, { ip: "", userAgent: "" }, "link");
+    const token = await startSession(secure.auth, id, { ip: "", userAgent: "" }, "link");
     const guest = apiClient(secure.origin);
     for (const [name, status] of [
       ["watchfloor_session", 401],
@@ -115,9 +118,9 @@ describe("signing in", () => {
 
   it("as is the cookie of a display, or its screen, of a plain name", async () => {
     const secure = await startTestServer({ PUBLIC_URL: "https://desk.example" });
-    const link = await secure.displays.issueLink({ id: "wall", name: "Wall", boards: [] });
-    const credential = await secure.displays.takeLink(link);
-    const { secret } = await secure.displays.pairing.begin("", null);
+    const link = await issueDisplayLink(secure.displays, { id: "wall", name: "Wall", boards: [] });
+    const credential = await takeDisplayLink(secure.displays, link);
+    const { secret } = await beginPairing(secure.displays, "", null);
     const guest = apiClient(secure.origin);
     for (const [prefix, status, state] of [
       ["", 401, "expired"],

@@ -4,32 +4,33 @@ import { clientLimits, type Limits } from "../../../shared/limits.ts";
 import { abilitiesOf } from "../../../shared/policy/abilities.ts";
 import { Refusal } from "../../../shared/protocol/errors.ts";
 import type { SessionInfo } from "../../../shared/protocol/session-info.ts";
+import { rememberDevice } from "../../auth/devices.ts";
 import type { Identity } from "../../auth/identity.ts";
+import { passkeyToUse } from "../../auth/passkeys.ts";
+import { signIn, signInByPasskey, signOut } from "../../auth/sign-in.ts";
 import type { AppDeps } from "../app-deps.ts";
 import { passkeyOrigin } from "../base-url.ts";
 import { callerOf } from "../caller-of.ts";
 import { DEVICE_COOKIE, readCookie } from "../credential.ts";
 import { type Handlers, Reply } from "../handlers.ts";
 
-type Deps = Pick<AppDeps, "auth" | "config" | "model">;
-
-export function sessionHandlers(deps: Deps): Handlers<typeof sessionRoutes> {
+export function sessionHandlers(deps: AppDeps): Handlers<typeof sessionRoutes> {
   const { auth, config, model } = deps;
   const siteOf = (request: Request) => ({ origin: passkeyOrigin(request, config.publicUrl) });
   return {
     "POST /session": async ({ body, request, identity }) => {
       const device = readCookie(request.headers, DEVICE_COOKIE, config.publicUrl);
-      const token = await auth.signIn(body, callerOf(request), device);
+      const token = await signIn(auth, body, callerOf(request), device);
       return signedIn(deps, request, token, identity);
     },
     "GET /session": async ({ identity }) => sessionInfo(identity, model(), config.limits),
     "DELETE /session": async ({ identity }) => {
-      if (identity) await auth.signOut(identity);
+      if (identity) await signOut(auth, identity);
       return new Reply(undefined, { session: null });
     },
-    "POST /session/passkey-challenge": ({ request }) => auth.passkeyToUse(siteOf(request)),
+    "POST /session/passkey-challenge": ({ request }) => passkeyToUse(auth, siteOf(request)),
     "POST /session/passkey": async ({ body, request, identity }) => {
-      const token = await auth.signInByPasskey(body.response, siteOf(request), callerOf(request));
+      const token = await signInByPasskey(auth, body.response, siteOf(request), callerOf(request));
       return signedIn(deps, request, token, identity);
     },
   };
@@ -40,16 +41,16 @@ export function sessionHandlers(deps: Deps): Handlers<typeof sessionRoutes> {
  * nobody could end from there any more. The browser is a known device from now on.
  */
 export async function signedIn(
-  { auth, config, model }: Deps,
+  { auth, config, model }: AppDeps,
   request: Request,
   token: string,
   former: Identity | null = null,
 ): Promise<Reply<SessionInfo>> {
-  if (former) await auth.signOut(former);
+  if (former) await signOut(auth, former);
   const identity = await auth.authenticate(token);
   if (!identity) throw new Refusal("session_ended");
   const known = readCookie(request.headers, DEVICE_COOKIE, config.publicUrl);
-  const value = await auth.rememberDevice(identity.subject.id, known);
+  const value = await rememberDevice(auth, identity.subject.id, known);
   const maxAgeMs = config.limits.KNOWN_DEVICE_TTL_MS;
   const device = { name: DEVICE_COOKIE, value, maxAgeMs, sameSite: "Lax" } as const;
   const info = sessionInfo(identity, model(), config.limits);
@@ -58,7 +59,7 @@ export async function signedIn(
 
 function sessionInfo(
   identity: Identity,
-  model: ReturnType<Deps["model"]>,
+  model: ReturnType<AppDeps["model"]>,
   limits: Limits,
 ): SessionInfo {
   const { user, subject, token, expires } = identity;

@@ -10,7 +10,7 @@ const LOG_START = "start";
 
 export function tableHandlers({
   commands,
-}: Pick<AppDeps, "commands">): Pick<
+}: AppDeps): Pick<
   Handlers<typeof tableRoutes>,
   "POST /mutations" | "GET /tables/{table}/summary" | "GET /changes"
 > {

@@ -1,19 +1,10 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { guardedModel } from "../../model/testing/guarded-model.ts";
-import { type ApiClient, signedInClient } from "../testing/api-client.ts";
-import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
+import { serveTests } from "../testing/test-server.ts";
 
 const INCIDENTS = "/api/v1/tables/incidents/records";
 
-let server: TestServer;
-let owner: ApiClient;
-
-beforeAll(async () => {
-  server = await startTestServer({}, {}, undefined, guardedModel);
-  await server.owner("service-desk");
-  owner = await signedInClient(server.origin, ownerCredentials);
-});
-afterAll(() => server.close());
+const { owner } = await serveTests("service-desk", {}, {}, undefined, guardedModel);
 
 async function newRecord(): Promise<string> {
   const { body } = await owner.call("POST", INCIDENTS, { values: { title: "x" } });

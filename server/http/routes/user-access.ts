@@ -1,31 +1,32 @@
 import type { userAccessRoutes } from "../../../shared/contract/users.ts";
+import { managedFactors, removeFactorsOf } from "../../auth/factors.ts";
+import { reissueInvitation } from "../../auth/invitations.ts";
+import { issueReset } from "../../auth/passwords.ts";
+import { endSessionOf, endSessionsOf, sessionsOf } from "../../auth/sessions.ts";
 import type { AppDeps } from "../app-deps.ts";
 import { baseUrl } from "../base-url.ts";
 import type { Handlers } from "../handlers.ts";
 import { listed } from "../handlers.ts";
 
-export function userAccessHandlers({
-  auth,
-  config,
-}: Pick<AppDeps, "auth" | "config">): Handlers<typeof userAccessRoutes> {
-  const { sessions, factors, invitations, passwords } = auth;
+export function userAccessHandlers({ auth, config }: AppDeps): Handlers<typeof userAccessRoutes> {
   return {
     "GET /users/{id}/sessions": async ({ identity, params }) =>
-      listed(await sessions.of(identity, params.id)),
+      listed(await sessionsOf(auth, identity, params.id)),
     "DELETE /users/{id}/sessions": async ({ identity, params }) => ({
-      ended: await sessions.endAllOf(identity.subject, params.id),
+      ended: await endSessionsOf(auth, identity.subject, params.id),
     }),
     "DELETE /users/{id}/sessions/{session}": ({ identity, params }) =>
-      sessions.endOf(identity.subject, params.id, params.session),
-    "GET /users/{id}/factors": ({ identity, params }) => factors.of(identity.subject, params.id),
+      endSessionOf(auth, identity.subject, params.id, params.session),
+    "GET /users/{id}/factors": ({ identity, params }) =>
+      managedFactors(auth, identity.subject, params.id),
     "DELETE /users/{id}/factors": ({ identity, params }) =>
-      factors.removeAllOf(identity.subject, params.id),
+      removeFactorsOf(auth, identity.subject, params.id),
     "POST /users/{id}/invitation": async ({ identity, params, request }) => {
-      const { token, expires } = await invitations.reissue(identity.subject, params.id);
+      const { token, expires } = await reissueInvitation(auth, identity.subject, params.id);
       return { link: `${baseUrl(request, config.publicUrl)}/invitation#${token}`, expires };
     },
     "POST /users/{id}/password-reset": async ({ identity, params, request }) => {
-      const { token, expires } = await passwords.issueReset(identity.subject, params.id);
+      const { token, expires } = await issueReset(auth, identity.subject, params.id);
       return { link: `${baseUrl(request, config.publicUrl)}/password-reset#${token}`, expires };
     },
   };

@@ -1,30 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ApiClient, apiClient, signedInClient } from "../testing/api-client.ts";
-import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
+import { describe, expect, it } from "vitest";
+import { apiClient, signedInClient } from "../testing/api-client.ts";
+import { ownerCredentials, serveTests, startTestServer } from "../testing/test-server.ts";
 
 const USERS = "/api/v1/users";
 const password = "a long password";
 
-let server: TestServer;
-let owner: ApiClient;
-let ownerId: string;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  ownerId = await server.owner();
-  owner = await signedInClient(server.origin, ownerCredentials);
-});
-afterAll(() => server.close());
-
-let made = 0;
-/** A signed-in user with a role. */
-async function member(role: string): Promise<ApiClient & { id: string; email: string }> {
-  made += 1;
-  const email = `${role}${made}@example.com`;
-  const { body } = await owner.call("POST", USERS, { email, name: role, role, password });
-  const client = await signedInClient(server.origin, { email, password });
-  return { ...client, id: String(body.id), email };
-}
+const { server, owner, ownerId, member } = await serveTests("empty");
 
 describe("adding a user", () => {
   it("with a password lets them sign in at once", async () => {
@@ -169,10 +150,11 @@ describe("a revoked right", () => {
     const disabled = await member("editor");
     await owner.call("PATCH", `${USERS}/${disabled.id}`, { status: "disabled" });
     expect((await disabled.call("GET", USERS)).body.code).toBe("session_ended");
-    const repeated = await apiClient(server.origin).call("POST", "/api/v1/session", {
-      email: disabled.email,
-      password,
-    });
+    const repeated = await apiClient(server.origin).call(
+      "POST",
+      "/api/v1/session",
+      disabled.credentials,
+    );
     expect(repeated.body.code).toBe("unauthenticated");
     const removed = await member("editor");
     await owner.call("DELETE", `${USERS}/${removed.id}`);
@@ -187,7 +169,7 @@ describe("a revoked right", () => {
 
   it("is announced to listeners", async () => {
     const received: unknown[] = [];
-    const stop = server.auth.onRevoked((revocation) => received.push(revocation));
+    const stop = server.auth.revocations.listen((revocation) => received.push(revocation));
     const me = await member("editor");
     await owner.call("PATCH", `${USERS}/${me.id}`, { status: "disabled" });
     const other = await member("viewer");

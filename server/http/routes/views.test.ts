@@ -1,38 +1,27 @@
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { openDatabase } from "../../store/database.ts";
 import { sweepViews } from "../../store/views/views.ts";
 import { type ApiClient, signedInClient } from "../testing/api-client.ts";
-import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
+import { serveTests } from "../testing/test-server.ts";
 
 const VIEWS = "/api/v1/views";
 const password = "a long password";
 const open = { field: "state", op: "in", value: ["New", "Active"] };
 const byCaller = { field: "caller", op: "eq", value: "ada" };
 
-let server: TestServer;
-let owner: ApiClient;
+const { server, owner, member } = await serveTests("service-desk", {
+  WATCHFLOOR_TABLE_MAX_SHARED_VIEWS: "40",
+  WATCHFLOOR_PERSON_MAX_VIEWS: "20",
+});
 let editor: ApiClient;
 let viewer: ApiClient;
 let made = 0;
 
 beforeAll(async () => {
-  server = await startTestServer({
-    WATCHFLOOR_TABLE_MAX_SHARED_VIEWS: "40",
-    WATCHFLOOR_PERSON_MAX_VIEWS: "20",
-  });
-  await server.owner("service-desk");
-  owner = await signedInClient(server.origin, ownerCredentials);
   editor = await member("editor");
   viewer = await member("viewer");
 });
-afterAll(() => server.close());
-
-async function member(role: string): Promise<ApiClient> {
-  const email = `v${++made}@example.com`;
-  await owner.call("POST", "/api/v1/users", { email, name: `V${made}`, role, password });
-  return signedInClient(server.origin, { email, password });
-}
 
 /** A user with given grants and rights. */
 async function memberWith(grants: object, rights: string[] = []): Promise<ApiClient> {

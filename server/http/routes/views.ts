@@ -1,18 +1,27 @@
 import type { viewRoutes } from "../../../shared/contract/views.ts";
-import type { AppDeps } from "../app-deps.ts";
+import type { Context } from "../../store/published-model.ts";
+import {
+  addView,
+  allViews,
+  changeView,
+  oneView,
+  removeView,
+  restoreView,
+} from "../../views/views.ts";
 import { created, type Handlers, listed } from "../handlers.ts";
 
-export function viewHandlers({ views }: Pick<AppDeps, "views">): Handlers<typeof viewRoutes> {
+export function viewHandlers(context: Context): Handlers<typeof viewRoutes> {
   return {
     "GET /views": async ({ identity, query }) =>
-      listed(await views.list(identity.subject, query.table)),
+      listed(await allViews(context, identity.subject, query.table)),
     "POST /views": async ({ identity, body }) =>
-      created("GET /views/{id}", await views.create(identity.subject, body)),
-    "GET /views/{id}": ({ identity, params }) => views.one(identity.subject, params.id),
+      created("GET /views/{id}", await addView(context, identity.subject, body)),
+    "GET /views/{id}": ({ identity, params }) => oneView(context, identity.subject, params.id),
     "PATCH /views/{id}": ({ identity, params, body }) =>
-      views.change(identity.subject, params.id, body),
-    "DELETE /views/{id}": ({ identity, params }) => views.remove(identity.subject, params.id),
+      changeView(context, identity.subject, params.id, body),
+    "DELETE /views/{id}": ({ identity, params }) =>
+      removeView(context, identity.subject, params.id),
     "POST /views/{id}/restore": ({ identity, params }) =>
-      views.restore(identity.subject, params.id),
+      restoreView(context, identity.subject, params.id),
   };
 }

@@ -1,24 +1,15 @@
 import { Client } from "pg";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type ApiClient, signedInClient } from "../testing/api-client.ts";
-import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
+import { ownerCredentials, serveTests, startTestServer } from "../testing/test-server.ts";
 
 const BOARDS = "/api/v1/wallboards";
-const password = "a long password";
 const layout = { x: 0, y: 0, w: 3, h: 2 };
 const open = { id: "open", kind: "number", table: "incidents", measure: { op: "count" }, layout };
 const callers = { ...open, id: "callers", measure: { op: "distinct", field: "caller" } };
 
-let server: TestServer;
-let owner: ApiClient;
+const { server, owner, member } = await serveTests("service-desk");
 let made = 0;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  await server.owner("service-desk");
-  owner = await signedInClient(server.origin, ownerCredentials);
-});
-afterAll(() => server.close());
 
 async function newBoard(tiles: object[], more: object = {}): Promise<string> {
   const { status, body } = await owner.call("POST", BOARDS, {
@@ -37,12 +28,6 @@ async function restrictedManager(): Promise<ApiClient> {
   const role = { name: `Role ${++made}`, rights: ["wallboards"], grants };
   const { body } = await owner.call("POST", "/api/v1/roles", role);
   return member(String(body.id));
-}
-
-async function member(role: string): Promise<ApiClient> {
-  const email = `w${++made}@example.com`;
-  await owner.call("POST", "/api/v1/users", { email, name: "W", role, password });
-  return signedInClient(server.origin, { email, password });
 }
 
 const ids = (body: Record<string, unknown>) => (body.tiles as { id: string }[]).map(({ id }) => id);
@@ -64,6 +49,24 @@ describe("a wallboard", () => {
     expect((await owner.call("DELETE", path)).status).toBe(204);
     expect((await owner.call("GET", path)).status).toBe(404);
     expect((await owner.call("DELETE", path)).status).toBe(404);
+  });
+
+  it("names the tiles that have too many groups for their order when it is published", async () => {
+    const client = new Client({ connectionString: server.databaseUrl });
+    await client.connect();
+    await client.query(
+      "insert into incidents (title) select 'Group ' || i from generate_series(1, 5001) i",
+    );
+    await client.end();
+    const byTitle = { ...open, kind: "breakdown", group: "title" };
+    const tiles = [byTitle, { ...byTitle, id: "sorted", order: "key" }, { ...open, id: "plain" }];
+    const { body } = await owner.call("POST", BOARDS, { name: "Groups", tiles });
+    expect(body).toMatchObject({ tooManyGroups: ["sorted"] });
+    const path = `${BOARDS}/${body.id}`;
+    expect((await owner.call("GET", path)).body).not.toHaveProperty("tooManyGroups");
+    expect((await owner.call("PATCH", path, { tiles: { sorted: null } })).status).toBe(200);
+    const { body: published } = await owner.call("POST", `${path}/publish`, {});
+    expect(published).toMatchObject({ tooManyGroups: [] });
   });
 
   it.each([

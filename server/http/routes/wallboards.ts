@@ -1,24 +1,34 @@
 import type { wallboardRoutes } from "../../../shared/contract/wallboards.ts";
+import {
+  acknowledgeAlert,
+  addWallboard,
+  allWallboards,
+  changeWallboard,
+  oneWallboard,
+  publishWallboard,
+  removeWallboard,
+  restoreWallboard,
+} from "../../tiles/boards/board-commands.ts";
 import type { AppDeps } from "../app-deps.ts";
 import { created, type Handlers, listed } from "../handlers.ts";
 
-export function wallboardHandlers({
-  wallboards,
-}: Pick<AppDeps, "wallboards">): Handlers<typeof wallboardRoutes> {
+export function wallboardHandlers({ wallboards }: AppDeps): Handlers<typeof wallboardRoutes> {
   return {
-    "GET /wallboards": async ({ identity }) => listed(await wallboards.list(identity.subject)),
+    "GET /wallboards": async ({ identity }) =>
+      listed(await allWallboards(wallboards, identity.subject)),
     "POST /wallboards": async ({ identity, body }) =>
-      created("GET /wallboards/{id}", await wallboards.create(identity.subject, body)),
-    "GET /wallboards/{id}": ({ identity, params }) => wallboards.one(identity.subject, params.id),
+      created("GET /wallboards/{id}", await addWallboard(wallboards, identity.subject, body)),
+    "GET /wallboards/{id}": ({ identity, params }) =>
+      oneWallboard(wallboards, identity.subject, params.id),
     "PATCH /wallboards/{id}": ({ identity, params, query, body }) =>
-      wallboards.change(identity.subject, params.id, body, query.overwrite ?? false),
+      changeWallboard(wallboards, identity.subject, params.id, body, query.overwrite ?? false),
     "DELETE /wallboards/{id}": ({ identity, params }) =>
-      wallboards.remove(identity.subject, params.id),
+      removeWallboard(wallboards, identity.subject, params.id),
     "POST /wallboards/{id}/restore": ({ identity, params }) =>
-      wallboards.restore(identity.subject, params.id),
+      restoreWallboard(wallboards, identity.subject, params.id),
     "POST /wallboards/{id}/publish": ({ identity, params, body }) =>
-      wallboards.publish(identity.subject, params.id, body.version),
+      publishWallboard(wallboards, identity.subject, params.id, body.version),
     "POST /wallboards/{id}/acknowledgements": ({ identity, params, body }) =>
-      wallboards.acknowledge(identity.subject, params.id, body),
+      acknowledgeAlert(wallboards, identity.subject, params.id, body),
   };
 }

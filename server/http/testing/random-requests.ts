@@ -1,7 +1,7 @@
 import fc from "fast-check";
 
 /** A request that may be anything: malformed, of the wrong shape, or nearly right. */
-export interface RandomRequest {
+interface RandomRequest {
   method: string;
   path: string;
   body: string | undefined;

@@ -1,31 +1,32 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
+import { afterAll } from "vitest";
 import { type DatabaseKind, databases } from "../../../e2e/provision/databases.ts";
 import type { Model } from "../../../shared/model/model.ts";
+import { identify } from "../../auth/authenticate.ts";
 import { type Auth, createAuth } from "../../auth/create-auth.ts";
 import { createRateLimits } from "../../auth/rate-limits.ts";
 import { createSecretBox } from "../../auth/secret-box.ts";
-import type { Template } from "../../auth/setup.ts";
+import { ensureOwner, type Template } from "../../auth/setup.ts";
 import { ChangeSets } from "../../change-sets/change-sets.ts";
 import { createCommands } from "../../commands/create-commands.ts";
-import { Comments } from "../../comments/comments.ts";
 import { readConfig } from "../../config/config.ts";
 import { createDisplays, type Displays } from "../../displays/create-displays.ts";
-import { createModels } from "../../model/create-models.ts";
 import { serviceDesk } from "../../model/templates/service-desk.ts";
+import { createCurrentModel } from "../../store/current-model.ts";
 import { openDatabase } from "../../store/database.ts";
-import { installModel, loadModel } from "../../store/models.ts";
+import { installModel } from "../../store/models.ts";
 import { createMigrated } from "../../store/testing/store-environment.ts";
 import { listenForAccessChanges } from "../../store/users/listen-for-access-changes.ts";
 import { readSystem } from "../../system/read-system.ts";
-import { BoardCommands } from "../../tiles/boards/board-commands.ts";
+import { requireBoardsForDisplay } from "../../tiles/boards/board-commands.ts";
 import { Boards } from "../../tiles/boards/boards.ts";
-import { Views } from "../../views/views.ts";
-import { Webhooks } from "../../webhooks/webhooks.ts";
+import { createWebhooks } from "../../webhooks/create-webhooks.ts";
 import type { AppDeps } from "../app-deps.ts";
 import { limitBodyTime } from "../body-deadline.ts";
 import { createApp } from "../create-app.ts";
+import { signedInClient } from "./api-client.ts";
 
 /**
  * The HTTP half on a real database and a real port, for tests. `environment` is what main.ts would read its
@@ -46,7 +47,28 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
+export const memberPassword = "seven walnuts on a shelf";
 export const ownerCredentials = { email: "Owner@example.com", password: "correct horse battery" };
+
+/** A server for all tests of a file, which is closed after them, with its owner signed in. */
+export async function serveTests(template: Template, ...start: Parameters<typeof startTestServer>) {
+  const server = await startTestServer(...start);
+  afterAll(() => server.close());
+  const ownerId = await server.owner(template);
+  const owner = await signedInClient(server.origin, ownerCredentials);
+  let members = 0;
+  /** Adds a user, who signs in. */
+  const member = async (role = "editor", attributes: object = {}) => {
+    members += 1;
+    const credentials = { email: `member${members}@example.com`, password: memberPassword };
+    const call = { ...credentials, name: `Member ${members}`, role, attributes };
+    const { status, body } = await owner.call("POST", "/api/v1/users", call);
+    if (status !== 201) throw new Error(`Adding a user was answered by ${status}.`);
+    const client = await signedInClient(server.origin, credentials);
+    return { ...client, id: String(body.id), name: call.name, credentials };
+  };
+  return { server, owner, ownerId, member };
+}
 
 export async function startTestServer(
   environment: Record<string, string> = {},
@@ -59,19 +81,14 @@ export async function startTestServer(
   const database = openDatabase({ connectionString: own.url, poolSize: 8, onError: () => {} });
   const config = readConfig(environment);
   const log: string[] = [];
-  let model: Model = { version: 0, tables: [] };
-  const refreshModel = async () => {
-    model = (await loadModel(database)) ?? model;
-  };
+  const model = await createCurrentModel(database);
+  const context = { database, model, limits: config.limits };
   const applyTemplate = async (template: Template) => {
     if (template === "service-desk") await installModel(database, initialModel, "system");
-    await refreshModel();
+    await model.refresh();
   };
   const commands = createCommands({
-    database,
-    model: () => model,
-    refreshModel,
-    limits: config.limits,
+    ...context,
     onCommit: () => {},
     onError: (error) => log.push(String(error)),
   });
@@ -81,22 +98,19 @@ export async function startTestServer(
     secretKey: config.secretKey,
     applyTemplate,
   });
-  const wallboards = new BoardCommands({
-    database,
-    boards: new Boards(database, (error) => log.push(String(error))),
-    model: () => model,
-    limits: config.limits,
-  });
+  const boards = new Boards(database, (error) => log.push(String(error)));
+  const { reads } = commands;
+  const wallboards = { ...context, reads, boards };
   const displays = createDisplays({
     db: database.kysely,
     limits: config.limits,
-    requireBoards: (me, ids) => wallboards.requireForDisplay(me, ids),
+    requireBoards: (me, ids) => requireBoardsForDisplay(wallboards, me, ids),
     build: () => "the build",
-    announce: auth.receiveRevocation,
+    announce: auth.revocations.announce,
     onReport: () => {},
   });
-  auth.onRevoked(displays.onRevoked);
-  const stopListening = listenForAccessChanges(database, auth.receiveRevocation);
+  auth.revocations.listen(displays.onRevoked);
+  const stopListening = listenForAccessChanges(database, auth.revocations.announce);
   const deps: AppDeps = {
     config,
     auth,
@@ -104,39 +118,27 @@ export async function startTestServer(
     displays,
     commands,
     log: pino({ level: "debug" }, { write: (line: string) => log.push(line) }),
-    model: () => model,
-    models: createModels(database, config.limits, refreshModel),
+    ...context,
+    models: { database, limits: config.limits, onSaved: model.refresh },
     changeSets: new ChangeSets({
-      database,
-      model: () => model,
-      limits: config.limits,
+      ...context,
       commands,
-      identify: auth.identify,
+      identify: (author) => identify(database.kysely, author),
       onError: (error) => log.push(String(error)),
     }),
     wallboards,
-    comments: new Comments({
-      database,
-      model: () => model,
-      refreshModel,
-      onChange: () => {},
-      limits: config.limits,
-    }),
-    views: new Views({ database, model: () => model, refreshModel, limits: config.limits }),
-    webhooks: new Webhooks({
-      database,
-      model: () => model,
-      refreshModel,
-      identify: auth.identify,
+    comments: { ...context, reads, database: reads.database, onChange: () => {} },
+    webhooks: createWebhooks({
+      ...context,
+      identify: (author) => identify(database.kysely, author),
       box: createSecretBox(config.secretKey),
       allowPrivate: config.webhookAllowPrivate,
       onDelivery: () => {},
-      limits: config.limits,
     }),
     system: (subject) =>
       readSystem(
         {
-          ...{ database, model: () => model, version: "0.0.0", limits: config.limits },
+          ...{ database, model, version: "0.0.0", limits: config.limits },
           ...{ isBackupScheduled: false, messages: () => "alone", nodes: async () => [] },
         },
         subject,
@@ -160,7 +162,7 @@ export async function startTestServer(
     databaseUrl: own.url,
     adminUrl: own.adminUrl,
     async owner(template = "empty") {
-      const id = await auth.setup.ensureOwner({ ...ownerCredentials, template });
+      const id = await ensureOwner(auth, { ...ownerCredentials, template });
       if (!id) throw new Error("There is an owner already.");
       return id;
     },

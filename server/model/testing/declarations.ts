@@ -7,7 +7,7 @@ import { isReadOnly } from "../../../shared/model/recorded.ts";
 import type { Workflow } from "../../../shared/model/workflow.ts";
 
 /** What a random table declares about its fields, and how that follows when the fields change. */
-export interface Declarations {
+interface Declarations {
   required: boolean;
   unique: boolean;
   rule: boolean;

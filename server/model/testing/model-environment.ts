@@ -3,10 +3,10 @@ import { defaultLimits } from "../../../shared/limits.ts";
 import type { Field, Model, Table } from "../../../shared/model/model.ts";
 import type { ModelPlan } from "../../../shared/protocol/model-plan.ts";
 import { type Commands, createCommands } from "../../commands/create-commands.ts";
+import { type CurrentModel, createCurrentModel } from "../../store/current-model.ts";
 import { type Database, openDatabase } from "../../store/database.ts";
 import { createMigrated } from "../../store/testing/store-environment.ts";
-import { createModels, type Models } from "../create-models.ts";
-import { type CurrentModel, createCurrentModel } from "../current-model.ts";
+import { type Models, saveModel } from "../save-model.ts";
 
 /** An empty installation whose model can be changed while it is used. */
 export interface ModelEnvironment extends AsyncDisposable {
@@ -28,13 +28,12 @@ export async function createModelEnvironment(kind: DatabaseKind): Promise<ModelE
   const errors: unknown[] = [];
   const commands = createCommands({
     database,
-    model: model.get,
-    refreshModel: model.refresh,
+    model,
     limits: defaultLimits,
     onCommit: () => {},
     onError: (error) => errors.push(error),
   });
-  const models = createModels(database, defaultLimits, model.refresh);
+  const models = { database, limits: defaultLimits, onSaved: model.refresh };
   return {
     database,
     adminUrl: own.adminUrl,
@@ -43,9 +42,9 @@ export async function createModelEnvironment(kind: DatabaseKind): Promise<ModelE
     model,
     errors,
     async change(edit) {
-      const next = structuredClone(model.get());
+      const next = structuredClone(model());
       edit(next);
-      return models.save({ model: next, by: "user:owner", confirmLoss: true });
+      return saveModel(models, { model: next, by: "user:owner", confirmLoss: true });
     },
     async [Symbol.asyncDispose]() {
       await commands.close();

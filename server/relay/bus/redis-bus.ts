@@ -22,7 +22,7 @@ const PROBE_CHANNEL = "probe";
 /** Rejected messages are logged at most this often, so that their sender can't fill the log. */
 const REJECTED_LOG_INTERVAL_MS = 60_000;
 
-export interface RedisBusOptions {
+interface RedisBusOptions {
   url: string;
   /** Installations that share a Redis use different channels. */
   namespace: string;

@@ -10,9 +10,9 @@ const CONNECT_TIMEOUT_MS = 4_000;
 const RETRY_FIRST_MS = 50;
 const RETRY_MAX_MS = 2_000;
 
-export type RedisClient = ReturnType<typeof newClient>;
+type RedisClient = ReturnType<typeof newClient>;
 
-export interface RedisLinkOptions {
+interface RedisLinkOptions {
   url: string;
   /** Runs on every new connection before it counts as up. */
   setUp: (client: RedisClient) => Promise<unknown>;

@@ -1,3 +1,4 @@
+import { defaultLimits } from "../../../shared/limits.ts";
 import type { Table, Values } from "../../../shared/model/model.ts";
 import type { Subject } from "../../../shared/policy/scope.ts";
 import type { ChangesMessage, WireChange } from "../../../shared/protocol/changes.ts";
@@ -35,6 +36,7 @@ export function subjectOf(group: string): Subject {
 }
 
 export const limits = {
+  ...defaultLimits,
   FAN_OUT_TICK_MS: 2,
   HEADS_INTERVAL_MS: 60_000,
   REPLAY_MAX_CHANGES: 60,

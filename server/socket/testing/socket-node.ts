@@ -64,7 +64,7 @@ export class SocketNode {
       PRESENCE_HEARTBEAT_MS: 8_000,
       ...moreLimits,
     };
-    this.sockets = openSockets(this.server, all);
+    this.sockets = openSockets(all);
     const broadcaster = broadcasterOf(this.sockets);
     const scopeOf = (subject: Subject, name: string) =>
       name === "t" ? compileScopeOf(subject, table) : null;
@@ -110,6 +110,7 @@ export class SocketNode {
       limits: all,
       ...overrides,
     });
+    this.served.attach(this.server);
   }
 
   async start(): Promise<this> {

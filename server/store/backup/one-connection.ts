@@ -1,7 +1,8 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
 import type pg from "pg";
-import type { Database } from "../database.ts";
+import type { Database, Db } from "../database.ts";
 import { endSocket } from "../end-socket.ts";
+import type { PlatformTables } from "../platform-tables.ts";
 
 /** How long a backup or a restore waits for a lock: longer than a request's transaction can last. */
 const LOCK_TIMEOUT_MS = 60_000;
@@ -9,7 +10,7 @@ const LOCK_TIMEOUT_MS = 60_000;
 /** A session, and queries on it: COPY needs the driver's client, inside the transactions of the queries. */
 export interface OneConnection {
   client: pg.Client;
-  kysely: Kysely<unknown>;
+  kysely: Db;
 }
 
 /** Runs work that may take hours on a connection of its own, without time-outs. */
@@ -23,7 +24,9 @@ export async function onOneConnection<T>(
   const client = await database.connect({ name, lockTimeoutMs: LOCK_TIMEOUT_MS });
   const pooled = Object.assign(client, { release: () => {} });
   const pool = { connect: async () => pooled, end: async () => {} };
-  const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: pool as never }) });
+  const kysely = new Kysely<PlatformTables>({
+    dialect: new PostgresDialect({ pool: pool as never }),
+  });
   const abort = () => endSocket(client);
   signal?.addEventListener("abort", abort);
   try {

@@ -56,10 +56,7 @@ const from = (rows: RawBuilder<unknown>) => sql<ChangeSetRow>`
   left join watchfloor.change_set r on r.id = c.reverts
   order by c.created_at desc, c.id desc`;
 
-export type NewChangeSet = Pick<
-  ChangeSetRow,
-  "id" | "title" | "actor" | "origin" | "reverts" | "rights"
->;
+type NewChangeSet = Pick<ChangeSetRow, "id" | "title" | "actor" | "origin" | "reverts" | "rights">;
 
 export async function insertChangeSet(db: Db, set: NewChangeSet): Promise<void> {
   await sql`insert into watchfloor.change_set (id, title, author, origin, reverts, rights)

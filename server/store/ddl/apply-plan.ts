@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import type { Json } from "../../../shared/filter/filter.ts";
 import { exactJsonText } from "../../../shared/model/exact-json.ts";
 import { idOfTable, type Model, type Table } from "../../../shared/model/model.ts";
 import { changesShape, mayLose, type PlanStep } from "../../../shared/model/plan-step.ts";
 import { beginEpoch, claimFeed, installCapture, releaseFeed } from "../capture.ts";
-import type { Database } from "../database.ts";
+import type { Database, Db } from "../database.ts";
 import { forgetDroppedTables, recordManagedTable, unmanagedTables } from "../managed-tables.ts";
 import { publishedVersion } from "../models.ts";
 import { installStamps } from "../stamps.ts";
@@ -66,7 +66,7 @@ class PlanNotApplied extends Error {
   }
 }
 
-async function applyOnce(trx: Kysely<unknown>, plan: ModelChange): Promise<Applied> {
+async function applyOnce(trx: Db, plan: ModelChange): Promise<Applied> {
   const { from, to, steps, by } = plan;
   await sql.raw(`set local lock_timeout = '${LOCK_TIMEOUT_MS}ms'`).execute(trx);
   await sql`select pg_advisory_xact_lock(hashtext('watchfloor.model'))`.execute(trx);
@@ -98,7 +98,7 @@ async function applyOnce(trx: Kysely<unknown>, plan: ModelChange): Promise<Appli
   return "applied";
 }
 
-async function requireUnchangedModel(trx: Kysely<unknown>, from: Model): Promise<void> {
+async function requireUnchangedModel(trx: Db, from: Model): Promise<void> {
   if ((await publishedVersion(trx)) !== from.version) throw new PlanNotApplied("moved");
 }
 
@@ -148,7 +148,7 @@ function inOrder(steps: readonly PlanStep[], change: Change): Sql[] {
  * Updates the log: a new table gets a feed, one whose records are read differently a new epoch, so that
  * nobody replays across the change. No change of the model deletes history; the sweep does, by age.
  */
-async function renewCapture(trx: Kysely<unknown>, { from, steps }: ModelChange): Promise<void> {
+async function renewCapture(trx: Db, { from, steps }: ModelChange): Promise<void> {
   const tables = (isIncluded: (step: PlanStep) => boolean) =>
     new Map(
       steps.filter(isIncluded).map(({ table }): [string, Table] => [idOfTable(table), table]),

@@ -1,7 +1,7 @@
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import type pg from "pg";
 import { findTable, idOfTable, type Model } from "../../../shared/model/model.ts";
-import type { Database } from "../database.ts";
+import type { Database, Db } from "../database.ts";
 import { unmanagedTables } from "../managed-tables.ts";
 import { objectName } from "../object-name.ts";
 import { indexesOf } from "./field-ddl.ts";
@@ -13,7 +13,7 @@ export const BUILDER_LOCK = 7_244_804;
 const LARGE_TABLE_BYTES = 33_554_432;
 
 /** The ids of the tables that are too large to be locked for long. */
-export async function largeTables(db: Kysely<unknown>, { tables }: Model): Promise<Set<string>> {
+export async function largeTables(db: Db, { tables }: Model): Promise<Set<string>> {
   const names = tables.map(({ name }) => name);
   const { rows } = await sql<{ name: string }>`select relname as name from pg_catalog.pg_class
     where relname = any(${names}::text[]) and relnamespace = current_schema()::regnamespace

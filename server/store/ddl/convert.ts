@@ -13,7 +13,7 @@ import type { Sql } from "./field-ddl.ts";
  * which no value makes a statement fail: values that do not fit are emptied before, and values that fit but
  * are not `lossless` lose something (digits, a time of day).
  */
-export interface Conversion {
+interface Conversion {
   /** Whether a non-empty value can be converted. */
   fits: RawBuilder<SqlBool>;
   /** Whether the conversion loses nothing. */

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databases } from "../../../e2e/provision/databases.ts";
 import { proofSize } from "../../../e2e/provision/proof-size.ts";
@@ -11,7 +11,7 @@ import {
 } from "../../../shared/model/expression/testing/expression-cases.ts";
 import type { Field, Table, Values } from "../../../shared/model/model.ts";
 import { documentExpression } from "../columns.ts";
-import { type Database, openDatabase } from "../database.ts";
+import { type Database, type Db, openDatabase } from "../database.ts";
 import { computedField, readFields, readValues } from "../testing/expression-arbitraries.ts";
 import { createTable } from "./field-ddl.ts";
 
@@ -20,7 +20,7 @@ const RECORDS = 25;
 const RUNS = proofSize(4, 200);
 
 /** Inserts records into a fresh table by plain SQL, as any program might, and reads their wire values. */
-async function stored(db: Kysely<unknown>, table: Table, records: Values[]) {
+async function stored(db: Db, table: Table, records: Values[]) {
   await sql`drop table if exists ${sql.id(table.name)}`.execute(db);
   for (const statement of createTable(table)) await statement.execute(db);
   const filled = table.fields.filter(({ expression }) => expression === undefined);

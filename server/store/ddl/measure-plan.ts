@@ -1,9 +1,10 @@
-import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { describeLoss, describeStep } from "../../../shared/model/describe-step.ts";
 import { type Field, idOfTable, type Model } from "../../../shared/model/model.ts";
 import { overwrites, type PlanStep, replacedBy } from "../../../shared/model/plan-step.ts";
 import type { PlannedStep } from "../../../shared/protocol/model-plan.ts";
 import { columnName } from "../columns.ts";
+import type { Db } from "../database.ts";
 import { nameTakenSentence, takenNames } from "../managed-tables.ts";
 import { conversion } from "./convert.ts";
 import { emptied, holds } from "./replace-options.ts";
@@ -11,7 +12,7 @@ import { allOf, type Change, currentTable, statementsOf, targetNow } from "./ste
 
 /** Counts what each step would lose and what blocks it, and writes its statements. */
 export async function measurePlan(
-  db: Kysely<unknown>,
+  db: Db,
   steps: readonly PlanStep[],
   change: Change,
 ): Promise<PlannedStep[]> {
@@ -33,7 +34,7 @@ export async function measurePlan(
 }
 
 /** Why a step would touch a table that Watchfloor did not create; null if it doesn't. */
-export async function foreignTable(db: Kysely<unknown>, step: PlanStep, change: Change) {
+export async function foreignTable(db: Db, step: PlanStep, change: Change) {
   const { kind, table } = step;
   if (kind === "addTable" || kind === "renameTable") {
     const isFreed = change.from.tables.some(
@@ -55,15 +56,11 @@ function staysInDatabase({ kind, table }: PlanStep, { unmanaged }: Change): stri
   return `Remove ${table.label} from the model. Watchfloor did not create its table, which stays in the database.`;
 }
 
-function textOf(db: Kysely<unknown>, statement: RawBuilder<unknown>): string {
+function textOf(db: Db, statement: RawBuilder<unknown>): string {
   return statement.compile(db).sql.replaceAll(/\s+/g, " ").trim();
 }
 
-async function countLossyRows(
-  db: Kysely<unknown>,
-  step: PlanStep,
-  change: Change,
-): Promise<number> {
+async function countLossyRows(db: Db, step: PlanStep, change: Change): Promise<number> {
   const table = currentTable(step.table, change.from).name;
   switch (step.kind) {
     case "removeTable":
@@ -102,7 +99,7 @@ function filled(field: Field): RawBuilder<SqlBool> {
   return sql<SqlBool>`${column} is not null and ${column}::text <> ''`;
 }
 
-async function blockedRows(db: Kysely<unknown>, step: PlanStep, { from }: Change) {
+async function blockedRows(db: Db, step: PlanStep, { from }: Change) {
   const table = currentTable(step.table, from).name;
   if (step.kind === "addField" && step.field.required) {
     const { automatic, default: initial } = step.field;
@@ -140,7 +137,7 @@ function blocked(rows: number, what: string, why: string) {
   return { rows, sentence: `${what}: ${rows} record${rows === 1 ? "" : "s"} ${why}.` };
 }
 
-async function count(db: Kysely<unknown>, table: string, where: RawBuilder<SqlBool>) {
+async function count(db: Db, table: string, where: RawBuilder<SqlBool>) {
   const found = await sql<{ rows: number }>`
     select count(*)::int as rows from ${sql.id(table)} where ${where}`.execute(db);
   return found.rows[0]?.rows ?? 0;

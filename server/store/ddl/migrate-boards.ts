@@ -1,9 +1,10 @@
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import { z } from "zod";
 import { deepEqual } from "../../../shared/document/deep-equal.ts";
 import { filterSchema, type Json } from "../../../shared/filter/filter.ts";
 import { migrateBoard, migrateScopes } from "../../../shared/model/wallboard/migrate-board.ts";
 import { wallboardDocumentSchema } from "../../../shared/model/wallboard/wallboard.ts";
+import type { Db } from "../database.ts";
 import type { Change } from "./step-statements.ts";
 
 const scopesSchema = z.record(
@@ -22,7 +23,7 @@ interface StoredBoard {
  * Migrates every wallboard to the next model, in its transaction: what a display may not see must never
  * appear under the name of something that it may. An unreadable board is unchanged.
  */
-export async function migrateBoards(trx: Kysely<unknown>, { from, to }: Change): Promise<void> {
+export async function migrateBoards(trx: Db, { from, to }: Change): Promise<void> {
   const { rows } = await sql<StoredBoard>`
     select id, draft, published, scopes from watchfloor.wallboard order by id
     for no key update`.execute(trx);

@@ -1,7 +1,8 @@
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import { migrateGrants } from "../../../shared/policy/migrate-grants.ts";
 import type { Role } from "../../../shared/policy/role.ts";
 import { roleSchema } from "../../../shared/policy/role-schema.ts";
+import type { Db } from "../database.ts";
 import type { RoleRow } from "../users/roles.ts";
 import type { Change } from "./step-statements.ts";
 
@@ -9,7 +10,7 @@ import type { Change } from "./step-statements.ts";
  * Migrates the grants of every declared role to the next model, in its transaction: what a role may not see
  * must never appear under another name. An unreadable role grants nothing and is unchanged.
  */
-export async function migrateRoles(trx: Kysely<unknown>, { from, to }: Change): Promise<void> {
+export async function migrateRoles(trx: Db, { from, to }: Change): Promise<void> {
   const { rows } = await sql<RoleRow>`
     select id, name, rights, grants from watchfloor.role order by id for no key update`.execute(
     trx,

@@ -1,9 +1,10 @@
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import { deepEqual } from "../../../shared/document/deep-equal.ts";
 import type { Json } from "../../../shared/filter/filter.ts";
 import { tablePair } from "../../../shared/model/names-after.ts";
 import { migrateView } from "../../../shared/model/view/migrate-view.ts";
 import { viewSettingsSchema } from "../../../shared/model/view/view.ts";
+import type { Db } from "../database.ts";
 import { holdViews } from "../views/views.ts";
 import type { Change } from "./step-statements.ts";
 
@@ -11,7 +12,7 @@ import type { Change } from "./step-statements.ts";
  * Migrates every view to the next model, in its transaction; those of a removed table are removed. An
  * unreadable view is unchanged. Until the transaction ends nobody writes a view by the old model.
  */
-export async function migrateViews(trx: Kysely<unknown>, { from, to }: Change): Promise<void> {
+export async function migrateViews(trx: Db, { from, to }: Change): Promise<void> {
   await holdViews(trx);
   const { rows } = await sql<{ id: string; table_name: string; look: Json }>`
     select id, table_name, look from watchfloor.view order by id for no key update`.execute(trx);

@@ -1,7 +1,8 @@
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import type { Filter } from "../../../shared/filter/filter.ts";
 import { migrateRowFilter } from "../../../shared/model/migrate-filter.ts";
 import { fieldAfter, tablePair } from "../../../shared/model/names-after.ts";
+import type { Db } from "../database.ts";
 import { holdWebhooks } from "../webhooks/webhooks.ts";
 import type { Change } from "./step-statements.ts";
 
@@ -16,7 +17,7 @@ interface Row {
  * Migrates every webhook to the next model, in its transaction: it sends the same fields of the same records. Those of
  * a removed table are removed.
  */
-export async function migrateWebhooks(trx: Kysely<unknown>, { from, to }: Change): Promise<void> {
+export async function migrateWebhooks(trx: Db, { from, to }: Change): Promise<void> {
   await holdWebhooks(trx);
   const { rows } = await sql<Row>`
     select id, table_name, filter, fields from watchfloor.webhook order by id`.execute(trx);

@@ -36,7 +36,7 @@ export interface Change {
  * values that would not fit are emptied. Then computed columns are taken `off`, because what they read can't
  * be changed under them. They and the links are created last.
  */
-export interface StepStatements {
+interface StepStatements {
   first: ddl.Sql[];
   off: ddl.Sql[];
   main: ddl.Sql[];

@@ -1,6 +1,6 @@
-import type { Kysely } from "kysely";
 import type { Model } from "../../../shared/model/model.ts";
 import { claimFeed, installCapture } from "../capture.ts";
+import type { Db } from "../database.ts";
 import { recordManagedTable, requireFreeNames } from "../managed-tables.ts";
 import { installStamps } from "../stamps.ts";
 import { addLink, createTable } from "./field-ddl.ts";
@@ -14,7 +14,7 @@ import { addLink, createTable } from "./field-ddl.ts";
  * Creates every table of a first model, with its links and its capture. If the database has something else
  * under one of their names, refuses without any change.
  */
-export async function createTables(db: Kysely<unknown>, model: Model): Promise<void> {
+export async function createTables(db: Db, model: Model): Promise<void> {
   await requireFreeNames(db, model);
   const { tables } = model;
   const statements = [

@@ -36,9 +36,9 @@ describe.each(databases)("comparing a table with the log on $name", (kind) => {
   const bypassing = (text: string) =>
     superuser.query(`begin; alter table jobs disable trigger all; ${text};
       alter table jobs enable trigger all; commit`);
-  const jobs = () => findTable(desk.model.get(), "jobs") as Table;
+  const jobs = () => findTable(desk.model(), "jobs") as Table;
   const check = () =>
-    checkTable({ database: desk.database, rest: async () => {} }, jobs(), desk.model.get().version);
+    checkTable({ database: desk.database, rest: async () => {} }, jobs(), desk.model().version);
   const position = async () => {
     const { rows } = await run("select epoch, head from watchfloor.feed where table_name = 'jobs'");
     return rows[0] as { epoch: string; head: number };

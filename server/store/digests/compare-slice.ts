@@ -1,6 +1,7 @@
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import type { Table } from "../../../shared/model/model.ts";
 import { idColumn, storedDocument } from "../columns.ts";
+import type { Db } from "../database.ts";
 
 /** A slice of a table that was compared with the change log. */
 export interface ComparedSlice {
@@ -16,7 +17,7 @@ export interface ComparedSlice {
  * snapshot, without any lock. Null if another model is published than `modelVersion`.
  */
 export async function compareSlice(
-  db: Kysely<unknown>,
+  db: Db,
   table: Table,
   modelVersion: number,
   after: string,

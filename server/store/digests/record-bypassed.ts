@@ -1,7 +1,7 @@
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import type { Table } from "../../../shared/model/model.ts";
 import { idColumn, storedDocument } from "../columns.ts";
-import type { Database } from "../database.ts";
+import type { Database, Db } from "../database.ts";
 import { insertSecurityEvent } from "../users/security-events.ts";
 import { feedOf, isExplained, lastImage } from "./compare-slice.ts";
 
@@ -49,7 +49,7 @@ export async function recordBypassed(
 }
 
 async function enter(
-  trx: Kysely<unknown>,
+  trx: Db,
   table: Table,
   modelVersion: number,
   suspects: readonly string[],

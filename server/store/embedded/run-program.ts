@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 
 /** How a short program ended and its output (both streams, in order of arrival). */
-export interface ProgramResult {
+interface ProgramResult {
   readonly ok: boolean;
   readonly output: string;
 }

@@ -27,7 +27,7 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-export interface EmbeddedOptions {
+interface EmbeddedOptions {
   readonly dataDir: string;
   readonly log: EmbeddedLog;
   /** Called when another server took the data folder while the database was away: stop serving. */

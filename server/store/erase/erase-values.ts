@@ -19,7 +19,7 @@ import { type Counts, scrubCopies } from "./scrub-stored.ts";
 import { ERASED, Scrubber } from "./scrubber.ts";
 
 /** Fields of one record whose values are erased, now and in history. */
-export interface ValuesToErase {
+interface ValuesToErase {
   table: string;
   record: string;
   fields: readonly string[];

@@ -1,6 +1,7 @@
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import type { Model, Table } from "../../../shared/model/model.ts";
 import { columnName, columnType, idColumn } from "../columns.ts";
+import type { Db } from "../database.ts";
 
 /**
  * Records the tables that Watchfloor created (managed-tables.ts). Earlier releases took a table of another
@@ -9,7 +10,7 @@ import { columnName, columnType, idColumn } from "../columns.ts";
  *
  * Adds the devices from which somebody has signed in before (sign-in-throttle.ts), as SHA-256.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
+export async function up(db: Db): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
   const { rows } = await sql<{ document: Model }>`
     select document from watchfloor.model order by version desc limit 1`.execute(db);
@@ -31,7 +32,7 @@ const statements = [
   "create index known_device_user on watchfloor.known_device (user_id, last_used)",
 ];
 
-async function recordIfCreatedByUs(db: Kysely<unknown>, table: Table): Promise<void> {
+async function recordIfCreatedByUs(db: Db, table: Table): Promise<void> {
   const columns = table.fields.map((field) => [columnName(field), typeName(columnType(field))]);
   await sql`
     insert into watchfloor.managed_table (relation)

@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { FieldKinds, Filter, Json, SortKey } from "../../../shared/filter/filter.ts";
 import {
   type Field,
@@ -7,6 +7,7 @@ import {
   type Values,
 } from "../../../shared/model/model.ts";
 import { columnType, documentExpression, documentOf, valueColumns } from "../columns.ts";
+import type { Db } from "../database.ts";
 import { filterColumns } from "../filter-columns.ts";
 import { filterResultSql, filterSql, orderBySql } from "../filter-sql.ts";
 
@@ -31,9 +32,9 @@ export class FilterTable {
   readonly #fields: Field[];
   readonly #plan: ColumnPlan;
   readonly #columns;
-  readonly #db: Kysely<unknown>;
+  readonly #db: Db;
 
-  constructor(db: Kysely<unknown>, plan: ColumnPlan) {
+  constructor(db: Db, plan: ColumnPlan) {
     this.#db = db;
     this.#plan = plan;
     this.#fields = Object.entries(plan).map(([name, { type, indexed = false }]) => ({

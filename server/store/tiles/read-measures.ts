@@ -8,7 +8,7 @@ import { sortExpression } from "../filter-sql.ts";
 import { column, condition, filledExpression, keyExpression, measure } from "./read-groups.ts";
 
 /** Several measures of the matching records in one scan. The filter is bound, checked and includes row rights. */
-export interface MeasuresRequest {
+interface MeasuresRequest {
   filter: Filter | null;
   measures: readonly { op: SummaryOp; field: Field | null }[];
   group: { field: Field; by: GroupUnit | undefined } | null;
@@ -18,7 +18,7 @@ export interface MeasuresRequest {
 }
 
 /** The measures of one group: counts as numbers, sums as exact text, averages as their sum and the number of values. */
-export interface MeasuresRow {
+interface MeasuresRow {
   key: Json;
   values: Json[];
 }

@@ -2,71 +2,65 @@ import { sql } from "kysely";
 import type { Json } from "../../../shared/filter/filter.ts";
 import type { Database, Db } from "../database.ts";
 import { listenChannel } from "../listen-channel.ts";
+import type { RowOf } from "../platform-tables.ts";
+import { firstOf, now, rowCount, wrote } from "../statement.ts";
 
 /** Table watchfloor.wallboard, as it is stored: another program may have written anything. */
-export interface WallboardRow {
-  id: string;
-  draft: Json;
-  version: number;
-  published: Json;
-  published_version: number | null;
-  scopes: Json;
-  published_at: string | null;
-  published_by: string | null;
-  updated_at: string;
-  updated_by: string | null;
+export interface WallboardRow
+  extends Omit<RowOf<"watchfloor.wallboard">, "created_at" | "removed_at"> {
   /** The names of the two users, if they still exist. */
   publisher: string | null;
   updater: string | null;
 }
 
-const selected = sql`
-  select w.id, w.draft, w.version, w.published, w.published_version, w.scopes, w.published_at,
-    w.published_by, w.updated_at, w.updated_by, p.name as publisher, u.name as updater
-  from watchfloor.wallboard w
-  left join watchfloor."user" p on p.id = w.published_by
-  left join watchfloor."user" u on u.id = w.updated_by`;
+const wallboards = (db: Db) =>
+  db
+    .selectFrom("watchfloor.wallboard as w")
+    .leftJoin("watchfloor.user as p", "p.id", "w.published_by")
+    .leftJoin("watchfloor.user as u", "u.id", "w.updated_by")
+    .select(["w.id", "w.draft", "w.version", "w.published", "w.published_version", "w.scopes"])
+    .select(["w.published_at", "w.published_by", "w.updated_at", "w.updated_by"])
+    .select(["p.name as publisher", "u.name as updater"]);
 
-export async function listWallboards(db: Db): Promise<WallboardRow[]> {
-  const { rows } = await sql<WallboardRow>`
-    ${selected} where w.removed_at is null order by lower(w.draft ->> 'name'), w.id`.execute(db);
-  return rows;
+export function listWallboards(db: Db): Promise<WallboardRow[]> {
+  const byName = wallboards(db).orderBy(sql`lower(w.draft ->> 'name')`).orderBy("w.id");
+  return byName.where("w.removed_at", "is", null).execute();
 }
 
 /** Those with these ids, also removed ones: a removed board can be restored. */
 export async function findWallboards(db: Db, ids: readonly string[]): Promise<WallboardRow[]> {
-  const { rows } = await sql<WallboardRow>`
-    ${selected} where w.id = any(${[...ids]}::text[])`.execute(db);
-  return rows;
+  return ids.length === 0 ? [] : wallboards(db).where("w.id", "in", ids).execute();
 }
 
 /** The board, locked for a change: two changes run one after the other. */
-export async function lockWallboard(db: Db, id: string): Promise<WallboardRow | null> {
-  const { rows } = await sql<WallboardRow>`
-    ${selected} where w.id = ${id} and w.removed_at is null for no key update of w`.execute(db);
-  return rows[0] ?? null;
+export function lockWallboard(db: Db, id: string): Promise<WallboardRow | null> {
+  const board = wallboards(db).where("w.id", "=", id).where("w.removed_at", "is", null);
+  return firstOf(board.forNoKeyUpdate("w"));
 }
 
 export async function countWallboards(db: Db): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    select count(*)::int as n from watchfloor.wallboard where removed_at is null`.execute(db);
-  return rows[0]?.n ?? 0;
+  const present = db.selectFrom("watchfloor.wallboard").where("removed_at", "is", null);
+  return (await present.select(rowCount).executeTakeFirstOrThrow()).count;
 }
 
 export async function insertWallboard(
   db: Db,
-  board: { id: string; draft: Json; by: string },
+  { id, draft, by }: { id: string; draft: Json; by: string },
 ): Promise<void> {
-  await sql`insert into watchfloor.wallboard (id, draft, updated_by)
-    values (${board.id}, ${JSON.stringify(board.draft)}::jsonb, ${board.by})`.execute(db);
+  const board = { id, draft: JSON.stringify(draft), updated_by: by };
+  await db.insertInto("watchfloor.wallboard").values(board).execute();
 }
+
+const update = (db: Db, id: string) => db.updateTable("watchfloor.wallboard").where("id", "=", id);
 
 export async function updateDraft(
   db: Db,
   { id, draft, by }: { id: string; draft: Json; by: string },
 ): Promise<void> {
-  await sql`update watchfloor.wallboard set draft = ${JSON.stringify(draft)}::jsonb,
-    version = version + 1, updated_at = now(), updated_by = ${by} where id = ${id}`.execute(db);
+  const changes = { draft: JSON.stringify(draft), version: sql<number>`version + 1` };
+  await update(db, id)
+    .set({ ...changes, updated_at: now, updated_by: by })
+    .execute();
 }
 
 /** The current draft becomes the published version with the commit. */
@@ -74,25 +68,26 @@ export async function publishDraft(
   db: Db,
   { id, scopes, by }: { id: string; scopes: Json; by: string },
 ): Promise<void> {
-  await sql`update watchfloor.wallboard set published = draft, published_version = version,
-    scopes = ${JSON.stringify(scopes)}::jsonb, published_at = now(), published_by = ${by}
-    where id = ${id}`.execute(db);
+  const draft = {
+    published: sql.ref<string>("draft"),
+    published_version: sql.ref<number>("version"),
+  };
+  const published = { published_at: now, published_by: by, scopes: JSON.stringify(scopes) };
+  await update(db, id)
+    .set({ ...draft, ...published })
+    .execute();
 }
 
 /** Removes a board, and deletes those removed long ago. False if there is none. */
-export async function removeWallboard(db: Db, id: string): Promise<boolean> {
-  await sql`delete from watchfloor.wallboard
-    where removed_at < now() - interval '30 days'`.execute(db);
-  const { numAffectedRows } = await sql`update watchfloor.wallboard set removed_at = now()
-    where id = ${id} and removed_at is null`.execute(db);
-  return numAffectedRows === 1n;
+export async function markWallboardRemoved(db: Db, id: string): Promise<boolean> {
+  const retention = sql<string>`now() - interval '30 days'`;
+  await db.deleteFrom("watchfloor.wallboard").where("removed_at", "<", retention).execute();
+  return wrote(update(db, id).where("removed_at", "is", null).set({ removed_at: now }));
 }
 
 /** Restores a removed board. False if there is none. */
-export async function restoreWallboard(db: Db, id: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`update watchfloor.wallboard set removed_at = null
-    where id = ${id} and removed_at is not null`.execute(db);
-  return numAffectedRows === 1n;
+export function markWallboardRestored(db: Db, id: string): Promise<boolean> {
+  return wrote(update(db, id).where("removed_at", "is not", null).set({ removed_at: null }));
 }
 
 /** An acknowledged alert of a tile (or of one of its rows, by the key as JSON text). */

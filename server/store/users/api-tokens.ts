@@ -1,5 +1,7 @@
-import { sql } from "kysely";
+import { type Insertable, sql } from "kysely";
 import type { Db } from "../database.ts";
+import type { PlatformTables, RowOf } from "../platform-tables.ts";
+import { ago, now, rowCount, wrote } from "../statement.ts";
 import type { RoleRow } from "./roles.ts";
 import { type ActiveUserRow, userWithRole } from "./sessions.ts";
 
@@ -19,30 +21,16 @@ export interface UsableTokenRow extends ActiveUserRow {
 }
 
 /** A token as lists show it. */
-export interface ApiTokenRow {
-  id: string;
-  name: string;
-  prefix: string;
-  created_by: string;
+export interface ApiTokenRow
+  extends RowOf<
+    "watchfloor.api_token",
+    "id" | "name" | "prefix" | "created_by" | "role" | "created_at" | "expires_at" | "last_used"
+  > {
   /** Null if there is no such user any more. */
   creator_name: string | null;
   creator_active: boolean;
-  role: string | null;
   declared: RoleRow | null;
-  created_at: string;
-  expires_at: string | null;
   is_expired: boolean;
-  last_used: string | null;
-}
-
-export interface NewApiToken {
-  id: string;
-  name: string;
-  hash: string;
-  prefix: string;
-  createdBy: string;
-  role: string | null;
-  expires: string | null;
 }
 
 const declared = (alias: string) =>
@@ -88,45 +76,40 @@ export async function findApiToken(db: Db, id: string): Promise<ApiTokenRow | nu
   return rows[0] ?? null;
 }
 
-export async function insertApiToken(db: Db, token: NewApiToken): Promise<void> {
-  await sql`
-    insert into watchfloor.api_token (id, name, hash, prefix, created_by, role, expires_at)
-    values (${token.id}, ${token.name}, ${token.hash}, ${token.prefix}, ${token.createdBy},
-      ${token.role}, ${token.expires}::timestamptz)`.execute(db);
+export async function insertApiToken(
+  db: Db,
+  token: Omit<Insertable<PlatformTables["watchfloor.api_token"]>, "created_at">,
+): Promise<void> {
+  await db.insertInto("watchfloor.api_token").values(token).execute();
 }
 
 /** How many tokens a user has that are not revoked. */
 export async function countApiTokens(db: Db, createdBy: string): Promise<number> {
-  const { rows } = await sql<{ tokens: number }>`
-    select count(*)::int as tokens from watchfloor.api_token
-    where created_by = ${createdBy} and revoked_at is null`.execute(db);
-  return rows[0]?.tokens ?? 0;
+  const tokens = db.selectFrom("watchfloor.api_token").where("created_by", "=", createdBy);
+  const valid = tokens.where("revoked_at", "is", null).select(rowCount);
+  return (await valid.executeTakeFirstOrThrow()).count;
 }
 
+const validTokens = (db: Db) =>
+  db.updateTable("watchfloor.api_token").where("revoked_at", "is", null);
+
 /** False if it is revoked. */
-export async function renameApiToken(db: Db, id: string, name: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`update watchfloor.api_token set name = ${name}
-    where id = ${id} and revoked_at is null`.execute(db);
-  return numAffectedRows === 1n;
+export function renameApiToken(db: Db, id: string, name: string): Promise<boolean> {
+  return wrote(validTokens(db).where("id", "=", id).set({ name }));
 }
 
 /** False if it was revoked before. */
-export async function revokeApiToken(db: Db, id: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`update watchfloor.api_token set revoked_at = now()
-    where id = ${id} and revoked_at is null`.execute(db);
-  return numAffectedRows === 1n;
+export function revokeApiToken(db: Db, id: string): Promise<boolean> {
+  return wrote(validTokens(db).where("id", "=", id).set({ revoked_at: now }));
 }
 
 export async function revokeApiTokensOf(db: Db, createdBy: string): Promise<void> {
-  await sql`update watchfloor.api_token set revoked_at = now()
-    where created_by = ${createdBy} and revoked_at is null`.execute(db);
+  await validTokens(db).where("created_by", "=", createdBy).set({ revoked_at: now }).execute();
 }
 
 /** Records that a token is in use, at most once in the interval. */
 export async function touchApiToken(db: Db, id: string, intervalMs: number): Promise<void> {
-  await sql`update watchfloor.api_token set last_used = now()
-    where id = ${id}
-      and (last_used is null or last_used < now() - ${intervalMs} * interval '1 millisecond')`.execute(
-    db,
-  );
+  const token = db.updateTable("watchfloor.api_token").where("id", "=", id).set({ last_used: now });
+  const isOld = sql<boolean>`(last_used is null or last_used < ${ago(intervalMs)})`;
+  await token.where(isOld).execute();
 }

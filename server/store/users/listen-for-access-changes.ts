@@ -16,7 +16,7 @@ export type AccessEvent =
   | { kind: "all" };
 
 /** Notifications that revoke nothing. */
-export interface AccessListeners {
+interface AccessListeners {
   /** A display went offline or came back. */
   onHealth?: (display: string) => void;
   /** A security event was written. */

@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import type { Db } from "../database.ts";
+import { rowCount, wrote } from "../statement.ts";
 
 /** Table watchfloor.recovery_code: codes for a lost second factor, by their hash, valid once each. */
 
@@ -10,25 +10,23 @@ export async function replaceRecoveryCodes(
   hashes: readonly string[],
 ): Promise<void> {
   await deleteRecoveryCodes(db, user);
-  await sql`insert into watchfloor.recovery_code (user_id, hash)
-    select ${user}, unnest(${hashes}::text[])`.execute(db);
+  const codes = hashes.map((hash) => ({ user_id: user, hash }));
+  await db.insertInto("watchfloor.recovery_code").values(codes).execute();
 }
 
 /** Uses up the code; false if there is none. */
-export async function spendRecoveryCode(db: Db, user: string, hash: string): Promise<boolean> {
-  const { rows } = await sql`delete from watchfloor.recovery_code
-    where user_id = ${user} and hash = ${hash} returning hash`.execute(db);
-  return rows.length === 1;
+export function spendRecoveryCode(db: Db, user: string, hash: string): Promise<boolean> {
+  const code = db.deleteFrom("watchfloor.recovery_code").where("user_id", "=", user);
+  return wrote(code.where("hash", "=", hash));
 }
 
 /** How many are left. */
 export async function countRecoveryCodes(db: Db, user: string): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    select count(*)::int as n from watchfloor.recovery_code where user_id = ${user}`.execute(db);
-  return rows[0]?.n ?? 0;
+  const codes = db.selectFrom("watchfloor.recovery_code").where("user_id", "=", user);
+  return (await codes.select(rowCount).executeTakeFirstOrThrow()).count;
 }
 
 /** Removes all codes of the user. */
 export async function deleteRecoveryCodes(db: Db, user: string): Promise<void> {
-  await sql`delete from watchfloor.recovery_code where user_id = ${user}`.execute(db);
+  await db.deleteFrom("watchfloor.recovery_code").where("user_id", "=", user).execute();
 }

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
-import type { Json } from "../../../shared/filter/filter.ts";
 import type { Db } from "../database.ts";
+import type { RowOf } from "../platform-tables.ts";
+import { firstOf, folded, now, rowCount, wrote } from "../statement.ts";
 
 /**
  * Table watchfloor.role: declared roles. Assigning a role to a user locks it by `holdRole` in the same
@@ -8,85 +9,68 @@ import type { Db } from "../database.ts";
  */
 
 /** As it is stored: another program may have written anything. */
-export interface RoleRow {
-  id: string;
-  name: string;
-  rights: Json;
-  grants: Json;
-}
+export type RoleRow = RowOf<"watchfloor.role", "id" | "name" | "rights" | "grants">;
 
-const columns = sql.raw("id, name, rights, grants");
+const roles = (db: Db) =>
+  db.selectFrom("watchfloor.role").select(["id", "name", "rights", "grants"]);
 
 /** By name. */
-export async function listRoles(db: Db): Promise<RoleRow[]> {
-  const { rows } = await sql<RoleRow>`
-    select ${columns} from watchfloor.role order by lower(name), id`.execute(db);
-  return rows;
+export function listRoles(db: Db): Promise<RoleRow[]> {
+  return roles(db).orderBy(folded("name")).orderBy("id").execute();
 }
 
 /** The current role; null if there is none. */
-export async function findStoredRole(db: Db, id: string): Promise<RoleRow | null> {
-  const { rows } = await sql<RoleRow>`
-    select ${columns} from watchfloor.role where id = ${id}`.execute(db);
-  return rows[0] ?? null;
+export function findStoredRole(db: Db, id: string): Promise<RoleRow | null> {
+  return firstOf(roles(db).where("id", "=", id));
 }
 
 /** The role, locked until the transaction ends. */
-export async function holdRole(db: Db, id: string): Promise<RoleRow | null> {
-  const { rows } = await sql<RoleRow>`
-    select ${columns} from watchfloor.role where id = ${id} for key share`.execute(db);
-  return rows[0] ?? null;
+export function holdRole(db: Db, id: string): Promise<RoleRow | null> {
+  return firstOf(roles(db).where("id", "=", id).forKeyShare());
 }
 
 /** The role, locked for a change: two changes run one after the other. */
-export async function lockRole(db: Db, id: string): Promise<RoleRow | null> {
-  const { rows } = await sql<RoleRow>`
-    select ${columns} from watchfloor.role where id = ${id} for no key update`.execute(db);
-  return rows[0] ?? null;
+export function lockRole(db: Db, id: string): Promise<RoleRow | null> {
+  return firstOf(roles(db).where("id", "=", id).forNoKeyUpdate());
 }
 
 /** The users of the role; locked until the transaction ends. */
 export async function holdUsersOf(tx: Db, role: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`select id from watchfloor."user"
-    where role = ${role} order by id for no key update`.execute(tx);
-  return rows.map(({ id }) => id);
+  const users = tx.selectFrom("watchfloor.user").select("id").where("role", "=", role);
+  return (await users.orderBy("id").forNoKeyUpdate().execute()).map(({ id }) => id);
+}
+
+const written = ({ id, name, rights, grants }: RoleRow) => {
+  return { id, name, rights: JSON.stringify(rights), grants: JSON.stringify(grants) };
+};
+
+/** False if another role has the name. */
+export function insertRole(db: Db, role: RoleRow): Promise<boolean> {
+  const insert = db.insertInto("watchfloor.role").values(written(role));
+  return wrote(insert.onConflict((conflict) => conflict.doNothing()));
 }
 
 /** False if another role has the name. */
-export async function insertRole(db: Db, role: RoleRow): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    insert into watchfloor.role (id, name, rights, grants)
-    values (${role.id}, ${role.name}, ${JSON.stringify(role.rights)}::jsonb,
-      ${JSON.stringify(role.grants)}::jsonb)
-    on conflict do nothing`.execute(db);
-  return numAffectedRows === 1n;
-}
-
-/** False if another role has the name. */
-export async function updateRole(db: Db, role: RoleRow): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update watchfloor.role r set name = ${role.name}, rights = ${JSON.stringify(role.rights)}::jsonb,
-      grants = ${JSON.stringify(role.grants)}::jsonb, updated_at = now()
-    where id = ${role.id} and not exists (
-      select from watchfloor.role o where lower(o.name) = lower(${role.name}) and o.id <> r.id)`.execute(
-    db,
-  );
-  return numAffectedRows === 1n;
+export function updateRole(db: Db, role: RoleRow): Promise<boolean> {
+  const others = db.selectFrom("watchfloor.role as o").where("o.id", "<>", role.id);
+  const isTaken = others.where(folded("o.name"), "=", sql<string>`lower(${role.name})`);
+  const update = db.updateTable("watchfloor.role").set({ ...written(role), updated_at: now });
+  return wrote(update.where("id", "=", role.id).where(({ not, exists }) => not(exists(isTaken))));
 }
 
 /** Deletes the role and returns how many users and API tokens have it: if there are any, roll back. */
 export async function deleteRole(db: Db, id: string): Promise<{ users: number; tokens: number }> {
-  await sql`delete from watchfloor.role where id = ${id}`.execute(db);
-  const { rows } = await sql<{ users: number; tokens: number }>`
-    select (select count(*)::int from watchfloor."user" where role = ${id}) as users,
-      (select count(*)::int from watchfloor.api_token where role = ${id} and revoked_at is null)
-        as tokens`.execute(db);
-  return rows[0] ?? { users: 0, tokens: 0 };
+  await db.deleteFrom("watchfloor.role").where("id", "=", id).execute();
+  const users = db.selectFrom("watchfloor.user").where("role", "=", id).select(rowCount);
+  const tokens = db.selectFrom("watchfloor.api_token").where("role", "=", id).select(rowCount);
+  return {
+    users: (await users.executeTakeFirstOrThrow()).count,
+    tokens: (await tokens.where("revoked_at", "is", null).executeTakeFirstOrThrow()).count,
+  };
 }
 
 /** How many users have each role, including built-in ones. */
 export async function countUsersByRole(db: Db): Promise<Map<string, number>> {
-  const { rows } = await sql<{ role: string; users: number }>`
-    select role, count(*)::int as users from watchfloor."user" group by role`.execute(db);
-  return new Map(rows.map(({ role, users }) => [role, users]));
+  const users = db.selectFrom("watchfloor.user").select(["role", rowCount]).groupBy("role");
+  return new Map((await users.execute()).map(({ role, count }) => [role, count]));
 }

@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import type { Json } from "../../../shared/filter/filter.ts";
 import type { Db } from "../database.ts";
+import type { RowOf } from "../platform-tables.ts";
+import { ago, firstOf, rowCount } from "../statement.ts";
 
 /** Table watchfloor.security_event: append-only, and swept by age. Names are those of the moment. */
 
@@ -16,18 +18,7 @@ export interface NewSecurityEvent {
   detail: Record<string, Json>;
 }
 
-export interface SecurityEventRow {
-  id: string;
-  at: string;
-  kind: string;
-  actor: string | null;
-  actor_name: string | null;
-  subject: string | null;
-  subject_name: string | null;
-  ip: string | null;
-  user_agent: string | null;
-  detail: Record<string, Json>;
-}
+export type SecurityEventRow = Omit<RowOf<"watchfloor.security_event">, "id"> & { id: string };
 
 export interface EventFilter {
   kinds: readonly string[] | null;
@@ -35,8 +26,6 @@ export interface EventFilter {
   before: string | null;
   limit: number;
 }
-
-const ms = (milliseconds: number) => sql`${milliseconds} * interval '1 millisecond'`;
 
 /** Adds one, with the current names of the users concerned. */
 export async function insertSecurityEvent(db: Db, event: NewSecurityEvent): Promise<void> {
@@ -58,12 +47,12 @@ export async function hasRecentEvent(
   { kind, subject, ip }: Pick<NewSecurityEvent, "kind" | "subject" | "ip">,
   withinMs: number,
 ): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from watchfloor.security_event
-    where kind = ${kind} and at > now() - ${ms(withinMs)}
-      and subject is not distinct from ${subject}::text and ip is not distinct from ${ip}::text
-    limit 1`.execute(db);
-  return rows.length > 0;
+  const recent = db.selectFrom("watchfloor.security_event").where("at", ">", ago(withinMs));
+  const found = recent
+    .where("kind", "=", kind)
+    .where("subject", "is not distinct from", subject)
+    .where("ip", "is not distinct from", ip);
+  return (await firstOf(found.select("id").limit(1))) !== null;
 }
 
 /** The newest first, and the total. */
@@ -71,23 +60,24 @@ export async function listSecurityEvents(
   db: Db,
   { kinds, user, before, limit }: EventFilter,
 ): Promise<{ rows: SecurityEventRow[]; total: number }> {
-  const condition = sql`(${kinds}::text[] is null or kind = any(${kinds}::text[]))
-    and (${user}::text is null or actor = ${user}::text or subject = ${user}::text)`;
-  const [page, count] = await Promise.all([
-    sql<SecurityEventRow>`
-      select e.id::text, at, kind, actor, actor_name, subject, subject_name, ip, user_agent, detail
-      from watchfloor.security_event e
-      where ${condition} and (${before}::bigint is null or e.id < ${before}::bigint)
-      order by e.id desc limit ${limit}`.execute(db),
-    sql<{ n: number }>`
-      select count(*)::int as n from watchfloor.security_event where ${condition}`.execute(db),
+  let events = db.selectFrom("watchfloor.security_event");
+  if (kinds) events = events.where("kind", "in", kinds);
+  if (user !== null) events = events.where((eb) => eb.or({ actor: user, subject: user }));
+  const id = sql<string>`id::text`.as("id");
+  const page = before === null ? events : events.where("id", "<", Number(before));
+  const [rows, { count: total }] = await Promise.all([
+    page
+      .selectAll()
+      .select(id)
+      .orderBy(sql.ref("security_event.id"), "desc")
+      .limit(limit)
+      .execute(),
+    events.select(rowCount).executeTakeFirstOrThrow(),
   ]);
-  return { rows: page.rows, total: count.rows[0]?.n ?? 0 };
+  return { rows, total };
 }
 
 /** Housekeeping: deletes expired events. */
 export async function deleteOldSecurityEvents(db: Db, retentionMs: number): Promise<void> {
-  await sql`delete from watchfloor.security_event where at < now() - ${ms(retentionMs)}`.execute(
-    db,
-  );
+  await db.deleteFrom("watchfloor.security_event").where("at", "<", ago(retentionMs)).execute();
 }

@@ -1,5 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../database.ts";
+import type { RowOf } from "../platform-tables.ts";
+import { ago, firstOf, milliseconds, rowsWritten, wrote } from "../statement.ts";
 import type { RoleRow } from "./roles.ts";
 import type { UserRow } from "./users.ts";
 
@@ -29,8 +31,6 @@ export interface SessionLimits {
 }
 
 const HANDLE_LENGTH = 16;
-
-const ms = (milliseconds: number) => sql`${milliseconds} * interval '1 millisecond'`;
 
 /** False if the user is not active, also by a concurrent change. */
 export async function insertSession(
@@ -68,13 +68,13 @@ export async function findSession(
 ): Promise<SessionRow | null> {
   const { rows } = await sql<SessionRow>`
     select s.id as session, ${userWithRole},
-      least(s.last_seen + ${ms(limits.idleMs)}, s.created_at + ${ms(limits.absoluteMs)}) as expires,
-      s.last_seen < now() - ${ms(limits.touchMs)} as touch
+      least(s.last_seen + ${milliseconds(limits.idleMs)}, s.created_at + ${milliseconds(limits.absoluteMs)}) as expires,
+      s.last_seen < now() - ${milliseconds(limits.touchMs)} as touch
     from watchfloor.session s join watchfloor."user" u on u.id = s.user_id
       left join watchfloor.role r on r.id = u.role
     where s.id = ${id} and u.status = 'active'
-      and s.last_seen > now() - ${ms(limits.idleMs)}
-      and s.created_at > now() - ${ms(limits.absoluteMs)}`.execute(db);
+      and s.last_seen > now() - ${milliseconds(limits.idleMs)}
+      and s.created_at > now() - ${milliseconds(limits.absoluteMs)}`.execute(db);
   return rows[0] ?? null;
 }
 
@@ -94,31 +94,25 @@ export async function touchSession(db: Db, id: string): Promise<void> {
 }
 
 /** Ends a session; false if it had ended before. */
-export async function deleteSession(db: Db, id: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    delete from watchfloor.session where id = ${id}`.execute(db);
-  return numAffectedRows === 1n;
+export function deleteSession(db: Db, id: string): Promise<boolean> {
+  return wrote(db.deleteFrom("watchfloor.session").where("id", "=", id));
 }
 
 /** All sessions of a user except one; returns how many. Postgres notifies of each at commit. */
-export async function deleteSessionsOf(
+export function deleteSessionsOf(
   db: Db,
   user: string,
   except: string | null = null,
 ): Promise<number> {
-  const { numAffectedRows } = await sql`delete from watchfloor.session
-    where user_id = ${user} and id is distinct from ${except}`.execute(db);
-  return Number(numAffectedRows ?? 0n);
+  const sessions = db.deleteFrom("watchfloor.session").where("user_id", "=", user);
+  return rowsWritten(sessions.where("id", "is distinct from", except));
 }
 
 /** A session as a list shows it: by the beginning of its id, which is not a credential. */
-export interface ListedSession {
+interface ListedSession
+  extends RowOf<"watchfloor.session", "created_at" | "last_seen" | "ip" | "user_agent"> {
   handle: string;
-  created_at: string;
-  last_seen: string;
   expires: string;
-  ip: string;
-  user_agent: string;
 }
 
 /** The open sessions of a user, the last used first. */
@@ -129,10 +123,10 @@ export async function listSessionsOf(
 ): Promise<ListedSession[]> {
   const { rows } = await sql<ListedSession>`
     select left(id, ${HANDLE_LENGTH}) as handle, created_at, last_seen, ip, user_agent,
-      least(last_seen + ${ms(limits.idleMs)}, created_at + ${ms(limits.absoluteMs)}) as expires
+      least(last_seen + ${milliseconds(limits.idleMs)}, created_at + ${milliseconds(limits.absoluteMs)}) as expires
     from watchfloor.session
-    where user_id = ${user} and last_seen > now() - ${ms(limits.idleMs)}
-      and created_at > now() - ${ms(limits.absoluteMs)}
+    where user_id = ${user} and last_seen > now() - ${milliseconds(limits.idleMs)}
+      and created_at > now() - ${milliseconds(limits.absoluteMs)}
     order by last_seen desc, id`.execute(db);
   return rows;
 }
@@ -143,9 +137,9 @@ export async function deleteSessionOf(
   user: string,
   handle: string,
 ): Promise<string | null> {
-  const { rows } = await sql<{ id: string }>`delete from watchfloor.session
-    where user_id = ${user} and left(id, ${HANDLE_LENGTH}) = ${handle} returning id`.execute(db);
-  return rows[0]?.id ?? null;
+  const sessions = db.deleteFrom("watchfloor.session").where("user_id", "=", user);
+  const named = sessions.where(sql<string>`left(id, ${HANDLE_LENGTH})`, "=", handle);
+  return (await firstOf(named.returning("id")))?.id ?? null;
 }
 
 /** The name of the session in a list. */
@@ -155,7 +149,7 @@ export function handleOf(session: string): string {
 
 /** Housekeeping: ended sessions are refused anyhow. */
 export async function deleteEndedSessions(db: Db, limits: SessionLimits): Promise<void> {
-  await sql`delete from watchfloor.session
-    where last_seen < now() - ${ms(limits.idleMs)}
-      or created_at < now() - ${ms(limits.absoluteMs)}`.execute(db);
+  const isEnded = sql<boolean>`(last_seen < ${ago(limits.idleMs)}
+    or created_at < ${ago(limits.absoluteMs)})`;
+  await db.deleteFrom("watchfloor.session").where(isEnded).execute();
 }

@@ -1,14 +1,14 @@
 import { sql } from "kysely";
 import type { Db } from "../database.ts";
+import { ago, firstOf } from "../statement.ts";
 
 /** Table watchfloor.setup_token: whoever has one of these may create the owner while there is no user. */
 
 /** Stores a token beside earlier ones, as issued now or when it was issued first. */
 export async function insertSetupToken(db: Db, id: string, issued?: string): Promise<void> {
-  await sql`insert into watchfloor.setup_token (id, created_at)
-    values (${id}, coalesce(${issued ?? null}::timestamptz, now())) on conflict do nothing`.execute(
-    db,
-  );
+  const token = { id, ...(issued !== undefined && { created_at: issued }) };
+  const stored = db.insertInto("watchfloor.setup_token").values(token);
+  await stored.onConflict((conflict) => conflict.doNothing()).execute();
 }
 
 /**
@@ -16,14 +16,16 @@ export async function insertSetupToken(db: Db, id: string, issued?: string): Pro
  * unknown.
  */
 export async function claimSetupToken(db: Db, id: string, ttlMs: number): Promise<string | null> {
-  const { rows } = await sql<{ issued: string; valid: boolean }>`
-    delete from watchfloor.setup_token where id = ${id}
-    returning created_at::text as issued,
-      created_at > now() - ${ttlMs} * interval '1 millisecond' as valid`.execute(db);
-  return rows[0]?.valid ? rows[0].issued : null;
+  const claimed = await firstOf(
+    db
+      .deleteFrom("watchfloor.setup_token")
+      .where("id", "=", id)
+      .returning(["created_at", sql<boolean>`created_at > ${ago(ttlMs)}`.as("valid")]),
+  );
+  return claimed?.valid ? claimed.created_at : null;
 }
 
 /** Invalidates all tokens: there is an owner. */
 export async function deleteSetupTokens(db: Db): Promise<void> {
-  await sql`delete from watchfloor.setup_token`.execute(db);
+  await db.deleteFrom("watchfloor.setup_token").execute();
 }

@@ -1,13 +1,12 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../database.ts";
+import { milliseconds } from "../statement.ts";
 
 /**
  * Table watchfloor.sign_in_attempt: the times of recent attempts, by key. An attempt is counted before the
  * password is checked, and removed if it was right: simultaneous guesses on several servers can't pass each
  * other, because they queue at the row.
  */
-
-const ms = (milliseconds: number) => sql`${milliseconds} * interval '1 millisecond'`;
 
 /** From how many failures within the window an attempt has to wait, and for how long. */
 export interface AttemptBound {
@@ -37,10 +36,10 @@ export async function countAttempt(
       select case when known < ${limit} or last + ${wait(sql`known`)} <= now()
         then array_append(retained, now()) else retained end
       from (select array_agg(at order by at) as retained, count(at) as known, max(at) as last
-        from unnest(a.attempts) at where at > now() - ${ms(windowMs)}) recent)
+        from unnest(a.attempts) at where at > now() - ${milliseconds(windowMs)}) recent)
     returning attempts[cardinality(attempts)] = now() as counted,
       ceil(extract(epoch from least(
-        attempts[greatest(cardinality(attempts) - ${limit} + 1, 1)] + ${ms(windowMs)},
+        attempts[greatest(cardinality(attempts) - ${limit} + 1, 1)] + ${milliseconds(windowMs)},
         attempts[cardinality(attempts)] + ${wait(sql`cardinality(attempts)`)}
       ) - now()) * 1000)::float8 as wait
   `.execute(db);
@@ -56,12 +55,12 @@ export async function uncountAttempt(db: Db, key: string): Promise<void> {
 
 /** Deletes the attempts of the key. */
 export async function forgetAttempts(db: Db, key: string): Promise<void> {
-  await sql`delete from watchfloor.sign_in_attempt where key = ${key}`.execute(db);
+  await db.deleteFrom("watchfloor.sign_in_attempt").where("key", "=", key).execute();
 }
 
 /** Housekeeping: keys whose attempts have all expired. */
 export async function deleteOldAttempts(db: Db, windowMs: number): Promise<void> {
   await sql`delete from watchfloor.sign_in_attempt
-    where coalesce(attempts[cardinality(attempts)], '-infinity') < now() - ${ms(windowMs)}
+    where coalesce(attempts[cardinality(attempts)], '-infinity') < now() - ${milliseconds(windowMs)}
   `.execute(db);
 }

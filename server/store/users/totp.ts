@@ -1,21 +1,14 @@
 import { sql } from "kysely";
 import type { Db } from "../database.ts";
+import { firstOf, wrote } from "../statement.ts";
 
 /** Table watchfloor.totp: the authenticator of a user. Unconfirmed, it is not required anywhere. */
 
-export interface TotpRow {
-  secret: string;
-  confirmed: boolean;
-  /** Milliseconds since it was begun, by the database's clock. */
-  age: number;
-}
-
-/** Active, or being enrolled; null if there is none. */
-export async function findTotp(db: Db, user: string): Promise<TotpRow | null> {
-  const { rows } = await sql<TotpRow>`
-    select secret, confirmed, (extract(epoch from now() - created_at) * 1000)::float8 as age
-    from watchfloor.totp where user_id = ${user}`.execute(db);
-  return rows[0] ?? null;
+/** Active, or being enrolled; null if there is none. `age`: milliseconds since it was begun, by the database's clock. */
+export function findTotp(db: Db, user: string) {
+  const age = sql<number>`(extract(epoch from now() - created_at) * 1000)::float8`.as("age");
+  const totp = db.selectFrom("watchfloor.totp").select(["secret", "confirmed", age]);
+  return firstOf(totp.where("user_id", "=", user));
 }
 
 /** A new secret replacing an unconfirmed one; false if one is active. */
@@ -32,21 +25,17 @@ export async function startTotp(db: Db, user: string, secret: string): Promise<b
  * Uses up the code of a step: false if that step, or a later one, was used before, or the secret has changed
  * since the code was checked.
  */
-export async function spendTotpStep(
+export function spendTotpStep(
   db: Db,
   user: string,
   { secret, step }: { secret: string; step: number },
 ): Promise<boolean> {
-  const { rows } = await sql`
-    update watchfloor.totp set last_step = ${step}, confirmed = true
-    where user_id = ${user} and secret = ${secret} and last_step < ${step}
-    returning user_id`.execute(db);
-  return rows.length === 1;
+  const totp = db.updateTable("watchfloor.totp").set({ last_step: step, confirmed: true });
+  const current = totp.where("user_id", "=", user).where("secret", "=", secret);
+  return wrote(current.where("last_step", "<", step));
 }
 
 /** False if there was none. */
-export async function deleteTotp(db: Db, user: string): Promise<boolean> {
-  const { rows } = await sql`delete from watchfloor.totp where user_id = ${user}
-    returning user_id`.execute(db);
-  return rows.length === 1;
+export function deleteTotp(db: Db, user: string): Promise<boolean> {
+  return wrote(db.deleteFrom("watchfloor.totp").where("user_id", "=", user));
 }

@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import type { Json } from "../../../shared/filter/filter.ts";
 import type { Db } from "../database.ts";
+import type { RowOf } from "../platform-tables.ts";
+import { firstOf, folded, wrote } from "../statement.ts";
 import { revokeApiTokensOf } from "./api-tokens.ts";
 
 /**
@@ -8,52 +10,31 @@ import { revokeApiTokensOf } from "./api-tokens.ts";
  * is one, also when two owners remove each other at the same moment.
  */
 
-type UserStatus = "invited" | "active" | "disabled";
+export const userColumns = [
+  ...(["id", "email", "name", "colour", "role", "attributes", "status"] as const),
+  ...(["last_seen", "created_at"] as const),
+] as const;
+export type UserRow = RowOf<"watchfloor.user", (typeof userColumns)[number]>;
 
-export interface UserRow {
-  id: string;
-  email: string;
-  name: string;
-  colour: string;
-  role: string;
-  attributes: Record<string, Json>;
-  status: UserStatus;
-  last_seen: string | null;
-  created_at: string;
-}
+export type NewUser = Omit<UserRow, "last_seen" | "created_at"> & { passwordHash: string | null };
 
-export interface NewUser {
-  id: string;
-  email: string;
-  name: string;
-  colour: string;
-  role: string;
-  attributes: Record<string, Json>;
-  status: UserStatus;
-  passwordHash: string | null;
-}
-
-export type UserChanges = Partial<
+type UserChanges = Partial<
   Pick<UserRow, "name" | "colour" | "role" | "status"> & {
     /** Merged key by key; `null` removes the attribute. */
     attributes: Record<string, Json>;
   }
 >;
 
-const columns = sql.raw("id, email, name, colour, role, attributes, status, last_seen, created_at");
+const users = (db: Db) => db.selectFrom("watchfloor.user").select(userColumns);
 
 /** By name. */
-export async function listUsers(db: Db): Promise<UserRow[]> {
-  const { rows } = await sql<UserRow>`
-    select ${columns} from watchfloor."user" order by lower(name), id`.execute(db);
-  return rows;
+export function listUsers(db: Db): Promise<UserRow[]> {
+  return users(db).orderBy(folded("name")).orderBy("id").execute();
 }
 
 /** Null if there is no user with this id. */
-export async function findUser(db: Db, id: string): Promise<UserRow | null> {
-  const { rows } = await sql<UserRow>`
-    select ${columns} from watchfloor."user" where id = ${id}`.execute(db);
-  return rows[0] ?? null;
+export function findUser(db: Db, id: string): Promise<UserRow | null> {
+  return firstOf(users(db).where("id", "=", id));
 }
 
 /**
@@ -61,9 +42,8 @@ export async function findUser(db: Db, id: string): Promise<UserRow | null> {
  * last owner can't change meanwhile and there is no deadlock.
  */
 export async function lockUser(db: Db, id: string): Promise<UserRow | null> {
-  const { rows } = await sql<UserRow>`
-    select ${columns} from watchfloor."user" where id = ${id} or role = 'owner'
-    order by id for update`.execute(db);
+  const withOwners = users(db).where((eb) => eb.or({ id, role: "owner" }));
+  const rows = await withOwners.orderBy("id").forUpdate().execute();
   return rows.find((row) => row.id === id) ?? null;
 }
 
@@ -76,31 +56,27 @@ export async function fingerprintUsers(db: Db): Promise<Map<string, string>> {
 }
 
 /** The user of a sign-in, with the hash of the password. */
-export async function findUserByEmail(
+export function findUserByEmail(
   db: Db,
   email: string,
-): Promise<(UserRow & { password_hash: string | null }) | null> {
-  const { rows } = await sql<UserRow & { password_hash: string | null }>`
-    select ${columns}, password_hash from watchfloor."user"
-    where lower(email) = lower(${email})`.execute(db);
-  return rows[0] ?? null;
+): Promise<RowOf<"watchfloor.user", keyof UserRow | "password_hash"> | null> {
+  const isEmail = sql<boolean>`lower(email) = lower(${email})`;
+  return firstOf(users(db).select("password_hash").where(isEmail));
 }
 
 /** Whether there is any user. */
 export async function anyUser(db: Db): Promise<boolean> {
-  const { rows } = await sql`select 1 from watchfloor."user" limit 1`.execute(db);
-  return rows.length > 0;
+  return (await firstOf(db.selectFrom("watchfloor.user").select("id").limit(1))) !== null;
 }
 
 /** Null if the email is taken. */
-export async function insertUser(db: Db, user: NewUser): Promise<UserRow | null> {
-  const { rows } = await sql<UserRow>`
-    insert into watchfloor."user"
-      (id, email, name, colour, role, attributes, status, password_hash)
-    values (${user.id}, ${user.email}, ${user.name}, ${user.colour}, ${user.role},
-      ${JSON.stringify(user.attributes)}::jsonb, ${user.status}, ${user.passwordHash})
-    on conflict do nothing returning ${columns}`.execute(db);
-  return rows[0] ?? null;
+export function insertUser(
+  db: Db,
+  { passwordHash, attributes, ...user }: NewUser,
+): Promise<UserRow | null> {
+  const stored = { ...user, attributes: JSON.stringify(attributes), password_hash: passwordHash };
+  const insert = db.insertInto("watchfloor.user").values(stored).returning(userColumns);
+  return firstOf(insert.onConflict((conflict) => conflict.doNothing()));
 }
 
 /** Null if there is a user already: only the very first user is created this way. */
@@ -124,7 +100,8 @@ export async function updateUser(db: Db, id: string, set: UserChanges): Promise<
       status = case when ${set.status ?? null} = 'active' and password_hash is null then 'invited'
         else coalesce(${set.status ?? null}, status) end,
       attributes = (attributes || ${attributes}::jsonb) - ${removed}::text[]
-    where id = ${id} returning ${columns}`.execute(db);
+    where id = ${id}
+    returning ${sql.join(userColumns.map((column) => sql.ref(column)))}`.execute(db);
   return rows[0] ?? null;
 }
 
@@ -133,24 +110,21 @@ export async function updateUser(db: Db, id: string, set: UserChanges): Promise<
  * False if there is no user with this id.
  */
 export async function deleteUser(db: Db, id: string): Promise<boolean> {
-  await sql`delete from watchfloor.view where owner = ${id} and not shared`.execute(db);
+  const views = db.deleteFrom("watchfloor.view").where("owner", "=", id);
+  await views.where("shared", "=", false).execute();
   await revokeApiTokensOf(db, id);
-  const { numAffectedRows } = await sql`
-    delete from watchfloor."user" where id = ${id}`.execute(db);
-  return numAffectedRows === 1n;
+  return wrote(db.deleteFrom("watchfloor.user").where("id", "=", id));
 }
 
 /** Replaces the given hash, if there is one; false if the user has another by now. */
-export async function setPassword(
+export function setPassword(
   db: Db,
   id: string,
   passwordHash: string,
   former: string | null = null,
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`update watchfloor."user"
-    set password_hash = ${passwordHash}
-    where id = ${id} and ${hasPassword(former)}`.execute(db);
-  return numAffectedRows === 1n;
+  const user = db.updateTable("watchfloor.user").set({ password_hash: passwordHash });
+  return wrote(user.where("id", "=", id).where(hasPassword(former)));
 }
 
 /**
@@ -163,14 +137,13 @@ export async function holdActive(
   id: string,
   proved: string | null = null,
 ): Promise<boolean> {
-  const { rows } = await sql`select 1 from watchfloor."user"
-    where id = ${id} and status = 'active' and ${hasPassword(proved)}
-    for no key update`.execute(tx);
-  return rows.length === 1;
+  const active = tx.selectFrom("watchfloor.user").select("id").where("status", "=", "active");
+  const held = active.where("id", "=", id).where(hasPassword(proved)).forNoKeyUpdate();
+  return (await firstOf(held)) !== null;
 }
 
 const hasPassword = (hash: string | null) =>
-  sql`(${hash}::text is null or password_hash = ${hash}::text)`;
+  sql<boolean>`(${hash}::text is null or password_hash = ${hash}::text)`;
 
 /** The email as the database compares it: it folds more letters than scripts do. */
 export async function foldEmail(db: Db, email: string): Promise<string> {
@@ -181,9 +154,12 @@ export async function foldEmail(db: Db, email: string): Promise<string> {
 
 /** Whether the installation can do without this user: true unless it is the only active owner. Locks owners. */
 export async function hasOtherOwner(db: Db, id: string): Promise<boolean> {
-  const { rows } = await sql<{ id: string }>`
-    select id from watchfloor."user"
-    where role = 'owner' and status = 'active' and password_hash is not null
-    order by id for update`.execute(db);
+  const owners = db
+    .selectFrom("watchfloor.user")
+    .select("id")
+    .where("role", "=", "owner")
+    .where("status", "=", "active")
+    .where("password_hash", "is not", null);
+  const rows = await owners.orderBy("id").forUpdate().execute();
   return rows.some((owner) => owner.id !== id);
 }

@@ -1,47 +1,40 @@
 import { sql } from "kysely";
-import type { Json } from "../../../shared/filter/filter.ts";
 import type { Db } from "../database.ts";
+import type { RowOf } from "../platform-tables.ts";
+import { firstOf, folded, now, wrote } from "../statement.ts";
 
 /** Table watchfloor.view, as it is stored: another program may have written anything. */
-export interface ViewRow {
-  id: string;
-  table_name: string;
-  name: string;
-  shared: boolean;
-  owner: string | null;
-  look: Json;
-  updated_at: string;
-  updated_by: string | null;
+export interface ViewRow extends Omit<RowOf<"watchfloor.view">, "created_at" | "removed_at"> {
   /** The names of the two users, if they still exist. */
   owner_name: string | null;
   updater: string | null;
 }
 
-const selected = sql`
-  select v.id, v.table_name, v.name, v.shared, v.owner, v.look, v.updated_at, v.updated_by,
-    o.name as owner_name, u.name as updater
-  from watchfloor.view v
-  left join watchfloor."user" o on o.id = v.owner
-  left join watchfloor."user" u on u.id = v.updated_by`;
+const views = (db: Db) =>
+  db
+    .selectFrom("watchfloor.view as v")
+    .leftJoin("watchfloor.user as o", "o.id", "v.owner")
+    .leftJoin("watchfloor.user as u", "u.id", "v.updated_by")
+    .select(["v.id", "v.table_name", "v.name", "v.shared", "v.owner", "v.look", "v.updated_at"])
+    .select(["v.updated_by", "o.name as owner_name", "u.name as updater"]);
 
 /** The shared views and those of one user, of one table or of all, ordered by name. */
-export async function listViews(db: Db, user: string, table?: string): Promise<ViewRow[]> {
-  const { rows } = await sql<ViewRow>`
-    ${selected} where v.removed_at is null and (v.shared or v.owner = ${user})
-      and (${table ?? null}::text is null or v.table_name = ${table ?? null})
-    order by v.shared desc, lower(v.name), v.id`.execute(db);
-  return rows;
+export function listViews(db: Db, user: string, table?: string): Promise<ViewRow[]> {
+  const present = views(db).where("v.removed_at", "is", null);
+  const own = present.where((eb) => eb.or([eb("v.shared", "=", true), eb("v.owner", "=", user)]));
+  const ordered = own.orderBy("v.shared", "desc").orderBy(folded("v.name")).orderBy("v.id");
+  return (table === undefined ? ordered : ordered.where("v.table_name", "=", table)).execute();
 }
 
 /** How long a removed view can be restored. */
-const retention = sql`interval '30 days'`;
+const retention = sql<string>`now() - interval '30 days'`;
 
 /** One view; with `removed`, a removed one that can be restored. */
-export async function findView(db: Db, id: string, removed = false): Promise<ViewRow | null> {
-  const { rows } = await sql<ViewRow>`
-    ${selected} where v.id = ${id} and (v.removed_at is not null) = ${removed}
-      and (v.removed_at is null or v.removed_at > now() - ${retention})`.execute(db);
-  return rows[0] ?? null;
+export function findView(db: Db, id: string, removed = false): Promise<ViewRow | null> {
+  const view = views(db).where("v.id", "=", id);
+  return firstOf(
+    removed ? view.where("v.removed_at", ">", retention) : view.where("v.removed_at", "is", null),
+  );
 }
 
 /**
@@ -67,16 +60,21 @@ export async function countViews(
 type StoredView = Pick<ViewRow, "id" | "table_name" | "name" | "shared" | "owner" | "look">;
 
 /** False if another view has the name. */
-export async function insertView(
+export function insertView(
   db: Db,
-  view: StoredView & { updated_by: string | null },
+  {
+    id,
+    table_name,
+    name,
+    shared,
+    owner,
+    look,
+    updated_by,
+  }: StoredView & { updated_by: string | null },
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    insert into watchfloor.view (id, table_name, name, shared, owner, look, updated_by)
-    values (${view.id}, ${view.table_name}, ${view.name}, ${view.shared}, ${view.owner},
-      ${JSON.stringify(view.look)}::jsonb, ${view.updated_by})
-    on conflict do nothing`.execute(db);
-  return numAffectedRows === 1n;
+  const view = { id, table_name, name, shared, owner, look: JSON.stringify(look), updated_by };
+  const insert = db.insertInto("watchfloor.view").values(view);
+  return wrote(insert.onConflict((conflict) => conflict.doNothing()));
 }
 
 /** Writes a view, and restores it if it was removed. False if another one has the name. */
@@ -96,13 +94,14 @@ export async function updateView(
 }
 
 /** Removes a view; it can be restored for a while. */
-export async function removeView(db: Db, id: string): Promise<void> {
-  await sql`update watchfloor.view set removed_at = now() where id = ${id}`.execute(db);
+export async function markViewRemoved(db: Db, id: string): Promise<void> {
+  const view = db.updateTable("watchfloor.view").where("id", "=", id);
+  await view.set({ removed_at: now }).execute();
 }
 
 /** Deletes views that were removed too long ago to be restored. */
 export async function sweepViews(db: Db): Promise<void> {
-  await sql`delete from watchfloor.view where removed_at <= now() - ${retention}`.execute(db);
+  await db.deleteFrom("watchfloor.view").where("removed_at", "<=", retention).execute();
 }
 
 /** A text that differs whenever a view differs: much cheaper than reading them. */

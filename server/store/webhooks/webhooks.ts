@@ -73,15 +73,20 @@ export async function findWebhook(db: Db, id: string): Promise<WebhookRow | null
   return rows[0] ?? null;
 }
 
-/** Those that may have something to send: changes beyond their position, or deliveries that are due. */
-export async function findDueWebhooks(db: Db, tables: readonly string[] | null): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select w.id from watchfloor.webhook w join watchfloor.feed f on f.table_name = w.table_name
-    where not w.paused and (${tables}::text[] is null or w.table_name = any(${tables}::text[]))
-      and ((f.epoch, f.head) is distinct from (w.epoch, w.seq) or exists (
+/** The webhooks that deliver, of these tables or of all, and whether something is due. */
+export async function findActiveWebhooks(
+  db: Db,
+  tables: readonly string[] | null,
+): Promise<{ id: string; table: string; isDue: boolean }[]> {
+  const { rows } = await sql<{ id: string; table: string; isDue: boolean }>`
+    select w.id, w.table_name as "table", (f.epoch, f.head) is distinct from (w.epoch, w.seq) or exists (
         select from watchfloor.webhook_delivery d where d.webhook = w.id
-          and d.state in ('due', 'retrying') and d.next_at <= now()))`.execute(db);
-  return rows.map(({ id }) => id);
+          and d.state in ('due', 'retrying') and d.next_at <= now()) as "isDue"
+    from watchfloor.webhook w join watchfloor.feed f on f.table_name = w.table_name
+    where not w.paused and (${tables}::text[] is null or w.table_name = any(${tables}::text[]))`.execute(
+    db,
+  );
+  return rows;
 }
 
 /** Until the transaction ends nobody else writes a webhook: names and numbers do not change. */
@@ -95,7 +100,7 @@ export async function countWebhooks(tx: Db): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-export type NewWebhook = Pick<
+type NewWebhook = Pick<
   WebhookRow,
   "id" | "name" | "url" | "table" | "events" | "filter" | "fields" | "owner" | "secret"
 >;
@@ -129,7 +134,7 @@ export async function noteMissed(
   return numAffectedRows === 1n;
 }
 
-export type WebhookSettings = Pick<WebhookRow, "name" | "url" | "events" | "filter" | "fields">;
+type WebhookSettings = Pick<WebhookRow, "name" | "url" | "events" | "filter" | "fields">;
 
 export async function updateWebhook(tx: Db, id: string, hook: WebhookSettings): Promise<void> {
   await sql`update watchfloor.webhook set name = ${hook.name}, url = ${hook.url},

@@ -16,7 +16,7 @@ export interface OpenStore {
   config: Config;
 }
 
-export interface StoreUse {
+interface StoreUse {
   /** A running server is no obstacle. */
   beside: boolean;
   /** Without an embedded database none is created; so with `beside`. */

@@ -37,7 +37,7 @@ const LONG_TRANSACTION_SECONDS = 300;
 const BYPASSED_DAYS = 7;
 const NAMED_MAX = 5;
 
-export interface DatabaseReport {
+interface DatabaseReport {
   findings: Finding[];
   /** The id of the installation; null if it could not be read. */
   installation: string | null;

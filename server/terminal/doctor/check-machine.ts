@@ -19,7 +19,7 @@ export interface Space {
 }
 
 /** Whether a Watchfloor server answers at an address; null if its certificate is not accepted. */
-export async function isWatchfloor(url: string): Promise<boolean | null> {
+async function isWatchfloor(url: string): Promise<boolean | null> {
   const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
   try {
     const answer = await fetch(`${url}/healthz`, { signal, redirect: "manual" });

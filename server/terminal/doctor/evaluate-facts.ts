@@ -100,7 +100,7 @@ export function evaluateSlots(slots: readonly { name: string; bytes: number }[])
   });
 }
 
-export interface BackupState {
+interface BackupState {
   last: ScheduledBackup | null;
   isScheduled: boolean;
   intervalMs: number;

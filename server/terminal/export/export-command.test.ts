@@ -6,29 +6,20 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runProgram } from "../../../e2e/harness/run-program.ts";
 import { type TempFolder, tempFolder } from "../../../e2e/provision/temp-folder.ts";
 import { repositoryRoot } from "../../../e2e/stages/run-tool.ts";
-import { type ApiClient, signedInClient } from "../../http/testing/api-client.ts";
-import {
-  ownerCredentials,
-  startTestServer,
-  type TestServer,
-} from "../../http/testing/test-server.ts";
+import { serveTests } from "../../http/testing/test-server.ts";
 
-let server: TestServer;
-let owner: ApiClient;
+const { server, owner } = await serveTests("service-desk");
 let folder: TempFolder;
 let token: string;
+
 beforeAll(async () => {
-  server = await startTestServer();
-  await server.owner("service-desk");
   folder = await tempFolder();
-  owner = await signedInClient(server.origin, ownerCredentials);
   token = String((await owner.call("POST", "/api/v1/tokens", { name: "Export" })).body.token);
   for (const name of ["Night", "Day"]) {
     await owner.call("POST", "/api/v1/tables/groups/records", { values: { name } });
   }
 });
 afterAll(async () => {
-  await server.close();
   folder.drop();
 });
 

@@ -5,31 +5,21 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TempFolder, tempFolder } from "../../../e2e/provision/temp-folder.ts";
 import type { Field, Model, Table } from "../../../shared/model/model.ts";
-import { type ApiClient, signedInClient } from "../../http/testing/api-client.ts";
-import {
-  ownerCredentials,
-  startTestServer,
-  type TestServer,
-} from "../../http/testing/test-server.ts";
+import { ownerCredentials, serveTests } from "../../http/testing/test-server.ts";
 
 const mainFile = fileURLToPath(new URL("../../main.ts", import.meta.url));
 
-let server: TestServer;
-let owner: ApiClient;
+const { server, owner } = await serveTests("empty");
 let token: string;
 let folder: TempFolder;
 
 beforeAll(async () => {
-  server = await startTestServer();
-  await server.owner();
-  owner = await signedInClient(server.origin, ownerCredentials);
   const { body } = await owner.call("POST", "/api/v1/tokens", { name: "Deployment" });
   token = String(body.token);
   folder = await tempFolder();
 });
 afterAll(async () => {
   folder.drop();
-  await server.close();
 });
 
 /** Runs the command as npm does: from the project's folder, with the caller's folder in INIT_CWD. */

@@ -125,7 +125,7 @@ function printResetLink(email: string, link: string, expires: string): void {
 /** Whoever can read the database could read every record anyway. It is a security event like any other. */
 async function resetLocally(email: string): Promise<number> {
   const done = await withStore({ beside: true }, async ({ database, config }) => {
-    const reset = await issueLocalReset({ db: database.kysely, limits: config.limits }, email);
+    const reset = await issueLocalReset(database.kysely, config.limits, email);
     if (!reset) throw new UsageError(`There is no active user ${email}.`);
     const url = config.publicUrl ?? `http://localhost:${config.port}`;
     printResetLink(email, `${url}/password-reset#${reset.token}`, reset.expires);

@@ -12,7 +12,7 @@ import { mayAcknowledge } from "../../../shared/policy/role.ts";
 import { type Subject, scopeOf } from "../../../shared/policy/scope.ts";
 import { Refusal } from "../../../shared/protocol/errors.ts";
 import type { AcknowledgeCall } from "../../../shared/protocol/wallboards.ts";
-import type { Database } from "../../store/database.ts";
+import type { ReadTurns } from "../../store/read-turns.ts";
 import { hasRecord } from "../../store/records.ts";
 
 /**
@@ -20,7 +20,7 @@ import { hasRecord } from "../../store/records.ts";
  * thresholds, and the row is a group that exists for this user (ADR 28).
  */
 export async function requireAlert(
-  database: Database,
+  reads: ReadTurns,
   model: Model,
   { tile, call, me }: { tile: Tile; call: AcknowledgeCall; me: Subject },
 ): Promise<void> {
@@ -33,13 +33,13 @@ export async function requireAlert(
   }
   const group = tile.kind === "lights" || tile.kind === "breakdown" ? tile.group : undefined;
   if ((group === undefined) !== (call.row === undefined)) throw new Refusal("not_found");
-  if (group !== undefined && !(await hasGroup(database, table, { group, call, me }))) {
+  if (group !== undefined && !(await hasGroup(reads, table, { group, call, me }))) {
     throw new Refusal("not_found");
   }
 }
 
 async function hasGroup(
-  database: Database,
+  reads: ReadTurns,
   table: Table,
   { group, call: { row = null }, me }: { group: string; call: AcknowledgeCall; me: Subject },
 ): Promise<boolean> {
@@ -52,5 +52,6 @@ async function hasGroup(
       ? { field: field.name, op: "isEmpty" }
       : { field: field.name, op: "eq", value: row };
   if (checkFilter(own, fieldKinds(table))) return false;
-  return hasRecord(database, table, scope.filter ? { and: [scope.filter, own] } : own);
+  const filter = scope.filter ? { and: [scope.filter, own] } : own;
+  return reads.run({ subject: me }, () => hasRecord(reads.database, table, filter));
 }

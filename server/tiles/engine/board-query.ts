@@ -25,7 +25,7 @@ export class BoardQuery {
   readonly #parts: ReadonlyMap<TilePlan, [Part, string][]>;
   readonly #alerts = new Alerts();
   #inconsistentSince: number | null = null;
-  #wordsMissingSince: number | null = null;
+  #labelsMissingSince: number | null = null;
   last: FrameMessage | null = null;
   /** The hash of the last frame's values (hash-tile-values.ts). */
   valuesHash = "";
@@ -66,10 +66,10 @@ export class BoardQuery {
   }
 
   /** Whether it still waits for labels; slow ones are sent when they arrive. */
-  waitsForWords(areLookedUp: boolean, now: number): boolean {
-    if (areLookedUp) this.#wordsMissingSince ??= now;
-    else this.#wordsMissingSince = null;
-    return this.#wordsMissingSince !== null && now - this.#wordsMissingSince < LATE_AFTER_MS;
+  waitsForLabels(areLookedUp: boolean, now: number): boolean {
+    if (areLookedUp) this.#labelsMissingSince ??= now;
+    else this.#labelsMissingSince = null;
+    return this.#labelsMissingSince !== null && now - this.#labelsMissingSince < LATE_AFTER_MS;
   }
 
   /** Whether a result is about to change, by the model, a change or the clock alone. */

@@ -1,8 +1,8 @@
+import type { Limits } from "../../../shared/limits.ts";
 import type { Model } from "../../../shared/model/model.ts";
 import type { BoardPosition, FrameMessage } from "../../../shared/protocol/frame.ts";
 import type { Database } from "../../store/database.ts";
-import type { LogSpan } from "../../store/log-change.ts";
-import type { FindAcknowledgement } from "./alerts.ts";
+import type { Boards } from "../boards/boards.ts";
 import type { Tail, TailEvent } from "./feed-cursor.ts";
 
 /** What the tiles need of the rest of the server. */
@@ -14,12 +14,7 @@ export interface EvaluatorDeps {
     find(table: string): Promise<Tail | undefined>;
     onEvent(listener: (event: TailEvent) => void): () => void;
   };
-  /** The log itself, for what the tail does not hold any more. */
-  readSpan: (table: string, after: number, limit: number) => Promise<LogSpan | null>;
-  acknowledgement: (
-    wallboard: string,
-    ...row: Parameters<FindAcknowledgement>
-  ) => ReturnType<FindAcknowledgement>;
+  boards: Pick<Boards, "acknowledgement">;
   onFrame: (key: string, frame: FrameMessage) => void;
   /** The last frame of a board is right for everything that was committed up to `asOf`. */
   onProven: (
@@ -28,12 +23,7 @@ export interface EvaluatorDeps {
   ) => void;
   log: { warn(detail: object, text: string): void; error(detail: object, text: string): void };
   metrics: TileMetrics;
-  limits: {
-    TILE_REFRESHES_PER_SECOND: number;
-    TILES_PROVEN_INTERVAL_MS: number;
-    TILES_VERIFY_INTERVAL_MS: number;
-    TILE_QUERY_TIMEOUT_MS: number;
-  };
+  limits: Limits;
 }
 
 /** Metrics of the tiles. */

@@ -1,8 +1,6 @@
-import type { FrameMessage } from "../../../shared/protocol/frame.ts";
 import { isTimedOut } from "../../store/is-unavailable.ts";
-import type { FeedState, LogChange } from "../../store/log-change.ts";
-import type { BoardPlan } from "../plan/board-plan.ts";
-import { BoardQuery } from "./board-query.ts";
+import type { LogChange } from "../../store/log-change.ts";
+import { BoardQueries } from "./board-queries.ts";
 import type { EvaluatorDeps } from "./evaluator-deps.ts";
 import { type FeedCursor, FeedReset, type TailEvent } from "./feed-cursor.ts";
 import { Feeds } from "./feeds.ts";
@@ -34,7 +32,7 @@ const ROUND_TIMEOUT_MS = 250;
  */
 export class Evaluator {
   readonly #deps: EvaluatorDeps;
-  readonly #boardQueries = new Map<string, BoardQuery>();
+  readonly boards: BoardQueries;
   readonly #registry: QueryRegistry;
   readonly #feeds: Feeds;
   readonly #labels: Labels;
@@ -50,6 +48,8 @@ export class Evaluator {
     this.#registry = new QueryRegistry(deps.model, deps.limits.TILES_VERIFY_INTERVAL_MS);
     this.#feeds = new Feeds(deps);
     this.#labels = new Labels(deps.database, deps.model);
+    const parts = { registry: this.#registry, feeds: this.#feeds, labels: this.#labels };
+    this.boards = new BoardQueries(deps, parts, () => this.#request());
     this.#separate = new SeparateReads({
       ...deps,
       feeds: this.#feeds,
@@ -72,114 +72,35 @@ export class Evaluator {
     await this.#separate.stop();
   }
 
-  keys(): string[] {
-    return [...this.#boardQueries.keys()];
-  }
-
-  /** Whether there is anything to evaluate. */
-  get isBusy(): boolean {
-    return this.#boardQueries.size > 0;
-  }
-
-  /** The last frame of a board, at the position up to which it is right. */
-  frame(key: string): FrameMessage | null {
-    const boardQuery = this.#boardQueries.get(key);
-    if (!boardQuery?.last) return null;
-    if (boardQuery.isDirty || boardQuery.isChanging(this.#registry.all, Date.now()))
-      return boardQuery.last;
-    return { ...boardQuery.last, position: this.#feeds.position(boardQuery.plan.tables) };
-  }
-
-  /** Evaluates a board from now on; may be repeated. `previous`: the last frame of another server. */
-  add(plan: BoardPlan, previous: FrameMessage | null): void {
-    const known = this.#boardQueries.get(plan.key);
-    const boardQuery = known ?? new BoardQuery(plan, previous);
-    this.#boardQueries.set(plan.key, boardQuery);
-    if (!this.#registry.register(boardQuery) && known) return;
-    boardQuery.isDirty = true;
-    this.#count();
-    this.#request();
-  }
-
-  remove(key: string): void {
-    const boardQuery = this.#boardQueries.get(key);
-    if (!boardQuery) return;
-    this.#boardQueries.delete(key);
-    for (const one of boardQuery.keys.keys()) this.#registry.unregister(boardQuery, one);
-    this.#feeds.retain(this.#registry.tables);
-    this.#count();
-  }
-
-  /** Labels or acknowledgements may have changed. */
-  refresh({ users = false } = {}): void {
-    if (users) this.#labels.forgetUserNames();
-    for (const boardQuery of this.#boardQueries.values()) boardQuery.isDirty = true;
-    this.#request();
-  }
-
-  /** Proves every board that has reached these heads, read at `asOf`; whether all have. */
-  prove(heads: readonly FeedState[], asOf: number): boolean {
-    const byTable = new Map(heads.map((head) => [head.table, head]));
-    let all = true;
-    for (const [key, boardQuery] of this.#boardQueries) {
-      if (this.#isProven(boardQuery, byTable, asOf)) {
-        const position = this.#feeds.position(boardQuery.plan.tables);
-        const proof = {
-          position,
-          asOf: new Date(asOf).toISOString(),
-          figures: boardQuery.valuesHash,
-        };
-        this.#deps.onProven(key, proof);
-      } else all = false;
-    }
-    return all;
-  }
-
   /** Reads what the feeds may have missed, and continues from there. */
   async catchUp(): Promise<void> {
     await this.#feeds.catchUp();
     this.#request();
   }
 
-  #isProven(boardQuery: BoardQuery, heads: ReadonlyMap<string, FeedState>, asOf: number): boolean {
-    if (!boardQuery.last || boardQuery.isDirty || boardQuery.isChanging(this.#registry.all, asOf))
-      return false;
-    return this.#feeds.hasTaken(boardQuery.plan.tables, heads);
-  }
-
-  #count(): void {
-    this.#deps.metrics.boards = this.#boardQueries.size;
-    this.#deps.metrics.distinctQueries = this.#registry.all.size;
-  }
-
   #onTailEvent(event: TailEvent): void {
     const { table } = event.tail;
     if (event.kind === "reset") this.#labels.clear();
     const isNamed = event.kind === "reset" || this.#labels.forget(table, event.changes);
-    if (isNamed) for (const boardQuery of this.#boardQueries.values()) boardQuery.isDirty = true;
     const cursor = this.#feeds.get(table);
     if (cursor && event.kind === "changes") cursor.note(event.changes);
     if (cursor && event.kind === "reset") {
       cursor.reset();
       for (const live of this.#registry.of(table)) live.isStale = true;
     }
-    if (cursor || isNamed) this.#request();
+    if (isNamed) this.boards.refresh();
+    else if (cursor) this.#request();
   }
 
   /** What the clock alone changes: bounds, buckets, silence, and what is to be retried or compared again. */
   #watchClock(): void {
     const now = Date.now();
-    let some = this.#registry.checkClock(now);
-    for (const boardQuery of this.#boardQueries.values()) {
-      const at = boardQuery.silentAt(this.#registry.all, now - CLOCK_CHECK_MS);
-      if (at !== null && at <= now) boardQuery.isDirty = true;
-      some ||= boardQuery.isDirty;
-    }
-    if (some) this.#request();
+    const isDue = this.#registry.checkClock(now);
+    if (this.boards.checkClock(now, now - CLOCK_CHECK_MS) || isDue) this.#request();
   }
 
   #request(): void {
-    if (this.#timer || this.#round || this.#stopped || this.#boardQueries.size === 0) return;
+    if (this.#timer || this.#round || this.#stopped || this.boards.isEmpty) return;
     const wait = Math.max(GATHER_MS, this.#pausedUntil - performance.now());
     this.#timer = setTimeout(() => {
       this.#timer = null;
@@ -202,7 +123,7 @@ export class Evaluator {
     try {
       await this.#feeds.follow([...this.#registry.tables]);
       await this.#evaluate();
-      this.#publishFrames();
+      this.boards.publishFrames();
     } catch (error) {
       if (!(error instanceof FeedReset)) {
         this.#deps.log.warn({ err: error }, "a round of tiles failed");
@@ -361,34 +282,5 @@ export class Evaluator {
 
   #dirty({ boardQueries }: LiveQuery): void {
     for (const boardQuery of boardQueries) boardQuery.isDirty = true;
-  }
-
-  /** Composes what changed and sends it. */
-  #publishFrames(): void {
-    const now = Date.now();
-    for (const [key, boardQuery] of this.#boardQueries) {
-      if (!boardQuery.isDirty || !boardQuery.isConsistent(this.#registry.all, now)) continue;
-      if (this.#lacksWords(boardQuery, now)) continue;
-      const { wallboard } = boardQuery.plan;
-      const frame = boardQuery.compose(
-        this.#registry.all,
-        { now, position: this.#feeds.position(boardQuery.plan.tables) },
-        this.#labels.find,
-        (...row) => this.#deps.acknowledgement(wallboard, ...row),
-      );
-      if (!frame) continue;
-      this.#deps.metrics.frames += 1;
-      this.#deps.onFrame(key, frame);
-    }
-  }
-
-  /** Looks up the labels of a board, outside the rounds. Whether it still waits for them. */
-  #lacksWords(boardQuery: BoardQuery, now: number): boolean {
-    const lookup = this.#labels.load(boardQuery.requiredLabels(this.#registry.all));
-    void lookup?.then(() => {
-      boardQuery.isDirty = true;
-      this.#request();
-    });
-    return boardQuery.waitsForWords(lookup !== null, now);
   }
 }

@@ -1,4 +1,5 @@
 import type { BoardPosition } from "../../../shared/protocol/frame.ts";
+import { readSpan } from "../../store/feed-log.ts";
 import type { FeedState, LogChange } from "../../store/log-change.ts";
 import type { EvaluatorDeps } from "./evaluator-deps.ts";
 import { FeedCursor, FeedReset } from "./feed-cursor.ts";
@@ -8,10 +9,10 @@ export const RECENT_CHANGES = 500;
 
 /** The feeds of all queried tables, each as far as the tiles have applied it. */
 export class Feeds {
-  readonly #deps: Pick<EvaluatorDeps, "tails" | "readSpan">;
+  readonly #deps: Pick<EvaluatorDeps, "database" | "tails">;
   readonly #cursors = new Map<string, FeedCursor>();
 
-  constructor(deps: Pick<EvaluatorDeps, "tails" | "readSpan">) {
+  constructor(deps: Pick<EvaluatorDeps, "database" | "tails">) {
     this.#deps = deps;
   }
 
@@ -88,7 +89,7 @@ export class Feeds {
     const from = Math.max(0, head - RECENT_CHANGES);
     const buffered = this.#cursors.get(table)?.tail.recent(from);
     const found =
-      buffered ?? (await this.#deps.readSpan(table, from, RECENT_CHANGES))?.changes ?? [];
+      buffered ?? (await readSpan(this.#deps.database, table, from, RECENT_CHANGES))?.changes ?? [];
     return found.filter(({ seq }) => seq <= head);
   }
 }

@@ -1,14 +1,7 @@
 import { compileFilter, type RecordPredicate } from "../../../shared/filter/matches.ts";
-import {
-  type Field,
-  fieldKinds,
-  findField,
-  kindOfType,
-  type Table,
-  type Values,
-} from "../../../shared/model/model.ts";
+import { fieldKinds, type Table, type Values } from "../../../shared/model/model.ts";
 import { type CompiledScope, compileScope } from "../../policy/compiled-scope.ts";
-import { imageBefore, projectChange } from "../../policy/project-change.ts";
+import { imageBefore } from "../../policy/project-change.ts";
 import type { LogChange } from "../../store/log-change.ts";
 import type { OtherGroups } from "../../store/tiles/largest-groups.ts";
 import { type ClockSchedule, clockSchedule } from "../plan/clock-schedule.ts";
@@ -19,24 +12,11 @@ import {
   type MeasureQuery,
   type TileQuery,
 } from "../plan/tile-query.ts";
-import { extremeOf } from "./extreme.ts";
 import type { Reading } from "./read-tile-query.ts";
-import { type GroupValue, Tally, tallyText } from "./tally.ts";
+import { type RecentChange, toRecentChange } from "./recent-change.ts";
+import { type GroupValue, Tally, type TallyRule, tallyText } from "./tally.ts";
+import { tallyRule } from "./tally-rule.ts";
 import { TopRecords } from "./top-records.ts";
-
-const POSTGRES_SCALE_DEFAULT = 2;
-
-/** A change as an activity feed shows it. */
-export interface RecentChange {
-  seq: number;
-  record: string;
-  kind: "insert" | "update" | "delete";
-  at: string;
-  by: string;
-  /** The chosen fields that changed. */
-  fields: string[];
-  values: Values;
-}
 
 /** What is known at the evaluator's position. */
 export type TileResult =
@@ -260,17 +240,10 @@ export class LiveQuery {
   #addChange(change: LogChange): boolean {
     const { query } = this;
     if (this.#isClocked) this.#bind(Date.parse(change.at));
-    const projected = this.#scope && query.kind === "recent" && projectChange(change, this.#scope);
-    if (!projected || query.kind !== "recent") return false;
-    const { seq, record, at, by, kind } = projected;
-    // a record that left, removed or out of scope, is shown as it was while it was visible
-    const named = (kind === "delete" ? imageBefore(change) : change.after) ?? {};
-    const values = Object.fromEntries(query.fields.map((name) => [name, named[name] ?? null]));
-    const fields = Object.keys(projected.set).filter((name) => query.fields.includes(name));
-    this.#changes = [
-      { seq, record, kind, at, by: by.name, fields, values },
-      ...this.#changes.slice(0, query.limit - 1),
-    ];
+    const added =
+      query.kind === "recent" && this.#scope && toRecentChange(change, this.#scope, query.fields);
+    if (!added) return false;
+    this.#changes = [added, ...this.#changes.slice(0, query.limit - 1)];
     return true;
   }
 
@@ -294,34 +267,7 @@ export class LiveQuery {
     }
   }
 
-  #rule() {
-    const { query } = this;
-    const groupValues = query as MeasureQuery;
-    const field = this.#field(groupValues.field);
-    const isNumber = field && ["integer", "decimal"].includes(kindOfType[field.type]);
-    const isDecimal = field && kindOfType[field.type] === "decimal";
-    const timeField = groupValues.time && this.#field(groupValues.time.field);
-    return {
-      matches: this.#predicate(),
-      sums: isNumber ? field.name : null,
-      extreme:
-        field && (groupValues.op === "min" || groupValues.op === "max")
-          ? extremeOf(field.name, kindOfType[field.type], groupValues.op)
-          : null,
-      scale: isDecimal ? (field.scale ?? POSTGRES_SCALE_DEFAULT) : 0,
-      group: groupValues.group,
-      time:
-        timeField && this.#bounds
-          ? {
-              field: timeField.name,
-              isDate: kindOfType[timeField.type] === "date",
-              bounds: this.#bounds,
-            }
-          : null,
-    };
-  }
-
-  #field(name: string | null): Field | null {
-    return (name === null ? undefined : findField(this.table, name)) ?? null;
+  #rule(): TallyRule {
+    return tallyRule(this.query as MeasureQuery, this.table, this.#predicate(), this.#bounds);
   }
 }

@@ -5,7 +5,7 @@ import type { EvaluatorDeps } from "./evaluator-deps.ts";
 import type { LiveQuery } from "./live-query.ts";
 import { type Reading, readTileQuery } from "./read-tile-query.ts";
 
-export interface RoundReading {
+interface RoundReading {
   readings: Map<LiveQuery, Reading>;
   /** The heads of the feeds in the snapshot. */
   heads: FeedState[];

@@ -3,7 +3,7 @@ import type { SortKey } from "../../../shared/filter/filter.ts";
 import type { RecordPredicate } from "../../../shared/filter/matches.ts";
 import { fieldKinds, type Table, type Values } from "../../../shared/model/model.ts";
 
-export interface TopRecord {
+interface TopRecord {
   id: string;
   values: Values;
 }

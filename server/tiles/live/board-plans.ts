@@ -1,4 +1,4 @@
-import { findTable, type Model } from "../../../shared/model/model.ts";
+import { findTable } from "../../../shared/model/model.ts";
 import {
   HOME_BOARD,
   homeBoard,
@@ -10,6 +10,7 @@ import { Refusal } from "../../../shared/protocol/errors.ts";
 import type { TilesCall } from "../../../shared/protocol/tiles.ts";
 import type { Identity } from "../../auth/identity.ts";
 import { hasRight } from "../../auth/require-right.ts";
+import type { CurrentModel } from "../../store/current-model.ts";
 import type { Boards } from "../boards/boards.ts";
 import type { BoardPlan } from "../plan/board-plan.ts";
 import { type BoardVersion, planBoard } from "../plan/plan-board.ts";
@@ -20,13 +21,8 @@ const CACHED_PLANS_MAX = 2_000;
 /** Boards and model are read again at most this often because another server knows others. */
 const REFRESH_INTERVAL_MS = 1_000;
 
-export interface BoardPlansDeps {
-  boards: Boards;
-  model: () => Model;
-  refreshModel: () => Promise<void>;
-  /** A user or display by id, as of now; null if they do not exist or may not sign in. */
-  identify: (reader: BoardRequest["reader"]) => Promise<Identity | null>;
-}
+/** A user or display by id, as of now; null if they do not exist or may not sign in. */
+export type IdentifyReader = (reader: BoardRequest["reader"]) => Promise<Identity | null>;
 
 /** Derived boards: made from the model, for each reader from what they may read. */
 const builtInBoards = new Map<
@@ -42,17 +38,17 @@ const builtInBoards = new Map<
  * All displays of a board share one plan, made once.
  */
 export class BoardPlans {
-  readonly #deps: BoardPlansDeps;
   readonly #boards: Boards;
-  readonly #model: () => Model;
+  readonly #model: CurrentModel;
+  readonly #identify: IdentifyReader;
   readonly #ofDisplays = new Map<string, BoardPlan>();
   #refreshing: Promise<unknown> = Promise.resolve();
   #refreshedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(deps: BoardPlansDeps) {
-    this.#deps = deps;
-    this.#boards = deps.boards;
-    this.#model = deps.model;
+  constructor(boards: Boards, model: CurrentModel, identify: IdentifyReader) {
+    this.#boards = boards;
+    this.#model = model;
+    this.#identify = identify;
   }
 
   /**
@@ -60,7 +56,7 @@ export class BoardPlans {
    * what the board queries. Null if it is not the plan that the other server derived.
    */
   async derive({ scene: key, request }: RemoteRequest): Promise<BoardPlan | null> {
-    const identity = await this.#deps.identify(request.reader);
+    const identity = await this.#identify(request.reader);
     if (!identity) return null;
     const plan = this.#tryGet(identity, request.call);
     if (plan?.key === key) return plan;
@@ -83,7 +79,7 @@ export class BoardPlans {
     const now = performance.now();
     if (now - this.#refreshedAt > REFRESH_INTERVAL_MS) {
       this.#refreshedAt = now;
-      this.#refreshing = Promise.all([this.#boards.refresh(), this.#deps.refreshModel()]);
+      this.#refreshing = Promise.all([this.#boards.refresh(), this.#model.refresh()]);
     }
     return this.#refreshing;
   }

@@ -10,13 +10,6 @@ import type { LiveBoard } from "./live-board.ts";
 import type { LiveBoards } from "./live-boards.ts";
 import type { BoardRequest } from "./tiles-messages.ts";
 
-export interface BoardSubscriptionsDeps {
-  boards: Boards;
-  plans: BoardPlans;
-  source: LiveBoards;
-  limits: QuotaLimits;
-}
-
 /** A requested board; its live board, unless that is still being found. */
 interface Subscription {
   call: TilesCall;
@@ -47,7 +40,7 @@ export class BoardSubscriptions {
   readonly #subscribers = new Map<string, Subscriber>();
   readonly #undo: () => void;
 
-  constructor({ boards, plans, source, limits }: BoardSubscriptionsDeps) {
+  constructor(boards: Boards, plans: BoardPlans, source: LiveBoards, limits: QuotaLimits) {
     this.#source = source;
     this.#quotas = new EvaluationQuotas(limits, (key) => source.hasCurrent(key));
     this.#plans = plans;

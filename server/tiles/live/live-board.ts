@@ -1,11 +1,14 @@
 import type { FrameMessage, ProvenMessage } from "../../../shared/protocol/frame.ts";
 import type { Broadcaster, Peer } from "../../../shared/protocol/peer.ts";
+import { SlowSubscribers } from "../../relay/slow-subscribers.ts";
+import { type Subscriber, SubscriberGroup } from "../../relay/subscriber-group.ts";
 import { hashTileValues } from "../engine/hash-tile-values.ts";
 import type { BoardPlan } from "../plan/board-plan.ts";
 import type { BoardRequest, Proof } from "./tiles-messages.ts";
 
-/** A connection counts as drained at this share of the bound. */
-const DRAINED_SHARE = 1 / 16;
+interface Viewer extends Subscriber {
+  request: BoardRequest;
+}
 
 /**
  * One board query on this server: its subscribers, and the last frame, so that a (returning) subscriber costs
@@ -14,11 +17,10 @@ const DRAINED_SHARE = 1 / 16;
  */
 export class LiveBoard {
   readonly plan: BoardPlan;
-  readonly #sender: Broadcaster;
-  readonly #maxBytes: number;
-  readonly #members = new Map<string, Peer>();
-  readonly #slow = new Map<string, Peer>();
-  readonly #requests = new Map<string, BoardRequest>();
+  readonly #viewers = new Map<string, Viewer>();
+  /** The viewers whose connections keep up. */
+  readonly #group: SubscriberGroup<Viewer>;
+  readonly #slow: SlowSubscribers<Viewer>;
   #lastRequest: BoardRequest;
   #frame: FrameMessage | null = null;
   #valuesHash = "";
@@ -34,12 +36,15 @@ export class LiveBoard {
   constructor(plan: BoardPlan, request: BoardRequest, sender: Broadcaster, maxBytes: number) {
     this.plan = plan;
     this.#lastRequest = request;
-    this.#sender = sender;
-    this.#maxBytes = maxBytes;
-  }
-
-  get name(): string {
-    return `tiles:${this.plan.key}`;
+    this.#slow = new SlowSubscribers(maxBytes, {
+      onDrained: (viewer) => {
+        viewer.peer.send("frame", this.#join(viewer));
+        return true;
+      },
+    });
+    this.#group = new SubscriberGroup(`tiles:${plan.key}`, sender, (viewer) =>
+      this.#slow.canReceive(viewer),
+    );
   }
 
   get frame(): FrameMessage | null {
@@ -48,13 +53,13 @@ export class LiveBoard {
 
   /** A request that leads to this board query: of a current subscriber, or of the last one. */
   get request(): BoardRequest {
-    const [current] = this.#requests.values();
-    return current ?? this.#lastRequest;
+    const [current] = this.#viewers.values();
+    return current?.request ?? this.#lastRequest;
   }
 
   /** How long it has been without subscribers; 0 while there is one. */
   emptyFor(now: number): number {
-    const isEmpty = this.#members.size + this.#slow.size + this.#expected === 0;
+    const isEmpty = this.#viewers.size + this.#expected === 0;
     if (!isEmpty) this.#emptySince = now;
     return isEmpty ? now - this.#emptySince : 0;
   }
@@ -70,25 +75,27 @@ export class LiveBoard {
     this.#expected -= 1;
   }
 
-  /** From now on the viewer is sent every frame; the current one is the answer. */
-  add(viewer: Peer, request: BoardRequest): FrameMessage {
-    this.#requests.set(viewer.id, request);
+  /** From now on the connection is sent every frame; the current one is the answer. */
+  add(peer: Peer, request: BoardRequest): FrameMessage {
+    this.remove(peer);
+    const viewer = { peer, request };
+    this.#viewers.set(peer.id, viewer);
     this.#lastRequest = request;
     return this.#join(viewer);
   }
 
-  #join(viewer: Peer): FrameMessage {
-    this.#members.set(viewer.id, viewer);
-    viewer.join(this.name);
+  #join(viewer: Viewer): FrameMessage {
+    this.#group.add(viewer);
     return this.present();
   }
 
-  remove(viewer: Peer): void {
-    this.#requests.delete(viewer.id);
-    this.#slow.delete(viewer.id);
-    if (this.#members.delete(viewer.id)) viewer.leave(this.name);
-    this.emptyFor(performance.now());
-    if (this.#members.size === 0) this.#emptySince = performance.now();
+  remove(peer: Peer): void {
+    const viewer = this.#viewers.get(peer.id);
+    if (!viewer) return;
+    this.#viewers.delete(peer.id);
+    this.#slow.delete(viewer);
+    this.#group.remove(viewer);
+    if (this.#viewers.size === 0) this.#emptySince = performance.now();
   }
 
   /** The last frame with its board; before there is one, a frame that says so. */
@@ -106,10 +113,7 @@ export class LiveBoard {
     this.#frame = frame;
     this.#valuesHash = hashTileValues(frame.tiles);
     this.#first.resolve();
-    for (const viewer of [...this.#members.values()]) {
-      if (viewer.bufferedBytes() > this.#maxBytes) this.#suspend(viewer);
-    }
-    this.#sender.toRoom(this.name, "frame", frame);
+    this.#group.send("frame", frame);
   }
 
   /**
@@ -126,27 +130,12 @@ export class LiveBoard {
 
   /** Sends up to when the values are known to be right, also when that does not advance. */
   sendProof(): void {
-    this.#resumeDrained();
     if (!this.#frame) return;
     const { wallboard, version } = this.plan;
     const { position, asOf } = this.#proof ?? this.#frame;
     const now = new Date().toISOString();
     const message: ProvenMessage = { wallboard, version, position, asOf, now };
-    this.#sender.toRoom(this.name, "proven", message);
-  }
-
-  #suspend(viewer: Peer): void {
-    this.#members.delete(viewer.id);
-    viewer.leave(this.name);
-    this.#slow.set(viewer.id, viewer);
-  }
-
-  #resumeDrained(): void {
-    for (const viewer of this.#slow.values()) {
-      if (viewer.bufferedBytes() > this.#maxBytes * DRAINED_SHARE) continue;
-      this.#slow.delete(viewer.id);
-      viewer.send("frame", this.#join(viewer));
-    }
+    this.#group.sendToAll("proven", message);
   }
 }
 

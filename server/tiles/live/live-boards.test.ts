@@ -6,7 +6,6 @@ import type { ProvenMessage } from "../../../shared/protocol/frame.ts";
 import type { Bus } from "../../relay/bus/bus.ts";
 import { createInProcessBus } from "../../relay/bus/in-process-bus.ts";
 import { silentLog } from "../../relay/testing/silent-log.ts";
-import { readFeedStates } from "../../store/feed-log.ts";
 import { noTileMetrics } from "../engine/evaluator-deps.ts";
 import type { BoardPlan } from "../plan/board-plan.ts";
 import { TileEnvironment } from "../testing/tile-environment.ts";
@@ -80,10 +79,8 @@ function startServer(
   const source = new LiveBoards({
     ...world.deps(noTileMetrics()),
     model,
-    isCurrent: () => true,
-    readFeedStates: () => readFeedStates(world.environment.database),
+    plans: { derive: derivePlan, isCurrent: () => true },
     lock,
-    derivePlan,
     bus: {
       publish: bus.publish,
       state: bus.state,

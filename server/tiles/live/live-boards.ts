@@ -2,31 +2,26 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { MessageBus } from "../../../shared/protocol/bus-channel.ts";
 import type { FrameMessage } from "../../../shared/protocol/frame.ts";
 import type { Broadcaster } from "../../../shared/protocol/peer.ts";
+import { readFeedStates } from "../../store/feed-log.ts";
 import { type LeaderLock, Leadership } from "../../store/leadership.ts";
-import type { FeedState } from "../../store/log-change.ts";
 import { Evaluator } from "../engine/evaluator.ts";
 import type { EvaluatorDeps } from "../engine/evaluator-deps.ts";
 import type { BoardPlan } from "../plan/board-plan.ts";
+import type { BoardPlans } from "./board-plans.ts";
 import { LiveBoard } from "./live-board.ts";
 import { RemoteQueries } from "./remote-queries.ts";
 import {
   type BoardRequest,
   type Proof,
-  type RemoteRequest,
   TILES_CHANNEL,
   type TilesMessage,
 } from "./tiles-messages.ts";
 
-export interface LiveBoardsDeps extends Omit<EvaluatorDeps, "onFrame" | "onProven"> {
+interface LiveBoardsDeps extends Omit<EvaluatorDeps, "onFrame" | "onProven"> {
   bus: MessageBus & { state(): "live" | "degraded" };
-  /** The plan of a board for a reader, from the database alone; null if they may not see it. */
-  derivePlan: (remote: RemoteRequest) => Promise<BoardPlan | null>;
-  /** Whether a request may still lead to the plan. */
-  isCurrent: (plan: BoardPlan) => boolean;
+  plans: Pick<BoardPlans, "derive" | "isCurrent">;
   lock: LeaderLock;
   sender: Broadcaster;
-  readFeedStates: () => Promise<FeedState[]>;
-  limits: EvaluatorDeps["limits"] & { SLOW_CLIENT_BUFFER_BYTES: number };
 }
 
 /**
@@ -63,11 +58,8 @@ export class LiveBoards {
       onFrame: (key, frame) => this.#publishFrame(key, frame),
       onProven: (key, proof) => this.#publishProof(key, proof),
     });
-    this.#remoteQueries = new RemoteQueries({
-      derivePlan: deps.derivePlan,
-      onFound: (plan, isNew) => this.#sendRequested(plan, isNew),
-      log: deps.log,
-    });
+    const onFound = (plan: BoardPlan, isNew: boolean) => this.#sendRequested(plan, isNew);
+    this.#remoteQueries = new RemoteQueries(deps.plans, deps.log, onFound);
     this.#ownership = new Leadership(deps.lock, () => {
       this.#publish({ kind: "ask" });
       this.#update();
@@ -106,7 +98,7 @@ export class LiveBoards {
     const { sender, limits } = this.#deps;
     const liveBoard = new LiveBoard(plan, request, sender, limits.SLOW_CLIENT_BUFFER_BYTES);
     this.#liveBoards.set(plan.key, liveBoard);
-    if (this.#isEvaluatedHere(liveBoard)) this.#evaluator.add(plan, null);
+    if (this.#isEvaluatedHere(liveBoard)) this.#evaluator.boards.add(plan, null);
     else this.#requestBoards([liveBoard]);
     return liveBoard;
   }
@@ -119,12 +111,12 @@ export class LiveBoards {
   /** Whether it is, of the present model and version of the board: any other one ends soon. */
   hasCurrent(key: string): boolean {
     const liveBoard = this.#liveBoards.get(key);
-    return liveBoard !== undefined && this.#deps.isCurrent(liveBoard.plan);
+    return liveBoard !== undefined && this.#deps.plans.isCurrent(liveBoard.plan);
   }
 
   /** Acknowledgements or names may have changed. */
   refresh(options?: { users?: boolean }): void {
-    this.#evaluator.refresh(options);
+    this.#evaluator.boards.refresh(options);
   }
 
   #every(ms: number, work: () => void): void {
@@ -137,27 +129,27 @@ export class LiveBoards {
     const now = performance.now();
     this.#remoteQueries.removeExpired(now);
     for (const [key, liveBoard] of this.#liveBoards) {
-      const lingerMs = this.#deps.isCurrent(liveBoard.plan) ? LINGER_MS : 0;
+      const lingerMs = this.#deps.plans.isCurrent(liveBoard.plan) ? LINGER_MS : 0;
       if (liveBoard.emptyFor(now) > lingerMs) this.#liveBoards.delete(key);
       else if (this.#isEvaluatedHere(liveBoard)) this.#evaluate(liveBoard.plan, liveBoard.frame);
-      else if (!this.#isRequestedRemotely(key)) this.#evaluator.remove(key);
+      else if (!this.#isRequestedRemotely(key)) this.#evaluator.boards.remove(key);
     }
     if (this.isOwner) {
       for (const plan of this.#remoteQueries.plans()) this.#evaluate(plan, null);
     }
-    for (const key of this.#evaluator.keys()) {
+    for (const key of this.#evaluator.boards.keys()) {
       if (!this.#liveBoards.has(key) && !this.#isRequestedRemotely(key))
-        this.#evaluator.remove(key);
+        this.#evaluator.boards.remove(key);
     }
   }
 
   /** A board that can't be evaluated must not stop the others. */
   #evaluate(plan: BoardPlan, previous: FrameMessage | null): void {
     try {
-      this.#evaluator.add(plan, previous);
+      this.#evaluator.boards.add(plan, previous);
     } catch (err) {
       this.#deps.log.warn({ err }, "a board can't be evaluated");
-      this.#evaluator.remove(plan.key);
+      this.#evaluator.boards.remove(plan.key);
       this.#remoteQueries.delete(plan.key);
     }
   }
@@ -190,7 +182,7 @@ export class LiveBoards {
   /** What another server sent before may be shown, and may differ slightly. */
   #publishProof(key: string, proof: Proof): void {
     const liveBoard = this.#liveBoards.get(key);
-    const frame = this.#evaluator.frame(key);
+    const frame = this.#evaluator.boards.frame(key);
     if (liveBoard && frame && !liveBoard.applyProof(proof)) liveBoard.applyFrame(frame);
     if (this.isOwner && this.#remoteQueries.has(key)) this.#proofs[key] = proof;
   }
@@ -229,7 +221,7 @@ export class LiveBoards {
   #sendRequested(plan: BoardPlan, isMissing: boolean): void {
     if (!this.isOwner) return;
     this.#evaluate(plan, null);
-    const frame = isMissing && this.#evaluator.frame(plan.key);
+    const frame = isMissing && this.#evaluator.boards.frame(plan.key);
     if (frame) this.#publishFrame(plan.key, frame);
   }
 
@@ -242,13 +234,12 @@ export class LiveBoards {
 
   /** Reads the heads from time to time, and proves by them what is shown. */
   async #proveAll(): Promise<void> {
-    const { limits, readFeedStates } = this.#deps;
+    const { limits } = this.#deps;
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       const startedAt = performance.now();
       const until = startedAt + limits.TILES_PROVEN_INTERVAL_MS / 2;
-      if (this.#evaluator.isBusy)
-        await this.#proveOnce(readFeedStates, until).catch(() => undefined);
+      if (!this.#evaluator.boards.isEmpty) await this.#proveOnce(until).catch(() => undefined);
       if (Object.keys(this.#proofs).length > 0) {
         this.#publish({ kind: "proven", proofs: this.#proofs });
         this.#proofs = {};
@@ -258,10 +249,10 @@ export class LiveBoards {
     }
   }
 
-  async #proveOnce(readFeedStates: LiveBoardsDeps["readFeedStates"], until: number): Promise<void> {
+  async #proveOnce(until: number): Promise<void> {
     const asOf = Date.now();
-    const heads = await readFeedStates();
-    while (!this.#stopping.signal.aborted && !this.#evaluator.prove(heads, asOf)) {
+    const heads = await readFeedStates(this.#deps.database);
+    while (!this.#stopping.signal.aborted && !this.#evaluator.boards.prove(heads, asOf)) {
       if (performance.now() > until) return;
       await this.#evaluator.catchUp();
       await sleep(PROOF_RETRY_MS);

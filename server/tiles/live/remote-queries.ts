@@ -1,12 +1,10 @@
 import type { BoardPlan } from "../plan/board-plan.ts";
+import type { BoardPlans } from "./board-plans.ts";
 import type { RemoteRequest } from "./tiles-messages.ts";
 
-export interface RemoteQueriesDeps {
-  derivePlan: (remote: RemoteRequest) => Promise<BoardPlan | null>;
-  /** Called whenever a board is requested; `isMissing`: the requesting server has no frame of it. */
-  onFound: (plan: BoardPlan, isMissing: boolean) => void;
-  log: { warn(detail: object, text: string): void };
-}
+type Log = { warn(detail: object, text: string): void };
+/** Called whenever a board is requested; `isMissing`: the requesting server has no frame of it. */
+type OnFound = (plan: BoardPlan, isMissing: boolean) => void;
 
 interface RemoteQuery {
   plan: BoardPlan;
@@ -25,14 +23,18 @@ const REMOTE_QUERIES_MAX = 5_000;
  * is derived here from the database, and must equal the one that the other server derived.
  */
 export class RemoteQueries {
-  readonly #deps: RemoteQueriesDeps;
+  readonly #plans: Pick<BoardPlans, "derive">;
+  readonly #log: Log;
+  readonly #onFound: OnFound;
   readonly #queries = new Map<string, RemoteQuery>();
   /** Waiting to be derived, one after the other; the value says whether a frame is missing. */
   readonly #waiting = new Map<string, { remote: RemoteRequest; isMissing: boolean }>();
   #isDeriving = false;
 
-  constructor(deps: RemoteQueriesDeps) {
-    this.#deps = deps;
+  constructor(plans: Pick<BoardPlans, "derive">, log: Log, onFound: OnFound) {
+    this.#plans = plans;
+    this.#log = log;
+    this.#onFound = onFound;
   }
 
   has(key: string): boolean {
@@ -57,7 +59,7 @@ export class RemoteQueries {
       const known = this.#queries.get(remote.scene);
       if (known && now - known.derivedAt < REDERIVE_AFTER_MS) {
         known.until = now + REQUEST_TTL_MS;
-        this.#deps.onFound(known.plan, isMissing);
+        this.#onFound(known.plan, isMissing);
       } else if (this.#queries.size + this.#waiting.size < REMOTE_QUERIES_MAX) {
         this.#waiting.set(remote.scene, { remote, isMissing: isMissing || !known });
       }
@@ -79,16 +81,16 @@ export class RemoteQueries {
   #found(plan: BoardPlan, isMissing: boolean): void {
     const now = performance.now();
     this.#queries.set(plan.key, { plan, until: now + REQUEST_TTL_MS, derivedAt: now });
-    this.#deps.onFound(plan, isMissing);
+    this.#onFound(plan, isMissing);
   }
 
   /** While the database is away nothing is derived: the other server requests it again. */
   async #derive(remote: RemoteRequest): Promise<BoardPlan | null> {
     try {
-      const plan = await this.#deps.derivePlan(remote);
+      const plan = await this.#plans.derive(remote);
       return plan?.key === remote.scene ? plan : null;
     } catch (err) {
-      this.#deps.log.warn({ err }, "a board of another server can't be planned");
+      this.#log.warn({ err }, "a board of another server can't be planned");
       return null;
     }
   }

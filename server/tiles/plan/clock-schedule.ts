@@ -1,6 +1,6 @@
+import { comparisonsOf, operandsOf } from "../../../shared/filter/bind-filter.ts";
 import { writeInstant, writeStartOfDay } from "../../../shared/filter/clock.ts";
-import type { Comparison, Filter, Json, ValueKind } from "../../../shared/filter/filter.ts";
-import { type Operand, readOperand } from "../../../shared/filter/operand.ts";
+import type { Filter, ValueKind } from "../../../shared/filter/filter.ts";
 
 /**
  * When the result of a filter with a clock can change without any write: at known instants (a new day), and
@@ -46,14 +46,4 @@ export function nextDay(now: number, zone: string): number {
   const later = Date.parse(writeStartOfDay(now + DAY_AND_MORE_MS, zone));
   const between = Date.parse(writeStartOfDay(later - 1, zone));
   return between > now && writeInstant(between, zone).slice(0, 10) !== today ? between : later;
-}
-
-function comparisonsOf(filter: Filter): Comparison[] {
-  if ("not" in filter) return comparisonsOf(filter.not);
-  if ("field" in filter) return [filter];
-  return ("and" in filter ? filter.and : filter.or).flatMap(comparisonsOf);
-}
-
-function operandsOf(value: Json): Operand[] {
-  return Array.isArray(value) ? value.map(readOperand) : [readOperand(value)];
 }

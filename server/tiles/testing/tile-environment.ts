@@ -5,9 +5,10 @@ import type { Field, Model } from "../../../shared/model/model.ts";
 import type { Tile } from "../../../shared/model/wallboard/tile.ts";
 import type { FrameMessage, TileFrame } from "../../../shared/protocol/frame.ts";
 import { createInProcessBus } from "../../relay/bus/in-process-bus.ts";
+import { openFeedLog } from "../../relay/feed-log.ts";
 import { FeedTails } from "../../relay/feed-tails.ts";
 import { silentLog } from "../../relay/testing/silent-log.ts";
-import { abandonEpoch, holdsPosition, readFeedStates, readSpan } from "../../store/feed-log.ts";
+import { readFeedStates } from "../../store/feed-log.ts";
 import {
   createStoreEnvironment,
   type StoreEnvironment,
@@ -82,12 +83,7 @@ export class TileEnvironment implements AsyncDisposable {
   static async open(kind: DatabaseKind): Promise<TileEnvironment> {
     const environment = await createStoreEnvironment(kind, testModel);
     const tails = new FeedTails({
-      log: {
-        readFeedStates: () => readFeedStates(environment.database),
-        readSpan: (table, after, limit) => readSpan(environment.database, table, after, limit),
-        holds: (table, position) => holdsPosition(environment.database, table, position),
-        abandonEpoch: (table, epoch) => abandonEpoch(environment.database, table, epoch),
-      },
+      log: openFeedLog(environment.database),
       bus: createInProcessBus(silentLog),
       logger: silentLog,
       limits: { RING_MAX_CHANGES: 100, RING_MAX_BYTES: 1_000_000, RELAY_POLL_MS: 1_000_000 },
@@ -127,28 +123,28 @@ export class TileEnvironment implements AsyncDisposable {
   }
 
   watch(plan: BoardPlan): void {
-    this.#storedFrames.add(plan, null);
-    this.#comparing.add(plan, null);
+    this.#storedFrames.boards.add(plan, null);
+    this.#comparing.boards.add(plan, null);
   }
 
   forget(plan: BoardPlan): void {
-    this.#storedFrames.remove(plan.key);
-    this.#comparing.remove(plan.key);
+    this.#storedFrames.boards.remove(plan.key);
+    this.#comparing.boards.remove(plan.key);
   }
 
   /** What the screens show, once it is proven to be of now. */
   async shown(plan: BoardPlan): Promise<Record<string, TileFrame>> {
     await this.#waitUntilStable(this.#storedFrames);
-    return this.#bare(this.#storedFrames.frame(plan.key));
+    return this.#bare(this.#storedFrames.boards.frame(plan.key));
   }
 
   /** What a server would show that has only just started. */
   async read(plan: BoardPlan): Promise<Record<string, TileFrame>> {
     const fresh = this.#evaluator(noTileMetrics(), () => undefined, {});
     fresh.start();
-    fresh.add(plan, null);
+    fresh.boards.add(plan, null);
     await this.#waitUntilStable(fresh);
-    const frame = fresh.frame(plan.key);
+    const frame = fresh.boards.frame(plan.key);
     await fresh.stop();
     return this.#bare(frame);
   }
@@ -177,7 +173,7 @@ export class TileEnvironment implements AsyncDisposable {
     for (;;) {
       await this.#tails.poll();
       const heads = await readFeedStates(this.environment.database);
-      if (evaluator.prove(heads, Date.now())) return;
+      if (evaluator.boards.prove(heads, Date.now())) return;
       if (performance.now() > until) throw new Error("The tiles do not become current.");
       await evaluator.catchUp();
       await new Promise((done) => setTimeout(done, STABLE_CHECK_MS));
@@ -199,9 +195,7 @@ export class TileEnvironment implements AsyncDisposable {
       database,
       model: () => model,
       tails: this.#tails,
-      readSpan: (table: string, after: number, limit: number) =>
-        readSpan(database, table, after, limit),
-      acknowledgement: () => undefined,
+      boards: { acknowledgement: () => undefined },
       log: silentLog,
       metrics,
       limits: {

@@ -57,7 +57,7 @@ export const caseRecords: Readonly<Record<string, Readonly<Record<string, Json>>
 };
 
 /** A filter, and the ids that it matches, in order. */
-export type FilterCase = readonly [rule: string, filter: Filter, ids: string];
+type FilterCase = readonly [rule: string, filter: Filter, ids: string];
 
 const one = (field: string, op: string, value?: Json): Filter =>
   ({ field, op, value }) as unknown as Filter;

@@ -15,7 +15,7 @@ const TEXT_MAX_STEPS = 5_000_000;
 type Step = { type: "set"; set: CodeSet } | { type: "jump"; to: number[] } | { type: "end" };
 
 /** "tooLong": nobody knows, because it would take too many steps to find out. */
-export type PatternMatch = "match" | "mismatch" | "tooLong";
+type PatternMatch = "match" | "mismatch" | "tooLong";
 
 /** A sentence if a pattern can't be used for texts of at most `maxLength` characters; null if it can. */
 export function patternProblem(pattern: string, maxLength = 0): string | null {

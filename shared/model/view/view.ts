@@ -86,7 +86,7 @@ export function viewNeeds({
 }
 
 /** Why a table can't be shown with these settings: the property, and a sentence. */
-export interface ViewProblem {
+interface ViewProblem {
   property: keyof ViewSettings;
   message: string;
 }

@@ -5,7 +5,7 @@ import type { DataTile } from "./tile.ts";
 import { orderTerms } from "./tile-parts.ts";
 
 /** What a tile reads: users who may not read all of this do not see the tile. */
-export interface TileNeeds {
+interface TileNeeds {
   table: string;
   fields: string[];
 }

@@ -8,9 +8,7 @@ import type { UserInfo } from "../../../../shared/protocol/users.ts";
 import { activityMessages as messages } from "../../messages/en/activity.ts";
 import { richText } from "../../messages/rich-text.tsx";
 import { useAbilities, useModel } from "../../state/use-account.ts";
-import { createChangeSet } from "../../sync/calls/change-sets.ts";
 import { listUsers } from "../../sync/calls/users.ts";
-import { pageLabels } from "../../sync/page/page-labels.ts";
 import { changeSetAddress } from "../../ui/change-sets/change-set-address.ts";
 import { ExportMenu } from "../../ui/export-menu.tsx";
 import { useLabelUpdates } from "../../ui/fields/use-label-updates.ts";
@@ -37,6 +35,8 @@ import { CommentTimeline } from "./comment-timeline.tsx";
 import { keyOf } from "./group-changes.ts";
 import { type Timeline, useTimeline } from "./use-timeline.ts";
 import "../../ui/fields/marks.css";
+import { rest } from "../../transport/rest/rest.ts";
+import { Hint } from "../../ui/texts.ts";
 
 /** What "revert all by this user" can stand beside. */
 const revertible: readonly string[] = ["all", "changes"];
@@ -46,7 +46,7 @@ const SELECTED_MAX = 1_000;
 /** Every change that the user may see, and security events for those who may see them: live, and revertible. */
 export function ActivityScreen() {
   useTitle(messages.title());
-  useLabelUpdates(pageLabels());
+  useLabelUpdates();
   const abilities = useAbilities();
   const tables = useModel().tables.filter(({ name }) => abilities.tables[name]?.history);
   const withEvents = abilities.rights.includes("activity");
@@ -104,13 +104,7 @@ export function ActivityScreen() {
 }
 
 function NoHistory() {
-  return (
-    <Notice
-      icon={<IconLock size={28} stroke={1.5} />}
-      title={messages.noHistory()}
-      text={messages.noHistoryText()}
-    />
-  );
+  return <Notice icon={IconLock} title={messages.noHistory()} text={messages.noHistoryText()} />;
 }
 
 /** The list, or why there is none, and what lies before its last row. */
@@ -121,11 +115,7 @@ function Content(props: { timeline: Timeline; onClear: (() => void) | null; chil
   const isEmpty = changes.items.length + events.length === 0;
   if (isEmpty && changes.next === null) {
     return (
-      <Notice
-        icon={<IconHistory size={28} stroke={1.5} />}
-        title={messages.none()}
-        text={messages.noneText()}
-      >
+      <Notice icon={IconHistory} title={messages.none()} text={messages.noneText()}>
         {onClear && (
           <Button variant="default" onClick={onClear}>
             {messages.clearFilters()}
@@ -136,18 +126,18 @@ function Content(props: { timeline: Timeline; onClear: (() => void) | null; chil
   }
   return (
     <>
-      {isEmpty ? <p className={classes.note}>{messages.noneYet()}</p> : children}
+      {isEmpty ? <Hint mb={16}>{messages.noneYet()}</Hint> : children}
       {changes.next !== null && (
         <Button variant="default" mt="md" loading={isReading} onClick={readOlder}>
           {isEmpty ? messages.searchOlder() : messages.showOlder()}
         </Button>
       )}
       {hasMoreEvents && (
-        <p className={classes.note}>
+        <Hint mb={16}>
           {richText(messages.olderEvents(), {
             link: (text) => <Link href="/admin/security">{text}</Link>,
           })}
-        </p>
+        </Hint>
       )}
     </>
   );
@@ -165,18 +155,18 @@ function RevertByUser(props: {
   if (user === undefined || field || origin || changeSet || search || !revertible.includes(show))
     return null;
   const { from, to } = spanOf(filter, Date.now());
-  if (from === undefined) return <p className={classes.note}>{messages.chooseSpan({ user })}</p>;
+  if (from === undefined) return <Hint mb={16}>{messages.chooseSpan({ user })}</Hint>;
   const run = () =>
     revert.run({
       title: messages.revertTitleBy({ user }),
       revert: { by, from, ...(to && { to }), ...(table && { table }), ...(record && { record }) },
     });
   return (
-    <p className={classes.note}>
+    <Hint mb={16}>
       <Button variant="default" size="xs" loading={revert.isBusy} onClick={() => void run()}>
         {messages.revertAllBy({ user, time: formatMoment(from) })}
       </Button>
-    </p>
+    </Hint>
   );
 }
 
@@ -205,10 +195,10 @@ function SelectionBar({ count, isBusy, onClear, onRevert }: SelectionBarProps) {
 function useRevert() {
   const [isBusy, setBusy] = useState(false);
   const [, navigate] = useLocation();
-  const run = async (call: CreateChangeSetCall) => {
+  const run = async (body: CreateChangeSetCall) => {
     setBusy(true);
     try {
-      navigate(changeSetAddress((await createChangeSet(call)).id));
+      navigate(changeSetAddress((await rest("POST /change-sets", { body })).id));
     } catch (error) {
       toastProblem(error);
     }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox, Menu } from "@mantine/core";
+import { ActionIcon, Button, Checkbox, Menu, Stack } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
 import { createContext, useContext, useState } from "react";
 import { Link } from "wouter";
@@ -14,9 +14,11 @@ import { changeSetAddress } from "../../ui/change-sets/change-set-address.ts";
 import { DiffCells } from "../../ui/change-sets/diff-cells.tsx";
 import { originLabel } from "../../ui/change-sets/labels.ts";
 import { recordName } from "../../ui/change-sets/record-name.ts";
+import { LabelText } from "../../ui/fields/choice-mark.tsx";
 import { formatAgo, formatMoment } from "../../ui/numbers.ts";
 import { recordAddress } from "../../ui/record-address.ts";
 import { trailState } from "../../ui/record-trail.ts";
+import { Hint } from "../../ui/texts.ts";
 import classes from "./activity.module.css";
 import type { ActivityFilter } from "./activity-filter.ts";
 import { changesText } from "./activity-labels.ts";
@@ -59,7 +61,7 @@ export function ChangeRow(props: Props) {
         onChange={(event) => onSelect(entries, event.currentTarget.checked)}
       />
       <AuthorMark by={by} colour={colourOf(by.id)} />
-      <div className={classes.body}>
+      <Stack gap={3} flex="1" miw={0}>
         <p className={classes.text}>
           {richText(text, {
             author: () => <strong>{authorName(by)}</strong>,
@@ -78,7 +80,7 @@ export function ChangeRow(props: Props) {
             </span>
           )}
         </p>
-        {reason && <p className={classes.reason}>{messages.reason({ reason })}</p>}
+        {reason && <Hint>{messages.reason({ reason })}</Hint>}
         {records === 1 ? (
           entries.map((entry) => <Cells key={keyOf(entry)} table={table} entry={entry} />)
         ) : (
@@ -93,7 +95,7 @@ export function ChangeRow(props: Props) {
           </Button>
         )}
         {isOpen && records > 1 && <Records table={table} entries={entries} />}
-      </div>
+      </Stack>
       <RowMenu {...props} first={first} name={plain} />
     </li>
   );
@@ -109,7 +111,7 @@ function RecordLink({ table, entry }: { table: Table; entry: ActivityEntry }) {
       href={recordAddress(table.name, entry.record)}
       state={trail}
     >
-      {title}
+      <LabelText text={title} />
     </Link>
   );
 }
@@ -131,9 +133,7 @@ function Cells({ table, entry }: { table: Table; entry: ActivityEntry }) {
   const { before, after } = imagesOf(entry);
   if (entry.kind === "delete") return null;
   const { erased } = entry;
-  return (
-    <DiffCells table={table} before={before} after={after} lookUp={pageLabels()} erased={erased} />
-  );
+  return <DiffCells table={table} before={before} after={after} erased={erased} />;
 }
 
 function RowMenu(props: Props & { first: ActivityEntry; name: string }) {

@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, Stack } from "@mantine/core";
 import { IconMessages } from "@tabler/icons-react";
 import { useState } from "react";
 import { Link } from "wouter";
@@ -8,13 +8,14 @@ import { activityMessages } from "../../messages/en/activity.ts";
 import { commentMessages as messages } from "../../messages/en/comments.ts";
 import { richText } from "../../messages/rich-text.tsx";
 import { useMe, useModel } from "../../state/use-account.ts";
-import { listComments } from "../../sync/calls/comments.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
+import { rest } from "../../transport/rest/rest.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { AuthorMark } from "../../ui/author-mark.tsx";
 import { recordName } from "../../ui/change-sets/record-name.ts";
 import { commentsAddress } from "../../ui/comments/comment-place.ts";
 import { CommentText, commentAuthor } from "../../ui/comments/comment-text.tsx";
+import { LabelText } from "../../ui/fields/choice-mark.tsx";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
@@ -31,24 +32,22 @@ export function CommentTimeline({ filter }: { filter: ActivityFilter }) {
   const [limit, setLimit] = useState(PAGE_COMMENTS);
   const { table, record, user, search } = filter;
   const read = () =>
-    listComments({
-      table: table || undefined,
-      record: (table && record) || undefined,
-      by: user || undefined,
-      search: search || undefined,
-      ...spanOf(filter, Date.now()),
-      limit,
+    rest("GET /comments", {
+      query: {
+        table: table || undefined,
+        record: (table && record) || undefined,
+        by: user || undefined,
+        search: search || undefined,
+        ...spanOf(filter, Date.now()),
+        limit,
+      },
     });
   const key = JSON.stringify([filter, limit]);
   const { data, problem } = useRemote(read, { on: ["comment"], key });
   if (!data) return problem ? <FormProblem problem={problem} focus={false} /> : <ScreenSkeleton />;
   if (data.items.length === 0 && data.next === null) {
     return (
-      <Notice
-        icon={<IconMessages size={28} stroke={1.5} />}
-        title={messages.noneFound()}
-        text={messages.noneFoundText()}
-      />
+      <Notice icon={IconMessages} title={messages.noneFound()} text={messages.noneFoundText()} />
     );
   }
   const days = Map.groupBy(data.items, ({ at }) => dayLabel(at));
@@ -81,13 +80,13 @@ function CommentRow({ comment }: { comment: CommentInfo }) {
   return (
     <li className={classes.row}>
       <AuthorMark by={author} colour={author.colour || undefined} />
-      <div className={classes.body}>
+      <Stack gap={3} flex="1" miw={0}>
         <p className={classes.text}>
           {richText(messages.commented(), {
             author: () => <strong dir="auto">{commentAuthor(comment)}</strong>,
             title: () => (
               <Link className={classes.record} dir="auto" href={commentsAddress(name, record)}>
-                {title}
+                <LabelText text={title} />
               </Link>
             ),
           })}
@@ -97,7 +96,7 @@ function CommentRow({ comment }: { comment: CommentInfo }) {
           <span>{table?.label}</span>
         </p>
         <CommentText text={text} mentions={mentions} me={me.id} />
-      </div>
+      </Stack>
     </li>
   );
 }

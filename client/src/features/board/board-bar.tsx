@@ -6,7 +6,6 @@ import type { Table } from "../../../../shared/model/model.ts";
 import { boardFields } from "../../../../shared/model/view/board-fields.ts";
 import { boardMessages as messages } from "../../messages/en/board.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
-import { pageLabels } from "../../sync/page/page-labels.ts";
 import { tableAddress } from "../../ui/record-address.ts";
 import { FilterMenu } from "../../ui/toolbar/filter-menu.tsx";
 import { SearchBox } from "../../ui/toolbar/search-box.tsx";
@@ -32,7 +31,6 @@ export function BoardBar({ table, current, grouping, shown, setShown, clearShown
   const [filtering, setFiltering] = useState(false);
   const { filter, sort, search, group } = shown;
   const onSearch = useCallback((text: string) => setShown({ search: text }), [setShown]);
-  const labels = pageLabels();
   const saved = current.view?.group ?? null;
   return (
     <div className={bar.bar} role="toolbar" aria-label={messages.toolbar()}>
@@ -41,14 +39,12 @@ export function BoardBar({ table, current, grouping, shown, setShown, clearShown
         table={table}
         current={current}
         shown={{ filter, sort: [...sort], group }}
-        lookUp={labels}
         onClear={clearShown}
       />
       <SearchBox value={search} onChange={onSearch} />
       <FilterMenu
         fields={table.fields}
         filter={filter}
-        lookUp={labels}
         opened={filtering}
         onOpened={setFiltering}
         onFilter={(next) => setShown({ filter: next })}

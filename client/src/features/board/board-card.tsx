@@ -120,7 +120,7 @@ function Card(props: Props) {
       )}
       <div className={classes.foot}>
         {mark && view.values[mark.name] && (
-          <ValueMark field={mark} value={view.values[mark.name]} lookUp={labels} />
+          <ValueMark field={mark} value={view.values[mark.name]} />
         )}
         <span className={classes.who}>
           {isPending && (

@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
-import { IconPlus } from "@tabler/icons-react";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import type { PresenceUser } from "../../../../shared/protocol/presence.ts";
 import type { Author } from "../../../../shared/protocol/record.ts";
 import { boardMessages as messages } from "../../messages/en/board.ts";
+import { AddButton } from "../../ui/add-button.tsx";
 import { badgeColour } from "../../ui/fields/badge-colour.ts";
 import type { CardFields } from "../../ui/fields/card-fields.ts";
 import type { LookUp } from "../../ui/fields/look-up.ts";
@@ -108,16 +108,15 @@ export function BoardColumnView(props: Props) {
         </Button>
       )}
       {!column.loading && actions.canAdd(value) && (
-        <Button
+        <AddButton
           className={classes.more ?? ""}
           variant="subtle"
           size="compact-sm"
-          leftSection={<IconPlus size={15} aria-hidden="true" />}
           aria-label={messages.newIn({ record: table.recordLabel, column: label })}
           onClick={() => actions.onAdd(value)}
         >
           {messages.new({ record: table.recordLabel })}
-        </Button>
+        </AddButton>
       )}
     </section>
   );

@@ -110,7 +110,7 @@ function Columns({ rules, model, columns, totals, cardActions, ...props }: Colum
   const { field } = grouping;
   const presentUsers = usePresence([table.name]);
   const labels = pageLabels();
-  const labelUpdates = useLabelUpdates(labels);
+  const labelUpdates = useLabelUpdates();
   const fields = useMemo(
     () => cardFields(table, abilities.fields, field.name),
     [table, abilities, field],
@@ -196,11 +196,7 @@ function onKey(
 
 function ViewNotAvailable({ onClear }: { onClear(): void }) {
   return (
-    <Notice
-      icon={<IconFilterOff size={28} stroke={1.5} />}
-      title={messages.viewInvalid()}
-      text={messages.viewInvalidText()}
-    >
+    <Notice icon={IconFilterOff} title={messages.viewInvalid()} text={messages.viewInvalidText()}>
       <Button variant="light" onClick={onClear}>
         {messages.showAll()}
       </Button>

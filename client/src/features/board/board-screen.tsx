@@ -28,7 +28,7 @@ export function BoardScreen({ table: name, panel }: Props) {
   }
   return (
     <Notice
-      icon={<IconLayoutKanban size={28} stroke={1.5} />}
+      icon={IconLayoutKanban}
       title={messages.noBoard()}
       text={table ? messages.noBoardText({ table: table.label }) : messages.noTable()}
     >

@@ -1,7 +1,6 @@
 import { type ReactNode, useMemo } from "react";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
-import { viewApi } from "../../sync/calls/views.ts";
 import { MissingView } from "../../ui/views/missing-view.tsx";
 import { type CurrentView, useCurrentView } from "../../ui/views/use-current-view.ts";
 import { useShownView } from "../../ui/views/use-shown-view.ts";
@@ -18,7 +17,7 @@ interface Props {
 
 /** The board of a table with the view in the address. */
 export function BoardView({ panel, ...props }: Props) {
-  const current = useCurrentView(viewApi, props.table);
+  const current = useCurrentView(props.table);
   return (
     <div className={classes.screen}>
       <div className={classes.main}>

@@ -1,7 +1,6 @@
 import type { Field } from "../../../../shared/model/model.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
-import { pageLabels } from "../../sync/page/page-labels.ts";
 import { EditStatusPopover } from "../../ui/fields/edit-status-popover.tsx";
 import type { OpenCard } from "./card-menu.tsx";
 
@@ -21,7 +20,6 @@ export function CardEditStatus({ field, open, view, onClose }: Props) {
       element={open.element}
       field={field}
       state={view?.cells[field.name]}
-      lookUp={pageLabels()}
       edits={pageCore().edits}
       onClose={onClose}
     />

@@ -6,7 +6,6 @@ import {
 } from "../../../../shared/policy/possible-transitions.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { useTransitionAuthor } from "../../state/use-transition-author.ts";
-import { pageLabels } from "../../sync/page/page-labels.ts";
 import { runTransition } from "../../sync/page/run-transition.ts";
 import { announce } from "../../ui/announce.ts";
 import { toastFailure } from "../../ui/toast.tsx";
@@ -62,7 +61,6 @@ export function useCardActions(rules: BoardRules, model: BoardModel | null): Car
   }, []);
   const transitions = useTransitions({
     table,
-    lookUp: pageLabels(),
     run: runTransition,
     onRefused: markRefused,
   });

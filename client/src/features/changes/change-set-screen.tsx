@@ -1,11 +1,9 @@
-import { Button, Modal, Stack, TextInput } from "@mantine/core";
+import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { IconFileDiff, IconPencil } from "@tabler/icons-react";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import type { ChangeSetInfo } from "../../../../shared/protocol/change-sets.ts";
 import { changeSetMessages as messages } from "../../messages/en/change-sets.ts";
-import { changeSetApi } from "../../sync/calls/change-sets.ts";
-import { pageLabels } from "../../sync/page/page-labels.ts";
 import { authorName } from "../../ui/author-name.ts";
 import { ChangeSetActions } from "../../ui/change-sets/change-set-actions.tsx";
 import { changeSetAddress } from "../../ui/change-sets/change-set-address.ts";
@@ -20,11 +18,10 @@ import { Page } from "../../ui/page.tsx";
 import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
 import { useSubmit } from "../../ui/use-submit.ts";
 import { useTitle } from "../../ui/use-title.ts";
-import classes from "./changes.module.css";
 
 /** One change set: what it is, what it does, and what can be done with it. */
 export function ChangeSetScreen({ id }: { id: string }) {
-  const set = useChangeSet(changeSetApi, id);
+  const set = useChangeSet(id);
   const [, navigate] = useLocation();
   const { info } = set;
   const title = useSetTitle(info);
@@ -36,17 +33,17 @@ export function ChangeSetScreen({ id }: { id: string }) {
       title={title}
       lead={<Lead info={info} />}
       actions={
-        <span className={classes.actions}>
+        <Group gap={8}>
           {set.isOwn && set.isDraft && <RenameButton set={set} title={title} />}
           <ChangeSetActions
             set={set}
             onReverted={(draft) => navigate(changeSetAddress(draft.id))}
             onDeleted={() => navigate("/changes")}
           />
-        </span>
+        </Group>
       }
     >
-      <ChangeSetPreview set={set} lookUp={pageLabels()} />
+      <ChangeSetPreview set={set} />
     </Page>
   );
 }
@@ -82,11 +79,7 @@ function NotLoaded({ problem }: { problem: string }) {
 
 function NotFound() {
   return (
-    <Notice
-      icon={<IconFileDiff size={28} stroke={1.5} />}
-      title={messages.notFound()}
-      text={messages.notFoundText()}
-    >
+    <Notice icon={IconFileDiff} title={messages.notFound()} text={messages.notFoundText()}>
       <Button component={Link} href="/changes">
         {messages.backToList()}
       </Button>
@@ -114,7 +107,6 @@ function RenameButton({ set, title }: { set: OpenChangeSet; title: string }) {
         onClose={() => setOpen(false)}
         title={messages.renameTitle()}
         size={420}
-        padding="xl"
         closeButtonProps={{ "aria-label": messages.close() }}
       >
         <form onSubmit={submit}>

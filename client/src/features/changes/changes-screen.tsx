@@ -5,18 +5,20 @@ import { Link } from "wouter";
 import type { ChangeSetInfo } from "../../../../shared/protocol/change-sets.ts";
 import { changeSetMessages as messages } from "../../messages/en/change-sets.ts";
 import { useMe } from "../../state/use-account.ts";
-import { listChangeSets } from "../../sync/calls/change-sets.ts";
+import { rest } from "../../transport/rest/rest.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { authorName } from "../../ui/author-name.ts";
 import { changeSetAddress } from "../../ui/change-sets/change-set-address.ts";
 import { originLabel, stateLabel } from "../../ui/change-sets/labels.ts";
 import { useSetTitle } from "../../ui/change-sets/use-set-title.ts";
+import filters from "../../ui/filters.module.css";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { ListTable, numberCell, wideCell } from "../../ui/list-table.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { formatCount } from "../../ui/numbers.ts";
 import { Page } from "../../ui/page.tsx";
 import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
+import { Hint } from "../../ui/texts.ts";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import classes from "./changes.module.css";
@@ -28,13 +30,12 @@ export function ChangesScreen() {
   useTitle(messages.title());
   const me = useMe();
   const [shown, setShown] = useState<Shown>("all");
-  const { data, problem } = useRemote(() => listChangeSets(shown === "mine" ? me.id : undefined), {
-    key: shown,
-  });
+  const query = { by: shown === "mine" ? me.id : undefined };
+  const { data, problem } = useRemote(() => rest("GET /change-sets", { query }), { key: shown });
   return (
     <Page title={messages.title()} lead={messages.lead()}>
       <FormProblem problem={problem} />
-      <div className={classes.filters}>
+      <div className={filters.filters}>
         <NativeSelect
           label={messages.show()}
           value={shown}
@@ -45,20 +46,14 @@ export function ChangesScreen() {
           onChange={(event) => setShown(event.currentTarget.value as Shown)}
         />
       </div>
-      {data ? <Sets sets={data} /> : !problem && <ScreenSkeleton />}
+      {data ? <Sets sets={data.items} /> : !problem && <ScreenSkeleton />}
     </Page>
   );
 }
 
 function Sets({ sets }: { sets: readonly ChangeSetInfo[] }) {
   if (sets.length === 0) {
-    return (
-      <Notice
-        icon={<IconFileDiff size={28} stroke={1.5} />}
-        title={messages.none()}
-        text={messages.noneText()}
-      />
-    );
+    return <Notice icon={IconFileDiff} title={messages.none()} text={messages.noneText()} />;
   }
   return (
     <ListTable
@@ -84,7 +79,9 @@ function SetRow({ set }: { set: ChangeSetInfo }) {
         <Link className={classes.name} dir="auto" href={changeSetAddress(id)}>
           {title}
         </Link>
-        <span className={classes.origin}>{originLabel(origin)}</span>
+        <Hint span fz="xs">
+          {originLabel(origin)}
+        </Hint>
       </Table.Td>
       <Table.Td>{stateLabel(state)}</Table.Td>
       <Table.Td className={numberCell}>{formatCount(count)}</Table.Td>

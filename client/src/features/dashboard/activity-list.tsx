@@ -1,4 +1,4 @@
-import { Skeleton, Stack } from "@mantine/core";
+import { Skeleton, Stack, Text } from "@mantine/core";
 import { Link } from "wouter";
 import { dashboardMessages as messages } from "../../messages/en/dashboard.ts";
 import { richText } from "../../messages/rich-text.tsx";
@@ -28,11 +28,9 @@ export function ActivityList({ items, problem }: Props) {
   const users = useRemote(listUsers, { on: ["people"] }).data ?? [];
   return (
     <Part title={messages.latestChanges()}>
-      {problem !== null && <p className={classes.none}>{messages.changesFailed({ problem })}</p>}
+      {problem !== null && <Text c="dimmed">{messages.changesFailed({ problem })}</Text>}
       {items === null && problem === null && <ActivitySkeleton />}
-      {items?.length === 0 && problem === null && (
-        <p className={classes.none}>{messages.noChanges()}</p>
-      )}
+      {items?.length === 0 && problem === null && <Text c="dimmed">{messages.noChanges()}</Text>}
       <ol className={classes.list}>
         {groupRuns(items ?? []).map(({ item, count }) => {
           const { table, change, title } = item;
@@ -49,9 +47,9 @@ export function ActivityList({ items, problem }: Props) {
                   {richText(changeText(table, change, count), {
                     author: () => <strong>{authorName(change.by)}</strong>,
                     title: () => (
-                      <span dir="auto" className={classes.title}>
+                      <Text dir="auto" span inherit c="var(--wf-text)">
                         {title}
-                      </span>
+                      </Text>
                     ),
                   })}
                 </span>

@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { HOME_BOARD } from "../../../../shared/model/wallboard/home-board.ts";
 import { dashboardMessages as messages } from "../../messages/en/dashboard.ts";
 import { useAccountData } from "../../state/use-account.ts";
@@ -7,6 +7,7 @@ import { readActivity } from "../../sync/calls/activity.ts";
 import { followTables } from "../../sync/page/follow-tables.ts";
 import { followWallboard } from "../../sync/wallboards/wallboards.ts";
 import { useAge, useFreshness } from "../../tiles/use-freshness.ts";
+import { Callout } from "../../ui/callout.tsx";
 import { Page } from "../../ui/page.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
@@ -82,7 +83,9 @@ function useActivity() {
   const { model } = useAccountData();
   const followed = model.tables.slice(0, MAX_LIVE_TABLES);
   const names = followed.map((table) => table.name).join("\n");
-  const { data, problem, reload } = useRemote(() => readActivity(followed, ACTIVITY_LINES));
+  const [titles] = useState(() => new Map<string, string>());
+  const read = () => readActivity(followed, ACTIVITY_LINES, titles);
+  const { data, problem, reload } = useRemote(read);
   useEffect(() => followTables(names ? names.split("\n") : [], reload), [names, reload]);
   return { items: data, problem };
 }
@@ -94,9 +97,9 @@ function FreshnessNote({ proof }: { proof: Proof | null }) {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const age = freshnessText(seconds, proof?.asOf ?? null, isConnected, timeZone);
   return (
-    <p className={classes.cut} role="status">
+    <Callout component="p" mb={16} c="var(--wf-warn)" role="status">
       <IconPlugConnectedX size={16} stroke={1.7} aria-hidden="true" />
       {isConnected ? messages.outdatedDatabase({ age }) : messages.outdatedConnection({ age })}
-    </p>
+    </Callout>
   );
 }

@@ -1,7 +1,7 @@
-import type { Json } from "../../../../shared/filter/filter.ts";
 import { type HomePart, homePartOf } from "../../../../shared/model/wallboard/home-board.ts";
 import type { ShownTile, TileFrame, TileLine } from "../../../../shared/protocol/frame.ts";
 import type { WallboardView } from "../../state/wallboard-state.ts";
+import { asNumber } from "../../tiles/tile-text.ts";
 
 /** A tile of the dashboard with its values, if they are loaded. */
 export interface HomeTile {
@@ -35,7 +35,7 @@ export function homeTables({ board, tiles }: Pick<WallboardView, "board" | "tile
  * number and the records opened and closed on each day. The last point is now.
  */
 export function withOpenHistory({ open, began, done }: HomeTable["parts"]): HomeTile | undefined {
-  const now = numberOf(open?.frame?.value);
+  const now = asNumber(open?.frame?.value);
   const beganPoints = pointsOf(began);
   const donePoints = pointsOf(done);
   if (!open?.frame || now === null || !beganPoints || beganPoints.length !== donePoints?.length)
@@ -58,12 +58,5 @@ function pointsOf(part: HomeTile | undefined) {
 }
 
 function valueAt(points: TileLine["points"], index: number): number {
-  return numberOf(points[index]?.value) ?? 0;
-}
-
-/** A value as a number; null if it is unknown. */
-export function numberOf(value: Json | undefined): number | null {
-  if (value === null || value === undefined || value === "") return null;
-  const number = Number(value);
-  return Number.isFinite(number) ? number : null;
+  return asNumber(points[index]?.value) ?? 0;
 }

@@ -1,4 +1,4 @@
-import { UnstyledButton } from "@mantine/core";
+import { Stack, UnstyledButton } from "@mantine/core";
 import { spotlight } from "@mantine/spotlight";
 import {
   type Icon,
@@ -20,7 +20,7 @@ export function NextSteps() {
   const [first] = model.tables;
   return (
     <Part title={messages.getStarted()}>
-      <ul className={classes.list}>
+      <Stack component="ul" gap={2} mx={-8}>
         {first && (
           <Step
             Icon={IconTable}
@@ -52,7 +52,7 @@ export function NextSteps() {
           title={messages.preferences()}
           text={messages.preferencesText()}
         />
-      </ul>
+      </Stack>
     </Part>
   );
 }

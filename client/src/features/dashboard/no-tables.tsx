@@ -1,9 +1,10 @@
 import { Button, Group } from "@mantine/core";
-import { IconPlus, IconUserPlus } from "@tabler/icons-react";
+import { IconUserPlus } from "@tabler/icons-react";
 import { Link } from "wouter";
 import { dashboardMessages as messages } from "../../messages/en/dashboard.ts";
 import { useAbilities } from "../../state/use-account.ts";
-import classes from "./next-steps.module.css";
+import { AddButton } from "../../ui/add-button.tsx";
+import { Hint } from "../../ui/texts.ts";
 import { Part } from "./part.tsx";
 
 /** Shown without tables: the way to create one, or who can give access. */
@@ -12,21 +13,17 @@ export function NoTables() {
   if (!rights.includes("model")) {
     return (
       <Part title={messages.tables()}>
-        <p className={classes.text}>{messages.noAccess()}</p>
+        <Hint>{messages.noAccess()}</Hint>
       </Part>
     );
   }
   return (
     <Part title={messages.createFirst()}>
-      <p className={classes.text}>{messages.createFirstText()}</p>
+      <Hint>{messages.createFirstText()}</Hint>
       <Group gap="sm" mt="md">
-        <Button
-          component={Link}
-          href="/admin/model"
-          leftSection={<IconPlus size={16} aria-hidden="true" />}
-        >
+        <AddButton component={Link} href="/admin/model">
           {messages.createTable()}
-        </Button>
+        </AddButton>
         {rights.includes("users") && (
           <Button
             component={Link}

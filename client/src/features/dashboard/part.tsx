@@ -1,14 +1,14 @@
 import { type ReactNode, useId } from "react";
-import classes from "./part.module.css";
+import { Hint } from "../../ui/texts.ts";
 
 /** A section of the dashboard with its heading. */
 export function Part({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (
     <section aria-labelledby={id}>
-      <h2 id={id} className={classes.title}>
+      <Hint id={id} component="h2" mb={10} fw={560}>
         {title}
-      </h2>
+      </Hint>
       {children}
     </section>
   );

@@ -3,7 +3,7 @@ import { useAccountData } from "../../state/use-account.ts";
 import { usePresence } from "../../state/use-presence.ts";
 import { PresenceList } from "../../ui/presence-list.tsx";
 import { presentUsersOf } from "../../ui/present-users.ts";
-import classes from "./next-steps.module.css";
+import { Hint } from "../../ui/texts.ts";
 import { Part } from "./part.tsx";
 
 /** The other users who are online, and their tables. */
@@ -14,7 +14,7 @@ export function PresencePart() {
   return (
     <Part title={messages.onlineNow()}>
       {presentUsers.length === 0 ? (
-        <p className={classes.text}>{messages.nobodyElse()}</p>
+        <Hint>{messages.nobodyElse()}</Hint>
       ) : (
         <PresenceList presentUsers={presentUsers} tables={model.tables} />
       )}

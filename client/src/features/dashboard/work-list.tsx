@@ -1,17 +1,18 @@
-import { Skeleton, Stack } from "@mantine/core";
+import { Skeleton, Stack, Text } from "@mantine/core";
 import type { CSSProperties, ReactNode } from "react";
 import { Link } from "wouter";
 import type { Field } from "../../../../shared/model/model.ts";
 import type { ShownField, TileRow } from "../../../../shared/protocol/frame.ts";
 import { dashboardMessages as messages } from "../../messages/en/dashboard.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
-import { cellText, spanText } from "../../tiles/tile-text.ts";
+import { asNumber, cellText, spanText } from "../../tiles/tile-text.ts";
 import { OptionBadge, UserMark } from "../../ui/fields/choice-mark.tsx";
 import { useLabelUpdates } from "../../ui/fields/use-label-updates.ts";
 import { formatCount, formatMoment } from "../../ui/numbers.ts";
-import { type HomeTile, numberOf } from "./home-tiles.ts";
+import type { HomeTile } from "./home-tiles.ts";
 import classes from "./work-list.module.css";
 import "../../ui/fields/marks.css";
+import { Dim } from "../../ui/texts.ts";
 
 interface Props {
   part: HomeTile;
@@ -22,11 +23,11 @@ interface Props {
 /** A list of records that need work, with links to them. */
 export function WorkList({ part: { tile, frame }, none }: Props) {
   const rows = frame?.rows;
-  const total = numberOf(frame?.value) ?? 0;
+  const total = asNumber(frame?.value) ?? 0;
   const { lead, title, facts } = columnsOf(tile.fields ?? []);
-  useLabelUpdates(pageLabels());
+  useLabelUpdates();
   if (!rows) return <WorkListSkeleton />;
-  if (rows.length === 0) return <p className={classes.none}>{none}</p>;
+  if (rows.length === 0) return <Text c="dimmed">{none}</Text>;
   const style = { "--facts": facts.length } as CSSProperties;
   return (
     <>
@@ -37,7 +38,7 @@ export function WorkList({ part: { tile, frame }, none }: Props) {
               className={classes.row}
               href={`${tableOf(tile.address)}/${encodeURIComponent(String(row.key))}`}
             >
-              <span className={classes.name}>{lead ? textOf(lead, row) : row.label}</span>
+              <Dim textWrap="nowrap">{lead ? textOf(lead, row) : row.label}</Dim>
               <span dir="auto" className={classes.title}>
                 {title && textOf(title, row)}
               </span>

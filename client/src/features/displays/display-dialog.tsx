@@ -2,17 +2,11 @@ import { Modal, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { DisplayInfo } from "../../../../shared/protocol/displays.ts";
 import { displaysMessages as messages } from "../../messages/en/displays.ts";
-import {
-  changeDisplay,
-  claimDisplay,
-  orderDisplay,
-  pairDisplayAgain,
-  removeDisplay,
-  type WallboardName,
-} from "../../sync/calls/displays.ts";
+import { rest } from "../../transport/rest/rest.ts";
 import { SubmitForm } from "../../ui/submit-form.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { DisplayFields, readFields } from "./display-fields.tsx";
+import type { WallboardName } from "./display-labels.ts";
 import classes from "./displays.module.css";
 
 /** An action that opens the dialog. */
@@ -39,13 +33,7 @@ export function DisplayDialog({ task, boards, onClose, onDone }: Props) {
     onClose();
   };
   return (
-    <Modal
-      opened={task !== null}
-      onClose={onClose}
-      title={last && titleOf(last)}
-      size={460}
-      padding="xl"
-    >
+    <Modal opened={task !== null} onClose={onClose} title={last && titleOf(last)} size={460}>
       {last && <DialogForm key={JSON.stringify(last)} task={last} boards={boards} onDone={done} />}
     </Modal>
   );
@@ -136,20 +124,23 @@ async function runTask(
   switch (task.kind) {
     case "pair": {
       const { name, rotationSeconds } = readFields(typed, boards);
-      await claimDisplay({ code, name, boards, rotationSeconds });
+      await rest("POST /displays", { body: { code, name, boards, rotationSeconds } });
       return messages.paired({ name });
     }
     case "edit":
-      await changeDisplay(task.display.id, readFields(typed, boards));
+      await rest("PATCH /displays/{id}", {
+        params: { id: task.display.id },
+        body: readFields(typed, boards),
+      });
       return messages.saved({ name: typed.name ?? "" });
     case "pairAgain":
-      await pairDisplayAgain(task.display.id, code);
+      await rest("POST /displays/{id}/pair", { params: { id: task.display.id }, body: { code } });
       return messages.pairedAgain(task.display);
     case "revoke":
-      await orderDisplay(task.display.id, "revoke");
+      await rest("POST /displays/{id}/revoke", { params: { id: task.display.id } });
       return messages.revokedDone(task.display);
     case "remove":
-      await removeDisplay(task.display.id);
+      await rest("DELETE /displays/{id}", { params: { id: task.display.id } });
       return messages.removed(task.display);
   }
 }

@@ -1,7 +1,7 @@
 import { Checkbox, Group, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
 import type { DisplayInfo, PatchDisplayCall } from "../../../../shared/protocol/displays.ts";
 import { displaysMessages as messages } from "../../messages/en/displays.ts";
-import type { WallboardName } from "../../sync/calls/displays.ts";
+import type { WallboardName } from "./display-labels.ts";
 
 interface Props {
   /** The display to edit; null for a new one. */

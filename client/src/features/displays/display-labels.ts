@@ -1,5 +1,9 @@
 import type { DisplayInfo } from "../../../../shared/protocol/displays.ts";
+import type { WallboardInfo } from "../../../../shared/protocol/wallboards.ts";
 import { displaysMessages as messages } from "../../messages/en/displays.ts";
+
+/** A wallboard that a display can show. */
+export type WallboardName = Pick<WallboardInfo, "id" | "name">;
 
 /** The label of a display's status. */
 export const statusLabels = {

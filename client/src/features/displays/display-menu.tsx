@@ -1,10 +1,11 @@
 import { Menu } from "@mantine/core";
 import type { DisplayInfo } from "../../../../shared/protocol/displays.ts";
 import { displaysMessages as messages } from "../../messages/en/displays.ts";
-import { changeDisplay, orderDisplay, type WallboardName } from "../../sync/calls/displays.ts";
+import { rest } from "../../transport/rest/rest.ts";
 import { ActionsMenu } from "../../ui/actions-menu.tsx";
 import { toast, toastProblem } from "../../ui/toast.tsx";
 import type { DisplayTask } from "./display-dialog.tsx";
+import type { WallboardName } from "./display-labels.ts";
 
 interface Props {
   display: DisplayInfo;
@@ -20,9 +21,11 @@ export function DisplayMenu({ display, boards, onOpenDialog, onChanged }: Props)
     await work.then(() => toast(message, undo), toastProblem);
     onChanged();
   };
+  const order = (to: "identify" | "reload") =>
+    rest(`POST /displays/{id}/${to}`, { params: { id } });
   const mute = (to: boolean) =>
     run(
-      changeDisplay(id, { muted: to }),
+      rest("PATCH /displays/{id}", { params: { id }, body: { muted: to } }),
       to ? messages.mutedDone({ name }) : messages.unmutedDone({ name }),
       () => void mute(!to),
     );
@@ -31,12 +34,10 @@ export function DisplayMenu({ display, boards, onOpenDialog, onChanged }: Props)
     <ActionsMenu label={messages.actionsFor({ name })} width={230}>
       {isPaired && (
         <>
-          <Menu.Item
-            onClick={() => run(orderDisplay(id, "identify"), messages.identified({ name }))}
-          >
+          <Menu.Item onClick={() => run(order("identify"), messages.identified({ name }))}>
             {messages.identify()}
           </Menu.Item>
-          <Menu.Item onClick={() => run(orderDisplay(id, "reload"), messages.reloading({ name }))}>
+          <Menu.Item onClick={() => run(order("reload"), messages.reloading({ name }))}>
             {messages.reload()}
           </Menu.Item>
           <Menu.Item onClick={() => mute(!muted)}>
@@ -70,7 +71,7 @@ function Boards(props: { display: DisplayInfo; boards: readonly WallboardName[];
   const { display, boards, run } = props;
   const { id, name, showing } = display;
   const show = (board: string | null, message: string) =>
-    run(changeDisplay(id, { showing: board }), message);
+    run(rest("PATCH /displays/{id}", { params: { id }, body: { showing: board } }), message);
   return (
     <>
       <Menu.Divider />

@@ -1,4 +1,4 @@
-import { Table } from "@mantine/core";
+import { Table, Text } from "@mantine/core";
 import {
   IconAlertTriangleFilled,
   IconCircleCheckFilled,
@@ -9,12 +9,12 @@ import {
 } from "@tabler/icons-react";
 import type { DisplayInfo } from "../../../../shared/protocol/displays.ts";
 import { displaysMessages as messages } from "../../messages/en/displays.ts";
-import type { WallboardName } from "../../sync/calls/displays.ts";
 import { Ago } from "../../ui/ago.tsx";
 import cells from "../../ui/cells.module.css";
 import { wideCell } from "../../ui/list-table.tsx";
 import { StatusMark } from "../../ui/status-mark.tsx";
 import type { DisplayTask } from "./display-dialog.tsx";
+import type { WallboardName } from "./display-labels.ts";
 import { boardsLabel, lagLabel, machineLabel, statusLabels } from "./display-labels.ts";
 import { DisplayMenu } from "./display-menu.tsx";
 import classes from "./displays.module.css";
@@ -64,7 +64,9 @@ export function DisplayRow({ display, boards, onOpenDialog, onChanged }: Props) 
         <div className={cells.lines}>
           <span>{machineLabel(display)}</span>
           {display.upToDate === false && (
-            <span className={classes.old}>{messages.olderVersion()}</span>
+            <Text span c="var(--wf-warn)" fz="sm">
+              {messages.olderVersion()}
+            </Text>
           )}
         </div>
       </Table.Td>

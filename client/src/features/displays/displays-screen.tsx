@@ -1,11 +1,11 @@
-import { Button } from "@mantine/core";
-import { IconDeviceTvOld, IconPlus } from "@tabler/icons-react";
+import { IconDeviceTvOld } from "@tabler/icons-react";
 import { useState } from "react";
 import { useSearchParams } from "wouter";
 import type { DisplayInfo } from "../../../../shared/protocol/displays.ts";
 import { displaysMessages as messages } from "../../messages/en/displays.ts";
 import { richText } from "../../messages/rich-text.tsx";
-import { listDisplays, listWallboardNames, type WallboardName } from "../../sync/calls/displays.ts";
+import { rest } from "../../transport/rest/rest.ts";
+import { AddButton } from "../../ui/add-button.tsx";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { ListTable } from "../../ui/list-table.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -14,11 +14,12 @@ import { Unloaded } from "../../ui/unloaded.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import { DisplayDialog, type DisplayTask } from "./display-dialog.tsx";
+import type { WallboardName } from "./display-labels.ts";
 import { DisplayRow } from "./display-row.tsx";
 
 async function load() {
-  const [displays, boards] = await Promise.all([listDisplays(), listWallboardNames()]);
-  return { displays, boards };
+  const [displays, boards] = await Promise.all([rest("GET /displays"), rest("GET /wallboards")]);
+  return { displays: displays.items, boards: boards.items };
 }
 
 /** The displays: pair one, see its status, choose what it shows. */
@@ -36,11 +37,7 @@ export function DisplaysScreen() {
     <Page
       title={messages.title()}
       lead={messages.lead()}
-      actions={
-        <Button leftSection={<IconPlus size={16} />} onClick={pair}>
-          {messages.pairScreen()}
-        </Button>
-      }
+      actions={<AddButton onClick={pair}>{messages.pairScreen()}</AddButton>}
     >
       <FormProblem problem={problem} />
       <List {...data} onOpenDialog={setDialog} onChanged={reload} />
@@ -63,7 +60,7 @@ function List(props: {
   if (props.displays.length > 0) return <DisplayTable {...props} />;
   return (
     <Notice
-      icon={<IconDeviceTvOld size={28} stroke={1.5} />}
+      icon={IconDeviceTvOld}
       title={messages.none()}
       text={richText(messages.noneText({ address: `${location.host}/display` }), {
         b: (address) => <b>{address}</b>,

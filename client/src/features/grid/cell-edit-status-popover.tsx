@@ -25,7 +25,6 @@ export function CellEditStatusPopover({ grid, open, onClose }: Props) {
       element={grid.cells.find(open.record, open.field)?.element ?? grid.host}
       field={field}
       state={view?.cells[open.field]}
-      lookUp={grid.labels}
       edits={grid.core.edits}
       onClose={onClose}
     />

@@ -73,6 +73,8 @@ export interface GridController {
   opened: string | undefined;
   /** Names of the columns shown, from left to right. */
   columns: readonly string[];
+  /** How much wider its columns are drawn than they are stored, as long as it is there. */
+  columnScale: number;
   /** The element that holds the grid. */
   host: HTMLElement;
   api: GridApi<RecordView>;

@@ -1,4 +1,4 @@
-import type { CellPosition, GridApi, GridOptions, IRowNode } from "ag-grid-community";
+import type { GridApi, GridOptions, IRowNode } from "ag-grid-community";
 import { governedBy } from "../../../../shared/model/state-of.ts";
 import { gridMessages as messages } from "../../messages/en/grid.ts";
 import type { Density } from "../../state/preferences.ts";
@@ -18,8 +18,9 @@ import { followFocus, pointerRange } from "./keys/pointer-range.ts";
 import { openLinked } from "./links/linked-place.ts";
 import { reportPresence } from "./presence/report-presence.ts";
 import { readSelected } from "./range/read-selected.ts";
-import { drawnRowCount, rowCount, rowOf } from "./range/row-map.ts";
+import { rowCount, rowOf } from "./range/row-map.ts";
 import { focusCell, focusedCell } from "./rows/grid-focus.ts";
+import { holdRows } from "./rows/hold-rows.ts";
 import { realignRows } from "./rows/realign-rows.ts";
 import { BLOCK_ROWS, MAX_CACHED_BLOCKS, rowSource } from "./rows/row-source.ts";
 import { subscribeGrid } from "./rows/subscribe-grid.ts";
@@ -29,7 +30,7 @@ const SELECTION_WIDTH_PX = 38;
 export interface GridHooks {
   onSelection(count: number): void;
   /** The user moved, sized, hid or pinned columns. */
-  onColumns(api: GridApi<RecordView>): void;
+  onColumns(grid: GridController): void;
   onFailure(error: unknown): void;
 }
 
@@ -67,6 +68,7 @@ function connectCells(grid: GridController): (() => void)[] {
     grid.keys.connect(grid),
     pointerRange(grid),
     realignRows(grid),
+    holdRows(grid),
     readSelected(grid),
   ];
 }
@@ -116,7 +118,7 @@ export function gridOptions(
 ): GridOptions<RecordView> {
   const columnsChanged = () => {
     readDisplayedColumns(grid);
-    hooks.onColumns(grid.api);
+    hooks.onColumns(grid);
   };
   return {
     theme: gridTheme,
@@ -158,7 +160,6 @@ export function gridOptions(
         editing && (endByTab(grid, event) || endByEnter(grid, event)),
     },
     focusGridInnerElement: () => !grid.cards && enterGrid(grid),
-    navigateToNextCell: ({ key, nextCellPosition: next }) => next && passNewRow(grid, next, key),
     enterNavigatesVerticallyAfterEdit: true,
     stopEditingWhenCellsLoseFocus: true,
     suppressDragLeaveHidesColumns: true,
@@ -196,14 +197,6 @@ function isExtraRow({ groups }: GridController, { rowIndex, rowPinned }: IRowNod
   return rowIndex !== null && !rowPinned && groups.at(rowIndex) !== undefined;
 }
 
-/** Arrows stop at headings and at the end of all rows, but not at the row for new records at the end of each group. */
-function passNewRow(grid: GridController, next: CellPosition, key: string): CellPosition {
-  const { rowIndex } = next;
-  const isPassed = !next.rowPinned && grid.groups.at(rowIndex)?.kind === "new";
-  if (!isPassed || rowIndex === drawnRowCount(grid) - 1) return next;
-  return { ...next, rowIndex: rowIndex + (key === "ArrowUp" ? -1 : 1) };
-}
-
 /** Tab from outside goes to the cell that had the focus, or to the first one; ArrowUp leads to the headers. */
 function enterGrid(grid: GridController): boolean {
   const at = focusedCell(grid) ?? { row: 0, field: grid.columns[0] };
@@ -221,16 +214,22 @@ function endByTab(grid: GridController, event: KeyboardEvent): boolean {
   return true;
 }
 
-/** Enter saves and goes to the next row, also over the heading of a group, where the grid itself would stop. */
+/**
+ * Enter saves and goes to the next row: at the end of a group, or of all rows, to the row that begins a record there, so that
+ * a series of new records does not go on in a record of the next group. It passes headings, where the grid itself would stop.
+ */
 function endByEnter(grid: GridController, event: KeyboardEvent): boolean {
   const step = event.shiftKey ? -1 : 1;
   const at = grid.api.getFocusedCell();
-  if (event.key !== "Enter" || !at || at.rowPinned || !grid.groups.at(at.rowIndex + step)) {
-    return false;
-  }
+  const next = at?.rowPinned ? undefined : grid.groups.at((at?.rowIndex ?? 0) + step);
+  if (event.key !== "Enter" || !at || !next) return false;
   event.preventDefault();
   grid.api.stopEditing();
   const row = rowOf(grid, at) + step;
-  focusCell(grid, Math.min(row, rowCount(grid) - 1), at.column.getColId());
+  const field = at.column.getColId();
+  const { kind, key } = next;
+  if (kind === "new" && step > 0)
+    grid.keys.moveTo({ record: null, row, field, extra: { kind, key } });
+  else focusCell(grid, Math.min(row, rowCount(grid) - 1), field);
   return true;
 }

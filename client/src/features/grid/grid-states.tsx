@@ -32,11 +32,7 @@ export function GridStates(props: Props) {
   if (viewError) {
     return (
       <GridOverlay>
-        <Notice
-          icon={<IconFilterOff size={28} stroke={1.5} />}
-          title={messages.viewInvalid()}
-          text={viewError}
-        >
+        <Notice icon={IconFilterOff} title={messages.viewInvalid()} text={viewError}>
           <Button variant="light" onClick={onReset}>
             {messages.showAll()}
           </Button>
@@ -48,7 +44,7 @@ export function GridStates(props: Props) {
     return (
       <GridOverlay>
         <Notice
-          icon={<IconLock size={28} stroke={1.5} />}
+          icon={IconLock}
           title={messages.noAccess()}
           text={failure instanceof Error ? problemText(failure) : messages.noAccessText()}
         />
@@ -65,7 +61,7 @@ export function GridStates(props: Props) {
     <GridOverlay>
       {isFiltered ? (
         <Notice
-          icon={<IconFilterOff size={28} stroke={1.5} />}
+          icon={IconFilterOff}
           title={messages.noMatch({ records })}
           text={messages.noMatchText()}
         >
@@ -75,7 +71,7 @@ export function GridStates(props: Props) {
         </Notice>
       ) : (
         <Notice
-          icon={<IconRowInsertTop size={28} stroke={1.5} />}
+          icon={IconRowInsertTop}
           title={messages.empty({ records })}
           text={messages.emptyText({ record: table.recordLabel })}
         >

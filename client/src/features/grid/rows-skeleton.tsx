@@ -19,7 +19,7 @@ export function RowsSkeleton() {
       <span className="wf-visually-hidden" role="status">
         {messages.loadingRows()}
       </span>
-      <div className={classes.skeleton} aria-hidden="true">
+      <div aria-hidden="true">
         {bars.map((widths) => (
           <div key={widths.join()} className={classes.skeletonRow}>
             {widths.map((width) => (

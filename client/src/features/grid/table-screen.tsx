@@ -25,7 +25,7 @@ export function TableScreen({ table, record, panel }: Props) {
   if (!found) {
     return (
       <Notice
-        icon={<IconTable size={28} stroke={1.5} />}
+        icon={IconTable}
         title={messages.noTable()}
         text={messages.noTableText({ role: roleName })}
       />
@@ -34,7 +34,7 @@ export function TableScreen({ table, record, panel }: Props) {
   if (!abilities?.read) {
     return (
       <Notice
-        icon={<IconLock size={28} stroke={1.5} />}
+        icon={IconLock}
         title={messages.noAccessToTable({ table: found.label })}
         text={messages.noAccessText()}
       />

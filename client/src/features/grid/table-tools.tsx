@@ -1,7 +1,6 @@
 import { useCallback, useMemo } from "react";
 import { useSearchParams } from "wouter";
 import { boardFields } from "../../../../shared/model/view/board-fields.ts";
-import { pageLabels } from "../../sync/page/page-labels.ts";
 import { importAddress, mayImport } from "../../ui/may-import.ts";
 import { boardAddress, deletedAddress } from "../../ui/record-address.ts";
 import { FilterMenu } from "../../ui/toolbar/filter-menu.tsx";
@@ -42,7 +41,7 @@ export function TableTools(props: Props) {
     clearView();
     columns.reset();
   };
-  const views = { table, current, shown, lookUp: pageLabels(), onClear };
+  const views = { table, current, shown, onClear };
   const board = `${boardAddress(table.name)}${searchOfView(params)}`;
   return (
     <Toolbar
@@ -62,7 +61,6 @@ export function TableTools(props: Props) {
       <FilterMenu
         fields={fields}
         filter={view.filter}
-        lookUp={pageLabels()}
         opened={screen.filtering}
         onOpened={screen.setFiltering}
         onFilter={(filter) => setView({ filter })}

@@ -1,5 +1,5 @@
+import { Group } from "@mantine/core";
 import { AgGridReact } from "ag-grid-react";
-import { viewApi } from "../../sync/calls/views.ts";
 import { MissingView } from "../../ui/views/missing-view.tsx";
 import { type CurrentView, useCurrentView } from "../../ui/views/use-current-view.ts";
 import { useShownView } from "../../ui/views/use-shown-view.ts";
@@ -26,16 +26,16 @@ import { useTableWindow } from "./use-table-window.ts";
 /** A readable table, as the view in the address shows it. */
 export function TableView(props: TableProps) {
   const { table } = props;
-  const current = useCurrentView(viewApi, table);
+  const current = useCurrentView(table);
   return (
-    <div className={classes.screen}>
+    <Group gap={0} align="stretch" wrap="nowrap" h="100%" mih={0}>
       <div className={classes.main}>
         {current.phase === "known" && <ShownTable {...props} current={current} />}
         {current.phase === "waiting" && <RowsSkeleton />}
         {current.phase === "missing" && <MissingView label={table.label} current={current} />}
       </div>
       {props.panel}
-    </div>
+    </Group>
   );
 }
 

@@ -22,7 +22,7 @@ export function TransitionsPopover({ grid, record, onClose }: Props) {
   const { table } = grid;
   const view = useRecord(grid, record ?? undefined);
   const author = useTransitionAuthor(table.name);
-  const { begin, dialog } = useTransitions({ table, lookUp: grid.labels, run: runTransition });
+  const { begin, dialog } = useTransitions({ table, run: runTransition });
   const governed = governedBy(table);
   const field = governed && findField(table, governed.stateField);
   if (!view || !field || view.mark === "deleted" || isNewRecord(view)) return dialog;

@@ -12,6 +12,7 @@ import type { PlacedColumn } from "../../ui/views/column-layout.ts";
 import { cardLayout } from "./cards/card-layout.ts";
 import { LiveCells } from "./cells/live-cells.ts";
 import { UnreadableCells } from "./clipboard/unreadable-cells.ts";
+import { columnScale } from "./columns/column-scale.ts";
 import { EditorHost } from "./edit/editor-host.ts";
 import { FindModel } from "./find/find-model.ts";
 import {
@@ -153,9 +154,13 @@ function useFrozenWhileEditing(
     editors?.subscribe ?? noSubscription,
     () => editors?.isOpen === true && isStillWritable(editors.current()?.field, table, abilities),
   );
-  const frozen = useRef({ table, abilities, asCards });
-  if (!isEditing) frozen.current = { table, abilities, asCards };
-  return frozen.current;
+  const now = { table, abilities, asCards };
+  const [frozen, setFrozen] = useState(now);
+  const isCurrent =
+    frozen.table === table && frozen.abilities === abilities && frozen.asCards === asCards;
+  if (isEditing || isCurrent) return frozen;
+  setFrozen(now);
+  return now;
 }
 
 /** Whether the field can be written by me, under whatever name, by this model and these rights. */
@@ -211,6 +216,7 @@ function buildController(
     unread: new UnreadComments(table.name),
     opened: undefined,
     columns: [],
+    columnScale: columnScale(),
     host,
     // Filled by `connectGrid` before anybody can ask.
     api: undefined as never,
@@ -221,7 +227,7 @@ function buildController(
 function latestHooks(latest: { current: Props }): GridHooks {
   return {
     onSelection: (count) => latest.current.hooks.onSelection(count),
-    onColumns: (api) => latest.current.hooks.onColumns(api),
+    onColumns: (made) => latest.current.hooks.onColumns(made),
     onFailure: (error) => latest.current.hooks.onFailure(error),
   };
 }

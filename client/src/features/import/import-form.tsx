@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from "@mantine/core";
+import { Button, Group, NativeSelect, Text } from "@mantine/core";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { ID_FIELD } from "../../../../shared/filter/field-kind.ts";
@@ -18,6 +18,7 @@ import { FormatFields } from "../../ui/file-import/format-fields.tsx";
 import type { OpenFile } from "../../ui/file-import/use-import-file.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { isSessionEnd, problemText } from "../../ui/problem-text.ts";
+import { Dim } from "../../ui/texts.ts";
 import {
   type Mapping,
   mapOf,
@@ -79,7 +80,9 @@ export function ImportForm({ table, fields, canCreate, open, onFormat }: Props) 
         onValues={(change) => setCorrected({ ...corrected, ...change })}
       />
       <h2 className={classes.heading}>{messages.columns()}</h2>
-      <p className={classes.hint}>{messages.columnsLead()}</p>
+      <Text c="dimmed" textWrap="pretty">
+        {messages.columnsLead()}
+      </Text>
       <ColumnTable
         hasHeader={format.hasHeader}
         header={header}
@@ -96,17 +99,17 @@ export function ImportForm({ table, fields, canCreate, open, onFormat }: Props) 
       <KeySelect table={table} mapping={mapping} canCreate={canCreate} onMapping={setMapping} />
       <FormProblem problem={upload.problem} />
       {upload.part === null ? (
-        <div className={classes.actions}>
+        <Group gap="8px 12px" mt={8}>
           <Button
             disabled={problem !== null}
             onClick={() => void upload.start(open.sample.file, query)}
           >
             {messages.preview()}
           </Button>
-          <span className={classes.hint} role="status">
+          <Dim textWrap="pretty" role="status">
             {problem}
-          </span>
-        </div>
+          </Dim>
+        </Group>
       ) : (
         <UploadBar part={upload.part} onCancel={upload.cancel} />
       )}

@@ -77,11 +77,7 @@ function FileImport({ table, abilities }: { table: Table; abilities: TableAbilit
 
 function NotAllowed() {
   return (
-    <Notice
-      icon={<IconLock size={28} stroke={1.5} />}
-      title={messages.notAllowed()}
-      text={messages.notAllowedText()}
-    >
+    <Notice icon={IconLock} title={messages.notAllowed()} text={messages.notAllowedText()}>
       <Button component={Link} href="/" variant="default">
         {messages.home()}
       </Button>

@@ -1,6 +1,7 @@
 import { TextInput } from "@mantine/core";
 import { loginMessages as messages } from "../../messages/en/login.ts";
-import { acceptInvitation, readInvitation } from "../../sync/calls/invitation.ts";
+import { acceptInvitation } from "../../sync/calls/invitation.ts";
+import { rest } from "../../transport/rest/rest.ts";
 import { NewPasswordInput } from "../../ui/new-password-input.tsx";
 import { SignInLayout } from "../../ui/sign-in-layout.tsx";
 import { SubmitForm } from "../../ui/submit-form.tsx";
@@ -11,7 +12,7 @@ export function InvitationScreen() {
   return (
     <LinkScreen
       title={messages.invitation()}
-      read={readInvitation}
+      read={(token) => rest("GET /invitations/{token}", { params: { token } })}
       invalidTitle={messages.invitationInvalid()}
       invalidText={messages.askForInvitation()}
     >

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { loginMessages as messages } from "../../messages/en/login.ts";
-import { readPasswordReset, resetPassword } from "../../sync/calls/my-security.ts";
+import { rest } from "../../transport/rest/rest.ts";
 import { NewPasswordInput } from "../../ui/new-password-input.tsx";
 import { SignInLayout } from "../../ui/sign-in-layout.tsx";
 import { SubmitForm } from "../../ui/submit-form.tsx";
@@ -22,7 +22,7 @@ export function PasswordResetScreen() {
   return (
     <LinkScreen
       title={messages.newPassword()}
-      read={readPasswordReset}
+      read={(token) => rest("GET /password-resets/{token}", { params: { token } })}
       invalidTitle={messages.resetInvalid()}
       invalidText={messages.askForReset()}
     >
@@ -30,7 +30,10 @@ export function PasswordResetScreen() {
         <SignInLayout title={messages.newPassword()} lead={messages.resetLead({ email })}>
           <SubmitForm
             send={async ({ password = "" }) => {
-              await resetPassword(token, password);
+              await rest("POST /password-resets/{token}", {
+                params: { token },
+                body: { password },
+              });
               setDone(true);
             }}
             action={messages.changePassword()}

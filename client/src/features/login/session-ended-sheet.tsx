@@ -19,7 +19,6 @@ export function SessionEndedSheet({ email }: { email: string }) {
       closeOnClickOutside={false}
       closeOnEscape={false}
       size={400}
-      padding="xl"
       title={messages.sessionEnded()}
     >
       <Text c="dimmed" size="md" mb="lg">

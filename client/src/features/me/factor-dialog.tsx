@@ -2,13 +2,8 @@ import { Modal } from "@mantine/core";
 import { useState } from "react";
 import type { TotpSecret } from "../../../../shared/protocol/factors.ts";
 import { meMessages as messages } from "../../messages/en/me.ts";
-import {
-  beginTotp,
-  removePasskey,
-  removeTotp,
-  renewRecoveryCodes,
-} from "../../sync/calls/my-security.ts";
 import { addPasskey } from "../../sync/calls/passkey.ts";
+import { rest } from "../../transport/rest/rest.ts";
 import { toast } from "../../ui/toast.tsx";
 import type { FactorChange } from "./factor-change.ts";
 import { PasswordConfirmForm } from "./password-confirm-form.tsx";
@@ -46,7 +41,6 @@ export function FactorDialog({ change, onClose }: Props) {
       onClose={onClose}
       title={step.at === "codes" ? messages.saveCodesTitle() : last ? titles[last.kind]() : ""}
       size={460}
-      padding="xl"
       closeOnClickOutside={isDismissible}
       closeOnEscape={isDismissible}
       withCloseButton={isDismissible}
@@ -78,10 +72,10 @@ function StepBody({ change, step, onStep, onClose }: BodyProps) {
   const runChange = async (password: string, name: string) => {
     switch (change.kind) {
       case "addTotp":
-        onStep({ at: "totp", secret: await beginTotp(password) });
+        onStep({ at: "totp", secret: await rest("POST /me/totp", { body: { password } }) });
         return;
       case "removeTotp":
-        await removeTotp(password);
+        await rest("DELETE /me/totp", { body: { password } });
         done(messages.appRemoved());
         return;
       case "addPasskey": {
@@ -90,11 +84,11 @@ function StepBody({ change, step, onStep, onClose }: BodyProps) {
         return;
       }
       case "removePasskey":
-        await removePasskey(change.id, password);
+        await rest("DELETE /me/passkeys/{id}", { params: { id: change.id }, body: { password } });
         done(messages.passkeyRemoved({ name: change.name }));
         return;
       case "renewCodes":
-        done("", await renewRecoveryCodes(password));
+        done("", (await rest("POST /me/recovery-codes", { body: { password } })).recoveryCodes);
     }
   };
   return <PasswordConfirmForm change={change} onConfirmed={runChange} />;

@@ -3,7 +3,7 @@ import { IconLogout } from "@tabler/icons-react";
 import { meMessages as messages } from "../../messages/en/me.ts";
 import { useMe } from "../../state/use-account.ts";
 import { requestSignOut } from "../../sync/calls/account.ts";
-import { listMySessions } from "../../sync/calls/my-security.ts";
+import { rest } from "../../transport/rest/rest.ts";
 import { Page } from "../../ui/page.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
@@ -17,11 +17,13 @@ import { TokensPart } from "./tokens-part.tsx";
 /** A session that starts elsewhere appears within this time. */
 const SESSIONS_REFRESH_MS = 10_000;
 
+const readSessions = async () => (await rest("GET /me/sessions")).items;
+
 /** The user's own settings: profile, preferences, password, second factors, sessions, API tokens. */
 export function MeScreen() {
   useTitle(messages.title());
   const { email } = useMe();
-  const sessions = useRemote(listMySessions, { everyMs: SESSIONS_REFRESH_MS });
+  const sessions = useRemote(readSessions, { everyMs: SESSIONS_REFRESH_MS });
   return (
     <Page
       narrow

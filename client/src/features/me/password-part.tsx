@@ -2,7 +2,7 @@ import { Button, Group, PasswordInput, Stack } from "@mantine/core";
 import { useState } from "react";
 import { meMessages as messages } from "../../messages/en/me.ts";
 import { useMe } from "../../state/use-account.ts";
-import { changeMyPassword } from "../../sync/calls/my-security.ts";
+import { rest } from "../../transport/rest/rest.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { NewPasswordInput } from "../../ui/new-password-input.tsx";
 import { toast } from "../../ui/toast.tsx";
@@ -14,7 +14,7 @@ export function PasswordPart({ onChanged }: { onChanged: () => void }) {
   const { email } = useMe();
   const [formKey, setFormKey] = useState(0);
   const { submit, busy, problem } = useSubmit(async ({ current = "", password = "" }) => {
-    await changeMyPassword({ current, password });
+    await rest("PUT /me/password", { body: { current, password } });
     setFormKey((before) => before + 1);
     toast(messages.passwordChanged());
     onChanged();

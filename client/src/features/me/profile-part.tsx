@@ -4,7 +4,7 @@ import { colourMessages } from "../../messages/en/colours.ts";
 import { meMessages as messages } from "../../messages/en/me.ts";
 import { useMe } from "../../state/use-account.ts";
 import { refreshAccount } from "../../sync/calls/account.ts";
-import { changeUser } from "../../sync/calls/users.ts";
+import { rest } from "../../transport/rest/rest.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { toast, toastProblem } from "../../ui/toast.tsx";
 import { useSubmit } from "../../ui/use-submit.ts";
@@ -16,7 +16,7 @@ import { Part } from "./part.tsx";
 export function ProfilePart() {
   const me = useMe();
   const save = async (change: { name?: string; colour?: string }) => {
-    await changeUser(me.id, change);
+    await rest("PATCH /users/{id}", { params: { id: me.id }, body: change });
     await refreshAccount();
   };
   const { submit, busy, problem } = useSubmit(async ({ name = "" }) => {

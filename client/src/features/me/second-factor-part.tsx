@@ -3,8 +3,8 @@ import { IconDeviceMobileCode, IconFingerprint, IconLifebuoy } from "@tabler/ico
 import { type ReactNode, useState } from "react";
 import type { Factors } from "../../../../shared/protocol/factors.ts";
 import { meMessages as messages } from "../../messages/en/me.ts";
-import { readMyFactors } from "../../sync/calls/my-security.ts";
 import { passkeysSupported } from "../../sync/calls/passkey.ts";
+import { rest } from "../../transport/rest/rest.ts";
 import cells from "../../ui/cells.module.css";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { formatAgo, formatMoment } from "../../ui/numbers.ts";
@@ -16,7 +16,7 @@ import classes from "./rows.module.css";
 
 /** The user's second factors, and adding and removing them. */
 export function SecondFactorPart() {
-  const { data, problem, reload } = useRemote(readMyFactors);
+  const { data, problem, reload } = useRemote(() => rest("GET /me/factors"));
   const [change, setChange] = useState<FactorChange | null>(null);
   const close = () => {
     setChange(null);

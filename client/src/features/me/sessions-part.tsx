@@ -1,8 +1,8 @@
-import { Button, Group } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { IconDeviceDesktop, IconDeviceMobile } from "@tabler/icons-react";
 import type { SessionEntry } from "../../../../shared/protocol/sessions.ts";
 import { meMessages as messages } from "../../messages/en/me.ts";
-import { endMyOtherSessions, endMySession } from "../../sync/calls/my-security.ts";
+import { rest } from "../../transport/rest/rest.ts";
 import { Ago } from "../../ui/ago.tsx";
 import cells from "../../ui/cells.module.css";
 import { describeAgent } from "../../ui/describe-agent.ts";
@@ -27,7 +27,12 @@ export function SessionsPart({ sessions }: { sessions: Remote<SessionEntry[]> })
           <SessionRow
             key={session.id}
             session={session}
-            onEnd={() => end(endMySession(session.id), messages.sessionEnded())}
+            onEnd={() =>
+              end(
+                rest("DELETE /me/sessions/{id}", { params: { id: session.id } }),
+                messages.sessionEnded(),
+              )
+            }
           />
         ))}
       </ul>
@@ -35,7 +40,7 @@ export function SessionsPart({ sessions }: { sessions: Remote<SessionEntry[]> })
         <Group>
           <Button
             variant="default"
-            onClick={() => end(endMyOtherSessions(), messages.othersEnded())}
+            onClick={() => end(rest("DELETE /me/sessions"), messages.othersEnded())}
           >
             {messages.signOutOthers()}
           </Button>
@@ -55,7 +60,9 @@ function SessionRow({ session, onEnd }: { session: SessionEntry; onEnd: () => vo
         <span className={cells.title}>{label}</span>
         <span className={cells.detail}>
           {session.current ? (
-            <strong className={classes.here}>{messages.thisBrowser()}</strong>
+            <Text component="strong" inherit c="var(--wf-live)" fw={560}>
+              {messages.thisBrowser()}
+            </Text>
           ) : (
             <Ago at={session.lastSeen} text={(ago) => messages.lastUsed({ ago })} />
           )}

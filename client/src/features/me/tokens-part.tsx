@@ -3,8 +3,8 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconApi } from "@tabler/icons-react";
 import { tokensMessages as messages } from "../../messages/en/tokens.ts";
 import { useMe } from "../../state/use-account.ts";
-import { createToken, listTokens, renameToken, revokeToken } from "../../sync/calls/api-tokens.ts";
 import { listRoles } from "../../sync/calls/users.ts";
+import { rest } from "../../transport/rest/rest.ts";
 import { CreateTokenDialog } from "../../ui/api-tokens/create-token-dialog.tsx";
 import { usageLabel } from "../../ui/api-tokens/token-labels.ts";
 import { TokenMenu } from "../../ui/api-tokens/token-menu.tsx";
@@ -15,8 +15,8 @@ import { Part } from "./part.tsx";
 import classes from "./rows.module.css";
 
 async function load() {
-  const [tokens, roles] = await Promise.all([listTokens(), listRoles()]);
-  return { tokens, roles };
+  const [tokens, roles] = await Promise.all([rest("GET /tokens"), listRoles()]);
+  return { tokens: tokens.items, roles };
 }
 
 /** The user's own API tokens: create, rename and revoke them. */
@@ -45,12 +45,7 @@ export function TokensPart() {
                 </span>
                 <span className={cells.detail}>{usageLabel(token)}</span>
               </div>
-              <TokenMenu
-                token={token}
-                rename={renameToken}
-                revoke={revokeToken}
-                onChanged={reload}
-              />
+              <TokenMenu token={token} onChanged={reload} />
             </li>
           ))}
         </ul>
@@ -63,7 +58,6 @@ export function TokensPart() {
       <CreateTokenDialog
         opened={creating}
         roles={data?.roles ?? []}
-        create={createToken}
         onCreated={reload}
         onClose={close}
       />

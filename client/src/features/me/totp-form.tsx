@@ -2,7 +2,7 @@ import { Text, TextInput } from "@mantine/core";
 import { encode } from "uqr";
 import type { TotpSecret } from "../../../../shared/protocol/factors.ts";
 import { meMessages as messages } from "../../messages/en/me.ts";
-import { confirmTotp } from "../../sync/calls/my-security.ts";
+import { rest } from "../../transport/rest/rest.ts";
 import { SubmitForm } from "../../ui/submit-form.tsx";
 import classes from "./totp-form.module.css";
 
@@ -14,7 +14,7 @@ interface Props {
 /** The secret as a QR code and as text, and a first code as proof that the app has it. */
 export function TotpForm({ secret, onConfirmed }: Props) {
   const send = async ({ code = "" }: Record<string, string>) =>
-    onConfirmed(await confirmTotp(code));
+    onConfirmed((await rest("PUT /me/totp", { body: { code } })).recoveryCodes);
   return (
     <SubmitForm send={send} action={messages.confirm()}>
       <Text c="dimmed">{messages.scan()}</Text>

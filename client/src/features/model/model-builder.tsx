@@ -3,20 +3,22 @@ import {
   IconArrowBackUp,
   IconArrowForwardUp,
   IconHistory,
-  IconPlus,
   IconTablePlus,
 } from "@tabler/icons-react";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { idOfTable } from "../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../messages/en/model.ts";
 import { setPendingFile } from "../../state/pending-import.ts";
+import { AddButton } from "../../ui/add-button.tsx";
+import { LookUpContext } from "../../ui/fields/look-up.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { addressOfTable, type Tab, VERSIONS } from "./addresses.ts";
 import { addTable } from "./document/edit-model.ts";
 import { newId } from "./document/new-names.ts";
 import { useDraft } from "./draft/use-draft.tsx";
+import { useDraftLookUp } from "./draft/use-draft-look-up.ts";
 import { DraftBar } from "./draft-bar.tsx";
 import { FromFileDialog, type NewFileTable } from "./from-file/from-file-dialog.tsx";
 import { addTableFromFile } from "./from-file/table-from-file.ts";
@@ -30,6 +32,7 @@ export function ModelBuilder({ open, tab }: { open: string | undefined; tab: Tab
   const { draft, edit } = useDraft();
   const [, navigate] = useLocation();
   const opened = useOpenTable(open);
+  const lookUp = useDraftLookUp();
   const [isTakingFile, setTakingFile] = useState(false);
   const add = () => {
     const id = newId();
@@ -48,14 +51,8 @@ export function ModelBuilder({ open, tab }: { open: string | undefined; tab: Tab
       <ConflictBanner />
       {isTakingFile && <FromFileDialog onAdd={addFromFile} onClose={() => setTakingFile(false)} />}
       {draft.tables.length === 0 ? (
-        <Notice
-          icon={<IconTablePlus size={28} stroke={1.5} />}
-          title={messages.firstTable()}
-          text={messages.firstTableText()}
-        >
-          <Button leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={add}>
-            {messages.addTable()}
-          </Button>{" "}
+        <Notice icon={IconTablePlus} title={messages.firstTable()} text={messages.firstTableText()}>
+          <AddButton onClick={add}>{messages.addTable()}</AddButton>{" "}
           <Button variant="default" onClick={() => setTakingFile(true)}>
             {messages.addTableFromFile()}
           </Button>
@@ -64,7 +61,9 @@ export function ModelBuilder({ open, tab }: { open: string | undefined; tab: Tab
         <div className={classes.builder}>
           <TablesList open={opened} onAdd={add} onAddFromFile={() => setTakingFile(true)} />
           <div className={classes.editor}>
-            {opened && <TableEditor key={opened} id={opened} tab={tab} />}
+            <LookUpContext value={lookUp}>
+              {opened && <TableEditor key={opened} id={opened} tab={tab} />}
+            </LookUpContext>
           </div>
         </div>
       )}
@@ -79,15 +78,14 @@ export function ModelBuilder({ open, tab }: { open: string | undefined; tab: Tab
  */
 function useOpenTable(id: string | undefined): string | undefined {
   const { tables } = useDraft().draft;
-  const last = useRef<{ id: string; name: string }>(undefined);
-  const named = last.current && last.current.id === id ? last.current.name : undefined;
+  const [last, setLast] = useState<{ id: string; name: string }>();
+  const named = last && last.id === id ? last.name : undefined;
   const table =
     tables.find((one) => idOfTable(one) === id) ??
     tables.find((one) => one.name === named) ??
     tables[0];
-  if (table && id !== undefined && (idOfTable(table) === id || table.name === named)) {
-    last.current = { id, name: table.name };
-  }
+  const isOpen = table && (idOfTable(table) === id || table.name === named);
+  if (isOpen && id !== undefined && table.name !== named) setLast({ id, name: table.name });
   return table && idOfTable(table);
 }
 

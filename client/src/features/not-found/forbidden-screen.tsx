@@ -15,7 +15,7 @@ export function ForbiddenScreen({ right }: { right: AdministrativeRight }) {
   useTitle(messages.notAllowed());
   return (
     <Notice
-      icon={<IconLock size={28} stroke={1.5} />}
+      icon={IconLock}
       title={messages.noAccess()}
       text={richText(
         messages.noAccessText({ right, rightName: rightNames[right], role: roleName }),

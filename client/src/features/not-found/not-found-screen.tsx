@@ -12,7 +12,7 @@ export function NotFoundScreen() {
   useTitle(messages.notFound());
   return (
     <Notice
-      icon={<IconMapOff size={28} stroke={1.5} />}
+      icon={IconMapOff}
       title={messages.nothingHere()}
       text={richText(messages.nothingHereText({ path }), {
         code: (content) => <code>{content}</code>,

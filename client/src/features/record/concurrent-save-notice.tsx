@@ -1,7 +1,6 @@
 import { useEffect, useState } from "react";
 import type { Field } from "../../../../shared/model/model.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
-import { pageLabels } from "../../sync/page/page-labels.ts";
 import { type SavedByOther, watchSaves } from "../../sync/page/watch-saves.ts";
 import { SavedNotice } from "../../ui/fields/saved-notice.tsx";
 
@@ -27,5 +26,5 @@ export function ConcurrentSaveNotice({ table, record, field, isTyping }: Props) 
     };
   }, [table, record, field.name]);
   if (!saved || !isTyping()) return null;
-  return <SavedNotice field={field} saved={saved} lookUp={pageLabels()} />;
+  return <SavedNotice field={field} saved={saved} />;
 }

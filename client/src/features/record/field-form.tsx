@@ -3,7 +3,6 @@ import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
-import { pageLabels } from "../../sync/page/page-labels.ts";
 import { FieldInput, isLong } from "../../ui/fields/field-input.tsx";
 import { notSavedReason } from "../../ui/fields/not-saved-reason.ts";
 import type { Parsed } from "../../ui/fields/parse-input.ts";
@@ -94,7 +93,6 @@ export function FieldForm(props: Props) {
         creates
         label={props.label}
         describedBy={props.describedBy}
-        lookUp={pageLabels()}
         onDraft={(parsed, text) => {
           draft.current = { base: draft.current ? draft.current.base : value, parsed, text };
           pageCore().texts.setTyping(placeOf(props), text, labelOf(props));

@@ -2,7 +2,6 @@ import { IconLock } from "@tabler/icons-react";
 import type { Field } from "../../../../shared/model/model.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
-import { pageLabels } from "../../sync/page/page-labels.ts";
 import { EditStatus } from "../../ui/fields/edit-status.tsx";
 import { lockedReason, readOnlyReason } from "../../ui/fields/read-only-reason.ts";
 import { useLabelUpdates } from "../../ui/fields/use-label-updates.ts";
@@ -21,8 +20,7 @@ interface Props extends RecordFieldProps {
 
 /** The value of a field: its input, or what can only be read, and texts that were not saved. */
 export function FieldValue({ id, label, table, field, abilities, record, describedBy }: Props) {
-  const labels = pageLabels();
-  useLabelUpdates(labels);
+  useLabelUpdates();
   const value = record.values[field.name] ?? null;
   const readOnly = readOnlyReason(table, field, abilities, record);
   return (
@@ -39,7 +37,7 @@ export function FieldValue({ id, label, table, field, abilities, record, describ
       />
       {readOnly && (
         <span className={classes.fixed} title={readOnly}>
-          <ValueMark field={field} value={value} lookUp={labels} />
+          <ValueMark field={field} value={value} />
           {lockedReason(table, field, record.values) && (
             <IconLock className={classes.lock} size={14} stroke={1.8} aria-label={readOnly} />
           )}
@@ -65,7 +63,6 @@ export function FieldEditStatus({ field, record }: { field: Field; record: Recor
       <EditStatus
         field={field}
         state={state}
-        lookUp={pageLabels()}
         onResolve={(choice) => edits.resolve(state.edit, field.name, choice)}
         onRetry={() => edits.retry(state.edit)}
         onDrop={() => edits.drop(state.edit, field.name)}

@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from "@mantine/core";
+import { ActionIcon, Box, Tooltip } from "@mantine/core";
 import {
   IconArrowLeft,
   IconArrowsMaximize,
@@ -8,13 +8,19 @@ import {
   IconLink,
   IconX,
 } from "@tabler/icons-react";
+import { useLayoutEffect } from "react";
 import { type Field, findField, type Table } from "../../../../shared/model/model.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
+import { panelTitleAtom } from "../../state/panel-title.ts";
 import { setWidePanel } from "../../state/preferences.ts";
 import type { RecordView } from "../../state/record-view.ts";
+import { store } from "../../state/store.ts";
 import { useWidePanel } from "../../state/use-preferences.ts";
 import { copyText } from "../../ui/copy-text.ts";
+import { LabelText } from "../../ui/fields/choice-mark.tsx";
+import { LABEL_WAITING } from "../../ui/fields/label-waiting.ts";
 import { recordAddress } from "../../ui/record-address.ts";
+import { Dim, Hint } from "../../ui/texts.ts";
 import classes from "./record.module.css";
 import { RecordPresence } from "./record-presence.tsx";
 
@@ -22,6 +28,7 @@ export interface HeaderProps {
   table: Table;
   id: string;
   record: RecordView | null;
+  isLoading: boolean;
   /** Goes to a neighbour in the table; null for a record that was opened by a link. */
   onStep: ((step: 1 | -1) => void) | null;
   /** Returns to the record from which this one was opened. */
@@ -30,13 +37,19 @@ export interface HeaderProps {
 }
 
 /** The header of the panel: the record, other users on it, and the navigation. */
-export function PanelHeader({ table, id, record, onStep, onBack, onClose }: HeaderProps) {
+export function PanelHeader(props: HeaderProps) {
+  const { table, id, record, isLoading, onStep, onBack, onClose } = props;
   const isWide = useWidePanel();
   const display = record?.values[table.display];
+  const unnamed = record || !isLoading ? id : LABEL_WAITING;
   const fallbackTitle =
-    record?.pending === "draft" ? messages.newRecord({ record: table.recordLabel }) : id;
+    record?.pending === "draft" ? messages.newRecord({ record: table.recordLabel }) : unnamed;
   const name = typeof display === "string" && display ? display : fallbackTitle;
   const headline = headlineOf(table, record);
+  useLayoutEffect(() => {
+    store.set(panelTitleAtom, { table: table.name, record: id, title: name });
+    return () => store.set(panelTitleAtom, null);
+  }, [table.name, id, name]);
   return (
     <header className={classes.header}>
       {onBack && (
@@ -46,18 +59,20 @@ export function PanelHeader({ table, id, record, onStep, onBack, onClose }: Head
           </ActionIcon>
         </Tooltip>
       )}
-      <div className={classes.naming}>
-        <span className={classes.kind}>{table.recordLabel}</span>
+      <Box flex="1" miw={0}>
+        <Hint span display="block" fz="xs" tt="capitalize">
+          {table.recordLabel}
+        </Hint>
         <h2 dir="auto" className={classes.title}>
           {headline ? (
             <>
-              <span className={classes.number}>{name}</span> {headline}
+              <Dim fw={480}>{name}</Dim> {headline}
             </>
           ) : (
-            name
+            <LabelText text={name} />
           )}
         </h2>
-      </div>
+      </Box>
       <RecordPresence table={table.name} record={id} />
       <span className={classes.buttons}>
         {onStep && (

@@ -4,11 +4,11 @@ import type { Table } from "../../../../shared/model/model.ts";
 import { neededFields } from "../../../../shared/model/needed-fields.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
 import type { RecordView } from "../../state/record-view.ts";
-import { restoreRecord } from "../../sync/calls/record-history.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
+import { rest } from "../../transport/rest/rest.ts";
+import { Callout } from "../../ui/callout.tsx";
 import { formatList } from "../../ui/numbers.ts";
 import { toast, toastProblem } from "../../ui/toast.tsx";
-import classes from "./record.module.css";
 
 interface Props {
   table: Table;
@@ -20,7 +20,8 @@ export function DeletedBanner({ table, record, canRestore }: Props & { canRestor
   const [isBusy, setBusy] = useState(false);
   const restore = () => {
     setBusy(true);
-    restoreRecord(table.name, record.id).then(
+    const params = { table: table.name, id: record.id };
+    rest("POST /tables/{table}/records/{id}/restore", { params }).then(
       () => toast(messages.recordRestored({ record: table.recordLabel })),
       (error: unknown) => {
         setBusy(false);
@@ -33,7 +34,7 @@ export function DeletedBanner({ table, record, canRestore }: Props & { canRestor
   const isKnown = Object.keys(record.values).length > 0;
   const text = isKnown ? messages.knownDeletedBy : messages.deletedBy;
   return (
-    <div className={classes.banner} role="status">
+    <Callout wrap="wrap" mx={16} mb={8} role="status">
       {author
         ? text({ record: table.recordLabel, author })
         : messages.deleted({ record: table.recordLabel })}
@@ -42,7 +43,7 @@ export function DeletedBanner({ table, record, canRestore }: Props & { canRestor
           {messages.restoreRecord()}
         </Button>
       )}
-    </div>
+    </Callout>
   );
 }
 
@@ -54,14 +55,14 @@ export function DraftBanner({ table, record }: Props) {
     toast(messages.draftDiscarded(), restore);
   };
   return (
-    <div className={classes.banner} role="status">
+    <Callout wrap="wrap" mx={16} mb={8} role="status">
       {needed.length > 0
         ? messages.draftNeeds({ fields: formatList(needed), record: table.recordLabel })
         : messages.draftEmpty()}
       <Button size="compact-sm" variant="default" onClick={discard}>
         {messages.discardDraft()}
       </Button>
-    </div>
+    </Callout>
   );
 }
 
@@ -70,7 +71,7 @@ export function ProblemBanner({ record: { problem } }: Pick<Props, "record">) {
   if (!problem) return null;
   const { edits } = pageCore();
   return (
-    <div className={classes.banner} data-tone="bad" role="status">
+    <Callout wrap="wrap" mx={16} mb={8} bg="var(--wf-bad-soft)" role="status">
       {problem.message}
       <Button size="compact-sm" variant="default" onClick={() => edits.retry(problem.edit)}>
         {messages.tryAgain()}
@@ -78,6 +79,6 @@ export function ProblemBanner({ record: { problem } }: Pick<Props, "record">) {
       <Button size="compact-sm" variant="subtle" onClick={() => edits.drop(problem.edit)}>
         {messages.discard()}
       </Button>
-    </div>
+    </Callout>
   );
 }

@@ -7,6 +7,8 @@ import { commentMessages } from "../../messages/en/comments.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { useAbilities, useModel } from "../../state/use-account.ts";
+import { isNewRecord } from "../../sync/edits/build-view.ts";
+import { Tag } from "../../ui/tag.tsx";
 import { CommentsTab } from "./comments/comments-tab.tsx";
 import { type CommentThread, useComments } from "./comments/use-comments.ts";
 import { HistoryList } from "./history/history-list.tsx";
@@ -32,7 +34,8 @@ export function RecordBody({ table, abilities, record }: Props) {
   );
   const deleted = record.mark === "deleted";
   const isDraft = record.pending === "draft";
-  const comments = useComments(table.name, record.id, !isDraft);
+  const isStored = !isNewRecord(record);
+  const comments = useComments(table.name, record.id, isStored);
   const sources = useLinkSources(table.name);
   const hasValues = Object.keys(record.values).length > 0;
   const available: TabName[] = [
@@ -43,7 +46,7 @@ export function RecordBody({ table, abilities, record }: Props) {
   ];
   const [tab, setTab] = useTab(deleted && !hasValues ? "history" : "fields", available);
   const [isTouched, setTouched] = useState(false);
-  const isWanted = abilities.history && !isDraft && (isTouched || tab === "history");
+  const isWanted = abilities.history && isStored && (isTouched || tab === "history");
   const history = useHistory(table.name, record.id, record.version, isWanted);
   return (
     <>
@@ -124,7 +127,7 @@ function CommentCount({ comments: { items, hasEarlier } }: { comments: CommentTh
   if (!items?.length) return null;
   const unread = items.filter((one) => one.unread).length;
   return (
-    <span className={classes.count} data-unread={unread > 0 || undefined}>
+    <Tag tone={unread > 0 ? "good" : "neutral"} ms={6}>
       {hasEarlier ? `${items.length}+` : items.length}
       {unread > 0 && (
         <span className="wf-visually-hidden">
@@ -132,6 +135,6 @@ function CommentCount({ comments: { items, hasEarlier } }: { comments: CommentTh
           {commentMessages.unreadCount({ count: unread })}
         </span>
       )}
-    </span>
+    </Tag>
   );
 }

@@ -1,3 +1,4 @@
+import { Group, Text } from "@mantine/core";
 import { useId, useState } from "react";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
@@ -56,16 +57,23 @@ export function RecordField({ table, field, abilities, record, history, onShowHi
       data-present={presentUser ? "" : undefined}
       style={colour}
     >
-      <div className={classes.labelled}>
+      <Group gap={4} justify="space-between" wrap="nowrap" mih={34}>
         <label className={classes.label} htmlFor={readOnly ? undefined : id}>
           {field.label}
-          {field.required && <span className={classes.required}> {messages.required()}</span>}
+          {field.required && (
+            <Text span fz="xs">
+              {" "}
+              {messages.required()}
+            </Text>
+          )}
           {state?.kind === "pending" && (
-            <span className={classes.pending}>{messages.notSavedYet()}</span>
+            <Text span display="block" fz="xs" fs="italic">
+              {messages.notSavedYet()}
+            </Text>
           )}
         </label>
         <ValueLink field={field} value={value} />
-      </div>
+      </Group>
       <div className={classes.value}>
         <FieldValue
           id={id}

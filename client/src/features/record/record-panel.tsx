@@ -114,6 +114,7 @@ function Panel({ table: name, record: id, onStep, onBack, onClose }: PanelProps)
         table={table}
         id={id}
         record={record}
+        isLoading={isLoading}
         onStep={onStep}
         onBack={onBack}
         onClose={onClose}
@@ -124,22 +125,14 @@ function Panel({ table: name, record: id, onStep, onBack, onClose }: PanelProps)
         </div>
       )}
       {isMissing && !isLoading && !record && (
-        <Notice
-          icon={<IconFileOff size={26} stroke={1.5} />}
-          title={messages.notFound()}
-          text={messages.notFoundText({ id })}
-        >
+        <Notice icon={IconFileOff} title={messages.notFound()} text={messages.notFoundText({ id })}>
           <Button variant="light" onClick={onClose}>
             {messages.backTo({ table: table.label.toLowerCase() })}
           </Button>
         </Notice>
       )}
       {state.kind === "failed" && (
-        <Notice
-          icon={<IconPlugConnectedX size={26} stroke={1.5} />}
-          title={messages.notLoaded()}
-          text={state.message}
-        />
+        <Notice icon={IconPlugConnectedX} title={messages.notLoaded()} text={state.message} />
       )}
       {record && (
         <RecordBody

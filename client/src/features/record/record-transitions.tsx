@@ -1,3 +1,4 @@
+import { Group, Stack } from "@mantine/core";
 import { findField, type Table } from "../../../../shared/model/model.ts";
 import { governedBy, lockedFields } from "../../../../shared/model/state-of.ts";
 import { transitionOptions } from "../../../../shared/policy/possible-transitions.ts";
@@ -5,21 +6,18 @@ import { recordMessages as messages } from "../../messages/en/record.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { useTransitionAuthor } from "../../state/use-transition-author.ts";
 import { isNewRecord } from "../../sync/edits/build-view.ts";
-import { pageLabels } from "../../sync/page/page-labels.ts";
 import { runTransition } from "../../sync/page/run-transition.ts";
 import { ValueMark } from "../../ui/fields/value-mark.tsx";
 import { formatList } from "../../ui/numbers.ts";
+import { Hint } from "../../ui/texts.ts";
 import { TransitionList } from "../../ui/transitions/transition-list.tsx";
 import { useTransitions } from "../../ui/transitions/use-transitions.tsx";
-import classes from "./record-transitions.module.css";
 
 /** The state of the record and its transitions. Empty for tables without a workflow. */
 export function RecordTransitions({ table, record }: { table: Table; record: RecordView }) {
   const author = useTransitionAuthor(table.name);
-  const labels = pageLabels();
   const { begin, dialog } = useTransitions({
     table,
-    lookUp: labels,
     run: (of, record, step) => runTransition(of, record, step, "panel"),
     inPlace: true,
   });
@@ -28,22 +26,32 @@ export function RecordTransitions({ table, record }: { table: Table; record: Rec
   if (!field || record.mark === "deleted" || isNewRecord(record)) return null;
   const locks = lockedFieldsLabel(table, record);
   return (
-    <section className={classes.transitions} aria-label={messages.state()}>
-      <div className={classes.state}>
-        <ValueMark field={field} value={record.values[field.name]} lookUp={labels} />
+    <Stack
+      component="section"
+      gap={8}
+      flex="none"
+      pt={2}
+      pb={12}
+      px={16}
+      aria-label={messages.state()}
+    >
+      <Group gap={8} wrap="nowrap">
+        <ValueMark field={field} value={record.values[field.name]} />
         {record.pending === "transition" && (
-          <span className={classes.pending}>{messages.notSavedYet()}</span>
+          <Hint span fz="xs" fs="italic">
+            {messages.notSavedYet()}
+          </Hint>
         )}
-      </div>
+      </Group>
       <TransitionList
         table={table}
         field={field}
         options={transitionOptions(table, record, author)}
         onPick={(option) => begin(record, [option])}
       />
-      {locks && <p className={classes.locks}>{locks}</p>}
+      {locks && <Hint>{locks}</Hint>}
       {dialog}
-    </section>
+    </Stack>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
 import type { RecordView } from "../../state/record-view.ts";
@@ -44,11 +44,13 @@ function UnsavedTextNote({
   };
   return (
     <div className={classes.unsaved} role="status">
-      <p className={classes.unsavedReason}>{messages.textNotSaved({ reason: unsaved.reason })}</p>
+      <Text mb={6} fz="sm">
+        {messages.textNotSaved({ reason: unsaved.reason })}
+      </Text>
       <blockquote dir="auto" className={classes.unsavedText}>
         {unsaved.text}
       </blockquote>
-      <div className={classes.unsavedButtons}>
+      <Group gap={6} align="stretch">
         {isWritable && parsed.ok && (
           <Button size="compact-sm" onClick={save}>
             {messages.save()}
@@ -64,7 +66,7 @@ function UnsavedTextNote({
         <Button size="compact-sm" variant="subtle" onClick={() => texts.discard(unsaved.id)}>
           {messages.discard()}
         </Button>
-      </div>
+      </Group>
     </div>
   );
 }

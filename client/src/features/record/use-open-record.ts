@@ -1,7 +1,7 @@
-import { useEffect, useMemo, useState } from "react";
+import { startTransition, useEffect, useMemo, useState } from "react";
 import type { RecordView } from "../../state/record-view.ts";
 import { recordAtom } from "../../state/table-state.ts";
-import { useAtom } from "../../state/use-atom.ts";
+import { readAtom, watchAtom } from "../../state/watch-atom.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
 import { problemText } from "../../ui/problem-text.ts";
 
@@ -32,7 +32,25 @@ export function useOpenRecord(table: string, record: string): OpenRecordState {
       session.close();
     };
   }, [table, record]);
-  const atom = useMemo(() => recordAtom(table, record), [table, record]);
-  const live = useAtom(atom);
+  const live = useLiveRecord(table, record);
   return live ? { kind: "shown", record: live } : state;
+}
+
+/**
+ * The record as it is now. What the user does shows at once; changes by others are rendered between frames and keys, which
+ * they would delay where a record changes many times a second.
+ */
+function useLiveRecord(table: string, record: string): RecordView | undefined {
+  const atom = useMemo(() => recordAtom(table, record), [table, record]);
+  const [shown, setShown] = useState(() => ({ atom, view: readAtom(atom) }));
+  useEffect(() => {
+    const update = (view: RecordView | undefined) => setShown({ atom, view });
+    update(readAtom(atom));
+    return watchAtom(atom, (view) => {
+      const isMine = view !== undefined && view.confirmed !== null;
+      if (isMine) update(view);
+      else startTransition(() => update(view));
+    });
+  }, [atom]);
+  return shown.atom === atom ? shown.view : readAtom(atom);
 }

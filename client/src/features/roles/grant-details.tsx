@@ -3,6 +3,7 @@ import type { Table } from "../../../../shared/model/model.ts";
 import type { Grant } from "../../../../shared/policy/role.ts";
 import type { RoleForm } from "../../../../shared/policy/role-tree.ts";
 import { rolesMessages as messages } from "../../messages/en/roles.ts";
+import { Hint } from "../../ui/texts.ts";
 import { FieldAccessList } from "./field-access-list.tsx";
 import parts from "./grant-details.module.css";
 import { dropGrant, grantAt, isOwn, setGrant, setTransition } from "./grant-edits.ts";
@@ -21,7 +22,11 @@ export function GrantDetails(props: Props) {
   const { grantKey, table, form, onForm } = props;
   const grant = grantAt(form, grantKey);
   if (!grant.read) {
-    return <p className={classes.text}>{messages.hiddenTable()}</p>;
+    return (
+      <Hint maw="64ch" textWrap="pretty">
+        {messages.hiddenTable()}
+      </Hint>
+    );
   }
   return (
     <div className={parts.parts}>

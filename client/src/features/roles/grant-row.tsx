@@ -5,12 +5,12 @@ import type { Grant } from "../../../../shared/policy/role.ts";
 import type { RoleForm } from "../../../../shared/policy/role-tree.ts";
 import { rolesMessages as messages } from "../../messages/en/roles.ts";
 import { TableIcon } from "../../ui/table-icon.tsx";
+import { Dim, Hint } from "../../ui/texts.ts";
 import { type Column, columnLabels, columns } from "./columns.ts";
 import { GrantDetails } from "./grant-details.tsx";
 import { grantAt, isOwn, setGrant } from "./grant-edits.ts";
 import { limitOf } from "./limit-labels.ts";
 import matrix from "./role-matrix.module.css";
-import classes from "./roles.module.css";
 
 interface Props {
   grantKey: string;
@@ -37,7 +37,11 @@ export function GrantRow(props: Props) {
               <TableIcon table={table.name} size={17} />
               <span>
                 {label}
-                {follows && <span className={classes.why}>{messages.sameAsOthers()}</span>}
+                {follows && (
+                  <Hint span display="block" fz="xs" fw={450}>
+                    {messages.sameAsOthers()}
+                  </Hint>
+                )}
               </span>
             </UnstyledButton>
           ) : (
@@ -46,7 +50,9 @@ export function GrantRow(props: Props) {
               <IconStack2 size={17} stroke={1.6} aria-hidden="true" />
               <span>
                 {label}
-                <span className={classes.why}>{messages.futureTables()}</span>
+                <Hint span display="block" fz="xs" fw={450}>
+                  {messages.futureTables()}
+                </Hint>
               </span>
             </span>
           )}
@@ -76,9 +82,9 @@ function RightCell(props: Props & { column: Column; label: string }) {
   const name = messages.right({ table: label, right: columnLabels[column]() });
   if (column === "transitions" && table && !table.workflow) {
     return (
-      <span className={matrix.nothing} title={messages.noStates()}>
+      <Dim ps={6} title={messages.noStates()}>
         –
-      </span>
+      </Dim>
     );
   }
   const limit = table && limitOf(grant, column, table);

@@ -2,7 +2,7 @@ import { Modal, NativeSelect } from "@mantine/core";
 import { builtInRoles } from "../../../../shared/policy/role.ts";
 import type { CreateRoleCall, RoleInfo } from "../../../../shared/protocol/roles.ts";
 import { rolesMessages as messages } from "../../messages/en/roles.ts";
-import { addRole } from "../../sync/calls/roles.ts";
+import { rest } from "../../transport/rest/rest.ts";
 import { NameInput } from "../../ui/name-input.tsx";
 import { SubmitForm } from "../../ui/submit-form.tsx";
 
@@ -16,7 +16,7 @@ interface Props {
 /** Creates a role, empty or as a copy of another one. */
 export function NewRoleDialog({ opened, roles, onClose, onAdded }: Props) {
   return (
-    <Modal opened={opened} onClose={onClose} title={messages.newRole()} size={440} padding="xl">
+    <Modal opened={opened} onClose={onClose} title={messages.newRole()} size={440}>
       <NewRoleForm
         roles={roles}
         onAdded={(role) => {
@@ -32,7 +32,7 @@ function NewRoleForm({ roles, onAdded }: Pick<Props, "roles" | "onAdded">) {
   const send = async ({ name = "", from = "" }: Record<string, string>) => {
     const like = roles.find(({ id }) => id === from);
     const { rights = [], grants = {} } = like ?? {};
-    onAdded(await addRole({ name, rights, grants } as CreateRoleCall));
+    onAdded(await rest("POST /roles", { body: { name, rights, grants } as CreateRoleCall }));
   };
   const others = roles.filter(({ id }) => id !== "owner" && id !== "display");
   const viewer = builtInRoles.find(({ id }) => id === "viewer")?.id;

@@ -1,8 +1,7 @@
-import { Table as Rows } from "@mantine/core";
+import { Table as Rows, Text } from "@mantine/core";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import type { RolePreview } from "../../../../shared/protocol/roles.ts";
 import { rolesMessages as messages } from "../../messages/en/roles.ts";
-import { pageLabels } from "../../sync/page/page-labels.ts";
 import { useLabelUpdates } from "../../ui/fields/use-label-updates.ts";
 import { ValueMark } from "../../ui/fields/value-mark.tsx";
 import matrix from "./role-matrix.module.css";
@@ -12,14 +11,13 @@ const COLUMNS_MAX = 6;
 
 /** What a user would see of a table: counts and the first records. */
 export function PreviewRecords({ preview, table }: { preview: RolePreview; table: Table }) {
-  const lookUp = pageLabels();
-  useLabelUpdates(lookUp);
+  useLabelUpdates();
   const shown = firstColumns(table, preview.fields);
   return (
     <section aria-label={messages.previewLabel()}>
-      <p className={classes.sentence} role="status">
+      <Text mb={10} fw={550} role="status">
         {sentenceOf(preview, table)}
-      </p>
+      </Text>
       {preview.records.length > 0 && (
         <div className={matrix.frame}>
           <Rows verticalSpacing={6} horizontalSpacing="md" borderColor="var(--wf-line)">
@@ -35,7 +33,7 @@ export function PreviewRecords({ preview, table }: { preview: RolePreview; table
                 <Rows.Tr key={id}>
                   {shown.map((field) => (
                     <Rows.Td key={field.name} className={classes.value}>
-                      <ValueMark field={field} value={values[field.name]} lookUp={lookUp} />
+                      <ValueMark field={field} value={values[field.name]} />
                     </Rows.Td>
                   ))}
                 </Rows.Tr>

@@ -14,6 +14,7 @@ import { pageLabels } from "../../sync/page/page-labels.ts";
 import { ConflictPanel } from "../../ui/conflicts/conflict-list.tsx";
 import { useLabelUpdates } from "../../ui/fields/use-label-updates.ts";
 import { rightNames } from "../../ui/right-names.ts";
+import { Hint } from "../../ui/texts.ts";
 import { describeConflict } from "./describe-conflict.ts";
 import { draftOf, formOfInfo, withForm } from "./role-draft.ts";
 import { RoleHead } from "./role-head.tsx";
@@ -143,7 +144,7 @@ function RightsPart({ form, onForm }: RightsPartProps) {
 /** What the role allows, in sentences; follows every change of the draft. */
 function RoleSummary({ form, model }: { form: RoleForm; model: Model }) {
   const lookUp = pageLabels();
-  useLabelUpdates(lookUp);
+  useLabelUpdates();
   const tables = describeRole(form, model, (table, name, value) => {
     const field = table.fields.find((one) => one.name === name);
     const isReference = field?.type === "link" || field?.type === "person";
@@ -167,7 +168,11 @@ function RoleSummary({ form, model }: { form: RoleForm; model: Model }) {
             : messages.noRights()}
         </dd>
       </dl>
-      {tables.length === 0 && <p className={classes.text}>{messages.noTables()}</p>}
+      {tables.length === 0 && (
+        <Hint maw="64ch" textWrap="pretty">
+          {messages.noTables()}
+        </Hint>
+      )}
     </section>
   );
 }

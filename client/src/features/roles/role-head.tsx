@@ -1,11 +1,12 @@
-import { Anchor, Button, Menu, Stack, TextInput } from "@mantine/core";
+import { Anchor, Button, Group, Menu, Stack, Text, TextInput } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { Link } from "wouter";
 import type { RoleForm } from "../../../../shared/policy/role-tree.ts";
 import type { CreateRoleCall, RoleInfo } from "../../../../shared/protocol/roles.ts";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
 import { rolesMessages as messages } from "../../messages/en/roles.ts";
-import { addRole, removeRole } from "../../sync/calls/roles.ts";
+import { rest } from "../../transport/rest/rest.ts";
+import { Hint } from "../../ui/texts.ts";
 import { toast, toastProblem } from "../../ui/toast.tsx";
 import { UserAvatar } from "../../ui/user-avatar.tsx";
 import classes from "./roles.module.css";
@@ -36,7 +37,7 @@ const MAX_AVATARS = 5;
 export function RoleHead({ role, form, users, changes, onForm, onAdded, onRemoved }: Props) {
   const roleUsers = users.filter((user) => user.role === role.id);
   return (
-    <header className={classes.head}>
+    <Group component="header" gap={16} align="flex-start" justify="space-between" wrap="nowrap">
       <Stack gap={8} flex={1} maw={420}>
         {onForm ? (
           <TextInput
@@ -48,10 +49,12 @@ export function RoleHead({ role, form, users, changes, onForm, onAdded, onRemove
           />
         ) : (
           <>
-            <h2 className={classes.name}>{role.name}</h2>
-            <p className={classes.text}>
+            <Text component="h2" fz="1.125rem" fw={620} lts="-0.01em">
+              {role.name}
+            </Text>
+            <Hint maw="64ch" textWrap="pretty">
               {builtInRoleDescriptions[role.id]?.()} {messages.builtInText()}
-            </p>
+            </Hint>
           </>
         )}
         <p className={classes.users}>
@@ -72,7 +75,7 @@ export function RoleHead({ role, form, users, changes, onForm, onAdded, onRemove
         </p>
       </Stack>
       <RoleMenu role={role} form={form} changes={changes} onAdded={onAdded} onRemoved={onRemoved} />
-    </header>
+    </Group>
   );
 }
 
@@ -87,7 +90,7 @@ function RoleMenu(props: Pick<Props, "role" | "form" | "changes" | "onAdded" | "
     try {
       const { rights, grants } = form;
       const name = messages.copyName({ name: form.name });
-      const made = await addRole({ name, rights, grants } as CreateRoleCall);
+      const made = await rest("POST /roles", { body: { name, rights, grants } as CreateRoleCall });
       toast(messages.created({ name: made.name }));
       onAdded(made);
     } catch (error) {
@@ -96,7 +99,7 @@ function RoleMenu(props: Pick<Props, "role" | "form" | "changes" | "onAdded" | "
   };
   const remove = async () => {
     try {
-      await removeRole(role.id);
+      await rest("DELETE /roles/{id}", { params: { id: role.id } });
       toast(messages.removed({ name: role.name }), () => void restoreRole(role, onAdded));
       onRemoved();
     } catch (error) {
@@ -115,7 +118,11 @@ function RoleMenu(props: Pick<Props, "role" | "form" | "changes" | "onAdded" | "
         {!role.builtIn && (
           <Menu.Item color="var(--wf-bad)" disabled={userCount > 0} onClick={() => void remove()}>
             {messages.remove()}
-            {userCount > 0 && <span className={classes.why}>{messages.removeBlocked()}</span>}
+            {userCount > 0 && (
+              <Hint span display="block" fz="xs" fw={450}>
+                {messages.removeBlocked()}
+              </Hint>
+            )}
           </Menu.Item>
         )}
       </Menu.Dropdown>
@@ -126,7 +133,7 @@ function RoleMenu(props: Pick<Props, "role" | "form" | "changes" | "onAdded" | "
 async function restoreRole(role: RoleInfo, onAdded: Props["onAdded"]): Promise<void> {
   const { name, rights = [], grants = {} } = role;
   try {
-    onAdded(await addRole({ name, rights, grants }));
+    onAdded(await rest("POST /roles", { body: { name, rights, grants } }));
   } catch (error) {
     toastProblem(error);
   }

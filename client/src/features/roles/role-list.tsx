@@ -1,6 +1,8 @@
 import { NativeSelect, UnstyledButton } from "@mantine/core";
 import type { RoleInfo } from "../../../../shared/protocol/roles.ts";
 import { rolesMessages as messages } from "../../messages/en/roles.ts";
+import { Tag } from "../../ui/tag.tsx";
+import { Hint } from "../../ui/texts.ts";
 import classes from "./role-list.module.css";
 
 interface Props {
@@ -42,7 +44,9 @@ export function RoleList(props: Props) {
 function Group({ title, roles, shown, unsaved, onShow }: Props & { title: string }) {
   return (
     <section className={classes.section}>
-      <h2 className={classes.group}>{title}</h2>
+      <Hint component="h2" mb={4} px={8} fz="xs" fw={550}>
+        {title}
+      </Hint>
       {roles.map(({ id, name, users = 0 }) => (
         <UnstyledButton
           key={id}
@@ -51,11 +55,11 @@ function Group({ title, roles, shown, unsaved, onShow }: Props & { title: string
           onClick={() => onShow(id)}
         >
           <span className={classes.roleName}>{name}</span>
-          {unsaved.includes(id) && <span className={classes.unsaved}>{messages.unsaved()}</span>}
-          <span className={classes.count}>
+          {unsaved.includes(id) && <Tag tone="warn">{messages.unsaved()}</Tag>}
+          <Hint span fz="xs" fw={450}>
             <span aria-hidden="true">{users}</span>
             <span className="wf-visually-hidden">{messages.userCount({ count: users })}</span>
-          </span>
+          </Hint>
         </UnstyledButton>
       ))}
     </section>

@@ -7,7 +7,7 @@ import type { RoleForm } from "../../../../shared/policy/role-tree.ts";
 import type { RolePreview as Preview, RoleInfo } from "../../../../shared/protocol/roles.ts";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
 import { rolesMessages as messages } from "../../messages/en/roles.ts";
-import { previewRole } from "../../sync/calls/roles.ts";
+import { rest } from "../../transport/rest/rest.ts";
 import { attributeText, readAttribute } from "../../ui/attribute-text.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { problemText } from "../../ui/problem-text.ts";
@@ -91,7 +91,7 @@ function usePreview(
   useEffect(() => {
     let isOutdated = false;
     const timer = setTimeout(() => {
-      previewRole(JSON.parse(key)).then(
+      rest("POST /roles/preview", { body: JSON.parse(key) }).then(
         (preview) => isOutdated || setResult({ preview, problem: null }),
         (error) => isOutdated || setResult({ preview: null, problem: problemText(error) }),
       );

@@ -1,6 +1,4 @@
-import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import type { Draft } from "../../../../shared/document/draft.ts";
@@ -8,6 +6,7 @@ import type { RoleInfo } from "../../../../shared/protocol/roles.ts";
 import { rolesMessages as messages } from "../../messages/en/roles.ts";
 import { useAbilities } from "../../state/use-account.ts";
 import { listRoles, listUsers } from "../../sync/calls/users.ts";
+import { AddButton } from "../../ui/add-button.tsx";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Unloaded } from "../../ui/unloaded.tsx";
@@ -45,11 +44,7 @@ export function RolesScreen({ role: requestedId }: { role: string | undefined })
     <Page
       title={messages.title()}
       lead={messages.lead()}
-      actions={
-        <Button leftSection={<IconPlus size={16} />} onClick={open}>
-          {messages.newRole()}
-        </Button>
-      }
+      actions={<AddButton onClick={open}>{messages.newRole()}</AddButton>}
     >
       <FormProblem problem={problem} />
       <div className={classes.panes}>

@@ -1,12 +1,12 @@
-import { Radio, SegmentedControl } from "@mantine/core";
+import { Group, Radio, SegmentedControl } from "@mantine/core";
 import { useState } from "react";
 import type { Filter } from "../../../../shared/filter/filter.ts";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { Grant } from "../../../../shared/policy/role.ts";
 import type { RoleForm } from "../../../../shared/policy/role-tree.ts";
 import { rolesMessages as messages } from "../../messages/en/roles.ts";
-import { pageLabels } from "../../sync/page/page-labels.ts";
 import { FilterBuilder } from "../../ui/filter/filter-builder.tsx";
+import { Hint } from "../../ui/texts.ts";
 import { columnLabels } from "./columns.ts";
 import parts from "./grant-details.module.css";
 import { type RowRight, rowsOf, setRows } from "./grant-edits.ts";
@@ -61,22 +61,25 @@ function RowChoice({ grantKey, table, form, grant, right, onForm }: Props & { ri
           if (value === "all") set(null);
         }}
       >
-        <div className={parts.choice}>
+        <Group gap="8px 20px" align="stretch">
           <Radio value="all" label={all} disabled={!onForm} />
           <Radio value="some" label={messages.onlyWhere()} disabled={!onForm} />
-        </div>
+        </Group>
       </Radio.Group>
       {isFiltered && (
-        <fieldset className={parts.builder} disabled={!onForm}>
+        <fieldset disabled={!onForm}>
           <FilterBuilder
             fields={table.fields}
             filter={filter}
-            lookUp={pageLabels()}
             emptyHint={messages.noCondition()}
             operands
             onFilter={set}
           />
-          {right === "update" && <p className={parts.hint}>{messages.beforeAndAfter()}</p>}
+          {right === "update" && (
+            <Hint mt={8} fz="xs">
+              {messages.beforeAndAfter()}
+            </Hint>
+          )}
         </fieldset>
       )}
     </>

@@ -1,11 +1,11 @@
-import { Button, Group } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { useState } from "react";
 import type { Draft } from "../../../../shared/document/draft.ts";
 import { treeToRole } from "../../../../shared/policy/role-tree.ts";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { RoleInfo } from "../../../../shared/protocol/roles.ts";
 import { rolesMessages as messages } from "../../messages/en/roles.ts";
-import { changeRole } from "../../sync/calls/roles.ts";
+import { rest } from "../../transport/rest/rest.ts";
 import { problemText } from "../../ui/problem-text.ts";
 import { toast } from "../../ui/toast.tsx";
 import { patchOf } from "./role-draft.ts";
@@ -33,7 +33,7 @@ export function SaveBar(props: Props) {
     setBusy(true);
     setProblem(null);
     try {
-      await changeRole(role.id, patch);
+      await rest("PATCH /roles/{id}", { params: { id: role.id }, body: patch });
       toast(messages.saved({ name: treeToRole(draft.mine).name }));
       onSaved();
     } catch (error) {
@@ -49,9 +49,9 @@ export function SaveBar(props: Props) {
           ? messages.conflicts({ count: conflicts })
           : changesLabel(changes, role.users ?? 0)}
         {problem && (
-          <span role="alert" className={classes.problem}>
+          <Text role="alert" span inherit display="block" c="var(--wf-bad)">
             {problem}
-          </span>
+          </Text>
         )}
       </p>
       <Group gap={8} align="stretch" wrap="nowrap">

@@ -8,6 +8,7 @@ import type {
 import { securityMessages as messages } from "../../messages/en/security.ts";
 import { type EventFilter, readSecurityEvents } from "../../sync/calls/security-events.ts";
 import { listUsers } from "../../sync/calls/users.ts";
+import classes from "../../ui/filters.module.css";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -15,7 +16,6 @@ import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
 import { EventList } from "../../ui/security-events/event-list.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
-import classes from "./security.module.css";
 
 const PAGE = 50;
 const SHOWN_MAX = 200;
@@ -93,13 +93,7 @@ interface EventsProps {
 
 function Events({ items, total, shown, onMore }: EventsProps) {
   if (items.length === 0) {
-    return (
-      <Notice
-        icon={<IconShieldCheck size={28} stroke={1.5} />}
-        title={messages.none()}
-        text={messages.noneText()}
-      />
-    );
+    return <Notice icon={IconShieldCheck} title={messages.none()} text={messages.noneText()} />;
   }
   return (
     <>

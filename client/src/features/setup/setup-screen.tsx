@@ -1,4 +1,4 @@
-import { Code, TextInput } from "@mantine/core";
+import { Code, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { ownZone } from "../../../../shared/filter/zone.ts";
 import type { SetupCall } from "../../../../shared/protocol/session.ts";
@@ -53,10 +53,10 @@ const exampleLink = () => `${location.origin}/setup#…`;
 
 function SetupLinkHelp() {
   return (
-    <>
+    <Stack gap={14}>
       <p>{messages.linkHelp()}</p>
       <Code block>{exampleLink()}</Code>
       <p>{messages.linkLost()}</p>
-    </>
+    </Stack>
   );
 }

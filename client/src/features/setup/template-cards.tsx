@@ -1,6 +1,7 @@
 import { Group, Radio, Stack } from "@mantine/core";
 import type { SetupCall } from "../../../../shared/protocol/session.ts";
 import { setupMessages as messages } from "../../messages/en/setup.ts";
+import { Hint } from "../../ui/texts.ts";
 import classes from "./template-cards.module.css";
 import { EmptyPreview, OrdersStockPreview, ServiceDeskPreview } from "./template-previews.tsx";
 
@@ -45,7 +46,9 @@ export function TemplateCards(props: { value: Template; onChange: (value: Templa
                 <Radio.Indicator size="xs" />
                 {label()}
               </Group>
-              <span className={classes.text}>{text()}</span>
+              <Hint span lh={1.45}>
+                {text()}
+              </Hint>
             </Stack>
           </Radio.Card>
         ))}

@@ -4,6 +4,7 @@ import { shellMessages as messages } from "../../messages/en/shell.ts";
 import { useModel } from "../../state/use-account.ts";
 import { useRecordTitle } from "../../state/use-record-title.ts";
 import { useWallboardName } from "../../state/use-wallboard-name.ts";
+import { LABEL_WAITING } from "../../ui/fields/label-waiting.ts";
 import { recordAt } from "../../ui/record-address.ts";
 import classes from "./breadcrumb.module.css";
 import { trailOf } from "./trail.ts";
@@ -32,7 +33,11 @@ export function Breadcrumb() {
             {step.href && at < trail.length - 1 ? (
               <Link href={step.href}>{step.label}</Link>
             ) : (
-              <span dir="auto" aria-current={at === trail.length - 1 ? "page" : undefined}>
+              <span
+                dir="auto"
+                className={step.label === LABEL_WAITING ? "wf-waiting" : undefined}
+                aria-current={at === trail.length - 1 ? "page" : undefined}
+              >
                 {step.label}
               </span>
             )}

@@ -9,14 +9,16 @@ import { richText } from "../../messages/rich-text.tsx";
 import { shownThreadAtom } from "../../state/shown-thread.ts";
 import { store } from "../../state/store.ts";
 import { useMe, useModel } from "../../state/use-account.ts";
-import { listComments } from "../../sync/calls/comments.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
+import { rest } from "../../transport/rest/rest.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { AuthorMark } from "../../ui/author-mark.tsx";
 import { recordName } from "../../ui/change-sets/record-name.ts";
 import { commentsAddress } from "../../ui/comments/comment-place.ts";
 import { CommentText, commentAuthor } from "../../ui/comments/comment-text.tsx";
+import { LabelText } from "../../ui/fields/choice-mark.tsx";
 import { useLabelUpdates } from "../../ui/fields/use-label-updates.ts";
+import { Tag } from "../../ui/tag.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
 import classes from "./mentions-menu.module.css";
@@ -29,7 +31,7 @@ const LISTED = 20;
 /** The newest comments that mention the user, with a count of those not read yet. */
 export function MentionsMenu() {
   const [opened, setOpened] = useState(false);
-  const mine = () => listComments({ mentioned: "true", limit: LISTED });
+  const mine = () => rest("GET /comments", { query: { mentioned: "true", limit: LISTED } });
   const items = useRemote(mine, { on: ["mentions"], everyMs: REFRESH_MS }).data?.items ?? null;
   const unread = items?.filter((one) => one.unread) ?? [];
   useNewMentions(items && unread);
@@ -81,7 +83,7 @@ export function MentionsMenu() {
 
 function Mention({ comment, onLeave }: { comment: CommentInfo; onLeave(): void }) {
   const labels = pageLabels();
-  useLabelUpdates(labels);
+  useLabelUpdates();
   const me = useMe();
   const { author, table: name, record, text, mentions, at, unread } = comment;
   const table = findTable(useModel(), name);
@@ -95,11 +97,15 @@ function Mention({ comment, onLeave }: { comment: CommentInfo; onLeave(): void }
             author: () => <strong dir="auto">{commentAuthor(comment)}</strong>,
             title: () => (
               <Link dir="auto" href={commentsAddress(name, record)} onClick={onLeave}>
-                {title}
+                <LabelText text={title} />
               </Link>
             ),
           })}
-          {unread && <span className={classes.new}>{messages.new()}</span>}
+          {unread && (
+            <Tag tone="good" ms={8}>
+              {messages.new()}
+            </Tag>
+          )}
         </p>
         <div className={list.excerpt}>
           <CommentText text={text} mentions={mentions} me={me.id} />

@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Box, Button } from "@mantine/core";
 import { IconAlertTriangle, IconCloudOff, IconRefresh } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
@@ -52,9 +52,9 @@ function Bar({ icon: Icon, text, testId, children }: BarProps) {
   return (
     <div className={classes.bar} role="status" data-testid={testId}>
       <Icon size={16} stroke={1.8} aria-hidden="true" />
-      <span className={classes.text}>
+      <Box component="span" flex="1">
         {richText(text, { b: (part) => <strong>{part}</strong> })}
-      </span>
+      </Box>
       {children}
     </div>
   );

@@ -7,7 +7,7 @@ import type { ViewInfo } from "../../../../shared/protocol/views.ts";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
 import { useAbilities, useModel } from "../../state/use-account.ts";
 import { type FoundRecord, searchRecords } from "../../sync/calls/search-records.ts";
-import { listViews } from "../../sync/calls/views.ts";
+import { rest } from "../../transport/rest/rest.ts";
 import { paletteActions, recordActions, recordsGroup } from "./palette-actions.tsx";
 
 const MIN_CHARACTERS = 2;
@@ -86,7 +86,10 @@ function usePaletteViews(): { views: readonly ViewInfo[]; read(): void } {
   const [views, setViews] = useState<readonly ViewInfo[]>([]);
   const read = useCallback(() => {
     // Offline, the palette offers the previous list.
-    listViews().then(setViews, () => {});
+    rest("GET /views").then(
+      ({ items }) => setViews(items),
+      () => {},
+    );
   }, []);
   return { views, read };
 }

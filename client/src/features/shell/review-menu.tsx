@@ -23,10 +23,15 @@ import classes from "./review-menu.module.css";
 export function ReviewMenu() {
   const issues = useEditIssues();
   const texts = useUnsavedTexts();
+  // The list ends with its last edit: it must not open by itself, and take the focus, when there is another one.
+  return issues.length + texts.length > 0 && <ReviewList issues={issues} texts={texts} />;
+}
+
+function ReviewList(props: { issues: readonly EditIssue[]; texts: readonly UnsavedText[] }) {
+  const { issues, texts } = props;
   const [opened, setOpened] = useState(false);
   const urgent = issues.filter(({ kind }) => kind !== "draft").length + texts.length;
   const drafts = issues.length + texts.length - urgent;
-  if (urgent + drafts === 0) return null;
   const label =
     urgent > 0 ? messages.toReview({ count: urgent }) : messages.drafts({ count: drafts });
   const Icon = urgent > 0 ? IconAlertTriangle : IconPencil;

@@ -1,4 +1,4 @@
-import { Button, Drawer, Group, Modal, Text } from "@mantine/core";
+import { Button, Drawer, Modal, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useLocation } from "wouter";
@@ -11,6 +11,7 @@ import { useSidebarCollapsed } from "../../state/use-preferences.ts";
 import { signOut } from "../../sync/calls/account.ts";
 import { followWallboard } from "../../sync/wallboards/wallboards.ts";
 import { announce } from "../../ui/announce.ts";
+import { DialogButtons } from "../../ui/dialog-buttons.tsx";
 import { toast, toastFailure } from "../../ui/toast.tsx";
 import { OfflineBar } from "./offline-bar.tsx";
 import { Palette } from "./palette.tsx";
@@ -115,18 +116,16 @@ function SignOutSheet() {
   }, [phase, setPhase]);
   return (
     <Modal
+      padding="lg"
       opened={phase === "asked"}
       onClose={() => setPhase("no")}
       title={messages.signOutTitle({ count: waiting })}
       size={420}
     >
       <Text mb="lg">{messages.signOutText()}</Text>
-      <Group justify="flex-end" gap="sm">
-        <Button variant="default" onClick={() => setPhase("no")}>
-          {messages.cancel()}
-        </Button>
+      <DialogButtons cancel={messages.cancel()} onCancel={() => setPhase("no")}>
         <Button onClick={() => setPhase("going")}>{messages.signOutAnyway()}</Button>
-      </Group>
+      </DialogButtons>
     </Modal>
   );
 }

@@ -4,6 +4,7 @@ import { Fragment, useEffect } from "react";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
 import { setSidebarCollapsed, singleKeysEnabled } from "../../state/preferences.ts";
 import { useSidebarCollapsed } from "../../state/use-preferences.ts";
+import { Hint } from "../../ui/texts.ts";
 import { useLatest } from "../../ui/use-latest.ts";
 import { shortcutGroups } from "./shortcuts.ts";
 import classes from "./shortcuts-sheet.module.css";
@@ -31,11 +32,19 @@ export function ShortcutsSheet() {
     return () => globalThis.removeEventListener(OPEN_EVENT, open);
   }, [open]);
   return (
-    <Modal opened={opened} onClose={close} title={messages.keyboardShortcuts()} size="lg">
+    <Modal
+      padding="lg"
+      opened={opened}
+      onClose={close}
+      title={messages.keyboardShortcuts()}
+      size="lg"
+    >
       <div className={classes.groups}>
         {shortcutGroups.map((group) => (
           <section key={group.title()}>
-            <h3 className={classes.title}>{group.title()}</h3>
+            <Hint component="h3" mb={8} fz="xs" fw={550}>
+              {group.title()}
+            </Hint>
             <dl className={classes.list}>
               {group.shortcuts.map(({ keys, description }) => (
                 <Fragment key={description()}>

@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from "@mantine/core";
+import { ActionIcon, Box, Tooltip } from "@mantine/core";
 import {
   IconActivity,
   IconDeviceTv,
@@ -56,7 +56,7 @@ export function Sidebar({ collapsed, onLeave }: Props) {
         </Link>
       </div>
       <div className={classes.scroll}>
-        <ul className={classes.list}>
+        <ul>
           <SidebarLink
             {...link}
             href="/"
@@ -123,10 +123,8 @@ function Section(props: { title: string; collapsed: boolean; children: ReactNode
       <h2 id={id} className={props.collapsed ? "wf-visually-hidden" : classes.title}>
         {props.title}
       </h2>
-      {props.collapsed && <div className={classes.rule} />}
-      <ul className={classes.list} aria-labelledby={id}>
-        {props.children}
-      </ul>
+      {props.collapsed && <Box h={1} my={12} mx={8} bg="var(--wf-line-strong)" />}
+      <ul aria-labelledby={id}>{props.children}</ul>
     </div>
   );
 }
@@ -135,13 +133,13 @@ function CollapseButton({ collapsed }: { collapsed: boolean }) {
   const label = collapsed ? messages.expandSidebar() : messages.collapseSidebar();
   const Shape = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
   return (
-    <div className={classes.foot}>
+    <Box pt={8} pb={12} px={12}>
       <Tooltip label={`${label}  [`} position="right">
         <ActionIcon aria-label={label} onClick={() => setSidebarCollapsed(!collapsed)}>
           <Shape size={18} stroke={1.6} />
         </ActionIcon>
       </Tooltip>
-    </div>
+    </Box>
   );
 }
 

@@ -1,6 +1,7 @@
 import { findTable, type Model } from "../../../../shared/model/model.ts";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
-import { recordAt, tableAddress } from "../../ui/record-address.ts";
+import { LABEL_WAITING } from "../../ui/fields/label-waiting.ts";
+import { tableAddress } from "../../ui/record-address.ts";
 import { administration } from "./navigation.ts";
 
 /** One step of the breadcrumb; without `href` it is no link. */
@@ -53,7 +54,7 @@ export function trailOf(path: string, model: Model, title: string | null = null)
   if (root === "import") trail.push({ label: messages.import() });
   else if (record === "board" && path.split("/").length === 4)
     trail.push({ label: messages.board() });
-  else if (record) trail.push({ label: title ?? recordAt(decode(record)) });
+  else if (record) trail.push({ label: title ?? LABEL_WAITING });
   return trail;
 }
 

@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import { Fragment, type ReactNode } from "react";
 import type { SystemInfo } from "../../../../shared/protocol/system.ts";
 import { systemMessages as messages } from "../../messages/en/system.ts";
@@ -62,7 +63,9 @@ function backupFacts({ backup, now }: SystemInfo): Fact[] {
 function FactList({ title, facts }: { title: string; facts: readonly Fact[] }) {
   return (
     <section className={classes.card} aria-label={title}>
-      <h2 className={classes.heading}>{title}</h2>
+      <Text component="h2" mb={8} fz="0.9375rem" fw={600}>
+        {title}
+      </Text>
       <dl>
         {facts.map(([name, value]) => (
           <Fragment key={name}>

@@ -1,15 +1,15 @@
-import { Button } from "@mantine/core";
+import { Button, Stack } from "@mantine/core";
 import { IconAlertTriangleFilled, IconCircleCheckFilled, IconCopy } from "@tabler/icons-react";
 import type { SystemInfo } from "../../../../shared/protocol/system.ts";
 import { systemMessages as messages } from "../../messages/en/system.ts";
-import { readSystem } from "../../sync/calls/system.ts";
+import { rest } from "../../transport/rest/rest.ts";
+import { Callout } from "../../ui/callout.tsx";
 import { copyText } from "../../ui/copy-text.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { Page } from "../../ui/page.tsx";
 import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
-import classes from "./system.module.css";
 import { SystemFacts } from "./system-facts.tsx";
 import { systemProblems } from "./system-problems.ts";
 import { ErrorTable, FeedTable, ServerTable, StatementTable } from "./system-tables.tsx";
@@ -19,7 +19,7 @@ const REFRESH_MS = 5_000;
 /** The state of the installation: what needs attention, then servers, database, queues, log, statements, errors. */
 export function SystemScreen() {
   useTitle(messages.title());
-  const { data, problem } = useRemote(readSystem, { everyMs: REFRESH_MS });
+  const { data, problem } = useRemote(() => rest("GET /system"), { everyMs: REFRESH_MS });
   if (!data) return problem ? <FormProblem problem={problem} /> : <ScreenSkeleton />;
   const { version, modelVersion } = data;
   return (
@@ -51,20 +51,26 @@ function Attention({ system }: { system: SystemInfo }) {
   const problems = systemProblems(system);
   if (problems.length === 0) {
     return (
-      <p className={classes.well}>
-        <IconCircleCheckFilled size={18} aria-hidden="true" />
+      <Callout component="p" mb={24} bg="none" bd="1px solid var(--wf-line)" fz="md">
+        <IconCircleCheckFilled size={18} color="var(--wf-live)" aria-hidden="true" />
         {messages.allWell()}
-      </p>
+      </Callout>
     );
   }
   return (
-    <section className={classes.attention} aria-label={messages.attention()}>
-      <IconAlertTriangleFilled size={18} aria-hidden="true" />
-      <ul>
+    <Callout
+      component="section"
+      align="flex-start"
+      mb={24}
+      fz="md"
+      aria-label={messages.attention()}
+    >
+      <IconAlertTriangleFilled size={18} color="var(--wf-warn)" aria-hidden="true" />
+      <Stack component="ul" gap={4}>
         {problems.map((text) => (
           <li key={text}>{text}</li>
         ))}
-      </ul>
-    </section>
+      </Stack>
+    </Callout>
   );
 }

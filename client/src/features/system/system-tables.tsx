@@ -1,4 +1,4 @@
-import { Table } from "@mantine/core";
+import { Box, Table, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { SystemInfo } from "../../../../shared/protocol/system.ts";
 import { systemMessages as messages } from "../../messages/en/system.ts";
@@ -178,10 +178,12 @@ interface PartProps {
 
 function Part({ title, text, empty, children }: PartProps) {
   return (
-    <div className={classes.part}>
-      <h2 className={classes.heading}>{title}</h2>
+    <Box mb={28}>
+      <Text component="h2" mb={8} fz="0.9375rem" fw={600}>
+        {title}
+      </Text>
       {empty === undefined && text !== undefined && <p className={classes.more}>{text}</p>}
       {empty === undefined ? children : <p className={classes.more}>{empty}</p>}
-    </div>
+    </Box>
   );
 }

@@ -1,12 +1,12 @@
-import { Table } from "@mantine/core";
+import { Table, Text } from "@mantine/core";
 import type { ApiTokenInfo } from "../../../../shared/protocol/api-tokens.ts";
 import { tokensMessages as messages } from "../../messages/en/tokens.ts";
-import { renameToken, revokeToken } from "../../sync/calls/api-tokens.ts";
 import { stateLabel } from "../../ui/api-tokens/token-labels.ts";
 import { TokenMenu } from "../../ui/api-tokens/token-menu.tsx";
 import cells from "../../ui/cells.module.css";
-import { wideCell } from "../../ui/list-table.tsx";
+import { narrowPart, wideCell } from "../../ui/list-table.tsx";
 import { formatAgo, formatMoment } from "../../ui/numbers.ts";
+import { Hint } from "../../ui/texts.ts";
 import classes from "./tokens.module.css";
 
 /** One API token: what it is called, whose it is, what it may do, and its use. */
@@ -18,12 +18,18 @@ export function TokenRow({ token, onChanged }: { token: ApiTokenInfo; onChanged:
       <Table.Td>
         <div className={cells.lines}>
           <span className={cells.title}>{token.name}</span>
-          <span className={classes.prefix}>{token.prefix}…</span>
-          <span className={classes.narrow}>
+          <Hint span fz="xs" ff="monospace">
+            {token.prefix}…
+          </Hint>
+          <Hint span fz="xs" className={narrowPart}>
             {messages.roleIs({ role })}
             {token.expiresAt && ` · ${messages.expiresAt({ date: formatMoment(token.expiresAt) })}`}
-          </span>
-          {refused && <span className={classes.refused}>{refused}</span>}
+          </Hint>
+          {refused && (
+            <Text span c="var(--wf-warn)" fz="sm" fw={560}>
+              {refused}
+            </Text>
+          )}
         </div>
       </Table.Td>
       <Table.Td className={classes.creator}>
@@ -37,17 +43,22 @@ export function TokenRow({ token, onChanged }: { token: ApiTokenInfo; onChanged:
         <Time at={token.expiresAt} format={formatMoment} />
       </Table.Td>
       <Table.Td ta="end">
-        <TokenMenu token={token} rename={renameToken} revoke={revokeToken} onChanged={onChanged} />
+        <TokenMenu token={token} onChanged={onChanged} />
       </Table.Td>
     </Table.Tr>
   );
 }
 
 function Time({ at, format }: { at: string | null; format: (at: string) => string }) {
-  if (!at) return <span className={classes.time}>{messages.never()}</span>;
+  if (!at)
+    return (
+      <Hint span textWrap="nowrap">
+        {messages.never()}
+      </Hint>
+    );
   return (
-    <time className={classes.time} dateTime={at} title={formatMoment(at)}>
+    <Hint component="time" textWrap="nowrap" dateTime={at} title={formatMoment(at)}>
       {format(at)}
-    </time>
+    </Hint>
   );
 }

@@ -1,9 +1,9 @@
-import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconApi, IconPlus } from "@tabler/icons-react";
+import { IconApi } from "@tabler/icons-react";
 import { tokensMessages as messages } from "../../messages/en/tokens.ts";
-import { createToken, listTokens } from "../../sync/calls/api-tokens.ts";
 import { listRoles } from "../../sync/calls/users.ts";
+import { rest } from "../../transport/rest/rest.ts";
+import { AddButton } from "../../ui/add-button.tsx";
 import { CreateTokenDialog } from "../../ui/api-tokens/create-token-dialog.tsx";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { ListTable } from "../../ui/list-table.tsx";
@@ -15,8 +15,8 @@ import { useTitle } from "../../ui/use-title.ts";
 import { TokenRow } from "./token-row.tsx";
 
 async function load() {
-  const [tokens, roles] = await Promise.all([listTokens(), listRoles()]);
-  return { tokens, roles };
+  const [tokens, roles] = await Promise.all([rest("GET /tokens"), listRoles()]);
+  return { tokens: tokens.items, roles };
 }
 
 /** The API tokens of everybody: create one's own, rename and revoke any. */
@@ -29,11 +29,7 @@ export function TokensScreen() {
     <Page
       title={messages.title()}
       lead={messages.lead()}
-      actions={
-        <Button leftSection={<IconPlus size={16} />} onClick={open}>
-          {messages.create()}
-        </Button>
-      }
+      actions={<AddButton onClick={open}>{messages.create()}</AddButton>}
     >
       <FormProblem problem={problem} />
       {data.tokens.length > 0 ? (
@@ -47,19 +43,9 @@ export function TokensScreen() {
           ))}
         </ListTable>
       ) : (
-        <Notice
-          icon={<IconApi size={28} stroke={1.5} />}
-          title={messages.none()}
-          text={messages.noneText()}
-        />
+        <Notice icon={IconApi} title={messages.none()} text={messages.noneText()} />
       )}
-      <CreateTokenDialog
-        opened={creating}
-        roles={data.roles}
-        create={createToken}
-        onCreated={reload}
-        onClose={close}
-      />
+      <CreateTokenDialog opened={creating} roles={data.roles} onCreated={reload} onClose={close} />
     </Page>
   );
 }

@@ -28,7 +28,6 @@ export function AddUserDialog({ opened, roles, onClose, onAdded }: Props) {
       onExitTransitionEnd={() => setInvited(null)}
       title={invited ? messages.invite({ name: invited.name }) : messages.addUser()}
       size={440}
-      padding="xl"
     >
       {invited?.invitation ? (
         <OneTimeSecret

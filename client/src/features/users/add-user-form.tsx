@@ -4,7 +4,7 @@ import type { RoleInfo } from "../../../../shared/protocol/roles.ts";
 import type { CreatedUser } from "../../../../shared/protocol/users.ts";
 import { usersMessages as messages } from "../../messages/en/users.ts";
 import { useMe } from "../../state/use-account.ts";
-import { addUser } from "../../sync/calls/users.ts";
+import { rest } from "../../transport/rest/rest.ts";
 import { NameInput } from "../../ui/name-input.tsx";
 import { NewPasswordInput } from "../../ui/new-password-input.tsx";
 import { SubmitForm } from "../../ui/submit-form.tsx";
@@ -21,7 +21,9 @@ export function AddUserForm({ roles, onAdded }: Props) {
   const me = useMe();
   const [method, setMethod] = useState("invitation");
   const send = async ({ name = "", email = "", role = "", password }: Record<string, string>) => {
-    const user = await addUser({ name, email, role, ...(password ? { password } : {}) });
+    const user = await rest("POST /users", {
+      body: { name, email, role, ...(password ? { password } : {}) },
+    });
     if (!user.invitation) toast(messages.added({ name: user.name }));
     onAdded(user);
   };

@@ -1,8 +1,9 @@
 import { ActionIcon, Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
-import { IconPlus, IconX } from "@tabler/icons-react";
+import { IconX } from "@tabler/icons-react";
 import { useId, useState } from "react";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
 import { usersMessages as messages } from "../../messages/en/users.ts";
+import { AddButton } from "../../ui/add-button.tsx";
 import { attributeText } from "../../ui/attribute-text.ts";
 import { type AttributeRow, changeOfAttributes, rowsOfAttributes } from "./attribute-rows.ts";
 import type { UserChange } from "./user-change.ts";
@@ -20,13 +21,7 @@ interface Props {
 export function AttributesDialog(props: Props) {
   const { user, onClose } = props;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={messages.attributesOf({ name: user.name })}
-      size={520}
-      padding="xl"
-    >
+    <Modal opened onClose={onClose} title={messages.attributesOf({ name: user.name })} size={520}>
       <AttributesForm {...props} />
     </Modal>
   );
@@ -87,13 +82,12 @@ function AttributesForm({ user, users, change, onClose }: Props) {
         ))}
         <Choices id={`${listId}-names`} values={[...names]} />
         <Group justify="space-between">
-          <Button
+          <AddButton
             variant="subtle"
-            leftSection={<IconPlus size={15} aria-hidden="true" />}
             onClick={() => setRows([...rows, { id: nextId(rows), name: "", text: "" }])}
           >
             {messages.addAttribute()}
-          </Button>
+          </AddButton>
           <Button type="submit">{messages.save()}</Button>
         </Group>
       </Stack>

@@ -2,7 +2,7 @@ import { Modal } from "@mantine/core";
 import { useState } from "react";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
 import { usersMessages as messages } from "../../messages/en/users.ts";
-import { makeInvitation, makeResetLink } from "../../sync/calls/users.ts";
+import { rest } from "../../transport/rest/rest.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { formatMoment } from "../../ui/numbers.ts";
 import { OneTimeSecret } from "../../ui/one-time-secret.tsx";
@@ -15,14 +15,14 @@ interface Kind {
 }
 
 const invitation: Kind = {
-  make: makeInvitation,
+  make: (id: string) => rest("POST /users/{id}/invitation", { params: { id } }),
   title: messages.newInvitation,
   text: messages.newInvitationText,
   label: messages.invitationLink,
 };
 
 const reset: Kind = {
-  make: makeResetLink,
+  make: (id: string) => rest("POST /users/{id}/password-reset", { params: { id } }),
   title: messages.resetTitle,
   text: messages.resetText,
   label: messages.resetLink,
@@ -45,7 +45,7 @@ export function LinkDialog({ user, onClose }: { user: UserInfo; onClose: () => v
     );
   }
   return (
-    <Modal opened onClose={onClose} title={title(user)} size={440} padding="xl">
+    <Modal opened onClose={onClose} title={title(user)} size={440}>
       <OneTimeSecret
         label={label()}
         text={messages.linkText({ name: user.name, expires: formatMoment(made.expires) })}

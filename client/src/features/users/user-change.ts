@@ -1,6 +1,6 @@
 import type { PatchUserCall, UserInfo } from "../../../../shared/protocol/users.ts";
 import { usersMessages as messages } from "../../messages/en/users.ts";
-import { changeUser } from "../../sync/calls/users.ts";
+import { rest } from "../../transport/rest/rest.ts";
 import { toast, toastProblem } from "../../ui/toast.tsx";
 
 /** Changes a user and shows `message`; `undo` is the change that reverts it, if any. */
@@ -13,7 +13,7 @@ export type UserChange = (
 export function userChangeFor(user: UserInfo, onChanged: () => void): UserChange {
   const change: UserChange = async (call, message, undo) => {
     try {
-      await changeUser(user.id, call);
+      await rest("PATCH /users/{id}", { params: { id: user.id }, body: call });
       toast(message, undo && (() => void change(undo, messages.undone({ name: user.name }))));
     } catch (error) {
       toastProblem(error);

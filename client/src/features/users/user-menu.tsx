@@ -11,11 +11,11 @@ import {
 } from "@tabler/icons-react";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
 import { usersMessages as messages } from "../../messages/en/users.ts";
-import { endSessionsOf } from "../../sync/calls/users.ts";
+import { rest } from "../../transport/rest/rest.ts";
 import { ActionsMenu } from "../../ui/actions-menu.tsx";
+import { Hint } from "../../ui/texts.ts";
 import { toast, toastProblem } from "../../ui/toast.tsx";
 import type { UserChange } from "./user-change.ts";
-import classes from "./users-table.module.css";
 
 /** Actions that open a dialog. */
 export type UserTask = "attributes" | "link" | "factors" | "remove";
@@ -51,7 +51,11 @@ export function UserMenu({ user, change, onTask }: Props) {
         onClick={task("link")}
       >
         {isInvited ? messages.newInvitationItem() : messages.resetItem()}
-        {isOff && <span className={classes.why}>{messages.enableFirst()}</span>}
+        {isOff && (
+          <Hint span display="block" fz="xs">
+            {messages.enableFirst()}
+          </Hint>
+        )}
       </Menu.Item>
       <Menu.Item leftSection={<IconShieldOff {...icon} />} onClick={task("factors")}>
         {messages.removeFactorItem()}
@@ -82,7 +86,7 @@ export function UserMenu({ user, change, onTask }: Props) {
 
 async function endSessions({ id, name }: UserInfo): Promise<void> {
   try {
-    const ended = await endSessionsOf(id);
+    const { ended } = await rest("DELETE /users/{id}/sessions", { params: { id } });
     toast(ended === 0 ? messages.notSignedIn({ name }) : messages.signedOut({ name }));
   } catch (error) {
     toastProblem(error);

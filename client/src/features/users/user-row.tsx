@@ -7,7 +7,7 @@ import { useMe } from "../../state/use-account.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { attributeText } from "../../ui/attribute-text.ts";
 import cells from "../../ui/cells.module.css";
-import { wideCell } from "../../ui/list-table.tsx";
+import { narrowPart, wideCell } from "../../ui/list-table.tsx";
 import { StatusMark } from "../../ui/status-mark.tsx";
 import { UserAvatar } from "../../ui/user-avatar.tsx";
 import { mayChange, rolesFor } from "./offered-roles.ts";
@@ -73,9 +73,9 @@ function UserCell({ user, isMe }: { user: UserInfo; isMe: boolean }) {
         </strong>
         <span className={`${cells.detail} ${classes.mail}`}>{user.email}</span>
         {user.status !== "active" && (
-          <span className={classes.narrow}>
+          <div className={narrowPart}>
             <Status user={user} />
-          </span>
+          </div>
         )}
       </div>
     </div>

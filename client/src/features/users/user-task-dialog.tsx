@@ -1,6 +1,6 @@
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
 import { usersMessages as messages } from "../../messages/en/users.ts";
-import { removeFactorsOf, removeUser } from "../../sync/calls/users.ts";
+import { rest } from "../../transport/rest/rest.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { AttributesDialog } from "./attributes-dialog.tsx";
@@ -38,7 +38,7 @@ export function UserTaskDialog({ user, users, task, onChanged, onClose }: Props)
           text={messages.removeFactorText()}
           action={messages.removeFactor()}
           run={async () => {
-            await removeFactorsOf(user.id);
+            await rest("DELETE /users/{id}/factors", { params: { id: user.id } });
             toast(messages.factorRemoved({ name }));
           }}
           onClose={onClose}
@@ -55,7 +55,7 @@ export function UserTaskDialog({ user, users, task, onChanged, onClose }: Props)
           text={user.status === "invited" ? messages.revokeText() : messages.removeText()}
           action={user.status === "invited" ? messages.revoke() : messages.remove()}
           run={async () => {
-            await removeUser(user.id);
+            await rest("DELETE /users/{id}", { params: { id: user.id } });
             toast(messages.removed({ name }));
             onChanged();
           }}

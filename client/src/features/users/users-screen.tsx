@@ -8,12 +8,12 @@ import { listRoles, listUsers } from "../../sync/calls/users.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
+import { Hint } from "../../ui/texts.ts";
 import { Unloaded } from "../../ui/unloaded.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import { AddUserDialog } from "./add-user-dialog.tsx";
 import { filterUsers, type UserFilter } from "./filter-users.ts";
-import classes from "./users-table.module.css";
 import { UsersTable } from "./users-table.tsx";
 import { UsersToolbar } from "./users-toolbar.tsx";
 
@@ -45,19 +45,15 @@ export function UsersScreen() {
     >
       <FormProblem problem={problem} />
       <UsersToolbar users={data.users} roles={data.roles} filter={filter} onFilter={setFilter} />
-      <p className={classes.total} role="status">
+      <Hint mb={8} role="status">
         {shown.length === data.users.length
           ? messages.count({ count: shown.length })
           : messages.countOf({ shown: shown.length, total: data.users.length })}
-      </p>
+      </Hint>
       {shown.length > 0 ? (
         <UsersTable users={shown} allUsers={data.users} roles={data.roles} onChanged={reload} />
       ) : (
-        <Notice
-          icon={<IconUserSearch size={28} stroke={1.5} />}
-          title={messages.noMatch()}
-          text={messages.noMatchText()}
-        >
+        <Notice icon={IconUserSearch} title={messages.noMatch()} text={messages.noMatchText()}>
           <Button variant="light" onClick={() => setFilter(noFilter)}>
             {messages.clearFilters()}
           </Button>

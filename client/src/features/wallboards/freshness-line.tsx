@@ -3,7 +3,7 @@ import type { Proof } from "../../../../shared/protocol/freshness.ts";
 import { useConnection } from "../../state/use-connection.ts";
 import { freshnessText } from "../../tiles/freshness-text.ts";
 import { useAge } from "../../tiles/use-freshness.ts";
-import classes from "./wallboard-screen.module.css";
+import { Callout } from "../../ui/callout.tsx";
 
 interface Props {
   proof: Proof;
@@ -15,9 +15,9 @@ export function FreshnessLine({ proof, zone }: Props) {
   const isConnected = useConnection().kind === "live";
   const age = useAge(proof);
   return (
-    <p className={classes.freshness} role="status">
+    <Callout component="p" c="var(--wf-warn)" role="status">
       <IconPlugConnectedX size={16} stroke={1.7} aria-hidden="true" />
       {freshnessText(age, proof.asOf, isConnected, zone)}
-    </p>
+    </Callout>
   );
 }

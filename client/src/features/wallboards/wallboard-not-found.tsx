@@ -7,7 +7,7 @@ import { Notice } from "../../ui/notice.tsx";
 /** Shown if a wallboard does not exist or may not be viewed; `text` gives possible reasons. */
 export function WallboardNotFound({ text }: { text: string }) {
   return (
-    <Notice icon={<IconDeviceTv size={28} stroke={1.5} />} title={messages.notFound()} text={text}>
+    <Notice icon={IconDeviceTv} title={messages.notFound()} text={text}>
       <Button component={Link} href="/wallboards">
         {messages.allBoards()}
       </Button>

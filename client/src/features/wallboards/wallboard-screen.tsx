@@ -1,3 +1,4 @@
+import { Stack } from "@mantine/core";
 import { useEffect } from "react";
 import { wallboardsMessages as messages } from "../../messages/en/wallboards.ts";
 import { useAbilities } from "../../state/use-account.ts";
@@ -40,7 +41,7 @@ function Viewer({ id }: { id: string }) {
   }
   if (!board) return <ScreenSkeleton />;
   return (
-    <div className={classes.viewer}>
+    <Stack gap={12} h="100%" p={16}>
       <h1 className="wf-visually-hidden">{board.name}</h1>
       <AlertStrip id={id} view={view} />
       {fresh === "lost" && view.proof && <FreshnessLine proof={view.proof} zone={board.zone} />}
@@ -55,6 +56,6 @@ function Viewer({ id }: { id: string }) {
           />
         </div>
       </div>
-    </div>
+    </Stack>
   );
 }

@@ -1,17 +1,13 @@
-import { Button, Modal } from "@mantine/core";
+import { Modal } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconDeviceTv, IconPlus } from "@tabler/icons-react";
+import { IconDeviceTv } from "@tabler/icons-react";
 import { useLocation } from "wouter";
 import type { WallboardInfo } from "../../../../shared/protocol/wallboards.ts";
 import { wallboardsMessages as messages } from "../../messages/en/wallboards.ts";
 import { useAbilities } from "../../state/use-account.ts";
-import {
-  createWallboard,
-  deleteWallboard,
-  duplicateWallboard,
-  listWallboards,
-  restoreWallboard,
-} from "../../sync/wallboards/wallboards.ts";
+import { createWallboard, listWallboards } from "../../sync/wallboards/wallboards.ts";
+import { rest } from "../../transport/rest/rest.ts";
+import { AddButton } from "../../ui/add-button.tsx";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { NameInput } from "../../ui/name-input.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -37,29 +33,28 @@ export function WallboardsScreen() {
     task().catch(toastProblem).finally(reload);
   };
   const duplicate = async (board: WallboardInfo) => {
-    const copy = await duplicateWallboard(board, nameOfCopy(board.name, data ?? []));
+    const copy = await createWallboard({
+      ...board,
+      name: nameOfCopy(board.name, data ?? []),
+    });
     toast(messages.duplicated({ name: copy.name }), () =>
-      runAndReload(() => deleteWallboard(copy.id)),
+      runAndReload(() => rest("DELETE /wallboards/{id}", { params: { id: copy.id } })),
     );
   };
   const remove = async (board: WallboardInfo) => {
-    await deleteWallboard(board.id);
+    await rest("DELETE /wallboards/{id}", { params: { id: board.id } });
     toast(messages.deleted({ name: board.name }), () =>
-      runAndReload(() => restoreWallboard(board.id)),
+      runAndReload(() => rest("POST /wallboards/{id}/restore", { params: { id: board.id } })),
     );
   };
 
   if (!data) return <Unloaded problem={problem} reload={reload} />;
-  const add = mayChange && (
-    <Button leftSection={<IconPlus size={16} />} onClick={open}>
-      {messages.newBoard()}
-    </Button>
-  );
+  const add = mayChange && <AddButton onClick={open}>{messages.newBoard()}</AddButton>;
   return (
     <>
       {data.length === 0 ? (
         <Notice
-          icon={<IconDeviceTv size={28} stroke={1.5} />}
+          icon={IconDeviceTv}
           title={messages.none()}
           text={mayChange ? messages.noneText() : messages.noneViewer()}
         >
@@ -103,7 +98,7 @@ function NewWallboardDialog({ opened, onClose, onCreated }: Props) {
     onCreated(await createWallboard({ name, zone }));
   };
   return (
-    <Modal opened={opened} onClose={onClose} title={messages.newBoard()} size={420} padding="xl">
+    <Modal opened={opened} onClose={onClose} title={messages.newBoard()} size={420}>
       <SubmitForm send={send} action={messages.create()}>
         <NameInput label={messages.name()} description={messages.nameText()} />
       </SubmitForm>

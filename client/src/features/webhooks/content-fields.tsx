@@ -3,10 +3,9 @@ import type { Filter } from "../../../../shared/filter/filter.ts";
 import type { Table } from "../../../../shared/model/model.ts";
 import { type WebhookEvent, webhookEvents } from "../../../../shared/protocol/webhooks.ts";
 import { webhooksMessages as messages } from "../../messages/en/webhooks.ts";
-import { pageLabels } from "../../sync/page/page-labels.ts";
 import { FilterBuilder } from "../../ui/filter/filter-builder.tsx";
+import { Hint } from "../../ui/texts.ts";
 import { eventLabels } from "./webhook-labels.ts";
-import classes from "./webhooks.module.css";
 
 /** What of a table is sent; without fields, all. */
 export interface WebhookContent {
@@ -40,16 +39,15 @@ export function ContentFields({ table, content, onContent }: Props) {
           ))}
         </Group>
       </Checkbox.Group>
-      <fieldset className={classes.group}>
-        <legend className={classes.part}>{messages.records()}</legend>
+      <fieldset>
+        <legend>{messages.records()}</legend>
         <FilterBuilder
           fields={table.fields}
           filter={filter}
-          lookUp={pageLabels()}
           emptyHint={messages.allRecords()}
           onFilter={(next) => change({ filter: next })}
         />
-        {filter && <p className={classes.hint}>{messages.recordsText()}</p>}
+        {filter && <Hint>{messages.recordsText()}</Hint>}
       </fieldset>
       <MultiSelect
         label={messages.fields()}

@@ -3,7 +3,7 @@ import { IconRepeat } from "@tabler/icons-react";
 import { Link } from "wouter";
 import type { WebhookDelivery, WebhookInfo } from "../../../../shared/protocol/webhooks.ts";
 import { webhooksMessages as messages } from "../../messages/en/webhooks.ts";
-import { replayDelivery } from "../../sync/calls/webhooks.ts";
+import { rest } from "../../transport/rest/rest.ts";
 import { Ago } from "../../ui/ago.tsx";
 import cells from "../../ui/cells.module.css";
 import { numberCell, wideCell } from "../../ui/list-table.tsx";
@@ -26,7 +26,9 @@ export function DeliveryRow({ hook, delivery, onChanged }: Props) {
   const isOver = state !== "due" && state !== "retrying";
   const event = deliveryTitle(delivery);
   const replay = () =>
-    replayDelivery(hook.id, id)
+    rest("POST /webhooks/{id}/deliveries/{delivery}/replay", {
+      params: { id: hook.id, delivery: id },
+    })
       .then(() => toast(messages.replayed()), toastProblem)
       .then(onChanged);
   return (

@@ -1,6 +1,6 @@
 import { Modal } from "@mantine/core";
 import { webhooksMessages as messages } from "../../messages/en/webhooks.ts";
-import { removeWebhook, rotateSecret } from "../../sync/calls/webhooks.ts";
+import { rest } from "../../transport/rest/rest.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { OneTimeSecret } from "../../ui/one-time-secret.tsx";
 import { toast } from "../../ui/toast.tsx";
@@ -32,7 +32,7 @@ export function WebhookDialogs({ task, onTask, onChanged, onRemoved }: Props) {
         close();
       };
       return (
-        <Modal opened onClose={close} title={title} size={640} padding="xl">
+        <Modal opened onClose={close} title={title} size={640}>
           <WebhookForm hook={hook} onCreated={showSecret} onSaved={saved} />
         </Modal>
       );
@@ -45,7 +45,6 @@ export function WebhookDialogs({ task, onTask, onChanged, onRemoved }: Props) {
           closeOnClickOutside={false}
           title={messages.secretTitle(task)}
           size={520}
-          padding="xl"
         >
           <OneTimeSecret
             label={messages.secret()}
@@ -62,7 +61,11 @@ export function WebhookDialogs({ task, onTask, onChanged, onRemoved }: Props) {
           title={messages.replaceTitle(task.hook)}
           text={messages.replaceText()}
           action={messages.replaceAction()}
-          run={async () => showSecret(await rotateSecret(task.hook.id))}
+          run={async () =>
+            showSecret(
+              await rest("POST /webhooks/{id}/rotate-secret", { params: { id: task.hook.id } }),
+            )
+          }
           keepOpen
           onClose={close}
         />
@@ -74,7 +77,7 @@ export function WebhookDialogs({ task, onTask, onChanged, onRemoved }: Props) {
           text={messages.removeText()}
           action={messages.removeAction()}
           run={async () => {
-            await removeWebhook(task.hook.id);
+            await rest("DELETE /webhooks/{id}", { params: { id: task.hook.id } });
             toast(messages.removed(task.hook));
             (onRemoved ?? onChanged)();
           }}

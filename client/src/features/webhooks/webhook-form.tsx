@@ -5,12 +5,12 @@ import type { Abilities } from "../../../../shared/policy/abilities.ts";
 import { type WebhookInfo, webhookEvents } from "../../../../shared/protocol/webhooks.ts";
 import { webhooksMessages as messages } from "../../messages/en/webhooks.ts";
 import { useAbilities, useModel } from "../../state/use-account.ts";
-import { changeWebhook, createWebhook } from "../../sync/calls/webhooks.ts";
+import { rest } from "../../transport/rest/rest.ts";
 import { NameInput } from "../../ui/name-input.tsx";
 import { SubmitForm } from "../../ui/submit-form.tsx";
+import { Hint } from "../../ui/texts.ts";
 import { toast } from "../../ui/toast.tsx";
 import { ContentFields, type WebhookContent } from "./content-fields.tsx";
-import classes from "./webhooks.module.css";
 
 interface Props {
   /** The webhook to edit; null for a new one. */
@@ -40,8 +40,8 @@ export function WebhookForm({ hook, onCreated, onSaved }: Props) {
   const send = async ({ name = "", url = "" }: Record<string, string>) => {
     const fields = content.fields.length > 0 ? content.fields : null;
     const settings = { name, url, ...content, fields };
-    if (!hook) return onCreated(await createWebhook({ ...settings, table }));
-    await changeWebhook(hook.id, settings);
+    if (!hook) return onCreated(await rest("POST /webhooks", { body: { ...settings, table } }));
+    await rest("PATCH /webhooks/{id}", { params: { id: hook.id }, body: settings });
     toast(messages.saved({ name }));
     onSaved();
   };
@@ -66,7 +66,7 @@ export function WebhookForm({ hook, onCreated, onSaved }: Props) {
       {source && (
         <ContentFields key={table} table={source} content={content} onContent={setContent} />
       )}
-      <p className={classes.hint}>{messages.rightsText()}</p>
+      <Hint>{messages.rightsText()}</Hint>
     </SubmitForm>
   );
 }

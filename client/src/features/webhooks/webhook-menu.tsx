@@ -2,7 +2,7 @@ import { Menu } from "@mantine/core";
 import { useLocation } from "wouter";
 import type { WebhookInfo } from "../../../../shared/protocol/webhooks.ts";
 import { webhooksMessages as messages } from "../../messages/en/webhooks.ts";
-import { pauseWebhook, testWebhook } from "../../sync/calls/webhooks.ts";
+import { rest } from "../../transport/rest/rest.ts";
 import { ActionsMenu } from "../../ui/actions-menu.tsx";
 import { toast, toastFailure, toastProblem } from "../../ui/toast.tsx";
 import { deliveryNote } from "./webhook-labels.ts";
@@ -26,7 +26,7 @@ export function WebhookMenu({ hook, onTask, onChanged, isPage = false }: Props) 
   const [, navigate] = useLocation();
   const { id, name, state, isMine } = hook;
   const run = (to: "pause" | "resume", message: string) =>
-    pauseWebhook(id, to)
+    rest(`POST /webhooks/{id}/${to}`, { params: { id } })
       .then(() => toast(message), toastProblem)
       .then(onChanged);
   return (
@@ -72,7 +72,7 @@ export function WebhookMenu({ hook, onTask, onChanged, isPage = false }: Props) 
 /** Sends a test event and says what became of it. */
 async function sendTest({ id }: WebhookInfo): Promise<void> {
   try {
-    const sent = await testWebhook(id);
+    const sent = await rest("POST /webhooks/{id}/test", { params: { id } });
     const duration = sent.durationMs ?? 0;
     if (sent.state === "delivered")
       toast(messages.testDelivered({ status: String(sent.status), duration }));

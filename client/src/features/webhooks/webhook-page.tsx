@@ -5,12 +5,13 @@ import { useLocation } from "wouter";
 import type { WebhookDelivery, WebhookInfo } from "../../../../shared/protocol/webhooks.ts";
 import { webhooksMessages as messages } from "../../messages/en/webhooks.ts";
 import { useModel } from "../../state/use-account.ts";
-import { listDeliveries, readWebhook } from "../../sync/calls/webhooks.ts";
+import { rest } from "../../transport/rest/rest.ts";
 import cells from "../../ui/cells.module.css";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { ListTable } from "../../ui/list-table.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
+import { Hint } from "../../ui/texts.ts";
 import { Unloaded } from "../../ui/unloaded.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
@@ -19,7 +20,6 @@ import { WebhookDialogs } from "./webhook-dialogs.tsx";
 import { contentLabel } from "./webhook-labels.ts";
 import { WebhookMenu, type WebhookTask } from "./webhook-menu.tsx";
 import { WebhookStatus } from "./webhook-row.tsx";
-import classes from "./webhooks.module.css";
 
 const PAGE_DELIVERIES = 50;
 const MAX_DELIVERIES = 200;
@@ -28,7 +28,10 @@ const MAX_DELIVERIES = 200;
 export function WebhookPage({ id }: { id: string }) {
   const [limit, setLimit] = useState(PAGE_DELIVERIES);
   const load = async () => {
-    const [hook, deliveries] = await Promise.all([readWebhook(id), listDeliveries(id, limit)]);
+    const [hook, deliveries] = await Promise.all([
+      rest("GET /webhooks/{id}", { params: { id } }),
+      rest("GET /webhooks/{id}/deliveries", { params: { id }, query: { limit } }),
+    ]);
     return { hook, deliveries };
   };
   const { data, problem, reload } = useRemote(load, { on: ["webhooks"], key: String(limit) });
@@ -91,7 +94,7 @@ function Deliveries({ hook, items, total, onChanged }: DeliveriesProps) {
   if (items.length === 0) {
     return (
       <Notice
-        icon={<IconWebhook size={28} stroke={1.5} />}
+        icon={IconWebhook}
         title={messages.noDeliveries()}
         text={messages.noDeliveriesText()}
       />
@@ -99,9 +102,9 @@ function Deliveries({ hook, items, total, onChanged }: DeliveriesProps) {
   }
   return (
     <>
-      <p className={classes.total} role="status">
+      <Hint my={12} fz="md" role="status">
         {messages.countOf({ shown: items.length, total })}
-      </p>
+      </Hint>
       <ListTable
         label={messages.deliveries()}
         columns={[messages.event(), messages.outcome()]}

@@ -1,8 +1,8 @@
-import { Button } from "@mantine/core";
-import { IconPlus, IconWebhook } from "@tabler/icons-react";
+import { IconWebhook } from "@tabler/icons-react";
 import { useState } from "react";
 import { webhooksMessages as messages } from "../../messages/en/webhooks.ts";
-import { listWebhooks } from "../../sync/calls/webhooks.ts";
+import { rest } from "../../transport/rest/rest.ts";
+import { AddButton } from "../../ui/add-button.tsx";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { ListTable } from "../../ui/list-table.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -20,15 +20,15 @@ export function WebhooksScreen({ id }: { id: string | undefined }) {
   return id === undefined ? <WebhookList /> : <WebhookPage key={id} id={id} />;
 }
 
+const listWebhooks = async () => (await rest("GET /webhooks")).items;
+
 function WebhookList() {
   useTitle(messages.title());
   const { data, problem, reload } = useRemote(listWebhooks, { on: ["webhooks"] });
   const [task, setTask] = useState<WebhookTask | null>(null);
   if (!data) return <Unloaded problem={problem} reload={reload} />;
   const create = (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setTask({ kind: "create" })}>
-      {messages.newWebhook()}
-    </Button>
+    <AddButton onClick={() => setTask({ kind: "create" })}>{messages.newWebhook()}</AddButton>
   );
   return (
     <Page title={messages.title()} lead={messages.lead()} actions={data.length > 0 && create}>
@@ -44,11 +44,7 @@ function WebhookList() {
           ))}
         </ListTable>
       ) : (
-        <Notice
-          icon={<IconWebhook size={28} stroke={1.5} />}
-          title={messages.none()}
-          text={messages.noneText()}
-        >
+        <Notice icon={IconWebhook} title={messages.none()} text={messages.noneText()}>
           {create}
         </Notice>
       )}

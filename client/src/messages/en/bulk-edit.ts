@@ -12,7 +12,6 @@ export const bulkEditMessages = defineMessages("bulkEdit", {
   transitions: "Change the state",
   clearHint: "Leave empty to clear the field.",
   keepHint: "Leave empty to keep the value of each record.",
-  reason: "Reason",
   reasonHint: "Stored in the history of each record.",
   reasonRequired: "Enter a reason.",
   required: "{field} is required.",

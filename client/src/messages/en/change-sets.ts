@@ -15,7 +15,6 @@ export const changeSetMessages = defineMessages("changeSets", {
   none: "No change sets yet",
   noneText:
     "When you edit many records at once, import a file or revert changes, you check the result here before it is applied.",
-  changeCount: "{count, plural, one {# change} other {# changes}}",
 
   draft: "Draft",
   applying: "Applying",
@@ -104,7 +103,6 @@ export const changeSetMessages = defineMessages("changeSets", {
   statusSkipped: "Skipped",
   statusNotApplied: "Not applied",
   include: "Apply this change to {record}",
-  changedTo: "changed to",
   deletedSince: "{author} changed this record since. Deleting it would lose their edit.",
   somebody: "Someone else",
   keepRecord: "Keep the record",

@@ -59,7 +59,6 @@ export const gridMessages = defineMessages("grid", {
   summaryMax: "Max",
   summaryWaiting: "…",
   summaryEstimate: "≈ {value}",
-  groupNotCounted: "Only the first {count, number} groups are counted.",
   summaryEstimated: "Records are changing. The exact value follows.",
   summaryFailed: "Not computed: {reason}",
   summaryNone: "–",

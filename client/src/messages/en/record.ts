@@ -72,7 +72,6 @@ export const recordMessages = defineMessages("record", {
   fieldCount: "{count, plural, one {# field} other {# fields}}",
   otherProgram: "{name} (another program)",
   token: "{name} (API token)",
-  newValue: "changed to",
   restoreValue: "Restore this value of {field}",
   restore: "Restore",
   fieldHistory: "History of {field}",

@@ -77,6 +77,4 @@ export const uiMessages = defineMessages("ui", {
   stateOf: "state of {records}",
   fieldsOf: "{fields} of {records}",
   fieldCount: "{count, plural, one {# field} other {# fields}}",
-
-  viewNotFound: "View not found",
 });

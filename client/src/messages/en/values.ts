@@ -6,4 +6,6 @@ export const valueMessages = defineMessages("values", {
   no: "No",
   empty: "empty",
   erased: "[erased]",
+  changedTo: "changed to",
+  unchangedLines: "{count, plural, one {# unchanged line} other {# unchanged lines}}",
 });

@@ -3,7 +3,7 @@ import type { SetupCall, SignInCall } from "../../../../shared/protocol/session.
 import { type Account, accountAtom, signOutAtom } from "../../state/account.ts";
 import { editCountsAtom } from "../../state/connection-state.ts";
 import { store } from "../../state/store.ts";
-import { onUnauthenticated, rest } from "../../transport/rest.ts";
+import { onUnauthenticated, rest } from "../../transport/rest/rest.ts";
 import { clearTab } from "../tab-storage.ts";
 
 /**

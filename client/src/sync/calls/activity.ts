@@ -2,7 +2,7 @@ import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { WireChange } from "../../../../shared/protocol/changes.ts";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
-import { rest } from "../../transport/rest.ts";
+import { rest } from "../../transport/rest/rest.ts";
 
 /** One committed change, with what its record is called. */
 export interface ActivityItem {
@@ -15,13 +15,15 @@ export interface ActivityItem {
 /** Changes read per table: a change in a run of imports must not hide what others did. */
 const READ_PER_TABLE = 20;
 
-const titles = new Map<string, string>();
-
-/** The latest changes that I may read, newest first, over all the given tables. */
-export async function readActivity(tables: readonly Table[], count: number) {
+/** The latest changes that I may read, newest first, over all the given tables. `titles` caches titles by record. */
+export async function readActivity(
+  tables: readonly Table[],
+  count: number,
+  titles: Map<string, string>,
+) {
   const found = await Promise.all(tables.map(latestOf));
   const items = found.flat().sort((a, b) => b.change.at.localeCompare(a.change.at));
-  return Promise.all(items.slice(0, count).map(withTitle));
+  return Promise.all(items.slice(0, count).map((item) => withTitle(item, titles)));
 }
 
 async function latestOf(table: Table): Promise<Omit<ActivityItem, "title">[]> {
@@ -56,7 +58,10 @@ async function changesAfter(table: string, epoch: string, seq: number): Promise<
   }
 }
 
-async function withTitle(item: Omit<ActivityItem, "title">): Promise<ActivityItem> {
+async function withTitle(
+  item: Omit<ActivityItem, "title">,
+  titles: Map<string, string>,
+): Promise<ActivityItem> {
   const { table, change } = item;
   const key = `${table.name}/${change.record}`;
   const written = textOf(change.set[table.display]);

@@ -1,6 +1,6 @@
 import type { ActivityEntry } from "../../../../shared/protocol/history.ts";
 import type { Origin } from "../../../../shared/protocol/origin.ts";
-import { rest } from "../../transport/rest.ts";
+import { rest } from "../../transport/rest/rest.ts";
 
 /** Which changes to show; those of every table if none is named. Record and field are of the named table. */
 export interface ChangeFilter {

@@ -1,7 +1,7 @@
 import type { DraftImportOptions } from "../../../../shared/protocol/import-options.ts";
 import type { DraftImport } from "../../../../shared/protocol/import-report.ts";
+import { rest } from "../../transport/rest/rest.ts";
 import { type FileUpload, sendFile, UploadAborted } from "../../transport/send-file.ts";
-import { changeSetApi, createChangeSet } from "./change-sets.ts";
 
 export type ImportQuery = Partial<DraftImportOptions> & { table: string };
 
@@ -14,12 +14,12 @@ export async function importFile(
   query: ImportQuery,
   upload: FileUpload,
 ): Promise<string | null> {
-  const { id } = await createChangeSet({ title });
+  const { id } = await rest("POST /change-sets", { body: { title } });
   try {
     await send(id, query, upload);
     return id;
   } catch (error) {
-    await changeSetApi.remove(id).catch(() => {});
+    await rest("DELETE /change-sets/{id}", { params: { id } }).catch(() => {});
     if (error instanceof UploadAborted) return null;
     throw error;
   }

@@ -1,5 +1,5 @@
 import type { Field, Table } from "../../../../shared/model/model.ts";
-import { rest } from "../../transport/rest.ts";
+import { rest } from "../../transport/rest/rest.ts";
 
 /** The first records that link to one by a field, and how many there are. */
 export interface LinkedRecords {
@@ -8,11 +8,6 @@ export interface LinkedRecords {
   records: { id: string; title: string }[];
   total: number;
   totalExact: boolean;
-}
-
-/** One record as it is stored now, for a look at it. */
-export function readRecord({ table, record }: { table: string; record: string }) {
-  return rest("GET /tables/{table}/records/{id}", { params: { table, id: record } });
 }
 
 const LISTED = 20;

@@ -2,7 +2,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simp
 import { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { AddedPasskey, PasskeyResponse } from "../../../../shared/protocol/factors.ts";
 import { errorMessages as messages } from "../../messages/en/errors.ts";
-import { rest } from "../../transport/rest.ts";
+import { rest } from "../../transport/rest/rest.ts";
 import { continueSignedIn } from "./account.ts";
 
 /** Passkeys in this browser. The library is loaded at the first use. */

@@ -2,7 +2,7 @@ import { ownZone } from "../../../../shared/filter/zone.ts";
 import { defaultLimits } from "../../../../shared/limits.ts";
 import type { Values } from "../../../../shared/model/model.ts";
 import { knownAccountData } from "../../state/known-account.ts";
-import { rest } from "../../transport/rest.ts";
+import { rest } from "../../transport/rest/rest.ts";
 import type { ViewQuery } from "../window/record-window.ts";
 
 /** A row of a view, as the server has it. */

@@ -1,5 +1,5 @@
 import type { HistoryEntry } from "../../../../shared/protocol/history.ts";
-import { rest } from "../../transport/rest.ts";
+import { rest } from "../../transport/rest/rest.ts";
 
 /** How far back the history in the panel goes; the activity goes on. */
 const HISTORY_LIMIT = 100;
@@ -11,9 +11,4 @@ export async function readHistory(table: string, record: string): Promise<Histor
     query: { limit: HISTORY_LIMIT },
   });
   return items.toSorted((a, b) => b.seq - a.seq);
-}
-
-/** Brings a deleted record back with the values it had. */
-export async function restoreRecord(table: string, record: string): Promise<void> {
-  await rest("POST /tables/{table}/records/{id}/restore", { params: { table, id: record } });
 }

@@ -1,5 +1,5 @@
 import type { Table } from "../../../../shared/model/model.ts";
-import { rest } from "../../transport/rest.ts";
+import { rest } from "../../transport/rest/rest.ts";
 
 /** A record that the palette offers. */
 export interface FoundRecord {

@@ -2,7 +2,7 @@ import type {
   SecurityEvent,
   SecurityEventGroup,
 } from "../../../../shared/protocol/security-events.ts";
-import { rest } from "../../transport/rest.ts";
+import { rest } from "../../transport/rest/rest.ts";
 
 export interface EventFilter {
   group: SecurityEventGroup | null;

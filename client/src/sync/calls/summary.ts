@@ -6,7 +6,7 @@ import {
   type Summary,
   type SummaryMeasure,
 } from "../../../../shared/protocol/summary.ts";
-import { rest } from "../../transport/rest.ts";
+import { rest } from "../../transport/rest/rest.ts";
 import type { ViewQuery } from "../window/record-window.ts";
 
 /** What is computed over the records of a view, in all or for each value of a field. */

@@ -3,7 +3,7 @@ import { foldCase } from "../../../../shared/filter/fold-case.ts";
 import { defaultLimits } from "../../../../shared/limits.ts";
 import { type Field, findTable, type Model } from "../../../../shared/model/model.ts";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
-import { rest } from "../../transport/rest.ts";
+import { rest } from "../../transport/rest/rest.ts";
 
 /** A record or user that a link may point to. */
 export interface Target {

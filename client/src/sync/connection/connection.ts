@@ -1,9 +1,7 @@
 import type { ErrorCode } from "../../../../shared/protocol/errors.ts";
 import type { GoodbyeMessage } from "../../../../shared/protocol/signals.ts";
-import type { AtomStore } from "../../state/atom-store.ts";
 import { type ConnectionKind, connectionAtom } from "../../state/connection-state.ts";
-import type { Transport } from "../../transport/transport.ts";
-import type { Clock } from "../clock.ts";
+import type { CoreParts } from "../core-parts.ts";
 import { backoffMs, serverDelayMs } from "./backoff.ts";
 
 const RETRY = { baseMs: 400, maxMs: 10_000 };
@@ -14,10 +12,7 @@ const SILENCE_MS = 16_000;
 /** How long a server that said goodbye may take to finish what it was doing for us. */
 const GOODBYE_GRACE_MS = 2_000;
 
-export interface ConnectionDeps {
-  transport: Transport;
-  store: AtomStore;
-  clock: Clock;
+export interface ConnectionDeps extends CoreParts {
   /** Whether every open table follows its feed: asked on each `progressed()`. */
   isCaughtUp(): boolean;
   /** The line is up: subscribe. */

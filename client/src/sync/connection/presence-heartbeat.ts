@@ -1,27 +1,17 @@
-import type { ClientLimits } from "../../../../shared/limits.ts";
 import type { PresenceCall, PresenceMessage } from "../../../../shared/protocol/presence.ts";
-import type { AtomStore } from "../../state/atom-store.ts";
 import { presenceAtom } from "../../state/table-state.ts";
-import type { Transport } from "../../transport/transport.ts";
-import type { Clock } from "../clock.ts";
+import type { CoreParts } from "../core-parts.ts";
 import type { PresenceLocation, PresenceReporter } from "./presence.ts";
 
 const CALL_TIMEOUT_MS = 5_000;
-
-interface HeartbeatDeps {
-  transport: Transport;
-  clock: Clock;
-  store: AtomStore;
-  isReady(): boolean;
-  limits(): ClientLimits;
-}
 
 /**
  * Sends where I am and shows where others are. A connection is in one place: the table that was set
  * last. A lost message is made good by the next heartbeat.
  */
 export class PresenceHeartbeat implements PresenceReporter {
-  readonly #deps: HeartbeatDeps;
+  readonly #core: CoreParts;
+  readonly #isReady: () => boolean;
   readonly #knownTables = new Set<string>();
   #location: { table: string; location: PresenceLocation } | null = null;
   /** A table to say goodbye to; a place elsewhere says it by itself. */
@@ -30,8 +20,9 @@ export class PresenceHeartbeat implements PresenceReporter {
   #cancelSend: (() => void) | null = null;
   #cancelHeartbeat: (() => void) | null = null;
 
-  constructor(deps: HeartbeatDeps) {
-    this.#deps = deps;
+  constructor(core: CoreParts, isReady: () => boolean) {
+    this.#core = core;
+    this.#isReady = isReady;
   }
 
   set(table: string, location: PresenceLocation): void {
@@ -55,15 +46,15 @@ export class PresenceHeartbeat implements PresenceReporter {
 
   /** Without a line nobody can be said to be here. */
   onDisconnected(): void {
-    for (const table of this.#knownTables) this.#deps.store.set(presenceAtom(table), []);
+    for (const table of this.#knownTables) this.#core.store.set(presenceAtom(table), []);
     this.#knownTables.clear();
   }
 
   received({ table, people }: PresenceMessage): void {
     this.#knownTables.add(table);
-    const me = this.#deps.transport.connectionId();
+    const me = this.#core.transport.connectionId();
     const others = people.filter(({ connection }) => connection !== me);
-    this.#deps.store.set(presenceAtom(table), others);
+    this.#core.store.set(presenceAtom(table), others);
   }
 
   stop(): void {
@@ -74,7 +65,7 @@ export class PresenceHeartbeat implements PresenceReporter {
   }
 
   #scheduleHeartbeat(): () => void {
-    return this.#deps.clock.after(this.#deps.limits().PRESENCE_HEARTBEAT_MS, () => {
+    return this.#core.clock.after(this.#core.context().limits.PRESENCE_HEARTBEAT_MS, () => {
       this.onReady();
       this.#cancelHeartbeat = this.#location ? this.#scheduleHeartbeat() : null;
     });
@@ -90,15 +81,15 @@ export class PresenceHeartbeat implements PresenceReporter {
     this.#cancelSend = null;
     if (!this.#isUnsent) return;
     this.#isUnsent = false;
-    if (this.#deps.isReady()) this.#send();
-    const spacingMs = 1_000 / this.#deps.limits().PRESENCE_UPDATES_PER_SECOND;
-    this.#cancelSend = this.#deps.clock.after(spacingMs, () => this.#flush());
+    if (this.#isReady()) this.#send();
+    const spacingMs = 1_000 / this.#core.context().limits.PRESENCE_UPDATES_PER_SECOND;
+    this.#cancelSend = this.#core.clock.after(spacingMs, () => this.#flush());
   }
 
   #send(): void {
     const call = this.#call();
     this.#leftTable = null;
-    if (call) this.#deps.transport.call("presence", call, CALL_TIMEOUT_MS).catch(() => {});
+    if (call) this.#core.transport.call("presence", call, CALL_TIMEOUT_MS).catch(() => {});
   }
 
   #call(): PresenceCall | null {

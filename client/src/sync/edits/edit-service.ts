@@ -1,15 +1,15 @@
 import type { Json } from "../../../../shared/filter/filter.ts";
-import type { Table, Values } from "../../../../shared/model/model.ts";
+import { findTable, type Values } from "../../../../shared/model/model.ts";
 import { neededFields } from "../../../../shared/model/needed-fields.ts";
 import type { WireOp } from "../../../../shared/protocol/mutate.ts";
 import type { EditRef } from "../../state/record-view.ts";
-import type { Confirmed } from "../records/record-cache.ts";
 import { theirsOf } from "./conflict-fields.ts";
+import type { EditParts } from "./edit-parts.ts";
 import type { EditTracker } from "./edit-tracker.ts";
-import type { Overlay } from "./overlay.ts";
 import type {
   EditOrigin,
   EditOutcome,
+  GroupPlace,
   PendingEdits,
   RecordEdit,
   SubmittedEdit,
@@ -18,13 +18,9 @@ import type {
 import { idOf, type RecordDrafts } from "./record-drafts.ts";
 import type { RefusedOp } from "./refused-ops.ts";
 
-export interface EditServiceDeps {
+export interface EditServiceDeps extends EditParts {
   tracker: EditTracker;
   drafts: RecordDrafts;
-  tableOf(name: string): Table | undefined;
-  newId(): string;
-  overlay(table: string): Overlay;
-  confirmed(table: string, record: string): Confirmed | undefined;
 }
 
 type TransitionStep = Parameters<PendingEdits["transition"]>[2];
@@ -41,7 +37,7 @@ export class EditService implements PendingEdits {
     const { drafts } = this.#deps;
     const record = drafts.currentId(table, edit.record);
     if (drafts.has(table, record)) {
-      return { record, refs: [], outcome: drafts.edit(table, { ...edit, record }, origin) };
+      return { record, refs: [], outcome: drafts.edit(table, { ...edit, record }, { origin }) };
     }
     return this.#submitOne(this.#updateOp(table, { ...edit, record }), origin);
   }
@@ -53,11 +49,11 @@ export class EditService implements PendingEdits {
   ): SubmittedEdits {
     const isDraft = ({ record }: RecordEdit) => this.#deps.drafts.has(table, record);
     const others = edits.filter((edit) => !isDraft(edit));
-    const batch = this.#deps.newId();
+    const batch = this.#deps.clock.newId();
     const updates = others.map((edit) => this.#updateOp(table, edit));
     const submitted = this.#submit(updates, batch, origin);
     const outcomeOf = (edit: RecordEdit) =>
-      isDraft(edit) ? this.edit(table, edit, origin).outcome : takeNext(submitted);
+      isDraft(edit) ? this.#deps.drafts.edit(table, edit, { origin, batch }) : takeNext(submitted);
     return trackOutcomes(batch, edits.map(outcomeOf));
   }
 
@@ -65,8 +61,12 @@ export class EditService implements PendingEdits {
     return this.#submitOne({ op: "create", table, record, values });
   }
 
-  draft(table: string, values: Values): string {
-    return this.#deps.drafts.begin(table, values);
+  draft(table: string, values: Values, begunIn: GroupPlace | null = null): string {
+    return this.#deps.drafts.begin(table, values, begunIn);
+  }
+
+  begunIn(table: string, record: string): GroupPlace | undefined {
+    return this.#deps.drafts.begunIn(table, record);
   }
 
   currentId(table: string, record: string): string {
@@ -78,9 +78,9 @@ export class EditService implements PendingEdits {
   }
 
   createMany(table: string, values: readonly Values[]): SubmittedEdits {
-    const declared = this.#deps.tableOf(table);
+    const declared = findTable(this.#deps.context().model, table);
     const isComplete = (each: Values) => !declared || neededFields(declared, each).length === 0;
-    const batch = this.#deps.newId();
+    const batch = this.#deps.clock.newId();
     const submitted = this.#submit(
       values
         .filter(isComplete)
@@ -96,11 +96,11 @@ export class EditService implements PendingEdits {
   /** What can't be created yet waits as a draft for what it needs. */
   #draftOf(table: string, values: Values): Promise<EditOutcome> {
     const record = this.#deps.drafts.begin(table, {});
-    return this.#deps.drafts.edit(table, { record, set: values }, "edit");
+    return this.#deps.drafts.edit(table, { record, set: values }, { origin: "edit" });
   }
 
   #newId(table: string, values: Values): string {
-    return idOf(this.#deps.tableOf(table), values) ?? this.#deps.newId();
+    return idOf(findTable(this.#deps.context().model, table), values) ?? this.#deps.clock.newId();
   }
 
   delete(table: string, record: string, version?: string): SubmittedEdit {
@@ -135,15 +135,15 @@ export class EditService implements PendingEdits {
       set: { [field]: mine },
       base: { [field]: theirs },
     };
-    this.#deps.tracker.submit([op], {
+    this.#deps.tracker.submitted.submit([op], {
       origin: found.mutation.stored.origin,
-      batch: found.mutation.batch ?? this.#deps.newId(),
+      batch: found.mutation.batch ?? this.#deps.clock.newId(),
     });
   }
 
   #theirs({ op }: RefusedOp, field: string): Json {
     if (op.state.kind !== "refused") return null;
-    return theirsOf(op.state.refusal, field, this.#deps.confirmed(op.table, op.record));
+    return theirsOf(op.state.refusal, field, this.#deps.tables.get(op.table)?.confirmed(op.record));
   }
 
   retry(edit: EditRef): void {
@@ -153,9 +153,9 @@ export class EditService implements PendingEdits {
     const { op } = found.op;
     this.drop(edit);
     const again = op.op === "delete" ? this.#deleteOp(op.table, op.record) : op;
-    this.#deps.tracker.submit([again], {
+    this.#deps.tracker.submitted.submit([again], {
       origin: found.mutation.stored.origin,
-      batch: found.mutation.batch ?? this.#deps.newId(),
+      batch: found.mutation.batch ?? this.#deps.clock.newId(),
     });
   }
 
@@ -171,7 +171,7 @@ export class EditService implements PendingEdits {
 
   /** A new edit of a cell takes the place of a refused one. */
   #updateOp(table: string, { record, set, base }: RecordEdit): WireOp {
-    for (const { ref, state } of [...this.#deps.overlay(table).of(record)]) {
+    for (const { ref, state } of [...this.#deps.tables.overlay(table).of(record)]) {
       if (state.kind !== "refused") continue;
       for (const field of Object.keys(set)) this.#dropField(ref, field);
     }
@@ -186,20 +186,20 @@ export class EditService implements PendingEdits {
   #deleteOp(
     table: string,
     record: string,
-    version = this.#deps.confirmed(table, record)?.version ?? "",
+    version = this.#deps.tables.get(table)?.confirmed(record)?.version ?? "",
   ): WireOp {
     return { op: "delete", table, record, version };
   }
 
   #submitOne(op: WireOp, origin: EditOrigin = "edit"): SubmittedEdit {
-    const batch = this.#deps.newId();
-    const [submitted] = this.#deps.tracker.submit([op], { origin, batch });
+    const batch = this.#deps.clock.newId();
+    const [submitted] = this.#deps.tracker.submitted.submit([op], { origin, batch });
     if (!submitted) throw new Error("An op was submitted and none was taken.");
     return { record: submitted.op.record, refs: [submitted.op.ref], outcome: submitted.outcome };
   }
 
   #submitMany(ops: readonly WireOp[]): SubmittedEdits {
-    const batch = this.#deps.newId();
+    const batch = this.#deps.clock.newId();
     return trackOutcomes(batch, this.#submit(ops, batch));
   }
 
@@ -208,7 +208,7 @@ export class EditService implements PendingEdits {
     batch: string,
     origin: EditOrigin = "edit",
   ): Promise<EditOutcome>[] {
-    const submitted = this.#deps.tracker.submit(ops, { origin, batch });
+    const submitted = this.#deps.tracker.submitted.submit(ops, { origin, batch });
     return submitted.map(({ outcome }) => outcome);
   }
 }

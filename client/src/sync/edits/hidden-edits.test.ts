@@ -68,6 +68,19 @@ describe("C34 what I may no longer see leaves this browser", () => {
     expect(client.store.get(client.core.undo.stateAtom).canUndo).toBe(false);
   });
 
+  it("a hidden field leaves the group that a draft was begun in", async () => {
+    const { client, clock, storedEdits } = await working();
+    const group = { field: "secret", key: "their word" };
+    const draft = client.core.edits.draft("incidents", { title: "Mine" }, group);
+    await clock.advance(100);
+    expect(await storedEdits()).toContain("their word");
+    client.setVisibleModel(withoutFields);
+    await clock.advance(100);
+    expect(await storedEdits()).toContain("Mine");
+    expect(await storedEdits()).not.toMatch(/secret|their word/);
+    expect(client.core.edits.begunIn("incidents", draft)).toBeUndefined();
+  });
+
   it("a table that is gone leaves all edits of its records, also after a reload", async () => {
     const { client, clock, edit, cut, reload, storedEdits } = await working();
     cut();

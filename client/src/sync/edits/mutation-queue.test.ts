@@ -74,9 +74,6 @@ describe("the mutation queue", () => {
       onAnswered: () => {
         throw new Error("The screen failed.");
       },
-      onRefused: () => {
-        throw new Error("The screen failed.");
-      },
       onSessionEnded: () => {},
       onFailure: (error) => failures.push(error),
     };

@@ -35,9 +35,8 @@ export interface QueueDeps {
   isReady(): boolean;
   /** The table is caught up with, or nobody follows it. */
   isTableReady(table: string): boolean;
+  /** The final result of each op. */
   onAnswered(mutation: QueuedMutation, results: readonly OpResult[]): void;
-  /** Refused as a whole, for good. */
-  onRefused(mutation: QueuedMutation, refusal: Refusal): void;
   /** The server no longer knows the session. */
   onSessionEnded(): void;
   /** An answer could not be entered: a fault of ours, which holds up no other edit. */
@@ -155,13 +154,13 @@ export class MutationQueue {
       this.#retryLater(mutation, transient.error);
       return;
     }
-    this.#end(mutation, () => this.#deps.onAnswered(mutation, results));
+    this.#end(mutation, results);
   }
 
   /** Whatever comes of entering the answer, the mutation is not in the way of later ones. */
-  #end(mutation: QueuedMutation, enter: () => void): void {
+  #end(mutation: QueuedMutation, results: readonly OpResult[]): void {
     try {
-      enter();
+      this.#deps.onAnswered(mutation, results);
     } finally {
       this.#remove(mutation);
     }
@@ -175,7 +174,11 @@ export class MutationQueue {
     }
     const isServerFailure = refusal.code === "internal" && mutation.attempts < INTERNAL_TRIES_MAX;
     if (!isTransient(refusal.code) && !isServerFailure) {
-      this.#end(mutation, () => this.#deps.onRefused(mutation, refusal));
+      const error = refusal.toBody();
+      this.#end(
+        mutation,
+        mutation.ops.map(() => ({ ok: false, error })),
+      );
       return;
     }
     const isDisconnected = refusal.detail.lost === true && !this.#deps.isReady();
@@ -219,6 +222,16 @@ export class MutationQueue {
     });
     this.#wake = { at, cancel };
   }
+}
+
+/** A stored mutation as the queue holds it. */
+export function toQueued(stored: StoredMutation, batch: string | null): QueuedMutation {
+  const ops = stored.ops.map((op, index): PendingOp => {
+    const ref = { mutation: stored.id, index };
+    const record = stored.draft ?? recordOf(op);
+    return { ref, table: op.table, record, op, state: { kind: "waiting" } };
+  });
+  return { stored, ops, batch, storing: 0, isSending: false, attempts: 0, notBefore: 0 };
 }
 
 /** Whether a failure is temporary and tried again. Every other is shown to the user. */

@@ -37,6 +37,19 @@ export class Overlay {
     return this.#ops.get(record) ?? [];
   }
 
+  /**
+   * Whether the record is one of the user's own that the table's position has not reached yet: no edit of it can hold
+   * values of others.
+   */
+  isCreating(record: string): boolean {
+    return this.of(record).some(({ op }) => op.op === "create");
+  }
+
+  /** Whether the record is on its way into the table by an edit of the user: new, or restored. */
+  isAdding(record: string): boolean {
+    return this.of(record).some(({ op }) => op.op === "create" || op.op === "restore");
+  }
+
   records(): string[] {
     return [...this.#ops.keys()];
   }

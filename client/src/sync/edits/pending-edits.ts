@@ -1,3 +1,4 @@
+import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Values } from "../../../../shared/model/model.ts";
 import type { ClientOrigin } from "../../../../shared/protocol/origin.ts";
 import type { EditRef } from "../../state/record-view.ts";
@@ -24,6 +25,12 @@ export interface RecordEdit {
   record: string;
   set: Values;
   base: Values;
+}
+
+/** A group of rows: a field, and the value that its records have. */
+export interface GroupPlace {
+  field: string;
+  key: Json;
 }
 
 /** Accepted: shown at once and stored; `outcome` resolves when the server has answered, however late. */
@@ -59,7 +66,9 @@ export interface PendingEdits {
    * Begins a new record that is stored in this browser until its required fields are filled, and is created with
    * the edit that fills the last of them. Returns the id under which it is shown.
    */
-  draft(table: string, values: Values): string;
+  draft(table: string, values: Values, begunIn?: GroupPlace | null): string;
+  /** The group that a draft was begun in, if it was one. */
+  begunIn(table: string, record: string): GroupPlace | undefined;
   /** The id of a record now: a draft may be given another one when it is created. */
   currentId(table: string, record: string): string;
   /** Throws a draft away; the answer brings it back. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Table } from "../../../../shared/model/model.ts";
 import { fakeModel } from "../testing/fake-server.ts";
 import { fakeSystem, IDLE_MS } from "../testing/fake-system.ts";
@@ -107,6 +108,28 @@ describe("a draft of a record", () => {
     await clock.advance(IDLE_MS);
     expect(server.incidents.records.get("Another")?.values).toMatchObject({ state: "Active" });
     expect(client.counts()).toEqual({ waiting: 0, conflicts: 0, rejected: 0 });
+  });
+
+  it("C24 is undone in one step with the stored records that were written with it", async () => {
+    const { client, clock, edits, server } = await opened();
+    const id = edits.draft("incidents", {});
+    const { title: before } = server.incidents.records.get("i1")?.values ?? {};
+    const pasted = (record: string, base: Json) => ({
+      record,
+      set: { title: "Pasted" },
+      base: { title: base },
+    });
+    edits.editMany("incidents", [pasted(id, null), pasted("i1", before ?? null)], "paste");
+    await clock.advance(100);
+    expect(server.incidents.records.get(id)?.values).toMatchObject({ title: "Pasted" });
+    void client.core.undo.undo();
+    await clock.advance(100);
+    expect(server.incidents.records.get("i1")?.values).toMatchObject({ title: before });
+    expect(server.incidents.records.has(id)).toBe(false);
+    void client.core.undo.redo();
+    await clock.advance(100);
+    expect(server.incidents.records.get("i1")?.values).toMatchObject({ title: "Pasted" });
+    expect(server.incidents.records.get(id)?.values).toMatchObject({ title: "Pasted" });
   });
 
   it("is gone when it is discarded, and comes back", async () => {

@@ -1,28 +1,26 @@
 import type { Json } from "../../../../shared/filter/filter.ts";
 import { toNfc } from "../../../../shared/filter/to-nfc.ts";
 import { resolveField } from "../../../../shared/model/former-names.ts";
-import type { Table, Values } from "../../../../shared/model/model.ts";
+import { findTable, type Table, type Values } from "../../../../shared/model/model.ts";
 import { neededFields } from "../../../../shared/model/needed-fields.ts";
 import type { EditIssue } from "../../state/edit-issues.ts";
 import type { EditRef } from "../../state/record-view.ts";
 import type { StoredMutation, StoredRefusal } from "../../transport/edit-storage.ts";
-import type { Clock } from "../clock.ts";
-import type { EditStore } from "./edit-store.ts";
-import type { Overlay } from "./overlay.ts";
-import type { EditOutcome, RecordEdit } from "./pending-edits.ts";
+import type { EditParts } from "./edit-parts.ts";
+import type { EditOutcome, GroupPlace, RecordEdit } from "./pending-edits.ts";
 import { type PendingOp, recordKey } from "./pending-op.ts";
 
 type CreateOp = Extract<StoredMutation["ops"][number], { op: "create" }>;
 
-export interface DraftsDeps {
-  clock: Clock;
-  store: EditStore;
-  overlay(table: string): Overlay;
-  tableOf(name: string): Table | undefined;
+export interface DraftsDeps extends EditParts {
   /** Sends the draft as the creation of its record. */
-  submitDraft(draft: StoredMutation): Promise<EditOutcome>;
-  /** Numbers for the shell changed. */
-  onCounts(): void;
+  submitDraft(draft: StoredMutation, batch?: string): Promise<EditOutcome>;
+}
+
+interface DraftSubmission {
+  origin: StoredMutation["origin"];
+  /** The step that the creation is undone with, if it has others. */
+  batch?: string;
 }
 
 interface Draft {
@@ -75,27 +73,34 @@ export class RecordDrafts {
   }
 
   /** Begins a draft, or goes on with the last one that nothing was written in. */
-  begin(table: string, values: Values): string {
+  begin(table: string, values: Values, begunIn: GroupPlace | null = null): string {
     const untouched = [...this.#drafts.values()].find(
       ({ op, isTouched }) => op.table === table && !isTouched,
     );
     if (untouched) {
+      untouched.stored = placed(untouched.stored, begunIn);
       this.#write(untouched, values);
       return untouched.op.record;
     }
-    const { clock, store } = this.#deps;
+    const { clock, editStore } = this.#deps;
     const record = clock.newId();
-    this.#add({
+    const draft: StoredMutation = {
       id: clock.newId(),
-      ...store.owner,
+      ...editStore.owner,
       order: clock.now() * 1_000,
       ops: [{ op: "create", table, record, values }],
       atomic: false,
       origin: "draft",
       draft: record,
       refusals: {},
-    });
+    };
+    this.#add(placed(draft, begunIn));
     return record;
+  }
+
+  /** The group that a draft was begun in, if it was one. */
+  begunIn(table: string, record: string): GroupPlace | undefined {
+    return this.#drafts.get(recordKey(table, record))?.stored.begunIn;
   }
 
   /** Takes up a draft from before a reload, or of a tab that is gone. */
@@ -107,14 +112,14 @@ export class RecordDrafts {
   edit(
     table: string,
     { record, set }: Pick<RecordEdit, "record" | "set">,
-    origin: StoredMutation["origin"],
+    submission: DraftSubmission,
   ): Promise<EditOutcome> {
     const draft = this.#drafts.get(recordKey(table, record));
     if (!draft) throw new Error(`There is no draft ${record} of ${table}.`);
     draft.isTouched = true;
     this.#write(draft, { ...valuesOf(draft.op), ...set });
     return this.#isComplete(draft)
-      ? this.#submit(draft, origin)
+      ? this.#submit(draft, submission)
       : Promise.resolve({ kind: "draft", record });
   }
 
@@ -123,7 +128,7 @@ export class RecordDrafts {
     const draft = this.#drafts.get(recordKey(table, record));
     if (!draft) return () => {};
     this.#remove(draft);
-    void this.#deps.store.remove([draft.stored.id]);
+    void this.#deps.editStore.remove([draft.stored.id]);
     return () => this.#add({ ...draft.stored, id: this.#deps.clock.newId() }, true);
   }
 
@@ -143,7 +148,7 @@ export class RecordDrafts {
   /** Sends a draft that was refused once more, as it is; false where there is none of that name. */
   retry({ mutation }: EditRef): boolean {
     const draft = this.#findByMutation(mutation);
-    if (draft) void this.#submit(draft, "edit");
+    if (draft) void this.#submit(draft, { origin: "edit" });
     return draft !== undefined;
   }
 
@@ -157,25 +162,30 @@ export class RecordDrafts {
     return [...this.#drafts.values()].find(({ stored }) => stored.id === mutation);
   }
 
-  /** Renames values after a change of the model. Returns those whose field no longer exists. */
+  /** Renames fields after a change of the model. Returns the values whose field no longer exists. */
   applyModel(): { table: string; record: string; field: string; value: Json }[] {
     return [...this.#drafts.values()].flatMap((draft) => this.#applyModel(draft));
   }
 
   #applyModel(draft: Draft): { table: string; record: string; field: string; value: Json }[] {
     const { table: name, record } = draft.op;
-    const table = this.#deps.tableOf(name);
+    const table = findTable(this.#deps.context().model, name);
     if (!table) return [];
     const before = Object.entries(valuesOf(draft.op));
     const now = before.map(([field, value]) => [resolveField(table, field)?.name, value] as const);
-    if (now.every(([field], at) => field === before[at]?.[0])) return [];
+    const { begunIn } = draft.stored;
+    const groupField = begunIn && resolveField(table, begunIn.field)?.name;
+    const isSameGroup = groupField === begunIn?.field;
+    if (isSameGroup && now.every(([field], at) => field === before[at]?.[0])) return [];
+    const place = begunIn && groupField !== undefined ? { ...begunIn, field: groupField } : null;
+    draft.stored = placed(draft.stored, place);
     this.#write(draft, Object.fromEntries(now.filter(([field]) => field !== undefined)));
     const clearedFields = before.filter((_, at) => now[at]?.[0] === undefined);
     return clearedFields.map(([field, value]) => ({ table: name, record, field, value }));
   }
 
   #isComplete({ op }: Draft): boolean {
-    const table = this.#deps.tableOf(op.table);
+    const table = findTable(this.#deps.context().model, op.table);
     return table !== undefined && neededFields(table, valuesOf(op)).length === 0;
   }
 
@@ -191,14 +201,14 @@ export class RecordDrafts {
     const known = this.#drafts.get(key);
     if (known) this.#remove(known);
     this.#drafts.set(key, { stored, op, isTouched });
-    this.#deps.overlay(table).add(op);
-    void this.#deps.store.put([stored]);
+    this.#deps.tables.overlay(table).add(op);
+    void this.#deps.editStore.put([stored]);
     this.#deps.onCounts();
   }
 
   #remove({ op }: Draft): void {
     this.#drafts.delete(recordKey(op.table, op.record));
-    this.#deps.overlay(op.table).remove(op);
+    this.#deps.tables.overlay(op.table).remove(op);
     this.#deps.onCounts();
   }
 
@@ -207,19 +217,23 @@ export class RecordDrafts {
     draft.op.op = op;
     draft.op.state = { kind: "draft", refusal: null };
     draft.stored = { ...draft.stored, ops: [op], refusals: {} };
-    this.#deps.overlay(op.table).touch(draft.op.record);
-    void this.#deps.store.put([draft.stored]);
+    this.#deps.tables.overlay(op.table).touch(draft.op.record);
+    void this.#deps.editStore.put([draft.stored]);
     this.#deps.onCounts();
   }
 
   /** Sent as one and the same stored mutation, so that no reload can send it and keep it as well. */
-  #submit(draft: Draft, origin: StoredMutation["origin"]): Promise<EditOutcome> {
+  #submit(draft: Draft, { origin, batch }: DraftSubmission): Promise<EditOutcome> {
     const { record, table } = draft.op;
     const op = draft.op.op as CreateOp;
-    const id = idOf(this.#deps.tableOf(table), op.values) ?? record;
+    const id = idOf(findTable(this.#deps.context().model, table), op.values) ?? record;
     this.#remove(draft);
-    return this.#deps.submitDraft({ ...draft.stored, origin, ops: [{ ...op, record: id }] });
+    return this.#deps.submitDraft({ ...draft.stored, origin, ops: [{ ...op, record: id }] }, batch);
   }
+}
+
+function placed({ begunIn: _, ...draft }: StoredMutation, begunIn: GroupPlace | null) {
+  return begunIn ? { ...draft, begunIn } : draft;
 }
 
 /** The id that a record takes from its values, where the table says so. */

@@ -4,9 +4,8 @@ import type { EditIssue } from "../../state/edit-issues.ts";
 import type { EditRef } from "../../state/record-view.ts";
 import type { StoredRefusal } from "../../transport/edit-storage.ts";
 import type { EditOutcomes } from "./edit-outcomes.ts";
-import type { EditStore } from "./edit-store.ts";
+import type { EditTrackerDeps } from "./edit-parts.ts";
 import type { QueuedMutation } from "./mutation-queue.ts";
-import type { Overlay } from "./overlay.ts";
 import { type PendingOp, pick, refKey } from "./pending-op.ts";
 import { redactRefused, type ScopedOp } from "./visibility.ts";
 
@@ -16,25 +15,19 @@ export interface RefusedOp {
   mutation: QueuedMutation;
 }
 
-export interface RefusedDeps {
-  store: EditStore;
-  outcomes: EditOutcomes;
-  overlay(table: string): Overlay;
-  /** Numbers for the shell changed. */
-  onCounts(): void;
-}
-
 /**
  * The ops that wait for the user's decision: tracked, shown and stored. The decisions are in
  * edit-service.ts. Rules C21, C22.
  */
 export class RefusedOps {
-  readonly #deps: RefusedDeps;
+  readonly #deps: EditTrackerDeps;
+  readonly #outcomes: EditOutcomes;
   readonly #ops = new Map<string, RefusedOp>();
   #conflicts = 0;
 
-  constructor(deps: RefusedDeps) {
+  constructor(deps: EditTrackerDeps, outcomes: EditOutcomes) {
     this.#deps = deps;
+    this.#outcomes = outcomes;
   }
 
   get counts(): Omit<EditCounts, "waiting"> {
@@ -70,7 +63,7 @@ export class RefusedOps {
       const refusal = mutation.stored.refusals[op.ref.index];
       if (!refusal) continue;
       this.add(op, mutation, refusal);
-      this.#deps.overlay(op.table).add(op);
+      this.#deps.tables.overlay(op.table).add(op);
     }
     this.#deps.onCounts();
   }
@@ -106,7 +99,7 @@ export class RefusedOps {
     if (remaining === op.op) return false;
     if (remaining) redactRefused(op, remaining);
     else this.forget(op);
-    this.#deps.overlay(op.table).touch(op.record);
+    this.#deps.tables.overlay(op.table).touch(op.record);
     return true;
   }
 
@@ -118,15 +111,15 @@ export class RefusedOps {
     }
     op.op = { ...op.op, set: pick(op.op.set, restrict), base: pick(op.op.base, restrict) };
     if (Object.keys(op.op.set).length === 0) this.forget(op);
-    else this.#deps.overlay(op.table).touch(op.record);
+    else this.#deps.tables.overlay(op.table).touch(op.record);
   }
 
   /** Takes an op off the screen and out of the books. */
   forget(op: PendingOp): void {
     const wasListed = this.#ops.delete(refKey(op.ref));
     if (wasListed && isConflict(op)) this.#conflicts -= 1;
-    this.#deps.overlay(op.table).remove(op);
-    this.#deps.outcomes.resolve(op.ref, { kind: "dropped", record: op.record });
+    this.#deps.tables.overlay(op.table).remove(op);
+    this.#outcomes.resolve(op.ref, { kind: "dropped", record: op.record });
     this.#deps.onCounts();
   }
 
@@ -135,12 +128,12 @@ export class RefusedOps {
     const { id } = mutation.stored;
     const refusals = this.#openRefusals(mutation);
     if (!refusals) {
-      void this.#deps.store.remove([id]);
+      void this.#deps.editStore.remove([id]);
       return;
     }
     const ops = mutation.ops.map(({ op }) => op);
     mutation.stored = { ...mutation.stored, ops, refusals };
-    void this.#deps.store.put([mutation.stored]);
+    void this.#deps.editStore.put([mutation.stored]);
     this.#deps.onCounts();
   }
 

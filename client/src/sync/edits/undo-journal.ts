@@ -1,9 +1,10 @@
-import type { Table } from "../../../../shared/model/model.ts";
+import { findTable } from "../../../../shared/model/model.ts";
 import type { WireOp } from "../../../../shared/protocol/mutate.ts";
-import { type AtomStore, createAtom, type PrimitiveAtom } from "../../state/atom-store.ts";
-import type { Clock } from "../clock.ts";
-import type { Confirmed } from "../records/record-cache.ts";
-import type { EditJournal, EditTracker } from "./edit-tracker.ts";
+import { createAtom, type PrimitiveAtom } from "../../state/atom-store.ts";
+import type { CoreParts } from "../core-parts.ts";
+import type { FollowedTables } from "../feed/followed-tables.ts";
+import type { EditJournal } from "./edit-parts.ts";
+import type { EditTracker } from "./edit-tracker.ts";
 import { invertTransition } from "./invert-transition.ts";
 import type { EditOutcome } from "./pending-edits.ts";
 import { type PendingOp, pick, recordOf, refKey } from "./pending-op.ts";
@@ -25,12 +26,9 @@ const DEPTH_MAX_STEPS = 50_000;
 /** Steps are stored so long after a change, together with those of the same command. */
 const STORE_DELAY_MS = 200;
 
-interface JournalDeps {
-  store: AtomStore;
-  clock: Clock;
+interface JournalDeps extends CoreParts {
+  tables: FollowedTables;
   storage: UndoStorage | null;
-  confirmed(table: string, record: string): Confirmed | undefined;
-  tableOf(name: string): Table | undefined;
   /** The id of a record that may have been a draft when it was written. */
   currentId(table: string, record: string): string;
   /** The ledger is made after the journal that it writes. */
@@ -143,7 +141,9 @@ export class UndoJournal implements EditJournal, UndoStack {
   async #applySteps(entry: UndoEntry, steps: WireOp[], to: "done" | "undone"): Promise<UndoReport> {
     const inverse = steps.flatMap((step) => this.#invert(step) ?? []);
     const notInvertible = steps.filter((step) => this.#invert(step) === null);
-    const submitted = this.#deps.tracker().submit(inverse, { origin: "undo", batch: null });
+    const submitted = this.#deps
+      .tracker()
+      .submitted.submit(inverse, { origin: "undo", batch: null });
     const keyed = submitted.map(({ op }) => [refKey(op.ref), op.op] as const);
     const reverse: UndoEntry = { batch: entry.batch, steps: new Map(keyed) };
     if (to === "done") this.#done.push(reverse);
@@ -169,9 +169,9 @@ export class UndoJournal implements EditJournal, UndoStack {
       case "delete":
         return { op: "restore", table, record };
       case "transition":
-        return invertTransition(op, this.#deps.tableOf(table));
+        return invertTransition(op, findTable(this.#deps.context().model, table));
       default: {
-        const version = this.#deps.confirmed(table, record)?.version ?? "";
+        const version = this.#deps.tables.get(table)?.confirmed(record)?.version ?? "";
         return { op: "delete", table, record, version };
       }
     }

@@ -1,10 +1,14 @@
 import { z } from "zod";
+import type { Json } from "../../../../shared/filter/filter.ts";
+import type { WireOp } from "../../../../shared/protocol/mutate.ts";
 import { errorMessages as messages } from "../../messages/en/errors.ts";
 import type { AtomStore } from "../../state/atom-store.ts";
 import { type TextPlace, type UnsavedText, unsavedTextsAtom } from "../../state/unsaved-texts.ts";
 import type { TextStorage } from "../../transport/text-storage.ts";
 import type { Clock } from "../clock.ts";
 import { newId } from "../new-id.ts";
+import { valuesOf } from "./pending-op.ts";
+import type { ScopedOp } from "./visibility.ts";
 
 const storedSchema = z.object({
   table: z.string(),
@@ -59,11 +63,30 @@ export class UnsavedTexts {
     if (typed && this.#stored.has(typed.id)) this.discard(typed.id);
   }
 
-  /** Adds a text that could not be saved. It is shown to its author until they use or discard it. */
-  add(text: Omit<UnsavedText, "at" | "id">): void {
-    if (text.text.trim() === "") return;
-    this.#put({ ...text, id: newId(), at: this.#deps.clock.now() });
+  /** Adds a text that could not be saved. It is shown to its author until they use or discard it. Returns its id; null if it is blank. */
+  add(text: Omit<UnsavedText, "at" | "id">): string | null {
+    if (text.text.trim() === "") return null;
+    const id = newId();
+    this.#put({ ...text, id, at: this.#deps.clock.now() });
     this.#publish();
+    return id;
+  }
+
+  /** Adds the values of an op that are not in its `remaining` part, because their record or field is gone. */
+  addRemoved({ table, record, op }: ScopedOp, remaining: WireOp | null, reason: string): void {
+    const remainingValues = remaining ? valuesOf(remaining) : {};
+    for (const [field, value] of Object.entries(valuesOf(op))) {
+      if (!Object.hasOwn(remainingValues, field)) {
+        this.addValue({ table, record, field }, value, reason);
+      }
+    }
+  }
+
+  /** Adds a value that could not be saved, unless it is empty. */
+  addValue(place: TextPlace, value: Json, reason: string): void {
+    if (value === null) return;
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    this.add({ ...place, text, reason, label: `${place.table} · ${place.field}` });
   }
 
   discard(id: string): void {

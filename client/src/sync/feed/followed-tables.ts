@@ -1,9 +1,7 @@
-import type { AtomStore } from "../../state/atom-store.ts";
-import type { Transport } from "../../transport/transport.ts";
-import type { Clock } from "../clock.ts";
+import type { CoreParts } from "../core-parts.ts";
 import { Overlay } from "../edits/overlay.ts";
 import type { TableSession } from "../window/table-session.ts";
-import { type FollowerDeps, TableFollower } from "./table-follower.ts";
+import { TableFollower } from "./table-follower.ts";
 
 /** A table stays followed a little longer than it is shown, since users go back and forth. */
 const LINGER_MS = 2_000;
@@ -15,10 +13,7 @@ interface Followed {
   cancelLinger: (() => void) | null;
 }
 
-export interface FollowedDeps extends Pick<FollowerDeps, "context" | "serverNow"> {
-  transport: Transport;
-  clock: Clock;
-  store: AtomStore;
+export interface FollowedDeps extends CoreParts {
   isUp(): boolean;
   onProgress(): void;
   onSessionEnded(): void;

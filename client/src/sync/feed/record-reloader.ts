@@ -53,7 +53,10 @@ export class RecordReloader {
     const unknown = () => overlay.records().filter((record) => !asked.has(record));
     // Edits go on meanwhile: their records are asked for as well.
     for (let records = unknown(); records.length > 0; records = unknown()) {
-      for (const record of records) asked.add(record);
+      for (const record of records) {
+        asked.add(record);
+        if (overlay.isCreating(record)) visibleIds.add(record);
+      }
       await reader.readIds(table, records, (_page, found) => {
         for (const [id, { deleted }] of found) if (!deleted) visibleIds.add(id);
       });

@@ -110,6 +110,24 @@ describe("a client whose stream begins anew", () => {
     expect(JSON.stringify(client.store.get(unsavedTextsAtom))).not.toContain("Title 1");
   });
 
+  it("C34 still sends edits of records whose creation waits, whatever it may see of other records", async () => {
+    const { client, clock, server } = await opened();
+    const { edits } = client.core;
+    server.failure = (name) => (name === "mutate" ? { code: "unavailable", message: "" } : null);
+    const values = { title: "First", state: "New", rank: 1 };
+    for (const record of ["n1", "n2"]) edits.create("incidents", values, record);
+    const [base, set] = [{ title: "First" }, { title: "Second" }];
+    const records = ["n1", "n2"].map((record) => ({ record, set, base }));
+    const { outcomes } = edits.editMany("incidents", records);
+    server.setScope("ann", { name: "new", filter: onlyNew, hidden: [] });
+    await clock.advance(IDLE_MS);
+    server.failure = () => null;
+    await clock.advance(60_000);
+    expect(await outcomes).toMatchObject([{ kind: "confirmed" }, { kind: "confirmed" }]);
+    expect(server.incidents.records.get("n1")?.values).toMatchObject(set);
+    expect(client.store.get(unsavedTextsAtom)).toEqual([]);
+  });
+
   it("C34 says what became of a deletion and a transition of records that it no longer sees", async () => {
     const { client, clock, server, change } = await opened();
     const { edits } = client.core;

@@ -1,19 +1,13 @@
-import { ID_FIELD } from "../../../../shared/filter/field-kind.ts";
 import type { WireChange } from "../../../../shared/protocol/changes.ts";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { WireOp } from "../../../../shared/protocol/mutate.ts";
 import type { Position } from "../../../../shared/protocol/position.ts";
-import type { QueryCall } from "../../../../shared/protocol/query.ts";
-import type { AtomStore } from "../../state/atom-store.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { closedTable, type TablePhase, tableAtom } from "../../state/table-state.ts";
-import type { Transport } from "../../transport/transport.ts";
-import type { Clock } from "../clock.ts";
-import type { CoreContext } from "../core-context.ts";
+import type { CoreParts } from "../core-parts.ts";
 import { buildView } from "../edits/build-view.ts";
 import type { Overlay } from "../edits/overlay.ts";
 import { transitionValues } from "../edits/transition-values.ts";
-import type { Flash } from "../records/flash.ts";
 import { PageReader } from "../records/page-reader.ts";
 import { type Confirmed, RecordCache } from "../records/record-cache.ts";
 import { Tick } from "../tick.ts";
@@ -23,17 +17,11 @@ import { ViewWindow } from "../window/view-window.ts";
 import { RecordReloader } from "./record-reloader.ts";
 import { type ResetReason, Subscription } from "./subscription.ts";
 import { TableSubscriber } from "./table-subscriber.ts";
+import { TouchedRecords } from "./touched-records.ts";
 
-const QUERY_TIMEOUT_MS = 20_000;
-
-export interface FollowerDeps {
+export interface FollowerDeps extends CoreParts {
   table: string;
-  transport: Transport;
-  clock: Clock;
-  store: AtomStore;
   overlay: Overlay;
-  context: () => CoreContext;
-  serverNow(): number;
   /** Following, or refused for good: the connection asks whether all are. */
   onProgress(): void;
   onSessionEnded(): void;
@@ -61,9 +49,7 @@ export class TableFollower {
   readonly #listeners = new Set<(touched: Touched) => void>();
   /** New records of mine by the ids that the server will know them by: they may come before the answer does. */
   readonly #expected = new Set<string>();
-  #touched = new Set<string>();
-  #flashes: Flash[] = [];
-  #changed = new Set<string>();
+  readonly #touched = new TouchedRecords();
   #phase: TablePhase = "subscribing";
   #resets = 0;
   #isClosed = false;
@@ -87,21 +73,12 @@ export class TableFollower {
         this.counters.duplicates += 1;
       },
     });
-    this.#reader = new PageReader({
-      clock: deps.clock,
-      cache: this.#cache,
-      query: (call: QueryCall) => deps.transport.call("query", call, QUERY_TIMEOUT_MS),
-      whenFollowing: () => this.#subscriber.whenFollowing(),
-      limits: () => deps.context().limits,
-    });
-    const { table, overlay, onScopeChanged } = deps;
+    this.#reader = new PageReader(deps, this.#cache, this.#subscriber);
     this.#reloader = new RecordReloader({
-      table,
+      ...deps,
       cache: this.#cache,
       reader: this.#reader,
-      overlay,
       windows: () => this.#windows,
-      onScopeChanged,
     });
     this.#tick = new Tick(deps.clock, () => this.#flush());
     deps.overlay.listen({
@@ -155,26 +132,22 @@ export class TableFollower {
   }
 
   openWindow(view: ViewQuery): ViewWindow {
-    const { table, clock, store, context, serverNow, overlay } = this.#deps;
+    const { overlay } = this.#deps;
     const window = new ViewWindow(
       {
-        table,
-        clock,
-        store,
-        context,
-        serverNow,
+        ...this.#deps,
         position: () => this.position?.seq,
         cache: this.#cache,
         reader: this.#reader,
         view: (id) => this.get(id),
-        isMyCreate: (id) => this.#expected.has(id) || isCreated(overlay, id),
-        onClose: (closed) => this.#windows.delete(closed),
+        isMyCreate: (id) => this.#expected.has(id) || overlay.isAdding(id),
       },
       view,
+      () => this.#windows.delete(window),
     );
     this.#windows.add(window);
     for (const record of overlay.records()) {
-      if (isCreated(overlay, record)) window.pinCreated(record);
+      if (overlay.isAdding(record)) window.pinCreated(record);
     }
     return window;
   }
@@ -227,7 +200,7 @@ export class TableFollower {
     if (this.#resets > 0) this.#deps.onRightsChanged();
     this.#subscription.drop();
     this.#cache.restart({ epoch: "", seq: -1 }, true);
-    this.#deps.onScopeChanged(() => false);
+    this.#deps.onScopeChanged((record) => this.#deps.overlay.isCreating(record));
     this.#setPhase("refused");
     for (const window of this.#windows) void window.reload();
     this.#deps.onProgress();
@@ -242,19 +215,12 @@ export class TableFollower {
     this.#cache.apply(changes, position);
     for (const change of changes) {
       this.#deps.overlay.applyChange(change);
-      for (const field of Object.keys(change.set)) this.#changed.add(field);
-      if (change.kind !== "update") this.#changed.add(ID_FIELD);
-      this.#flash(change);
+      const isHeld = this.#cache.isRetained(change.record);
+      this.#touched.addChange(change, isHeld, this.#deps.context().user.id);
     }
     for (const window of this.#windows) window.onChanges(changes);
     this.#deps.overlay.removeUpTo(position);
     this.#tick.request();
-  }
-
-  #flash({ kind, record, set, by }: WireChange): void {
-    if (kind !== "update" || !this.#cache.isRetained(record)) return;
-    const mine = by.kind === "user" && by.id === this.#deps.context().user.id;
-    for (const field of Object.keys(set)) this.#flashes.push({ record, field, by, mine });
   }
 
   #reset(reason: ResetReason, position: Position): void {
@@ -278,7 +244,7 @@ export class TableFollower {
 
   #onOverlayChanged(record: string): void {
     this.#touch(record);
-    if (!isCreated(this.#deps.overlay, record)) return;
+    if (!this.#deps.overlay.isAdding(record)) return;
     for (const window of this.#windows) window.pinCreated(record);
   }
 
@@ -305,10 +271,7 @@ export class TableFollower {
   }
 
   #flush(): void {
-    const touched = { records: this.#touched, flashes: this.#flashes, changed: this.#changed };
-    this.#touched = new Set();
-    this.#flashes = [];
-    this.#changed = new Set();
+    const touched = this.#touched.take();
     const { store } = this.#deps;
     const version = store.get(tableAtom(this.table)).version + 1;
     const get = (record: string) => this.get(record);
@@ -316,9 +279,4 @@ export class TableFollower {
     for (const window of this.#windows) window.tick(touched);
     for (const listener of this.#listeners) listener(touched);
   }
-}
-
-/** Whether the record is on its way into the table by an edit of mine. */
-function isCreated(overlay: Overlay, record: string): boolean {
-  return overlay.of(record).some(({ op }) => op.op === "create" || op.op === "restore");
 }

@@ -1,3 +1,5 @@
+import { createAtom } from "../../state/atom-store.ts";
+import { store } from "../../state/store.ts";
 import type { RecordWindow } from "../window/record-window.ts";
 
 type Neighbour = (record: string, step: 1 | -1) => string | null;
@@ -6,7 +8,7 @@ type Neighbour = (record: string, step: 1 | -1) => string | null;
  * The order of the records on the screen, so that a record's panel can step through it. There is at most one; without it
  * the panel has no neighbours.
  */
-let front: { table: string; neighbour: Neighbour } | null = null;
+const frontAtom = createAtom<{ table: string; neighbour: Neighbour } | null>(null);
 
 /** Names the window on the screen; the answer takes it away again. */
 export function setFrontWindow(table: string, window: RecordWindow): () => void {
@@ -24,14 +26,13 @@ export function setFrontRecords(table: string, records: () => readonly string[])
 
 function setFront(table: string, neighbour: Neighbour): () => void {
   const mine = { table, neighbour };
-  front = mine;
-  return () => {
-    if (front === mine) front = null;
-  };
+  store.set(frontAtom, mine);
+  return () => store.set(frontAtom, (front) => (front === mine ? null : front));
 }
 
 /** The record before or after one in the order on the screen, if it is known. */
 export function neighbourOf(table: string, record: string, step: 1 | -1): string | null {
+  const front = store.get(frontAtom);
   return front?.table === table ? front.neighbour(record, step) : null;
 }
 

@@ -3,7 +3,9 @@ import { type Field, findTable, type Model } from "../../../../shared/model/mode
 import { neededFields } from "../../../../shared/model/needed-fields.ts";
 import { normalizeValue } from "../../../../shared/model/normalize-value.ts";
 import { isReadOnly } from "../../../../shared/model/recorded.ts";
+import { createAtom } from "../../state/atom-store.ts";
 import { knownAccountData } from "../../state/known-account.ts";
+import { store } from "../../state/store.ts";
 import { type Target, TargetLabels } from "../calls/target-labels.ts";
 import { pageCore } from "./page-core.ts";
 
@@ -36,13 +38,14 @@ class PageLabels extends TargetLabels {
   }
 }
 
-let labels: PageLabels | null = null;
+const labelsAtom = createAtom(
+  new PageLabels(
+    pageModel,
+    () => (knownAccountData()?.session.limits ?? defaultLimits).PAGE_MAX_RECORDS,
+  ),
+);
 
 /** The page's one cache of the labels of linked records and users. */
 export function pageLabels(): PageLabels {
-  labels ??= new PageLabels(
-    pageModel,
-    () => (knownAccountData()?.session.limits ?? defaultLimits).PAGE_MAX_RECORDS,
-  );
-  return labels;
+  return store.get(labelsAtom);
 }

@@ -1,10 +1,10 @@
 import type { Filter } from "../../../../shared/filter/filter.ts";
-import type { ClientLimits } from "../../../../shared/limits.ts";
 import type { ErrorCode } from "../../../../shared/protocol/errors.ts";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { Page, QueryCall } from "../../../../shared/protocol/query.ts";
-import type { Clock } from "../clock.ts";
 import { retryMs } from "../connection/backoff.ts";
+import type { CoreParts } from "../core-parts.ts";
+import type { TableSubscriber } from "../feed/table-subscriber.ts";
 import type { Confirmed, RecordCache } from "./record-cache.ts";
 
 const RETRY = { baseMs: 300, maxMs: 10_000 };
@@ -12,6 +12,7 @@ const RETRY = { baseMs: 300, maxMs: 10_000 };
 const transient: readonly ErrorCode[] = ["unavailable", "rate_limited", "internal"];
 /** Failures that are the server's own fault are not tried for ever. */
 const MAX_ATTEMPTS = 8;
+const QUERY_TIMEOUT_MS = 20_000;
 /** Ids in one `in` filter. */
 const IDS_MAX = 200;
 
@@ -25,26 +26,21 @@ export type AcceptPortion = (
   requested: readonly string[],
 ) => void;
 
-export interface ReaderDeps {
-  clock: Clock;
-  cache: RecordCache;
-  query(call: QueryCall): Promise<Page>;
-  /** Resolves while the table follows its feed; rejects when it never will again. */
-  whenFollowing(): Promise<void>;
-  limits(): Pick<ClientLimits, "PAGE_MAX_RECORDS">;
-}
-
 /** Reads pages so that they fit the stream: rule C13. */
 export class PageReader {
-  readonly #deps: ReaderDeps;
+  readonly #core: CoreParts;
+  readonly #cache: RecordCache;
+  readonly #subscriber: TableSubscriber;
 
-  constructor(deps: ReaderDeps) {
-    this.#deps = deps;
+  constructor(core: CoreParts, cache: RecordCache, subscriber: TableSubscriber) {
+    this.#core = core;
+    this.#cache = cache;
+    this.#subscriber = subscriber;
   }
 
   /** Records in one page. */
   get pageMax(): number {
-    return this.#deps.limits().PAGE_MAX_RECORDS;
+    return this.#core.context().limits.PAGE_MAX_RECORDS;
   }
 
   /** Ids to ask for in one page. */
@@ -64,12 +60,11 @@ export class PageReader {
 
   /** Answers why it failed; null if the page was accepted. */
   async #try(call: QueryCall, accept: AcceptPage): Promise<Refusal | null> {
-    const { cache, query, whenFollowing } = this.#deps;
-    await whenFollowing();
-    const running = cache.beginQuery();
+    await this.#subscriber.whenFollowing();
+    const running = this.#cache.beginQuery();
     try {
-      const page = await query(call);
-      const records = running.isCurrent() ? cache.prepare(page) : null;
+      const page = await this.#core.transport.call("query", call, QUERY_TIMEOUT_MS);
+      const records = running.isCurrent() ? this.#cache.prepare(page) : null;
       if (!records) return new Refusal("unavailable", { lost: true });
       accept(page, records);
       return null;
@@ -92,7 +87,7 @@ export class PageReader {
   }
 
   #pause(attempt: number, { detail }: Refusal): Promise<void> {
-    const { clock } = this.#deps;
+    const { clock } = this.#core;
     return new Promise((resolve) => clock.after(retryMs(attempt, detail, RETRY, clock), resolve));
   }
 }

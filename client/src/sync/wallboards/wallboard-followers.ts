@@ -9,22 +9,13 @@ import {
   proofOfFrame,
 } from "../../../../shared/protocol/freshness.ts";
 import type { NoticeMessage } from "../../../../shared/protocol/signals.ts";
-import type { AtomStore } from "../../state/atom-store.ts";
 import { emptyWallboard, type WallboardView, wallboardAtom } from "../../state/wallboard-state.ts";
-import type { Transport } from "../../transport/transport.ts";
-import type { Clock } from "../clock.ts";
+import type { CoreParts } from "../core-parts.ts";
 
 const CALL_TIMEOUT_MS = 15_000;
 const RETRY_MS = 2_000;
 /** A board without a confirmation for so long, on a connection that lives, is asked for anew. */
 const RESUBSCRIBE_AFTER_MS = 10_000;
-
-interface Deps {
-  transport: Transport;
-  clock: Clock;
-  store: AtomStore;
-  isUp(): boolean;
-}
 
 interface Followed {
   board: string;
@@ -38,13 +29,15 @@ interface Followed {
  * again after every return of the line. An older frame never overwrites a newer one.
  */
 export class WallboardFollowers {
-  readonly #deps: Deps;
+  readonly #core: CoreParts;
+  readonly #isUp: () => boolean;
   readonly #followed = new Map<string, Followed>();
   #isStopped = false;
   #cancelWatch = () => {};
 
-  constructor(deps: Deps) {
-    this.#deps = deps;
+  constructor(core: CoreParts, isUp: () => boolean) {
+    this.#core = core;
+    this.#isUp = isUp;
   }
 
   /** Follows a board until the returned function is called. */
@@ -57,7 +50,7 @@ export class WallboardFollowers {
       if (this.#followed.size === 0) this.#watch();
       this.#followed.set(key, followed);
       this.#publish(followed, emptyWallboard);
-      if (this.#deps.isUp()) void this.#subscribe(followed);
+      if (this.#isUp()) void this.#subscribe(followed);
     }
     let isOpen = true;
     return () => {
@@ -96,13 +89,13 @@ export class WallboardFollowers {
     for (const followed of this.#followed.values()) {
       const { phase, proof } = this.#view(followed);
       const isOld = ageOf(proof, this.#moment()).ageMs > RESUBSCRIBE_AFTER_MS;
-      if (phase === "live" && isOld && this.#deps.isUp()) void this.#subscribe(followed);
+      if (phase === "live" && isOld && this.#isUp()) void this.#subscribe(followed);
     }
-    this.#cancelWatch = this.#deps.clock.after(RESUBSCRIBE_AFTER_MS, () => this.#watch());
+    this.#cancelWatch = this.#core.clock.after(RESUBSCRIBE_AFTER_MS, () => this.#watch());
   }
 
   #moment(): Moment {
-    const { clock } = this.#deps;
+    const { clock } = this.#core;
     return { wall: clock.now(), steady: clock.steady() };
   }
 
@@ -135,7 +128,7 @@ export class WallboardFollowers {
     const zone = board === HOME_BOARD && { zone: ownZone() };
     const call = { wallboard: board, ...(draft && { draft }), ...zone };
     try {
-      const { frame } = await this.#deps.transport.call("tiles", call, CALL_TIMEOUT_MS);
+      const { frame } = await this.#core.transport.call("tiles", call, CALL_TIMEOUT_MS);
       if (this.#isOpen(followed)) this.#applyFrame(followed, frame);
     } catch (error) {
       if (this.#isOpen(followed)) this.#failed(followed, error);
@@ -164,8 +157,8 @@ export class WallboardFollowers {
       return;
     }
     // A line that broke asks again by itself when it is back.
-    followed.cancelRetry = this.#deps.clock.after(RETRY_MS, () => {
-      if (this.#isOpen(followed) && this.#deps.isUp()) void this.#subscribe(followed);
+    followed.cancelRetry = this.#core.clock.after(RETRY_MS, () => {
+      if (this.#isOpen(followed) && this.#isUp()) void this.#subscribe(followed);
     });
   }
 
@@ -176,10 +169,10 @@ export class WallboardFollowers {
     this.#followed.delete(key);
     if (this.#followed.size === 0) this.#cancelWatch();
     this.#publish(followed, emptyWallboard);
-    if (!this.#deps.isUp()) return;
+    if (!this.#isUp()) return;
     const { board, draft } = followed;
     const call = { wallboard: board, ...(draft && { draft }) };
-    this.#deps.transport.call("leaveTiles", call, CALL_TIMEOUT_MS).catch(() => {});
+    this.#core.transport.call("leaveTiles", call, CALL_TIMEOUT_MS).catch(() => {});
   }
 
   #followedOf({ wallboard }: { wallboard: string }): Followed[] {
@@ -191,10 +184,10 @@ export class WallboardFollowers {
   }
 
   #view({ board, draft }: Followed): WallboardView {
-    return this.#deps.store.get(wallboardAtom(board, draft));
+    return this.#core.store.get(wallboardAtom(board, draft));
   }
 
   #publish({ board, draft }: Followed, view: WallboardView): void {
-    this.#deps.store.set(wallboardAtom(board, draft), view);
+    this.#core.store.set(wallboardAtom(board, draft), view);
   }
 }

@@ -1,13 +1,9 @@
 import type { TileInput } from "../../../../shared/model/wallboard/tile.ts";
-import type {
-  AcknowledgeCall,
-  CreateWallboardCall,
-  WallboardInfo,
-} from "../../../../shared/protocol/wallboards.ts";
+import type { CreateWallboardCall, WallboardInfo } from "../../../../shared/protocol/wallboards.ts";
 import { draftAtom } from "../../state/draft-state.ts";
 import { store } from "../../state/store.ts";
 import { onUpdate } from "../../state/updates.ts";
-import { rest } from "../../transport/rest.ts";
+import { rest } from "../../transport/rest/rest.ts";
 import { systemClock } from "../clock.ts";
 import { pageCore } from "../page/page-core.ts";
 import { WallboardDraft } from "./wallboard-draft.ts";
@@ -28,25 +24,6 @@ export function createWallboard(board: NewWallboard): Promise<WallboardInfo> {
   const { name, tiles, grid, zone, theme } = board;
   const body = { name, tiles, grid, zone, theme, draft: true };
   return rest("POST /wallboards", { body });
-}
-
-/** A draft that begins as what another board shows. */
-export function duplicateWallboard(board: WallboardInfo, name: string): Promise<WallboardInfo> {
-  return createWallboard({ ...board, name });
-}
-
-export function deleteWallboard(id: string): Promise<void> {
-  return rest("DELETE /wallboards/{id}", { params: { id } });
-}
-
-/** Brings a board back that was deleted a moment ago, with what screens show of it. */
-export function restoreWallboard(id: string): Promise<WallboardInfo> {
-  return rest("POST /wallboards/{id}/restore", { params: { id } });
-}
-
-/** Says for all screens that an alert of what is published has been seen. */
-export function acknowledgeAlert(id: string, body: AcknowledgeCall): Promise<void> {
-  return rest("POST /wallboards/{id}/acknowledgements", { params: { id }, body });
 }
 
 /** A paired display, by what it last said of its own picture. */

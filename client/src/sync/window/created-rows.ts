@@ -1,23 +1,23 @@
 import type { RecordView } from "../../state/record-view.ts";
-import type { RecordCache } from "../records/record-cache.ts";
+import type { WindowDeps } from "./window-deps.ts";
 
 /** New records that the server has stand above the rows up to this many; of more, the oldest get ordinary rows. */
 export const PINNED_MAX_RECORDS = 2;
 
-export interface CreatedDeps {
-  cache: RecordCache;
-  view(id: string): RecordView | undefined;
-  /** Whether the record is one that I am creating. */
-  isMyCreate(id: string): boolean;
-}
+export type CreatedDeps = Pick<WindowDeps, "cache" | "view" | "isMyCreate">;
 
 interface Created {
   id: string;
   /** The id that its row began with: the row stays the same one when the record is given another id. */
   rowId: string;
+  /** It is in one of the view's rows, where the user asked for it, instead of above them. */
+  isPlaced?: true;
 }
 
-/** The user's own new records of one view, newest first, until the next realignment gives them ordinary rows. */
+/**
+ * The user's own new records of one view, newest first: above the rows, or in the row where they began, until a realignment
+ * gives them the rows of their order.
+ */
 export class CreatedRows {
   readonly #deps: CreatedDeps;
   #rows: readonly Created[] = [];
@@ -26,13 +26,24 @@ export class CreatedRows {
     this.#deps = deps;
   }
 
+  /** Those above the rows. */
   get ids(): readonly string[] {
-    return this.#rows.map(({ id }) => id);
+    return this.#rows.filter(({ isPlaced }) => !isPlaced).map(({ id }) => id);
   }
 
-  /** Those that the server has: the next alignment takes them in. */
+  /** Those in a row. */
+  get placedIds(): readonly string[] {
+    return this.#rows.filter(({ isPlaced }) => isPlaced).map(({ id }) => id);
+  }
+
+  /** Those above the rows that the server has. */
   get confirmedIds(): readonly string[] {
     return this.ids.filter((id) => !this.#deps.isMyCreate(id));
+  }
+
+  /** All that the server has: the next alignment takes them in. */
+  get allConfirmedIds(): readonly string[] {
+    return this.#rows.map(({ id }) => id).filter((id) => !this.#deps.isMyCreate(id));
   }
 
   get records(): readonly RecordView[] {
@@ -41,6 +52,18 @@ export class CreatedRows {
 
   has(id: string): boolean {
     return this.#rows.some((row) => row.id === id);
+  }
+
+  isPinned(id: string): boolean {
+    return this.#rows.some((row) => row.id === id && !row.isPlaced);
+  }
+
+  /** Moves a record from above the rows into one of them, or back. */
+  setPlaced(id: string, isPlaced: boolean): void {
+    this.#rows = this.#rows.map((row) => {
+      if (row.id !== id) return row;
+      return { id, rowId: row.rowId, ...(isPlaced && { isPlaced }) };
+    });
   }
 
   /** The id of a record's row on the screen. */
@@ -72,8 +95,12 @@ export class CreatedRows {
   }
 
   unpin(ids: readonly string[]): void {
-    const leaving = this.ids.filter((id) => ids.includes(id));
-    this.#rows = this.#rows.filter(({ id }) => !leaving.includes(id));
-    for (const id of leaving) this.#deps.cache.release(id);
+    const leaving = this.#rows.filter(({ id }) => ids.includes(id));
+    this.#rows = this.#rows.filter(({ id }) => !ids.includes(id));
+    for (const { id } of leaving) this.#deps.cache.release(id);
+  }
+
+  unpinAll(): void {
+    this.unpin(this.#rows.map(({ id }) => id));
   }
 }

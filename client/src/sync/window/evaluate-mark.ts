@@ -15,6 +15,7 @@ export function evaluateMark(
   notEvaluated: ReadonlySet<string>,
 ): RecordMark | null | undefined {
   if (record.mark === "deleted") return "deleted";
+  if (order.begun.has(record.id)) return null;
   const matches = evaluator.matches(record);
   if (matches === null) return undefined;
   if (!matches) return "gone";

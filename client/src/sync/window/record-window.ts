@@ -44,10 +44,15 @@ export interface RecordWindow {
   indexOf(record: string): number;
   /** Whether a record that is held belongs to the view, wherever its row is; null where only the server knows. */
   belongs(record: string): boolean | null;
-  /** My own new records since the last alignment, newest first: to be pinned above the rows. */
+  /** My own new records since the last alignment, newest first: to be pinned above the rows, as far as none was placed in a row. */
   readonly created: readonly RecordView[];
   /** The row id of a record. It stays the same when a new record is given another id. */
   rowId(record: string): string;
+  /** Shows a record that I am creating in this row; for null above the rows, as without this call. */
+  placeCreated(record: string, row: number | null): void;
+  /** While held, new records stay above the rows, however many there are. */
+  hold(isHeld: boolean): void;
+  readonly isHeld: boolean;
   /** The record that has the focus keeps its place above the rows; null for none. */
   setCurrent(record: string | null): void;
   readonly status: WindowStatus;

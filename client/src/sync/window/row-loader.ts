@@ -1,12 +1,12 @@
 import { usesDays } from "../../../../shared/filter/bind-filter.ts";
 import { ownZone } from "../../../../shared/filter/zone.ts";
 import type { Page } from "../../../../shared/protocol/query.ts";
-import type { PageReader } from "../records/page-reader.ts";
 import type { Confirmed } from "../records/record-cache.ts";
 import type { ViewQuery } from "./record-window.ts";
 import type { RowOrder } from "./row-order.ts";
 import type { ViewEvaluator, ViewRecord } from "./view-evaluator.ts";
 import type { WaitingRecords } from "./waiting-records.ts";
+import type { WindowDeps } from "./window-deps.ts";
 
 /** Read beyond what is asked for, because blocks of a moving order overlap. */
 const MARGIN_ROWS = 20;
@@ -21,18 +21,12 @@ export interface Alignment {
   evaluator: ViewEvaluator;
   order: RowOrder;
   waiting: WaitingRecords;
-  /** My new records that the server has: they leave the place above the rows and get rows. */
+  /** My new records that the server had when this was begun. */
+  stored: readonly string[];
+  /** Those of them that leave the place above the rows and get rows. */
   unpinned: readonly string[];
   /** Records that are shown above the rows and so not in them. */
   isPinned(id: string): boolean;
-}
-
-export interface LoaderDeps {
-  table: string;
-  reader: PageReader;
-  get(id: string): ViewRecord | undefined;
-  /** Holds a record that got a row. */
-  retain(id: string, record: Confirmed): void;
 }
 
 export interface Loaded {
@@ -49,9 +43,9 @@ export interface Loaded {
  * what overlaps all the same is left out.
  */
 export class RowLoader {
-  readonly #deps: LoaderDeps;
+  readonly #deps: WindowDeps;
 
-  constructor(deps: LoaderDeps) {
+  constructor(deps: WindowDeps) {
     this.#deps = deps;
   }
 
@@ -98,7 +92,8 @@ export class RowLoader {
       if (row >= end) break;
       if (order.has(id) || waiting.has(id) || isPinned(id)) continue;
       order.place(row, id);
-      this.#deps.retain(id, record);
+      this.#deps.cache.retain(id);
+      this.#deps.cache.put(id, record);
       placed.push(id);
       row = nextEmpty(row + 1);
     }
@@ -108,13 +103,14 @@ export class RowLoader {
   /** How far the server's order has moved against the rows before `start`. */
   #shift({ order, waiting, evaluator }: Alignment, start: number): number {
     const before = order.nearestUnmarked(start, -1, REACH_ROWS);
-    const boundary = before === undefined ? undefined : this.#deps.get(before);
+    const boundary = before === undefined ? undefined : this.#deps.view(before);
     const isBefore = (record: ViewRecord) =>
       boundary !== undefined && evaluator.compare(record, boundary) < 0;
     let shift = 0;
+    for (const id of order.begun) if (order.indexOf(id) < start) shift -= 1;
     for (const record of waiting.all()) if (isBefore(record)) shift += 1;
     for (const [id, mark] of order.marks) {
-      const record = this.#deps.get(id);
+      const record = this.#deps.view(id);
       const isShownBefore = order.indexOf(id) < start;
       const belongsBefore = mark === "moved" && record !== undefined && isBefore(record);
       shift += Number(belongsBefore) - Number(isShownBefore);

@@ -11,6 +11,8 @@ const noIds: ReadonlySet<string> = new Set();
  */
 export class RowOrder {
   readonly marks = new Map<string, RecordMark>();
+  /** The user's new records that the server does not have: they are where they began, whatever the order says. */
+  readonly begun = new Set<string>();
   readonly #ids = new Map<number, string>();
   readonly #indices = new Map<string, number>();
   readonly #used = new Map<number, number>();
@@ -56,6 +58,41 @@ export class RowOrder {
     for (const [at, other] of later) this.place(at + 1, other);
   }
 
+  /** Inserts a record below the row that it is below in another order, and not below the last of `count` rows. */
+  insertLike(other: RowOrder, id: string, count: number): void {
+    const at = other.indexOf(id);
+    for (let row = at - 1; row >= Math.max(0, at - RUN_ROWS); row -= 1) {
+      const above = this.indexOf(other.at(row) ?? "");
+      if (above >= 0) {
+        this.insert(above + 1, id);
+        return;
+      }
+    }
+    this.insert(Math.min(at, Math.max(this.end, count)), id);
+  }
+
+  /** Takes a record out; the rows below it move up by one. */
+  remove(id: string): void {
+    const index = this.indexOf(id);
+    if (index < 0) return;
+    this.clear([index]);
+    const later = [...this.#ids].filter(([at]) => at > index).toSorted((a, b) => a[0] - b[0]);
+    for (const [at, other] of later) {
+      this.#ids.delete(at);
+      this.place(at - 1, other);
+    }
+  }
+
+  /** The record has another id, in the same row. */
+  rename(from: string, to: string): void {
+    const index = this.indexOf(from);
+    const isBegun = this.begun.has(from);
+    if (index < 0) return;
+    this.clear([index]);
+    this.place(index, to);
+    if (isBegun) this.begun.add(to);
+  }
+
   /** Empties rows; answers the records that stood there. */
   clear(indices: Iterable<number>): string[] {
     const gone: string[] = [];
@@ -65,6 +102,7 @@ export class RowOrder {
       this.#ids.delete(index);
       this.#indices.delete(id);
       this.marks.delete(id);
+      this.begun.delete(id);
       gone.push(id);
     }
     return gone;
@@ -89,7 +127,8 @@ export class RowOrder {
   ): string | undefined {
     for (let hop = 1; hop <= reach; hop++) {
       const id = this.#ids.get(index + step * hop);
-      if (id !== undefined && !this.marks.has(id) && !except.has(id)) return id;
+      if (id === undefined || this.marks.has(id) || this.begun.has(id)) continue;
+      if (!except.has(id)) return id;
     }
     return undefined;
   }

@@ -2,17 +2,12 @@ import type { WireChange } from "../../../../shared/protocol/changes.ts";
 import type { ViewQuery } from "./record-window.ts";
 import type { Alignment, Loaded, RowLoader } from "./row-loader.ts";
 import { RUN_ROWS } from "./row-order.ts";
+import type { ShownRows } from "./shown-rows.ts";
 
-export interface AlignerDeps {
-  loader: RowLoader;
-  /** An alignment without rows. */
-  begin(view: ViewQuery): Alignment;
-  visible(): { start: number; end: number };
+interface AlignerEvents {
   /** The visible rows of the latest alignment are there: it takes the place of the one before. */
   onAligned(next: Alignment, loaded: Loaded | null): void;
   onFailed(error: unknown): void;
-  /** These rows will not be shown. */
-  release(ids: Iterable<string>): void;
 }
 
 /**
@@ -20,14 +15,18 @@ export interface AlignerDeps {
  * are there. Only the latest alignment that was asked for comes to be.
  */
 export class ViewAligner {
-  readonly #deps: AlignerDeps;
+  readonly #shown: ShownRows;
+  readonly #loader: RowLoader;
+  readonly #events: AlignerEvents;
   #running: Promise<void> | null = null;
   #next: Alignment | null = null;
   #requests = 0;
   #isStopped = false;
 
-  constructor(deps: AlignerDeps) {
-    this.#deps = deps;
+  constructor(shown: ShownRows, loader: RowLoader, events: AlignerEvents) {
+    this.#shown = shown;
+    this.#loader = loader;
+    this.#events = events;
   }
 
   /** Changes meanwhile may belong to the rows that are being read. */
@@ -52,20 +51,20 @@ export class ViewAligner {
 
   /** Resolves when the rows are there, or an alignment asked for later has taken its place. */
   align(view: ViewQuery): Promise<void> {
-    const { begin, onAligned, onFailed, release } = this.#deps;
-    const next = begin(view);
+    const shown = this.#shown;
+    const next = shown.begin(view);
     this.#next = next;
     this.#requests += 1;
     const mine = this.#requests;
     const isLatest = () => mine === this.#requests && !this.#isStopped;
     const running = this.#fill(next)
       .then((loaded) => {
-        if (isLatest()) onAligned(next, loaded);
-        else release(next.order.ids());
+        if (isLatest()) this.#events.onAligned(next, loaded);
+        else shown.release(next.order.ids());
       })
       .catch((error: unknown) => {
-        release(next.order.ids());
-        if (isLatest()) onFailed(error);
+        shown.release(next.order.ids());
+        if (isLatest()) this.#events.onFailed(error);
       })
       .finally(() => {
         if (!isLatest()) return;
@@ -78,11 +77,11 @@ export class ViewAligner {
 
   /** The visible rows of a new alignment; from the top if the view has become shorter than that. */
   async #fill(next: Alignment): Promise<Loaded | null> {
-    const { loader, visible } = this.#deps;
-    const start = Math.floor(visible().start / RUN_ROWS) * RUN_ROWS;
-    const end = Math.max(start + RUN_ROWS, Math.ceil(visible().end / RUN_ROWS) * RUN_ROWS);
-    const loaded = await loader.load(next, start, end);
+    const { visible } = this.#shown;
+    const start = Math.floor(visible.start / RUN_ROWS) * RUN_ROWS;
+    const end = Math.max(start + RUN_ROWS, Math.ceil(visible.end / RUN_ROWS) * RUN_ROWS);
+    const loaded = await this.#loader.load(next, start, end);
     if (start === 0 || (loaded && loaded.placed.length > 0)) return loaded;
-    return loader.load(next, 0, RUN_ROWS);
+    return this.#loader.load(next, 0, RUN_ROWS);
   }
 }

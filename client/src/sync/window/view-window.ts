@@ -1,146 +1,66 @@
 import { usesClock } from "../../../../shared/filter/bind-filter.ts";
 import type { WireChange } from "../../../../shared/protocol/changes.ts";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
-import type { AtomStore } from "../../state/atom-store.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import type { WindowStatus } from "../../state/window-status.ts";
-import type { Clock } from "../clock.ts";
 import { closed } from "../closed.ts";
-import type { CoreContext } from "../core-context.ts";
-import type { PageReader } from "../records/page-reader.ts";
-import type { RecordCache } from "../records/record-cache.ts";
-import { countRows } from "./count-rows.ts";
-import { CreatedRows, PINNED_MAX_RECORDS } from "./created-rows.ts";
-import { isAbsent } from "./evaluate-mark.ts";
-import { evictRows } from "./evict-rows.ts";
+import { PINNED_MAX_RECORDS } from "./created-rows.ts";
 import type { RecordWindow, RowsEvent, ViewQuery, WindowRows } from "./record-window.ts";
 import { type Alignment, type Loaded, RowLoader } from "./row-loader.ts";
 import { RowMarks } from "./row-marks.ts";
-import { RowOrder, RUN_ROWS } from "./row-order.ts";
-import { RowsInEdit } from "./rows-in-edit.ts";
+import { ShownRows } from "./shown-rows.ts";
 import type { Touched } from "./table-session.ts";
 import { ViewAligner } from "./view-aligner.ts";
-import { ViewEvaluator } from "./view-evaluator.ts";
-import { WaitingRecords } from "./waiting-records.ts";
+import type { WindowDeps } from "./window-deps.ts";
 import { WindowProbe } from "./window-probe.ts";
-import { WindowState } from "./window-state.ts";
-
-export interface WindowDeps {
-  table: string;
-  clock: Clock;
-  store: AtomStore;
-  cache: RecordCache;
-  reader: PageReader;
-  context: () => CoreContext;
-  serverNow(): number;
-  /** How far the table has been followed. */
-  position(): number | undefined;
-  view(id: string): RecordView | undefined;
-  /** Whether the record is one that I am creating. */
-  isMyCreate(id: string): boolean;
-  onClose(window: ViewWindow): void;
-}
 
 /** A view with a time-dependent filter is evaluated again this often. */
 const CLOCK_EVERY_MS = 30_000;
 
-/** The rows of one view: see record-window.ts. Rules C25-C30. */
+/** Keeps the rows of one view current: see record-window.ts. Rules C25-C30. */
 export class ViewWindow implements RecordWindow {
   readonly statusAtom;
-  readonly #state: WindowState;
   readonly #deps: WindowDeps;
+  readonly #shown: ShownRows;
   readonly #loader: RowLoader;
   readonly #probe: WindowProbe;
   readonly #marks: RowMarks;
   readonly #aligner: ViewAligner;
-  readonly #edited: RowsInEdit;
-  readonly #created: CreatedRows;
-  #alignment: Alignment;
+  readonly #onClose: () => void;
   /** The view that was asked for last; the rows shown are of the alignment's until its own are there. */
   #view: ViewQuery;
-  #visible = { start: 0, end: RUN_ROWS };
-  #current: string | null = null;
   #stopClock: () => void = () => {};
   #isClosed = false;
+  #isHeld = false;
 
-  constructor(deps: WindowDeps, view: ViewQuery) {
+  constructor(deps: WindowDeps, view: ViewQuery, onClose: () => void) {
     this.#deps = deps;
     this.#view = view;
-    this.#edited = new RowsInEdit(deps.cache);
-    this.#created = new CreatedRows(deps);
-    this.#state = new WindowState(deps.store);
-    this.statusAtom = this.#state.statusAtom;
-    this.#loader = new RowLoader({
-      table: deps.table,
-      reader: deps.reader,
-      get: (id) => deps.view(id),
-      retain: (id, record) => {
-        deps.cache.retain(id);
-        deps.cache.put(id, record);
-      },
-    });
-    this.#probe = new WindowProbe({
-      table: deps.table,
-      clock: deps.clock,
-      reader: deps.reader,
-      alignment: () => this.#alignment,
-      onTotal: (total, exact) => this.#onTotal(total, exact),
-      onEvaluated: (id, matches) => this.#marks.set(id, matches ? null : "gone"),
-      onWaiting: () => this.#count(),
-    });
-    this.#marks = new RowMarks({
-      state: this.#state,
-      alignment: () => this.#alignment,
-      view: (id) => deps.view(id),
-      requestRow: (id) => this.#probe.requestRow(id),
-      recount: () => this.#probe.recount(),
-    });
-    this.#aligner = new ViewAligner({
-      loader: this.#loader,
-      begin: (next) => this.#begin(next),
-      visible: () => this.#visible,
+    this.#onClose = onClose;
+    this.#shown = new ShownRows(deps, view);
+    this.statusAtom = this.#shown.state.statusAtom;
+    this.#loader = new RowLoader(deps);
+    this.#probe = new WindowProbe(deps, this.#shown, (id, matches) =>
+      this.#marks.set(id, matches ? null : "gone"),
+    );
+    this.#marks = new RowMarks(this.#shown, this.#probe, deps.view);
+    this.#aligner = new ViewAligner(this.#shown, this.#loader, {
       onAligned: (next, loaded) => this.#swap(next, loaded),
       onFailed: (error) => this.#fail(error),
-      release: (ids) => this.#release(ids),
     });
-    this.#alignment = this.#begin(view);
     this.realign();
     this.#stopClock = deps.clock.after(CLOCK_EVERY_MS, () => this.#reevaluateByClock());
   }
 
-  #begin(view: ViewQuery): Alignment {
-    const { table, context, serverNow } = this.#deps;
-    const evaluator = new ViewEvaluator(table, view, context, serverNow);
-    const waiting = new WaitingRecords(evaluator);
-    const unpinned = this.#created.confirmedIds.filter((id) => !this.#isOccupied(id));
-    const isPinned = (id: string) => this.#created.has(id) && !unpinned.includes(id);
-    return { view, evaluator, order: new RowOrder(), waiting, unpinned, isPinned };
-  }
-
   /** Time has passed: rows may have left the view, and others may have come into it, without any change. */
   #reevaluateByClock(): void {
-    const { view, order } = this.#alignment;
+    const { view, order } = this.#shown.alignment;
     if (view.filter && usesClock(view.filter)) {
       this.#marks.evaluate([...order.ids()]);
       this.#probe.recount();
-      this.#state.emitRows([]);
+      this.#shown.state.emitRows([]);
     }
     this.#stopClock = this.#deps.clock.after(CLOCK_EVERY_MS, () => this.#reevaluateByClock());
-  }
-
-  #onTotal(total: number, exact: boolean): void {
-    this.#state.update({ total, totalExact: exact });
-    const { view, order, waiting } = this.#alignment;
-    if (!exact || !view.filter || !usesClock(view.filter)) return;
-    const absent = [...order.marks.values()].filter(isAbsent).length;
-    const known =
-      this.status.rowCount - absent + this.#created.confirmedIds.length + waiting.listed;
-    waiting.setUnlisted(total - known);
-    this.#count();
-  }
-
-  #isOccupied(id: string): boolean {
-    return id === this.#current || this.#edited.has(id);
   }
 
   get view(): ViewQuery {
@@ -148,15 +68,15 @@ export class ViewWindow implements RecordWindow {
   }
 
   get shownView(): ViewQuery {
-    return this.#alignment.view;
+    return this.#shown.alignment.view;
   }
 
   get status(): WindowStatus {
-    return this.#state.status;
+    return this.#shown.state.status;
   }
 
   get created(): readonly RecordView[] {
-    return this.#created.records;
+    return this.#shown.created.records;
   }
 
   get(id: string): RecordView | undefined {
@@ -164,24 +84,24 @@ export class ViewWindow implements RecordWindow {
   }
 
   at(index: number): RecordView | undefined {
-    const id = this.#alignment.order.at(index);
+    const id = this.#shown.alignment.order.at(index);
     return id === undefined ? undefined : this.get(id);
   }
 
   indexOf(id: string): number {
-    return this.#alignment.order.indexOf(id);
+    return this.#shown.alignment.order.indexOf(id);
   }
 
   belongs(id: string): boolean | null {
     const record = this.#deps.view(id);
     if (!record || record.mark === "deleted") return false;
-    return this.#alignment.evaluator.matches(record);
+    return this.#shown.alignment.evaluator.matches(record);
   }
 
   async getRows(start: number, end: number): Promise<WindowRows> {
     await this.#aligner.whenIdle();
     if (this.#isClosed) throw closed("view");
-    const alignment = this.#alignment;
+    const { alignment } = this.#shown;
     const { order } = alignment;
     order.use(start, end);
     for (;;) {
@@ -190,13 +110,11 @@ export class ViewWindow implements RecordWindow {
       if (!missing) break;
       const loaded = await this.#loader.load(alignment, missing.start, missing.end);
       if (this.#isClosed) throw closed("view");
-      if (alignment !== this.#alignment) return this.getRows(start, end);
+      if (alignment !== this.#shown.alignment) return this.getRows(start, end);
       this.#applyPage(loaded);
       if (!loaded || order.missing(missing.start, missing.end)) break;
     }
-    const isEvictable = (id: string) =>
-      !this.#edited.has(id) && hasNoPendingEdit(this.#deps.view(id));
-    this.#release(evictRows(order, this.#visible, isEvictable));
+    this.#shown.evict();
     return this.#rows(start, end);
   }
 
@@ -210,22 +128,13 @@ export class ViewWindow implements RecordWindow {
     return { rows, rowCount: this.status.rowCount };
   }
 
-  /** Applies what a page says about the whole view, and evaluates rows that are newer than the page. */
-  #applyPage(loaded: Loaded | null): void {
+  /** Evaluates rows that are newer than the page, among them `added` ones that it may not count, and takes its counts. */
+  #applyPage(loaded: Loaded | null, added = 0): void {
     if (!loaded) return;
     const { page, placed } = loaded;
-    const isNewer = (id: string) =>
-      (this.#deps.cache.get(id)?.asOf ?? 0) > page.seq || !hasNoPendingEdit(this.#deps.view(id));
-    this.#marks.evaluate(placed.filter(isNewer));
-    const pinnedCount = this.#alignment.waiting.count + this.#created.confirmedIds.length;
-    const rowCount = countRows(this.#alignment, loaded, pinnedCount);
+    this.#marks.evaluate(this.#shown.newerThan(page.seq, placed));
     if (page.seq !== this.#deps.position()) this.#probe.recount();
-    this.#state.update({
-      rowCount,
-      total: page.total,
-      totalExact: page.totalExact,
-      phase: "ready",
-    });
+    this.#shown.applyCounts(loaded, added);
   }
 
   setView(view: ViewQuery): void {
@@ -239,52 +148,47 @@ export class ViewWindow implements RecordWindow {
 
   /** Reads the visible rows anew and only then lets go of the old ones. Resolves when they are there. */
   reload(): Promise<void> {
-    this.#state.update({ phase: "resyncing" });
+    this.#shown.state.update({ phase: "resyncing" });
     return this.#aligner.align(this.#view);
   }
 
   #swap(next: Alignment, loaded: Loaded | null): void {
-    const before = this.#alignment.order;
-    this.#edited.carryOver(before, next.order);
-    this.#alignment = next;
-    this.#created.unpin(next.unpinned);
-    this.#release(before.ids());
-    this.#applyPage(loaded);
-    this.#marks.evaluate(this.#edited.ids);
+    const stored = this.#shown.replace(next, loaded?.page.total ?? 0);
+    this.#applyPage(loaded, stored.length);
+    this.#marks.evaluate([...this.#shown.edited.ids, ...stored]);
     if (next.waiting.hasUnknown) this.#probe.request();
-    this.#count();
-    this.#state.reset();
+    this.#shown.count();
+    this.#shown.state.reset();
   }
 
   #fail(error: unknown): void {
     if (!(error instanceof Refusal)) throw error;
-    this.#state.update({ phase: "refused", rowCount: 0, total: 0, waiting: 0 });
-    this.#state.reset();
+    this.#shown.state.update({ phase: "refused", rowCount: 0, total: 0, waiting: 0 });
+    this.#shown.state.reset();
   }
 
   setVisible(start: number, end: number): void {
-    this.#visible = { start, end };
-    this.#alignment.order.use(start, end);
+    this.#shown.setVisible(start, end);
   }
 
   rowId(record: string): string {
-    return this.#created.rowId(record);
+    return this.#shown.created.rowId(record);
   }
 
   setCurrent(record: string | null): void {
-    this.#current = record;
+    this.#shown.current = record;
   }
 
   beginEdit(id: string): void {
-    this.#edited.begin(id);
+    this.#shown.edited.begin(id);
   }
 
   endEdit(id: string): void {
-    this.#edited.end(id);
+    this.#shown.edited.end(id);
   }
 
   onRows(callback: (event: RowsEvent) => void): () => void {
-    return this.#state.onRows(callback);
+    return this.#shown.state.onRows(callback);
   }
 
   get isClosed(): boolean {
@@ -297,27 +201,22 @@ export class ViewWindow implements RecordWindow {
     this.#stopClock();
     this.#aligner.stop();
     this.#probe.stop();
-    this.#state.close();
-    this.#release(this.#alignment.order.ids());
-    this.#created.unpin(this.#created.ids);
-    this.#deps.onClose(this);
-  }
-
-  #release(ids: Iterable<string>): void {
-    for (const id of ids) this.#deps.cache.release(id);
+    this.#shown.state.close();
+    this.#shown.clear();
+    this.#onClose();
   }
 
   /** A change of the stream, before the tick: matters here for records without a row. */
   onChanges(changes: readonly WireChange[]): void {
-    const { order, waiting } = this.#alignment;
+    const { order, waiting } = this.#shown.alignment;
     this.#aligner.onChanges(changes);
     for (const change of changes) {
-      if (order.has(change.record)) {
-        this.#recountAfter(change);
+      if (this.#shown.created.has(change.record) || this.#deps.isMyCreate(change.record)) {
+        this.#probe.recount({ isSoon: change.kind === "insert" });
         continue;
       }
-      if (this.#created.has(change.record) || this.#deps.isMyCreate(change.record)) {
-        this.#probe.recount();
+      if (order.has(change.record)) {
+        this.#recountAfter(change);
         continue;
       }
       const delta = waiting.applyChange(change);
@@ -328,47 +227,43 @@ export class ViewWindow implements RecordWindow {
 
   /** Rows are evaluated with the user's pending edits, so the server's count changes at another time. */
   #recountAfter({ kind, set }: WireChange): void {
-    if (kind !== "update" || this.#alignment.evaluator.mayAffect(Object.keys(set)))
+    if (kind !== "update" || this.#shown.alignment.evaluator.mayAffect(Object.keys(set)))
       this.#probe.recount();
   }
 
-  /** A record that I create is shown at once, above the rows. */
   pinCreated(id: string): void {
-    if (!this.#alignment.order.has(id) && this.#created.pin(id)) this.#state.mark(id);
+    this.#shown.pin(id);
+  }
+
+  placeCreated(id: string, row: number | null): void {
+    this.#shown.place(id, row);
   }
 
   renameCreated(from: string, to: string): void {
-    this.#created.rename(from, to);
-    this.#edited.rename(from, to);
+    this.#shown.rename(from, to);
   }
 
   /** Gives ordinary rows to new records without focus when more are above the rows than allowed. */
   #realignCreated(): void {
-    const left = this.#created.confirmedIds.filter((id) => !this.#isOccupied(id));
-    if (left.length > PINNED_MAX_RECORDS && !this.#aligner.isRunning) this.realign();
+    if (this.#isHeld || this.#isClosed || this.#aligner.isRunning) return;
+    if (this.#shown.unoccupied > PINNED_MAX_RECORDS) this.realign();
+  }
+
+  hold(isHeld: boolean): void {
+    this.#isHeld = isHeld;
+    this.#realignCreated();
+  }
+
+  get isHeld(): boolean {
+    return this.#isHeld;
   }
 
   /** Once per tick: evaluates the touched records and notifies the grid. */
   tick({ records, flashes }: Touched): void {
-    for (const id of records) {
-      if (this.#created.has(id)) {
-        this.#state.mark(id);
-        this.#created.unpinIfGone(id);
-      } else if (this.#alignment.order.has(id)) this.#state.mark(id);
-    }
+    this.#shown.markTouched(records);
     this.#marks.evaluate(records);
-    this.#count();
+    this.#shown.count();
     this.#realignCreated();
-    this.#state.emitRows(flashes);
+    this.#shown.state.emitRows(flashes);
   }
-
-  #count(): void {
-    const { waiting, order } = this.#alignment;
-    this.#state.update({ waiting: waiting.count, displaced: order.marks.size });
-  }
-}
-
-/** Without an edit of mine over it. */
-function hasNoPendingEdit(view: RecordView | undefined): boolean {
-  return view?.confirmed === null;
 }

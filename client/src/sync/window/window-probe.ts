@@ -1,38 +1,40 @@
 import type { Values } from "../../../../shared/model/model.ts";
-import type { Clock } from "../clock.ts";
-import { idFilter, type PageReader } from "../records/page-reader.ts";
+import { idFilter } from "../records/page-reader.ts";
 import { type Alignment, wireView } from "./row-loader.ts";
+import type { ShownRows } from "./shown-rows.ts";
 import { PROBE_MAX_RECORDS } from "./waiting-records.ts";
+import type { WindowDeps } from "./window-deps.ts";
 
 /** Questions of this long are asked together. */
 const PROBE_EVERY_MS = 1_500;
 /** The total is counted again at most this often while the view moves. */
 const RECOUNT_EVERY_MS = 5_000;
-
-export interface ProbeDeps {
-  table: string;
-  clock: Clock;
-  reader: PageReader;
-  alignment(): Alignment;
-  onTotal(total: number, exact: boolean): void;
-  /** Whether a record that has a row still belongs to the view. */
-  onEvaluated(id: string, matches: boolean): void;
-  onWaiting(): void;
-}
+/** After a change of the user's own, who looks for it in the total. */
+const RECOUNT_SOON_MS = 300;
 
 /**
  * Asks the server what the browser can't evaluate: which of some records belong to a view (a search, or
  * a patch of a record that is not held), and how many there are in all. Seldom, and many at once.
  */
 export class WindowProbe {
-  readonly #deps: ProbeDeps;
+  readonly #deps: WindowDeps;
+  readonly #shown: ShownRows;
+  readonly #onEvaluated: (id: string, matches: boolean) => void;
   readonly #rows = new Set<string>();
   #probe: (() => void) | null = null;
   #recount: (() => void) | null = null;
+  #isRecountSoon = false;
   #isStopped = false;
 
-  constructor(deps: ProbeDeps) {
+  /** `onEvaluated` receives whether a record that has a row still belongs to the view. */
+  constructor(
+    deps: WindowDeps,
+    shown: ShownRows,
+    onEvaluated: (id: string, matches: boolean) => void,
+  ) {
     this.#deps = deps;
+    this.#shown = shown;
+    this.#onEvaluated = onEvaluated;
   }
 
   /** Records without a row wait in `WaitingRecords` to be asked about. */
@@ -49,9 +51,15 @@ export class WindowProbe {
     this.request();
   }
 
-  recount(): void {
-    this.#recount ??= this.#schedule(RECOUNT_EVERY_MS, () => {
+  recount({ isSoon = false } = {}): void {
+    if (isSoon && !this.#isRecountSoon) {
+      this.#recount?.();
       this.#recount = null;
+      this.#isRecountSoon = true;
+    }
+    this.#recount ??= this.#schedule(isSoon ? RECOUNT_SOON_MS : RECOUNT_EVERY_MS, () => {
+      this.#recount = null;
+      this.#isRecountSoon = false;
       void this.#count();
     });
   }
@@ -68,19 +76,19 @@ export class WindowProbe {
   }
 
   async #run(): Promise<void> {
-    const alignment = this.#deps.alignment();
+    const { alignment } = this.#shown;
     const rows = [...this.#rows];
     this.#rows.clear();
     const unknownIds = alignment.waiting.takeUnknown();
     const found = await this.#matching(alignment, [...rows, ...unknownIds]).catch(() => null);
-    if (!found || this.#isStopped || this.#deps.alignment() !== alignment) return;
-    for (const id of rows) this.#deps.onEvaluated(id, found.has(id));
+    if (!found || this.#isStopped || this.#shown.alignment !== alignment) return;
+    for (const id of rows) this.#onEvaluated(id, found.has(id));
     for (const id of unknownIds) {
       const values = found.get(id);
       if (!values) alignment.waiting.remove(id);
       else if (!alignment.order.has(id)) alignment.waiting.add({ id, values });
     }
-    this.#deps.onWaiting();
+    this.#shown.count();
   }
 
   /** Those of the records that belong to the view, by the server's judgement. */
@@ -100,12 +108,12 @@ export class WindowProbe {
 
   async #count(): Promise<void> {
     if (this.#isStopped) return;
-    const alignment = this.#deps.alignment();
+    const { alignment } = this.#shown;
     const call = { table: this.#deps.table, ...wireView(alignment.view), limit: 0 };
     await this.#deps.reader
       .read(call, ({ total, totalExact }) => {
-        if (this.#deps.alignment() === alignment && !this.#isStopped) {
-          this.#deps.onTotal(total, totalExact);
+        if (this.#shown.alignment === alignment && !this.#isStopped) {
+          this.#shown.applyTotal(total, totalExact);
         }
       })
       .catch(() => {});

@@ -6,6 +6,7 @@ import type {
 } from "../../../../shared/protocol/api-tokens.ts";
 import type { RoleInfo } from "../../../../shared/protocol/roles.ts";
 import { tokensMessages as messages } from "../../messages/en/tokens.ts";
+import { rest } from "../../transport/rest/rest.ts";
 import { NameInput } from "../name-input.tsx";
 import { OneTimeSecret } from "../one-time-secret.tsx";
 import { SubmitForm } from "../submit-form.tsx";
@@ -15,7 +16,6 @@ import { curlExample, expiryAfter, expiryDays } from "./token-labels.ts";
 interface Props {
   opened: boolean;
   roles: readonly RoleInfo[];
-  create: (call: CreateApiTokenCall) => Promise<CreatedApiToken>;
   onCreated: () => void;
   onClose: () => void;
 }
@@ -23,7 +23,7 @@ interface Props {
 const DEFAULT_DAYS = 90;
 
 /** Creates an API token and shows it, once. Only its buttons close it then, so that the token is not lost by a click. */
-export function CreateTokenDialog({ opened, roles, create, onCreated, onClose }: Props) {
+export function CreateTokenDialog({ opened, roles, onCreated, onClose }: Props) {
   const [created, setCreated] = useState<CreatedApiToken | null>(null);
   return (
     <Modal
@@ -34,7 +34,6 @@ export function CreateTokenDialog({ opened, roles, create, onCreated, onClose }:
       closeOnClickOutside={!created}
       closeOnEscape={!created}
       size={480}
-      padding="xl"
     >
       {created ? (
         <OneTimeSecret
@@ -56,8 +55,8 @@ export function CreateTokenDialog({ opened, roles, create, onCreated, onClose }:
       ) : (
         <CreateTokenForm
           roles={roles}
-          create={async (call) => {
-            setCreated(await create(call));
+          create={async (body) => {
+            setCreated(await rest("POST /tokens", { body }));
             onCreated();
           }}
         />

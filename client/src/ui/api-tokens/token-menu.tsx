@@ -2,6 +2,7 @@ import { Menu, Modal } from "@mantine/core";
 import { useState } from "react";
 import type { ApiTokenInfo } from "../../../../shared/protocol/api-tokens.ts";
 import { tokensMessages as messages } from "../../messages/en/tokens.ts";
+import { rest } from "../../transport/rest/rest.ts";
 import { ActionsMenu } from "../actions-menu.tsx";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { NameInput } from "../name-input.tsx";
@@ -10,8 +11,6 @@ import { toast } from "../toast.tsx";
 
 interface Props {
   token: ApiTokenInfo;
-  rename: (id: string, name: string) => Promise<unknown>;
-  revoke: (id: string) => Promise<void>;
   onChanged: () => void;
 }
 
@@ -35,7 +34,7 @@ export function TokenMenu(props: Props) {
           text={messages.revokeText()}
           action={messages.revoke()}
           run={async () => {
-            await props.revoke(id);
+            await rest("DELETE /tokens/{id}", { params: { id } });
             toast(messages.revoked({ name }));
             props.onChanged();
           }}
@@ -46,21 +45,15 @@ export function TokenMenu(props: Props) {
   );
 }
 
-function RenameDialog({ token, rename, onChanged, onClose }: Props & { onClose: () => void }) {
+function RenameDialog({ token, onChanged, onClose }: Props & { onClose: () => void }) {
   const send = async ({ name = "" }: Record<string, string>) => {
-    await rename(token.id, name);
+    await rest("PATCH /tokens/{id}", { params: { id: token.id }, body: { name } });
     toast(messages.renamed({ name }));
     onChanged();
     onClose();
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={messages.renameTitle({ name: token.name })}
-      size={440}
-      padding="xl"
-    >
+    <Modal opened onClose={onClose} title={messages.renameTitle({ name: token.name })} size={440}>
       <SubmitForm send={send} action={messages.rename()}>
         <NameInput
           label={messages.name()}

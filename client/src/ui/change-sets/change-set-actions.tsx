@@ -2,6 +2,8 @@ import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { ChangeSetInfo } from "../../../../shared/protocol/change-sets.ts";
 import { changeSetMessages as messages } from "../../messages/en/change-sets.ts";
+import { rest } from "../../transport/rest/rest.ts";
+import { DialogButtons } from "../dialog-buttons.tsx";
 import { toastProblem } from "../toast.tsx";
 import type { OpenChangeSet } from "./use-change-set.ts";
 
@@ -20,7 +22,7 @@ export function ChangeSetActions({ set, onReverted, onDeleted }: Props) {
   const revert = async () => {
     setReverting(true);
     try {
-      onReverted(await set.api.revert(info.id));
+      onReverted(await rest("POST /change-sets/{id}/revert", { params: { id: info.id } }));
     } catch (error) {
       toastProblem(error);
     }
@@ -82,7 +84,6 @@ function ApplyButton({ set }: { set: OpenChangeSet }) {
         onClose={() => setAsking(false)}
         title={messages.applyTitle({ count: counts.error })}
         size={460}
-        padding="xl"
         closeButtonProps={{ "aria-label": messages.close() }}
       >
         <Stack gap="md">
@@ -122,7 +123,7 @@ function DeleteButton(props: { set: OpenChangeSet; id: string; onDeleted(): void
   const remove = async () => {
     setBusy(true);
     try {
-      await set.api.remove(id);
+      await rest("DELETE /change-sets/{id}", { params: { id } });
       onDeleted();
     } catch (error) {
       setBusy(false);
@@ -140,19 +141,15 @@ function DeleteButton(props: { set: OpenChangeSet; id: string; onDeleted(): void
         onClose={() => setAsking(false)}
         title={messages.deleteTitle()}
         size={440}
-        padding="xl"
         closeButtonProps={{ "aria-label": messages.close() }}
       >
         <Stack gap="md">
           <Text c="dimmed">{messages.deleteText()}</Text>
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" data-autofocus onClick={() => setAsking(false)}>
-              {messages.keep()}
-            </Button>
+          <DialogButtons cancel={messages.keep()} onCancel={() => setAsking(false)} focusCancel>
             <Button color="red" loading={isBusy} onClick={() => void remove()}>
               {messages.delete()}
             </Button>
-          </Group>
+          </DialogButtons>
         </Stack>
       </Modal>
     </>

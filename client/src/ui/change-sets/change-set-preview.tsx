@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from "@mantine/core";
+import { ActionIcon, Button, Group, Text } from "@mantine/core";
 import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import type {
@@ -7,7 +7,6 @@ import type {
   PreviewStatus,
 } from "../../../../shared/protocol/change-sets.ts";
 import { changeSetMessages as messages } from "../../messages/en/change-sets.ts";
-import type { LookUp } from "../fields/look-up.ts";
 import { useLabelUpdates } from "../fields/use-label-updates.ts";
 import { FormProblem } from "../form-problem.tsx";
 import { ScreenSkeleton } from "../screen-skeleton.tsx";
@@ -22,8 +21,8 @@ import "../fields/marks.css";
  * What a change set does, or did: counts by kind, and a page of records with their cells before and after, errors, and
  * conflicts to resolve. `useChangeSet` opens the set, and `ChangeSetActions` has its buttons.
  */
-export function ChangeSetPreview({ set, lookUp }: { set: OpenChangeSet; lookUp: LookUp }) {
-  useLabelUpdates(lookUp);
+export function ChangeSetPreview({ set }: { set: OpenChangeSet }) {
+  useLabelUpdates();
   const { info, preview, part } = set;
   const list = useRef<HTMLElement>(null);
   const hadFocus = useRef(false);
@@ -54,11 +53,13 @@ export function ChangeSetPreview({ set, lookUp }: { set: OpenChangeSet; lookUp: 
           <Filters set={set} preview={preview} />
           {part.status === "error" && set.isDraft && set.isOwn && <ResolveAll set={set} />}
           {preview.items.length === 0 && (
-            <p className={classes.none}>{emptyText(part.status, info)}</p>
+            <Text py={24} c="dimmed">
+              {emptyText(part.status, info)}
+            </Text>
           )}
           <ol className={classes.rows}>
             {preview.items.map((item) => (
-              <PreviewRow key={item.index} set={set} item={item} lookUp={lookUp} />
+              <PreviewRow key={item.index} set={set} item={item} />
             ))}
           </ol>
           <Pager set={set} total={preview.total} />
@@ -84,7 +85,11 @@ function WithoutPreview({ set }: { set: OpenChangeSet }) {
   if (set.problem) return null;
   return (
     <>
-      {set.isDraft && <p className={classes.none}>{messages.checking()}</p>}
+      {set.isDraft && (
+        <Text py={24} c="dimmed">
+          {messages.checking()}
+        </Text>
+      )}
       <ScreenSkeleton />
     </>
   );
@@ -129,7 +134,7 @@ function Filters({ set, preview }: { set: OpenChangeSet; preview: Preview }) {
     ...shown.map((status) => ({ status, label: countLabel(status, counts[status]) })),
   ];
   return (
-    <fieldset className={classes.filters} aria-label={messages.filter()}>
+    <Group component="fieldset" gap={6} align="stretch" aria-label={messages.filter()}>
       {options.map(({ status, label }) => (
         <Button
           key={status ?? ""}
@@ -142,7 +147,7 @@ function Filters({ set, preview }: { set: OpenChangeSet; preview: Preview }) {
           {label}
         </Button>
       ))}
-    </fieldset>
+    </Group>
   );
 }
 
@@ -173,7 +178,7 @@ function Pager({ set, total }: { set: OpenChangeSet; total: number }) {
   const to = Math.min(part.offset + PREVIEW_PAGE, total);
   const move = (by: number) => show({ ...part, offset: Math.max(0, part.offset + by) });
   return (
-    <nav className={classes.pager}>
+    <Group component="nav" gap={12} justify="center" wrap="nowrap" c="dimmed" fz="sm">
       <ActionIcon
         aria-label={messages.previousPage()}
         disabled={part.offset === 0}
@@ -189,6 +194,6 @@ function Pager({ set, total }: { set: OpenChangeSet; total: number }) {
       >
         <IconChevronRight size={18} aria-hidden="true" />
       </ActionIcon>
-    </nav>
+    </Group>
   );
 }

@@ -1,10 +1,7 @@
 import { Stack } from "@mantine/core";
-import { IconArrowRight } from "@tabler/icons-react";
 import type { Table, Values } from "../../../../shared/model/model.ts";
-import { changeSetMessages as messages } from "../../messages/en/change-sets.ts";
-import type { LookUp } from "../fields/look-up.ts";
 import { isSameValue } from "../fields/same-value.ts";
-import { ValueMark } from "../fields/value-mark.tsx";
+import { ValueChange } from "../fields/value-change.tsx";
 import classes from "./change-sets.module.css";
 
 interface Props {
@@ -13,13 +10,12 @@ interface Props {
   before: Readonly<Values> | null;
   /** Null for a record that is deleted. */
   after: Readonly<Values> | null;
-  lookUp: LookUp;
   /** Fields whose values were erased for good. */
   erased?: readonly string[] | undefined;
 }
 
 /** The cells of one record that a change writes: before and after. What the database records by itself is left out. */
-export function DiffCells({ table, before, after, lookUp, erased = [] }: Props) {
+export function DiffCells({ table, before, after, erased = [] }: Props) {
   const shown = table.fields.filter(({ name, recorded }) => {
     const [from, to] = [before?.[name] ?? null, after?.[name] ?? null];
     const isNamed = Object.hasOwn(before ?? {}, name) || Object.hasOwn(after ?? {}, name);
@@ -33,33 +29,12 @@ export function DiffCells({ table, before, after, lookUp, erased = [] }: Props) 
         <div key={field.name} className={classes.cell}>
           <dt>{field.label}</dt>
           <dd>
-            {before && (
-              <span className={classes.before}>
-                <ValueMark
-                  field={field}
-                  value={before[field.name]}
-                  lookUp={lookUp}
-                  isErased={erased.includes(field.name)}
-                />
-              </span>
-            )}
-            {after && (
-              <span className={classes.after}>
-                {before && (
-                  <IconArrowRight
-                    size={14}
-                    className={classes.arrow}
-                    aria-label={messages.changedTo()}
-                  />
-                )}
-                <ValueMark
-                  field={field}
-                  value={after[field.name]}
-                  lookUp={lookUp}
-                  isErased={erased.includes(field.name)}
-                />
-              </span>
-            )}
+            <ValueChange
+              field={field}
+              before={before ? (before[field.name] ?? null) : undefined}
+              after={after ? (after[field.name] ?? null) : undefined}
+              isErased={erased.includes(field.name)}
+            />
           </dd>
         </div>
       ))}

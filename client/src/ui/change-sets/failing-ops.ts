@@ -1,7 +1,7 @@
 import type { Json } from "../../../../shared/filter/filter.ts";
 import type { PreviewItem, Resolution } from "../../../../shared/protocol/change-sets.ts";
 import type { FieldConflict } from "../../../../shared/protocol/errors.ts";
-import type { ChangeSetApi } from "./change-set-api.ts";
+import { rest } from "../../transport/rest/rest.ts";
 
 const READ_LIMIT = 1_000;
 const RESOLVED_AT_ONCE = 1_000;
@@ -23,30 +23,26 @@ export function resolutionOf(
 }
 
 /** All ops of a draft that can't be applied, by pages of one evaluation. */
-export async function readFailing(
-  api: Pick<ChangeSetApi, "preview">,
-  id: string,
-): Promise<PreviewItem[]> {
+export async function readFailing(id: string): Promise<PreviewItem[]> {
   const found: PreviewItem[] = [];
   for (;;) {
-    const page = { status: "error", offset: found.length, limit: READ_LIMIT } as const;
-    const { items, total } = await api.preview(id, page);
+    const { items, total } = await rest("GET /change-sets/{id}/preview", {
+      params: { id },
+      query: { status: "error", offset: found.length, limit: READ_LIMIT },
+    });
     found.push(...items);
     if (items.length === 0 || found.length >= total) return found;
   }
 }
 
 /** Decides all conflicts of a draft alike. A deletion can only give way to the later edit. */
-export async function resolveAll(
-  api: Pick<ChangeSetApi, "preview" | "change">,
-  id: string,
-  keep: Resolution["keep"],
-): Promise<void> {
-  const failing = await readFailing(api, id);
+export async function resolveAll(id: string, keep: Resolution["keep"]): Promise<void> {
+  const failing = await readFailing(id);
   const resolve = failing
     .filter(({ op }) => keep === "theirs" || op !== "delete")
     .flatMap((item) => conflictsOf(item).map((cell) => resolutionOf(item, cell, keep)));
   for (let at = 0; at < resolve.length; at += RESOLVED_AT_ONCE) {
-    await api.change(id, { resolve: resolve.slice(at, at + RESOLVED_AT_ONCE) });
+    const body = { resolve: resolve.slice(at, at + RESOLVED_AT_ONCE) };
+    await rest("PATCH /change-sets/{id}", { params: { id }, body });
   }
 }

@@ -5,10 +5,13 @@ import type { PreviewItem } from "../../../../shared/protocol/change-sets.ts";
 import { type ErrorCode, type FieldConflict, Refusal } from "../../../../shared/protocol/errors.ts";
 import { changeSetMessages as messages } from "../../messages/en/change-sets.ts";
 import { useModel } from "../../state/use-account.ts";
+import { LabelText } from "../fields/choice-mark.tsx";
 import { ConflictStatus } from "../fields/edit-status.tsx";
-import type { LookUp } from "../fields/look-up.ts";
+import { useLookUp } from "../fields/look-up.ts";
 import { problemText } from "../problem-text.ts";
 import { recordAddress } from "../record-address.ts";
+import { Tag } from "../tag.tsx";
+import { ErrorText, Hint } from "../texts.ts";
 import classes from "./change-sets.module.css";
 import { DiffCells } from "./diff-cells.tsx";
 import { conflictsOf, resolutionOf } from "./failing-ops.ts";
@@ -19,11 +22,11 @@ import type { OpenChangeSet } from "./use-change-set.ts";
 interface Props {
   set: OpenChangeSet;
   item: PreviewItem;
-  lookUp: LookUp;
 }
 
 /** One op of a change set: its record, its cells before and after, its errors and conflicts. */
-export function PreviewRow({ set, item, lookUp }: Props) {
+export function PreviewRow({ set, item }: Props) {
+  const lookUp = useLookUp();
   const table = findTable(useModel(), item.table);
   const isEnded = set.info?.state === "applied" || set.info?.state === "cancelled";
   const mark = itemMark(item, set.isOwn && isEnded);
@@ -37,32 +40,28 @@ export function PreviewRow({ set, item, lookUp }: Props) {
     <li className={classes.row} data-left-out={set.skipped.has(item.index) || undefined}>
       <Group gap={10} wrap="nowrap" miw={0}>
         {set.isDraft && set.isOwn && <Include set={set} item={item} name={name} />}
-        <span className={classes.mark} data-tone={mark.tone}>
+        <Tag tone={mark.tone} flex="none" miw={78} ta="center">
           {mark.label}
-        </span>
+        </Tag>
         {table && isStored ? (
           <Link className={classes.record} dir="auto" href={recordAddress(table.name, item.record)}>
-            {name}
+            <LabelText text={name} />
           </Link>
         ) : (
           <span className={classes.record} dir="auto">
             {name}
           </span>
         )}
-        <span className={classes.table}>{table?.label ?? item.table}</span>
+        <Hint span flex="none" ms="auto" fz="xs">
+          {table?.label ?? item.table}
+        </Hint>
       </Group>
       <div className={classes.rowBody}>
         {table && !isDecidable && (
-          <DiffCells
-            table={table}
-            before={item.before}
-            after={item.after}
-            lookUp={lookUp}
-            erased={item.erased}
-          />
+          <DiffCells table={table} before={item.before} after={item.after} erased={item.erased} />
         )}
         {!isDecidable && <Errors errors={item.errors} />}
-        {isDecidable && <Conflicts set={set} item={item} lookUp={lookUp} conflicts={conflicts} />}
+        {isDecidable && <Conflicts set={set} item={item} conflicts={conflicts} />}
       </div>
     </li>
   );
@@ -84,13 +83,13 @@ function Include({ set, item, name }: Pick<Props, "set" | "item"> & { name: stri
 
 function Errors({ errors }: { errors: PreviewItem["errors"] }) {
   return errors.map(({ code, message, ...detail }) => (
-    <p key={`${code} ${message}`} className={classes.error}>
+    <ErrorText key={`${code} ${message}`}>
       {problemText(new Refusal(code as ErrorCode, detail, message))}
-    </p>
+    </ErrorText>
   ));
 }
 
-function Conflicts({ set, item, lookUp, conflicts }: Props & { conflicts: Conflict[] }) {
+function Conflicts({ set, item, conflicts }: Props & { conflicts: Conflict[] }) {
   const table = findTable(useModel(), item.table);
   const [first] = conflicts;
   if (item.op === "delete" && first) {
@@ -98,7 +97,7 @@ function Conflicts({ set, item, lookUp, conflicts }: Props & { conflicts: Confli
     const keepRecord = () => set.resolve([resolutionOf(item, first, "theirs")]);
     return (
       <div className={classes.deletion}>
-        <p className={classes.error}>{messages.deletedSince({ author })}</p>
+        <ErrorText>{messages.deletedSince({ author })}</ErrorText>
         <Button size="compact-sm" variant="default" disabled={set.isBusy} onClick={keepRecord}>
           {messages.keepRecord()}
         </Button>
@@ -116,7 +115,6 @@ function Conflicts({ set, item, lookUp, conflicts }: Props & { conflicts: Confli
               key={name}
               field={field}
               state={{ base, mine, theirs, by, at }}
-              lookUp={lookUp}
               onResolve={(keep) => void set.resolve([resolutionOf(item, [name, values], keep)])}
             />
           )

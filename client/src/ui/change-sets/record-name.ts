@@ -1,8 +1,9 @@
 import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Table, Values } from "../../../../shared/model/model.ts";
+import { LABEL_WAITING } from "../fields/label-waiting.ts";
 import type { LookUp } from "../fields/look-up.ts";
 
-/** What a record is called: by the values at hand, else by its loaded label, else by its id. */
+/** What a record is called: by the values at hand, else by its label, which is `LABEL_WAITING` until it is loaded. */
 export function recordName(
   table: Table,
   record: string,
@@ -14,7 +15,7 @@ export function recordName(
     if (text !== null) return text;
   }
   const link = { name: "", label: "", type: "link", target: table.name } as const;
-  return lookUp.get(link, record)?.label ?? record;
+  return lookUp.get(link, record)?.label ?? LABEL_WAITING;
 }
 
 function textOf(value: Json | undefined): string | null {

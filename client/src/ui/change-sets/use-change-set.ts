@@ -1,17 +1,19 @@
 import { useState } from "react";
 import type {
   ApplyAnswer,
+  ApplyChangeSetCall,
   ChangeSetInfo,
   ChangeSetPreview,
+  PatchChangeSetCall,
   PreviewStatus,
   Resolution,
 } from "../../../../shared/protocol/change-sets.ts";
 import { type ErrorCode, Refusal } from "../../../../shared/protocol/errors.ts";
 import { changeSetMessages as messages } from "../../messages/en/change-sets.ts";
+import { rest } from "../../transport/rest/rest.ts";
 import { isSessionEnd, problemText } from "../problem-text.ts";
 import { toast } from "../toast.tsx";
 import { useRemote } from "../use-remote.ts";
-import type { ChangeSetApi } from "./change-set-api.ts";
 import { readFailing, resolveAll } from "./failing-ops.ts";
 
 /** How often a set that is being applied is looked at, and any other. */
@@ -27,7 +29,6 @@ export interface ShownPart {
 
 /** One change set on the screen: what it is, a page of its preview, and what its author can do. */
 export interface OpenChangeSet {
-  api: ChangeSetApi;
   /** Null until it is loaded. */
   info: ChangeSetInfo | null;
   preview: ChangeSetPreview | null;
@@ -54,7 +55,8 @@ export interface OpenChangeSet {
 }
 
 /** Opens a change set: follows its progress, and reads its preview again whenever it has changed. */
-export function useChangeSet(api: ChangeSetApi, id: string): OpenChangeSet {
+export function useChangeSet(id: string): OpenChangeSet {
+  const params = { id };
   const [part, show] = useState<ShownPart>({ status: null, offset: 0 });
   const [skipped, setSkipped] = useState<ReadonlySet<number>>(new Set());
   const [isApplying, setApplying] = useState(false);
@@ -62,7 +64,7 @@ export function useChangeSet(api: ChangeSetApi, id: string): OpenChangeSet {
   const [isMissing, setMissing] = useState(false);
   const set = useRemote(
     async () => {
-      const info = await api.read(id).catch((error: unknown) => {
+      const info = await rest("GET /change-sets/{id}", { params }).catch((error: unknown) => {
         setMissing(isRefusal(error, "not_found"));
         throw error;
       });
@@ -77,7 +79,10 @@ export function useChangeSet(api: ChangeSetApi, id: string): OpenChangeSet {
   const preview = useRemote(
     async () => {
       if (!version) return null;
-      const page = await api.preview(id, { ...part, limit: PREVIEW_PAGE }).catch(nullIfTooLarge);
+      const query = { ...part, status: part.status ?? undefined, limit: PREVIEW_PAGE };
+      const page = await rest("GET /change-sets/{id}/preview", { params, query }).catch(
+        nullIfTooLarge,
+      );
       setTooLarge(page === null);
       return page;
     },
@@ -88,8 +93,10 @@ export function useChangeSet(api: ChangeSetApi, id: string): OpenChangeSet {
     set.reload();
     preview.reload();
   });
+  const change = (body: PatchChangeSetCall) => rest("PATCH /change-sets/{id}", { params, body });
+  const apply = (body: ApplyChangeSetCall) =>
+    rest("POST /change-sets/{id}/apply", { params, body });
   return {
-    api,
     info,
     preview: preview.data,
     problem: action.problem ?? set.problem ?? preview.problem,
@@ -102,18 +109,18 @@ export function useChangeSet(api: ChangeSetApi, id: string): OpenChangeSet {
     show,
     skipped,
     setSkipped: (index, isSkipped) => setSkipped((before) => withIndex(before, index, isSkipped)),
-    rename: (title) => action.run(() => api.change(id, { title })),
+    rename: (title) => action.run(() => change({ title })),
     apply: () =>
       action.run(async () => {
-        const failing = preview.data?.counts.error ? await readFailing(api, id) : [];
+        const failing = preview.data?.counts.error ? await readFailing(id) : [];
         const version = preview.data?.version ?? info?.version;
-        if (isTooLarge) return report(await api.apply(id, { version, atomic: false }));
+        if (isTooLarge) return report(await apply({ version, atomic: false }));
         const skip = new Set([...failing.map(({ index }) => index), ...skipped]);
-        report(await api.apply(id, { version, skip: [...skip] }));
+        report(await apply({ version, skip: [...skip] }));
       }),
-    cancel: () => action.run(() => api.cancel(id)),
-    resolve: (resolutions) => action.run(() => api.change(id, { resolve: resolutions })),
-    resolveAll: (keep) => action.run(() => resolveAll(api, id, keep)),
+    cancel: () => action.run(() => rest("POST /change-sets/{id}/cancel", { params })),
+    resolve: (resolutions) => action.run(() => change({ resolve: resolutions })),
+    resolveAll: (keep) => action.run(() => resolveAll(id, keep)),
   };
 }
 

@@ -16,7 +16,7 @@ interface Props {
 /** Asks which version of a document to keep after two users changed it. */
 export function ConflictDialog({ mine, theirs, onMine, onTheirs, children, ...modal }: Props) {
   return (
-    <Modal opened size={620} padding="xl" {...modal}>
+    <Modal opened size={620} {...modal}>
       {children}
       <Group justify="flex-end" gap="sm" mt="xl">
         <Button variant="default" onClick={onTheirs}>

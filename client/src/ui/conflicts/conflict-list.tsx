@@ -1,4 +1,4 @@
-import { Button, Group, Radio, Stack } from "@mantine/core";
+import { Button, Group, Radio, Stack, Text } from "@mantine/core";
 import { IconArrowsSplit2 } from "@tabler/icons-react";
 import type { Side } from "../../../../shared/document/merge.ts";
 import { conflictMessages as messages } from "../../messages/en/conflicts.ts";
@@ -34,7 +34,9 @@ export function ConflictList({ conflicts, onResolve, chosen, onChoose }: Props) 
         />
       ) : (
         <>
-          <strong className={classes.title}>{conflict.title}</strong>
+          <Text component="strong" fz="md" fw={620}>
+            {conflict.title}
+          </Text>
           <Versions {...conflict} />
         </>
       )}

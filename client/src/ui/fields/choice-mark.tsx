@@ -1,8 +1,9 @@
+import { Text } from "@mantine/core";
 import { userColour } from "../user-colour.ts";
 import { badgeColour } from "./badge-colour.ts";
 import type { Choice } from "./choices.ts";
-import classes from "./fields.module.css";
 import { initialsOf } from "./initials.ts";
+import { LABEL_WAITING } from "./label-waiting.ts";
 
 interface Props {
   kind: "option" | "person" | "plain";
@@ -14,11 +15,16 @@ export function ChoiceMark({ kind, choice }: Props) {
   if (kind === "option") return <OptionBadge label={choice.label} colour={choice.colour} />;
   if (kind === "plain")
     return (
-      <span dir="auto" className={classes.plain}>
+      <Text dir="auto" span inherit truncate>
         {choice.label}
-      </span>
+      </Text>
     );
   return <UserMark name={choice.label} colour={choice.colour} />;
+}
+
+/** A label, or a bar in its place until it is loaded. */
+export function LabelText({ text }: { text: string }) {
+  return text === LABEL_WAITING ? <span className="wf-waiting">{text}</span> : text;
 }
 
 /** An option as a tinted badge with its word; the colour is never the only sign. */
@@ -39,10 +45,10 @@ export function UserMark({ name, colour }: { name: string; colour?: string | und
         aria-hidden="true"
         style={colour ? { ["--wf-user-colour" as string]: userColour(colour) } : undefined}
       >
-        {initialsOf(name)}
+        {name === LABEL_WAITING ? "" : initialsOf(name)}
       </span>
       <span dir="auto" className="wf-user-name">
-        {name}
+        <LabelText text={name} />
       </span>
     </span>
   );

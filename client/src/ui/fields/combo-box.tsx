@@ -3,10 +3,13 @@ import { IconChevronDown } from "@tabler/icons-react";
 import { type KeyboardEvent, type ReactNode, useId } from "react";
 import classes from "./fields.module.css";
 import type { InputProps } from "./input-props.ts";
+import { LABEL_WAITING } from "./label-waiting.ts";
 
 /** The typed text and the state of the list. */
 export interface Combo {
   text: string;
+  /** The label of the value is not loaded yet. */
+  isWaiting?: boolean;
   open: boolean;
   /** The active item of the list; -1 for none. */
   active: number;
@@ -64,6 +67,7 @@ export function ComboBox({ input, combo, lead, error, dir, selects, list }: Prop
             className={classes.input}
             role="combobox"
             value={combo.text}
+            placeholder={combo.isWaiting ? LABEL_WAITING : undefined}
             autoComplete="off"
             spellCheck={false}
             aria-label={input.label ?? (look === "cell" ? field.label : undefined)}

@@ -4,7 +4,6 @@ import { fieldMessages as messages } from "../../messages/en/fields.ts";
 import type { CellState, EditRef } from "../../state/record-view.ts";
 import { PopoverBeside } from "../popover-beside.tsx";
 import { EditStatus } from "./edit-status.tsx";
-import type { LookUp } from "./look-up.ts";
 
 /** What a user can do about a conflicting or rejected edit. */
 interface EditActions {
@@ -19,7 +18,6 @@ interface Props {
   field: Field;
   /** The present state of the edit; undefined once it is resolved. */
   state: CellState | undefined;
-  lookUp: LookUp;
   edits: EditActions;
   onClose(): void;
 }
@@ -28,7 +26,7 @@ interface Props {
  * The status of a conflicting or rejected edit, beside its cell or card. It is updated while it is open: it shows a newer
  * value of the other user, and closes once the edit is resolved.
  */
-export function EditStatusPopover({ element, field, state, lookUp, edits, onClose }: Props) {
+export function EditStatusPopover({ element, field, state, edits, onClose }: Props) {
   const isResolved = !state || state.kind === "pending";
   useEffect(() => {
     if (isResolved) onClose();
@@ -51,7 +49,6 @@ export function EditStatusPopover({ element, field, state, lookUp, edits, onClos
           <EditStatus
             field={field}
             state={state}
-            lookUp={lookUp}
             onResolve={(choice) =>
               closeAfter(() => edits.resolve(state.edit, field.name, choice))()
             }

@@ -9,7 +9,7 @@ import { initialsOf } from "./initials.ts";
 import { InputError } from "./input-error.tsx";
 import type { InputProps } from "./input-props.ts";
 import { LongTextInput } from "./long-text-input.tsx";
-import type { LookUp } from "./look-up.ts";
+import { useLookUp } from "./look-up.ts";
 import { MultiSelectInput } from "./multi-select-input.tsx";
 import { TextInput } from "./text-input.tsx";
 import { useChoice } from "./use-choice.ts";
@@ -32,13 +32,13 @@ export function isLong(type: FieldType): boolean {
 
 /** An input with a list of choices: options, yes and no, users, linked records. */
 function ChoiceInput(props: InputProps) {
-  const { field, lookUp, value } = props;
+  const { field, value } = props;
   const choice = useChoice(props);
   return (
     <ComboBox
       input={props}
       combo={choice}
-      lead={choice.untouched && <ChoiceLead field={field} value={value} lookUp={lookUp} />}
+      lead={choice.untouched && <ChoiceLead field={field} value={value} />}
       selects
       error={choice.problem !== null && <InputError message={choice.problem} />}
       list={(id) => (
@@ -64,18 +64,19 @@ function kindOf(type: InputProps["field"]["type"]) {
 }
 
 /** The dot of an option or the avatar of a user, before its name in an input. Decorative. */
-function ChoiceLead({ field, value, lookUp }: { field: Field; value: Json; lookUp: LookUp }) {
+function ChoiceLead({ field, value }: { field: Field; value: Json }) {
+  const lookUp = useLookUp();
   if (value === null) return null;
   if (field.type === "select") {
     const colour = field.options?.find((option) => option.value === value)?.colour;
     return <span className={classes.dot} style={{ background: badgeColour(colour) }} />;
   }
-  const user = field.type === "person" ? lookUp.get(field, String(value)) : undefined;
-  if (!user) return null;
-  const colour = { ["--wf-user-colour" as string]: userColour(user.colour ?? "gray") };
+  if (field.type !== "person") return null;
+  const user = lookUp.get(field, String(value));
+  const colour = { ["--wf-user-colour" as string]: userColour(user?.colour ?? "gray") };
   return (
     <span className={`wf-avatar ${classes.lead}`} style={colour} aria-hidden="true">
-      {initialsOf(user.label)}
+      {user && initialsOf(user.label)}
     </span>
   );
 }

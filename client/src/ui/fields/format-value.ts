@@ -4,12 +4,13 @@ import type { Field } from "../../../../shared/model/model.ts";
 import { valueMessages as messages } from "../../messages/en/values.ts";
 import { formatDuration } from "./duration.ts";
 import { formatDay, formatInstant } from "./instant.ts";
+import { LABEL_WAITING } from "./label-waiting.ts";
 import { formatNumber } from "./number-text.ts";
 
 /** The label of a linked record or user, if it is loaded. */
 export type LabelOf = (field: Field, id: string) => string | undefined;
 
-const noLabels: LabelOf = () => undefined;
+const noLabels: LabelOf = (_field, id) => id;
 
 /** A value as text in the user's locale, as in a cell. Empty for null. */
 export function formatValue(field: Field, value: Json | undefined, labelOf = noLabels): string {
@@ -37,7 +38,7 @@ export function formatValue(field: Field, value: Json | undefined, labelOf = noL
         .join(", ");
     case "person":
     case "link":
-      return labelOf(field, String(value)) ?? String(value);
+      return labelOf(field, String(value)) ?? LABEL_WAITING;
     case "json":
       return exactJsonText(value);
     default:

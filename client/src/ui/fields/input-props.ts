@@ -1,6 +1,5 @@
 import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Field } from "../../../../shared/model/model.ts";
-import type { LookUp } from "./look-up.ts";
 import type { Parsed } from "./parse-input.ts";
 
 /**
@@ -17,7 +16,6 @@ export interface InputProps {
   look: "cell" | "form";
   /** Whether a link may be to a record that is created with it. */
   creates?: boolean | undefined;
-  lookUp: LookUp;
   /** Id of the input, for its label. */
   id?: string | undefined;
   /** Its accessible name, if it has no label element. */

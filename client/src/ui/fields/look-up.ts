@@ -1,3 +1,4 @@
+import { createContext, useContext } from "react";
 import type { Field } from "../../../../shared/model/model.ts";
 
 /** A record or user that a link may point to. */
@@ -22,4 +23,14 @@ export interface LookUp {
   create?(field: Field, label: string): Suggestion;
   /** Calls back when requested targets have arrived. */
   onArrived(callback: () => void): () => void;
+}
+
+/** Where the components below look targets up: in the page, or in a draft of the model. */
+export const LookUpContext = createContext<LookUp | null>(null);
+
+/** Looks up the targets of link and user fields. */
+export function useLookUp(): LookUp {
+  const lookUp = useContext(LookUpContext);
+  if (!lookUp) throw new Error("There is no LookUpContext around this component.");
+  return lookUp;
 }

@@ -4,7 +4,7 @@ import { fieldMessages as messages } from "../../messages/en/fields.ts";
 import { type Choice, isRemote, localChoices, remoteChoices } from "./choices.ts";
 import type { InputProps } from "./input-props.ts";
 import { inputText } from "./input-text.ts";
-import type { LookUp } from "./look-up.ts";
+import { type LookUp, useLookUp } from "./look-up.ts";
 import type { Parsed } from "./parse-input.ts";
 import { isSaveKey } from "./save-key.ts";
 
@@ -19,8 +19,9 @@ const SEARCHED_MAX = 30;
  * typing is not lost.
  */
 export function useChoice(props: InputProps) {
-  const { field, look, lookUp, value } = props;
-  const shown = inputText(field, value, (of, id) => lookUp.labelOf(of, id));
+  const { field, look, value } = props;
+  const lookUp = useLookUp();
+  const shown = inputText(field, value, (of, id) => lookUp.labelOf(of, id) ?? "");
   // What was typed or just chosen; null while the value itself is shown.
   const [text, setText] = useState<string | null>(props.typed ?? null);
   const [typed, setTyped] = useState(props.typed !== undefined);
@@ -132,6 +133,7 @@ export function useChoice(props: InputProps) {
   const note = noteFor(searching, failed, choices.length, emptied);
   return {
     text: text ?? shown,
+    isWaiting: text === null && shown === "" && value !== null && value !== undefined,
     untouched: text === null,
     open: open && (listed.length > 0 || note !== undefined),
     choices: listed,

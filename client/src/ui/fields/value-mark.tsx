@@ -1,26 +1,27 @@
 import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Field } from "../../../../shared/model/model.ts";
 import { valueMessages as messages } from "../../messages/en/values.ts";
-import { OptionBadge, UserMark } from "./choice-mark.tsx";
+import { LabelText, OptionBadge, UserMark } from "./choice-mark.tsx";
 import { formatValue, listOf, optionLabel } from "./format-value.ts";
-import type { LookUp } from "./look-up.ts";
+import { LABEL_WAITING } from "./label-waiting.ts";
+import { useLookUp } from "./look-up.ts";
 
 interface Props {
   field: Field;
   value: Json | undefined;
-  lookUp: LookUp;
   /** The value was erased for good. */
   isErased?: boolean;
 }
 
 /** A read-only value as in a cell. Empty values are marked as such. */
-export function ValueMark({ field, value, lookUp, isErased = false }: Props) {
+export function ValueMark({ field, value, isErased = false }: Props) {
+  const lookUp = useLookUp();
   if (value === null || value === undefined || value === "") {
     return <span className="wf-empty">{isErased ? messages.erased() : messages.empty()}</span>;
   }
   if (field.type === "person") {
     const target = lookUp.get(field, String(value));
-    return <UserMark name={target?.label ?? "…"} colour={target?.colour} />;
+    return <UserMark name={target?.label ?? LABEL_WAITING} colour={target?.colour} />;
   }
   const options = field.type === "multiSelect" ? listOf(value) : [String(value)];
   if (field.type === "select" || field.type === "multiSelect") {
@@ -39,7 +40,7 @@ export function ValueMark({ field, value, lookUp, isErased = false }: Props) {
   const text = formatValue(field, value, (of, id) => lookUp.labelOf(of, id));
   return (
     <span dir="auto" className={field.type === "longText" ? "wf-prose" : undefined}>
-      {text}
+      {field.type === "link" ? <LabelText text={text} /> : text}
     </span>
   );
 }

@@ -1,7 +1,8 @@
-import { Button, FileButton, Textarea } from "@mantine/core";
+import { Button, FileButton, Group, Textarea } from "@mantine/core";
 import { IconClipboardText, IconUpload } from "@tabler/icons-react";
 import { type DragEvent, useState } from "react";
 import { importMessages as messages } from "../../messages/en/import.ts";
+import { Dim } from "../texts.ts";
 import classes from "./file-import.module.css";
 
 const ACCEPTED = ".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain";
@@ -29,7 +30,7 @@ export function FilePicker({ onFile }: { onFile: (file: File) => void }) {
       onDragLeave={() => setOver(false)}
       onDrop={onDrop}
     >
-      <div className={classes.choices}>
+      <Group gap="8px 12px">
         <FileButton onChange={(file) => file && onFile(file)} accept={ACCEPTED}>
           {(props) => (
             <Button {...props} leftSection={<IconUpload size={16} aria-hidden="true" />}>
@@ -45,8 +46,8 @@ export function FilePicker({ onFile }: { onFile: (file: File) => void }) {
         >
           {messages.paste()}
         </Button>
-        <span className={classes.hint}>{messages.drop()}</span>
-      </div>
+        <Dim textWrap="pretty">{messages.drop()}</Dim>
+      </Group>
       {isPasting && (
         <div className={classes.pasted}>
           <Textarea

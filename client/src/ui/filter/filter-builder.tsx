@@ -4,7 +4,7 @@ import { deepEqual } from "../../../../shared/document/deep-equal.ts";
 import type { Filter } from "../../../../shared/filter/filter.ts";
 import type { Field } from "../../../../shared/model/model.ts";
 import { filterMessages as messages } from "../../messages/en/filter.ts";
-import type { LookUp } from "../fields/look-up.ts";
+import { Hint } from "../texts.ts";
 import classes from "./filter-builder.module.css";
 import { FilterGroupEditor } from "./filter-group-editor.tsx";
 import { type FilterGroup, fromFilter, newPartId, toFilter } from "./filter-tree.ts";
@@ -12,7 +12,6 @@ import { type FilterGroup, fromFilter, newPartId, toFilter } from "./filter-tree
 interface Props {
   fields: readonly Field[];
   filter: Filter | null;
-  lookUp: LookUp;
   /** Shown if there is no condition. */
   emptyHint: string;
   /** Offers to compare with other fields, times and the current user, as rules and guards do. */
@@ -27,7 +26,7 @@ const emptyGroup = (): FilterGroup => ({ id: newPartId(), mode: "all", parts: []
  * condition stays in this component and is not part of the filter. A changed `filter` prop replaces everything.
  */
 export function FilterBuilder(props: Props) {
-  const { fields, filter, lookUp, emptyHint, operands = false, onFilter } = props;
+  const { fields, filter, emptyHint, operands = false, onFilter } = props;
   const [group, setGroup] = useState(() => fromFilter(filter));
   const lastFilter = useRef(filter);
   useEffect(() => {
@@ -44,13 +43,12 @@ export function FilterBuilder(props: Props) {
   };
   return (
     <div className={classes.builder}>
-      {group === null && <p className={classes.hint}>{messages.notEditable()}</p>}
-      {group?.parts.length === 0 && <p className={classes.hint}>{emptyHint}</p>}
+      {group === null && <Hint fz="xs">{messages.notEditable()}</Hint>}
+      {group?.parts.length === 0 && <Hint fz="xs">{emptyHint}</Hint>}
       {group && (
         <FilterGroupEditor
           group={group}
           fields={fields}
-          lookUp={lookUp}
           operands={operands}
           depth={0}
           onChange={change}

@@ -1,8 +1,8 @@
-import { ActionIcon, Button, Group, NativeSelect } from "@mantine/core";
-import { IconPlus, IconX } from "@tabler/icons-react";
+import { ActionIcon, Group, NativeSelect } from "@mantine/core";
+import { IconX } from "@tabler/icons-react";
 import type { Field } from "../../../../shared/model/model.ts";
 import { filterMessages as messages } from "../../messages/en/filter.ts";
-import type { LookUp } from "../fields/look-up.ts";
+import { AddButton } from "../add-button.tsx";
 import classes from "./filter-builder.module.css";
 import { FilterRowEditor } from "./filter-row-editor.tsx";
 import { type FilterRow, operatorsFor } from "./filter-rows.ts";
@@ -17,7 +17,6 @@ import {
 interface Props {
   group: FilterGroup;
   fields: readonly Field[];
-  lookUp: LookUp;
   operands: boolean;
   /** How many groups contain this one. */
   depth: number;
@@ -104,14 +103,9 @@ export function FilterGroupEditor(props: Props) {
 
 function Add({ label, onClick }: { label: string; onClick: () => void }) {
   return (
-    <Button
-      variant="subtle"
-      size="compact-sm"
-      leftSection={<IconPlus size={15} aria-hidden="true" />}
-      onClick={onClick}
-    >
+    <AddButton variant="subtle" size="compact-sm" onClick={onClick}>
       {label}
-    </Button>
+    </AddButton>
   );
 }
 

@@ -1,11 +1,9 @@
-import { NativeSelect, TextInput } from "@mantine/core";
+import { NativeSelect, Stack, TextInput } from "@mantine/core";
 import { describeOperand } from "../../../../shared/filter/describe-operand.ts";
 import type { Json } from "../../../../shared/filter/filter.ts";
 import { readOperand } from "../../../../shared/filter/operand.ts";
 import type { Field } from "../../../../shared/model/model.ts";
 import { filterMessages as messages } from "../../messages/en/filter.ts";
-import type { LookUp } from "../fields/look-up.ts";
-import classes from "./filter-builder.module.css";
 import type { FilterOperator } from "./filter-rows.ts";
 import { FilterValue } from "./filter-value.tsx";
 import {
@@ -22,7 +20,6 @@ interface Props {
   operator: FilterOperator;
   value: Json;
   fields: readonly Field[];
-  lookUp: LookUp;
   /** Offers more than plain values. An operand of the present filter is always shown. */
   operands: boolean;
   onValue(value: Json): void;
@@ -38,7 +35,7 @@ export function FilterOperand(props: Props) {
   const choices = offered.includes(operandKind) ? offered : [...offered, operandKind];
   const showsKind = (operands && choices.length > 1) || operandKind !== "value";
   return (
-    <div className={classes.operand}>
+    <Stack gap={6} miw={0}>
       {showsKind && (
         <NativeSelect
           size="xs"
@@ -51,7 +48,7 @@ export function FilterOperand(props: Props) {
         />
       )}
       <Right {...props} operandKind={operandKind} />
-    </div>
+    </Stack>
   );
 }
 

@@ -1,9 +1,9 @@
-import { ActionIcon, NativeSelect } from "@mantine/core";
+import { ActionIcon, NativeSelect, Stack } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Field } from "../../../../shared/model/model.ts";
 import { filterMessages as messages } from "../../messages/en/filter.ts";
-import type { LookUp } from "../fields/look-up.ts";
+import { Hint } from "../texts.ts";
 import classes from "./filter-builder.module.css";
 import { FilterOperand } from "./filter-operand.tsx";
 import {
@@ -17,7 +17,6 @@ import {
 interface Props {
   row: FilterRow;
   fields: readonly Field[];
-  lookUp: LookUp;
   operands: boolean;
   onChange(row: FilterRow): void;
   onRemove(): void;
@@ -55,27 +54,22 @@ export function FilterRowEditor(props: Props) {
 function MissingField() {
   return (
     <>
-      <span className={classes.hint}>{messages.fieldNotFound()}</span>
+      <Hint span fz="xs">
+        {messages.fieldNotFound()}
+      </Hint>
       <span />
     </>
   );
 }
 
-function ConditionInputs({
-  row,
-  field,
-  fields,
-  lookUp,
-  operands,
-  onChange,
-}: Props & { field: Field }) {
+function ConditionInputs({ row, field, fields, operands, onChange }: Props & { field: Field }) {
   const offered = operatorsFor(field);
   const operators = offered.includes(row.operator) ? offered : [...offered, row.operator];
   const changeOperator = (operator: FilterOperator) => {
     const fits = valueShape(operator) === valueShape(row.operator);
     onChange({ ...row, operator, value: fits ? row.value : (null as Json) });
   };
-  const operand = { field, operator: row.operator, fields, lookUp, operands };
+  const operand = { field, operator: row.operator, fields, operands };
   const pair = Array.isArray(row.value) ? row.value : [];
   const [low = null, high = null] = pair;
   return (
@@ -91,19 +85,21 @@ function ConditionInputs({
         onChange={(event) => changeOperator(event.currentTarget.value as FilterOperator)}
       />
       {row.operator === "between" ? (
-        <div className={classes.pair} key={row.field}>
+        <Stack gap={6} miw={0} key={row.field}>
           <FilterOperand
             {...operand}
             value={low}
             onValue={(value) => onChange({ ...row, value: [value, high] })}
           />
-          <span className={classes.hint}>{messages.and()}</span>
+          <Hint span fz="xs">
+            {messages.and()}
+          </Hint>
           <FilterOperand
             {...operand}
             value={high}
             onValue={(value) => onChange({ ...row, value: [low, value] })}
           />
-        </div>
+        </Stack>
       ) : needsValue(row.operator) ? (
         <FilterOperand
           {...operand}

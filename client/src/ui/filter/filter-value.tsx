@@ -4,14 +4,12 @@ import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Field } from "../../../../shared/model/model.ts";
 import { filterMessages as messages } from "../../messages/en/filter.ts";
 import { FieldInput } from "../fields/field-input.tsx";
-import type { LookUp } from "../fields/look-up.ts";
 import type { FilterOperator } from "./filter-rows.ts";
 
 interface Props {
   field: Field;
   operator: FilterOperator;
   value: Json;
-  lookUp: LookUp;
   onValue(value: Json): void;
 }
 
@@ -29,7 +27,7 @@ const spans = () => [
 ];
 
 /** The input for the value of a condition, by the type of its field. */
-export function FilterValue({ field, operator, value, lookUp, onValue }: Props) {
+export function FilterValue({ field, operator, value, onValue }: Props) {
   const pending = useRef<{ value: Json; timer: ReturnType<typeof setTimeout> }>(undefined);
   useEffect(() => () => clearTimeout(pending.current?.timer), []);
   const commit = () => {
@@ -72,7 +70,6 @@ export function FilterValue({ field, operator, value, lookUp, onValue }: Props) 
       value={value}
       look="form"
       label={messages.valueFor({ field: field.label })}
-      lookUp={lookUp}
       onDraft={(draft) => {
         clearTimeout(pending.current?.timer);
         pending.current = draft.ok

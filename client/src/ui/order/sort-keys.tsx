@@ -1,4 +1,4 @@
-import { ActionIcon, NativeSelect } from "@mantine/core";
+import { ActionIcon, NativeSelect, Stack } from "@mantine/core";
 import { IconGripVertical, IconX } from "@tabler/icons-react";
 import { useRef } from "react";
 import { SORT_MAX_KEYS } from "../../../../shared/filter/check-sort.ts";
@@ -6,6 +6,7 @@ import { isOrdered } from "../../../../shared/filter/ordering.ts";
 import { readSortKey, writeSortKey } from "../../../../shared/filter/sort-key.ts";
 import { type Field, kindOfType } from "../../../../shared/model/model.ts";
 import { uiMessages as messages } from "../../messages/en/ui.ts";
+import { Hint } from "../texts.ts";
 import { moveItem, moveItemTo } from "./move-item.ts";
 import classes from "./order.module.css";
 import { OrderButtons } from "./order-buttons.tsx";
@@ -23,7 +24,7 @@ interface Props {
 
 /** The keys of a sort order, first the one that counts most; dragged, or moved by buttons. */
 export function SortKeys({ fields, sort, onSort, problem }: Props) {
-  const list = useRef<HTMLOListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const drag = useDragOrder(list, (from, to) => onSort(moveItemTo(sort, from, to)));
   const keys = sort.map(readSortKey);
   const labelOf = (name: string) => fields.find((field) => field.name === name)?.label ?? name;
@@ -32,15 +33,15 @@ export function SortKeys({ fields, sort, onSort, problem }: Props) {
   );
   return (
     <>
-      {sort.length === 0 && <p className={classes.hint}>{messages.sortById()}</p>}
-      <ol ref={list} className={classes.keys}>
+      {sort.length === 0 && <Hint>{messages.sortById()}</Hint>}
+      <Stack ref={list} component="ol" gap={4}>
         {keys.map(({ field, descending }, index) => {
           const label = labelOf(field);
           const move = { of: label, index, count: keys.length };
           return (
             <li
               key={field}
-              className={classes.key}
+              className={`${classes.draggable} ${classes.key}`}
               data-dragged={drag.isDragged(index) || undefined}
               data-drop={drag.markOf(index, keys.length)}
             >
@@ -79,7 +80,7 @@ export function SortKeys({ fields, sort, onSort, problem }: Props) {
             </li>
           );
         })}
-      </ol>
+      </Stack>
       {remaining.length > 0 && sort.length < SORT_MAX_KEYS && (
         <PickToAdd
           width={220}

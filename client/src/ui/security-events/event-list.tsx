@@ -19,6 +19,7 @@ import {
 import { securityMessages as messages } from "../../messages/en/security.ts";
 import { Ago } from "../ago.tsx";
 import { describeAgent } from "../describe-agent.ts";
+import { Hint } from "../texts.ts";
 import { eventText, eventTone } from "./event-labels.ts";
 import classes from "./event-list.module.css";
 
@@ -56,9 +57,7 @@ export function EventRow({ event }: { event: SecurityEvent }) {
       <Shape size={18} stroke={1.6} aria-hidden="true" />
       <div className={classes.words}>
         <span>{eventText(event)}</span>
-        <span className={classes.about}>
-          {event.ip === null ? messages.onServer() : `${event.ip} · ${label}`}
-        </span>
+        <Hint span>{event.ip === null ? messages.onServer() : `${event.ip} · ${label}`}</Hint>
       </div>
       <Ago className={classes.at} at={event.at} />
     </li>

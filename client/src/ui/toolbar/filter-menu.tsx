@@ -1,24 +1,22 @@
-import { Button, Popover } from "@mantine/core";
+import { Popover } from "@mantine/core";
 import { IconFilter } from "@tabler/icons-react";
 import type { Filter } from "../../../../shared/filter/filter.ts";
 import type { Field } from "../../../../shared/model/model.ts";
 import { filterMessages as messages } from "../../messages/en/filter.ts";
-import type { LookUp } from "../fields/look-up.ts";
 import { FilterBuilder } from "../filter/filter-builder.tsx";
 import { countConditions } from "../filter/filter-tree.ts";
-import classes from "./toolbar.module.css";
+import { ToolButton } from "./tool-button.tsx";
 
 interface Props {
   fields: readonly Field[];
   filter: Filter | null;
-  lookUp: LookUp;
   opened: boolean;
   onOpened(opened: boolean): void;
   onFilter(filter: Filter | null): void;
 }
 
 /** The button of the filter with the number of its conditions, and a popover with the builder. */
-export function FilterMenu({ fields, filter, lookUp, opened, onOpened, onFilter }: Props) {
+export function FilterMenu({ fields, filter, opened, onOpened, onFilter }: Props) {
   const count = countConditions(filter);
   return (
     <Popover
@@ -32,18 +30,13 @@ export function FilterMenu({ fields, filter, lookUp, opened, onOpened, onFilter 
       closeOnEscape={false}
     >
       <Popover.Target>
-        <Button
-          variant={count > 0 ? "light" : "subtle"}
-          color={count > 0 ? undefined : "gray"}
-          size="compact-sm"
-          fw={500}
-          className={classes.iconic ?? ""}
-          leftSection={<IconFilter size={16} aria-hidden="true" />}
+        <ToolButton
+          icon={IconFilter}
+          label={messages.filter()}
+          isActive={count > 0}
+          count={count}
           onClick={() => onOpened(!opened)}
-        >
-          <span className={classes.wide}>{messages.filter()}</span>
-          {count > 0 && <span className={classes.badge}>{count}</span>}
-        </Button>
+        />
       </Popover.Target>
       <Popover.Dropdown
         w="min(660px, 96vw)"
@@ -56,7 +49,6 @@ export function FilterMenu({ fields, filter, lookUp, opened, onOpened, onFilter 
         <FilterBuilder
           fields={fields}
           filter={filter}
-          lookUp={lookUp}
           emptyHint={messages.noFilter()}
           onFilter={onFilter}
         />

@@ -1,6 +1,7 @@
 import { Button, Tooltip } from "@mantine/core";
 import { useId } from "react";
 import { badgeColour } from "../fields/badge-colour.ts";
+import { Hint } from "../texts.ts";
 import classes from "./transitions.module.css";
 
 interface Props {
@@ -45,7 +46,11 @@ export function DotButton({ label, colour, hint, blocked, note, fullWidth, onPic
         }
       >
         {label}
-        {fullWidth && note !== undefined && <span className={classes.to}>{note}</span>}
+        {fullWidth && note !== undefined && (
+          <Hint span ms="auto" ps={16} fz="xs" fw={440}>
+            {note}
+          </Hint>
+        )}
         <span id={id} className="wf-visually-hidden">
           {hint}
         </span>

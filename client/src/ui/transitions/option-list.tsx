@@ -1,4 +1,5 @@
 import { transitionMessages as messages } from "../../messages/en/transitions.ts";
+import { Hint } from "../texts.ts";
 import { DotButton } from "./dot-button.tsx";
 import classes from "./transitions.module.css";
 
@@ -22,7 +23,7 @@ interface Props<V> {
 export function OptionList<V>({ label, choices, current, onPick }: Props<V>) {
   const [first] = choices;
   if (first?.reason && choices.every(({ reason }) => reason === first.reason)) {
-    return <p className={classes.none}>{first.reason}</p>;
+    return <Hint>{first.reason}</Hint>;
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: a group of buttons is no fieldset.

@@ -1,14 +1,14 @@
-import { Button, Group, Stack, Textarea } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
 import { IconArrowRight } from "@tabler/icons-react";
 import { type SubmitEvent, useRef, useState } from "react";
 import { type Field, findField, type Table, type Values } from "../../../../shared/model/model.ts";
 import type { TransitionOption } from "../../../../shared/policy/possible-transitions.ts";
 import { transitionMessages as messages } from "../../messages/en/transitions.ts";
+import { DialogButtons } from "../dialog-buttons.tsx";
 import { LabelledInput } from "../fields/labelled-input.tsx";
-import type { LookUp } from "../fields/look-up.ts";
 import type { Parsed } from "../fields/parse-input.ts";
 import { ValueMark } from "../fields/value-mark.tsx";
-import classes from "./transitions.module.css";
+import { ReasonInput } from "./reason-input.tsx";
 
 /** The entered values, the previous values, and the reason. */
 export interface TransitionInput {
@@ -22,21 +22,12 @@ interface Props {
   field: Field;
   option: TransitionOption;
   values: Readonly<Values>;
-  lookUp: LookUp;
   onRun(input: TransitionInput): void;
   onCancel(): void;
 }
 
 /** Asks for what a transition still needs: its empty required fields and its reason. */
-export function RunTransitionForm({
-  table,
-  field,
-  option,
-  values,
-  lookUp,
-  onRun,
-  onCancel,
-}: Props) {
+export function RunTransitionForm({ table, field, option, values, onRun, onCancel }: Props) {
   const { transition, missing } = option;
   const drafts = useRef(new Map<string, Parsed>());
   const [reason, setReason] = useState("");
@@ -58,39 +49,31 @@ export function RunTransitionForm({
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
-        <div className={classes.path}>
-          <ValueMark field={field} value={values[field.name]} lookUp={lookUp} />
+        <Group gap={8} c="dimmed">
+          <ValueMark field={field} value={values[field.name]} />
           <IconArrowRight size={16} aria-label={messages.newState()} />
-          <ValueMark field={field} value={transition.to} lookUp={lookUp} />
-        </div>
+          <ValueMark field={field} value={transition.to} />
+        </Group>
         {fields.map((one) => (
           <LabelledInput
             key={one.name}
             field={one}
-            lookUp={lookUp}
             problem={problems[one.name]}
             onDraft={(parsed) => drafts.current.set(one.name, parsed)}
           />
         ))}
         {transition.reason && (
-          <Textarea
-            label={messages.reason()}
+          <ReasonInput
             description={messages.reasonHint()}
-            autosize
-            minRows={2}
-            maxLength={2_000}
             value={reason}
-            data-autofocus={fields.length === 0 || undefined}
             error={problems[REASON]}
-            onChange={(event) => setReason(event.currentTarget.value)}
+            autofocus={fields.length === 0}
+            onReason={setReason}
           />
         )}
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onCancel}>
-            {messages.cancel()}
-          </Button>
+        <DialogButtons cancel={messages.cancel()} onCancel={onCancel}>
           <Button type="submit">{transition.label}</Button>
-        </Group>
+        </DialogButtons>
       </Stack>
     </form>
   );

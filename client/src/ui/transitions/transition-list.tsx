@@ -2,6 +2,7 @@ import type { Field, Table } from "../../../../shared/model/model.ts";
 import type { TransitionOption } from "../../../../shared/policy/possible-transitions.ts";
 import { transitionMessages as messages } from "../../messages/en/transitions.ts";
 import { optionLabel } from "../fields/format-value.ts";
+import { Hint } from "../texts.ts";
 import { DotButton } from "./dot-button.tsx";
 import classes from "./transitions.module.css";
 
@@ -17,7 +18,7 @@ interface Props {
 /** The transitions from a record's present state. */
 export function TransitionList({ table, field, options, onPick, column = false }: Props) {
   if (options.length === 0) {
-    return <p className={classes.none}>{messages.finalState()}</p>;
+    return <Hint>{messages.finalState()}</Hint>;
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: a group of buttons is no fieldset.

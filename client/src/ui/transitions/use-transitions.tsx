@@ -6,7 +6,6 @@ import type { TransitionOption } from "../../../../shared/policy/possible-transi
 import { transitionMessages as messages } from "../../messages/en/transitions.ts";
 import { announce } from "../announce.ts";
 import { optionLabel } from "../fields/format-value.ts";
-import type { LookUp } from "../fields/look-up.ts";
 import { toastFailure } from "../toast.tsx";
 import { InPlace } from "./in-place.tsx";
 import { RunTransitionForm, type TransitionInput } from "./run-transition-form.tsx";
@@ -24,7 +23,6 @@ interface TransitionStep extends Partial<TransitionInput> {
 
 interface Options {
   table: Table;
-  lookUp: LookUp;
   /** Runs the transition. Resolves to the text of a refusal, or to null. */
   run(table: string, record: string, step: TransitionStep): Promise<string | null>;
   onRefused?(record: string): void;
@@ -41,7 +39,7 @@ interface PendingChoice {
  * Runs a chosen transition, for panel, grid and board: says why it is not available, asks for what it still needs or
  * which one of several to run, runs it, and shows a refusal.
  */
-export function useTransitions({ table, lookUp, run, onRefused, inPlace }: Options): {
+export function useTransitions({ table, run, onRefused, inPlace }: Options): {
   begin(record: TransitionRecord, options: readonly TransitionOption[]): void;
   dialog: ReactNode;
 } {
@@ -101,7 +99,6 @@ export function useTransitions({ table, lookUp, run, onRefused, inPlace }: Optio
           field={field}
           option={only}
           values={pending.record.values}
-          lookUp={lookUp}
           onRun={(input) => void runTransition(pending.record, only, input)}
           onCancel={close}
         />
@@ -111,7 +108,7 @@ export function useTransitions({ table, lookUp, run, onRefused, inPlace }: Optio
   const dialog = inPlace ? (
     content && <InPlace label={title ?? ""} content={content} onClose={close} />
   ) : (
-    <Modal opened={pending !== null} onClose={close} title={title} size={440} padding="xl">
+    <Modal opened={pending !== null} onClose={close} title={title} size={440}>
       {content}
     </Modal>
   );

@@ -7,11 +7,7 @@ import type { CurrentView } from "./use-current-view.ts";
 /** Shown for the address of a missing view. `label` is the label of the table. */
 export function MissingView({ label, current }: { label: string; current: CurrentView }) {
   return (
-    <Notice
-      icon={<IconStack2 size={28} stroke={1.5} />}
-      title={messages.notFound()}
-      text={messages.notFoundText()}
-    >
+    <Notice icon={IconStack2} title={messages.notFound()} text={messages.notFoundText()}>
       <Button variant="light" onClick={() => current.choose(null)}>
         {messages.all({ table: label.toLowerCase() })}
       </Button>

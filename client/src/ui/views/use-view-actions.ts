@@ -8,6 +8,7 @@ import { viewMessages as messages } from "../../messages/en/views.ts";
 import { toast, toastProblem } from "../toast.tsx";
 import type { CurrentView } from "./use-current-view.ts";
 import { tableSettings } from "./view-address.ts";
+import { changeView, createView, removeView, restoreView } from "./view-calls.ts";
 import { basesOf, changesOf, type ViewPart } from "./view-edits.ts";
 
 interface Screen {
@@ -43,7 +44,7 @@ export interface ViewActions {
 
 /** The actions for the current view. */
 export function useViewActions({ table, current, shown, onClear }: Screen): ViewActions {
-  const { api, view, choose } = current;
+  const { view, choose } = current;
   const [conflict, setConflict] = useState<{ view: string; conflicts: ViewConflicts } | null>(null);
   // Conflicts of a view that was removed or left need no decision.
   if (conflict && conflict.view !== view?.id) setConflict(null);
@@ -58,7 +59,7 @@ export function useViewActions({ table, current, shown, onClear }: Screen): View
   const latest = useLatest({ id: view?.id, changes });
   const sendChanges = async (of: ViewInfo, base: Partial<ViewSettings>) => {
     try {
-      await api.change(of.id, { ...changes, base });
+      await changeView(of.id, { ...changes, base });
       if (latest.current?.id === of.id) onSaved(changes);
       toast(
         of.shared ? messages.savedShared({ name: of.name }) : messages.saved({ name: of.name }),
@@ -68,9 +69,13 @@ export function useViewActions({ table, current, shown, onClear }: Screen): View
       setConflict({ view: of.id, conflicts: error.detail.fields as ViewConflicts });
     }
   };
-  /** Changes made while saving stay unsaved, with the saved values as their base. */
+  /**
+   * Changes made while saving stay unsaved, with the saved values as their base. What was saved is no change any more if
+   * the view was read again before the answer.
+   */
   const onSaved = (parts: Partial<ViewSettings>) => {
-    if (deepEqual(latest.current?.changes, parts)) return onClear();
+    const now = latest.current?.changes ?? {};
+    if (deepEqual({ ...parts, ...now }, parts)) return onClear();
     editStart.current.bases = { ...editStart.current.bases, ...parts };
   };
   return {
@@ -100,16 +105,16 @@ export function useViewActions({ table, current, shown, onClear }: Screen): View
         appearance = {},
       } = view ?? tableSettings(table);
       const settings = { filter, sort, columns, group, grouping, appearance, ...shown };
-      const made = await api.create({ table: table.name, name, shared, ...settings });
+      const made = await createView({ table: table.name, name, shared, ...settings });
       onClear();
       choose(made.id);
     },
     async rename(name) {
-      if (view) await api.change(view.id, { name, base: { name: view.name } });
+      if (view) await changeView(view.id, { name, base: { name: view.name } });
     },
     async share(shared) {
       if (!view) return;
-      await api.change(view.id, { shared, base: { shared: view.shared } });
+      await changeView(view.id, { shared, base: { shared: view.shared } });
       toast(
         shared ? messages.nowShared({ name: view.name }) : messages.nowPrivate({ name: view.name }),
       );
@@ -117,9 +122,9 @@ export function useViewActions({ table, current, shown, onClear }: Screen): View
     async remove() {
       if (!view) return;
       choose(null);
-      await api.remove(view);
+      await removeView(view);
       toast(messages.deleted({ name: view.name }), () => {
-        api.restore(view.id).then(({ id }) => latest.current && choose(id), toastProblem);
+        restoreView(view.id).then(({ id }) => latest.current && choose(id), toastProblem);
       });
     },
   };

@@ -6,14 +6,13 @@ import { viewMessages as messages } from "../../messages/en/views.ts";
 import { ConflictDialog } from "../conflicts/conflict-dialog.tsx";
 import { ConflictList } from "../conflicts/conflict-list.tsx";
 import { optionLabel } from "../fields/format-value.ts";
-import type { LookUp } from "../fields/look-up.ts";
+import { useLookUp } from "../fields/look-up.ts";
 import type { ViewConflicts } from "./use-view-actions.ts";
 import { describePart, partNames, type ViewPart } from "./view-edits.ts";
 
 interface Props {
   view: ViewInfo;
   table: Table;
-  lookUp: LookUp;
   conflicts: ViewConflicts;
   onMine(): void;
   onTheirs(): void;
@@ -21,7 +20,8 @@ interface Props {
 }
 
 /** Two users changed the same part of a view: before, mine and theirs, and the choice. */
-export function ViewConflictDialog({ view, table, lookUp, conflicts, ...actions }: Props) {
+export function ViewConflictDialog({ view, table, conflicts, ...actions }: Props) {
+  const lookUp = useLookUp();
   const parts = Object.entries(conflicts) as [ViewPart, NonNullable<ViewConflicts[ViewPart]>][];
   const author = parts.find(([, { by }]) => by)?.[1].by?.name ?? messages.somebody();
   const labelOf = (name: string) => findField(table, name)?.label ?? name;

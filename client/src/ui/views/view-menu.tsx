@@ -1,4 +1,4 @@
-import { Button, Menu } from "@mantine/core";
+import { Button, Menu, Text } from "@mantine/core";
 import {
   IconArrowBackUp,
   IconCheck,
@@ -15,6 +15,7 @@ import {
 import { useState } from "react";
 import type { ViewInfo } from "../../../../shared/protocol/views.ts";
 import { viewMessages as messages } from "../../messages/en/views.ts";
+import { Hint } from "../texts.ts";
 import { toastProblem } from "../toast.tsx";
 import type { CurrentView } from "./use-current-view.ts";
 import type { ViewActions } from "./use-view-actions.ts";
@@ -61,7 +62,9 @@ export function ViewMenu(props: Props) {
             leftSection={view ? <IconStack2 {...icon} /> : <IconTable {...icon} />}
             rightSection={<IconChevronDown size={14} />}
           >
-            <span className={classes.name}>{name}</span>
+            <Text span inherit truncate>
+              {name}
+            </Text>
             {actions.isChanged && <span className={classes.changed} aria-hidden="true" />}
           </Button>
         </Menu.Target>
@@ -107,7 +110,11 @@ function ViewItems(props: Props & { view: ViewInfo; mayChange: boolean; onRename
   return (
     <>
       <Menu.Divider />
-      {actions.isOutdated && <p className={classes.outdated}>{messages.outdated()}</p>}
+      {actions.isOutdated && (
+        <Hint py={6} px={12}>
+          {messages.outdated()}
+        </Hint>
+      )}
       {actions.isChanged && mayChange && (
         <Menu.Item leftSection={<IconDeviceFloppy {...icon} />} onClick={actions.save}>
           {messages.saveChanges()}

@@ -23,7 +23,7 @@ export function ViewNameDialog(props: Props) {
     onClose();
   };
   return (
-    <Modal opened onClose={onClose} title={title} size={420} padding="xl">
+    <Modal opened onClose={onClose} title={title} size={420}>
       <SubmitForm send={send} action={action}>
         <NameInput
           label={messages.name()}

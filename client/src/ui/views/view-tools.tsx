@@ -1,7 +1,6 @@
 import type { Table } from "../../../../shared/model/model.ts";
 import type { ViewSettings } from "../../../../shared/model/view/view.ts";
 import { useAbilities } from "../../state/use-account.ts";
-import type { LookUp } from "../fields/look-up.ts";
 import type { CurrentView } from "./use-current-view.ts";
 import { useViewActions } from "./use-view-actions.ts";
 import { ViewConflictDialog } from "./view-conflict-dialog.tsx";
@@ -12,13 +11,12 @@ interface Props {
   current: CurrentView;
   /** The settings on the screen, as far as the screen has them. */
   shown: Partial<ViewSettings>;
-  lookUp: LookUp;
   /** Discards the unsaved changes. */
   onClear(): void;
 }
 
 /** The views of a table and the actions for the current one. */
-export function ViewTools({ table, current, shown, lookUp, onClear }: Props) {
+export function ViewTools({ table, current, shown, onClear }: Props) {
   const actions = useViewActions({ table, current, shown, onClear });
   const { rights, tables } = useAbilities();
   return (
@@ -35,7 +33,6 @@ export function ViewTools({ table, current, shown, lookUp, onClear }: Props) {
         <ViewConflictDialog
           view={current.view}
           table={table}
-          lookUp={lookUp}
           conflicts={actions.conflicts}
           onMine={() => void actions.overwrite()}
           onTheirs={actions.takeTheirs}

@@ -3,8 +3,8 @@ import type { WireOp } from "../../../../../shared/protocol/mutate.ts";
 import type { ClientOrigin } from "../../../../../shared/protocol/origin.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { knownAccountData } from "../../../state/known-account.ts";
-import { changeSetApi, createChangeSet } from "../../../sync/calls/change-sets.ts";
 import { splitOps } from "../../../sync/edits/split-ops.ts";
+import { rest } from "../../../transport/rest/rest.ts";
 import { changeSetAddress } from "../../../ui/change-sets/change-set-address.ts";
 import { toastProblem, toastProgress } from "../../../ui/toast.tsx";
 import type { GridController } from "../grid-controller.ts";
@@ -26,12 +26,13 @@ export async function draftChanges(
   let id: string | null = null;
   try {
     const [first = [], ...others] = splitOps(ops, editLimits());
-    ({ id } = await createChangeSet({ title, origin, ops: first }));
-    for (const add of others) await changeSetApi.change(id, { add });
+    ({ id } = await rest("POST /change-sets", { body: { title, origin, ops: first } }));
+    for (const add of others)
+      await rest("PATCH /change-sets/{id}", { params: { id }, body: { add } });
     grid.actions.goTo(changeSetAddress(id));
   } catch (error) {
     // A draft of a part would look like all of it.
-    if (id !== null) changeSetApi.remove(id).catch(() => {});
+    if (id !== null) rest("DELETE /change-sets/{id}", { params: { id } }).catch(() => {});
     toastProblem(error);
   } finally {
     progress.close();

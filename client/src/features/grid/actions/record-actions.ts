@@ -5,18 +5,31 @@ import { isReadOnly } from "../../../../../shared/model/recorded.ts";
 import { governedBy } from "../../../../../shared/model/state-of.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { RecordView } from "../../../state/record-view.ts";
+import type { GroupPlace } from "../../../sync/edits/pending-edits.ts";
 import { valuesForNew } from "../../../sync/page/new-values.ts";
 import { toast } from "../../../ui/toast.tsx";
 import type { GridController } from "../grid-controller.ts";
+import { memberFilter } from "../groups/group-filter.ts";
+import { rowOfRecord } from "../range/row-map.ts";
 import { reportOutcomes } from "./report-outcomes.ts";
 
+interface NewPlace {
+  /** The group that the new record begins in, if there are groups. */
+  group: GroupPlace | null;
+  /** The row of the window where it begins; null for above the rows, as where the rows of its group are hidden. */
+  row: number | null;
+}
+
 /**
- * Adds a new record above the rows, prefilled to match the view, and moves the cursor to its first required field. It is
- * a draft until the server can create it. A card is filled in its panel. `also` matches the record as well.
+ * Adds a new record above the rows, or in a row, prefilled to match the view, and moves the cursor to its first required
+ * field. It is a draft until the server can create it. A card is filled in its panel.
  */
-export function insertRecord(grid: GridController, also: Filter | null = null): void {
+export function insertRecord(grid: GridController, place: NewPlace | null = null): void {
   const { core, table } = grid;
-  const record = core.edits.draft(table.name, newValues(grid, also));
+  const group = place?.group ?? null;
+  const also = group && group.key !== null ? memberFilter(group) : null;
+  const record = core.edits.draft(table.name, newValues(grid, also), group);
+  grid.window.placeCreated(record, place?.row ?? null);
   if (grid.cards) grid.actions.openRecord(record);
   else focusNewRecord(grid, record);
 }
@@ -97,8 +110,8 @@ function copyOf({ table }: GridController, record: RecordView): Values {
 
 /** Moves the cursor to the first required field of a new record, or else to the first writable one. */
 function focusNewRecord(grid: GridController, record: string): void {
-  const row = grid.window.created.findIndex(({ id }) => id === record);
-  const values = grid.window.created[row]?.values ?? {};
+  const row = rowOfRecord(grid, record);
+  const values = grid.window.get(record)?.values ?? {};
   const needed = neededFields(grid.table, values).map(({ name }) => name);
   const isFillable = (name: string) => {
     const field = grid.fields.get(name);

@@ -35,7 +35,6 @@ export function BulkEditButton({ grid, of }: Props) {
           table={grid.table}
           choices={choices}
           target={target}
-          lookUp={grid.labels}
           onClose={() => setTarget(null)}
         />
       )}

@@ -1,17 +1,18 @@
-import { Button, Group, Modal, NativeSelect, Stack, Text, Textarea } from "@mantine/core";
+import { Button, Modal, NativeSelect, Stack, Text } from "@mantine/core";
 import { type SubmitEvent, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import type { Field, Table, Values } from "../../../../../shared/model/model.ts";
 import type { BulkEdit } from "../../../../../shared/protocol/change-sets.ts";
 import { bulkEditMessages as messages } from "../../../messages/en/bulk-edit.ts";
 import { gridMessages } from "../../../messages/en/grid.ts";
-import { createChangeSet } from "../../../sync/calls/change-sets.ts";
+import { rest } from "../../../transport/rest/rest.ts";
 import { changeSetAddress } from "../../../ui/change-sets/change-set-address.ts";
+import { DialogButtons } from "../../../ui/dialog-buttons.tsx";
 import { LabelledInput } from "../../../ui/fields/labelled-input.tsx";
-import type { LookUp } from "../../../ui/fields/look-up.ts";
 import type { Parsed } from "../../../ui/fields/parse-input.ts";
 import { FormProblem } from "../../../ui/form-problem.tsx";
 import { problemText } from "../../../ui/problem-text.ts";
+import { ReasonInput } from "../../../ui/transitions/reason-input.tsx";
 import { type BulkChoice, keyOfChoice } from "./bulk-choices.ts";
 
 /** The records that a bulk edit is about. */
@@ -24,12 +25,11 @@ interface Props {
   table: Table;
   choices: readonly BulkChoice[];
   target: BulkTarget;
-  lookUp: LookUp;
   onClose(): void;
 }
 
 /** Asks for one edit to many records, makes a draft of it, and opens its preview. */
-export function BulkEditDialog({ table, choices, target, lookUp, onClose }: Props) {
+export function BulkEditDialog({ table, choices, target, onClose }: Props) {
   const [key, setKey] = useState(() => choices.map(keyOfChoice)[0] ?? "");
   const choice = choices.find((one) => keyOfChoice(one) === key);
   const records = countText(table, target.count);
@@ -39,7 +39,6 @@ export function BulkEditDialog({ table, choices, target, lookUp, onClose }: Prop
       onClose={onClose}
       title={target.isExact ? messages.title({ records }) : messages.titleAbout({ records })}
       size={460}
-      padding="xl"
       closeButtonProps={{ "aria-label": messages.close() }}
     >
       <Stack gap="md">
@@ -52,14 +51,7 @@ export function BulkEditDialog({ table, choices, target, lookUp, onClose }: Prop
           onChange={(event) => setKey(event.currentTarget.value)}
         />
         {choice && (
-          <ChoiceForm
-            key={key}
-            table={table}
-            choice={choice}
-            target={target}
-            lookUp={lookUp}
-            onClose={onClose}
-          />
+          <ChoiceForm key={key} table={table} choice={choice} target={target} onClose={onClose} />
         )}
       </Stack>
     </Modal>
@@ -81,7 +73,7 @@ function choiceGroups(choices: readonly BulkChoice[]) {
 
 /** The value of the field, or what the transition needs; and the button that makes the draft. */
 function ChoiceForm(props: Omit<Props, "choices"> & { choice: BulkChoice }) {
-  const { choice, lookUp, onClose } = props;
+  const { choice, onClose } = props;
   const { run, failure, isBusy } = useCreateDraft(props);
   const drafts = useRef(new Map<string, Parsed>());
   const [reason, setReason] = useState("");
@@ -104,32 +96,24 @@ function ChoiceForm(props: Omit<Props, "choices"> & { choice: BulkChoice }) {
           <LabelledInput
             key={field.name}
             field={field}
-            lookUp={lookUp}
             {...hintOf(choice, field)}
             problem={problems[field.name]}
             onDraft={(parsed) => drafts.current.set(field.name, parsed)}
           />
         ))}
         {needsReason && (
-          <Textarea
-            label={messages.reason()}
+          <ReasonInput
             description={messages.reasonHint()}
-            autosize
-            minRows={2}
-            maxLength={2_000}
             value={reason}
             error={problems[REASON]}
-            onChange={(event) => setReason(event.currentTarget.value)}
+            onReason={setReason}
           />
         )}
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose}>
-            {messages.cancel()}
-          </Button>
+        <DialogButtons cancel={messages.cancel()} onCancel={onClose}>
           <Button type="submit" loading={isBusy}>
             {messages.preview()}
           </Button>
-        </Group>
+        </DialogButtons>
       </Stack>
     </form>
   );
@@ -151,7 +135,9 @@ function useCreateDraft({
     try {
       const { filter, search, zone } = target;
       const bulk = { table: table.name, filter, search, zone, ...edit };
-      const set = await createChangeSet({ title: titleOf(choice, table, target), bulk });
+      const set = await rest("POST /change-sets", {
+        body: { title: titleOf(choice, table, target), bulk },
+      });
       onClose();
       navigate(changeSetAddress(set.id));
     } catch (error) {

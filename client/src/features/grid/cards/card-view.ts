@@ -74,8 +74,7 @@ export class CardView implements ICellRendererComp<RecordView>, LiveCell {
     this.#values = new Map();
     const { title, name, fields } = grid.cards ?? { fields: [] };
     this.#paintValue(this.#title, title);
-    // A record without a title is read by its name, or its id.
-    if (data && !this.#title.hasChildNodes()) this.#title.textContent = data.id;
+    if (data && !this.#title.hasChildNodes()) this.#title.textContent = untitled(grid, data);
     this.#paintValue(this.#name, name);
     this.#fields.replaceChildren(
       ...fields.filter(({ name }) => hasValue(data, name)).map((field) => this.#fieldOf(field)),
@@ -156,6 +155,11 @@ export class CardView implements ICellRendererComp<RecordView>, LiveCell {
       this.#values.set(field.name, into);
     } else into.replaceChildren();
   }
+}
+
+/** The text in place of a title where there is none: the id, which a draft does not have yet. */
+function untitled({ table }: GridController, { id, pending }: RecordView): string {
+  return pending === "draft" ? messages.newRecord({ record: table.recordLabel }) : id;
 }
 
 function hasValue(data: RecordView | undefined, name: string): boolean {

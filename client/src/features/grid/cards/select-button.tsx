@@ -1,8 +1,7 @@
-import { Button } from "@mantine/core";
 import { IconListCheck } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
-import bar from "../../../ui/toolbar/toolbar.module.css";
+import { ToolButton } from "../../../ui/toolbar/tool-button.tsx";
 import type { GridController } from "../grid-controller.ts";
 import { SELECTING } from "./card-options.ts";
 
@@ -28,16 +27,12 @@ export function SelectButton({ grid, selected }: Props) {
     setStarted(!isSelecting);
   };
   return (
-    <Button
-      variant={isSelecting ? "light" : "subtle"}
-      color={isSelecting ? "" : "gray"}
-      size="compact-sm"
-      className={bar.iconic ?? ""}
+    <ToolButton
+      icon={IconListCheck}
+      label={messages.select()}
+      isActive={isSelecting}
       aria-pressed={isSelecting}
-      leftSection={<IconListCheck size={16} aria-hidden="true" />}
       onClick={toggle}
-    >
-      <span className={bar.wide}>{messages.select()}</span>
-    </Button>
+    />
   );
 }

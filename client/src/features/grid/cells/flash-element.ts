@@ -3,18 +3,20 @@ const FLASH_MS = 1_800;
 
 const timers = new WeakMap<HTMLElement, ReturnType<typeof setTimeout>>();
 
-/** Highlights a cell as just changed, in its author's colour. */
+/**
+ * Highlights a cell as just changed, in its author's colour. A second change restarts the animation by its other name: reading
+ * a size would restart it too, but lay out the whole page for each cell.
+ */
 export function flashElement(element: HTMLElement, colour: string, name: string): void {
   clearTimeout(timers.get(element));
-  element.classList.remove("wf-flash");
-  // Reading a size restarts the animation if a second change follows immediately.
-  void element.offsetWidth;
-  element.style.setProperty("--wf-author", colour);
-  element.classList.add("wf-flash");
-  element.dataset.author = name;
+  const { classList, style, dataset } = element;
+  style.setProperty("--wf-author", colour);
+  if (classList.contains("wf-flash")) classList.toggle("wf-flash-again");
+  else classList.add("wf-flash");
+  dataset.author = name;
   const end = () => {
-    element.classList.remove("wf-flash");
-    delete element.dataset.author;
+    classList.remove("wf-flash", "wf-flash-again");
+    delete dataset.author;
   };
   timers.set(element, setTimeout(end, FLASH_MS));
 }

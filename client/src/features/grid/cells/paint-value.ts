@@ -4,6 +4,7 @@ import type { TargetLabels } from "../../../sync/calls/target-labels.ts";
 import { badgeColour } from "../../../ui/fields/badge-colour.ts";
 import { formatValue, listOf, optionLabel } from "../../../ui/fields/format-value.ts";
 import { initialsOf } from "../../../ui/fields/initials.ts";
+import { LABEL_WAITING } from "../../../ui/fields/label-waiting.ts";
 import { userColour } from "../../../ui/user-colour.ts";
 
 /**
@@ -79,22 +80,27 @@ function badge(field: Field, value: string): HTMLElement {
 
 function userElement(field: Field, id: string, labels: TargetLabels): HTMLElement {
   const target = labels.get(field, id);
-  const name = target?.label ?? "…";
-  const avatar = createElement("span", "wf-avatar", target ? initialsOf(name) : "");
+  const avatar = createElement("span", "wf-avatar", target ? initialsOf(target.label) : "");
   avatar.setAttribute("aria-hidden", "true");
   if (target?.colour) avatar.style.setProperty("--wf-user-colour", userColour(target.colour));
   const made = createElement("span", "wf-user");
-  const nameElement = createElement("span", "wf-user-name", name);
-  nameElement.dir = "auto";
+  const nameElement = labelElement("wf-user-name", target?.label);
   made.append(avatar, nameElement);
   return made;
 }
 
 function linkElement(field: Field, id: string, labels: TargetLabels): HTMLElement {
   const made = createElement("span", "wf-link");
-  const label = createElement("span", "wf-link-label", labels.labelOf(field, id) ?? "…");
-  label.dir = "auto";
+  const label = labelElement("wf-link-label", labels.labelOf(field, id));
   made.append(label, createElement("span", "wf-link-open"));
+  return made;
+}
+
+/** A label, or a bar in its place until it is loaded. */
+function labelElement(className: string, label: string | undefined): HTMLElement {
+  const made = createElement("span", className, label);
+  made.dir = "auto";
+  if (label === undefined) made.append(createElement("span", "wf-waiting", LABEL_WAITING));
   return made;
 }
 

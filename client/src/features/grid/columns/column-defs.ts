@@ -57,7 +57,7 @@ function columnDef(grid: GridController, field: Field, placed: PlacedColumn): Co
     headerTooltip: field.help,
     hide: placed.hidden,
     pinned: placed.pinned && !isNarrow() ? "left" : null,
-    width: placed.width,
+    width: Math.round(placed.width * grid.columnScale),
     minWidth: MIN_WIDTH_PX,
     resizable: true,
     // The header sorts through the view; the grid's own sorting would empty its cache first.

@@ -1,10 +1,8 @@
-import type { GridApi } from "ag-grid-community";
 import { useCallback, useMemo, useState } from "react";
 import { deepEqual } from "../../../../../shared/document/deep-equal.ts";
 import type { Table } from "../../../../../shared/model/model.ts";
 import type { ColumnSummary } from "../../../../../shared/model/view/summary-ops.ts";
 import type { ViewColumn } from "../../../../../shared/model/view/view.ts";
-import type { RecordView } from "../../../state/record-view.ts";
 import { useMe } from "../../../state/use-account.ts";
 import { useLatest } from "../../../ui/use-latest.ts";
 import { useStable } from "../../../ui/use-stable.ts";
@@ -15,14 +13,17 @@ import {
   placeColumns,
   readArrangement,
 } from "../../../ui/views/column-layout.ts";
+import type { GridController } from "../grid-controller.ts";
 import { isNarrow } from "./column-defs.ts";
+
+type DrawnColumns = Pick<GridController, "api" | "columnScale">;
 
 export interface Columns {
   placed: readonly PlacedColumn[];
   /** The user's own arrangement; null while it equals the view's. */
   own: ViewColumn[] | null;
   /** Stores an arrangement that the user made in the grid. */
-  readFromGrid(api: GridApi<RecordView>): void;
+  readFromGrid(grid: DrawnColumns): void;
   /** Chooses what is computed of a column below the rows; null for nothing. */
   summarize(field: string, summary: ColumnSummary | null): void;
   reset(): void;
@@ -61,7 +62,7 @@ export function useColumns(
   );
   const latest = useLatest(placed);
   const readFromGrid = useCallback(
-    (api: GridApi<RecordView>) => store(readPlacedColumns(api, latest.current)),
+    (grid: DrawnColumns) => store(readPlacedColumns(grid, latest.current)),
     [store],
   );
   const summarize = useCallback(
@@ -85,7 +86,7 @@ export function useColumns(
 
 /** The columns as arranged in the grid. A small screen pins none, so it keeps the stored pins. */
 function readPlacedColumns(
-  api: GridApi<RecordView>,
+  { api, columnScale }: DrawnColumns,
   before: readonly PlacedColumn[],
 ): PlacedColumn[] {
   const known = new Map(before.map((column) => [column.field, column]));
@@ -97,7 +98,7 @@ function readPlacedColumns(
         field: colId,
         hidden: hide ?? false,
         pinned: isNarrow() ? column.pinned : pinned !== null && pinned !== undefined,
-        width: Math.round(width ?? column.width),
+        width: width ? Math.round(width / columnScale) : column.width,
         summary: column.summary,
       },
     ];

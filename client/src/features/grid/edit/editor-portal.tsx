@@ -9,7 +9,7 @@ import type { OpenEditor } from "./editor-host.ts";
 
 /** Draws the open editor into its cell; renders nothing while no cell is edited. */
 export function EditorPortal({ grid }: { grid: GridController }) {
-  const { editors: host, labels: lookUp } = grid;
+  const { editors: host } = grid;
   const open = useSyncExternalStore(host.subscribe, host.current);
   const saved = useSaved(grid, open);
   useLayoutEffect(() => open?.focus(), [open]);
@@ -23,13 +23,12 @@ export function EditorPortal({ grid }: { grid: GridController }) {
         typed={open.typed}
         look="cell"
         creates
-        lookUp={lookUp}
         onDraft={open.onDraft}
         onDone={open.onDone}
       />
       {saved && (
         <span className={isLong(open.field.type) ? undefined : "wf-editor-notice"}>
-          <SavedNotice field={open.field} saved={saved} lookUp={lookUp} />
+          <SavedNotice field={open.field} saved={saved} />
         </span>
       )}
     </>,

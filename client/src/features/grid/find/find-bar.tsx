@@ -3,7 +3,8 @@ import { IconChevronDown, IconChevronUp, IconSearch, IconX } from "@tabler/icons
 import { type KeyboardEvent, useEffect, useRef, useSyncExternalStore } from "react";
 import { findMessages as messages } from "../../../messages/en/find.ts";
 import { formatCount } from "../../../ui/numbers.ts";
-import bar from "../../../ui/toolbar/toolbar.module.css";
+import { Hint } from "../../../ui/texts.ts";
+import { ToolButton } from "../../../ui/toolbar/tool-button.tsx";
 import type { GridController } from "../grid-controller.ts";
 import { RANGE_MAX_ROWS } from "../range/read-parts.ts";
 import classes from "./find.module.css";
@@ -13,17 +14,12 @@ import type { FindState } from "./find-model.ts";
 export function FindButton({ grid }: { grid: GridController }) {
   return (
     <Tooltip label={messages.find()}>
-      <Button
-        variant="subtle"
-        color="gray"
-        size="compact-sm"
-        fw={500}
-        className={bar.iconic ?? ""}
-        leftSection={<IconSearch size={16} aria-hidden="true" />}
+      <ToolButton
+        icon={IconSearch}
+        label={messages.findShort()}
+        onlyIcon
         onClick={() => grid.find.open()}
-      >
-        <span className="wf-visually-hidden">{messages.findShort()}</span>
-      </Button>
+      />
     </Tooltip>
   );
 }
@@ -74,9 +70,9 @@ export function FindBar({ grid }: { grid: GridController }) {
         maxLength={200}
         onChange={(event) => find.setText(event.currentTarget.value)}
       />
-      <span role="status" className={classes.place} data-testid="find-place">
+      <Hint role="status" span miw={0} fz="xs" data-testid="find-place">
         {placeText(state)}
-      </span>
+      </Hint>
       {state.phase === "failed" && (
         <Button variant="subtle" size="compact-xs" onClick={() => find.retry()}>
           {messages.retry()}

@@ -8,17 +8,20 @@ import type { Groups } from "./use-groups.ts";
 /** Whether a new record can begin in a group: its field may be written, and its state is an initial one. */
 export function canAddTo(grid: GridController, { field, grouping }: Groups, key: Json): boolean {
   if (!grid.abilities.create || grouping.by === "month") return false;
-  return key === null || newValues(grid, memberFilter(field, key))[field.name] !== undefined;
+  const also = memberFilter({ field: field.name, key });
+  return key === null || newValues(grid, also)[field.name] !== undefined;
 }
 
-/** Begins a new record in the group of a heading, or at the end of all rows. */
+/** Begins a new record where a heading or the row for new records is: in its group, or at the end of all rows. */
 export function addAt(grid: GridController, index: number): void {
   const { view } = grid.groups;
-  const row = grid.groups.at(index);
-  if (!row) return;
-  if (!view) insertRecord(grid);
-  else if (canAddTo(grid, view.groups, row.key)) {
-    insertRecord(grid, row.key === null ? null : memberFilter(view.groups.field, row.key));
+  const at = grid.groups.at(index);
+  if (!at) return;
+  const row = grid.groups.rowAtIndex(index);
+  if (!view) insertRecord(grid, { group: null, row });
+  else if (canAddTo(grid, view.groups, at.key)) {
+    const group = { field: view.groups.field.name, key: at.key };
+    insertRecord(grid, { group, row: isGroupHidden(view.groups, at.key) ? null : row });
   }
 }
 

@@ -14,20 +14,16 @@ interface GroupCount {
 
 /** The count and the summaries of a group; of a new query some may be missing yet. */
 export function countGroup(
-  {
-    counted,
-    hasMore,
-    columns,
-    isExact,
-  }: Pick<GroupedView, "counted" | "hasMore" | "columns" | "isExact">,
+  view: Pick<GroupedView, "counted" | "further" | "columns" | "isExact">,
   key: Json,
 ): GroupCount {
-  if (!counted) return { count: messages.summaryWaiting(), details: [] };
-  const row = counted.find((one) => deepEqual(one.key, key));
-  if (!row && hasMore) {
-    const note = messages.groupNotCounted({ count: counted.length });
-    return { count: messages.summaryNone(), note, details: [] };
-  }
+  const { counted, further, columns } = view;
+  const isKey = (one: { key: Json }) => deepEqual(one.key, key);
+  const first = counted?.find(isKey);
+  const row = first ?? further?.rows.find(isKey);
+  const isAwaited = !counted || (further && !further.keys.some((one) => deepEqual(one, key)));
+  if (!row && isAwaited) return { count: messages.summaryWaiting(), details: [] };
+  const { isExact } = first || !further ? view : further;
   const [count, ...others] = row?.values ?? [0];
   const value = formatCount(Number(count));
   const details = columns.flatMap(({ column, op }, index) => {

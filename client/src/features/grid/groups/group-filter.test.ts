@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Filter, Json, ValueKind } from "../../../../../shared/filter/filter.ts";
 import { compileFilter } from "../../../../../shared/filter/matches.ts";
 import type { Field } from "../../../../../shared/model/model.ts";
-import { groupKey, shownFilter } from "./group-filter.ts";
+import { groupKey, membersFilter, shownFilter } from "./group-filter.ts";
 
 const sent: Field = { name: "at", label: "Sent", type: "timestamp" };
 const size: Field = { name: "at", label: "Size", type: "text" };
@@ -35,6 +35,9 @@ describe("groups of times", () => {
             (one) => groupKey(sent, { field: "at", by }, one, zone) !== key,
           );
           expect(matching(filter, "timestamp", instants)).toEqual(same);
+          const members = membersFilter(sent, { field: "at", by }, [key], zone);
+          const others = instants.filter((one) => !same.includes(one));
+          expect(matching(members, "timestamp", instants)).toEqual(others);
         }
       }
     },
@@ -63,4 +66,6 @@ it("hides texts exactly, also such as are spelt like variables, and empty ones",
   const values = ["$me", "a", "A", "", null];
   const hidden = shownFilter(size, grouping, { keys: values, hidden: ["$me", null] }, "UTC");
   expect(matching(hidden, "text", values)).toEqual(["a", "A"]);
+  const members = membersFilter(size, grouping, ["$me", null], "UTC");
+  expect(matching(members, "text", values)).toEqual(["$me", "", null]);
 });

@@ -4,6 +4,7 @@ import { literalText } from "../../../../../shared/filter/operand.ts";
 import type { Field } from "../../../../../shared/model/model.ts";
 import type { GroupUnit } from "../../../../../shared/model/view/summary-ops.ts";
 import type { Grouping } from "../../../../../shared/model/view/view.ts";
+import type { GroupPlace } from "../../../sync/edits/pending-edits.ts";
 
 /** More ranges of days than this are not hidden: a filter has an end. */
 const HIDDEN_MAX_RANGES = 40;
@@ -21,8 +22,23 @@ export function groupKey(field: Field, { by }: Grouping, value: Json, zone: stri
 }
 
 /** Matches what a new record of a group has, if that is one value: months and times have none. */
-export function memberFilter(field: Field, key: Json): Filter {
-  return { field: field.name, op: "eq", value: literal(key) };
+export function memberFilter({ field, key }: GroupPlace): Filter {
+  return { field, op: "eq", value: literal(key) };
+}
+
+/** Matches the records of these groups; of days and months also of those between them. */
+export function membersFilter(
+  field: Field,
+  { by }: Grouping,
+  keys: readonly Json[],
+  zone: string,
+): Filter {
+  const filled = keys.filter((key) => key !== null);
+  const parts: Filter[] = filled.length < keys.length ? [{ field: field.name, op: "isEmpty" }] : [];
+  const days = filled.map(String).toSorted();
+  if (by === undefined) parts.push({ field: field.name, op: "in", value: filled.map(literal) });
+  else if (days[0]) parts.push(rangeFilter(field, by, [days[0], days.at(-1) ?? null], zone));
+  return { or: parts };
 }
 
 /** Matches the records of no hidden group. `keys` are all groups in their order. */

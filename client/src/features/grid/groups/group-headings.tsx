@@ -6,6 +6,7 @@ import { problemText } from "../../../ui/problem-text.ts";
 import { type PlacedColumn, summarizedColumns } from "../../../ui/views/column-layout.ts";
 import type { GridController } from "../grid-controller.ts";
 import { useViewSummary } from "../summary/use-view-summary.ts";
+import { useFurtherGroups } from "./use-further-groups.ts";
 import type { Groups } from "./use-groups.ts";
 
 interface Props {
@@ -25,26 +26,30 @@ export function GroupHeadings({ grid, groups, placed, view }: Props) {
     ...columns.map(({ column, op }) => ({ op, field: column.name })),
   ];
   const query = { filter, search, zone, measures, group: grouping };
-  const { result, isExact, refusal } = useViewSummary(grid, query);
+  const state = useViewSummary(grid, query);
+  const { result, isExact } = state;
   // Headings take their places once no cell is edited.
   useSyncExternalStore(grid.editors.subscribe, () => grid.editors.isOpen);
   const isOfField = result?.query.group?.field === field.name;
   const isOfGrouping = isOfField && deepEqual(result.query.group, grouping);
   const isOfQuery = isOfGrouping && deepEqual(result.query.filter, filter);
   const { rows, seq, more = false } = isOfGrouping ? result.summary : {};
-  const counted = useMemo(
-    () => (rows && isDescending ? rows.toReversed() : (rows ?? null)),
-    [rows, isDescending],
-  );
+  const counted = useMemo(() => {
+    if (!rows || !isDescending) return rows ?? null;
+    // Of many groups, the first ones are the last of a descending view.
+    return more ? [] : rows.toReversed();
+  }, [rows, more, isDescending]);
+  const { further, refusal } = useFurtherGroups(grid, query, groups, more ? counted : null);
+  const problem = state.refusal ?? refusal;
   useEffect(() => {
     grid.groups.set({
       groups,
       counted,
-      hasMore: more,
+      further,
       columns,
       seq: isOfQuery ? (seq ?? null) : null,
       isExact,
-      problem: refusal && messages.summaryFailed({ reason: problemText(refusal) }),
+      problem: problem && messages.summaryFailed({ reason: problemText(problem) }),
     });
   });
   useEffect(() => () => grid.groups.set(null), [grid]);

@@ -23,7 +23,7 @@ function groupedRows(rows: string[]) {
   const show = () => {
     const field = { name: "size", label: "Size", type: "select" };
     const view = { groups: { grouping: { field: "size" }, field, zone: "UTC", hidden: [] } };
-    const counts = { counted: [], hasMore: false, columns: [], seq: 1, isExact: true };
+    const counts = { counted: [], further: null, columns: [], seq: 1, isExact: true };
     groups.set({ ...view, ...counts, problem: null } as unknown as GroupedView);
   };
   return { groups, editors, rows, show };

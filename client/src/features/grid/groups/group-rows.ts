@@ -4,11 +4,13 @@ import { readSortKey } from "../../../../../shared/filter/sort-key.ts";
 import type { Field } from "../../../../../shared/model/model.ts";
 import type { ColumnSummary } from "../../../../../shared/model/view/summary-ops.ts";
 import type { SummaryRow } from "../../../../../shared/protocol/summary.ts";
+import type { GroupPlace } from "../../../sync/edits/pending-edits.ts";
 import type { GridController } from "../grid-controller.ts";
 import { canAddTo, isGroupHidden } from "./add-to-group.ts";
 import { groupKey } from "./group-filter.ts";
 import {
   alignHeadings,
+  type ExtraPlace,
   type ExtraRow,
   estimateHeadings,
   extraAt,
@@ -20,13 +22,20 @@ import {
 } from "./place-headings.ts";
 import type { Groups } from "./use-groups.ts";
 
+/** Groups on the screen, counted apart from the view's first ones: all `keys` are, also those without a row. */
+export interface FurtherGroups {
+  keys: readonly Json[];
+  rows: readonly SummaryRow[];
+  isExact: boolean;
+}
+
 /** The groups of a view, as last counted. */
 export interface GroupedView {
   groups: Groups;
   /** In the order of the rows; null while they are being counted for the first time. */
   counted: readonly SummaryRow[] | null;
-  /** There are more groups than are counted. */
-  hasMore: boolean;
+  /** Those on the screen that are counted apart, where there are more groups than are counted with the view. */
+  further: FurtherGroups | null;
   /** The columns that are summarized. Their values follow the count in the values of a group. */
   columns: readonly { column: Field; op: ColumnSummary }[];
   /** The position that the counts include; null if they are of another filter. */
@@ -79,8 +88,29 @@ export class GroupRows {
     return this.#headings.map(({ key }) => key);
   }
 
+  /** The groups whose headings are drawn. */
+  get drawnKeys(): readonly Json[] {
+    const [first, end] = this.#drawn;
+    const rows = Array.from({ length: end - first }, (_, offset) => this.at(first + offset));
+    return rows.flatMap((row) => (row?.kind === "heading" ? [row.key] : []));
+  }
+
+  /** The indices of the rows that are drawn: the first, and one past the last. */
+  get #drawn(): readonly [number, number] {
+    const { api } = this.#grid();
+    return [Math.max(0, api.getFirstDisplayedRowIndex()), api.getLastDisplayedRowIndex() + 1];
+  }
+
   at(index: number): ExtraRow | undefined {
     return extraAt(this.#shown, index, this.#grid().window.status.rowCount);
+  }
+
+  /** Where an extra row is drawn; -1 if it is not there. */
+  indexOf({ kind, key }: ExtraPlace): number {
+    const extras = this.#shown;
+    const place = extras.findIndex((one) => one.kind === kind && deepEqual(one.key, key));
+    const row = extras[place];
+    return row ? place + Math.min(row.start, this.#grid().window.status.rowCount) : -1;
   }
 
   /** The index in the grid of a row of the window. */
@@ -91,6 +121,15 @@ export class GroupRows {
   /** The row of the window at an index of the grid; at a heading, the row that follows. */
   rowAtIndex(index: number): number {
     return rowAtIndex(this.#shown, index);
+  }
+
+  /** The row below the last one of a group whose rows are shown; null where this view has none. */
+  endOf({ field, key }: GroupPlace): number | null {
+    const { groups } = this.#view ?? {};
+    const place = this.#headings.findIndex((one) => deepEqual(one.key, key));
+    if (place < 0 || groups?.field.name !== field || isGroupHidden(groups, key)) return null;
+    const next = this.#headings[place + 1]?.start ?? Number.POSITIVE_INFINITY;
+    return Math.min(next, this.#grid().window.status.rowCount);
   }
 
   /** The groups are shown differently, or not at all. */
@@ -153,7 +192,7 @@ export class GroupRows {
   #place(): void {
     if (this.#mustStay()) return;
     const view = this.#view;
-    const { window, api } = this.#grid();
+    const { window } = this.#grid();
     const [first] = window.shownView.sort;
     // Until the rows are those of this grouping, they have no headings.
     if (!view || !first || readSortKey(first).field !== view.groups.field.name) {
@@ -167,8 +206,7 @@ export class GroupRows {
         return { key, rows: isGroupHidden(groups, key) ? 0 : Number(values[0]) };
       }),
     );
-    const shown = [api.getFirstDisplayedRowIndex(), api.getLastDisplayedRowIndex() + 1] as const;
-    const [from, to] = shown.map((index) => this.rowAtIndex(Math.max(0, index)));
+    const [from, to] = this.#drawn.map((index) => this.rowAtIndex(Math.max(0, index)));
     this.#replace(this.#aligned(estimated, from ?? 0, to ?? 0));
   }
 

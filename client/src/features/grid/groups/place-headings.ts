@@ -84,6 +84,9 @@ export type ExtraRow = Heading & {
   kind: "heading" | "new";
 };
 
+/** Which extra row, wherever it is drawn. */
+export type ExtraPlace = Pick<ExtraRow, "kind" | "key">;
+
 /** The headings, and after each group that new records can begin in, a row for that. */
 export function withNewRows(
   headings: readonly Heading[],

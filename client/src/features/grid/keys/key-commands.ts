@@ -43,12 +43,12 @@ const commands: Record<string, Command> = {
 
 /** Runs the command of a key, if it has one here. */
 export function runKey(grid: GridController, event: KeyboardEvent): boolean {
-  const name = nameOf(event);
+  const name = keyName(event);
   return commands[name]?.(grid, event) === true || runMove(grid, name);
 }
 
-/** "mod" is Ctrl, or ⌘ where that is the habit. */
-function nameOf(event: KeyboardEvent): string {
+/** A key with its modifiers; "mod" is Ctrl, or ⌘ where that is the habit. */
+export function keyName(event: KeyboardEvent): string {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const modifiers = [
     (event.ctrlKey || event.metaKey) && "mod",

@@ -2,7 +2,8 @@ import type { CellPosition } from "ag-grid-community";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { toastFailure } from "../../../ui/toast.tsx";
 import type { GridController } from "../grid-controller.ts";
-import { indexOfRecord, positionOf, recordInRow, rowOf, rowOfRecord } from "../range/row-map.ts";
+import { positionOf, recordInRow, rowOf, rowOfRecord } from "../range/row-map.ts";
+import { currentId, focusExtra, focusRecord, hasFocus, nodeAt } from "./cursor-focus.ts";
 import { followFocus } from "./pointer-range.ts";
 import {
   type Cursor,
@@ -30,6 +31,8 @@ export class KeyQueue {
   #cursor: Cursor | null = null;
   /** Whether the user works in the rows: the focus came there and has not left. */
   #isInGrid = false;
+  /** The index of the focus when the cursor was read. */
+  #extraIndex = -1;
   /** Whether the grid has been given an input and the cursor does not know yet where it led. */
   #isCursorStale = false;
   #inputs: QueuedInput[] = [];
@@ -74,7 +77,7 @@ export class KeyQueue {
   #setCursor(cursor: Cursor): void {
     this.#cursor = cursor;
     const { record } = cursor;
-    this.#grid?.window.setCurrent(record && this.#currentId(this.#grid, record));
+    this.#grid?.window.setCurrent(record && currentId(this.#grid, record));
   }
 
   /** A command leads to this cell: whatever is typed from now on is meant for it. */
@@ -84,17 +87,43 @@ export class KeyQueue {
     if (!this.#isReady()) this.#wait();
   }
 
+  /** The heading or the row for new records that has the focus. */
+  get extra(): Cursor["extra"] {
+    return this.#cursor?.extra;
+  }
+
+  /** The command of this key leads to another cell: there the key is played, before those that wait already. */
+  playThere(event: KeyboardEvent): void {
+    if (!this.#cursor?.record) return;
+    this.#inputs.unshift(queuedKey(event));
+    this.#wait();
+  }
+
   /** Reads the position of the grid's focus. Call it before rows move. */
   syncCursor(): void {
     const grid = this.#grid;
     if (!grid || this.#timer) return;
     const at = grid.api.getFocusedCell();
-    const field = at?.column.getColId() ?? "";
-    if (!at || !grid.fields.has(field)) return;
+    if (!at) return;
     const node = nodeAt(grid, at);
-    // On a heading no key is meant for a record.
-    if (!node?.data && at.rowPinned !== "top" && grid.groups.at(at.rowIndex)) this.#cursor = null;
-    else this.#setCursor({ record: node?.data?.id ?? null, row: rowOf(grid, at), field });
+    const extra = node?.data || at.rowPinned === "top" ? undefined : this.#extraAt(grid, at);
+    const column = at.column.getColId();
+    // A click on a heading focuses its first column, which may be no field.
+    const field = grid.fields.has(column)
+      ? column
+      : extra && (this.#cursor?.field ?? grid.columns[0]);
+    if (field === undefined) return;
+    const row = rowOf(grid, at);
+    this.#setCursor({ record: node?.data?.id ?? null, row, field, ...(extra && { extra }) });
+    this.#extraIndex = at.rowIndex;
+  }
+
+  /** Extra rows are drawn anew later than they move: as long as the focus has not moved, it is on the same one. */
+  #extraAt({ groups }: GridController, { rowIndex }: CellPosition): Cursor["extra"] {
+    const known = this.extra;
+    if (known && rowIndex === this.#extraIndex && groups.indexOf(known) >= 0) return known;
+    const row = groups.at(rowIndex);
+    return row && { kind: row.kind, key: row.key };
   }
 
   #onKey(event: KeyboardEvent): void {
@@ -121,8 +150,9 @@ export class KeyQueue {
    */
   #hasLeft(): boolean {
     const [grid, cursor] = [this.#grid, this.#cursor];
+    if (grid && cursor?.extra) return grid.groups.indexOf(cursor.extra) < 0;
     if (!grid || !cursor?.record) return false;
-    if (rowOfRecord(grid, this.#currentId(grid, cursor.record)) >= 0) return false;
+    if (rowOfRecord(grid, currentId(grid, cursor.record)) >= 0) return false;
     const at = grid.api.getFocusedCell();
     const shown = at && nodeAt(grid, at)?.data?.id;
     return Boolean(shown) && shown === recordInRow(grid, rowOf(grid, at as CellPosition))?.id;
@@ -165,7 +195,7 @@ export class KeyQueue {
 
   #onFocus(target: EventTarget | null): void {
     if (this.#timer) return;
-    const cell = target instanceof Element ? target.closest(".ag-cell") : null;
+    const cell = target instanceof Element ? target.closest(".ag-cell, .ag-full-width-row") : null;
     const isGridCell = cell !== null && this.#grid?.host.contains(cell) === true;
     if (isGridCell) this.#isInGrid = true;
     else if (!isInEditor(target) && !this.#grid?.editors.isOpen) this.#leave();
@@ -180,17 +210,7 @@ export class KeyQueue {
   /** Whether the next key would reach the cell that it is meant for. */
   #isReady(): boolean {
     const [grid, cursor] = [this.#grid, this.#cursor];
-    if (!cursor) return true;
-    if (!grid) return false;
-    const active = document.activeElement;
-    const open = grid.editors.current();
-    if (open) return open.element.contains(active);
-    if (cursor.record === null || grid.api.getEditingCells().length > 0) return false;
-    return grid.cells.find(this.#currentId(grid, cursor.record), cursor.field)?.element === active;
-  }
-
-  #currentId({ core, table }: GridController, record: string): string {
-    return core.edits.currentId(table.name, record);
+    return !cursor || (grid !== null && hasFocus(grid, cursor));
   }
 
   #wait(): void {
@@ -242,25 +262,14 @@ export class KeyQueue {
     // The grid may have drawn the cell once more, and taken the focus out of its editor.
     if (grid.editors.isOpen) grid.editors.current()?.focus();
     if (grid.editors.isOpen) return;
-    if (cursor.record === null) {
+    if (cursor.extra) focusExtra(grid, cursor.extra, cursor.field);
+    else if (cursor.record === null) {
       const { rowIndex, pinned } = positionOf(grid, cursor.row);
       const record = pinned ? undefined : grid.api.getDisplayedRowAtIndex(rowIndex)?.data;
       if (!record) return;
       this.#setCursor({ ...cursor, record: record.id });
     }
-    const record = this.#currentId(grid, this.#cursor?.record ?? "");
-    const above = grid.window.created.findIndex(({ id }) => id === record);
-    const index = above >= 0 ? above : indexOfRecord(grid, record);
-    const node =
-      above >= 0 ? grid.api.getPinnedTopRow(above) : grid.api.getDisplayedRowAtIndex(index);
-    if (index < 0) return;
-    if (above < 0) grid.api.ensureIndexVisible(index);
-    grid.api.ensureColumnVisible(cursor.field);
-    // The rows that are drawn may be those of another order yet.
-    if (node?.data?.id === record) {
-      grid.api.setFocusedCell(index, cursor.field, above >= 0 ? "top" : null);
-      grid.cells.find(record, cursor.field)?.element.focus({ preventScroll: true });
-    }
+    if (this.#cursor?.record) focusRecord(grid, this.#cursor.record, cursor.field);
   }
 
   #discardInputs(): void {
@@ -281,10 +290,6 @@ export class KeyQueue {
     this.#timer = null;
     this.#inputs = [];
   }
-}
-
-function nodeAt({ api }: GridController, { rowIndex, rowPinned }: CellPosition) {
-  return rowPinned === "top" ? api.getPinnedTopRow(rowIndex) : api.getDisplayedRowAtIndex(rowIndex);
 }
 
 function stop(event: Event): void {

@@ -1,6 +1,6 @@
 import type { GridController } from "../grid-controller.ts";
 import type { Cell } from "../range/cell-range.ts";
-import { recordInRow, rowCount } from "../range/row-map.ts";
+import { recordInRow, rowCount, rowOf } from "../range/row-map.ts";
 import { focusCell, focusedCell } from "../rows/grid-focus.ts";
 import { edgeOfData } from "./edge-of-data.ts";
 import { showCell } from "./pointer-range.ts";
@@ -33,7 +33,7 @@ export function runMove(grid: GridController, name: string): boolean {
   const isExtending = name.includes("shift+");
   const key = name.replace("shift+", "");
   const move = moves[key];
-  const at = focusedCell(grid);
+  const at = focusedCell(grid) ?? besideExtra(grid);
   if (!move || !at || (key in steps && !isExtending)) return false;
   const to = within(grid, move(grid, isExtending ? (grid.range.range?.head ?? at) : at));
   const field = grid.columns[to.column];
@@ -49,6 +49,15 @@ export function runMove(grid: GridController, name: string): boolean {
   const next = key.endsWith("Home") ? grid.columns[1] : undefined;
   if (next !== undefined) grid.api.ensureColumnVisible(next);
   return true;
+}
+
+/** On a heading or a row for new records: the cell of the row that follows, or of the last one. */
+function besideExtra(grid: GridController): Cell | null {
+  const at = grid.api.getFocusedCell();
+  if (!at || !grid.keys.extra || rowCount(grid) === 0) return null;
+  // After a click, the focus may be in a column that is no field.
+  const column = Math.max(0, grid.columns.indexOf(at.column.getColId()));
+  return within(grid, { row: rowOf(grid, at), column });
 }
 
 /** To the last cell before an empty one, or over empty cells to the next that has a value. */

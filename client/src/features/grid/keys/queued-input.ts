@@ -1,8 +1,12 @@
-/** The cell that the next key is meant for. Without a record it is a row that is still being read. */
+import type { ExtraPlace } from "../groups/place-headings.ts";
+
+/** The cell that the next key is meant for. Without a record it is a row that is still being read, or an extra row. */
 export interface Cursor {
   record: string | null;
   row: number;
   field: string;
+  /** The heading or the row for new records that has the focus. */
+  extra?: ExtraPlace;
 }
 
 /** User input for a cell that has not appeared yet. */

@@ -3,8 +3,9 @@ import { IconArrowUpRight } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { useAbilities, useTable } from "../../../state/use-account.ts";
-import { readRecord } from "../../../sync/calls/linked-records.ts";
+import { rest } from "../../../transport/rest/rest.ts";
 import { ValueMark } from "../../../ui/fields/value-mark.tsx";
+import { Hint } from "../../../ui/texts.ts";
 import { useRemote } from "../../../ui/use-remote.ts";
 import type { GridController } from "../grid-controller.ts";
 import { followPointer, LINK_CARD, type PointedLink } from "./follow-pointer.ts";
@@ -39,25 +40,28 @@ export function LinkCard({ grid }: { grid: GridController }) {
         <span style={{ position: "fixed", left, top, width, height, pointerEvents: "none" }} />
       </Popover.Target>
       <Popover.Dropdown {...{ [LINK_CARD]: "" }}>
-        <Card key={`${place.table} ${place.record}`} grid={grid} pointed={pointed} onOpen={open} />
+        <Card key={`${place.table} ${place.record}`} pointed={pointed} onOpen={open} />
       </Popover.Dropdown>
     </Popover>
   );
 }
 
 interface CardProps {
-  grid: GridController;
   pointed: PointedLink;
   onOpen(): void;
 }
 
-function Card({ grid, pointed, onOpen }: CardProps) {
+function Card({ pointed, onOpen }: CardProps) {
   const { place } = pointed;
   const table = useTable(place.table);
   const { fields: visible = [] } = useAbilities().tables[place.table] ?? {};
-  const { data, problem } = useRemote(() => readRecord(place), { on: [] });
+  const { data, problem } = useRemote(() =>
+    rest("GET /tables/{table}/records/{id}", {
+      params: { table: place.table, id: place.record },
+    }),
+  );
   if (!table) return null;
-  if (problem) return <p className={classes.note}>{problem}</p>;
+  if (problem) return <Hint>{problem}</Hint>;
   if (!data) return <Loader size="xs" aria-label={messages.loadingLinked()} />;
   const shown = table.columns
     .filter((name) => name !== table.display && visible.includes(name) && data.values[name] != null)
@@ -65,7 +69,9 @@ function Card({ grid, pointed, onOpen }: CardProps) {
     .slice(0, FIELDS_SHOWN);
   return (
     <>
-      <p className={classes.kind}>{table.recordLabel}</p>
+      <Hint fz="xs" tt="capitalize">
+        {table.recordLabel}
+      </Hint>
       <p className={classes.title} dir="auto">
         {String(data.values[table.display] ?? data.id)}
       </p>
@@ -74,7 +80,7 @@ function Card({ grid, pointed, onOpen }: CardProps) {
           <div key={field.name}>
             <dt>{field.label}</dt>
             <dd>
-              <ValueMark field={field} value={data.values[field.name]} lookUp={grid.labels} />
+              <ValueMark field={field} value={data.values[field.name]} />
             </dd>
           </div>
         ))}

@@ -1,4 +1,4 @@
-import { Button, Popover, SegmentedControl, Switch } from "@mantine/core";
+import { Popover, SegmentedControl, Switch, Text } from "@mantine/core";
 import { IconBrush } from "@tabler/icons-react";
 import {
   type Appearance,
@@ -6,7 +6,8 @@ import {
   rowHeights,
 } from "../../../../../shared/model/view/appearance.ts";
 import { lookMessages as messages } from "../../../messages/en/look.ts";
-import bar from "../../../ui/toolbar/toolbar.module.css";
+import { Hint } from "../../../ui/texts.ts";
+import { ToolButton } from "../../../ui/toolbar/tool-button.tsx";
 import type { GridController } from "../grid-controller.ts";
 import { ColourRulesEditor } from "./colour-rules-editor.tsx";
 import classes from "./look.module.css";
@@ -30,20 +31,18 @@ export function AppearanceMenu({ grid, appearance, onChange }: Props) {
       closeOnClickOutside
     >
       <Popover.Target>
-        <Button
-          variant={rules.length > 0 ? "light" : "subtle"}
-          color={rules.length > 0 ? undefined : "gray"}
-          size="compact-sm"
-          fw={500}
-          className={bar.iconic ?? ""}
-          leftSection={<IconBrush size={16} aria-hidden="true" />}
-        >
-          <span className="wf-visually-hidden">{messages.appearance()}</span>
-          {rules.length > 0 && <span className={bar.badge}>{rules.length}</span>}
-        </Button>
+        <ToolButton
+          icon={IconBrush}
+          label={messages.appearance()}
+          isActive={rules.length > 0}
+          count={rules.length}
+          onlyIcon
+        />
       </Popover.Target>
       <Popover.Dropdown w="min(660px, 96vw)" className={classes.panel ?? ""}>
-        <span className={classes.title}>{messages.rowHeight()}</span>
+        <Text span fz="sm" fw={600}>
+          {messages.rowHeight()}
+        </Text>
         <SegmentedControl
           size="xs"
           aria-label={messages.rowHeight()}
@@ -63,7 +62,7 @@ export function AppearanceMenu({ grid, appearance, onChange }: Props) {
           rules={rules}
           onChange={(next) => onChange({ ...appearance, rules: next })}
         />
-        <p className={classes.hint}>{messages.unsavedHint()}</p>
+        <Hint fz="xs">{messages.unsavedHint()}</Hint>
       </Popover.Dropdown>
     </Popover>
   );

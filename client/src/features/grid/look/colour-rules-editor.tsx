@@ -1,5 +1,5 @@
-import { ActionIcon, Button, Select } from "@mantine/core";
-import { IconArrowUp, IconPlus, IconTrash } from "@tabler/icons-react";
+import { ActionIcon, Group, Select, Text } from "@mantine/core";
+import { IconArrowUp, IconTrash } from "@tabler/icons-react";
 import {
   type ColourRule,
   RULES_MAX,
@@ -8,7 +8,9 @@ import {
 } from "../../../../../shared/model/view/appearance.ts";
 import { colourMessages } from "../../../messages/en/colours.ts";
 import { lookMessages as messages } from "../../../messages/en/look.ts";
+import { AddButton } from "../../../ui/add-button.tsx";
 import { FilterBuilder } from "../../../ui/filter/filter-builder.tsx";
+import { Hint } from "../../../ui/texts.ts";
 import type { GridController } from "../grid-controller.ts";
 import { ruleSigns } from "./colour-rules.ts";
 import classes from "./look.module.css";
@@ -35,8 +37,10 @@ export function ColourRulesEditor({ grid, rules, onChange }: Props) {
     onChange(rules.map((rule, index) => (index === at ? next : rule)));
   return (
     <section className={classes.rules} aria-label={messages.rules()}>
-      <span className={classes.title}>{messages.rules()}</span>
-      <p className={classes.hint}>{messages.rulesHint()}</p>
+      <Text span fz="sm" fw={600}>
+        {messages.rules()}
+      </Text>
+      <Hint fz="xs">{messages.rulesHint()}</Hint>
       {rules.map((rule, at) => (
         <RuleEditor
           // biome-ignore lint/suspicious/noArrayIndexKey: rules have no name; the editor of a place stays open.
@@ -49,16 +53,15 @@ export function ColourRulesEditor({ grid, rules, onChange }: Props) {
           onRemove={() => onChange(rules.filter((_, index) => index !== at))}
         />
       ))}
-      <Button
+      <AddButton
         variant="subtle"
         size="compact-sm"
         className={classes.add ?? ""}
-        leftSection={<IconPlus size={15} aria-hidden="true" />}
         disabled={isFull}
         onClick={add}
       >
         {isFull ? messages.rulesFull({ max: RULES_MAX }) : messages.addRule()}
-      </Button>
+      </AddButton>
     </section>
   );
 }
@@ -82,7 +85,7 @@ function RuleEditor({ grid, rule, number, onChange, onUp, onRemove }: RuleProps)
   return (
     <fieldset className={classes.rule}>
       <legend className="wf-visually-hidden">{messages.rule({ number })}</legend>
-      <div className={classes.head}>
+      <Group gap={6}>
         <Select
           size="xs"
           w={130}
@@ -125,11 +128,10 @@ function RuleEditor({ grid, rule, number, onChange, onUp, onRemove }: RuleProps)
         >
           <IconTrash size={15} />
         </ActionIcon>
-      </div>
+      </Group>
       <FilterBuilder
         fields={fields}
         filter={isEmpty ? null : rule.filter}
-        lookUp={grid.labels}
         emptyHint={messages.ruleEmpty()}
         operands
         onFilter={(filter) => onChange({ ...rule, filter: filter ?? nothing })}

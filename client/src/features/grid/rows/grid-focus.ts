@@ -10,20 +10,21 @@ import {
 } from "../range/row-map.ts";
 
 /**
- * Realigns the rows and keeps the focused record focused and at the same height on the screen, even if rows above it were
- * added or removed. Call it before the rows are requested again; it ends once they are loaded.
+ * Realigns the rows and keeps the focused record, heading or row for new records focused and at the same height on the screen,
+ * even if rows above it were added or removed. Call it before the rows are requested again; it ends once they are loaded.
  */
 export function preserveFocus(grid: GridController, change: () => void): void {
   const { api } = grid;
   const focused = api.getFocusedCell();
   const record = focused && recordAt(grid, focused);
+  const extra = record ? undefined : grid.keys.extra;
   change();
-  if (!focused || !record || grid.editors.isOpen) return;
+  if (!focused || !(record || extra) || grid.editors.isOpen) return;
   const before = api.getVerticalPixelRange().top - focused.rowIndex * rowHeight(grid);
   const restoreFocus = () => {
     // Rows are drawn a frame later: meanwhile the user may have opened an editor, or moved on.
     if (grid.editors.isOpen || !isSameCell(api.getFocusedCell(), focused)) return;
-    const index = indexOfRecord(grid, record);
+    const index = extra ? grid.groups.indexOf(extra) : indexOfRecord(grid, record ?? "");
     if (index < 0 || index === focused.rowIndex) return;
     scrollTo(grid, index * rowHeight(grid) + before);
     api.setFocusedCell(index, focused.column);

@@ -31,7 +31,7 @@ export function realignRows(grid: GridController): () => void {
     const remaining = left.filter((id) => visited.has(id));
     if (remaining.length === 0) return;
     const isDisplaced = remaining.some((id) => window.get(id)?.mark);
-    if (isDisplaced && !editors.isOpen) window.realign();
+    if (isDisplaced && !editors.isOpen && !window.isHeld) window.realign();
     realignLater();
   };
   const isPendingOrDisplaced = (id: string) => {

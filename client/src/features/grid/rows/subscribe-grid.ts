@@ -55,6 +55,7 @@ export function subscribeGrid(grid: GridController): () => void {
       if (!isMoved) return;
       grid.keys.syncCursor();
       showCount();
+      showCreated(grid);
       preserveFocus(grid, () => api.refreshInfiniteCache());
     }),
     labels.onArrived(() => {
@@ -99,8 +100,24 @@ function updateRows(grid: GridController, records: ReadonlySet<string>): void {
   showCreated(grid);
 }
 
+/** A draft that was begun in a group goes there, as after a reload or in another view. */
+function placeDraft({ core, editors, groups, table, window }: GridController): boolean {
+  if (editors.isOpen) return false;
+  for (const { id } of window.created) {
+    const group = core.edits.begunIn(table.name, id);
+    const row = group ? groups.endOf(group) : null;
+    if (row === null) continue;
+    window.placeCreated(id, row);
+    return true;
+  }
+  return false;
+}
+
 /** The user's own new records are above the rows until the next realignment. */
-function showCreated({ api, window, host, cards }: GridController): void {
+function showCreated(grid: GridController): void {
+  // The rows are drawn anew then, and this is called again.
+  if (placeDraft(grid)) return;
+  const { api, window, host, cards } = grid;
   const { created } = window;
   host.style.setProperty("--wf-header-height", `${api.getSizesForCurrentTheme().headerHeight}px`);
   host.toggleAttribute("data-many-new", created.length > (cards ? 1 : MANY_NEW_RECORDS));

@@ -1,5 +1,5 @@
 import { onUpdate } from "../../../state/updates.ts";
-import { listComments } from "../../../sync/calls/comments.ts";
+import { rest } from "../../../transport/rest/rest.ts";
 
 /** Unread comments are among the latest ones. Counting them for each record would cost a query for every page of rows. */
 const LATEST = 100;
@@ -46,7 +46,9 @@ export class UnreadComments {
   async #read(): Promise<void> {
     this.#timer = null;
     // Without an answer the marks stay as they are; the next notice reads again.
-    const page = await listComments({ table: this.#table, limit: LATEST }).catch(() => null);
+    const page = await rest("GET /comments", {
+      query: { table: this.#table, limit: LATEST },
+    }).catch(() => null);
     if (!page) return;
     const counts = new Map<string, number>();
     for (const { record, unread } of page.items) {

@@ -1,7 +1,8 @@
-import { Button, Checkbox, Popover } from "@mantine/core";
+import { Button, Checkbox, Group, Popover, Stack } from "@mantine/core";
 import { IconColumns3 } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
+import { ToolButton } from "../../../ui/toolbar/tool-button.tsx";
 import bar from "../../../ui/toolbar/toolbar.module.css";
 import type { PlacedColumn } from "../../../ui/views/column-layout.ts";
 import type { GridController } from "../grid-controller.ts";
@@ -19,24 +20,16 @@ export function ColumnsMenu({ grid, placed, onReset }: Props) {
   return (
     <Popover position="bottom-start" shadow="md" radius="lg" trapFocus returnFocus>
       <Popover.Target>
-        <Button
-          variant="subtle"
-          color="gray"
-          size="compact-sm"
-          fw={500}
-          className={bar.iconic ?? ""}
-          leftSection={<IconColumns3 size={16} />}
-        >
-          <span className={bar.wide}>{messages.columns()}</span>
+        <ToolButton icon={IconColumns3} label={messages.columns()}>
           {hidden > 0 && (
             <span className={`${classes.hint} ${bar.wide}`}>
               {messages.hiddenCount({ count: hidden })}
             </span>
           )}
-        </Button>
+        </ToolButton>
       </Popover.Target>
       <Popover.Dropdown>
-        <div className={classes.panel}>
+        <Stack gap={8} miw={260}>
           <div className={classes.list}>
             {placed.map((column) => (
               <span key={column.field} className={classes.item}>
@@ -45,12 +38,12 @@ export function ColumnsMenu({ grid, placed, onReset }: Props) {
             ))}
           </div>
           <p className={classes.hint}>{messages.columnsHint()}</p>
-          <div className={classes.actions}>
+          <Group gap={8} align="stretch" justify="space-between" wrap="nowrap">
             <Button variant="subtle" size="compact-sm" onClick={onReset}>
               {messages.reset()}
             </Button>
-          </div>
-        </div>
+          </Group>
+        </Stack>
       </Popover.Dropdown>
     </Popover>
   );

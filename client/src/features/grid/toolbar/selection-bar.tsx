@@ -18,7 +18,7 @@ export function SelectionBar({ grid, selected }: { grid: GridController; selecte
     <span className={classes.selection}>
       <span>
         {richText(messages.selectedShort({ count: selected }), {
-          wide: (text) => <span className={classes.wide}>{text}</span>,
+          wide: (text) => text,
         })}
       </span>
       <BulkEditButton grid={grid} of="selection" />

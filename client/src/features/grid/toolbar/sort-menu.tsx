@@ -1,10 +1,9 @@
-import { Button, Popover } from "@mantine/core";
+import { Popover, Stack } from "@mantine/core";
 import { IconArrowsSort } from "@tabler/icons-react";
 import type { Field } from "../../../../../shared/model/model.ts";
 import { uiMessages as messages } from "../../../messages/en/ui.ts";
 import { SortKeys } from "../../../ui/order/sort-keys.tsx";
-import bar from "../../../ui/toolbar/toolbar.module.css";
-import classes from "./toolbar.module.css";
+import { ToolButton } from "../../../ui/toolbar/tool-button.tsx";
 
 interface Props {
   fields: readonly Field[];
@@ -18,22 +17,12 @@ export function SortMenu({ fields, sort, onSort }: Props) {
   return (
     <Popover position="bottom-start" shadow="md" radius="lg" trapFocus returnFocus>
       <Popover.Target>
-        <Button
-          variant="subtle"
-          color="gray"
-          size="compact-sm"
-          fw={500}
-          className={bar.iconic ?? ""}
-          leftSection={<IconArrowsSort size={16} aria-hidden="true" />}
-        >
-          <span className={bar.wide}>{messages.sort()}</span>
-          {count > 0 && <span className={bar.badge}>{count}</span>}
-        </Button>
+        <ToolButton icon={IconArrowsSort} label={messages.sort()} count={count} />
       </Popover.Target>
       <Popover.Dropdown w="min(440px, 96vw)">
-        <div className={classes.panel}>
+        <Stack gap={8} miw={260}>
           <SortKeys fields={fields} sort={sort} onSort={onSort} />
-        </div>
+        </Stack>
       </Popover.Dropdown>
     </Popover>
   );

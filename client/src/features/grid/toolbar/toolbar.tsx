@@ -1,10 +1,11 @@
 import { ActionIcon, Button, Tooltip } from "@mantine/core";
-import { IconFileImport, IconLayoutKanban, IconPlus, IconTrash } from "@tabler/icons-react";
+import { IconFileImport, IconLayoutKanban, IconTrash } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { richText } from "../../../messages/rich-text.tsx";
 import type { UndoStack } from "../../../sync/edits/undo-stack.ts";
+import { AddButton } from "../../../ui/add-button.tsx";
 import { type ExportFile, ExportMenu } from "../../../ui/export-menu.tsx";
 import { SearchBox } from "../../../ui/toolbar/search-box.tsx";
 import classes from "../../../ui/toolbar/toolbar.module.css";
@@ -81,16 +82,11 @@ export function Toolbar(props: Props) {
         </Tooltip>
       )}
       {props.canCreate && (
-        <Button
-          className={classes.new ?? ""}
-          leftSection={<IconPlus size={16} aria-hidden="true" />}
-          size="xs"
-          onClick={props.onInsert}
-        >
+        <AddButton className={classes.new ?? ""} size="xs" onClick={props.onInsert}>
           {richText(messages.new({ record: props.recordLabel }), {
             wide: (text) => <span className={classes.wide}>{text}</span>,
           })}
-        </Button>
+        </AddButton>
       )}
     </div>
   );

@@ -7,7 +7,7 @@ const userField: Field = { name: "by", label: "", type: "person" };
 
 /** The name of a version's author. */
 export function AuthorName({ by }: { by: string }) {
-  useLabelUpdates(pageLabels());
+  useLabelUpdates();
   return <>{authorName(by)}</>;
 }
 

@@ -18,8 +18,8 @@ import { modelUpdatesAtom } from "../../../state/connection-state.ts";
 import { useMe } from "../../../state/use-account.ts";
 import { useAtom } from "../../../state/use-atom.ts";
 import { useConnection } from "../../../state/use-connection.ts";
-import { currentModel, saveModel } from "../../../sync/calls/models.ts";
 import { readFromTab, storeInTab } from "../../../sync/tab-storage.ts";
+import { rest } from "../../../transport/rest/rest.ts";
 import { problemText } from "../../../ui/problem-text.ts";
 import { Unloaded } from "../../../ui/unloaded.tsx";
 import { withoutNewIds } from "../document/edit-model.ts";
@@ -67,7 +67,9 @@ export function DraftProvider({ children }: { children: ReactNode }) {
     const { current } = draftRef;
     if (current.saving) return;
     try {
-      const published = await currentModel();
+      const published = await rest("GET /model/versions/{version}", {
+        params: { version: "current" },
+      });
       setProblem(null);
       if (current.store) return current.store.onPublished(published);
       current.store = new ModelDraft(published, readStoredDraft(me.id));
@@ -83,8 +85,13 @@ export function DraftProvider({ children }: { children: ReactNode }) {
     if (!current.store || current.saving) return;
     current.saving = true;
     try {
-      await saveModel(withoutNewIds(current.store.state.draft), confirmLoss);
-      current.store.adopt(await currentModel());
+      await rest("PUT /model", {
+        query: confirmLoss ? { confirm: "lossy" } : {},
+        body: withoutNewIds(current.store.state.draft),
+      });
+      current.store.adopt(
+        await rest("GET /model/versions/{version}", { params: { version: "current" } }),
+      );
     } finally {
       current.saving = false;
     }

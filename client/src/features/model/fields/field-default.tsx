@@ -8,7 +8,6 @@ import { FieldInput } from "../../../ui/fields/field-input.tsx";
 import { changeField, patched } from "../document/edit-model.ts";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import classes from "./fields.module.css";
-import { useDraftLookUp } from "./use-draft-look-up.ts";
 
 interface Props {
   field: Field;
@@ -34,7 +33,6 @@ export function FieldDefault({ field, index }: Props) {
 
 function Value({ field }: { field: Field }) {
   const { change } = useTableEditor();
-  const lookUp = useDraftLookUp();
   const id = useId();
   const setDefault = (value: Json | undefined) =>
     change(
@@ -61,7 +59,6 @@ function Value({ field }: { field: Field }) {
           field={{ ...field, required: false }}
           value={field.default ?? null}
           look="form"
-          lookUp={lookUp}
           onDraft={(draft) => {
             if (draft.ok) setDefault(draft.value === null ? undefined : draft.value);
           }}

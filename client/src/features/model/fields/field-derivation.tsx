@@ -1,4 +1,4 @@
-import { ActionIcon, NativeSelect } from "@mantine/core";
+import { ActionIcon, Box, NativeSelect, Stack } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import type { Json } from "../../../../../shared/filter/filter.ts";
 import {
@@ -12,7 +12,6 @@ import { FieldInput } from "../../../ui/fields/field-input.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import { combinationsOf, derivationSources } from "./derivation.ts";
 import classes from "./fields.module.css";
-import { useDraftLookUp } from "./use-draft-look-up.ts";
 
 interface Props {
   field: Field;
@@ -33,7 +32,9 @@ export function FieldDerivation({ field, index }: Props) {
       <legend>{messages.derivedFrom()}</legend>
       {derive.fields.map((name, place) => (
         <div key={name} className={classes.option}>
-          <span className={classes.optionText}>{labelOf(table, name)}</span>
+          <Box component="span" flex="1" miw={120}>
+            {labelOf(table, name)}
+          </Box>
           <ActionIcon
             size="sm"
             aria-label={messages.removeSource({ field: labelOf(table, name) })}
@@ -71,7 +72,13 @@ export function FieldDerivation({ field, index }: Props) {
         <p className={classes.problem}>{problem("fields", index, "derive")}</p>
       )}
       {combinations.length > 0 && (
-        <ul className={classes.combinations} aria-label={messages.valuesOf({ field: field.label })}>
+        <Stack
+          component="ul"
+          gap={6}
+          w="100%"
+          mt={6}
+          aria-label={messages.valuesOf({ field: field.label })}
+        >
           {combinations.map(({ key, label }) => (
             <Combination
               key={key}
@@ -86,7 +93,7 @@ export function FieldDerivation({ field, index }: Props) {
               }}
             />
           ))}
-        </ul>
+        </Stack>
       )}
     </fieldset>
   );
@@ -101,7 +108,6 @@ interface CombinationProps {
 }
 
 function Combination({ field, label, value, error, onValue }: CombinationProps) {
-  const lookUp = useDraftLookUp();
   return (
     <li className={classes.combination}>
       <span>{label}</span>
@@ -110,7 +116,6 @@ function Combination({ field, label, value, error, onValue }: CombinationProps) 
         value={value}
         look="form"
         label={messages.valueFor({ field: field.label, choice: label })}
-        lookUp={lookUp}
         onDraft={(draft) => {
           if (draft.ok) onValue(draft.value);
         }}

@@ -1,5 +1,3 @@
-import { Button } from "@mantine/core";
-import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import {
   type Field,
@@ -9,6 +7,7 @@ import {
   type Option,
 } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
+import { AddButton } from "../../../ui/add-button.tsx";
 import { moveItem } from "../../../ui/order/move-item.ts";
 import { OrderButtons } from "../../../ui/order/order-buttons.tsx";
 import { freeText } from "../document/new-names.ts";
@@ -80,14 +79,9 @@ export function FieldOptions({ field, index }: Props) {
       {problem("fields", index, "options") && (
         <p className={classes.problem}>{problem("fields", index, "options")}</p>
       )}
-      <Button
-        variant="subtle"
-        size="compact-sm"
-        leftSection={<IconPlus size={15} aria-hidden="true" />}
-        onClick={add}
-      >
+      <AddButton variant="subtle" size="compact-sm" onClick={add}>
         {messages.addOption()}
-      </Button>
+      </AddButton>
     </fieldset>
   );
 }

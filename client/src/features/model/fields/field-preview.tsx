@@ -1,5 +1,5 @@
 import { Title } from "@mantine/core";
-import { useEffect, useId, useState } from "react";
+import { type ReactNode, useEffect, useId, useState } from "react";
 import type { Json } from "../../../../../shared/filter/filter.ts";
 import { initialValue } from "../../../../../shared/model/initial-value.ts";
 import type { Field } from "../../../../../shared/model/model.ts";
@@ -9,16 +9,15 @@ import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { FieldInput, isLong } from "../../../ui/fields/field-input.tsx";
 import { useLabelUpdates } from "../../../ui/fields/use-label-updates.ts";
 import { ValueMark } from "../../../ui/fields/value-mark.tsx";
+import { Hint } from "../../../ui/texts.ts";
 import { fieldKinds } from "../labels/field-kinds.ts";
 import classes from "./fields.module.css";
-import { useDraftLookUp } from "./use-draft-look-up.ts";
 
 /**
  * Previews the field with the same editor and validation as the grid and the record form. Typed values are not saved.
  */
 export function FieldPreview({ field }: { field: Field }) {
-  const lookUp = useDraftLookUp();
-  useLabelUpdates(lookUp);
+  useLabelUpdates();
   const id = useId();
   const [opened] = useState(() => new Date().toISOString());
   const initial = JSON.stringify(initialValue(field, opened));
@@ -31,9 +30,11 @@ export function FieldPreview({ field }: { field: Field }) {
   const problem = validated && !validated.ok ? validated.problem.message : null;
   const number = field.automatic && value === null ? messages.automaticNumber() : null;
   return (
-    <aside className={classes.preview} aria-label={messages.previewOf({ field: field.label })}>
-      <Title order={4}>{messages.preview()}</Title>
-      <p className={classes.previewHint}>{messages.previewText()}</p>
+    <Preview
+      field={field}
+      text={messages.previewText()}
+      shown={number ?? <ValueMark field={field} value={value} />}
+    >
       <label className={classes.previewLabel} htmlFor={id}>
         {field.required ? messages.fieldRequired({ field: field.label }) : field.label}
       </label>
@@ -44,24 +45,21 @@ export function FieldPreview({ field }: { field: Field }) {
           field={field}
           value={value}
           look="form"
-          lookUp={lookUp}
           onDraft={(draft) => {
             if (draft.ok) setValue(draft.value);
           }}
           onDone={() => undefined}
         />
       </div>
-      {field.help && <p className={classes.previewHint}>{field.help}</p>}
+      {field.help && (
+        <Hint mt={2} fz="xs">
+          {field.help}
+        </Hint>
+      )}
       {(problem ?? isMissing) && (
         <p className={classes.problem}>{problem ?? messages.isRequired({ field: field.label })}</p>
       )}
-      <div className={classes.cells}>
-        <span className={classes.cellHead}>{field.label}</span>
-        <span className={classes.cell}>
-          {number ?? <ValueMark field={field} value={value} lookUp={lookUp} />}
-        </span>
-      </div>
-    </aside>
+    </Preview>
   );
 }
 
@@ -69,18 +67,36 @@ export function FieldPreview({ field }: { field: Field }) {
 function ComputedPreview({ field }: { field: Field }) {
   const { recorded } = field;
   return (
+    <Preview
+      field={field}
+      text={(recorded === undefined ? messages.computedText : messages.recordedText)({
+        field: field.label,
+      })}
+      shown={recorded === undefined ? `= ${field.expression}` : fieldKinds[recorded].name()}
+    />
+  );
+}
+
+interface PreviewProps {
+  field: Field;
+  text: string;
+  /** What a cell of the field shows. */
+  shown: ReactNode;
+  /** The editor. */
+  children?: ReactNode;
+}
+
+function Preview({ field, text, shown, children }: PreviewProps) {
+  return (
     <aside className={classes.preview} aria-label={messages.previewOf({ field: field.label })}>
       <Title order={4}>{messages.preview()}</Title>
-      <p className={classes.previewHint}>
-        {recorded === undefined
-          ? messages.computedText({ field: field.label })
-          : messages.recordedText({ field: field.label })}
-      </p>
+      <Hint mt={2} fz="xs">
+        {text}
+      </Hint>
+      {children}
       <div className={classes.cells}>
         <span className={classes.cellHead}>{field.label}</span>
-        <span className={classes.cell}>
-          {recorded === undefined ? `= ${field.expression}` : fieldKinds[recorded].name()}
-        </span>
+        <span className={classes.cell}>{shown}</span>
       </div>
     </aside>
   );

@@ -11,7 +11,9 @@ import type { Field, FieldType, Table } from "../../../../../shared/model/model.
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { modelLabelMessages as labelMessages } from "../../../messages/en/model-labels.ts";
 import { uiMessages } from "../../../messages/en/ui.ts";
+import order from "../../../ui/order/order.module.css";
 import { OrderButtons } from "../../../ui/order/order-buttons.tsx";
+import { Hint } from "../../../ui/texts.ts";
 import { fieldKinds, kindOfField } from "../labels/field-kinds.ts";
 import { FieldTypeIcon } from "./field-type-icon.tsx";
 import classes from "./fields.module.css";
@@ -46,14 +48,14 @@ export const FieldRow = memo(function FieldRow(props: Props) {
   const { id, label, index, problems, open, actions } = props;
   return (
     <li
-      className={classes.row}
+      className={`${order.draggable} ${classes.row}`}
       data-open={open || undefined}
       data-dragged={props.dragged || undefined}
       data-drop={props.drop}
     >
       <Group gap={2} wrap="nowrap" pe={8}>
         <span
-          className={classes.grip}
+          className={`${order.grip} ${classes.grip}`}
           title={uiMessages.dragToReorder()}
           aria-hidden="true"
           onPointerDown={(event) => props.onGrip(event, index)}
@@ -68,7 +70,7 @@ export const FieldRow = memo(function FieldRow(props: Props) {
           <IconChevronRight className={classes.chevron ?? ""} size={16} aria-hidden="true" />
           <FieldTypeIcon type={props.type} />
           <span className={classes.label}>{label || messages.noLabel()}</span>
-          <span className={classes.type}>{props.summary}</span>
+          <Hint span>{props.summary}</Hint>
           {problems > 0 && (
             <span className={classes.flaw}>
               <IconAlertTriangle size={15} aria-hidden="true" />

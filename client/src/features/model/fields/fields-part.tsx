@@ -1,8 +1,8 @@
-import { Button } from "@mantine/core";
-import { IconPlus } from "@tabler/icons-react";
+import { Stack } from "@mantine/core";
 import { useMemo, useRef, useState } from "react";
 import { idOfField } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
+import { AddButton } from "../../../ui/add-button.tsx";
 import { moveItem, moveItemTo } from "../../../ui/order/move-item.ts";
 import { useDragOrder } from "../../../ui/order/use-drag-order.ts";
 import { toast } from "../../../ui/toast.tsx";
@@ -23,14 +23,14 @@ export function FieldsPart() {
     change((one) => addField(one, added));
     setOpen(added);
   };
-  const list = useRef<HTMLOListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const { actions, drop } = useFieldActions(id, setOpen);
   const drag = useDragOrder(list, drop);
   const listProblem = problem("fields");
   const count = table.fields.length;
   return (
     <section aria-label={messages.fields()}>
-      <ol ref={list} className={classes.list}>
+      <Stack ref={list} component="ol" gap={6}>
         {table.fields.map((field, index) => {
           const fieldId = idOfField(field);
           const isOpen = open === fieldId;
@@ -54,16 +54,11 @@ export function FieldsPart() {
             </FieldRow>
           );
         })}
-      </ol>
+      </Stack>
       {listProblem && <p className={classes.problem}>{listProblem}</p>}
-      <Button
-        mt="md"
-        variant="default"
-        leftSection={<IconPlus size={16} aria-hidden="true" />}
-        onClick={add}
-      >
+      <AddButton mt="md" variant="default" onClick={add}>
         {messages.addField()}
-      </Button>
+      </AddButton>
     </section>
   );
 }

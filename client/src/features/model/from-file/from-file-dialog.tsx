@@ -1,13 +1,13 @@
-import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { Button, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { detectDecimal } from "../../../../../shared/import/detect-format.ts";
 import type { FieldType } from "../../../../../shared/model/model.ts";
 import { importMessages } from "../../../messages/en/import.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
+import { DialogButtons } from "../../../ui/dialog-buttons.tsx";
 import { ColumnTable } from "../../../ui/file-import/column-table.tsx";
 import { FileFacts } from "../../../ui/file-import/file-facts.tsx";
 import { columnLabel, tableOf } from "../../../ui/file-import/file-format.ts";
-import classes from "../../../ui/file-import/file-import.module.css";
 import { FilePicker } from "../../../ui/file-import/file-picker.tsx";
 import { FormatFields } from "../../../ui/file-import/format-fields.tsx";
 import { type OpenFile, useImportFile } from "../../../ui/file-import/use-import-file.ts";
@@ -36,7 +36,6 @@ export function FromFileDialog({ onAdd, onClose }: Props) {
       onClose={onClose}
       title={messages.addTableFromFile()}
       size={960}
-      padding="xl"
       closeButtonProps={{ "aria-label": importMessages.cancel() }}
     >
       {file.open ? (
@@ -116,18 +115,17 @@ function Columns({ open: { sample, text, format }, onFormat, onAdd, onClose }: C
         allowsRepeated
         labelOf={(column) => messages.typeOf({ column })}
       />
-      <p className={classes.hint}>{messages.fromFileHint()}</p>
-      <Group justify="flex-end" gap="sm">
-        <Button variant="default" onClick={onClose}>
-          {importMessages.cancel()}
-        </Button>
+      <Text c="dimmed" textWrap="pretty">
+        {messages.fromFileHint()}
+      </Text>
+      <DialogButtons cancel={importMessages.cancel()} onCancel={onClose}>
         <Button
           disabled={columns.length === 0 || label.trim() === ""}
           onClick={() => onAdd({ label: label.trim(), columns, file: sample.file })}
         >
           {messages.addTable()}
         </Button>
-      </Group>
+      </DialogButtons>
     </Stack>
   );
 }

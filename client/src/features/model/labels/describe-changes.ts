@@ -10,6 +10,7 @@ import { renameInExpression } from "../../../../../shared/model/expression/renam
 import { idOfField, idOfTable, type Model } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { modelLabelMessages as labelMessages } from "../../../messages/en/model-labels.ts";
+import { workflowMessages } from "../../../messages/en/workflow.ts";
 import { modelToTree, nameOfKey } from "../document/model-tree.ts";
 import { fieldKinds } from "./field-kinds.ts";
 import { fieldProperties, fieldTypes } from "./field-types.ts";
@@ -151,7 +152,7 @@ const propertyLabels: Record<string, () => string> = {
   roles: labelMessages.propRoles,
   guard: labelMessages.propGuard,
   requires: labelMessages.propRequires,
-  reason: messages.requiresReason,
+  reason: workflowMessages.requiresReason,
   sets: labelMessages.propSets,
 };
 
@@ -222,9 +223,9 @@ function valueLabel(
 }
 
 function plainValueLabel(value: Json): string {
-  if (value === null) return messages.emptyValue();
+  if (value === null) return workflowMessages.emptyValue();
   if (typeof value === "boolean") return value ? labelMessages.yes() : labelMessages.no();
-  if (value === "$now") return messages.currentTime();
-  if (value === "$me") return messages.currentUser();
+  if (value === "$now") return workflowMessages.currentTime();
+  if (value === "$me") return workflowMessages.currentUser();
   return typeof value === "string" ? messages.quoted({ text: value }) : JSON.stringify(value);
 }

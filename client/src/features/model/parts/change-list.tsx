@@ -1,7 +1,8 @@
-import { Stack, Title } from "@mantine/core";
+import { Stack, Text, Title } from "@mantine/core";
 import { IconMinus, IconPencil, IconPlus } from "@tabler/icons-react";
 import type { Model } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
+import { Dim } from "../../../ui/texts.ts";
 import { type Change, ModelLabels } from "../labels/describe-changes.ts";
 import classes from "./change-list.module.css";
 
@@ -11,7 +12,11 @@ interface Props {
   between: readonly [Model, Model];
 }
 
-const signs = { added: IconPlus, removed: IconMinus, changed: IconPencil };
+const signs = {
+  added: { Shape: IconPlus, colour: "var(--wf-live)" },
+  removed: { Shape: IconMinus, colour: "var(--wf-bad)" },
+  changed: { Shape: IconPencil, colour: "var(--wf-text-dim)" },
+};
 
 /** The differences between two models, by table. */
 export function ChangeList({ changes, between }: Props) {
@@ -20,26 +25,27 @@ export function ChangeList({ changes, between }: Props) {
   return tables.map((table) => (
     <Stack key={table ?? ""} component="section" gap={4}>
       <Title order={4}>{table === null ? messages.allTables() : labels.table(table)}</Title>
-      <ul className={classes.list}>
+      <Stack component="ul" gap={4} mb={8}>
         {changes
           .filter((change) => change.table === table)
           .map((change) => (
-            <li key={change.key} className={classes.line} data-kind={change.kind}>
-              <Sign kind={change.kind} />
+            <li key={change.key} className={classes.line}>
+              <ChangeSign kind={change.kind} />
               <span>
                 {subjectText(change)}
                 {change.detail && <Detail {...change.detail} />}
               </span>
             </li>
           ))}
-      </ul>
+      </Stack>
     </Stack>
   ));
 }
 
-function Sign({ kind }: { kind: Change["kind"] }) {
-  const Shape = signs[kind];
-  return <Shape size={15} aria-hidden="true" />;
+/** The sign of an addition, a removal or a change. */
+export function ChangeSign({ kind }: { kind: Change["kind"] }) {
+  const { Shape, colour } = signs[kind];
+  return <Shape size={15} color={colour} className={classes.sign} aria-hidden="true" />;
 }
 
 function Detail({ property, before, after }: NonNullable<Change["detail"]>) {
@@ -48,10 +54,12 @@ function Detail({ property, before, after }: NonNullable<Change["detail"]>) {
       : {property}{" "}
       {before !== undefined && (
         <>
-          <span className={classes.before}>{before}</span> →{" "}
+          <Dim>{before}</Dim> →{" "}
         </>
       )}
-      <span className={classes.after}>{after}</span>
+      <Text span inherit fw={560}>
+        {after}
+      </Text>
     </>
   );
 }

@@ -1,13 +1,14 @@
-import { ActionIcon, Button, Group, Stack, TextInput, Title } from "@mantine/core";
-import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { ActionIcon, Group, Stack, TextInput, Title } from "@mantine/core";
+import { IconTrash } from "@tabler/icons-react";
 import { describeFilter } from "../../../../../shared/filter/describe.ts";
 import { findField, type Rule, type Table } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
+import { AddButton } from "../../../ui/add-button.tsx";
 import { FilterBuilder } from "../../../ui/filter/filter-builder.tsx";
+import { ErrorText, Hint } from "../../../ui/texts.ts";
 import { toast } from "../../../ui/toast.tsx";
 import { useDraft } from "../draft/use-draft.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
-import { useDraftLookUp } from "../fields/use-draft-look-up.ts";
 import classes from "./rules.module.css";
 
 const matchAll = { and: [] };
@@ -20,19 +21,18 @@ export function RulesPart() {
     change((one) => ({ ...one, rules: update(one.rules ?? []) }));
   return (
     <Stack aria-label={messages.rules()} component="section" gap={14} maw={820}>
-      <p className={classes.lead}>{messages.rulesText({ record: table.recordLabel })}</p>
+      <Hint>{messages.rulesText({ record: table.recordLabel })}</Hint>
       {rules.map((rule, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a rule has no name but its place.
         <RuleCard key={index} rule={rule} index={index} table={table} />
       ))}
       <div>
-        <Button
+        <AddButton
           variant="default"
-          leftSection={<IconPlus size={16} aria-hidden="true" />}
           onClick={() => set((all) => [...all, { filter: matchAll, message: "" }])}
         >
           {messages.addRule()}
-        </Button>
+        </AddButton>
       </div>
     </Stack>
   );
@@ -41,7 +41,6 @@ export function RulesPart() {
 function RuleCard({ rule, index, table }: { rule: Rule; index: number; table: Table }) {
   const { change, problem } = useTableEditor();
   const { store } = useDraft();
-  const lookUp = useDraftLookUp();
   const patch = (part: Partial<Rule>, tag?: string) =>
     change(
       (one) => ({
@@ -73,20 +72,19 @@ function RuleCard({ rule, index, table }: { rule: Rule; index: number; table: Ta
       <FilterBuilder
         fields={table.fields}
         filter={isEmpty ? null : rule.filter}
-        lookUp={lookUp}
         operands
         emptyHint={messages.noConditions()}
         onFilter={(filter) => patch({ filter: filter ?? matchAll })}
       />
       {problem("rules", index, "filter") && (
-        <p className={classes.problem}>{problem("rules", index, "filter")}</p>
+        <ErrorText>{problem("rules", index, "filter")}</ErrorText>
       )}
       {!isEmpty && (
-        <p className={classes.words}>
+        <Hint>
           {messages.mustHold({
             condition: describeFilter(rule.filter, (name) => findField(table, name)?.label ?? name),
           })}
-        </p>
+        </Hint>
       )}
       <TextInput
         label={messages.ruleMessage()}

@@ -1,14 +1,14 @@
-import { Button } from "@mantine/core";
+import { Box, Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconArrowsSplit2 } from "@tabler/icons-react";
 import { useEffect } from "react";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { richText } from "../../../messages/rich-text.tsx";
 import { announce } from "../../../ui/announce.ts";
+import { Callout } from "../../../ui/callout.tsx";
 import { AuthorName, authorName } from "../draft/author-name.tsx";
 import { useDraft } from "../draft/use-draft.tsx";
 import { ModelConflictDialog } from "./conflict-dialog.tsx";
-import classes from "./save.module.css";
 
 /** Shown if another user published a version while this draft has changes. */
 export function ConflictBanner() {
@@ -22,9 +22,9 @@ export function ConflictBanner() {
   }, [version, by]);
   if (!newer) return null;
   return (
-    <section className={classes.banner} aria-label={messages.newerLabel()}>
-      <IconArrowsSplit2 size={18} aria-hidden="true" />
-      <span>
+    <Callout component="section" mb={16} aria-label={messages.newerLabel()}>
+      <IconArrowsSplit2 size={18} color="var(--wf-warn)" aria-hidden="true" />
+      <Box component="span" flex="1">
         {richText(messages.newerText({ version: newer.version }), {
           user: () => (
             <strong>
@@ -32,11 +32,11 @@ export function ConflictBanner() {
             </strong>
           ),
         })}
-      </span>
+      </Box>
       <Button size="compact-md" onClick={open}>
         {messages.compare()}
       </Button>
       {opened && <ModelConflictDialog newer={newer} onClose={close} />}
-    </section>
+    </Callout>
   );
 }

@@ -1,11 +1,13 @@
-import { Code, Stack } from "@mantine/core";
-import { IconAlertTriangle, IconMinus, IconPencil, IconPlus } from "@tabler/icons-react";
+import { Code, Group, Stack, Text } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
 import { findField, findTable, idOfField, idOfTable } from "../../../../../shared/model/model.ts";
 import type { ModelPlan, PlannedStep } from "../../../../../shared/protocol/model-plan.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
+import { Callout } from "../../../ui/callout.tsx";
+import { Hint } from "../../../ui/texts.ts";
 import { useDraft } from "../draft/use-draft.tsx";
 import { type Change, describeChanges } from "../labels/describe-changes.ts";
-import { subjectText } from "../parts/change-list.tsx";
+import { ChangeSign, subjectText } from "../parts/change-list.tsx";
 import classes from "./save.module.css";
 
 /** The steps of a plan, with the data that each would delete and what blocks it. */
@@ -27,14 +29,14 @@ export function PlanList({ plan, showSql }: { plan: ModelPlan; showSql: boolean 
         (part !== undefined || !key.startsWith(`${keyPrefix}fields\n`)),
     );
   };
-  if (plan.steps.length === 0) return <p className={classes.none}>{messages.noChanges()}</p>;
+  if (plan.steps.length === 0) return <Text c="dimmed">{messages.noChanges()}</Text>;
   return (
-    <ol className={classes.steps} aria-label={messages.steps()}>
+    <Stack component="ol" gap={12} aria-label={messages.steps()}>
       {plan.steps.map((step, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a plan is read, never changed in place.
         <Step key={index} step={step} details={detailsOf(step)} showSql={showSql} />
       ))}
-    </ol>
+    </Stack>
   );
 }
 
@@ -48,15 +50,11 @@ function Step({ step, details, showSql }: StepProps) {
   const { draft } = useDraft();
   const newTable = step.kind === "addTable" ? findTable(draft, step.table) : undefined;
   return (
-    <li className={classes.step}>
-      <StepSign kind={step.kind} />
+    <Group component="li" gap={10} align="flex-start" wrap="nowrap">
+      <ChangeSign kind={signOf(step.kind)} />
       <Stack gap={6} flex={1} miw={0}>
         <span>{step.sentence}</span>
-        {newTable && (
-          <span className={classes.fields}>
-            {newTable.fields.map(({ label }) => label).join(", ")}
-          </span>
-        )}
+        {newTable && <Hint span>{newTable.fields.map(({ label }) => label).join(", ")}</Hint>}
         {details.length > 0 && (
           <ul className={classes.details}>
             {details.map((change) => (
@@ -67,10 +65,10 @@ function Step({ step, details, showSql }: StepProps) {
         {[step.loses, step.blocked].map(
           (cost) =>
             cost && (
-              <span key={cost.sentence} className={classes.cost}>
+              <Callout key={cost.sentence} bg="var(--wf-bad-soft)" c="var(--wf-bad)">
                 <IconAlertTriangle size={15} aria-hidden="true" />
                 {cost.sentence}
-              </span>
+              </Callout>
             ),
         )}
         {showSql && (
@@ -79,16 +77,13 @@ function Step({ step, details, showSql }: StepProps) {
           </Code>
         )}
       </Stack>
-    </li>
+    </Group>
   );
 }
 
-function StepSign({ kind }: { kind: PlannedStep["kind"] }) {
-  if (kind.startsWith("add")) return <IconPlus size={16} data-kind="added" aria-hidden="true" />;
-  if (kind.startsWith("remove")) {
-    return <IconMinus size={16} data-kind="removed" aria-hidden="true" />;
-  }
-  return <IconPencil size={16} aria-hidden="true" />;
+function signOf(kind: PlannedStep["kind"]): Change["kind"] {
+  if (kind.startsWith("add")) return "added";
+  return kind.startsWith("remove") ? "removed" : "changed";
 }
 
 function changeText(change: Change): string {

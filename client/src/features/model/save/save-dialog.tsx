@@ -1,11 +1,11 @@
-import { Button, Checkbox, Group, Modal, Stack, Switch } from "@mantine/core";
+import { Button, Checkbox, Group, Modal, Stack, Switch, Text } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { Refusal } from "../../../../../shared/protocol/errors.ts";
 import type { ModelPlan } from "../../../../../shared/protocol/model-plan.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { namePendingTable, tableOfPendingFile } from "../../../state/pending-import.ts";
-import { planModel, problemsOf } from "../../../sync/calls/models.ts";
+import { rest } from "../../../transport/rest/rest.ts";
 import { FormProblem } from "../../../ui/form-problem.tsx";
 import { importAddress } from "../../../ui/may-import.ts";
 import { problemText } from "../../../ui/problem-text.ts";
@@ -14,7 +14,7 @@ import { toast } from "../../../ui/toast.tsx";
 import { withoutNewIds } from "../document/edit-model.ts";
 import { useDraft } from "../draft/use-draft.tsx";
 import { PlanList } from "./plan-list.tsx";
-import classes from "./save.module.css";
+import { problemsOf } from "./problems-of.ts";
 
 interface Props {
   onClose(): void;
@@ -35,7 +35,7 @@ export function SaveDialog({ onClose }: Props) {
     let current = true;
     setPlan(null);
     setAgreed(false);
-    planModel(withoutNewIds(draft)).then(
+    rest("PUT /model", { query: { dryRun: "1" }, body: withoutNewIds(draft) }).then(
       (result) => current && setPlan(result),
       (error) => {
         if (isOutdated(error)) void refresh().then(onClose);
@@ -69,7 +69,7 @@ export function SaveDialog({ onClose }: Props) {
   const canPublish =
     plan !== null && plan.steps.length > 0 && !plan.blocked && (!plan.lossy || agreed);
   return (
-    <Modal opened onClose={onClose} title={messages.publish()} size={720} padding="xl">
+    <Modal opened onClose={onClose} title={messages.publish()} size={720}>
       <FormProblem problem={problem} />
       {!plan && !problem && <ScreenSkeleton />}
       {plan && (
@@ -80,7 +80,7 @@ export function SaveDialog({ onClose }: Props) {
             checked={showSql}
             onChange={(event) => setShowSql(event.currentTarget.checked)}
           />
-          {plan.blocked && <p className={classes.blocked}>{messages.blocked()}</p>}
+          {plan.blocked && <Text c="var(--wf-bad)">{messages.blocked()}</Text>}
           {plan.lossy && !plan.blocked && (
             <Checkbox
               label={messages.confirmDelete()}

@@ -1,4 +1,4 @@
-import { ActionIcon } from "@mantine/core";
+import { ActionIcon, Stack } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { findField } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
@@ -14,9 +14,9 @@ export function ColumnsEditor() {
   const { columns } = table;
   const remaining = table.fields.filter(({ name }) => !columns.includes(name));
   return (
-    <fieldset className={classes.part}>
+    <Stack component="fieldset" gap={8}>
       <legend>{messages.columns()}</legend>
-      <ol className={classes.lines}>
+      <Stack component="ol" gap={4}>
         {columns.map((name, index) => {
           const label = findField(table, name)?.label ?? name;
           return (
@@ -48,7 +48,7 @@ export function ColumnsEditor() {
             </li>
           );
         })}
-      </ol>
+      </Stack>
       {remaining.length > 0 && (
         <PickToAdd
           width={220}
@@ -57,6 +57,6 @@ export function ColumnsEditor() {
           onPick={(name) => change((one) => ({ ...one, columns: [...one.columns, name] }))}
         />
       )}
-    </fieldset>
+    </Stack>
   );
 }

@@ -1,13 +1,13 @@
+import { Stack } from "@mantine/core";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { SortKeys } from "../../../ui/order/sort-keys.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
-import classes from "./tables.module.css";
 
 /** The default sort order of a table's records. */
 export function SortEditor() {
   const { table, change, problem } = useTableEditor();
   return (
-    <fieldset className={classes.part}>
+    <Stack component="fieldset" gap={8}>
       <legend>{messages.sort()}</legend>
       <SortKeys
         fields={table.fields}
@@ -15,6 +15,6 @@ export function SortEditor() {
         problem={(index) => problem("sort", index)}
         onSort={(sort) => change((one) => ({ ...one, sort }))}
       />
-    </fieldset>
+    </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Tabs } from "@mantine/core";
+import { Box, Tabs } from "@mantine/core";
 import { useLocation } from "wouter";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { addressOfTable, type Tab, tabs } from "../addresses.ts";
@@ -59,7 +59,7 @@ function TableTabs({ tab }: { tab: Tab }) {
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      <div className={classes.panel}>
+      <Box pt={16}>
         <Tabs.Panel value="fields">
           <FieldsPart />
         </Tabs.Panel>
@@ -72,7 +72,7 @@ function TableTabs({ tab }: { tab: Tab }) {
         <Tabs.Panel value="table">
           <TableSettings />
         </Tabs.Panel>
-      </div>
+      </Box>
     </Tabs>
   );
 }

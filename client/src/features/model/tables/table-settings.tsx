@@ -4,6 +4,7 @@ import { useLocation } from "wouter";
 import { foldName, tableNameProblem } from "../../../../../shared/model/check-name.ts";
 import { kindOfType } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
+import { Hint } from "../../../ui/texts.ts";
 import { toast } from "../../../ui/toast.tsx";
 import { MODEL } from "../addresses.ts";
 import { removeTable, renameTable } from "../document/edit-model.ts";
@@ -94,7 +95,7 @@ function RemoveTable() {
       >
         {messages.removeTable()}
       </Button>
-      <p className={classes.hint}>{messages.removeTableText()}</p>
+      <Hint mt={6}>{messages.removeTableText()}</Hint>
     </div>
   );
 }

@@ -1,8 +1,9 @@
-import { Button } from "@mantine/core";
-import { IconAlertTriangle, IconFileImport, IconPlus } from "@tabler/icons-react";
+import { Button, Stack, Text } from "@mantine/core";
+import { IconAlertTriangle, IconFileImport } from "@tabler/icons-react";
 import { Link } from "wouter";
 import { idOfTable } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
+import { AddButton } from "../../../ui/add-button.tsx";
 import { moveItem } from "../../../ui/order/move-item.ts";
 import { OrderButtons } from "../../../ui/order/order-buttons.tsx";
 import { TableIcon } from "../../../ui/table-icon.tsx";
@@ -22,7 +23,7 @@ export function TablesList({ open, onAdd, onAddFromFile }: Props) {
   const { draft, problems, edit } = useDraft();
   return (
     <nav className={classes.nav} aria-label={messages.tables()}>
-      <ol className={classes.list}>
+      <Stack component="ol" gap={2} w="100%">
         {draft.tables.map((table, index) => {
           const id = idOfTable(table);
           const count = problemsBelow(problems, ["tables", index]).length;
@@ -34,7 +35,9 @@ export function TablesList({ open, onAdd, onAddFromFile }: Props) {
                 aria-current={id === open ? "page" : undefined}
               >
                 <TableIcon table={table.name} />
-                <span className={classes.name}>{table.label || messages.noLabel()}</span>
+                <Text span inherit truncate flex="1" miw={0} fw={540}>
+                  {table.label || messages.noLabel()}
+                </Text>
                 {count > 0 && (
                   <IconAlertTriangle
                     className={classes.flaw}
@@ -56,15 +59,10 @@ export function TablesList({ open, onAdd, onAddFromFile }: Props) {
             </li>
           );
         })}
-      </ol>
-      <Button
-        variant="subtle"
-        size="compact-md"
-        leftSection={<IconPlus size={16} aria-hidden="true" />}
-        onClick={onAdd}
-      >
+      </Stack>
+      <AddButton variant="subtle" size="compact-md" onClick={onAdd}>
         {messages.addTable()}
-      </Button>
+      </AddButton>
       <Button
         variant="subtle"
         size="compact-md"

@@ -11,6 +11,8 @@ import {
 } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { modelLabelMessages as labelMessages } from "../../../messages/en/model-labels.ts";
+import { workflowMessages } from "../../../messages/en/workflow.ts";
+import { Hint } from "../../../ui/texts.ts";
 import { FieldTypeIcon } from "../fields/field-type-icon.tsx";
 import { fieldTypes } from "../labels/field-types.ts";
 import { stateLabel } from "../workflow/edit-workflow.ts";
@@ -24,7 +26,7 @@ export function VersionView({ model }: { model: Model }) {
       <Title order={2} size="h3">
         {messages.fullVersion({ version: model.version })}
       </Title>
-      {model.tables.length === 0 && <p className={classes.dim}>{messages.noTables()}</p>}
+      {model.tables.length === 0 && <Hint>{messages.noTables()}</Hint>}
       {model.tables.map((table) => (
         <TableView key={idOfTable(table)} table={table} model={model} />
       ))}
@@ -37,36 +39,35 @@ function TableView({ table, model }: { table: Table; model: Model }) {
   return (
     <details className={classes.table}>
       <summary>
-        {table.label}{" "}
-        <span className={classes.dim}>{messages.fieldCount({ count: table.fields.length })}</span>
+        {table.label} <Hint span>{messages.fieldCount({ count: table.fields.length })}</Hint>
       </summary>
       <ul className={classes.fields}>
         {table.fields.map((field) => (
           <li key={idOfField(field)}>
             <FieldTypeIcon type={field.type} />
             <span>{field.label}</span>
-            <span className={classes.dim}>{fieldSummary(field, model)}</span>
+            <Hint span>{fieldSummary(field, model)}</Hint>
           </li>
         ))}
         {table.rules?.map(({ filter, message }) => (
           <li key={message}>
             {messages.ruleText({ condition: describeFilter(filter, labelOf) })}
-            <span className={classes.dim}>{messages.quoted({ text: message })}</span>
+            <Hint span>{messages.quoted({ text: message })}</Hint>
           </li>
         ))}
         {table.workflow?.transitions.map((transition) => (
           <li key={transition.name}>
-            {messages.transitionNamed({ name: transition.label })}
-            <span className={classes.dim}>{transitionRoute(table, transition)}</span>
+            {workflowMessages.transitionNamed({ name: transition.label })}
+            <Hint span>{transitionRoute(table, transition)}</Hint>
           </li>
         ))}
       </ul>
       {table.workflow && (
-        <p className={classes.dim}>
+        <Hint>
           {messages.statesText({
             states: table.workflow.states.map(({ value }) => stateLabel(table, value)).join(", "),
           })}
-        </p>
+        </Hint>
       )}
     </details>
   );

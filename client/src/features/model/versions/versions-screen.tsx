@@ -1,13 +1,14 @@
-import { Button, Group, NativeSelect } from "@mantine/core";
+import { Button, Group, NativeSelect, Stack } from "@mantine/core";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import type { ModelDocument } from "../../../../../shared/protocol/model-plan.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
-import { listModelVersions, modelVersion } from "../../../sync/calls/models.ts";
-import { pageLabels } from "../../../sync/page/page-labels.ts";
+import { rest } from "../../../transport/rest/rest.ts";
 import { useLabelUpdates } from "../../../ui/fields/use-label-updates.ts";
 import { formatMoment } from "../../../ui/numbers.ts";
 import { Page } from "../../../ui/page.tsx";
+import { Tag } from "../../../ui/tag.tsx";
+import { Hint } from "../../../ui/texts.ts";
 import { toast } from "../../../ui/toast.tsx";
 import { Unloaded } from "../../../ui/unloaded.tsx";
 import { useRemote } from "../../../ui/use-remote.ts";
@@ -20,11 +21,13 @@ import { ChangeList } from "../parts/change-list.tsx";
 import { VersionView } from "./version-view.tsx";
 import classes from "./versions.module.css";
 
+const listVersions = async () => (await rest("GET /model/versions")).items;
+
 /** All published versions of the model: author, content, and differences between any two. */
 export function VersionsScreen() {
   const { base } = useDraft();
-  const { data, problem, reload } = useRemote(listModelVersions);
-  useLabelUpdates(pageLabels());
+  const { data, problem, reload } = useRemote(listVersions);
+  useLabelUpdates();
   const [chosen, setChosen] = useState<{ from?: number; to?: number }>({});
   if (!data) return <Unloaded problem={problem} reload={reload} />;
   const to = chosen.to ?? data[0]?.version ?? base.version;
@@ -55,18 +58,16 @@ export function VersionsScreen() {
               >
                 <Group component="span" gap={8} wrap="nowrap" fw={560}>
                   {messages.version({ version })}
-                  {version === base.version && (
-                    <span className={classes.now}>{messages.current()}</span>
-                  )}
+                  {version === base.version && <Tag tone="neutral">{messages.current()}</Tag>}
                 </Group>
-                <span className={classes.dim}>
+                <Hint span>
                   <AuthorName by={by} />, {formatMoment(at)}
-                </span>
+                </Hint>
               </button>
             </li>
           ))}
         </ol>
-        <div className={classes.compared}>
+        <Stack gap={16} miw={0}>
           <div className={classes.pair}>
             <NativeSelect
               label={messages.changedFrom()}
@@ -75,22 +76,23 @@ export function VersionsScreen() {
               onChange={(event) => setChosen({ to, from: Number(event.currentTarget.value) })}
             />
             <NativeSelect
-              label={messages.to()}
+              label={messages.changedTo()}
               value={String(to)}
               data={choices}
               onChange={(event) => setChosen({ from, to: Number(event.currentTarget.value) })}
             />
           </div>
           <VersionComparison key={`${from} ${to}`} from={from} to={to} />
-        </div>
+        </Stack>
       </div>
     </Page>
   );
 }
 
 function VersionComparison({ from, to }: { from: number; to: number }) {
+  const read = (version: number) => rest("GET /model/versions/{version}", { params: { version } });
   const { data, problem, reload } = useRemote(
-    () => Promise.all([modelVersion(from), modelVersion(to)]),
+    () => Promise.all([read(from), read(to)]),
     // Versions never change.
     { everyMs: Number.POSITIVE_INFINITY },
   );
@@ -100,10 +102,10 @@ function VersionComparison({ from, to }: { from: number; to: number }) {
   const changes = describeChanges(earlier, later);
   return (
     <>
-      <section aria-label={messages.changes()} className={classes.changes}>
-        {changes.length === 0 && <p className={classes.dim}>{messages.noDifference()}</p>}
+      <Stack aria-label={messages.changes()} component="section" gap={16} miw={0}>
+        {changes.length === 0 && <Hint>{messages.noDifference()}</Hint>}
         <ChangeList changes={changes} between={[earlier, later]} />
-      </section>
+      </Stack>
       <RestoreVersion version={data[1]} />
       <VersionView model={later} />
     </>

@@ -2,7 +2,7 @@ import { IconArrowRight, IconFilter, IconLock, IconMessage2, IconUsers } from "@
 import type { PointerEvent } from "react";
 import type { Table } from "../../../../../shared/model/model.ts";
 import type { Transition, WorkflowState } from "../../../../../shared/model/workflow.ts";
-import { modelMessages as messages } from "../../../messages/en/model.ts";
+import { workflowMessages as messages } from "../../../messages/en/workflow.ts";
 import { badgeColour } from "../../../ui/fields/badge-colour.ts";
 import classes from "./diagram.module.css";
 import { stateLabel, stateOption } from "./edit-workflow.ts";

@@ -4,7 +4,7 @@ import { IconMinus, IconPlus } from "@tabler/icons-react";
 import { useMemo, useRef } from "react";
 import type { Table } from "../../../../../shared/model/model.ts";
 import { initialStates, type Workflow } from "../../../../../shared/model/workflow.ts";
-import { modelMessages as messages } from "../../../messages/en/model.ts";
+import { workflowMessages as messages } from "../../../messages/en/workflow.ts";
 import classes from "./diagram.module.css";
 import { DiagramLines } from "./diagram-lines.tsx";
 import { StateNode, TransitionNode } from "./diagram-nodes.tsx";

@@ -5,7 +5,7 @@ import {
   type Table,
 } from "../../../../../shared/model/model.ts";
 import type { Transition, Workflow, WorkflowState } from "../../../../../shared/model/workflow.ts";
-import { modelMessages as messages } from "../../../messages/en/model.ts";
+import { workflowMessages as messages } from "../../../messages/en/workflow.ts";
 import { freeText, nameFor, newId } from "../document/new-names.ts";
 
 /** Changes to a table's workflow. States are options of the state field: both are changed together. */

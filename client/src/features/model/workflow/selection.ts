@@ -1,6 +1,6 @@
 import type { Table } from "../../../../../shared/model/model.ts";
 import type { Transition, WorkflowState } from "../../../../../shared/model/workflow.ts";
-import { modelMessages as messages } from "../../../messages/en/model.ts";
+import { workflowMessages as messages } from "../../../messages/en/workflow.ts";
 import { stateLabel } from "./edit-workflow.ts";
 
 /** The selected part of the workflow. */

@@ -10,7 +10,8 @@ import {
 import { IconTrash } from "@tabler/icons-react";
 import { idOfField, idOfTable, type Table } from "../../../../../shared/model/model.ts";
 import { initialStates, type WorkflowState } from "../../../../../shared/model/workflow.ts";
-import { modelMessages as messages } from "../../../messages/en/model.ts";
+import { modelMessages } from "../../../messages/en/model.ts";
+import { workflowMessages as messages } from "../../../messages/en/workflow.ts";
 import { PickToAdd } from "../../../ui/order/pick-to-add.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { patched } from "../document/edit-model.ts";
@@ -47,7 +48,7 @@ export function StateForm({ state, onSelect, onConnect }: Props) {
   const remove = () => {
     change((one) => removeState(one, value));
     onSelect(null);
-    toast(messages.removedFromDraft({ name: label }), () => store.undo());
+    toast(modelMessages.removedFromDraft({ name: label }), () => store.undo());
   };
   return (
     <Stack
@@ -136,7 +137,7 @@ function NameAndColour({ state: { value }, error, onSelect }: NameProps) {
         value={label}
         error={error}
         validate={(text) => {
-          if (text === "") return messages.nameRequired();
+          if (text === "") return modelMessages.nameRequired();
           const isTaken = others.some(
             (one) => one.value === text || stateLabel(table, one.value) === text,
           );
@@ -206,7 +207,7 @@ function OutgoingTransitions({ state: { value }, onSelect, onConnect }: Props) {
       {isFinal(table, value) && (
         <p className={classes.lead}>{isInitial ? messages.noOutgoing() : messages.isFinal()}</p>
       )}
-      <ul className={classes.transitions}>
+      <Stack component="ul" gap={2} ps={14}>
         {out.map(({ name, label, to }) => (
           <li key={name}>
             <UnstyledButton
@@ -217,7 +218,7 @@ function OutgoingTransitions({ state: { value }, onSelect, onConnect }: Props) {
             </UnstyledButton>
           </li>
         ))}
-      </ul>
+      </Stack>
       {others.length > 0 && (
         <PickToAdd
           label={messages.addTransition()}

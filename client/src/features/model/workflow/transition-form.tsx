@@ -1,20 +1,20 @@
 import { Button, MultiSelect, NativeSelect, Stack, Switch, TextInput, Title } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import type { Transition } from "../../../../../shared/model/workflow.ts";
-import { modelMessages as messages } from "../../../messages/en/model.ts";
+import { modelMessages } from "../../../messages/en/model.ts";
+import { workflowMessages as messages } from "../../../messages/en/workflow.ts";
 import { listRoles } from "../../../sync/calls/users.ts";
 import { FilterBuilder } from "../../../ui/filter/filter-builder.tsx";
+import { ErrorText } from "../../../ui/texts.ts";
 import { toast } from "../../../ui/toast.tsx";
 import { useRemote } from "../../../ui/use-remote.ts";
 import { patched } from "../document/edit-model.ts";
 import { nameFor } from "../document/new-names.ts";
 import { useDraft } from "../draft/use-draft.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
-import { useDraftLookUp } from "../fields/use-draft-look-up.ts";
 import { changeTransition, removeTransition, stateLabel } from "./edit-workflow.ts";
 import type { Selection } from "./selection.ts";
 import { TransitionSets } from "./transition-sets.tsx";
-import classes from "./workflow.module.css";
 
 interface Props {
   transition: Transition;
@@ -39,7 +39,7 @@ export function TransitionForm({ transition, onSelect }: Props) {
   const remove = () => {
     change((one) => removeTransition(one, name));
     onSelect(null);
-    toast(messages.removedFromDraft({ name: label }), () => store.undo());
+    toast(modelMessages.removedFromDraft({ name: label }), () => store.undo());
   };
   return (
     <Stack
@@ -107,7 +107,7 @@ function Name({ transition, error, onSelect }: NameProps) {
   };
   return (
     <TextInput
-      label={messages.label()}
+      label={modelMessages.label()}
       description={messages.transitionLabelText()}
       value={label}
       autoComplete="off"
@@ -176,20 +176,18 @@ interface GuardProps extends Pick<PartProps, "transition" | "patch"> {
 
 function Guard({ transition, problem, patch }: GuardProps) {
   const { table } = useTableEditor();
-  const lookUp = useDraftLookUp();
   return (
-    <fieldset className={classes.guard}>
+    <Stack component="fieldset" gap={8}>
       <legend>{messages.guard()}</legend>
       <FilterBuilder
         key={transition.name}
         fields={table.fields}
         filter={transition.guard ?? null}
-        lookUp={lookUp}
         operands
         emptyHint={messages.noGuard()}
         onFilter={(guard) => patch({ guard: guard ?? undefined })}
       />
-      {problem && <p className={classes.problem}>{problem}</p>}
-    </fieldset>
+      {problem && <ErrorText>{problem}</ErrorText>}
+    </Stack>
   );
 }

@@ -1,14 +1,14 @@
-import { ActionIcon, NativeSelect } from "@mantine/core";
+import { ActionIcon, NativeSelect, Stack } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import type { Json } from "../../../../../shared/filter/filter.ts";
 import { type Field, findField } from "../../../../../shared/model/model.ts";
 import { isReadOnly } from "../../../../../shared/model/recorded.ts";
 import type { Transition } from "../../../../../shared/model/workflow.ts";
-import { modelMessages as messages } from "../../../messages/en/model.ts";
+import { workflowMessages as messages } from "../../../messages/en/workflow.ts";
 import { FieldInput } from "../../../ui/fields/field-input.tsx";
 import { PickToAdd } from "../../../ui/order/pick-to-add.tsx";
+import { ErrorText } from "../../../ui/texts.ts";
 import { useTableEditor } from "../draft/use-table-editor.ts";
-import { useDraftLookUp } from "../fields/use-draft-look-up.ts";
 import classes from "./workflow.module.css";
 
 interface Props {
@@ -26,7 +26,7 @@ export function TransitionSets({ transition, at, onSets }: Props) {
     (field) => field.name !== table.stateField && !isReadOnly(field) && !(field.name in sets),
   );
   return (
-    <fieldset className={classes.guard}>
+    <Stack component="fieldset" gap={8}>
       <legend>{messages.sets()}</legend>
       {Object.entries(sets).map(([name, value]) => (
         <div key={name} className={classes.set}>
@@ -46,7 +46,7 @@ export function TransitionSets({ transition, at, onSets }: Props) {
           >
             <IconX size={15} />
           </ActionIcon>
-          {at("sets", name) && <p className={classes.problem}>{at("sets", name)}</p>}
+          {at("sets", name) && <ErrorText>{at("sets", name)}</ErrorText>}
         </div>
       ))}
       {remaining.length > 0 && (
@@ -59,7 +59,7 @@ export function TransitionSets({ transition, at, onSets }: Props) {
           }}
         />
       )}
-    </fieldset>
+    </Stack>
   );
 }
 
@@ -83,7 +83,6 @@ const kinds = {
 };
 
 function SetValue({ name, field, value, onValue }: ValueProps) {
-  const lookUp = useDraftLookUp();
   if (!field) return <span className={classes.set}>{name}</span>;
   const kind =
     value === "$now" ? "now" : value === "$me" ? "me" : value === null ? "empty" : "value";
@@ -114,7 +113,6 @@ function SetValue({ name, field, value, onValue }: ValueProps) {
           value={value === "" ? null : value}
           look="form"
           label={messages.valueForField({ field: field.label })}
-          lookUp={lookUp}
           onDraft={(draft) => {
             if (draft.ok) onValue(draft.value ?? "");
           }}

@@ -7,7 +7,8 @@ import {
   type Transition,
   type Workflow,
 } from "../../../../../shared/model/workflow.ts";
-import { modelMessages as messages } from "../../../messages/en/model.ts";
+import { workflowMessages as messages } from "../../../messages/en/workflow.ts";
+import { Hint } from "../../../ui/texts.ts";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import { stateLabel } from "./edit-workflow.ts";
 import { isSelected, type Selection, stateSummary } from "./selection.ts";
@@ -31,7 +32,7 @@ export function WorkflowOutline({ table, workflow, selection, onSelect }: Props)
       <Title order={3} size="h4">
         {messages.outline()}
       </Title>
-      <ul className={classes.states}>
+      <Stack component="ul" gap={8}>
         {workflow.states.map((state, index) => (
           <li key={state.value}>
             <Item
@@ -40,11 +41,9 @@ export function WorkflowOutline({ table, workflow, selection, onSelect }: Props)
               onClick={() => onSelect({ kind: "state", value: state.value })}
             >
               <strong>{stateLabel(table, state.value)}</strong>
-              <span className={classes.dim}>
-                {stateSummary(table, state, initial.includes(state.value))}
-              </span>
+              <Hint span>{stateSummary(table, state, initial.includes(state.value))}</Hint>
             </Item>
-            <ul className={classes.transitions}>
+            <Stack component="ul" gap={2} ps={14}>
               {workflow.transitions.map(
                 (transition, place) =>
                   transition.from.includes(state.value) && (
@@ -60,15 +59,15 @@ export function WorkflowOutline({ table, workflow, selection, onSelect }: Props)
                         <span>
                           {transition.label} → {stateLabel(table, transition.to)}
                         </span>
-                        <span className={classes.dim}>{transitionSummary(table, transition)}</span>
+                        <Hint span>{transitionSummary(table, transition)}</Hint>
                       </Item>
                     </li>
                   ),
               )}
-            </ul>
+            </Stack>
           </li>
         ))}
-      </ul>
+      </Stack>
     </Stack>
   );
 }

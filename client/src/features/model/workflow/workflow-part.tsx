@@ -1,10 +1,12 @@
 import { Button, Stack, Title } from "@mantine/core";
-import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Workflow } from "../../../../../shared/model/workflow.ts";
 import { findState, findTransition } from "../../../../../shared/model/workflow.ts";
-import { modelMessages as messages } from "../../../messages/en/model.ts";
+import { modelMessages } from "../../../messages/en/model.ts";
+import { workflowMessages as messages } from "../../../messages/en/workflow.ts";
+import { AddButton } from "../../../ui/add-button.tsx";
 import { PickToAdd } from "../../../ui/order/pick-to-add.tsx";
+import { ErrorText } from "../../../ui/texts.ts";
 import { toast } from "../../../ui/toast.tsx";
 import { useDraft } from "../draft/use-draft.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
@@ -33,16 +35,13 @@ function StartWorkflow() {
   const { table, change } = useTableEditor();
   const fields = stateFields(table);
   return (
-    <section className={classes.start} aria-label={messages.workflow()}>
+    <section className={classes.start} aria-label={modelMessages.workflow()}>
       <Title order={3}>{messages.noWorkflow()}</Title>
       <p className={classes.lead}>{messages.noWorkflowText({ record: table.recordLabel })}</p>
       <div className={classes.actions}>
-        <Button
-          leftSection={<IconPlus size={16} aria-hidden="true" />}
-          onClick={() => change(startWithNewField)}
-        >
+        <AddButton onClick={() => change(startWithNewField)}>
           {messages.startThreeStates()}
-        </Button>
+        </AddButton>
         {fields.length > 0 && (
           <PickToAdd
             size="sm"
@@ -76,24 +75,18 @@ function WorkflowEditor({ workflow }: { workflow: Workflow }) {
   };
   const shared = { table, workflow, selection, onSelect: select, onConnect: connect };
   return (
-    <Stack aria-label={messages.workflow()} component="section" gap={14}>
+    <Stack aria-label={modelMessages.workflow()} component="section" gap={14}>
       <div className={classes.actions}>
-        <Button
-          variant="default"
-          leftSection={<IconPlus size={16} aria-hidden="true" />}
-          onClick={add}
-        >
+        <AddButton variant="default" onClick={add}>
           {messages.addState()}
-        </Button>
+        </AddButton>
         <p className={classes.lead}>{messages.drawHint()}</p>
         <Button variant="subtle" color="gray" onClick={end}>
           {messages.removeWorkflow()}
         </Button>
       </div>
-      {problem("workflow") && <p className={classes.problem}>{problem("workflow")}</p>}
-      {problem("workflow", "states") && (
-        <p className={classes.problem}>{problem("workflow", "states")}</p>
-      )}
+      {problem("workflow") && <ErrorText>{problem("workflow")}</ErrorText>}
+      {problem("workflow", "states") && <ErrorText>{problem("workflow", "states")}</ErrorText>}
       <Diagram {...shared} />
       <div className={classes.columns}>
         <WorkflowOutline {...shared} />

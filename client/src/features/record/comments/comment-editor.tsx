@@ -1,14 +1,14 @@
-import { Button } from "@mantine/core";
-import { useId, useRef, useState } from "react";
+import { Button, Group } from "@mantine/core";
+import { useId, useRef } from "react";
 import { commentMessages as messages } from "../../../messages/en/comments.ts";
 import { richText } from "../../../messages/rich-text.tsx";
-import { toStored } from "../../../ui/comments/mention-text.ts";
 import { ChoiceList } from "../../../ui/fields/choice-list.tsx";
 import { isSaveKey } from "../../../ui/fields/save-key.ts";
-import { problemText } from "../../../ui/problem-text.ts";
+import { Hint } from "../../../ui/texts.ts";
 import classes from "./comments.module.css";
 import type { Draft, Thread } from "./use-draft.ts";
 import { useMentionable } from "./use-mentionable.ts";
+import { useSend } from "./use-send.ts";
 
 const MIN_ROWS = 2;
 const MAX_ROWS = 8;
@@ -21,6 +21,8 @@ interface Props {
   autoFocus?: boolean;
   /** Sends the text as it is stored. */
   onSend(text: string): Promise<void>;
+  /** All that was typed is sent. */
+  onSent?: () => void;
   onCancel?: () => void;
 }
 
@@ -29,7 +31,7 @@ export function CommentEditor(props: Props) {
   const { thread, draft, label, sendLabel, onCancel } = props;
   const area = useRef<HTMLTextAreaElement>(null);
   const list = useMentionable(thread, draft, () => area.current);
-  const { send, busy, problem } = useSend(draft, props.onSend);
+  const { send, busy, problem } = useSend(draft, props);
   const id = useId();
   const isListed = list.isOpen && list.users.length > 0;
   return (
@@ -64,10 +66,10 @@ export function CommentEditor(props: Props) {
       <p id={`${id}-problem`} className={classes.problem} role="alert">
         {problem}
       </p>
-      <div className={classes.send}>
-        <span className={classes.keys}>
+      <Group gap={8} justify="flex-end" wrap="nowrap" mt={6}>
+        <Hint span flex="1" fz="xs">
           {richText(messages.keys(), { kbd: (key) => <kbd>{key}</kbd> })}
-        </span>
+        </Hint>
         {onCancel && (
           <Button size="compact-sm" variant="subtle" onClick={onCancel}>
             {messages.cancel()}
@@ -81,7 +83,7 @@ export function CommentEditor(props: Props) {
         >
           {sendLabel}
         </Button>
-      </div>
+      </Group>
     </div>
   );
 }
@@ -107,25 +109,4 @@ function Users({ id, list }: { id: string; list: ReturnType<typeof useMentionabl
       />
     </div>
   );
-}
-
-/** Sends the draft, once at a time. After a failure the text stays in the input. */
-function useSend(draft: Draft, onSend: Props["onSend"]) {
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const send = async () => {
-    const text = draft.text.trim();
-    if (text === "" || busy) return;
-    setBusy(true);
-    setProblem(null);
-    try {
-      await draft.mentionsRestored();
-      await onSend(toStored(text, draft.users));
-      draft.clear(text);
-    } catch (error) {
-      setProblem(problemText(error));
-    }
-    setBusy(false);
-  };
-  return { send, busy, problem };
 }

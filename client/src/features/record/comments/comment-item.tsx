@@ -1,14 +1,15 @@
-import { Button } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { IconCircleCheck } from "@tabler/icons-react";
 import { useState } from "react";
 import type { CommentInfo } from "../../../../../shared/protocol/comments.ts";
 import { commentMessages as messages } from "../../../messages/en/comments.ts";
 import { useMe } from "../../../state/use-account.ts";
-import { changeComment } from "../../../sync/calls/comments.ts";
+import { rest } from "../../../transport/rest/rest.ts";
 import { AuthorMark } from "../../../ui/author-mark.tsx";
 import { CommentText, commentAuthor } from "../../../ui/comments/comment-text.tsx";
 import { toTyped } from "../../../ui/comments/mention-text.ts";
 import { formatAgo, formatMoment } from "../../../ui/numbers.ts";
+import { Tag } from "../../../ui/tag.tsx";
 import { toastProblem } from "../../../ui/toast.tsx";
 import { CommentEditor } from "./comment-editor.tsx";
 import { CommentMenu } from "./comment-menu.tsx";
@@ -31,7 +32,10 @@ export function CommentItem({ comment, draftLabel, isFresh, canWrite, onChanged 
   const me = useMe();
   const { id, author, resolved, edited, at } = comment;
   const toggle = () => {
-    changeComment(id, { resolved: !resolved }).then(onChanged, toastProblem);
+    rest("PATCH /comments/{id}", { params: { id }, body: { resolved: !resolved } }).then(
+      onChanged,
+      toastProblem,
+    );
   };
   const stop = () => setEditing(false);
   return (
@@ -44,7 +48,7 @@ export function CommentItem({ comment, draftLabel, isFresh, canWrite, onChanged 
             {formatAgo(at)}
           </time>
           {edited && <span title={formatMoment(edited)}>{messages.edited()}</span>}
-          {isFresh && <span className={classes.new}>{messages.new()}</span>}
+          {isFresh && <Tag tone="good">{messages.new()}</Tag>}
         </p>
         {isEditing ? (
           <EditForm {...{ comment, draftLabel, onChanged }} onDone={stop} />
@@ -52,10 +56,18 @@ export function CommentItem({ comment, draftLabel, isFresh, canWrite, onChanged 
           <CommentText text={comment.text} mentions={comment.mentions} me={me.id} />
         )}
         {resolved && (
-          <p className={classes.resolved} title={formatMoment(resolved.at)}>
+          <Group
+            component="p"
+            gap={4}
+            wrap="nowrap"
+            mt={4}
+            c="var(--wf-live)"
+            fz="xs"
+            title={formatMoment(resolved.at)}
+          >
             <IconCircleCheck size={14} aria-hidden="true" />
             {messages.resolved({ user: resolved.by.name })}
-          </p>
+          </Group>
         )}
         {canWrite && !isEditing && (
           <Button
@@ -91,10 +103,10 @@ function EditForm(props: {
       sendLabel={messages.save()}
       autoFocus
       onSend={async (next) => {
-        await changeComment(id, { text: next });
+        await rest("PATCH /comments/{id}", { params: { id }, body: { text: next } });
         onChanged();
-        onDone();
       }}
+      onSent={onDone}
       onCancel={() => {
         draft.clear();
         onDone();

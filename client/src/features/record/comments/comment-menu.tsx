@@ -3,7 +3,7 @@ import { IconDots } from "@tabler/icons-react";
 import type { CommentInfo } from "../../../../../shared/protocol/comments.ts";
 import { commentMessages as messages } from "../../../messages/en/comments.ts";
 import { useAbilities, useMe } from "../../../state/use-account.ts";
-import { removeComment, restoreComment } from "../../../sync/calls/comments.ts";
+import { rest } from "../../../transport/rest/rest.ts";
 import { commentAuthor } from "../../../ui/comments/comment-text.tsx";
 import { toast, toastProblem } from "../../../ui/toast.tsx";
 
@@ -23,10 +23,10 @@ export function CommentMenu({ comment, canWrite, onEdit, onChanged }: Props) {
   const isOwn = canWrite && author.kind === "user" && author.id === me.id;
   if (!isOwn && !rights.includes("activity")) return null;
   const restore = () => {
-    restoreComment(id).then(onChanged, toastProblem);
+    rest("POST /comments/{id}/restore", { params: { id } }).then(onChanged, toastProblem);
   };
   const remove = () => {
-    removeComment(id).then(() => {
+    rest("DELETE /comments/{id}", { params: { id } }).then(() => {
       onChanged();
       toast(messages.deleted(), restore);
     }, toastProblem);

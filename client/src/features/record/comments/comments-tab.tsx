@@ -1,11 +1,11 @@
-import { Button, Loader } from "@mantine/core";
+import { Button, Loader, Stack } from "@mantine/core";
 import { IconMessages } from "@tabler/icons-react";
 import { useEffect, useLayoutEffect, useRef } from "react";
 import type { Table } from "../../../../../shared/model/model.ts";
 import { commentMessages as messages } from "../../../messages/en/comments.ts";
 import { shownThreadAtom } from "../../../state/shown-thread.ts";
 import { store } from "../../../state/store.ts";
-import { addComment } from "../../../sync/calls/comments.ts";
+import { rest } from "../../../transport/rest/rest.ts";
 import { Notice } from "../../../ui/notice.tsx";
 import recordClasses from "../record.module.css";
 import { CommentEditor } from "./comment-editor.tsx";
@@ -39,7 +39,7 @@ export function CommentsTab({ table, record, comments, canWrite }: Props) {
     };
   }, [table.name, record]);
   return (
-    <div className={classes.tab}>
+    <Stack gap={0} h="100%" mih={0}>
       <div ref={list} className={classes.list}>
         {problem && <p className={recordClasses.note}>{problem}</p>}
         {!items && !problem && (
@@ -54,13 +54,13 @@ export function CommentsTab({ table, record, comments, canWrite }: Props) {
         )}
         {items?.length === 0 && (
           <Notice
-            icon={<IconMessages size={26} stroke={1.5} />}
+            icon={IconMessages}
             title={messages.none()}
             text={canWrite ? messages.noneText({ record: table.recordLabel }) : messages.readOnly()}
           />
         )}
         <div role="log" aria-label={messages.comments()}>
-          <ol className={classes.items}>
+          <Stack component="ol" gap={14}>
             {items?.map((comment) => (
               <CommentItem
                 key={comment.id}
@@ -71,13 +71,13 @@ export function CommentsTab({ table, record, comments, canWrite }: Props) {
                 onChanged={reload}
               />
             ))}
-          </ol>
+          </Stack>
         </div>
       </div>
       {canWrite && (
         <Composer thread={{ table: table.name, record }} label={draftLabel} onSent={reload} />
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -91,7 +91,7 @@ function Composer({ onSent, ...place }: { thread: Thread; label: string; onSent(
         label={messages.write()}
         sendLabel={messages.send()}
         onSend={async (text) => {
-          await addComment(place.thread, text);
+          await rest("POST /comments", { body: { ...place.thread, text } });
           onSent();
         }}
       />

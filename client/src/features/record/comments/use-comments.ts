@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import type { CommentInfo } from "../../../../../shared/protocol/comments.ts";
 import { onUpdate } from "../../../state/updates.ts";
-import { listComments, markCommentsRead } from "../../../sync/calls/comments.ts";
+import { rest } from "../../../transport/rest/rest.ts";
 import { useRemote } from "../../../ui/use-remote.ts";
 
 /** Notices in quick succession are read together. */
@@ -21,7 +21,9 @@ export interface CommentThread {
 export function useComments(table: string, record: string, isStored: boolean): CommentThread {
   const [limit, setLimit] = useState(PAGE_COMMENTS);
   const load = async () =>
-    isStored ? listComments({ table, record, limit }) : { items: [], next: null };
+    isStored
+      ? rest("GET /comments", { query: { table, record, limit } })
+      : { items: [], next: null };
   const { data, problem, reload } = useRemote(load, { key: `${isStored} ${limit}` });
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -54,7 +56,7 @@ export function useRead(items: readonly CommentInfo[]): ReadonlySet<string> {
   useEffect(() => {
     if (until === undefined || table === undefined || record === undefined) return;
     // After a failure they stay unread, and are marked when they are next shown.
-    void markCommentsRead({ table, record }, until).catch(() => undefined);
+    void rest("PUT /comments/read", { body: { table, record, until } }).catch(() => undefined);
   }, [table, record, until]);
   return fresh;
 }

@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import type { CommentUser } from "../../../../../shared/protocol/comments.ts";
 import { commentMessages as messages } from "../../../messages/en/comments.ts";
 import { store } from "../../../state/store.ts";
 import { unsavedTextsAtom } from "../../../state/unsaved-texts.ts";
 import { listUsers } from "../../../sync/calls/users.ts";
+import { recordKey } from "../../../sync/edits/pending-op.ts";
 import { pageCore } from "../../../sync/page/page-core.ts";
 import { COMMENT_PLACE } from "../../../ui/comments/comment-place.ts";
 
@@ -16,14 +17,20 @@ type Named = Pick<CommentUser, "id" | "name">;
 
 /** The text in an input for comments. */
 export interface Draft {
+  /** The same for each input that shows this text. */
+  id: string;
   text: string;
   /** The users whose names in the text are mentions. */
   users: Named[];
   /** Resolves when it is known which names in a restored text are mentions. */
   mentionsRestored(): Promise<void>;
   write(text: string): void;
-  /** The text was sent, or its author discarded it. What was typed since it was sent stays. */
-  clear(sent?: string): void;
+  /** The text as typed up to now, also before it is rendered. */
+  current(): string;
+  /** The text was sent, or its author discarded it. Returns what was typed since it was sent, which stays. */
+  clear(sent?: string): string;
+  /** What of a text follows the one that was sent. */
+  restAfter(text: string, sent: string): string;
 }
 
 interface Options {
@@ -41,10 +48,13 @@ interface Options {
  */
 export function useDraft({ thread, label, initial, mentioned = [] }: Options): Draft {
   const place = { ...thread, field: COMMENT_PLACE };
+  const own = useId();
+  // What is sent of a comment that is edited concerns this input only.
+  const id = initial === undefined ? recordKey(thread.table, thread.record) : own;
   const [stored] = useState(() => (initial === undefined ? storedTextOf(thread) : undefined));
   const [text, setText] = useState(initial ?? stored?.text ?? "");
   const [users] = useState<Named[]>([...mentioned]);
-  const latest = useRef({ text, initial, place, label, stored });
+  const latest = useRef<Rest>({ text, initial, place, label, stored, isOpen: true });
   const mentions = useRef(Promise.resolve());
   useEffect(() => {
     const restored = latest.current.stored?.text ?? "";
@@ -55,21 +65,42 @@ export function useDraft({ thread, label, initial, mentioned = [] }: Options): D
       () => undefined,
     );
   }, [users]);
-  useEffect(() => () => storeRest(latest.current), []);
+  useEffect(() => {
+    const rest = latest.current;
+    rest.isOpen = true;
+    return () => {
+      rest.isOpen = false;
+      storeRest(rest);
+    };
+  }, []);
   const write = (next: string) => {
     setText(next);
     latest.current.text = next;
     pageCore().texts.setTyping(place, next, label, latest.current.stored?.id);
   };
-  const clear = (sent?: string) => {
-    if (sent !== undefined && sent !== latest.current.text.trim()) return;
-    setText("");
-    latest.current.text = "";
-    pageCore().texts.clearTyping(place);
-    discard(latest.current.stored);
-    latest.current.stored = undefined;
+  // A text that was changed otherwise stays whole, and so does the next text of a comment that is edited.
+  const restAfter = (text: string, sent: string) => {
+    const isMore = initial === undefined && text.startsWith(sent);
+    return isMore || text === sent ? text.slice(sent.length).trimStart() : text;
   };
-  return { text, users, mentionsRestored: () => mentions.current, write, clear };
+  const clear = (sent?: string) => {
+    const rest = sent === undefined ? "" : restAfter(latest.current.text.trim(), sent);
+    if (!latest.current.isOpen) {
+      latest.current.text = rest;
+      storeRest(latest.current);
+    } else if (rest !== "") write(rest);
+    else {
+      setText("");
+      latest.current.text = "";
+      pageCore().texts.clearTyping(place);
+      discard(latest.current.stored);
+      latest.current.stored = undefined;
+    }
+    return rest;
+  };
+  const current = () => latest.current.text;
+  const mentionsRestored = () => mentions.current;
+  return { id, text, users, mentionsRestored, write, current, clear, restAfter };
 }
 
 interface Rest {
@@ -78,15 +109,19 @@ interface Rest {
   place: Thread & { field: string };
   label: string;
   stored: { id: string; text: string } | undefined;
+  /** The input is on the screen: if not, its text is among the unsaved ones. */
+  isOpen: boolean;
 }
 
 /** Stores what was typed and not sent, in place of the text that the input began with. */
-function storeRest({ text, initial, place, label, stored }: Rest): void {
+function storeRest(rest: Rest): void {
+  const { text, initial, place, label, stored } = rest;
   const { texts } = pageCore();
   texts.clearTyping(place);
   if (text === stored?.text || text === initial) return;
   discard(stored);
-  texts.add({ ...place, text, label, reason: messages.notSent() });
+  const id = texts.add({ ...place, text, label, reason: messages.notSent() });
+  rest.stored = id === null ? undefined : { id, text };
 }
 
 function discard(stored: Rest["stored"]): void {

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { CommentUser } from "../../../../../shared/protocol/comments.ts";
-import { findMentionable } from "../../../sync/calls/comments.ts";
+import { rest } from "../../../transport/rest/rest.ts";
 import { mentionBefore } from "../../../ui/comments/mention-text.ts";
 import type { Draft, Thread } from "./use-draft.ts";
 
@@ -40,7 +40,9 @@ export function useMentionable(
     setSearch({ part, users: search?.users ?? null });
     setTimeout(async () => {
       if (mine !== turn.current) return;
-      const users = await findMentionable(thread, part).catch(() => null);
+      const query = { ...thread, search: part };
+      const found = await rest("GET /comments/mentionable", { query }).catch(() => null);
+      const users = found?.items ?? null;
       if (mine === turn.current) setSearch(users && { part, users });
     }, SEARCH_DELAY_MS);
   };

@@ -51,6 +51,8 @@ export function FieldBlame(props: Props) {
           data-known={last ? "" : undefined}
           aria-expanded={opened}
           title={messages.fieldHistory({ field: field.label })}
+          // The focus stays in the field, and the button in its place, until the click has reached it.
+          onMouseDown={(event) => event.preventDefault()}
           onClick={() => onOpened(!opened)}
         >
           <IconHistory size={14} stroke={1.8} aria-hidden="true" />
@@ -95,14 +97,7 @@ function EarlierValues({ changes, onOpened, onShowAll, history, ...of }: Earlier
             ) : (
               <span className={classes.was}>
                 {richText(messages.was(), {
-                  value: () => (
-                    <ValueMark
-                      field={field}
-                      value={before}
-                      lookUp={pageLabels()}
-                      isErased={isErased}
-                    />
-                  ),
+                  value: () => <ValueMark field={field} value={before} isErased={isErased} />,
                 })}
                 {!isErased && <RestoreValue {...of} value={before} />}
               </span>

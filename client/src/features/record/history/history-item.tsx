@@ -1,17 +1,16 @@
-import { IconArrowRight } from "@tabler/icons-react";
+import { Stack, Text } from "@mantine/core";
 import type { Table } from "../../../../../shared/model/model.ts";
 import type { TableAbilities } from "../../../../../shared/policy/abilities.ts";
 import type { HistoryEntry } from "../../../../../shared/protocol/history.ts";
 import type { Origin } from "../../../../../shared/protocol/origin.ts";
-import { recordMessages as messages } from "../../../messages/en/record.ts";
 import { richText } from "../../../messages/rich-text.tsx";
 import type { RecordView } from "../../../state/record-view.ts";
-import { pageLabels } from "../../../sync/page/page-labels.ts";
 import { originLabel } from "../../../ui/change-sets/labels.ts";
 import { formatInstant } from "../../../ui/fields/instant.ts";
 import { isSameValue } from "../../../ui/fields/same-value.ts";
-import { ValueMark } from "../../../ui/fields/value-mark.tsx";
+import { ValueChange } from "../../../ui/fields/value-change.tsx";
 import { formatMoment } from "../../../ui/numbers.ts";
+import { Dim, Hint } from "../../../ui/texts.ts";
 import classes from "../record.module.css";
 import { authorLabel, entryText } from "./history-labels.ts";
 import { RestoreValue } from "./restore-value.tsx";
@@ -41,7 +40,7 @@ export function HistoryItem({ entry, table, abilities, record, newer }: Props) {
   });
   return (
     <li className={classes.entry}>
-      <p className={classes.entryHead}>
+      <Text mb={4} fz="sm">
         {richText(
           entryText(
             entry,
@@ -52,42 +51,27 @@ export function HistoryItem({ entry, table, abilities, record, newer }: Props) {
             author: () => <strong>{authorLabel(entry)}</strong>,
           },
         )}
-        <span className={classes.entryTime}>
+        <Hint span display="block" fz="xs">
           <time dateTime={entry.at} title={formatMoment(entry.at)}>
             {formatInstant(entry.at)}
           </time>
           {entry.origin && !inPlace.has(entry.origin) && (
             <span className={classes.origin}>{originLabel(entry.origin)}</span>
           )}
-        </span>
-      </p>
+        </Hint>
+      </Text>
       {entry.reason && <p className={classes.note}>“{entry.reason}”</p>}
       {entry.kind !== "delete" && (
-        <ul className={classes.changes}>
+        <Stack component="ul" gap={4}>
           {changed.map(({ field, isErased, before, after }) => (
             <li key={field.name} className={classes.change}>
-              <span className={classes.changeName}>{field.label}</span>
-              <span className={classes.changeValues}>
-                {entry.kind === "update" && (
-                  <ValueMark
-                    field={field}
-                    value={before}
-                    lookUp={pageLabels()}
-                    isErased={isErased}
-                  />
-                )}
-                <span className={classes.changeAfter}>
-                  {entry.kind === "update" && (
-                    <IconArrowRight size={14} aria-label={messages.newValue()} />
-                  )}
-                  <ValueMark
-                    field={field}
-                    value={after}
-                    lookUp={pageLabels()}
-                    isErased={isErased}
-                  />
-                </span>
-              </span>
+              <Dim>{field.label}</Dim>
+              <ValueChange
+                field={field}
+                before={entry.kind === "update" ? (before ?? null) : undefined}
+                after={after ?? null}
+                isErased={isErased}
+              />
               {entry.kind === "update" && !isErased && (
                 <RestoreValue
                   table={table}
@@ -99,7 +83,7 @@ export function HistoryItem({ entry, table, abilities, record, newer }: Props) {
               )}
             </li>
           ))}
-        </ul>
+        </Stack>
       )}
       {entry.kind !== "delete" && newer.length > 0 && mayRestore(abilities, newer) && (
         <RestoreVersion table={table} entry={entry} newer={newer} />

@@ -4,7 +4,6 @@ import type { Table } from "../../../../../shared/model/model.ts";
 import type { TableAbilities } from "../../../../../shared/policy/abilities.ts";
 import { recordMessages as messages } from "../../../messages/en/record.ts";
 import type { RecordView } from "../../../state/record-view.ts";
-import { pageLabels } from "../../../sync/page/page-labels.ts";
 import { useLabelUpdates } from "../../../ui/fields/use-label-updates.ts";
 import classes from "../record.module.css";
 import { HistoryItem } from "./history-item.tsx";
@@ -19,7 +18,7 @@ interface Props {
 
 /** The history of the record, newest first: author, time, and each field before and after. */
 export function HistoryList({ table, abilities, record, history }: Props) {
-  useLabelUpdates(pageLabels());
+  useLabelUpdates();
   if (history.kind === "loading") {
     return (
       <div className={classes.waiting}>

@@ -5,7 +5,7 @@ import { useLocation } from "wouter";
 import type { Table } from "../../../../../shared/model/model.ts";
 import type { HistoryEntry } from "../../../../../shared/protocol/history.ts";
 import { recordMessages as messages } from "../../../messages/en/record.ts";
-import { createChangeSet } from "../../../sync/calls/change-sets.ts";
+import { rest } from "../../../transport/rest/rest.ts";
 import { changeSetAddress } from "../../../ui/change-sets/change-set-address.ts";
 import { formatMoment } from "../../../ui/numbers.ts";
 import { toastProblem } from "../../../ui/toast.tsx";
@@ -33,7 +33,8 @@ export function RestoreVersion({ table, entry, newer }: Props) {
     });
     const changes = newer.map(({ seq }) => ({ table: table.name, seq }));
     try {
-      navigate(changeSetAddress((await createChangeSet({ title, revert: { changes } })).id));
+      const { id } = await rest("POST /change-sets", { body: { title, revert: { changes } } });
+      navigate(changeSetAddress(id));
     } catch (error) {
       toastProblem(error);
       setBusy(false);

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { startTransition, useEffect, useState } from "react";
 import type { HistoryEntry } from "../../../../../shared/protocol/history.ts";
 import { readHistory } from "../../../sync/calls/record-history.ts";
 import { problemText } from "../../../ui/problem-text.ts";
@@ -24,7 +24,7 @@ export function useHistory(
     if (!isWanted) return;
     let current = true;
     const setIfCurrent = (next: HistoryState) => {
-      if (current) setState(next);
+      if (current) startTransition(() => setState(next));
     };
     const timer = setTimeout(() => {
       readHistory(table, record).then(

@@ -1,5 +1,4 @@
-import { Button, Loader } from "@mantine/core";
-import { IconPlus } from "@tabler/icons-react";
+import { Group, Loader } from "@mantine/core";
 import { useEffect } from "react";
 import { Link } from "wouter";
 import type { Field, Table } from "../../../../../shared/model/model.ts";
@@ -8,6 +7,7 @@ import { useAbilities } from "../../../state/use-account.ts";
 import { type LinkedRecords, readLinked } from "../../../sync/calls/linked-records.ts";
 import { followTables } from "../../../sync/page/follow-tables.ts";
 import { pageCore } from "../../../sync/page/page-core.ts";
+import { AddButton } from "../../../ui/add-button.tsx";
 import { formatCount } from "../../../ui/numbers.ts";
 import { tableAddress } from "../../../ui/record-address.ts";
 import { useRemote } from "../../../ui/use-remote.ts";
@@ -86,16 +86,11 @@ function Source({ linked, record }: { linked: LinkedRecords; record: string }) {
         <span>{totalExact ? count : messages.about({ count })}</span>
       </h3>
       {records.length > 0 && <LinkedTable linked={linked} />}
-      <div className={classes.actions}>
+      <Group gap="4px 14px">
         {isCreatable && (
-          <Button
-            size="compact-sm"
-            variant="subtle"
-            leftSection={<IconPlus size={15} aria-hidden="true" />}
-            onClick={create}
-          >
+          <AddButton size="compact-sm" variant="subtle" onClick={create}>
             {messages.newRecord({ record: table.recordLabel })}
-          </Button>
+          </AddButton>
         )}
         {records.length > 0 && (
           <Link
@@ -105,7 +100,7 @@ function Source({ linked, record }: { linked: LinkedRecords; record: string }) {
             {isPart ? messages.showAllLinked({ count }) : messages.showInTable()}
           </Link>
         )}
-      </div>
+      </Group>
     </section>
   );
 }

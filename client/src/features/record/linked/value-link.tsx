@@ -13,7 +13,7 @@ import { RecordLink } from "./record-link.tsx";
 /** Opens what a value points to: the linked record, a web page, a mail or a call. Nothing for other values. */
 export function ValueLink({ field, value }: { field: Field; value: Json }) {
   const { tables } = useAbilities();
-  useLabelUpdates(pageLabels());
+  useLabelUpdates();
   if (typeof value !== "string" || value === "") return null;
   if (field.type === "link") {
     const { target = "" } = field;

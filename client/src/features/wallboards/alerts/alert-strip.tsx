@@ -1,12 +1,13 @@
-import { Button } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
 import { useAbilities } from "../../../state/use-account.ts";
 import type { WallboardView } from "../../../state/wallboard-state.ts";
-import { acknowledgeAlert } from "../../../sync/wallboards/wallboards.ts";
 import { AlertShape } from "../../../tiles/parts/alert-mark.tsx";
 import { formatAgo } from "../../../ui/numbers.ts";
 import { toastProblem } from "../../../ui/toast.tsx";
 import "../../../tiles/tiles.css";
+import { rest } from "../../../transport/rest/rest.ts";
+import { Dim } from "../../../ui/texts.ts";
 import classes from "./alert-strip.module.css";
 import { unacknowledgedAlerts } from "./unacknowledged-alerts.ts";
 
@@ -25,14 +26,21 @@ export function AlertStrip({ id, view }: { id: string; view: WallboardView }) {
             <AlertShape colour={alert.colour} />
             <strong>{alert.word}</strong>
           </span>
-          <span className={classes.where}>{where}</span>
-          <span className={classes.since}>{formatAgo(alert.since)}</span>
+          <Text span inherit truncate>
+            {where}
+          </Text>
+          <Dim textWrap="nowrap">{formatAgo(alert.since)}</Dim>
           {mayAcknowledge && (
             <Button
               size="compact-xs"
               variant="default"
               aria-label={messages.acknowledgeAlert({ alert: alert.word, where })}
-              onClick={() => void acknowledgeAlert(id, call).catch(toastProblem)}
+              onClick={() =>
+                void rest("POST /wallboards/{id}/acknowledgements", {
+                  params: { id },
+                  body: call,
+                }).catch(toastProblem)
+              }
             >
               {messages.acknowledge()}
             </Button>

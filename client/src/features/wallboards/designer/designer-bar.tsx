@@ -1,5 +1,6 @@
 import {
   ActionIcon,
+  Box,
   Button,
   Group,
   Menu,
@@ -8,19 +9,15 @@ import {
   Popover,
   Tooltip,
 } from "@mantine/core";
-import {
-  IconArrowBackUp,
-  IconArrowForwardUp,
-  IconDeviceTv,
-  IconEye,
-  IconPlus,
-} from "@tabler/icons-react";
+import { IconArrowBackUp, IconArrowForwardUp, IconDeviceTv, IconEye } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts";
 import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
 import { useDraftState } from "../../../state/use-draft-state.ts";
 import type { WallboardDraft } from "../../../sync/wallboards/wallboard-draft.ts";
+import { AddButton } from "../../../ui/add-button.tsx";
 import { formatAgo } from "../../../ui/numbers.ts";
+import { Hint } from "../../../ui/texts.ts";
 import { toast } from "../../../ui/toast.tsx";
 import { UserAvatar } from "../../../ui/user-avatar.tsx";
 import { kindLabels, possibleKinds } from "../form/new-tile.ts";
@@ -53,12 +50,12 @@ export function DesignerBar(props: Props) {
   };
   return (
     <header className={classes.bar}>
-      <div className={classes.names}>
+      <Box miw={0}>
         <h1 className={classes.name}>{info.name}</h1>
-        <p className={classes.status} role="status">
+        <Hint fz="xs" role="status">
           {waiting > 0 ? messages.saving() : publishStatus(info)}
-        </p>
-      </div>
+        </Hint>
+      </Box>
       <Group gap={8}>
         {editors.map(({ name, colour }) => (
           <UserAvatar key={name} name={name} colour={colour} size={26} />
@@ -96,13 +93,9 @@ function AddTile({ actions }: { actions: WallboardActions }) {
   return (
     <Menu position="bottom-end" width={260}>
       <Menu.Target>
-        <Button
-          size="compact-md"
-          variant="default"
-          leftSection={<IconPlus size={16} aria-hidden="true" />}
-        >
+        <AddButton size="compact-md" variant="default">
           {messages.addTile()}
-        </Button>
+        </AddButton>
       </Menu.Target>
       <Menu.Dropdown>
         {possibleKinds(actions.sources).map((kind) => (
@@ -126,6 +119,7 @@ function ScreenChoice({ screens, screen, setScreen, viewing, setViewing }: Props
         <Button
           size="compact-md"
           variant="default"
+          className={classes.screen ?? ""}
           aria-label={messages.previewOnScreen({ screen: screen.label })}
           leftSection={<IconDeviceTv size={16} aria-hidden="true" />}
         >

@@ -1,3 +1,4 @@
+import { Stack } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { Tile } from "../../../../../shared/model/wallboard/tile.ts";
 import { gridOf } from "../../../../../shared/model/wallboard/wallboard.ts";
@@ -11,6 +12,7 @@ import { textScale } from "../../../tiles/text-scale.ts";
 import { tileSizeOf } from "../../../tiles/tile-size.ts";
 import { useFreshness } from "../../../tiles/use-freshness.ts";
 import { WallBoard } from "../../../tiles/wall-board.tsx";
+import { Hint } from "../../../ui/texts.ts";
 import { AlertStrip } from "../alerts/alert-strip.tsx";
 import { kindLabels } from "../form/new-tile.ts";
 import { FreshnessLine } from "../freshness-line.tsx";
@@ -110,13 +112,13 @@ function RotatedPreview(props: {
   const note =
     orientation === "portrait" ? messages.rotatedPortrait() : messages.rotatedLandscape();
   return (
-    <div className={classes.turned}>
-      <p className={classes.note}>
+    <Stack gap={10} mih={0}>
+      <Hint>
         {note}{" "}
         <button type="button" className={classes.link} onClick={onRotate}>
           {messages.rotateBoard()}
         </button>
-      </p>
+      </Hint>
       <div ref={ref} className={classes.packed}>
         <div className={classes.frame} style={size}>
           <div
@@ -131,7 +133,7 @@ function RotatedPreview(props: {
           </div>
         </div>
       </div>
-    </div>
+    </Stack>
   );
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Table } from "../../../../../shared/model/model.ts";
+import type { Field, Table } from "../../../../../shared/model/model.ts";
 import { checkTile } from "../../../../../shared/model/wallboard/check-tile.ts";
 import {
   type DataTile,
@@ -59,6 +59,17 @@ describe("a new tile", () => {
     expect(possibleKinds([])).toEqual(["clock", "text"]);
     expect(newTile("trend", "t1", layout, [sourceOf(notes)])).toBeNull();
   });
+});
+
+it("a new tile groups by the field that usually has the fewest values, not by a link to many records", () => {
+  const types = ["text", "link", "person", "boolean"] as const;
+  const fields = types.map((type): Field => ({ name: type, label: type, type }));
+  for (const kind of ["breakdown", "lights"] as const) {
+    const made = (some: readonly Field[]) =>
+      newTile(kind, "t1", layout, [{ table: { ...notes, fields: [...some] }, fields: some }]);
+    expect(made(fields)).toMatchObject({ group: "boolean" });
+    expect(made(fields.slice(0, 2))).toMatchObject({ group: "link" });
+  }
 });
 
 describe("a tile that becomes another", () => {

@@ -1,5 +1,5 @@
-import { ActionIcon, Button, Checkbox, Stack } from "@mantine/core";
-import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { ActionIcon, Checkbox, Stack } from "@mantine/core";
+import { IconTrash } from "@tabler/icons-react";
 import type { DataTile } from "../../../../../shared/model/wallboard/tile.ts";
 import {
   type AlertColour,
@@ -7,6 +7,7 @@ import {
   type Threshold,
 } from "../../../../../shared/model/wallboard/tile-parts.ts";
 import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
+import { AddButton } from "../../../ui/add-button.tsx";
 import { Choice, DraftNumber, DraftText } from "./draft-inputs.tsx";
 import classes from "./form.module.css";
 import { changed, type PartProps } from "./form-props.ts";
@@ -40,15 +41,9 @@ export function ThresholdsPart({ tile, onChange }: PartProps<DataTile>) {
         />
       ))}
       {thresholds.length < THRESHOLDS_MAX && (
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          className={classes.add ?? ""}
-          leftSection={<IconPlus size={15} aria-hidden="true" />}
-          onClick={add}
-        >
+        <AddButton variant="subtle" size="compact-sm" className={classes.add ?? ""} onClick={add}>
           {messages.addAlert()}
-        </Button>
+        </AddButton>
       )}
     </>
   );

@@ -8,8 +8,8 @@ import {
   type TileKind,
 } from "../../../../../shared/model/wallboard/tile.ts";
 import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
-import { pageLabels } from "../../../sync/page/page-labels.ts";
 import { FilterBuilder } from "../../../ui/filter/filter-builder.tsx";
+import { Hint } from "../../../ui/texts.ts";
 import { Choice, DraftNumber, DraftText } from "./draft-inputs.tsx";
 import classes from "./form.module.css";
 import { changed, type PartProps } from "./form-props.ts";
@@ -65,7 +65,7 @@ export function TileForm({ tile, sources, onTile, onRemove, onDuplicate }: Props
         onValue={changeKind}
         description={kindLabels[tile.kind].hint()}
       />
-      {isDataTile(tile) && !own && <p className={classes.hint}>{messages.tableGone()}</p>}
+      {isDataTile(tile) && !own && <Hint textWrap="pretty">{messages.tableGone()}</Hint>}
       {isDataTile(tile) && source && <DataParts {...{ tile, source, sources, onTile, onChange }} />}
       {!isDataTile(tile) && source && <KindPart {...{ tile, source, onChange }} />}
       {tile.kind !== "text" && (
@@ -104,7 +104,6 @@ function DataParts({ tile, source, sources, onTile, onChange }: DataProps) {
         <FilterBuilder
           fields={source.fields}
           filter={tile.filter ?? null}
-          lookUp={pageLabels()}
           emptyHint={messages.noCondition()}
           operands
           onFilter={(filter) => onChange({ filter: filter ?? undefined })}

@@ -2,6 +2,7 @@ import { Title } from "@mantine/core";
 import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts";
 import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
 import type { EditedBoard } from "../../../sync/wallboards/board-edits.ts";
+import { Hint } from "../../../ui/texts.ts";
 import { Choice, DraftNumber, DraftText } from "./draft-inputs.tsx";
 import classes from "./form.module.css";
 import { ZoneChoice } from "./zone-choice.tsx";
@@ -57,7 +58,7 @@ export function WallboardForm({ info, onBoard }: Props) {
         zone={zone}
         onZone={(value) => value && onBoard({ zone: value })}
       />
-      <p className={classes.hint}>{messages.boardHint()}</p>
+      <Hint textWrap="pretty">{messages.boardHint()}</Hint>
     </section>
   );
 }

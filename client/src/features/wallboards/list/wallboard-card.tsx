@@ -1,4 +1,4 @@
-import { Menu } from "@mantine/core";
+import { Menu, Text } from "@mantine/core";
 import { IconCopy, IconTrash } from "@tabler/icons-react";
 import { Link } from "wouter";
 import { gridOf } from "../../../../../shared/model/wallboard/wallboard.ts";
@@ -7,6 +7,7 @@ import { wallboardsMessages as messages } from "../../../messages/en/wallboards.
 import { richText } from "../../../messages/rich-text.tsx";
 import { ActionsMenu } from "../../../ui/actions-menu.tsx";
 import { Ago } from "../../../ui/ago.tsx";
+import { Hint } from "../../../ui/texts.ts";
 import classes from "./wallboards.module.css";
 
 interface Props {
@@ -24,13 +25,15 @@ export function WallboardCard({ board, mayChange, onDuplicate, onDelete }: Props
     <li className={classes.card}>
       <Link href={`/wallboards/${encodeURIComponent(id)}`} className={classes.open}>
         <WallboardThumbnail board={board} />
-        <span className={classes.name}>{name}</span>
+        <Text span inherit truncate pl={4} pr={44} fw={600} lts="-0.01em">
+          {name}
+        </Text>
         <PublishStatus board={board} />
-        <span className={classes.changed}>
+        <Hint span px={4}>
           {updated.by
             ? richText(messages.updatedBy({ user: updated.by.name }), { time: () => time })
             : time}
-        </span>
+        </Hint>
       </Link>
       {mayChange && (
         <ActionsMenu label={messages.actionsFor({ name })} className={classes.menu ?? ""}>

@@ -1,0 +1,174 @@
+import { usesClock } from "../../../../shared/filter/bind-filter.ts";
+import type { RecordView } from "../../state/record-view.ts";
+import { BegunRows } from "./begun-rows.ts";
+import { countRows } from "./count-rows.ts";
+import { CreatedRows } from "./created-rows.ts";
+import { isAbsent } from "./evaluate-mark.ts";
+import { evictRows } from "./evict-rows.ts";
+import type { ViewQuery } from "./record-window.ts";
+import type { Alignment, Loaded } from "./row-loader.ts";
+import { RowOrder, RUN_ROWS } from "./row-order.ts";
+import { RowsInEdit } from "./rows-in-edit.ts";
+import { ViewEvaluator } from "./view-evaluator.ts";
+import { WaitingRecords } from "./waiting-records.ts";
+import type { WindowDeps } from "./window-deps.ts";
+import { WindowState } from "./window-state.ts";
+
+/**
+ * The rows that a window shows, the user's new records among and above them, and their numbers. Retains every shown record in
+ * the cache. Reads nothing itself: `ViewWindow` does.
+ */
+export class ShownRows {
+  readonly state: WindowState;
+  readonly created: CreatedRows;
+  readonly edited: RowsInEdit;
+  /** The record that has the focus. */
+  current: string | null = null;
+  readonly #deps: WindowDeps;
+  readonly #begun: BegunRows;
+  #alignment: Alignment;
+  #visible = { start: 0, end: RUN_ROWS };
+
+  constructor(deps: WindowDeps, view: ViewQuery) {
+    this.#deps = deps;
+    this.state = new WindowState(deps.store);
+    this.edited = new RowsInEdit(deps.cache);
+    this.created = new CreatedRows(deps);
+    this.#begun = new BegunRows(deps, this.created);
+    this.#alignment = this.begin(view);
+  }
+
+  /** An alignment without rows. */
+  begin(view: ViewQuery): Alignment {
+    const { table, context, serverNow } = this.#deps;
+    const evaluator = new ViewEvaluator(table, view, context, serverNow);
+    const waiting = new WaitingRecords(evaluator);
+    const stored = this.created.allConfirmedIds;
+    const unpinned = stored.filter((id) => !this.#isOccupied(id));
+    const isPinned = (id: string) => this.created.isPinned(id) && !unpinned.includes(id);
+    return { view, evaluator, order: new RowOrder(), waiting, stored, unpinned, isPinned };
+  }
+
+  get alignment(): Alignment {
+    return this.#alignment;
+  }
+
+  get visible(): { start: number; end: number } {
+    return this.#visible;
+  }
+
+  setVisible(start: number, end: number): void {
+    this.#visible = { start, end };
+    this.#alignment.order.use(start, end);
+  }
+
+  /** A new alignment takes the place of the one before. Returns my new records that the server has stored since it was begun. */
+  replace(next: Alignment, total: number): string[] {
+    const before = this.#alignment;
+    const stored = this.#begun.carryOver(before, next, total, (id) => this.edited.has(id));
+    for (const id of this.created.ids) next.waiting.remove(id);
+    this.edited.carryOver(before.order, next.order);
+    this.#alignment = next;
+    this.created.unpin(next.unpinned);
+    this.release(before.order.ids());
+    return stored;
+  }
+
+  /** Frees the rows that are too many, but none that shows more than the server has. */
+  evict(): void {
+    const { order } = this.#alignment;
+    const isEvictable = (id: string) =>
+      !this.edited.has(id) && !order.begun.has(id) && hasNoPendingEdit(this.#deps.view(id));
+    this.release(evictRows(order, this.#visible, isEvictable));
+  }
+
+  /** These rows are shown no more. */
+  release(ids: Iterable<string>): void {
+    for (const id of ids) this.#deps.cache.release(id);
+  }
+
+  clear(): void {
+    this.release(this.#alignment.order.ids());
+    this.created.unpinAll();
+  }
+
+  /** Those of the records that a page as of `seq` may show other than they are. */
+  newerThan(seq: number, ids: readonly string[]): string[] {
+    const { cache, view } = this.#deps;
+    return ids.filter((id) => (cache.get(id)?.asOf ?? 0) > seq || !hasNoPendingEdit(view(id)));
+  }
+
+  /** Applies what a page says about the whole view, which may not count `added` rows. */
+  applyCounts(loaded: Loaded, added: number): void {
+    const pinnedCount = this.#alignment.waiting.count + this.created.confirmedIds.length;
+    const rowCount = countRows(this.#alignment, loaded, pinnedCount - added);
+    const { total, totalExact } = loaded.page;
+    this.state.update({ rowCount, total, totalExact, phase: "ready" });
+  }
+
+  /** The server has counted the view again. */
+  applyTotal(total: number, exact: boolean): void {
+    this.state.update({ total, totalExact: exact });
+    const { view, order, waiting } = this.#alignment;
+    if (!exact || !view.filter || !usesClock(view.filter)) return;
+    const absent = [...order.marks.values()].filter(isAbsent).length;
+    const known =
+      this.state.status.rowCount - absent + this.created.confirmedIds.length + waiting.listed;
+    waiting.setUnlisted(total - known + order.begun.size);
+    this.count();
+  }
+
+  /** Publishes how many records wait and how many rows are displaced. */
+  count(): void {
+    const { waiting, order } = this.#alignment;
+    this.state.update({ waiting: waiting.count, displaced: order.marks.size });
+  }
+
+  /** A record that I create is shown at once, above the rows. */
+  pin(id: string): void {
+    if (!this.#alignment.order.has(id) && this.created.pin(id)) this.state.mark(id);
+  }
+
+  place(id: string, row: number | null): void {
+    const added = this.#begun.place(this.#alignment.order, id, row);
+    if (added !== null) this.#addRows(added);
+  }
+
+  rename(from: string, to: string): void {
+    this.#begun.rename(this.#alignment.order, from, to);
+    this.created.rename(from, to);
+    this.edited.rename(from, to);
+  }
+
+  /** Marks those of the touched records that are shown; new ones that were discarded go. */
+  markTouched(records: Iterable<string>): void {
+    const { order } = this.#alignment;
+    const discarded = this.#begun.update(order, records);
+    if (discarded > 0) this.#addRows(-discarded);
+    for (const id of records) {
+      if (this.created.has(id)) {
+        this.state.mark(id);
+        this.created.unpinIfGone(id);
+      } else if (order.has(id)) this.state.mark(id);
+    }
+  }
+
+  /** My new records above the rows that an alignment would give ordinary rows. */
+  get unoccupied(): number {
+    return this.created.confirmedIds.filter((id) => !this.#isOccupied(id)).length;
+  }
+
+  #isOccupied(id: string): boolean {
+    return id === this.current || this.edited.has(id);
+  }
+
+  #addRows(count: number): void {
+    this.state.update({ rowCount: this.state.status.rowCount + count });
+    this.state.reset();
+  }
+}
+
+/** Without an edit of mine over it. */
+function hasNoPendingEdit(view: RecordView | undefined): boolean {
+  return view?.confirmed === null;
+}

@@ -1,0 +1,124 @@
+import { type InputArguments, requestOf } from "../../../../shared/contract/call.ts";
+import type { Answer, Contract, RouteName } from "../../../../shared/contract/contract.ts";
+import { sessionToken } from "../../../../shared/contract/session-token.ts";
+import { type ErrorCode, errorCatalogue, Refusal } from "../../../../shared/protocol/errors.ts";
+
+/**
+ * REST calls typed by the contract. Every failure is a `Refusal` of the catalogue: a lost connection
+ * is `unavailable`, an answer that is no JSON object is `internal`. Callers switch on the code.
+ */
+const BASE = "/api/v1";
+const REQUEST_TIMEOUT_MS = 20_000;
+/** Change sets may hold 100,000 ops, which are evaluated before the answer. */
+const CHANGE_SET_TIMEOUT_MS = 180_000;
+
+const sessionWatchers = new Set<(code: ErrorCode) => void>();
+
+/** Calls the watcher whenever a call is refused because no session exists. */
+export function onUnauthenticated(watcher: (code: ErrorCode) => void): () => void {
+  sessionWatchers.add(watcher);
+  return () => sessionWatchers.delete(watcher);
+}
+
+/** A typed call of a route. */
+export type RestCall = <K extends RouteName>(
+  name: K,
+  ...input: InputArguments<Contract[K]>
+) => Promise<Answer<K>>;
+
+/** Where calls go, and by which token. Without one a page sends its session cookie to its own origin. */
+export interface RestCaller {
+  url: string;
+  token?: string;
+}
+
+const page: RestCaller = { url: "" };
+
+/**
+ * Calls a route and returns its answer. Tests of the server check that answers match the contract; checking them here
+ * would add the schemas of all routes to the first load.
+ */
+export function rest<K extends RouteName>(
+  name: K,
+  ...input: InputArguments<Contract[K]>
+): Promise<Answer<K>> {
+  return callAs(page, name, input);
+}
+
+/** The same for another caller than the page. */
+export function restWith(caller: RestCaller): RestCall {
+  return (name, ...input) => callAs(caller, name, input);
+}
+
+/** Opens a session by a password. Answers its token; in a browser, which holds it as a cookie, an empty text. */
+export async function openSession(
+  url: string,
+  body: { email: string; password: string; code?: string },
+): Promise<string> {
+  const response = await send({ url }, "POST", "/session", body);
+  await readAnswer(response);
+  return sessionToken(response);
+}
+
+async function callAs<K extends RouteName>(
+  caller: RestCaller,
+  name: K,
+  [input]: InputArguments<Contract[K]>,
+): Promise<Answer<K>> {
+  const { method, path } = requestOf(name, input);
+  return (await readAnswer(await send(caller, method, path, input?.body))) as Answer<K>;
+}
+
+async function readAnswer(response: Response): Promise<unknown> {
+  if (response.status === 204) return undefined;
+  const answer: unknown = await response.json().catch(() => null);
+  if (response.ok && isRecord(answer)) return answer;
+  const refusal = toRefusal(response, answer);
+  if (response.status === 401) for (const watcher of sessionWatchers) watcher(refusal.code);
+  throw refusal;
+}
+
+async function send(
+  { url, token }: RestCaller,
+  method: string,
+  path: string,
+  body: unknown,
+): Promise<Response> {
+  try {
+    return await fetch(url + BASE + path, {
+      method,
+      credentials: token === undefined ? "same-origin" : "omit",
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { "content-type": "application/json" }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: AbortSignal.timeout(timeoutOf(path)),
+    });
+  } catch {
+    throw new Refusal("unavailable", { offline: true });
+  }
+}
+
+function timeoutOf(path: string): number {
+  return path.startsWith("/change-sets") ? CHANGE_SET_TIMEOUT_MS : REQUEST_TIMEOUT_MS;
+}
+
+/** A problem document as a `Refusal`; exported for its test. */
+export function toRefusal(
+  response: { status: number; headers: { get(name: string): string | null } },
+  answer: unknown,
+): Refusal {
+  const problem = isRecord(answer) ? answer : {};
+  const { code, message, type: _type, title, status: _status, detail, ...rest } = problem;
+  const known = typeof code === "string" && Object.hasOwn(errorCatalogue, code);
+  const text = [message, detail, title].find((text) => typeof text === "string");
+  const retryAfter = Number(response.headers.get("retry-after"));
+  const details = retryAfter > 0 ? { retryAfter, ...rest } : rest;
+  if (known) return new Refusal(code as ErrorCode, details, text as string | undefined);
+  return new Refusal(response.status >= 502 ? "unavailable" : "internal", details);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

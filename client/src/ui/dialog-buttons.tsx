@@ -1,0 +1,24 @@
+import { Button, Group } from "@mantine/core";
+import type { ReactNode } from "react";
+
+interface Props {
+  /** The button that changes nothing, and what it says. */
+  cancel: string;
+  onCancel(): void;
+  /** Gives that button the focus, where the other can't be undone. */
+  focusCancel?: boolean;
+  /** The button of what the dialog is for. */
+  children: ReactNode;
+}
+
+/** The buttons at the end of a dialog or a form. */
+export function DialogButtons({ cancel, onCancel, focusCancel, children }: Props) {
+  return (
+    <Group justify="flex-end" gap="sm">
+      <Button variant="default" onClick={onCancel} data-autofocus={focusCancel}>
+        {cancel}
+      </Button>
+      {children}
+    </Group>
+  );
+}

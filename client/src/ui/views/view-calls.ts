@@ -1,0 +1,81 @@
+import { Refusal } from "../../../../shared/protocol/errors.ts";
+import type { CreateViewCall, PatchViewCall, ViewInfo } from "../../../../shared/protocol/views.ts";
+import { store } from "../../state/store.ts";
+import { onUpdate } from "../../state/updates.ts";
+import { viewsAtom } from "../../state/views-state.ts";
+import { rest } from "../../transport/rest/rest.ts";
+
+/** Views as the server stores them. The user's own change is shown at once, before the server's notification. */
+
+const RETRY_MS = 3_000;
+
+/**
+ * Keeps the views of a table in `viewsAtom` until the returned function is called: read now, and anew
+ * whenever they may be other ones. What can't be read stays what it was and is tried again.
+ */
+export function followViews(table: string): () => void {
+  const atom = viewsAtom(table);
+  let turn = 0;
+  let retry: ReturnType<typeof setTimeout> | undefined;
+  const read = async () => {
+    const mine = ++turn;
+    clearTimeout(retry);
+    const found = await rest("GET /views", { query: { table } }).catch(() => null);
+    if (mine !== turn) return;
+    if (found) store.set(atom, found.items);
+    else retry = setTimeout(read, RETRY_MS);
+  };
+  const stop = onUpdate("views", (notice) => {
+    if (notice?.table === undefined || notice.table === table) void read();
+  });
+  void read();
+  return () => {
+    stop();
+    clearTimeout(retry);
+    turn = -1;
+    store.set(atom, null);
+  };
+}
+
+/** Creates a view and shows it at once. */
+export async function createView(body: CreateViewCall): Promise<ViewInfo> {
+  return cacheView(await rest("POST /views", { body }));
+}
+
+/** With a `base`, what others changed meanwhile stays, or a `conflict` is thrown. */
+export async function changeView(id: string, body: PatchViewCall): Promise<ViewInfo> {
+  return cacheView(await rest("PATCH /views/{id}", { params: { id }, body }));
+}
+
+/** Takes a view away; one that is gone already is no failure. */
+export async function removeView({ id, table }: ViewInfo): Promise<void> {
+  await rest("DELETE /views/{id}", { params: { id } }).catch((error) => {
+    if (!(error instanceof Refusal && error.code === "not_found")) throw error;
+  });
+  const known = store.get(viewsAtom(table));
+  if (known)
+    store.set(
+      viewsAtom(table),
+      known.filter((view) => view.id !== id),
+    );
+}
+
+/** Brings a view back that was removed a moment ago. */
+export async function restoreView(id: string): Promise<ViewInfo> {
+  return cacheView(await rest("POST /views/{id}/restore", { params: { id } }));
+}
+
+function cacheView(view: ViewInfo): ViewInfo {
+  const atom = viewsAtom(view.table);
+  const known = store.get(atom);
+  if (known) {
+    const others = known.filter(({ id }) => id !== view.id);
+    store.set(atom, [...others, view].toSorted(bySharedAndName));
+  }
+  return view;
+}
+
+/** As the server orders them: what is shared first, each by name. */
+function bySharedAndName(a: ViewInfo, b: ViewInfo): number {
+  return Number(b.shared) - Number(a.shared) || a.name.localeCompare(b.name);
+}

@@ -1,0 +1,45 @@
+import { pino } from "pino";
+import { readConfig } from "../../server/config/config.ts";
+import { type RunningServer, startServer } from "../../server/start-server.ts";
+import { owner } from "./server-process.ts";
+
+/**
+ * The real server in the process of the test, with the owner and the service desk of a `ServerProcess`: for tests that
+ * neither kill nor measure it.
+ */
+export class ServerInProcess implements AsyncDisposable {
+  readonly #running: RunningServer;
+  readonly #log: string[];
+
+  private constructor(running: RunningServer, log: string[]) {
+    this.#running = running;
+    this.#log = log;
+  }
+
+  static async start(environment: Record<string, string>): Promise<ServerInProcess> {
+    const config = readConfig({
+      HOST: "127.0.0.1",
+      PORT: "0",
+      WATCHFLOOR_OWNER_EMAIL: owner.email,
+      WATCHFLOOR_OWNER_PASSWORD: owner.password,
+      WATCHFLOOR_TEMPLATE: "service-desk",
+      ...environment,
+    });
+    const log: string[] = [];
+    const logger = pino({ level: "warn" }, { write: (line: string) => log.push(line) });
+    return new ServerInProcess(await startServer(config, logger), log);
+  }
+
+  get url(): string {
+    return this.#running.url;
+  }
+
+  /** What it has logged at `warn` and above. */
+  get output(): string {
+    return this.#log.join("");
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#running.stop();
+  }
+}

@@ -1,0 +1,49 @@
+import type { Subject } from "../../shared/policy/scope.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
+import type { QueryCall } from "../../shared/protocol/query.ts";
+import { readIdBatches, readNamed, type StoredPage } from "../store/records.ts";
+import { type ReadDeps, readPage, readView } from "./read-page.ts";
+
+/** Records of a view that are read at once: everybody else's edits wait for that. */
+const MATCHING_CHUNK = 250;
+
+interface Matching<Made> {
+  max: number;
+  /** Called with each record as it is read. */
+  make: (record: StoredPage["records"][number]) => Made;
+  /** Runs each read when it is its turn. */
+  read: <Result>(part: () => Promise<Result>) => Promise<Result>;
+  /** Runs each part when it may go on, and rests after it. */
+  paced: <Result>(part: () => Promise<Result>) => Promise<{ result: Result }>;
+}
+
+/**
+ * What is made of each record of a view. The matching ids are read as of one moment, and the records behind them in
+ * parts: as they are then, if they still match. Between parts it holds no turn, connection or lock, so that nobody waits
+ * for its rests. Throws `too_large` if there are more than `max`.
+ */
+export async function readMatching<Made>(
+  deps: ReadDeps,
+  subject: Subject,
+  call: QueryCall,
+  { max, make, read, paced }: Matching<Made>,
+): Promise<Made[]> {
+  const view = () => readView(deps.model(), subject, call);
+  const { result: ids } = await paced(() =>
+    read(async () => {
+      const { table, filter, sort } = view();
+      const bounds = { size: MATCHING_CHUNK, max };
+      const found = await readIdBatches(deps.database, table, { filter, sort, ...bounds });
+      if (found.count <= max) return found.batches;
+      const { total } = await readPage(deps, subject, { ...call, limit: 1 });
+      throw new Refusal("too_large", { limit: max, size: Math.max(total, max + 1), unit: "ops" });
+    }),
+  );
+  const made: Made[] = [];
+  for (const batch of ids) {
+    // Names are read anew: the model may have changed during a rest.
+    const part = () => read(() => readNamed(deps.database, view(), JSON.parse(batch) as string[]));
+    for (const record of (await paced(part)).result) made.push(make(record));
+  }
+  return made;
+}

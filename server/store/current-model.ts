@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { kindOfType, type Model } from "../../shared/model/model.ts";
+import { unavailable } from "../../shared/protocol/errors.ts";
+import type { Database } from "./database.ts";
+import { loadModel } from "./models.ts";
+
+const noModel: Model = { version: 0, tables: [] };
+
+/** The published model on this server: the function returns it, and listeners hear of its changes. */
+export type CurrentModel = Awaited<ReturnType<typeof createCurrentModel>>;
+
+/** The minimum that everything relies on. Another program may have written the row, or an older release. */
+const storedSchema = z.looseObject({
+  version: z.int(),
+  tables: z.array(
+    z.looseObject({
+      name: z.string(),
+      display: z.string(),
+      columns: z.array(z.string()),
+      sort: z.array(z.string()),
+      fields: z.array(
+        z.looseObject({
+          name: z.string(),
+          label: z.string(),
+          type: z.enum(Object.keys(kindOfType) as [string, ...string[]]),
+        }),
+      ),
+    }),
+  ),
+});
+
+function requireModel(stored: Model): Model {
+  const { error } = storedSchema.safeParse(stored);
+  if (!error) return stored;
+  const [issue] = error.issues;
+  const message = `The newest model in the database is none: ${issue?.path.join(".")}: ${issue?.message}. Correct or remove the last row of watchfloor.model.`;
+  // Edits wait until it is corrected, as for an unavailable store.
+  throw unavailable({ rule: "model" }, message);
+}
+
+/** Reads the published model; empty before set-up. An invalid one is refused, and the previous one stays. */
+export async function createCurrentModel(database: Database) {
+  let model = requireModel((await loadModel(database)) ?? noModel);
+  const listeners: ((model: Model) => void)[] = [];
+  let reading: Promise<void> | null = null;
+  let mustRepeat = false;
+
+  /** One reading at a time: of two at once the earlier might arrive later and replace the other. */
+  const read = async () => {
+    try {
+      do {
+        mustRepeat = false;
+        take((await loadModel(database)) ?? noModel);
+      } while (mustRepeat);
+    } finally {
+      reading = null;
+    }
+  };
+
+  const take = (newest: Model) => {
+    if (newest.version === model.version) return;
+    model = requireModel(newest);
+    for (const listener of listeners) listener(model);
+  };
+
+  return Object.assign((): Model => model, {
+    /**
+     * Reads the newest version: what was committed before the call is current after it. Listeners are called
+     * only if it differs.
+     */
+    refresh(): Promise<void> {
+      if (reading) mustRepeat = true;
+      reading ??= read();
+      return reading;
+    },
+    onChange(listener: (model: Model) => void): void {
+      listeners.push(listener);
+    },
+  });
+}

@@ -1,0 +1,156 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { fieldsOf } from "../../shared/filter/bind-filter.ts";
+import type { Filter, Json } from "../../shared/filter/filter.ts";
+import { compileFilter } from "../../shared/filter/matches.ts";
+import { literalText } from "../../shared/filter/operand.ts";
+import { findField, kindOfType, type Table } from "../../shared/model/model.ts";
+import { idColumn } from "./columns.ts";
+import type { Database, Db } from "./database.ts";
+import { filterColumns } from "./filter-columns.ts";
+import { filterSql, orderBySql, sortExpression } from "./filter-sql.ts";
+import { objectName } from "./object-name.ts";
+import type { PageRequest } from "./records.ts";
+
+/** Smaller tables are sorted as a whole just as fast. */
+const LARGE_TABLE_ROWS = 20_000;
+/** Pages further down are read by the whole order: each group would be read up to there. */
+const OFFSET_MAX = 1_000;
+/** With more groups, an order is read as a whole. */
+const GROUPS_MAX = 32;
+
+type Ordered = Pick<PageRequest, "filter" | "sort" | "offset" | "limit">;
+
+/**
+ * Whether an order begins with a field of few values whose values an index lists, and the table is large. The index may
+ * still be built, and tables of other programs have none of ours.
+ */
+export async function isReadByGroups(
+  { kysely }: Pick<Database, "kysely">,
+  table: Table,
+  { sort, offset }: Ordered,
+  minRows = LARGE_TABLE_ROWS,
+): Promise<boolean> {
+  const [first] = sort;
+  const field = first && findField(table, first.field);
+  if (!field || offset > OFFSET_MAX) return false;
+  const isListed = field.indexed ? sort.length > 1 : field.type === "link";
+  const kind = kindOfType[field.type];
+  if (!isListed || (kind !== "text" && kind !== "boolean")) return false;
+  const index = objectName(table, field, field.indexed ? "index" : "links");
+  const { rows } = await sql<{ rows: number }>`
+    select c.reltuples as rows from pg_class c
+    join pg_index i on i.indrelid = c.oid and i.indisvalid
+    join pg_class x on x.oid = i.indexrelid and x.relname = ${index}
+    where c.oid = format('%I', ${table.name}::text)::regclass`.execute(kysely);
+  return (rows[0]?.rows ?? -1) >= minRows;
+}
+
+/** The values of the groups of a view in their order, the empty one last or, descending, first. */
+export interface ShownGroups {
+  values: readonly Json[];
+  /** Whether the filter leaves others out. */
+  areSome: boolean;
+}
+
+/** Null if the field by which the view is ordered first has many values, or none that may match. */
+export async function readShownGroups(
+  kysely: Db,
+  table: Table,
+  { filter, sort }: Ordered,
+): Promise<ShownGroups | null> {
+  const [first] = sort;
+  if (!first) return null;
+  const keys = await keysOf(kysely, table, first.field);
+  if (keys.length > GROUPS_MAX) return null;
+  const all = [...keys, null];
+  // Postgres can't know that a group has no match, and would search all records for one.
+  const values = all.filter((key) => mayMatch(table, filter, first.field, key));
+  if (values.length === 0) return null;
+  return {
+    values: first.descending ? values.toReversed() : values,
+    areSome: values.length < all.length,
+  };
+}
+
+/**
+ * The matching records up to `max`. A condition that leaves groups out is replaced by one that names the others: by the
+ * former, Postgres reads all entries of a large group that is left out.
+ */
+export function matchesInGroups(
+  table: Table,
+  field: string,
+  { values, areSome }: ShownGroups,
+  where: RawBuilder<SqlBool>,
+  max: number,
+): RawBuilder<unknown> {
+  const from = sql`select 1 from ${sql.id(table.name)} t where ${where}`;
+  if (!areSome) return sql`${from} limit ${max}`;
+  const named = values.filter((value) => value !== null).map(literal);
+  const filters: Filter[] = [];
+  if (named.length > 0) filters.push({ field, op: "in", value: named });
+  if (values.includes(null)) filters.push({ field, op: "isEmpty" });
+  const columns = filterColumns(table, "t");
+  const parts = filters.map((part) => sql`${from} and ${filterSql(part, columns)}`);
+  return sql`${sql.join(parts, sql` union all `)} limit ${max}`;
+}
+
+/**
+ * The ids of a page whose order begins with a field of few values, one value after the other: Postgres stops when the
+ * page is full, where it would sort all records otherwise.
+ */
+export async function idsByGroups(
+  kysely: Db,
+  table: Table,
+  { sort, offset, limit }: Ordered,
+  { values }: ShownGroups,
+  where: RawBuilder<SqlBool>,
+): Promise<RawBuilder<unknown>> {
+  const [first, ...rest] = sort;
+  const field = first?.field ?? "";
+  // Its subqueries would be answered in any order.
+  await sql`set local enable_parallel_append = off`.execute(kysely);
+  const columns = filterColumns(table, "t");
+  const id = sql.id(idColumn);
+  const parts = values.map((value) => {
+    const group: Filter =
+      value === null ? { field, op: "isEmpty" } : { field, op: "eq", value: literal(value) };
+    return sql`(
+      select t.${id} from ${sql.id(table.name)} t where ${where} and ${filterSql(group, columns)}
+      order by ${orderBySql(rest, columns)} limit ${offset + limit})`;
+  });
+  return sql`select u.${id} from (${sql.join(parts, sql` union all `)}) u
+    limit ${limit} offset ${offset}`;
+}
+
+function literal(value: Json): Json {
+  return typeof value === "string" ? literalText(value) : value;
+}
+
+/** False if a condition on this field alone rules the value out, as it does for hidden groups. */
+function mayMatch(table: Table, filter: Filter | null, field: string, value: Json): boolean {
+  const parts = filter === null ? [] : "and" in filter ? filter.and : [filter];
+  const kind = kindOfType[findField(table, field)?.type ?? "text"];
+  return parts
+    .filter((part) => [...fieldsOf(part)].every((name) => name === field))
+    .every((part) => compileFilter(part, { [field]: kind })("", { [field]: value }));
+}
+
+/** The values of a field in their order, without the empty one; one more than are of use. Each is found by its index. */
+async function keysOf(kysely: Db, table: Table, field: string): Promise<Json[]> {
+  const column = filterColumns(table, "t")(field);
+  if (!column) return [];
+  const key = column.hasSortIndex ? sortExpression(field, column) : column.expression;
+  const from = sql`${sql.id(table.name)} t`;
+  const order = column.kind === "text" ? sql`key collate "C"` : sql`key`;
+  const { rows } = await sql<{ key: Json }>`
+    with recursive keys as (
+      (select ${key} as key from ${from} where ${key} is not null order by ${key} limit 1)
+      union all
+      select (select ${key} from ${from} where ${key} > k.key order by ${key} limit 1)
+      from keys k where k.key is not null
+    )
+    select key from (select key from keys where key is not null limit ${GROUPS_MAX + 1}) k
+    order by ${order}
+  `.execute(kysely);
+  return rows.map((row) => row.key).filter((one) => one !== "");
+}

@@ -1,0 +1,82 @@
+import { sql } from "kysely";
+import type { Db } from "../database.ts";
+import { ago, firstOf, milliseconds, wrote } from "../statement.ts";
+import { type UserRow, userColumns } from "./users.ts";
+
+/**
+ * Tables watchfloor.invitation and watchfloor.password_reset: one-time tokens, known by their hash, by which a user
+ * chooses a password.
+ */
+
+type LinkKind = "invitation" | "password_reset";
+
+/** A newer link of the same user replaces the older one. Returns when it expires. */
+export async function replaceLink(
+  tx: Db,
+  kind: LinkKind,
+  { id, user, ttlMs }: { id: string; user: string; ttlMs: number },
+): Promise<string> {
+  await deleteLinksOf(tx, kind, [user]);
+  const link = tx.insertInto(`watchfloor.${kind}`).values({ id, user_id: user });
+  const expires = sql<string>`created_at + ${milliseconds(ttlMs)}`.as("expires");
+  return (await link.returning(expires).executeTakeFirstOrThrow()).expires;
+}
+
+/** Whose link it is; null if it is used, expired or never existed, or the user has another status by now. */
+export function findUserOfLink(
+  db: Db,
+  kind: LinkKind,
+  { id, status, maxAgeMs }: { id: string; status: UserRow["status"]; maxAgeMs: number },
+): Promise<UserRow | null> {
+  const linked = db
+    .selectFrom(`watchfloor.${kind}`)
+    .select("user_id")
+    .where("id", "=", id)
+    .where("created_at", ">", ago(maxAgeMs));
+  const user = db.selectFrom("watchfloor.user").select(userColumns).where("id", "in", linked);
+  return firstOf(user.where("status", "=", status));
+}
+
+/** Invalidates all links of users. */
+export async function deleteLinksOf(
+  db: Db,
+  kind: LinkKind,
+  users: readonly string[],
+): Promise<void> {
+  if (users.length === 0) return;
+  await db.deleteFrom(`watchfloor.${kind}`).where("user_id", "in", users).execute();
+}
+
+/** Uses up a link to reset a password; false if somebody was faster. */
+export function claimReset(db: Db, id: string): Promise<boolean> {
+  return wrote(db.deleteFrom("watchfloor.password_reset").where("id", "=", id));
+}
+
+/** Housekeeping: expired links are refused anyhow. */
+export async function deleteOldResets(db: Db, maxAgeMs: number): Promise<void> {
+  await db
+    .deleteFrom("watchfloor.password_reset")
+    .where("created_at", "<", ago(maxAgeMs))
+    .execute();
+}
+
+/**
+ * Uses up the invitation and activates the user; false if somebody was faster. The user is locked before the
+ * invitation, as in every change of users and their links, so that there is no deadlock.
+ */
+export async function acceptInvitation(
+  tx: Db,
+  id: string,
+  set: { passwordHash: string; name: string | null },
+): Promise<boolean> {
+  const invited = tx.selectFrom("watchfloor.invitation").select("user_id").where("id", "=", id);
+  await tx.selectFrom("watchfloor.user").where("id", "in", invited).forNoKeyUpdate().execute();
+  const used = await firstOf(
+    tx.deleteFrom("watchfloor.invitation").where("id", "=", id).returning("user_id"),
+  );
+  if (!used) return false;
+  const user = tx.updateTable("watchfloor.user").where("id", "=", used.user_id);
+  const { passwordHash: password_hash, name } = set;
+  const changes = { status: "active", password_hash, ...(name !== null && { name }) } as const;
+  return wrote(user.set(changes).where("status", "=", "invited"));
+}

@@ -1,0 +1,36 @@
+import type { RecordPredicate } from "../../../shared/filter/matches.ts";
+import { type Field, findField, kindOfType, type Table } from "../../../shared/model/model.ts";
+import type { MeasureQuery } from "../plan/tile-query.ts";
+import { extremeOf } from "./extreme.ts";
+import type { TallyRule } from "./tally.ts";
+
+const POSTGRES_SCALE_DEFAULT = 2;
+
+/** How records count for a measure: `bounds` are those of its buckets. */
+export function tallyRule(
+  query: MeasureQuery,
+  table: Table,
+  matches: RecordPredicate | null,
+  bounds: readonly number[] | null,
+): TallyRule {
+  const field = fieldOf(table, query.field);
+  const kind = field && kindOfType[field.type];
+  const { op } = query;
+  const isExtreme = op === "min" || op === "max";
+  const timeField = query.time && fieldOf(table, query.time.field);
+  return {
+    matches,
+    sums: kind === "integer" || kind === "decimal" ? (field?.name ?? null) : null,
+    extreme: field && kind && isExtreme ? extremeOf(field.name, kind, op) : null,
+    scale: kind === "decimal" ? (field?.scale ?? POSTGRES_SCALE_DEFAULT) : 0,
+    group: query.group,
+    time:
+      timeField && bounds
+        ? { field: timeField.name, isDate: kindOfType[timeField.type] === "date", bounds }
+        : null,
+  };
+}
+
+function fieldOf(table: Table, name: string | null): Field | null {
+  return (name === null ? undefined : findField(table, name)) ?? null;
+}
