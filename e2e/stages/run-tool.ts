@@ -18,7 +18,7 @@ const toolEntries = {
 
 /** Settings of a running Watchfloor that must not reach its tests; the size of randomised tests must. */
 const inheritedVariables =
-  /^(PORT|HOST|DATA_DIR|DATABASE_URL|REDIS_URL|TRUST_PROXY|WATCHFLOOR_(?!PROOF$).*|PG[A-Z]+)$/;
+  /^(PORT|HOST|DATA_DIR|DATABASE_URL|REDIS_URL|TRUST_PROXY|WATCHFLOOR_(?!(?:PROOF|SEED)$).*|PG[A-Z]+)$/;
 
 function testEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(

@@ -1,4 +1,5 @@
-import { isStorable } from "../../shared/filter/storable.ts";
+import type { Json } from "../../shared/filter/filter.ts";
+import { isStorable, isStorableJson } from "../../shared/filter/storable.ts";
 import {
   findField,
   findTable,
@@ -24,6 +25,7 @@ export function evaluateOp(op: Op, context: EvaluationContext): EvaluatedOp {
   const table = findTable(context.model, op.table);
   const scope = requireScope(subject, table);
   if (op.op !== "create" && !isStorable(op.record)) throw new Refusal("not_found");
+  requireStorableParts(op);
   try {
     const evaluated = evaluateByKind(op, table as Table, scope, context);
     requireNotErased(evaluated, context);
@@ -33,6 +35,17 @@ export function evaluateOp(op: Op, context: EvaluationContext): EvaluatedOp {
     throw error instanceof Refusal
       ? redactFor(op, error, { subject, model: context.model })
       : error;
+  }
+}
+
+/**
+ * Refuses a part that can't be stored: the answer is stored, and a refusal may repeat any part. A new value that can't be
+ * stored is left to the checks of its field.
+ */
+function requireStorableParts(op: Op): void {
+  for (const [at, part] of Object.entries(op)) {
+    const repeated = at === "set" || at === "values" ? Object.keys(part) : (part as Json);
+    if (!isStorableJson(repeated ?? null)) throw new Refusal("invalid_request", { at });
   }
 }
 

@@ -1,5 +1,4 @@
 import type { Json } from "../../shared/filter/filter.ts";
-import { isStorable } from "../../shared/filter/storable.ts";
 import { findField, type Table, type Values } from "../../shared/model/model.ts";
 import { governedBy, stateOf } from "../../shared/model/state-of.ts";
 import { findTransition, type Transition } from "../../shared/model/workflow.ts";
@@ -124,9 +123,6 @@ function requirePresent(pending: PendingTransition): void {
   const record = { id: op.record, values: stored };
   const obstacle = obstacleTo(transition, table, record, author, context.now);
   if (obstacle) throw notAllowed(pending, obstacle);
-  if (op.reason !== undefined && !isStorable(op.reason)) {
-    throw new Refusal("invalid_request", { at: "reason" });
-  }
 }
 
 function notAllowed(

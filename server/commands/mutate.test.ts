@@ -217,6 +217,44 @@ describe.each(databases)("mutations on $name", (kind) => {
     expect((await environment.run(ann, op)).map(codeOf)).toEqual([code]);
   });
 
+  it.each(["\0", "\ud800"])(
+    "M14 refuses an op with a part that can't be stored, and only that op (%j)",
+    async (odd) => {
+      const transition = {
+        op: "transition",
+        table,
+        record,
+        transition: "resolve",
+        from: "New",
+      } as const;
+      const ops = [
+        { ...transition, transition: odd },
+        { ...transition, from: odd },
+        { ...transition, reason: odd },
+        { ...transition, set: { [odd]: "x" } },
+        { ...transition, set: { notes: odd }, base: { notes: null } },
+        update({ title: "mine" }, { title: odd }),
+        update({ title: odd }, { title: "first" }),
+        update({ [odd]: "mine" }, { title: "first" }),
+        update({ title: "mine" }, { title: "first", [odd]: null }),
+        { op: "create", table, record: odd, values: { title: "x" } },
+        { op: "create", table, values: { title: "x", [odd]: "x" } },
+        { op: "delete", table, record, version: odd },
+        update({ notes: "kept" }, { notes: null }),
+      ] as const;
+      const results = (await environment.run(bob, ...ops)).map(codeOf);
+      expect(results.pop()).toBe("ok");
+      const allowed = [
+        "invalid_request",
+        "validation_failed",
+        "transition_not_allowed",
+        "conflict",
+      ];
+      for (const code of results) expect(allowed).toContain(code);
+      expect(await valuesOf()).toMatchObject({ title: "first", notes: "kept", state: "New" });
+    },
+  );
+
   it("M14 refuses an edit without a base", async () => {
     const op = { op: "update", table, record, set: { title: "x" }, base: {} } as const;
     expect((await environment.run(ann, op)).map(codeOf)).toEqual(["base_required"]);
