@@ -113,6 +113,10 @@ export const defaultLimits = {
   PAIRING_CLAIMS_PER_PERSON: 20,
   /** Counts beyond this are estimates (`totalExact: false`). */
   EXACT_TOTAL_MAX_RECORDS: 10_000,
+  /** Approximate memory of a server for the offset indexes of long views. */
+  OFFSET_INDEXES_MAX_BYTES: 33_554_432,
+  /** An offset index that takes longer to build is given up. */
+  OFFSET_INDEX_TIMEOUT_MS: 5_000,
   /** How often the relay polls the log without a hint: the bound for writes by other programs. */
   RELAY_POLL_MS: 250,
   /** Recent changes that each server holds per feed, so that a mass reconnect costs the database nothing. */

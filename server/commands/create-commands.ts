@@ -8,6 +8,7 @@ import { doPart } from "../auth/part-size.ts";
 import { TimeShares } from "../auth/time-shares.ts";
 import { internalError, type ReportFailure } from "../policy/internal-error.ts";
 import type { FinalizedFeed } from "../store/finalized-change.ts";
+import { OffsetIndexes } from "../store/offset-indexes.ts";
 import { type Context, withPublishedModel } from "../store/published-model.ts";
 import type { ReadTurns } from "../store/read-turns.ts";
 import type { StoredPage } from "../store/records.ts";
@@ -89,7 +90,11 @@ export function createCommands({
   });
   const reads = new Reads(database, limits, shares);
   const turns: ReadTurns = reads;
-  const deps = { database: reads.database, model, limits };
+  const indexes = new OffsetIndexes({
+    maxBytes: limits.OFFSET_INDEXES_MAX_BYTES,
+    timeoutMs: limits.OFFSET_INDEX_TIMEOUT_MS,
+  });
+  const deps = { database: reads.database, model, limits, indexes };
   const exports = new Exports(database, deps);
   const read = <Result>(identity: Identity, attempt: () => Promise<Result>) =>
     reads.run(identity, () => withPublishedModel(model.refresh, attempt));

@@ -1,4 +1,4 @@
-import { bindFilter } from "../../shared/filter/bind-filter.ts";
+import { bindFilter, usesClock } from "../../shared/filter/bind-filter.ts";
 import { checkFilter } from "../../shared/filter/check-filter.ts";
 import { checkSort } from "../../shared/filter/check-sort.ts";
 import type { Filter, SortKey } from "../../shared/filter/filter.ts";
@@ -18,12 +18,15 @@ import { formatVersion } from "../../shared/protocol/position.ts";
 import type { Page, QueryCall } from "../../shared/protocol/query.ts";
 import { requireKnownFields, requireScope } from "../policy/authorize.ts";
 import type { Database } from "../store/database.ts";
+import type { OffsetIndexes } from "../store/offset-indexes.ts";
 import { readPage as readStoredPage } from "../store/records.ts";
 
 export interface ReadDeps {
   database: Database;
   model: () => Model;
   limits: Limits;
+  /** Of views whose pages are read far from the beginning. */
+  indexes?: OffsetIndexes;
 }
 
 /**
@@ -37,6 +40,8 @@ export async function readPage(deps: ReadDeps, subject: Subject, call: QueryCall
     offset: call.offset ?? 0,
     limit: limitOf(call.limit, deps.limits),
     exactTotal: deps.limits.EXACT_TOTAL_MAX_RECORDS,
+    // With the time a view changes, and no change is logged.
+    indexes: call.filter && usesClock(call.filter) ? undefined : deps.indexes,
   });
   const version = formatVersion(page.epoch, page.seq);
   return { ...page, records: page.records.map((record) => ({ ...record, version })) };

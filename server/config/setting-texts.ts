@@ -178,6 +178,8 @@ export const limitTexts: Readonly<Record<keyof Limits, string>> = {
   PAIRING_CODES_PER_ADDRESS: "Pairing codes per network address in the sign-in window.",
   PAIRING_CLAIMS_PER_PERSON: "Wrong pairing codes per user in that window.",
   EXACT_TOTAL_MAX_RECORDS: "Counts beyond this are estimates.",
+  OFFSET_INDEXES_MAX_BYTES: "Approximate memory of a server for the offset indexes of long views.",
+  OFFSET_INDEX_TIMEOUT_MS: "An offset index that takes longer to build is given up.",
   RELAY_POLL_MS: "How often the log is polled: the bound for writes by other programs.",
   RING_MAX_CHANGES: "Recent changes held in memory per table.",
   RING_MAX_BYTES: "Approximate memory for them per table. The first bound reached applies.",

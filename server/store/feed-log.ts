@@ -1,9 +1,9 @@
-import { sql } from "kysely";
+import { CompiledQuery, sql } from "kysely";
 import type { Values } from "../../shared/model/model.ts";
 import { type Origin, originSchema } from "../../shared/protocol/origin.ts";
 import type { Position } from "../../shared/protocol/position.ts";
 import { authorOf } from "./author.ts";
-import type { Database } from "./database.ts";
+import type { Database, Db } from "./database.ts";
 import type { FeedState, LogChange, LogSpan } from "./log-change.ts";
 
 /**
@@ -84,12 +84,27 @@ export async function readSpan(
   after: number,
   limit: number,
 ): Promise<LogSpan | null> {
-  const { rows } = await pool.query({
+  const { rows } = await pool.query<SpanRow>({
     name: "read-span",
     text: spanSql,
     values: [table, after, limit],
   });
-  const first = rows[0] as SpanRow | undefined;
+  return spanOf(rows, table, after);
+}
+
+/** The same as an open transaction sees it. */
+export async function readSpanIn(
+  transaction: Db,
+  table: string,
+  after: number,
+  limit: number,
+): Promise<LogSpan | null> {
+  const query = CompiledQuery.raw(spanSql, [table, after, limit]);
+  const { rows } = await transaction.executeQuery<SpanRow>(query);
+  return spanOf(rows, table, after);
+}
+
+function spanOf([first]: SpanRow[], table: string, after: number): LogSpan | null {
   if (!first) return null;
   const changes = first.changes.map(toChange);
   return {

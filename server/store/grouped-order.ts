@@ -1,24 +1,22 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { fieldsOf } from "../../shared/filter/bind-filter.ts";
-import type { Filter, Json } from "../../shared/filter/filter.ts";
+import { compareBy } from "../../shared/filter/compare.ts";
+import type { Filter, Json, SortKey } from "../../shared/filter/filter.ts";
 import { compileFilter } from "../../shared/filter/matches.ts";
-import { literalText } from "../../shared/filter/operand.ts";
-import { findField, kindOfType, type Table } from "../../shared/model/model.ts";
-import { idColumn } from "./columns.ts";
+import { fieldKinds, findField, kindOfType, type Table } from "../../shared/model/model.ts";
 import type { Database, Db } from "./database.ts";
 import { filterColumns } from "./filter-columns.ts";
-import { filterSql, orderBySql, sortExpression } from "./filter-sql.ts";
+import { filterSql, sortExpression } from "./filter-sql.ts";
 import { objectName } from "./object-name.ts";
 import type { PageRequest } from "./records.ts";
+import { equalTo, literalOf, type Place, type ViewPart } from "./seek.ts";
 
 /** Smaller tables are sorted as a whole just as fast. */
 const LARGE_TABLE_ROWS = 20_000;
-/** Pages further down are read by the whole order: each group would be read up to there. */
-const OFFSET_MAX = 1_000;
 /** With more groups, an order is read as a whole. */
 const GROUPS_MAX = 32;
 
-type Ordered = Pick<PageRequest, "filter" | "sort" | "offset" | "limit">;
+type Ordered = Pick<PageRequest, "filter" | "sort">;
 
 /**
  * Whether an order begins with a field of few values whose values an index lists, and the table is large. The index may
@@ -27,12 +25,12 @@ type Ordered = Pick<PageRequest, "filter" | "sort" | "offset" | "limit">;
 export async function isReadByGroups(
   { kysely }: Pick<Database, "kysely">,
   table: Table,
-  { sort, offset }: Ordered,
+  sort: readonly SortKey[],
   minRows = LARGE_TABLE_ROWS,
 ): Promise<boolean> {
   const [first] = sort;
   const field = first && findField(table, first.field);
-  if (!field || offset > OFFSET_MAX) return false;
+  if (!field) return false;
   const isListed = field.indexed ? sort.length > 1 : field.type === "link";
   const kind = kindOfType[field.type];
   if (!isListed || (kind !== "text" && kind !== "boolean")) return false;
@@ -85,7 +83,7 @@ export function matchesInGroups(
 ): RawBuilder<unknown> {
   const from = sql`select 1 from ${sql.id(table.name)} t where ${where}`;
   if (!areSome) return sql`${from} limit ${max}`;
-  const named = values.filter((value) => value !== null).map(literal);
+  const named = values.filter((value) => value !== null).map(literalOf);
   const filters: Filter[] = [];
   if (named.length > 0) filters.push({ field, op: "in", value: named });
   if (values.includes(null)) filters.push({ field, op: "isEmpty" });
@@ -94,36 +92,20 @@ export function matchesInGroups(
   return sql`${sql.join(parts, sql` union all `)} limit ${max}`;
 }
 
-/**
- * The ids of a page whose order begins with a field of few values, one value after the other: Postgres stops when the
- * page is full, where it would sort all records otherwise.
- */
-export async function idsByGroups(
-  kysely: Db,
+/** The groups as parts of the view, from a place on if one is given. */
+export function partsOfGroups(
   table: Table,
-  { sort, offset, limit }: Ordered,
+  sort: readonly SortKey[],
   { values }: ShownGroups,
-  where: RawBuilder<SqlBool>,
-): Promise<RawBuilder<unknown>> {
+  from?: Place,
+): ViewPart[] {
   const [first, ...rest] = sort;
-  const field = first?.field ?? "";
-  // Its subqueries would be answered in any order.
-  await sql`set local enable_parallel_append = off`.execute(kysely);
-  const columns = filterColumns(table, "t");
-  const id = sql.id(idColumn);
-  const parts = values.map((value) => {
-    const group: Filter =
-      value === null ? { field, op: "isEmpty" } : { field, op: "eq", value: literal(value) };
-    return sql`(
-      select t.${id} from ${sql.id(table.name)} t where ${where} and ${filterSql(group, columns)}
-      order by ${orderBySql(rest, columns)} limit ${offset + limit})`;
-  });
-  return sql`select u.${id} from (${sql.join(parts, sql` union all `)}) u
-    limit ${limit} offset ${offset}`;
-}
-
-function literal(value: Json): Json {
-  return typeof value === "string" ? literalText(value) : value;
+  if (!first) return [];
+  const { field } = first;
+  const compare = compareBy([first], fieldKinds(table));
+  const isLater = (value: Json) =>
+    !from || compare({ id: "", values: { [field]: value } }, { id: "", values: from.values }) > 0;
+  return values.filter(isLater).map((value) => ({ filter: equalTo(field, value), sort: rest }));
 }
 
 /** False if a condition on this field alone rules the value out, as it does for hidden groups. */

@@ -5,7 +5,16 @@ import { documentExpression, idColumn } from "./columns.ts";
 import type { Database, Db } from "./database.ts";
 import { filterColumns } from "./filter-columns.ts";
 import { filterSql, orderBySql } from "./filter-sql.ts";
-import { idsByGroups, isReadByGroups, matchesInGroups, readShownGroups } from "./grouped-order.ts";
+import {
+  isReadByGroups,
+  matchesInGroups,
+  partsOfGroups,
+  readShownGroups,
+} from "./grouped-order.ts";
+import { entryAt } from "./offset-index.ts";
+import type { OffsetIndexes } from "./offset-indexes.ts";
+import { idsOfParts, partsFrom } from "./seek.ts";
+import { openSnapshot } from "./snapshot.ts";
 
 /** A page to read: the filter is bound, checked and includes the reader's row rights. */
 export interface PageRequest {
@@ -19,7 +28,12 @@ export interface PageRequest {
   exactTotal: number;
   /** Orders that begin with a field of few values are read value by value in tables of so many records; for tests. */
   groupedFrom?: number;
+  /** Those of the server, for a view that does not depend on the time. */
+  indexes?: OffsetIndexes | undefined;
 }
+
+/** Pages further down are read by the offset index of their view. */
+export const NEAR_MAX_OFFSET = 1_000;
 
 export interface StoredPage {
   epoch: string;
@@ -40,21 +54,47 @@ export async function readPage(
   request: PageRequest,
 ): Promise<StoredPage> {
   const where = condition(table, request.filter);
-  const page = (await isReadByGroups({ kysely }, table, request, request.groupedFrom))
+  const isFar = request.offset > NEAR_MAX_OFFSET;
+  const indexed = isFar && (await readByIndex(kysely, table, request, where));
+  if (indexed) return indexed;
+  const isGrouped =
+    !isFar && (await isReadByGroups({ kysely }, table, request.sort, request.groupedFrom));
+  const page = isGrouped
     ? await readByGroups(kysely, table, request, where)
     : await readWhole(kysely, table, request, where);
   if (page.total <= request.exactTotal) return { ...page, totalExact: true };
+  const counted = request.indexes?.totalAt(table, request, page);
+  if (counted) return { ...page, ...counted };
   const estimate = await estimateTotal({ kysely }, table, where);
   return { ...page, total: Math.max(estimate, page.total), totalExact: false };
 }
 
-/** A transaction that reads as of one moment. */
-function openSnapshot(kysely: Db) {
-  return kysely
-    .startTransaction()
-    .setIsolationLevel("repeatable read")
-    .setAccessMode("read only")
-    .execute();
+/** From the nearest entry of the view's offset index on. Null if it has none, or few records: those are sorted as fast. */
+async function readByIndex(
+  kysely: Db,
+  table: Table,
+  request: PageRequest,
+  where: RawBuilder<SqlBool>,
+): Promise<StoredPage | null> {
+  const { indexes } = request;
+  const index = await indexes?.findOrBuild(kysely, table, request, where);
+  if (!indexes || !index) return null;
+  const isGrouped = await isReadByGroups({ kysely }, table, request.sort, request.groupedFrom);
+  const snapshot = await openSnapshot(kysely);
+  try {
+    const current = await indexes.advance(snapshot, index, request);
+    const entry = current && entryAt(current, request.offset);
+    if (!entry || current.total <= request.exactTotal) return null;
+    const groups = isGrouped ? await readShownGroups(snapshot, table, request) : null;
+    const later = groups ? partsOfGroups(table, request.sort, groups, entry.place) : undefined;
+    const parts = partsFrom(request.sort, entry.place, later);
+    const { limit } = request;
+    const ids = idsOfParts(table, where, parts, { offset: request.offset - entry.offset, limit });
+    const page = await readWhole(snapshot, table, request, where, { total: current.total, ids });
+    return { ...page, totalExact: true };
+  } finally {
+    await snapshot.rollback().execute();
+  }
 }
 
 /**
@@ -80,7 +120,7 @@ async function readByGroups(
     const isFew = total <= request.exactTotal;
     const ids = isFew
       ? sortedIds(table, request, where, { isFew })
-      : await idsByGroups(snapshot, table, request, groups, where);
+      : idsOfParts(table, where, partsOfGroups(table, request.sort, groups), request);
     return await readWhole(snapshot, table, request, where, { total, ids });
   } finally {
     await snapshot.rollback().execute();

@@ -1,0 +1,112 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { ID_FIELD } from "../../shared/filter/field-kind.ts";
+import type { Filter, Json, SortKey } from "../../shared/filter/filter.ts";
+import { literalText } from "../../shared/filter/operand.ts";
+import type { Table, Values } from "../../shared/model/model.ts";
+import { idColumn } from "./columns.ts";
+import { filterColumns } from "./filter-columns.ts";
+import { filterSql, orderBySql } from "./filter-sql.ts";
+
+/** Some of a view's records: those that also match `filter`, which lie together in the view's order. */
+export interface ViewPart {
+  filter: Filter;
+  /** What is left of the order within the part. */
+  sort: readonly SortKey[];
+}
+
+/** A place in an order: the values that it compares, of a record that need not exist any more. */
+export interface Place {
+  id: string;
+  values: Values;
+}
+
+/** Which records of the parts to read. */
+interface Range {
+  offset: number;
+  /** Null: all. */
+  limit: number | null;
+}
+
+/**
+ * The ids of the parts' records, one part after the other. Postgres stops when the page is full, where it would sort all
+ * records otherwise. Only for transactions with `enable_parallel_append` off: the parts would be read in any order.
+ */
+export function idsOfParts(
+  table: Table,
+  where: RawBuilder<SqlBool>,
+  parts: readonly ViewPart[],
+  { offset, limit }: Range,
+): RawBuilder<unknown> {
+  const columns = filterColumns(table, "t");
+  const id = sql.id(idColumn);
+  const end = limit === null ? null : offset + limit;
+  const reads = parts.map(
+    ({ filter, sort }) => sql`(
+      select t.${id} from ${sql.id(table.name)} t where ${where} and ${filterSql(filter, columns)}
+      order by ${orderBySql(sort, columns)} limit ${end})`,
+  );
+  return sql`select u.${id} from (${sql.join(reads, sql` union all `)}) u
+    limit ${limit} offset ${offset}`;
+}
+
+/**
+ * The records from a place on, in parts that an index of the order serves: those that are equal in all keys, then those
+ * that are equal in all but the last one, and so on. `later`: the parts beyond the first key's value, if it has few.
+ */
+export function partsFrom(
+  sort: readonly SortKey[],
+  place: Place,
+  later?: readonly ViewPart[],
+): ViewPart[] {
+  const equal: Filter[] = [];
+  const parts: ViewPart[] = [];
+  for (const [index, key] of sort.entries()) {
+    const value = keyValue(place, key.field);
+    const rest = sort.slice(index + 1);
+    const within = (filter: Filter, order: readonly SortKey[]): ViewPart => ({
+      filter: { and: [...equal, filter] },
+      sort: order,
+    });
+    const beyond =
+      index === 0 && later
+        ? later
+        : beyondValue(key, value).map((filter) =>
+            within(filter, isOneValue(filter) ? rest : sort.slice(index)),
+          );
+    parts.unshift(...beyond);
+    equal.push(equalTo(key.field, value));
+  }
+  const fromId: Filter = { field: ID_FIELD, op: "gte", value: literalOf(place.id) };
+  return [{ filter: { and: [...equal, fromId] }, sort: [] }, ...parts];
+}
+
+function keyValue({ id, values }: Place, field: string): Json {
+  return field === ID_FIELD ? id : (values[field] ?? null);
+}
+
+/** Empty values come last, and first in a descending order. */
+function beyondValue({ field, descending }: SortKey, value: Json): Filter[] {
+  if (value === null) return descending ? [{ field, op: "isEmpty", value: false }] : [];
+  const others: Filter[] = descending ? [] : [{ field, op: "isEmpty" }];
+  if (typeof value === "boolean") {
+    return value === descending ? [{ field, op: "eq", value: !value }, ...others] : others;
+  }
+  return [{ field, op: descending ? "lt" : "gt", value: literalOf(value) }, ...others];
+}
+
+/** Whether its records have one value of the key. */
+function isOneValue(filter: Filter): boolean {
+  return (
+    "op" in filter && (filter.op === "eq" || (filter.op === "isEmpty" && !("value" in filter)))
+  );
+}
+
+/** The condition that a field has a value, which may be the empty one. */
+export function equalTo(field: string, value: Json): Filter {
+  return value === null ? { field, op: "isEmpty" } : { field, op: "eq", value: literalOf(value) };
+}
+
+/** A value for a filter, in which a text may stand for a variable. */
+export function literalOf(value: Json): Json {
+  return typeof value === "string" ? literalText(value) : value;
+}
