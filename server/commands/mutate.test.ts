@@ -240,7 +240,7 @@ describe.each(databases)("mutations on $name", (kind) => {
         { op: "create", table, record: odd, values: { title: "x" } },
         { op: "create", table, values: { title: "x", [odd]: "x" } },
         { op: "delete", table, record, version: odd },
-        update({ notes: "kept" }, { notes: null }),
+        update({ notes: "stored" }, { notes: null }),
       ] as const;
       const results = (await environment.run(bob, ...ops)).map(codeOf);
       expect(results.pop()).toBe("ok");
@@ -251,7 +251,7 @@ describe.each(databases)("mutations on $name", (kind) => {
         "conflict",
       ];
       for (const code of results) expect(allowed).toContain(code);
-      expect(await valuesOf()).toMatchObject({ title: "first", notes: "kept", state: "New" });
+      expect(await valuesOf()).toMatchObject({ title: "first", notes: "stored", state: "New" });
     },
   );
 
