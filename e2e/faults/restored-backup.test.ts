@@ -38,7 +38,12 @@ async function subscribe(
   }
 }
 
-const positionOf = ({ epoch, seq, scope }: SubscribeAnswer): Position => ({ epoch, seq, scope });
+const positionOf = ({ epoch, seq, scope, mark }: SubscribeAnswer): Position => ({
+  epoch,
+  seq,
+  scope,
+  mark,
+});
 
 async function retitle(user: TestUser, records: readonly string[], prefix: string): Promise<void> {
   for (const record of records) {
@@ -160,7 +165,7 @@ describe.each(databases)("a backup that npm run restore puts in place, on $name"
 });
 
 describe.each(databases)("a backup that is restored under a running server, on $name", (kind) => {
-  let installation: TestInstallation;
+  let installation: TestInstallation<ServerProcess>;
   let backup: DatabaseBackup;
   let records: string[];
   beforeAll(async () => {
@@ -216,9 +221,10 @@ describe.each(databases)("a backup that is restored under a running server, on $
     await expectStored(watcher);
   });
 
-  it("shows what is stored if the log itself was reset, on the same files", async () => {
-    const { watcher, head } = await ahead();
+  /** Sets log and records back on the same files, as a reset virtual machine does, and writes in the same moment. */
+  async function setBack(head: number, written: readonly string[]): Promise<void> {
     const feed = "(select id from watchfloor.feed where table_name = 'incidents')";
+    const ids = written.map((id) => pg.escapeLiteral(id)).join();
     await byProgram((program) =>
       program.query(`begin;
         alter table incidents disable trigger user;
@@ -226,8 +232,33 @@ describe.each(databases)("a backup that is restored under a running server, on $
         alter table incidents enable trigger user;
         delete from watchfloor.numbering where upto > ${head} and feed = ${feed};
         update watchfloor.feed set head = ${head} where table_name = 'incidents';
+        ${ids && `update incidents set title = 'after ${head}' where id in (${ids});`}
         commit`),
     );
+  }
+
+  it("shows what is stored if the log itself was reset, on the same files", async () => {
+    const { watcher, head } = await ahead();
+    await setBack(head, []);
     await expectStored(watcher);
+  });
+
+  it("shows what is stored if more was written to the reset log than it had lost", async () => {
+    const { watcher, head } = await ahead();
+    await setBack(head, records.slice(-WRITTEN_AFTERWARDS));
+    await expectStored(watcher);
+  });
+
+  it("replays nothing to a client that was offline throughout, nor if its server was", async () => {
+    const { watcher, head } = await ahead();
+    await watcher[Symbol.asyncDispose]();
+    const { server, ownerUser } = installation;
+    const lost = positionOf(await subscribe(server, ownerUser));
+    await server.kill("SIGKILL");
+    await setBack(head, records.slice(-WRITTEN_AFTERWARDS));
+    await server.start();
+    const answer = await subscribe(server, ownerUser, lost);
+    expect(answer).toMatchObject({ ok: true, resync: true, epoch: lost.epoch });
+    expect(await subscribe(server, ownerUser, positionOf(answer))).toMatchObject({ replay: [] });
   });
 });

@@ -114,6 +114,57 @@ describe("S2 a returning client is sent what it missed, or a resync", () => {
     expect((await client.subscribe(after)).resync).toBe(true);
   });
 
+  /** What a virtual machine does that is reset with the memory of its Postgres: nothing in it shows that it was. */
+  function setBack(lost: number, written: number): void {
+    world.log.restore("t", world.log.head("t") - lost);
+    for (let n = 0; n < written; n += 1) {
+      world.log.write("t", `after ${n}`, { title: "x", group: "A" });
+    }
+  }
+
+  test.each([
+    ["its server was away", true],
+    ["another server was", false],
+  ])(
+    "a position of a history that was lost is a resync, though it was assigned anew (%s)",
+    async (_title, restarts) => {
+      const client = await disconnectedClient(10);
+      await client.subscribe();
+      world.fanOut.disconnect(client.id);
+      setBack(5, 9);
+      if (restarts) {
+        world.stop();
+        world = await world.restarted();
+      } else await world.tails.get("t")?.catchUp();
+      world.join(client);
+      expect(await client.subscribe()).toMatchObject({ resync: true });
+      expect(client.records).toEqual(client.visible());
+    },
+  );
+
+  test.each([0, 1, 9])(
+    "a position before what was lost is replayed (%i changes before)",
+    async (before) => {
+      for (let n = 0; n < 5; n += 1) await write(`r${n}`, { title: "x", group: "A" });
+      const client = await subscribed("A");
+      world.fanOut.disconnect(client.id);
+      for (let n = 0; n < before + 5; n += 1) await write(`later ${n}`, { title: "x", group: "A" });
+      world.stop();
+      setBack(5, 9);
+      world = await world.restarted();
+      world.join(client);
+      const { replay, resync } = await client.subscribe();
+      expect([resync, replay?.length]).toEqual([undefined, before + 9]);
+      expect(client.records).toEqual(client.visible());
+    },
+  );
+
+  test("a position without a mark is compared by its number", async () => {
+    const client = await disconnectedClient(2);
+    const { mark: _, ...after } = { epoch: "", seq: 0, scope: "", ...client.at };
+    expect((await client.subscribe(after)).resync).toBeUndefined();
+  });
+
   test("a position from before the session followed the table is a resync, with nothing of that time", async () => {
     await write("r", { title: "before anybody of this session could see it", group: "A" });
     const client = await subscribed("A");

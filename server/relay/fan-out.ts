@@ -193,20 +193,20 @@ export class FanOut {
     const { holder } = member;
     const found = this.#deps.tokens.read(after.scope, { holder, table: tail.table });
     if (!found) return null;
-    const { epoch, seq } = after;
+    const { epoch, seq, mark } = after;
     const [start, from] = await Promise.all([
       tail.translate(found.start),
       tail.translate({ epoch, seq }),
     ]);
     if (!start || !from || from.seq < start.seq || start.epoch !== from.epoch) return null;
-    return { ...from, scopeKey: found.scopeKey, holder, token: after.scope };
+    return { ...from, mark, scopeKey: found.scopeKey, holder, token: after.scope };
   }
 
   async #loadMissed(tail: FeedTail, { epoch, seq }: Position) {
     if (epoch !== tail.epoch) return;
     if (seq > tail.seq) await tail.catchUp();
     const isReplayable = tail.seq - seq <= this.#deps.limits.REPLAY_MAX_CHANGES;
-    if (isReplayable && !tail.recent(seq)) await tail.loadEarlier(seq);
+    if (isReplayable && !tail.reaches(seq)) await tail.loadEarlier(seq);
   }
 
   #member(peerId: string): Member {

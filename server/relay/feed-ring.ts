@@ -72,6 +72,11 @@ export class FeedRing {
     this.#sizes = [...sizes.slice(first), ...this.#sizes];
   }
 
+  /** The change at a position, if it is held. */
+  at(seq: number): LogChange | undefined {
+    return this.#changes[seq - this.start - 1];
+  }
+
   /** Everything in (after, seq], or null if the ring does not reach back that far. */
   since(after: number): LogChange[] | null {
     if (after < this.start || after > this.#seq) return null;

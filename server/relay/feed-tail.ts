@@ -3,6 +3,8 @@ import type { FeedState, LogChange, LogSpan } from "../store/log-change.ts";
 import { changeBytes } from "./change-bytes.ts";
 import { type FeedLog, SPAN_MAX_CHANGES } from "./feed-log.ts";
 import { FeedRing, type RingBounds } from "./feed-ring.ts";
+import { markOf } from "./mark-of.ts";
+import { readNext } from "./read-next.ts";
 
 /**
  * An event of a tail: more of its feed, or another epoch. If that one `continues` the former, positions of
@@ -31,6 +33,8 @@ export class FeedTail {
   #ring: FeedRing;
   /** How far the current epoch is known to continue former ones. */
   #formerEpochs = new Map<string, number>();
+  /** All scopes send the mark of the newest change. */
+  #lastMark: { change: LogChange; mark: string } | null = null;
   #isBehind = false;
   #reading: Promise<void> | null = null;
   #loadingEarlier: Promise<void> = Promise.resolve();
@@ -40,7 +44,13 @@ export class FeedTail {
     this.#deps = deps;
     this.#epoch = state.epoch;
     this.#floor = state.floor;
-    this.#ring = new FeedRing(state.head, deps.ring);
+    this.#ring = this.#beginRing(state.head);
+  }
+
+  /** Holds nothing but, in a moment, the change at the position where it begins. */
+  #beginRing(head: number): FeedRing {
+    void this.loadEarlier(head);
+    return new FeedRing(head, this.#deps.ring);
   }
 
   get epoch(): string {
@@ -99,13 +109,32 @@ export class FeedTail {
     return holds;
   }
 
+  /** The mark of a position without waiting; undefined if the ring does not hold its change. */
+  markAt(seq: number): string | undefined {
+    const change = this.#ring.at(seq);
+    if (!change) return undefined;
+    if (this.#lastMark?.change !== change) this.#lastMark = { change, mark: markOf(change) };
+    return this.#lastMark.mark;
+  }
+
+  /** Whether a client's position is one of this history, by its mark. Before the log begins there is nothing to compare. */
+  agrees({ seq, mark }: { seq: number; mark?: string | undefined }): boolean {
+    return mark === undefined || seq <= this.#floor || mark === this.markAt(seq);
+  }
+
+  /** Whether the ring holds everything after a position, and the change there. */
+  reaches(seq: number): boolean {
+    const { start } = this.#ring;
+    return start < seq || (start === seq && seq <= this.#floor);
+  }
+
   /** Everything in (after, seq] without waiting; null if the ring does not reach back that far. */
   recent(after: number): LogChange[] | null {
     return this.#ring.since(after);
   }
 
   /**
-   * Reads the log backwards into the ring, so that `recent(after)` has it. Callers are queued: of a thousand
+   * Reads the log backwards into the ring, so that it `reaches(after)`. Callers are queued: of a thousand
    * screens that return after a restart the first one pays and the others find it there.
    */
   loadEarlier(after: number): Promise<void> {
@@ -132,8 +161,7 @@ export class FeedTail {
 
   /** One piece of the log; whether there may be more. */
   async #readOnce(): Promise<boolean> {
-    const { log } = this.#deps;
-    const span = await log.readSpan(this.table, this.seq, SPAN_MAX_CHANGES);
+    const span = await readNext(this.#deps.log, this, this.#ring.at(this.seq));
     if (!span) return false;
     if (span.epoch !== this.#epoch || !isDense(span)) return this.#restartAtHead();
     if (!this.#append(span)) return true;
@@ -142,10 +170,10 @@ export class FeedTail {
 
   async #extend(after: number): Promise<void> {
     const ring = this.#ring;
-    if (after < this.#floor || after >= ring.start) return;
+    if (after < this.#floor || this.reaches(after)) return;
     const found: LogChange[] = [];
     let bytes = 0;
-    for (let from = after; from < ring.start; from += SPAN_MAX_CHANGES) {
+    for (let from = Math.max(after - 1, this.#floor); from < ring.start; from += SPAN_MAX_CHANGES) {
       const span = await this.#deps.log.readSpan(this.table, from, SPAN_MAX_CHANGES);
       if (!span || span.epoch !== this.#epoch || !isDense(span) || ring !== this.#ring) return;
       for (const change of span.changes) {
@@ -168,7 +196,7 @@ export class FeedTail {
     this.#epoch = state.epoch;
     this.#floor = state.floor;
     this.#formerEpochs = new Map();
-    if (!continues) this.#ring = new FeedRing(state.head, this.#deps.ring);
+    if (!continues) this.#ring = this.#beginRing(state.head);
     this.#deps.onEvent({ kind: "reset", tail: this, continues });
     return true;
   }

@@ -200,6 +200,36 @@ describe("P4 a log that was reset", () => {
     expect(tail.recent(3)).toHaveLength(3);
   });
 
+  test.each([9, 15])(
+    "is found at the next reading, also if nothing says so and %i changes were written since",
+    async (count) => {
+      const log = written(100);
+      const { seen: events, tail } = await follow(log);
+      for (let n = 0; n < 3; n += 1) log.write("t", "r", { n });
+      await tail.catchUp();
+      log.restore("t", 90);
+      for (let n = 0; n < count + 5; n += 1) log.write("t", "r", { n });
+      await tail.catchUp();
+      expect([events, tail.epoch, tail.seq]).toEqual([
+        [101, 102, 103, "reset"],
+        "e1 again",
+        count + 95,
+      ]);
+      expect(await tail.translate({ epoch: "e1", seq: 103 })).toBeNull();
+    },
+  );
+
+  test("is the same history if a change that was read has only been pruned", async () => {
+    const log = written(3);
+    const { seen: events, tail } = await follow(log);
+    log.write("t", "r", { n: 4 });
+    await tail.catchUp();
+    log.prune("t", 4);
+    log.write("t", "r", { n: 5 });
+    await tail.catchUp();
+    expect([events, tail.epoch]).toEqual([[4, 5], "e1"]);
+  });
+
   test("begins another epoch if it did not do so itself", async () => {
     const log = written(9);
     const { seen: events, tails, tail } = await follow(log);

@@ -1,8 +1,9 @@
-import type { FeedState, LogSpan } from "../store/log-change.ts";
+import type { FeedState, LogChange, LogSpan } from "../store/log-change.ts";
 import type { Bus } from "./bus/bus.ts";
 import { type FeedLog, SPAN_MAX_CHANGES } from "./feed-log.ts";
 import { FEEDS_CHANNEL, type FeedsMessage } from "./feed-messages.ts";
 import type { Log } from "./log.ts";
+import { readNext } from "./read-next.ts";
 
 export interface LeaderTermDeps {
   log: FeedLog;
@@ -13,6 +14,8 @@ export interface LeaderTermDeps {
 
 /** One feed as the leader has published it. */
 interface Cursor extends FeedState {
+  /** The change at the head, if it was published by this leader. */
+  last?: LogChange | undefined;
   isReading: boolean;
   /** The log may hold more than was published. */
   mustReadAgain: boolean;
@@ -148,7 +151,8 @@ export class LeaderTerm {
 
   async #readNext(cursor: Cursor): Promise<void> {
     const { log } = this.#deps;
-    const span = await log.readSpan(cursor.table, cursor.head, SPAN_MAX_CHANGES);
+    const { table, epoch, head: seq, last } = cursor;
+    const span = await readNext(log, { table, epoch, seq }, last);
     if (this.#ended || !span) return;
     if (span.epoch !== cursor.epoch) {
       void this.#poll();
@@ -161,6 +165,7 @@ export class LeaderTerm {
 
   #advance(cursor: Cursor, span: LogSpan): void {
     cursor.head = span.to;
+    cursor.last = span.changes.at(-1);
     this.#publish({ span });
     if (span.changes.length >= BULK_CHANGES) this.#publishHeads();
   }

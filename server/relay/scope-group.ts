@@ -11,6 +11,8 @@ export interface ScopeGroupDeps {
   /** Called before each frame for every member: whether its connection can take it; otherwise it leaves all groups. */
   canReceive: (member: Member) => boolean;
   onEmpty: (group: ScopeGroup) => void;
+  /** The mark of a position, if its change is at hand. */
+  markAt: (seq: number) => string | undefined;
 }
 
 /** A transaction of a million rows must not be one frame. */
@@ -29,6 +31,7 @@ export class ScopeGroup {
   readonly name: string;
   readonly #members: SubscriberGroup<Member>;
   readonly #onEmpty: ScopeGroupDeps["onEmpty"];
+  readonly #markAt: ScopeGroupDeps["markAt"];
   #sent: number;
   #evaluated: number;
 
@@ -38,6 +41,7 @@ export class ScopeGroup {
     this.name = `scope:${scope.key}`;
     this.#members = new SubscriberGroup(this.name, deps.broadcaster, deps.canReceive);
     this.#onEmpty = deps.onEmpty;
+    this.#markAt = deps.markAt;
     this.#sent = seq;
     this.#evaluated = seq;
   }
@@ -97,7 +101,8 @@ export class ScopeGroup {
 
   #send(changes: WireChange[], to: number): void {
     const { table } = this.scope;
-    const frame: ChangesMessage = { table, epoch: this.epoch, from: this.#sent, to, changes };
+    const span = { from: this.#sent, to, mark: this.#markAt(to) };
+    const frame: ChangesMessage = { table, epoch: this.epoch, ...span, changes };
     this.#sent = to;
     this.#members.send("changes", frame);
   }

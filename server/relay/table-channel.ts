@@ -8,7 +8,7 @@ import type { FeedPlace, Member } from "./member.ts";
 import { ScopeGroup, type ScopeGroupDeps } from "./scope-group.ts";
 import type { ScopeTokens } from "./scope-tokens.ts";
 
-interface TableChannelDeps extends Omit<ScopeGroupDeps, "onEmpty"> {
+interface TableChannelDeps extends Omit<ScopeGroupDeps, "onEmpty" | "markAt"> {
   replayMaxChanges: number;
   tokens: Pick<ScopeTokens, "issue">;
   logger: Log;
@@ -21,6 +21,7 @@ export interface Resumption extends Position {
   holder: string;
   /** The client's `scope`. */
   token: string;
+  mark?: string | undefined;
 }
 
 /**
@@ -102,6 +103,7 @@ export class TableChannel {
       epoch,
       seq,
       scope: isSameEpoch ? resumed.token : this.#issueToken(group, member),
+      mark: this.tail.markAt(seq),
     };
     return replay ? { ...answer, replay } : { ...answer, resync: true };
   }
@@ -120,7 +122,8 @@ export class TableChannel {
     if (changes) {
       if (group.sent > sent) {
         const { table } = scope;
-        member.peer.send("changes", { table, epoch, from: sent, to: group.sent, changes });
+        const span = { from: sent, to: group.sent, mark: this.tail.markAt(group.sent) };
+        member.peer.send("changes", { table, epoch, ...span, changes });
       }
       this.#admit(group, member);
     } else if (group.size === 0) this.#groups.delete(scope.key);
@@ -128,7 +131,8 @@ export class TableChannel {
   }
 
   /** What the scope sees in (after, sent]; null if that is unknown. */
-  #replay(group: ScopeGroup, after: Pick<Resumption, "epoch" | "seq" | "scopeKey">) {
+  #replay(group: ScopeGroup, after: Pick<Resumption, "epoch" | "seq" | "scopeKey" | "mark">) {
+    if (!this.tail.agrees(after)) return null;
     if (after.epoch !== group.epoch || after.scopeKey !== group.scope.key) return null;
     if (this.tail.seq - after.seq > this.#deps.replayMaxChanges) return null;
     const missed = this.tail.recent(after.seq);
@@ -148,7 +152,8 @@ export class TableChannel {
     if (known) return known;
     const { broadcaster, canReceive } = this.#deps;
     const onEmpty = (group: ScopeGroup) => void this.#groups.delete(group.scope.key);
-    const deps = { broadcaster, canReceive, onEmpty };
+    const markAt = (seq: number) => this.tail.markAt(seq);
+    const deps = { broadcaster, canReceive, onEmpty, markAt };
     const group = new ScopeGroup(scope, this.tail.epoch, this.tail.seq, deps);
     this.#groups.set(scope.key, group);
     return group;

@@ -17,12 +17,16 @@ export const changeSchema = z
   .meta({ id: "Change" });
 export type WireChange = z.infer<typeof changeSchema>;
 
-/** Server → client. Every message continues where the one before ended: `from` = previous `to`. */
+/** The fingerprint of the change at a position. It is sent back with the position, which another history may have, too. */
+export const markSchema = z.string().max(16);
+
+/** Server → client. Every message continues where the one before ended: `from` = previous `to`. `mark` is that of `to`. */
 export const changesSchema = z.object({
   table: z.string(),
   epoch: z.string(),
   from: z.int(),
   to: z.int(),
+  mark: markSchema.optional(),
   changes: z.array(changeSchema),
 });
 export type ChangesMessage = z.infer<typeof changesSchema>;

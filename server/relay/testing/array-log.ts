@@ -8,6 +8,8 @@ export class ArrayLog implements FeedLog {
   readonly #feeds = new Map<string, { epoch: string; floor: number; changes: LogChange[] }>();
   /** How far an epoch continues a former one. */
   readonly #continued = new Map<string, number>();
+  /** Each write is a mutation of its own, also of the same values in a history that begins anew. */
+  #writes = 0;
   isUnavailable = false;
   spanReads = 0;
 
@@ -27,7 +29,9 @@ export class ArrayLog implements FeedLog {
   write(table: string, record: string, after: Values | null): LogChange {
     const { changes } = this.#feed(table);
     const last = changes.findLast((change) => change.record === record)?.after ?? null;
+    this.#writes += 1;
     const change: LogChange = {
+      mutation: `m${this.#writes}`,
       seq: changes.length + 1,
       kind: after === null ? "delete" : last === null ? "insert" : "update",
       record,

@@ -4,7 +4,7 @@ import type { Subject } from "../../../shared/policy/scope.ts";
 import type { ChangesMessage, WireChange } from "../../../shared/protocol/changes.ts";
 import type { HeadsMessage } from "../../../shared/protocol/heads.ts";
 import type { MessageOf, Peer, ServerEvent } from "../../../shared/protocol/peer.ts";
-import type { SubscribeAnswer } from "../../../shared/protocol/subscribe.ts";
+import type { SubscribeAnswer, SubscribeCall } from "../../../shared/protocol/subscribe.ts";
 import { compileScopeOf, isInScope } from "../../policy/compiled-scope.ts";
 import type { LogSpan } from "../../store/log-change.ts";
 import { createInProcessBus } from "../bus/in-process-bus.ts";
@@ -47,7 +47,7 @@ export const limits = {
 };
 
 export class FanOutEnvironment {
-  readonly log = new ArrayLog("t");
+  readonly log: ArrayLog;
   readonly bus = createInProcessBus(silentLog);
   readonly clients = new Set<Client>();
   readonly tails: FeedTails;
@@ -55,8 +55,9 @@ export class FanOutEnvironment {
   broadcasts = 0;
   #published = 0;
 
-  constructor() {
-    const { log, bus } = this;
+  constructor(log = new ArrayLog("t")) {
+    this.log = log;
+    const { bus } = this;
     this.tails = new FeedTails({ log, bus, logger: silentLog, limits });
     this.fanOut = new FanOut({
       tails: this.tails,
@@ -79,8 +80,18 @@ export class FanOutEnvironment {
     this.tails.stop();
   }
 
+  /** The next run of the server, on the same log. */
+  restarted(): Promise<FanOutEnvironment> {
+    return new FanOutEnvironment(this.log).start();
+  }
+
   connect(group: string): Client {
-    const client = new Client(this, group);
+    return this.join(new Client(this, group));
+  }
+
+  /** A client, perhaps one of a former run. */
+  join(client: Client): Client {
+    client.world = this;
     this.clients.add(client);
     this.fanOut.connect(client, client.subject, client.holder);
     return client;
@@ -120,14 +131,14 @@ export class Client implements Peer {
   readonly resyncs: string[] = [];
   readonly frames: ChangesMessage[] = [];
   readonly received: WireChange[] = [];
-  at: { epoch: string; seq: number; scope: string } | null = null;
+  at: NonNullable<SubscribeCall["after"]> | null = null;
   subject: Subject;
   holder = `session of ${this.id}`;
   buffered = 0;
-  readonly #world: FanOutEnvironment;
+  world: FanOutEnvironment;
 
   constructor(world: FanOutEnvironment, group: string) {
-    this.#world = world;
+    this.world = world;
     this.subject = subjectOf(group);
   }
 
@@ -148,7 +159,7 @@ export class Client implements Peer {
   async subscribe(after = this.at): Promise<SubscribeAnswer> {
     const answered = Promise.withResolvers<SubscribeAnswer>();
     const call = { table: "t", ...(after && { after }) };
-    await this.#world.fanOut.subscribe(this.id, call, (answer) => {
+    await this.world.fanOut.subscribe(this.id, call, (answer) => {
       this.#start(answer, after !== null);
       answered.resolve(answer);
     });
@@ -156,15 +167,15 @@ export class Client implements Peer {
   }
 
   disconnect(): void {
-    this.#world.fanOut.disconnect(this.id);
-    this.#world.clients.delete(this);
+    this.world.fanOut.disconnect(this.id);
+    this.world.clients.delete(this);
   }
 
   /** What a fresh query under its own rights returns. */
   visible(at?: number): Map<string, Values> {
     const found = new Map<string, Values>();
     const scope = compileScopeOf(this.subject, table);
-    for (const [record, values] of this.#world.log.records("t", at)) {
+    for (const [record, values] of this.world.log.records("t", at)) {
       if (!scope || !isInScope(scope, record, values)) continue;
       found.set(record, Object.fromEntries(scope.fields.map((f) => [f, values[f] ?? null])));
     }
@@ -172,9 +183,9 @@ export class Client implements Peer {
   }
 
   /** What arrived during the call is dropped from the replay, as every client must. */
-  #start({ epoch, seq, scope, replay, resync }: SubscribeAnswer, returning: boolean): void {
+  #start({ epoch, seq, scope, mark, replay, resync }: SubscribeAnswer, returning: boolean): void {
     const known = returning && !resync ? this.at : null;
-    this.at = { epoch, seq, scope };
+    this.at = { epoch, seq, scope, mark };
     if (known) {
       for (const change of replay ?? []) if (change.seq > known.seq) this.#apply(change);
       return;
@@ -192,7 +203,7 @@ export class Client implements Peer {
     if (frame.from !== this.at.seq || frame.epoch !== this.at.epoch) {
       this.violations.push(`frame ${frame.from}–${frame.to} at ${this.at.seq}`);
     }
-    this.at = { ...this.at, seq: frame.to };
+    this.at = { ...this.at, seq: frame.to, mark: frame.mark };
     for (const change of frame.changes) this.#apply(change);
   }
 

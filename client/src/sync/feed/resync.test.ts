@@ -257,6 +257,21 @@ describe("a client whose stream begins anew", () => {
     expect(window.get("i2")).toMatchObject({ values: { title: "Mine" }, cells: {} });
   });
 
+  it("C11 asks without a position when the server does not understand the one it has", async () => {
+    const system = fakeSystem();
+    const client = system.client();
+    const session = client.core.openTable("incidents");
+    client.core.start();
+    await system.clock.advance(1_000);
+    system.server.failure = (name, call) =>
+      name === "subscribe" && "after" in call
+        ? { code: "invalid_request", message: "What is that?" }
+        : null;
+    client.line.cut();
+    await system.clock.advance(20_000);
+    expect(session.phase).toBe("live");
+  });
+
   it("C11 asks again when the server has no time for a subscribe", async () => {
     const system = fakeSystem();
     system.server.failure = () => ({ code: "rate_limited", message: "Later.", retryAfter: 4 });

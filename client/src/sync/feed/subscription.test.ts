@@ -56,6 +56,23 @@ describe("a table's position", () => {
     expect(subscription.position).toEqual({ epoch: "e", seq: 16 });
   });
 
+  it("C6 sends the mark of its position back, and none of another position", () => {
+    const { subscription, asks: requests, answer } = noted();
+    const asked = () => {
+      subscription.subscribe();
+      return requests.at(-1)?.after;
+    };
+    asked();
+    answer(10, { mark: "ten" });
+    expect(asked()).toEqual({ epoch: "e", seq: 10, scope: "s", mark: "ten" });
+    answer(10, { mark: "ten" });
+    subscription.changes({ ...frame(10, 12), mark: "twelve" });
+    expect(asked()).toMatchObject({ seq: 12, mark: "twelve" });
+    answer(12, { mark: "twelve" });
+    subscription.changes(frame(12, 13));
+    expect(asked()).toEqual({ epoch: "e", seq: 13, scope: "s" });
+  });
+
   it("C6 subscribes again at a gap, from its own position, and applies nothing beyond it", () => {
     const { subscription, asks: requests, applied, counts, answer } = following();
     subscription.changes(frame(11, 12));

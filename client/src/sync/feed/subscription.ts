@@ -29,6 +29,8 @@ export class Subscription {
   #phase: "idle" | "asking" | "following" = "idle";
   #position: Position | null = null;
   #scope: string | null = null;
+  /** Of the position. */
+  #mark: string | undefined;
   #resetReason: ResetReason = "first";
   #request = 0;
   #buffer: ChangesMessage[] = [];
@@ -55,7 +57,8 @@ export class Subscription {
     this.#buffer = [];
     this.#request += 1;
     const { position, scope } = this;
-    const after = position && scope !== null ? { ...position, scope } : undefined;
+    const mark = this.#mark === undefined ? {} : { mark: this.#mark };
+    const after = position && scope !== null ? { ...position, scope, ...mark } : undefined;
     this.#events.request(after, this.#request);
   }
 
@@ -85,6 +88,7 @@ export class Subscription {
     const held = this.#position;
     this.#scope = answer.scope;
     this.#position = position;
+    this.#mark = answer.mark;
     this.#phase = "following";
     this.#resetReason = "epoch";
     if (reason || !held) this.#events.reset(reason ?? "first", position);
@@ -158,6 +162,7 @@ export class Subscription {
       return;
     }
     this.#position = { epoch: message.epoch, seq: message.to };
+    this.#mark = message.mark;
     this.#applyAfter(position.seq, message.changes, this.#position);
   }
 

@@ -89,9 +89,13 @@ export class TableSubscriber {
       case "resync_required":
         this.#deps.subscription().forget("epoch");
         break;
+      case "invalid_request":
+        // A server before an upgrade may not know a part of the position: without one it answers.
+        if (this.#deps.subscription().position) this.#deps.subscription().forget("epoch");
+        else this.#refuse(refusal);
+        break;
       case "forbidden":
       case "not_found":
-      case "invalid_request":
         this.#refuse(refusal);
         break;
       default: {

@@ -51,7 +51,7 @@ export class FakeServer {
   /** Limits other than the default ones. */
   limits: Partial<ClientLimits> = {};
   /** Set to refuse calls as a server in trouble does. */
-  failure: (name: CallName) => ErrorBody | null = () => null;
+  failure: (name: CallName, message: object) => ErrorBody | null = () => null;
   readonly #scopes = new Map<string, FakeScope>();
 
   constructor(clock: FakeClock) {
@@ -125,7 +125,7 @@ export class FakeServer {
     name: K,
     call: Calls[K]["call"],
   ): Calls[K]["answer"] {
-    const failure = this.failure(name);
+    const failure = this.failure(name, call);
     if (failure) throw new Refusal(failure.code, failure);
     return this.#handlers[name](transport, call as never) as Calls[K]["answer"];
   }
