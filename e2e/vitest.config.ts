@@ -15,10 +15,11 @@ const patience = {
   hookTimeout: 300_000,
   expect: { poll: { timeout: 60_000 } },
 };
+const seededProperties = here("harness/seeded-properties.ts");
 const shared = {
   ...patience,
   globalSetup: [here("provision/global-setup.ts")],
-  setupFiles: [here("harness/cheap-passwords.ts")],
+  setupFiles: [here("harness/cheap-passwords.ts"), seededProperties],
   maxWorkers: 2,
   // Node imports the files itself, from its compile cache.
   experimental: { viteModuleRunner: false, nodeLoader: false },
@@ -60,6 +61,7 @@ export default defineConfig({
           include: ["shared/**/*.test.ts", "client/src/**/*.test.{ts,tsx}"],
           exclude: never,
           ...patience,
+          setupFiles: [seededProperties],
           maxWorkers: 2,
           // Pure code that shares nothing: a module is loaded once and not for each file.
           isolate: false,

@@ -1,6 +1,7 @@
 import type { Page } from "playwright";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { WireRecord } from "../../shared/protocol/record.ts";
+import { testSeed } from "../provision/test-seed.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import { type Visitor, visitAs } from "./testing/browser.ts";
 import { cell, makeRecord, openTable } from "./testing/grid.ts";
@@ -201,7 +202,7 @@ describe("typing without a pause", () => {
   });
 
   it("never reaches another record, however fast the user types", async () => {
-    const seed = Number(process.env.TYPING_SEED ?? Date.now() % 1_000_000);
+    const seed = testSeed();
     const random = dice(seed);
     const pick = (count: number) => Math.floor(random() * count);
     const expected = ids.map((_, n) => `Title ${n + 1}`);
@@ -223,7 +224,7 @@ describe("typing without a pause", () => {
       }
     }
     const sorted = [...expected, ...made].sort();
-    const message = `TYPING_SEED=${seed}`;
+    const message = `WATCHFLOOR_SEED=${seed}`;
     await expect.poll(async () => (await titles()).sort(), { message }).toEqual(sorted);
     const found = new Map((await records()).map(({ id, values }) => [id, values.title]));
     expect(

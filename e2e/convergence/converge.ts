@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { proofSize } from "../provision/proof-size.ts";
+import { givenSeed, testSeed } from "../provision/test-seed.ts";
 import { playSeed } from "./play-seed.ts";
 import { type Lane, TestCluster, type TestClusterOptions } from "./test-cluster.ts";
 
 /**
- * `SEED=17 TIMES=100 npm test -- e2e/convergence` repeats one seed, which plays out differently each time, and
- * `SEEDS=2000 FIRST_SEED=1000 npm run proof -- e2e/convergence` runs as many others as wanted.
+ * `WATCHFLOOR_SEED=17 TIMES=100 npm test -- e2e/convergence` repeats one seed, which plays out differently each time, and
+ * `WATCHFLOOR_SEED=1000 SEEDS=2000 npm run proof -- e2e/convergence` runs as many others as wanted.
  */
-const FIRST_SEED = Number(process.env.FIRST_SEED ?? 1);
-const SEEDS = Number(process.env.SEEDS ?? proofSize(50, 400));
-const ONE_SEED = process.env.SEED === undefined ? null : Number(process.env.SEED);
+const FIRST_SEED = testSeed(1);
+const SEEDS = Number(process.env.SEEDS ?? (givenSeed === undefined ? proofSize(50, 400) : 1));
 const TIMES = Number(process.env.TIMES ?? 1);
 const LANES = 5;
 /** Many times the duration of opening a cluster, and of a seed on two busy cores. */
@@ -33,10 +33,9 @@ export function converge(
   name: string,
   open: () => Promise<Omit<TestClusterOptions, "lanes">>,
 ): void {
-  const seeds =
-    ONE_SEED === null
-      ? [...regressionSeeds.map(({ seed }) => seed), ...range(FIRST_SEED, SEEDS)]
-      : Array.from({ length: TIMES }, () => ONE_SEED);
+  const regressions = givenSeed === undefined ? regressionSeeds.map(({ seed }) => seed) : [];
+  const wanted = [...regressions, ...range(FIRST_SEED, SEEDS)];
+  const seeds = Array.from({ length: TIMES }, () => wanted).flat();
   const timeout = TIMEOUT_MS + seeds.length * TIMEOUT_PER_SEED_MS;
   const title = `show what a fresh query shows, every edit happened once, in ${seeds.length} seeds`;
   describe(`several browsers on ${name}`, () => {
@@ -60,7 +59,9 @@ async function playAll(seeds: readonly number[], arena: TestCluster): Promise<st
   const runLane = async (lane: Lane) => {
     for (const seed of next) {
       await playSeed(seed, arena, lane).catch((error: unknown) => {
-        failures.push(`seed ${seed} (SEED=${seed} npm test -- e2e/convergence): ${error}`);
+        failures.push(
+          `seed ${seed} (WATCHFLOOR_SEED=${seed} npm test -- e2e/convergence): ${error}`,
+        );
       });
     }
   };

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { RandomRun, type RandomUser } from "./testing/random-run.ts";
 import type { RecordWindow } from "./window/record-window.ts";
 
-/** More seeds on demand: `CLIENT_SEEDS=5000 npm test -- client/src/sync/convergence`. */
+/** More seeds on demand: `SEEDS=5000 npm test -- client/src/sync/convergence`, from WATCHFLOOR_SEED on. */
 const env = (globalThis as { process?: { env: Record<string, string | undefined> } }).process?.env;
-const SEEDS = Number(env?.CLIENT_SEEDS ?? 60);
-const FIRST_SEED = Number(env?.CLIENT_FIRST_SEED ?? 1);
+const SEEDS = Number(env?.SEEDS ?? (env?.WATCHFLOOR_SEED ? 1 : 60));
+const FIRST_SEED = Number(env?.WATCHFLOOR_SEED ?? 1);
 const STEPS = 120;
 
 async function createRun(seed: number): Promise<RandomRun> {
@@ -83,7 +83,7 @@ describe("several clients on bad lines", () => {
       for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
         const run = await createRun(seed);
         await check(run).catch((error: unknown) => {
-          throw new Error(`CLIENT_FIRST_SEED=${seed} CLIENT_SEEDS=1`, { cause: error });
+          throw new Error(`WATCHFLOOR_SEED=${seed}`, { cause: error });
         });
         for (const { client } of run.users) await client.core.stop();
       }
