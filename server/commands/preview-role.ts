@@ -9,7 +9,7 @@ import type { PreviewRoleCall, RolePreview } from "../../shared/protocol/roles.t
 import { requireRight } from "../auth/require-right.ts";
 import { validateGrants } from "../auth/validate-grants.ts";
 import { requireScope } from "../policy/authorize.ts";
-import { readPage } from "../store/records.ts";
+import { readPage } from "../store/pages.ts";
 import type { ReadDeps } from "./read-page.ts";
 
 /**

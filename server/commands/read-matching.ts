@@ -1,7 +1,8 @@
 import type { Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { QueryCall } from "../../shared/protocol/query.ts";
-import { readIdBatches, readNamed, type StoredPage } from "../store/records.ts";
+import type { StoredPage } from "../store/pages.ts";
+import { readIdBatches, readNamed } from "../store/records.ts";
 import { type ReadDeps, readPage, readView } from "./read-page.ts";
 
 /** Records of a view that are read at once: everybody else's edits wait for that. */

@@ -19,7 +19,7 @@ import type { Page, QueryCall } from "../../shared/protocol/query.ts";
 import { requireKnownFields, requireScope } from "../policy/authorize.ts";
 import type { Database } from "../store/database.ts";
 import type { OffsetIndexes } from "../store/offset-indexes.ts";
-import { readPage as readStoredPage } from "../store/records.ts";
+import { readPage as readStoredPage } from "../store/pages.ts";
 
 export interface ReadDeps {
   database: Database;

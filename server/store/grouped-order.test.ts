@@ -6,7 +6,7 @@ import { readSortKey } from "../../shared/filter/sort-key.ts";
 import { type Field, findField, findTable, type Table } from "../../shared/model/model.ts";
 import { indexesOf } from "./ddl/field-ddl.ts";
 import { isReadByGroups } from "./grouped-order.ts";
-import { readPage } from "./records.ts";
+import { readPage } from "./pages.ts";
 import { createStoreEnvironment } from "./testing/store-environment.ts";
 
 const ROWS = 3_000;

@@ -8,7 +8,7 @@ import type { Database, Db } from "./database.ts";
 import { filterColumns } from "./filter-columns.ts";
 import { filterSql, sortExpression } from "./filter-sql.ts";
 import { objectName } from "./object-name.ts";
-import type { PageRequest } from "./records.ts";
+import type { PageRequest } from "./pages.ts";
 import { equalTo, literalOf, type Place, type ViewPart } from "./seek.ts";
 
 /** Smaller tables are sorted as a whole just as fast. */

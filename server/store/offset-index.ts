@@ -17,8 +17,9 @@ import { readSpanIn } from "./feed-log.ts";
 import { filterColumns } from "./filter-columns.ts";
 import { orderBySql } from "./filter-sql.ts";
 import type { LogChange } from "./log-change.ts";
-import type { PageRequest } from "./records.ts";
-import { idsOfParts, type Place, partsFrom } from "./seek.ts";
+import type { PageRequest } from "./pages.ts";
+import { type Place, partsFrom } from "./seek.ts";
+import { idsOfParts } from "./view-sql.ts";
 
 /** Every so many records of a view have an entry; fewer in very long views. */
 const ENTRY_RECORDS = 200;

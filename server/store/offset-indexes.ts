@@ -7,7 +7,6 @@ import { isTimedOut } from "./is-unavailable.ts";
 import {
   advanceOffsetIndex,
   buildOffsetIndex,
-  FOLLOWED_MAX_CHANGES,
   type OffsetIndex,
   type View,
 } from "./offset-index.ts";
@@ -15,19 +14,30 @@ import { openSnapshot } from "./snapshot.ts";
 
 /** A view whose index could not be built is read without one for so long. */
 const REFUSED_MS = 600_000;
+/** A count by a page, whose total is the planner's estimate, holds for so long. */
+const COUNTED_MS = 60_000;
 /** Of an entry beside its values, and of an index without entries. */
 const OBJECT_BYTES = 120;
 
+/** A view that was counted up to some number. */
+export interface CountedView extends Position {
+  /** It had so many records at that position, or more. */
+  atLeast: number;
+  total: number;
+  isExact: boolean;
+}
+
 interface Cached {
   table: Table;
-  /** Null: it can't be built, or is too large. */
-  index: OffsetIndex | null;
+  /** Null: it can't be built, or is too large. Undefined: nobody has read far from the beginning. */
+  index?: OffsetIndex | null;
+  counted?: CountedView;
   bytes: number;
   at: number;
 }
 
 /**
- * The offset indexes of a server, the least recently used dropped first. Readers share one only if their bound filters
+ * The offset indexes and counts of long views on a server, the least recently used dropped first. Readers share one only if their bound filters
  * are the same, and so their row rights. An index follows the log when it is used: edits don't know of it.
  */
 export class OffsetIndexes {
@@ -43,15 +53,25 @@ export class OffsetIndexes {
     this.#timeoutMs = bounds.timeoutMs;
   }
 
-  /** How many records a view had by its index, if that is as recent as a page or a little older. */
-  totalAt(
-    table: Table,
-    view: View,
-    { epoch, seq }: Position,
-  ): { total: number; totalExact: boolean } | null {
-    const index = this.#find(table, view);
-    if (index?.epoch !== epoch || Math.abs(seq - index.seq) > FOLLOWED_MAX_CHANGES) return null;
-    return { total: index.total, totalExact: index.seq === seq };
+  /** How many records a view had when it was last counted, by its index or for a page. */
+  counted(table: Table, view: View): CountedView | null {
+    const cached = this.#cached.get(keyOf(table, view));
+    if (cached?.table !== table) return null;
+    if (cached.index) {
+      const { epoch, seq, total } = cached.index;
+      return { epoch, seq, atLeast: total, total, isExact: true };
+    }
+    const isRecent = performance.now() - cached.at < COUNTED_MS;
+    return (isRecent && cached.counted) || null;
+  }
+
+  /** Stores a count, where there is no index. */
+  storeCount(table: Table, view: View, counted: CountedView): void {
+    const key = keyOf(table, view);
+    const cached = this.#cached.get(key);
+    // A view that can't have an index stays one until then.
+    if (cached?.table === table && cached.index === null) return;
+    this.#store(key, { table, counted, bytes: OBJECT_BYTES });
   }
 
   /** The index of a view as it was last used. If there is none it is built, once for all who wait for it; null if it can't be. */
@@ -88,9 +108,9 @@ export class OffsetIndexes {
 
   #find(table: Table, view: View): OffsetIndex | null | undefined {
     const cached = this.#cached.get(keyOf(table, view));
-    const isOutdated =
-      cached?.table !== table || (!cached.index && performance.now() - cached.at > REFUSED_MS);
-    return isOutdated ? undefined : cached.index;
+    if (cached?.table !== table) return undefined;
+    const isTriedAgain = cached.index === null && performance.now() - cached.at > REFUSED_MS;
+    return isTriedAgain ? undefined : cached.index;
   }
 
   async #build(
@@ -114,15 +134,18 @@ export class OffsetIndexes {
   }
 
   #put(key: string, table: Table, index: OffsetIndex | null): void {
-    const before = this.#cached.get(key);
+    const before = this.#cached.get(key)?.index;
     // Another page may have been read at a later position.
-    if (index && before?.index?.epoch === index.epoch && before.index.seq > index.seq) return;
-    const isSame = before?.index && before.index.entries === index?.entries;
-    const bytes = isSame ? before.bytes : bytesOf(index);
-    const cached =
-      bytes > this.#maxBytes ? { index: null, bytes: bytesOf(null) } : { index, bytes };
+    if (index && before?.epoch === index.epoch && before.seq > index.seq) return;
+    const isSame = before && before.entries === index?.entries;
+    const bytes = (isSame && this.#cached.get(key)?.bytes) || bytesOf(index);
+    if (bytes <= this.#maxBytes) this.#store(key, { table, index, bytes });
+    else this.#store(key, { table, index: null, bytes: bytesOf(null) });
+  }
+
+  #store(key: string, cached: Omit<Cached, "at">): void {
     this.#drop(key);
-    this.#cached.set(key, { table, ...cached, at: performance.now() });
+    this.#cached.set(key, { ...cached, at: performance.now() });
     this.#bytes += cached.bytes;
     for (const oldest of this.#cached.keys()) {
       if (this.#bytes <= this.#maxBytes) break;

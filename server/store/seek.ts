@@ -1,11 +1,7 @@
-import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { ID_FIELD } from "../../shared/filter/field-kind.ts";
 import type { Filter, Json, SortKey } from "../../shared/filter/filter.ts";
 import { literalText } from "../../shared/filter/operand.ts";
-import type { Table, Values } from "../../shared/model/model.ts";
-import { idColumn } from "./columns.ts";
-import { filterColumns } from "./filter-columns.ts";
-import { filterSql, orderBySql } from "./filter-sql.ts";
+import type { Values } from "../../shared/model/model.ts";
 
 /** Some of a view's records: those that also match `filter`, which lie together in the view's order. */
 export interface ViewPart {
@@ -18,35 +14,6 @@ export interface ViewPart {
 export interface Place {
   id: string;
   values: Values;
-}
-
-/** Which records of the parts to read. */
-interface Range {
-  offset: number;
-  /** Null: all. */
-  limit: number | null;
-}
-
-/**
- * The ids of the parts' records, one part after the other. Postgres stops when the page is full, where it would sort all
- * records otherwise. Only for transactions with `enable_parallel_append` off: the parts would be read in any order.
- */
-export function idsOfParts(
-  table: Table,
-  where: RawBuilder<SqlBool>,
-  parts: readonly ViewPart[],
-  { offset, limit }: Range,
-): RawBuilder<unknown> {
-  const columns = filterColumns(table, "t");
-  const id = sql.id(idColumn);
-  const end = limit === null ? null : offset + limit;
-  const reads = parts.map(
-    ({ filter, sort }) => sql`(
-      select t.${id} from ${sql.id(table.name)} t where ${where} and ${filterSql(filter, columns)}
-      order by ${orderBySql(sort, columns)} limit ${end})`,
-  );
-  return sql`select u.${id} from (${sql.join(reads, sql` union all `)}) u
-    limit ${limit} offset ${offset}`;
 }
 
 /**

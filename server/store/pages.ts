@@ -1,0 +1,202 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Filter, SortKey } from "../../shared/filter/filter.ts";
+import type { Table, Values } from "../../shared/model/model.ts";
+import { documentExpression, idColumn } from "./columns.ts";
+import type { Database, Db } from "./database.ts";
+import {
+  isReadByGroups,
+  matchesInGroups,
+  partsOfGroups,
+  readShownGroups,
+  type ShownGroups,
+} from "./grouped-order.ts";
+import { entryAt } from "./offset-index.ts";
+import type { OffsetIndexes } from "./offset-indexes.ts";
+import { partsFrom } from "./seek.ts";
+import { openSnapshot } from "./snapshot.ts";
+import { idsOfParts, sortedIds, viewCondition } from "./view-sql.ts";
+
+/** A page to read: the filter is bound, checked and includes the reader's row rights. */
+export interface PageRequest {
+  filter: Filter | null;
+  sort: readonly SortKey[];
+  offset: number;
+  limit: number;
+  /** Only these are read: hidden fields never leave the database. */
+  fields: readonly string[];
+  /** Matches are counted up to here, and estimated beyond. */
+  exactTotal: number;
+  /** Orders that begin with a field of few values are read value by value in tables of so many records; for tests. */
+  groupedFrom?: number;
+  /** Those of the server, for a view that does not depend on the time. */
+  indexes?: OffsetIndexes | undefined;
+}
+
+/** Pages further down are read by the offset index of their view. */
+const NEAR_MAX_OFFSET = 1_000;
+/** A count is used for later pages until so many changes. */
+const COUNTED_FURTHER = 1_000;
+
+export interface StoredPage {
+  epoch: string;
+  seq: number;
+  total: number;
+  totalExact: boolean;
+  records: { id: string; values: Values }[];
+}
+
+/**
+ * A page and its feed position, read by one statement and so in one snapshot: a change is either in the page
+ * or beyond its `seq`. Ids are sorted first and the rows joined afterwards, so that a deep page costs an
+ * index scan and not a sort of whole rows.
+ */
+export async function readPage(
+  { kysely }: Database,
+  table: Table,
+  request: PageRequest,
+): Promise<StoredPage> {
+  const where = viewCondition(table, request.filter);
+  const isFar = request.offset > NEAR_MAX_OFFSET;
+  const indexed = isFar && (await readByIndex(kysely, table, request, where));
+  if (indexed) return indexed;
+  const { indexes, exactTotal } = request;
+  const isGrouped =
+    !isFar && (await isReadByGroups({ kysely }, table, request.sort, request.groupedFrom));
+  const read = (known?: number) =>
+    isGrouped
+      ? readByGroups(kysely, table, request, where, known)
+      : readWhole(kysely, table, request, where, known);
+  const counted = indexes?.counted(table, request);
+  if (counted && counted.atLeast > exactTotal) {
+    const page = await read(counted.atLeast);
+    // A change adds or removes one record at most.
+    const changes = Math.abs(page.seq - counted.seq);
+    if (page.epoch === counted.epoch && counted.atLeast - changes > exactTotal) {
+      return { ...page, total: counted.total, totalExact: counted.isExact && changes === 0 };
+    }
+  }
+  const page = await read();
+  if (page.total <= exactTotal) return { ...page, totalExact: true };
+  const total = Math.max(await estimateTotal({ kysely }, table, where), page.total);
+  const { epoch, seq } = page;
+  indexes?.storeCount(table, request, { epoch, seq, atLeast: page.total, total, isExact: false });
+  return { ...page, total, totalExact: false };
+}
+
+/** Where a page is counted for later ones as well, so many more records, which changes may remove meanwhile. */
+function countMax({ exactTotal, indexes }: PageRequest): number {
+  return exactTotal + 1 + (indexes ? COUNTED_FURTHER : 0);
+}
+
+/** From the nearest entry of the view's offset index on. Null if it has none, or few records: those are sorted as fast. */
+async function readByIndex(
+  kysely: Db,
+  table: Table,
+  request: PageRequest,
+  where: RawBuilder<SqlBool>,
+): Promise<StoredPage | null> {
+  const { indexes } = request;
+  const index = await indexes?.findOrBuild(kysely, table, request, where);
+  if (!indexes || !index) return null;
+  const isGrouped = await isReadByGroups({ kysely }, table, request.sort, request.groupedFrom);
+  const snapshot = await openSnapshot(kysely);
+  try {
+    const current = await indexes.advance(snapshot, index, request);
+    const entry = current && entryAt(current, request.offset);
+    if (!entry || current.total <= request.exactTotal) return null;
+    const groups = isGrouped ? await readShownGroups(snapshot, table, request) : null;
+    const later = groups ? partsOfGroups(table, request.sort, groups, entry.place) : undefined;
+    const parts = partsFrom(request.sort, entry.place, later);
+    const { limit } = request;
+    const ids = idsOfParts(table, where, parts, { offset: request.offset - entry.offset, limit });
+    const page = await readWhole(snapshot, table, request, where, current.total, ids);
+    return { ...page, totalExact: true };
+  } finally {
+    await snapshot.rollback().execute();
+  }
+}
+
+/**
+ * All statements must see the same records. Few matches are sorted as a whole: group by group, Postgres would search for
+ * them in each one.
+ */
+async function readByGroups(
+  kysely: Db,
+  table: Table,
+  request: PageRequest,
+  where: RawBuilder<SqlBool>,
+  known?: number,
+): Promise<StoredPage> {
+  const snapshot = await openSnapshot(kysely);
+  try {
+    const groups = await readShownGroups(snapshot, table, request);
+    if (!groups) return await readWhole(snapshot, table, request, where, known);
+    const total = known ?? (await countInGroups(snapshot, table, request, groups, where));
+    const isFew = total <= request.exactTotal;
+    const ids = isFew
+      ? sortedIds(table, request, where, { isFew })
+      : idsOfParts(table, where, partsOfGroups(table, request.sort, groups), request);
+    return await readWhole(snapshot, table, request, where, total, ids);
+  } finally {
+    await snapshot.rollback().execute();
+  }
+}
+
+async function countInGroups(
+  snapshot: Db,
+  table: Table,
+  request: PageRequest,
+  groups: ShownGroups,
+  where: RawBuilder<SqlBool>,
+): Promise<number> {
+  const field = request.sort[0]?.field ?? "";
+  const { rows } = await sql<{ total: number }>`
+    select count(*)::int as total
+    from (${matchesInGroups(table, field, groups, where, countMax(request))}) c`.execute(snapshot);
+  return rows[0]?.total ?? 0;
+}
+
+/** `known`: the number of matches. `ids`: those of the page in their order. */
+async function readWhole(
+  kysely: Db,
+  table: Table,
+  request: PageRequest,
+  where: RawBuilder<SqlBool>,
+  known?: number,
+  ids = sortedIds(table, request, where),
+): Promise<StoredPage> {
+  const counted = sql`(select count(*) from (
+    select 1 from ${sql.id(table.name)} t where ${where} limit ${countMax(request)}) c)`;
+  const found = await sql<StoredPage>`
+    select f.epoch, f.head as seq, ${known === undefined ? counted : sql.lit(known)}::int as total,
+      ${pageExpression(table, request, ids)} as records
+    from watchfloor.feed f where f.table_name = ${table.name}
+  `.execute(kysely);
+  const page = found.rows[0];
+  if (!page) throw new Error(`Table ${table.name} has no feed.`);
+  return page;
+}
+
+function pageExpression(table: Table, request: PageRequest, ids: RawBuilder<unknown>) {
+  const id = sql.id(idColumn);
+  return sql`coalesce((
+    select json_agg(json_build_object('id', p.id, 'values', p.doc) order by p.place) from (
+      select s.place, t.${id} as id, ${documentExpression(table, "t", request.fields)} as doc
+      from (
+        select i.${id}, row_number() over () as place from (${ids}) i
+      ) s join ${sql.id(table.name)} t on t.${id} = s.${id}
+    ) p
+  ), '[]'::json)`;
+}
+
+/** The planner's estimate: good enough for a scroll bar over a million records, and marked as one. */
+async function estimateTotal(
+  { kysely }: Pick<Database, "kysely">,
+  table: Table,
+  where: RawBuilder<SqlBool>,
+): Promise<number> {
+  const plan = await sql<{ "QUERY PLAN": [{ Plan: { "Plan Rows": number } }] }>`
+    explain (format json) select 1 from ${sql.id(table.name)} t where ${where}
+  `.execute(kysely);
+  return plan.rows[0]?.["QUERY PLAN"][0].Plan["Plan Rows"] ?? 0;
+}

@@ -1,0 +1,56 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Filter } from "../../shared/filter/filter.ts";
+import type { Table } from "../../shared/model/model.ts";
+import { idColumn } from "./columns.ts";
+import { filterColumns } from "./filter-columns.ts";
+import { filterSql, orderBySql } from "./filter-sql.ts";
+import type { PageRequest } from "./pages.ts";
+import type { ViewPart } from "./seek.ts";
+
+/** The condition of a view on row `t` of its table. */
+export function viewCondition(table: Table, filter: Filter | null): RawBuilder<SqlBool> {
+  return filter ? filterSql(filter, filterColumns(table, "t")) : sql<SqlBool>`true`;
+}
+
+/** Where few match, they are found first and then sorted: in an index of the order Postgres would search for them. */
+export function sortedIds(
+  table: Table,
+  request: Pick<PageRequest, "sort" | "limit" | "offset">,
+  where: RawBuilder<SqlBool>,
+  { isFew = false } = {},
+) {
+  const order = orderBySql(request.sort, filterColumns(table, "t"));
+  const from = sql`${sql.id(table.name)} t where ${where}`;
+  const matches = isFew ? sql`(select * from ${from} offset 0) t` : from;
+  return sql`select t.${sql.id(idColumn)} from ${matches}
+    order by ${order} limit ${request.limit} offset ${request.offset}`;
+}
+
+/** Which records of the parts to read. */
+interface Range {
+  offset: number;
+  /** Null: all. */
+  limit: number | null;
+}
+
+/**
+ * The ids of the parts' records, one part after the other. Postgres stops when the page is full, where it would sort all
+ * records otherwise. Only for transactions with `enable_parallel_append` off: the parts would be read in any order.
+ */
+export function idsOfParts(
+  table: Table,
+  where: RawBuilder<SqlBool>,
+  parts: readonly ViewPart[],
+  { offset, limit }: Range,
+): RawBuilder<unknown> {
+  const columns = filterColumns(table, "t");
+  const id = sql.id(idColumn);
+  const end = limit === null ? null : offset + limit;
+  const reads = parts.map(
+    ({ filter, sort }) => sql`(
+      select t.${id} from ${sql.id(table.name)} t where ${where} and ${filterSql(filter, columns)}
+      order by ${orderBySql(sort, columns)} limit ${end})`,
+  );
+  return sql`select u.${id} from (${sql.join(reads, sql` union all `)}) u
+    limit ${limit} offset ${offset}`;
+}
