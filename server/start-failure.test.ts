@@ -91,7 +91,7 @@ describe("a server that can't start", () => {
     weak.password = "weak";
     const file = "/nowhere/to/write.backup";
     for (const args of [["start"], ["backup", file]]) {
-      const ended = await runProgram("main.ts", args, { DATABASE_URL: weak.href, PORT: "0" });
+      const ended = await runProgram(args, { DATABASE_URL: weak.href, PORT: "0" });
       expect(ended.code, args[0]).toBe(1);
       expect(ended.err).toMatch(
         /^The database at DATABASE_URL can't be used: permission denied for schema watchfloor\.\n$/,
@@ -108,7 +108,7 @@ describe("a server that can't start", () => {
     );
     for (const args of [["start"], ["backup", "/nowhere/to/write.backup"]]) {
       const started = { DATABASE_URL: environment.url, PORT: "0" };
-      const ended = await runProgram("main.ts", args, started);
+      const ended = await runProgram(args, started);
       expect(ended.code, args[0]).toBe(1);
       expect(ended.err).toMatch(
         /^The database was brought up to date by a newer Watchfloor \(9999-of-the-future\)\. .*\n$/,

@@ -19,10 +19,9 @@ const [embedded, system] = databases as [DatabaseKind, DatabaseKind];
 const record = workableIncident(100);
 const incident = `/tables/incidents/records/${record}`;
 
-const backUp = (file: string, url: string) =>
-  runProgram("main.ts", ["backup", file], { DATABASE_URL: url });
+const backUp = (file: string, url: string) => runProgram(["backup", file], { DATABASE_URL: url });
 const restore = (url: string, ...args: string[]) =>
-  runProgram("main.ts", ["restore", ...args], { DATABASE_URL: url });
+  runProgram(["restore", ...args], { DATABASE_URL: url });
 
 /** Tables that a restored database has anew. */
 const own = ["installation", "session", "managed_table", "migration", "migration_lock", "marker"];

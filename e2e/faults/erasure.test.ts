@@ -26,7 +26,7 @@ afterAll(() => installation[Symbol.asyncDispose]());
 const run = async (text: string, values: unknown[] = []) =>
   (await installation.program.query(text, values)).rows;
 const erase = (...args: string[]) =>
-  runProgram("main.ts", ["erase", ...args], { DATABASE_URL: installation.databaseUrl });
+  runProgram(["erase", ...args], { DATABASE_URL: installation.databaseUrl });
 const eraseLocation = (...more: string[]) =>
   erase("--table", "incidents", "--record", record, "--fields", "location,notes", ...more);
 

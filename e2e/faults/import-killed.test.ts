@@ -97,12 +97,12 @@ describe("a server that is killed while a file is imported", () => {
     const file = `${folder.path}/applying.backup`;
     await user.call("POST", `/change-sets/${id}/apply`, {});
     await until("a part is applied", 30_000, async () => (await read()).progress.applied > 0);
-    const made = await runProgram("main.ts", ["backup", file], { DATABASE_URL: database.url });
+    const made = await runProgram(["backup", file], { DATABASE_URL: database.url });
     expect(made).toMatchObject({ code: 0, err: "" });
     await user.call("POST", `/change-sets/${id}/cancel`);
 
     const target = await kind.create();
-    await runProgram("main.ts", ["restore", file], { DATABASE_URL: target.url });
+    await runProgram(["restore", file], { DATABASE_URL: target.url });
     expect(Number((await changesBy(target.url, id)).changes)).toBeLessThan(ROWS);
     const restored = await ServerProcess.start({ environment: { DATABASE_URL: target.url } });
     const there = await signIn(restored.url, owner);

@@ -21,8 +21,7 @@ afterAll(async () => {
   folder?.drop();
 });
 
-const move = (env: Record<string, string>, ...args: string[]) =>
-  runProgram("main.ts", ["move", ...args], env);
+const move = (env: Record<string, string>, ...args: string[]) => runProgram(["move", ...args], env);
 
 /** What a user reads of a server that is started for it, with a session of before or a new one. */
 async function contentOf(environment: Record<string, string>, token?: string) {

@@ -124,7 +124,7 @@ describe.each(databases)("a backup that npm run restore puts in place, on $name"
     const before = installation.ownerUser;
     const records = await recordsOf(before);
     const shared = positionOf(await subscribe(server, before));
-    const made = await runProgram("main.ts", ["backup", file], environment);
+    const made = await runProgram(["backup", file], environment);
     expect(made).toMatchObject({ code: 0, err: "" });
     const storage = createMemoryEditStorage();
     const watcher = await Watcher.open(before, before.open({ storage }));
@@ -139,7 +139,7 @@ describe.each(databases)("a backup that npm run restore puts in place, on $name"
     watcher.core.edits.edit("incidents", { record: edited, set, base });
     await watcher[Symbol.asyncDispose]();
     const args = [file, "--replace"];
-    const restored = await runProgram("main.ts", ["restore", ...args], environment);
+    const restored = await runProgram(["restore", ...args], environment);
     expect(restored).toMatchObject({ code: 0, err: "" });
     await server.start();
 

@@ -1,14 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
+import { serverProgram } from "./server-program.ts";
 
-/** Runs a program of the server to its end, in this environment and no other. */
+/** Runs `watchfloor <command>` to its end, in this environment and no other. */
 export async function runProgram(
-  program: string,
   args: readonly string[],
   environment: Record<string, string> = {},
 ) {
-  const file = fileURLToPath(new URL(`../../server/${program}`, import.meta.url));
+  const file = await serverProgram("main");
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [file, ...args], {
     env: { PATH, NODE_COMPILE_CACHE, ...environment },

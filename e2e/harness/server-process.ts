@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { cleanUpAtExit, killNow } from "../provision/clean-up.ts";
 import { freePort } from "../provision/free-port.ts";
+import { serverProgram } from "./server-program.ts";
 
 /** The owner that every server of these tests has. */
 export const owner = { email: "owner@example.com", password: "correct horse battery" };
@@ -11,8 +11,6 @@ export const owner = { email: "owner@example.com", password: "correct horse batt
 /** Behaviour, not speed: a server that shares its cores with thirty other programs takes minutes. */
 const READY_WITHIN_MS = 300_000;
 const POLL_INTERVAL_MS = 50;
-const cheapPasswords = new URL("cheap-passwords.ts", import.meta.url).href;
-const mainFile = fileURLToPath(new URL("../../server/main.ts", import.meta.url));
 
 export interface ServerOptions {
   /** Without a database URL the server brings its own Postgres in `DATA_DIR`. */
@@ -55,7 +53,8 @@ export class ServerProcess implements AsyncDisposable {
 
   async start(): Promise<void> {
     this.#output = "";
-    const child = spawn(process.execPath, ["--import", cheapPasswords, mainFile, "start"], {
+    const program = await serverProgram("cheapPasswords");
+    const child = spawn(process.execPath, [program, "start"], {
       env: {
         PATH: process.env.PATH,
         HOME: process.env.HOME,

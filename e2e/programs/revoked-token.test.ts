@@ -121,7 +121,7 @@ it("a service account's token drives four kinds of programs, and ends them all w
   const importedRows = async () =>
     (await ownerUser.page("incidents", `limit=0&search=${encodeURIComponent("Imported ")}`)).total;
   await until("the import has begun", STARTS_WITHIN_MS, async () => (await importedRows()) > 100);
-  const exported = await runProgram("main.ts", ["export", "--table", "groups", "-"], env);
+  const exported = await runProgram(["export", "--table", "groups", "-"], env);
   expect(exported.out).toContain("Made by a generated client");
 
   const lag = new MachineLag();
@@ -136,7 +136,7 @@ it("a service account's token drives four kinds of programs, and ends them all w
   expect(imported.text).toMatch(/token.*revoked/);
   const afterwards = await importedRows();
   expect(afterwards).toBeLessThan(FILE_ROWS);
-  const refused = await runProgram("main.ts", ["export", "--table", "groups", "-"], env);
+  const refused = await runProgram(["export", "--table", "groups", "-"], env);
   expect([refused.code, refused.out]).toEqual([2, ""]);
   expect(refused.err).toMatch(/token.*revoked/);
   expect(await importedRows()).toBe(afterwards);

@@ -15,6 +15,8 @@ export type PostgresKind = "embedded" | "system";
  * causes: a killed Postgres loses none. Tests of the embedded Postgres and of kills start their own, with its settings.
  */
 const settings = { max_connections: "200", fsync: "off", full_page_writes: "off" };
+/** Thousands of connections are made: each takes its client 1.6 ms of processor time instead of 2.4. */
+const embeddedSettings = { ...settings, scram_iterations: "1" };
 
 /** The address of an embedded database as its superuser. */
 export async function embeddedAdminUrl(connection: string, dataDir: string): Promise<string> {
@@ -38,7 +40,7 @@ async function startEmbedded(): Promise<TestPostgres> {
   const folder = await tempFolder();
   const dataDir = `${folder.path}/data`;
   const log = { info: () => {}, warn: (message: string) => process.stderr.write(`${message}\n`) };
-  const postgres = await startEmbeddedPostgres({ dataDir, log, settings });
+  const postgres = await startEmbeddedPostgres({ dataDir, log, settings: embeddedSettings });
   const postmaster = await readPostmasterFile(`${dataDir}/postgres/data`);
   const forget = cleanUpAtExit(() => killNow(postmaster?.pid));
   const url = new URL(postgres.connection);

@@ -253,7 +253,7 @@ describe.each([
 
   it("has a certificate that doctor warns of, because nobody known has signed it", async () => {
     const own = { ...environment, HOST: "127.0.0.1", PORT: String(servers[0]?.port) };
-    const { out } = await runProgram("main.ts", ["doctor"], own);
+    const { out } = await runProgram(["doctor"], own);
     expect(out).toContain("public-url: This machine does not accept the TLS certificate");
   });
 

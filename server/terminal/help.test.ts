@@ -7,7 +7,7 @@ const source = readFileSync(new URL("../main.ts", import.meta.url), "utf8");
 const commands = [...source.matchAll(/^ {2}(\w+): \{ ?(?:summary|$)/gm)].map(
   ([, name = ""]) => name,
 );
-const run = (...args: string[]) => runProgram("main.ts", args);
+const run = (...args: string[]) => runProgram(args);
 
 /** What a command prints and its exit status, without a process of its own: to start one takes a third of a second. */
 async function runHere(name: string, ...args: string[]) {

@@ -1,9 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
+import { serverProgram } from "../../harness/server-program.ts";
 import { cleanUpAtExit, killNow } from "../../provision/clean-up.ts";
-
-const mainFile = fileURLToPath(new URL("../../../server/main.ts", import.meta.url));
 
 /** How a server process ended, and what it printed. */
 export interface ServerRun {
@@ -15,7 +13,7 @@ export interface ServerRun {
 export async function runServer(environment: Record<string, string>): Promise<ServerRun> {
   const env = { PATH: process.env.PATH, HOST: "127.0.0.1", PORT: "0", LOG_LEVEL: "warn" };
   const compiled = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };
-  const child = spawn(process.execPath, [mainFile, "start"], {
+  const child = spawn(process.execPath, [await serverProgram("main"), "start"], {
     env: { ...env, ...compiled, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -179,13 +179,13 @@ describe.each(databases)("restoring a backup on $name", (kind) => {
   it("names columns that are not in the model, in the backup and in the restore", async () => {
     await source.database.pool.query("alter table incidents add column extra text");
     const other = `${folder.path}/with-extra`;
-    const made = await runProgram("main.ts", ["backup", other], {
+    const made = await runProgram(["backup", other], {
       DATABASE_URL: source.url,
     });
     await source.database.pool.query("alter table incidents drop column extra");
     expect(made.out).toMatch(/Not in the backup, .*: incidents\.extra\.\n$/);
     await withTarget(async (_, url) => {
-      const restored = await runProgram("main.ts", ["restore", other], {
+      const restored = await runProgram(["restore", other], {
         DATABASE_URL: url,
         WATCHFLOOR_SECRET_KEY: KEY,
       });
@@ -203,7 +203,7 @@ describe.each(databases)("restoring a backup on $name", (kind) => {
   ])("says at once that the key %j is not that of the second factors", async (key, sentence) => {
     await withTarget(async (_, url) => {
       const environment = { DATABASE_URL: url, WATCHFLOOR_SECRET_KEY: key };
-      const restored = await runProgram("main.ts", ["restore", file], environment);
+      const restored = await runProgram(["restore", file], environment);
       expect(restored.code).toBe(0);
       expect(restored.err).toMatch(sentence);
     });

@@ -72,7 +72,7 @@ describe("the program", () => {
         delete from watchfloor.security_event; delete from watchfloor.scheduled_backup;
         alter table public.groups enable trigger watchfloor_update`);
     });
-    const { code, out } = await runProgram("main.ts", ["doctor"], {
+    const { code, out } = await runProgram(["doctor"], {
       ...environment({
         DATABASE_URL: store.adminUrl,
         PORT: String((other.address() as AddressInfo).port),
@@ -109,11 +109,11 @@ describe("the program", () => {
       REDIS_URL: "redis://:hidden-word@127.0.0.1:1",
       WATCHFLOOR_SECRET_KEY: "",
     });
-    const text = await runProgram("main.ts", ["doctor"], environmentOf);
+    const text = await runProgram(["doctor"], environmentOf);
     expect([text.code, text.err]).toEqual([1, ""]);
     expect(text.out).toMatch(/^✗ fault {4}postgres: /);
     expect(text.out).toContain("2 faults, 1 warnings.");
-    const json = await runProgram("main.ts", ["doctor", "--json"], environmentOf);
+    const json = await runProgram(["doctor", "--json"], environmentOf);
     const report = JSON.parse(json.out);
     expect(report).toMatchObject({ ok: false, findings: [{ check: "postgres" }, {}, {}] });
     expect(text.out + json.out).not.toContain("hidden-word");

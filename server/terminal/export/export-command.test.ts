@@ -28,7 +28,7 @@ const environment = () => ({
   WATCHFLOOR_TOKEN: token,
   INIT_CWD: folder.path,
 });
-const run = (...args: string[]) => runProgram("main.ts", ["export", ...args], environment());
+const run = (...args: string[]) => runProgram(["export", ...args], environment());
 const file = (name: string) => readFileSync(`${folder.path}/${name}`, "utf8");
 
 describe("watchfloor export", () => {

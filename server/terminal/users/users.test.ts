@@ -21,7 +21,7 @@ const account = {
   WATCHFLOOR_PASSWORD: ownerCredentials.password,
 };
 const run = (args: string[], environment: Record<string, string> = account) =>
-  runProgram("main.ts", args, { PUBLIC_URL: server.origin, ...environment });
+  runProgram(args, { PUBLIC_URL: server.origin, ...environment });
 
 /** Accepts the link of an invitation or a reset, which is the last line that the command printed. */
 async function follow(out: string, password: string): Promise<number> {

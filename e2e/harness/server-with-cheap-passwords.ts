@@ -1,0 +1,2 @@
+import "./cheap-passwords.ts";
+import "../../server/main.ts";
