@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { globSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { isFullProof } from "../provision/proof-size.ts";
@@ -14,6 +14,7 @@ const entries = {
   cheapPasswords: join(root, "e2e/harness/server-with-cheap-passwords.ts"),
 } as const;
 const bundles = join(root, ".cache/server-bundles");
+const lockFile: string = pathToFileURL(join(root, "server/bootstrap/with-lock.mjs")).href;
 const BUNDLE_LIFETIME_MS = 86_400_000;
 const DEMO = '"./demo/demo-command.ts"';
 
@@ -26,27 +27,28 @@ export async function serverProgram(entry: keyof typeof entries): Promise<string
   return join(await bundled, `${entry}.js`);
 }
 
-/** The folder of the current source's bundle, which is renamed when it is complete: others may make the same one. */
+/** The folder of the current source's bundle. One process makes it, the others wait; it gets its name when it is complete. */
 async function bundle(): Promise<string> {
   const folder = join(bundles, fingerprint());
   if (isFolder(folder)) return folder;
-  mkdirSync(bundles, { recursive: true });
-  removeOld();
-  const making = `${folder}-${process.pid}`;
-  await writeBundle(making);
-  try {
-    renameSync(making, folder);
-  } catch (error) {
-    rmSync(making, { recursive: true, force: true });
-    if (!isFolder(folder)) throw error;
-  }
+  const { withLock } = (await import(lockFile)) as {
+    withLock(root: string, work: () => Promise<void>): Promise<void>;
+  };
+  await withLock(root, async () => {
+    if (isFolder(folder)) return;
+    removeOld();
+    const incomplete = join(bundles, "incomplete");
+    rmSync(incomplete, { recursive: true, force: true });
+    await writeBundle(incomplete);
+    renameSync(incomplete, folder);
+  });
   return folder;
 }
 
 function fingerprint(): string {
   const files = globSync("{server,shared}/**/*.ts", {
     cwd: root,
-    exclude: (name) => /(^|\/)(node_modules|testing|client)$|\.test\.ts$/.test(name),
+    exclude: (name) => /(^|\/)(node_modules|testing)$|\.test\.ts$/.test(name),
   }).sort();
   const hash = createHash("sha256").update(root);
   for (const file of [...files, "package-lock.json", ...harness]) {
@@ -63,7 +65,7 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** Another test run may still use a bundle of an hour ago. */
+/** Another test run may still use the bundle of an hour ago. */
 function removeOld(): void {
   for (const path of globSync(`${bundles}/*`)) {
     if (Date.now() - statSync(path).mtimeMs > BUNDLE_LIFETIME_MS) {

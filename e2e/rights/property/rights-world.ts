@@ -43,7 +43,7 @@ export class RightsWorld implements AsyncDisposable {
 
   static async open(): Promise<RightsWorld> {
     const unlimited = String(1_000_000);
-    const installation = await TestInstallation.open({
+    const installation = await TestInstallation.openInProcess({
       environment: {
         WATCHFLOOR_TEMPLATE: "empty",
         WATCHFLOOR_REQUESTS_PER_USER: unlimited,
