@@ -41,7 +41,7 @@ describe("defineMessages", () => {
 
   it("shows pseudo-language texts with accents, brackets and a third more", () => {
     decorateTexts(pseudoText);
-    expect(messages.plain()).toBe("⟦Šáṽé ṽíéŵ~~~⟧".replaceAll("ṽ", "v"));
+    expect(messages.plain()).toBe("⟦Šáṽé ṽíéŵ~~~⟧");
     expect(pseudoText("<b>go</b>")).toContain("<b>ĝó</b>");
   });
 });

@@ -1,5 +1,5 @@
-const plain = "abcdefghijklmnoprstuwyzABCDEGHIJKLNORSTUWYZ";
-const accented = "áƀçđéƒĝĥíĵķļɱñóþŕšŧúŵýžÁƁÇĐÉĜĤÍĴĶĻÑÓŔŠŦÚŴÝŽ";
+const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const accented = "áƀçđéƒĝĥíĵķļɱñóþɋŕšŧúṽŵẋýžÁƁÇĐÉḞĜĤÍĴĶĻṀÑÓṔɊŔŠŦÚṼŴẊÝŽ";
 
 /**
  * A language for tests: English with accented letters, in brackets, a third longer. Plain letters on the screen that are no
