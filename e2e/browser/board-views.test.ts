@@ -6,7 +6,7 @@ import { apiRequest } from "./testing/api-request.ts";
 import { cardIn, column, dragCard, focusedColumn, wide } from "./testing/board.ts";
 import type { Visitor } from "./testing/browser.ts";
 import { goTo } from "./testing/go-to.ts";
-import { cell, changeRecord, makeRecord, openTable } from "./testing/grid.ts";
+import { cell, changeRecord, goToTable, makeRecord } from "./testing/grid.ts";
 import { openProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
 
@@ -213,11 +213,11 @@ describe("a board of a view", () => {
 
   it("is there for a table without a workflow, and not for one without options", async () => {
     await makeRecord(mara, product, "services", `Service ${count}`, { name: `Service ${count}` });
-    await openTable(mara, product, "services");
+    await goToTable(mara, product, "services");
     await mara.getByRole("link", { name: "Board", exact: true }).click();
     await mara.locator(`[data-column=""] [data-card="Service ${count}"]`).waitFor();
     await expect.poll(() => columns(mara)).toEqual(["1 - High", "2 - Medium", "3 - Low", ""]);
-    await mara.goto(`${product.url}/t/people/board`);
+    await goTo(mara, product, "/t/people/board");
     await mara.getByRole("heading", { name: "No board available" }).waitFor();
     await mara.getByRole("link", { name: "Open table" }).click();
     await mara.locator(".ag-row").first().waitFor();

@@ -4,7 +4,7 @@ import type { ActivityEntry } from "../../shared/protocol/history.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import type { Visitor } from "./testing/browser.ts";
-import { changeRecord, openTable } from "./testing/grid.ts";
+import { changeRecord, goToTable, openTable } from "./testing/grid.ts";
 import { openProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
 
@@ -55,7 +55,7 @@ const read = async (record: string) => {
 
 describe("bulk edit", () => {
   it("sets a field of every record in the view, except the one that another user changes meanwhile", async () => {
-    await openTable(mara, product, view);
+    await goToTable(mara, product, view);
     await click("Edit all…");
     await dialog().getByText(`Edit ${RECORDS} incidents`).waitFor();
     await dialog().getByLabel("Change").selectOption("Location");
@@ -85,7 +85,7 @@ describe("bulk edit", () => {
   });
 
   it("runs a transition on the selected records only", async () => {
-    await openTable(mara, product, view);
+    await goToTable(mara, product, view);
     const boxes = mara.locator('.ag-row input[type="checkbox"]');
     await boxes.nth(0).click();
     await boxes.nth(1).click();

@@ -226,7 +226,7 @@ describe("the screen of a change set", () => {
 
   it("is renamed, cancelled and deleted by its author, and hidden from others", async () => {
     const set = await draft(records.map((record) => rename(record, "Never applied")));
-    await ana.goto(`${product.url}/changes/${set.id}`);
+    await goTo(ana, product, `/changes/${set.id}`);
     await ana.getByRole("heading", { name: "Change set not found" }).waitFor();
     await open(mara, set);
     await click(mara, "Rename");
@@ -247,7 +247,7 @@ describe("the list of change sets", () => {
     const applied = await draft([rename(records[0], "Listed")], `Applied ${count}`);
     await apiRequest(mara, product, "POST", `/change-sets/${applied.id}/apply`, {});
     await draft([rename(records[1], "Hidden")], `Draft ${count}`);
-    await Promise.all([mara, ana].map((page) => page.goto(`${product.url}/changes`)));
+    await Promise.all([mara, ana].map((page) => goTo(page, product, "/changes")));
     await ana.getByRole("link", { name: `Applied ${count}` }).waitFor();
     expect(await ana.getByRole("link", { name: `Draft ${count}` }).count()).toBe(0);
     await mara.getByRole("link", { name: `Draft ${count}` }).waitFor();

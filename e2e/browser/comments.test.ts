@@ -2,6 +2,7 @@ import type { Page } from "playwright";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import type { Visitor } from "./testing/browser.ts";
+import { goTo } from "./testing/go-to.ts";
 import { goToTable, makeRecord } from "./testing/grid.ts";
 import { openProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
@@ -92,7 +93,7 @@ describe("comments in the record panel", () => {
   });
 
   it("mention users by keyboard; the mentioned one is notified anywhere, and led to the comment", async () => {
-    await ana.goto(`${product.url}/me`);
+    await goTo(ana, product, "/me");
     await openComments(mara);
     await input(mara).pressSequentially("Please ask @an");
     await mara.getByRole("option", { name: "Ana Lopes" }).waitFor();
@@ -185,7 +186,7 @@ describe("comments in the record panel", () => {
   it("are listed in the activity, which leads to them", async () => {
     await openComments(mara);
     await write(mara, "Listed in the activity");
-    await ana.goto(`${product.url}/activity`);
+    await goTo(ana, product, "/activity");
     await ana.getByRole("combobox", { name: "Show" }).selectOption("Comments");
     const row = ana.getByRole("listitem").filter({ hasText: "Listed in the activity" });
     await row.getByText("mara commented on").waitFor();

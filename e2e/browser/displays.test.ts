@@ -4,6 +4,7 @@ import { signIn } from "../harness/test-user.ts";
 import { createBoard, pairDisplay } from "../harness/wallboards.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { visit, visitAs } from "./testing/browser.ts";
+import { goTo } from "./testing/go-to.ts";
 import { openProduct, owner } from "./testing/product.ts";
 import {
   languageProblems,
@@ -45,11 +46,11 @@ describe("D1 D2 a screen and the console", () => {
 
     // An alert flashes until a user acknowledges it, on all screens.
     await wall.page.locator('[data-tile="all"][data-flash]').waitFor();
-    await page.goto(`${product.url}/wallboards/${first}`);
+    await goTo(page, product, `/wallboards/${first}`);
     await page.getByRole("button", { name: "Mark as seen: Many, All incidents" }).click();
     await wall.page.locator('[data-tile="all"]:not([data-flash])').getByText("seen by").waitFor();
     await page.getByRole("list", { name: "Alerts" }).waitFor({ state: "detached" });
-    await page.goto(`${product.url}/admin/displays`);
+    await goTo(page, product, "/admin/displays");
 
     const row = page.locator("[data-display]");
     await row.getByText("Online").waitFor();

@@ -4,7 +4,8 @@ import type { WireRecord } from "../../shared/protocol/record.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import type { Visitor } from "./testing/browser.ts";
-import { openTable, recordsShown } from "./testing/grid.ts";
+import { goTo } from "./testing/go-to.ts";
+import { goToTable, openTable, recordsShown } from "./testing/grid.ts";
 import { openProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
 
@@ -50,7 +51,7 @@ describe("a new record", () => {
   });
 
   it("that is refused stays a draft, with the reason, until it can be created", async () => {
-    await openTable(mara, product, "groups");
+    await goToTable(mara, product, "groups");
     await mara.getByRole("button", { name: "New group" }).click();
     await mara.keyboard.type("Network");
     await mara.keyboard.press("Enter");
@@ -75,7 +76,7 @@ describe("a new record", () => {
       ],
     };
     const view = `incidents?filter=${encodeURIComponent(JSON.stringify(filter))}`;
-    await mara.goto(`${product.url}/t/${view}`);
+    await goTo(mara, product, `/t/${view}`);
     await mara.getByRole("button", { name: "New incident" }).first().click();
     await pinned(mara, "title").waitFor();
     await mara.reload();
@@ -89,7 +90,7 @@ describe("a new record", () => {
   });
 
   it("does not bury the rows, however many there are", async () => {
-    await openTable(mara, product, "incidents?sort=number");
+    await goToTable(mara, product, "incidents?sort=number");
     for (let n = 1; n <= 20; n += 1) {
       await mara.getByRole("button", { name: "New incident" }).click();
       await mara.keyboard.type(`Many ${n}`);
@@ -120,7 +121,7 @@ describe("a new record", () => {
   });
 
   it("scrolls among other drafts if there are many, reached by the arrows", async () => {
-    await openTable(mara, product, "people");
+    await goToTable(mara, product, "people");
     for (let n = 1; n <= 7; n += 1) {
       await mara.getByRole("button", { name: "New person" }).click();
       await mara.keyboard.press("Tab");

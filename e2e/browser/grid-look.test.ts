@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import { leaveBrowser, openBrowser } from "./testing/browser.ts";
-import { cell, changeRecord, openTable } from "./testing/grid.ts";
+import { cell, changeRecord, goToTable, openTable } from "./testing/grid.ts";
 import { addParcels, makeParcels } from "./testing/parcels.ts";
 import { type Product, startProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
@@ -80,13 +80,13 @@ it("colours rows and cells by rules, live, with a sign and in both themes", asyn
   await expect.poll(() => sign.getAttribute("aria-description")).toContain("Red: Pieces");
   for (const colorScheme of ["light", "dark"] as const) {
     await ana.emulateMedia({ colorScheme });
-    await openTable(ana, product, `parcels?view=${view}`);
+    await goToTable(ana, product, `parcels?view=${view}`);
     expect(await accessibilityProblems(ana)).toEqual([]);
   }
 });
 
 it("moves, sizes and freezes columns from their menu by keyboard", async () => {
-  await openTable(ana, product, `parcels?view=${view}`);
+  await goToTable(ana, product, `parcels?view=${view}`);
   const headers = async () =>
     (await ana.locator(".wf-header-label").allTextContents()).filter(Boolean);
   await expect.poll(() => headers()).toEqual(["Place", "Name", "Pieces", "Size", "Note"]);
@@ -108,7 +108,7 @@ it("moves, sizes and freezes columns from their menu by keyboard", async () => {
 });
 
 it("stores the widths of columns as they were chosen, whatever screen the window is moved to", async () => {
-  await openTable(ana, product, `parcels?view=${view}`);
+  await goToTable(ana, product, `parcels?view=${view}`);
   const widths = () =>
     ana.locator(".ag-header-cell").evaluateAll((cells) => cells.map((one) => one.clientWidth));
   const before = await widths();

@@ -5,9 +5,11 @@ import type { WireRecord } from "../../shared/protocol/record.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import type { Visitor } from "./testing/browser.ts";
+import { goTo } from "./testing/go-to.ts";
 import {
   cell,
   changeRecord,
+  goToTable,
   makeRecord,
   openTable,
   paste,
@@ -90,7 +92,7 @@ it("sorts by several fields, in an order that keys and buttons change", async ()
 });
 
 it("summarizes columns below the rows, exactly, while a colleague changes them", async () => {
-  await openTable(mara, product, "parcels");
+  await goToTable(mara, product, "parcels");
   const row = mara.getByRole("region", { name: "Summary" });
   const header = mara.locator('.ag-header-cell[col-id="cost"]');
   await header.hover();
@@ -138,7 +140,7 @@ it("summarizes columns below the rows, exactly, while a colleague changes them",
     .waitFor();
 
   // Its board has them for each column, and follows a colleague, too.
-  await page.goto(`${product.url}/t/parcels/board?view=${id}&group=size`);
+  await goTo(page, product, `/t/parcels/board?view=${id}&group=size`);
   const small = page.locator('[data-column="S"]');
   await small.getByText("Cost: Max €0.30", { exact: true }).waitFor();
   await changeRecord(mara, product, "parcels", "p0", { cost: "0.40" });
@@ -170,7 +172,7 @@ it("groups the rows under headings, which hide them and add to them", async () =
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key);
   };
-  await openTable(page, product, "parcels");
+  await goToTable(page, product, "parcels");
   await page.getByRole("button", { name: "Group", exact: true }).press("Enter");
   await page.getByRole("menuitemradio", { name: "Size" }).press("Enter");
   const add = "New parcel";
@@ -270,7 +272,7 @@ it("groups the rows under headings, which hide them and add to them", async () =
 it("gives keys to a heading that was clicked, not to the cell that had the focus before", async () => {
   const { page } = users.ana;
   await page.setViewportSize({ width: 1440, height: 900 });
-  await openTable(page, product, "parcels?by=size");
+  await goToTable(page, product, "parcels?by=size");
   const rows = () => linesShown(page);
   await expect.poll(rows).toContain("p0");
   const name = await cell(page, "p0", "name").textContent();
@@ -299,7 +301,7 @@ it("takes a series of new records in one group, typed without a look at the scre
     return records.map(({ values }) => `${values.name} ${values.size}`);
   };
   await page.setViewportSize({ width: 1440, height: 900 });
-  await openTable(page, product, "parcels?by=size");
+  await goToTable(page, product, "parcels?by=size");
   const before = await storedNames();
   const numbers = Array.from({ length: 10 }, (_, n) => n + 10);
   await cell(page, "p0", "name").click();
@@ -342,7 +344,7 @@ it("counts the groups on the screen where there are more than are counted with t
     const ops = creates.slice(start, start + 505);
     await apiRequest(mara, product, "POST", "/mutations", { id: `many-${start}`, ops });
   }
-  await openTable(mara, product, "parcels?by=name&sort=-name");
+  await goToTable(mara, product, "parcels?by=name&sort=-name");
   const first = async () => (await linesShown(mara))[0];
   await expect.poll(first).toBe("Zoo 1");
   await changeRecord(users.ana.page, product, "parcels", "Parcel 10000", { name: "Zoo" });

@@ -7,6 +7,7 @@ import { until } from "../harness/until.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import { type Visitor, visitAs } from "./testing/browser.ts";
+import { goTo } from "./testing/go-to.ts";
 import { changeRecord, goToTable, openTable } from "./testing/grid.ts";
 import { openModel, publishModel } from "./testing/model-builder.ts";
 import { openProduct, owner, startProduct } from "./testing/product.ts";
@@ -285,7 +286,7 @@ describe("importing a file in the browser", () => {
       "GET",
       `/tables/incidents/records?limit=1&filter=${filter}`,
     );
-    await openTable(mara, product, `incidents?filter=${filter}`);
+    await goToTable(mara, product, `incidents?filter=${filter}`);
     await mara.getByRole("toolbar").getByRole("button", { name: "Export" }).click();
     const download = mara.waitForEvent("download");
     await mara.getByRole("menuitem", { name: /CSV with names/ }).click();
@@ -320,7 +321,7 @@ describe("importing a file in the browser", () => {
   });
 
   it("takes pasted rows, and says why a file can't be imported", async () => {
-    await mara.goto(`${product.url}/import/services`);
+    await goTo(mara, product, "/import/services");
     await click("Paste text");
     await mara.getByLabel("Rows to import").fill("Name\tColour\nPasted one\tred\n");
     await click("Use this text");
@@ -330,7 +331,7 @@ describe("importing a file in the browser", () => {
     await click("Apply 1 change");
     await wait("1 change applied.");
 
-    await mara.goto(`${product.url}/import/services`);
+    await goTo(mara, product, "/import/services");
     const workbook = { name: "book.xlsx", mimeType: "", buffer: Buffer.from("PK\u0003\u0004 zip") };
     await mara.locator("input[type=file]").setInputFiles(workbook);
     await wait("This is a spreadsheet file. Save it as CSV");

@@ -4,6 +4,7 @@ import { encodings } from "../../client/src/ui/file-import/file-sample.ts";
 import { dateFormats } from "../../shared/import/detect-format.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import { leaveBrowser, openBrowser, visitAs } from "./testing/browser.ts";
+import { goTo } from "./testing/go-to.ts";
 import { owner, type Product, startProduct } from "./testing/product.ts";
 import {
   dataTexts,
@@ -149,10 +150,10 @@ describe.each([1440, 390])(
       const ops = [op(records[0]?.id ?? "", "Something else"), op("nowhere", "x")];
       const body = { title, ops };
       const set = await apiRequest<{ id: string }>(page, product, "POST", "/change-sets", body);
-      await page.goto(`${product.url}/changes`);
+      await goTo(page, product, "/changes");
       await page.getByRole("link", { name: title }).first().waitFor();
       await check("change sets", [title]);
-      await page.goto(`${product.url}/changes/${set.id}`);
+      await goTo(page, product, `/changes/${set.id}`);
       await page.locator("main section ol > li").first().waitFor();
       await check("change set", [title, "Mine", "Something else", "nowhere", "template"]);
       await leave();
@@ -169,7 +170,7 @@ describe.each([1440, 390])(
       await page.locator("table").waitFor();
       const written = ["rows.csv", "opened_at", "reassignments", "03/04/2026", "?", "UTC"];
       await check("format and columns", [...written, ...encodings, ...dateFormats]);
-      await page.goto(`${product.url}/admin/model`);
+      await goTo(page, product, "/admin/model");
       await page.locator("main button:has(.tabler-icon-file-import)").click();
       await dialog(page)
         .locator("input[type=file]")

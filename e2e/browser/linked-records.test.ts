@@ -3,7 +3,14 @@ import { beforeAll, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import type { Visitor } from "./testing/browser.ts";
-import { cell, changeRecord, makeRecord, openTable, waitForText } from "./testing/grid.ts";
+import {
+  cell,
+  changeRecord,
+  goToTable,
+  makeRecord,
+  openTable,
+  waitForText,
+} from "./testing/grid.ts";
 import { openProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
 
@@ -43,7 +50,7 @@ it("opens a linked record on top of the panel, and returns by its button and by 
 });
 
 it("opens a linked record from its chip in the grid, by card, arrow and key, and creates one while linking", async () => {
-  await openTable(mara, product, "incidents?q=linked");
+  await goToTable(mara, product, "incidents?q=linked");
   const chip = cell(mara, "linked-1", "group").locator(".wf-link");
   const isOpen = async () => {
     await panel(mara, "group Night shift").waitFor();
@@ -85,7 +92,7 @@ it("opens a linked record from its chip in the grid, by card, arrow and key, and
 });
 
 it("lists the records that link to this one, live for another user, and shows them as a view", async () => {
-  await openTable(ana, product, "groups/Night%20shift");
+  await goToTable(ana, product, "groups/Night%20shift");
   await panel(ana, "group Night shift").getByRole("tab", { name: "Linked from" }).click();
   await linked(ana).getByRole("heading", { name: "Incidents · Group 2" }).waitFor();
   await makeRecord(mara, product, "incidents", "linked-0", { title: "0", group: "Night shift" });

@@ -4,7 +4,8 @@ import { dashboardMessages } from "../../client/src/messages/en/dashboard.ts";
 import type { Model } from "../../shared/model/model.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { leaveBrowser, openBrowser, type Visitor } from "./testing/browser.ts";
-import { cell, openTable, recordsShown, waitForText } from "./testing/grid.ts";
+import { goTo } from "./testing/go-to.ts";
+import { cell, goToTable, recordsShown, waitForText } from "./testing/grid.ts";
 import {
   addField,
   addTable,
@@ -122,7 +123,7 @@ describe("from Empty, in the browser only", () => {
   });
 
   it("the guarded transition is refused with its reason, and then allowed", async () => {
-    await mara.goto(`${product.url}/t/jobs/${job}`);
+    await goTo(mara, product, `/t/jobs/${job}`);
     await mara.getByRole("button", { name: "Start" }).click();
     await waitForText(cell(ana, job, "state"), "In progress");
     const finish = mara.getByRole("button", { name: "Finish" });
@@ -192,7 +193,7 @@ describe("the builder", () => {
   });
 
   it("names what would be lost and asks, and every open screen follows", async () => {
-    await openTable(ana, product, "jobs");
+    await goToTable(ana, product, "jobs");
     await ana.getByRole("columnheader", { name: "Due" }).waitFor();
     await mara.getByRole("button", { name: "More for Due" }).click();
     await mara.getByRole("menuitem", { name: "Remove field" }).click();
@@ -208,7 +209,7 @@ describe("the builder", () => {
   it("compares any two versions in words and loads an old one again, also on a phone in the dark", async () => {
     await mara.emulateMedia({ colorScheme: "dark" });
     await mara.setViewportSize({ width: 400, height: 860 });
-    await mara.goto(`${product.url}/admin/model/versions`);
+    await goTo(mara, product, "/admin/model/versions");
     const changes = mara.getByRole("region", { name: "Changes", exact: true });
     await changes.getByText("Removed: Field Due").waitFor();
     await mara.getByLabel("Changes from").selectOption({ index: 3 });

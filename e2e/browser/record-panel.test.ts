@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import { leaveBrowser, openBrowser, type Visitor } from "./testing/browser.ts";
+import { goTo } from "./testing/go-to.ts";
 import { cell, changeRecord, goToTable, makeRecord, waitForText } from "./testing/grid.ts";
 import { type Product, startProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
@@ -113,7 +114,7 @@ describe("the record panel", () => {
 
   it("restores the record as it was, and a deleted record from its address and the activity", async () => {
     await changeRecord(ana, product, "incidents", record, { title: "Wrong", notes: "Wrong too" });
-    await mara.goto(`${product.url}/t/incidents/${record}#history`);
+    await goTo(mara, product, `/t/incidents/${record}#history`);
     await panel(mara).getByRole("button", { name: "Restore as of here…" }).last().click();
     await mara.getByRole("heading", { name: /^Restore incident as of/ }).waitFor();
     await mara.getByText("Wrong too").waitFor();
@@ -162,7 +163,7 @@ describe("the record panel", () => {
 
   it("steps through the records of the list that it was opened from", async () => {
     await makeRecord(mara, product, "groups", `group-${count}`, {});
-    await mara.goto(`${product.url}/activity`);
+    await goTo(mara, product, "/activity");
     await mara.getByRole("link", { name: `group-${count}` }).click();
     await mara.getByRole("complementary", { name: `group group-${count}` }).waitFor();
     await mara.getByRole("button", { name: "Next record" }).click();
@@ -200,7 +201,7 @@ describe("the record panel", () => {
     await fields.getByText(titleBefore, { exact: true }).waitFor();
     await panel(ana).getByRole("button", { name: "Restore", exact: true }).click();
     await expect.poll(() => title(ana).inputValue()).toBe(titleBefore);
-    await ana.goto(`${product.url}/t/incidents/never-was`);
+    await goTo(ana, product, "/t/incidents/never-was");
     await ana.getByRole("heading", { name: "Record not found" }).waitFor();
   });
 

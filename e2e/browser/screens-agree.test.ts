@@ -8,6 +8,7 @@ import { signIn, type TestUser } from "../harness/test-user.ts";
 import { pairDisplay } from "../harness/wallboards.ts";
 import { systemOverTcp } from "../provision/databases.ts";
 import { leaveBrowser, openBrowser } from "./testing/browser.ts";
+import { goTo } from "./testing/go-to.ts";
 
 /**
  * Dashboard, sidebar, designer and display show values of the same records: each number equals that of SQL,
@@ -132,7 +133,7 @@ it("shows on the dashboard and in the sidebar what SQL counts", async () => {
   ] as const) {
     await shows(page, link(table), async () => `${label} ${await count("true", table)}`);
   }
-  await page.goto(`${http.url}/t/incidents`);
+  await goTo(page, http, "/t/incidents");
   await shows(page, "footer [data-testid=total]", async () => `${await count("true")} incidents`);
 });
 

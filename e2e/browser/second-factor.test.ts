@@ -5,6 +5,7 @@ import { meMessages as messages } from "../../client/src/messages/en/me.ts";
 import { securityMessages } from "../../client/src/messages/en/security.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { type Visitor, visit, visitAs } from "./testing/browser.ts";
+import { goTo } from "./testing/go-to.ts";
 import { openProduct, owner } from "./testing/product.ts";
 import {
   languageProblems,
@@ -172,7 +173,7 @@ describe("a second factor", () => {
     await button(messages.codesSaved()).waitFor();
     const codes = [...data, /[a-z0-9]{4,6}(-[a-z0-9]{4,6})+/];
     expect(await languageProblems(page, codes, SCREEN)).toEqual([]);
-    await page.goto(`${product.url}/admin/security`);
+    await goTo(page, product, "/admin/security");
     await page.getByRole("list", { name: pseudoText(securityMessages.title()) }).waitFor();
     expect(await problems()).toEqual([]);
   });

@@ -2,6 +2,7 @@ import type { Page, Route } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { type Visitor, visitAs } from "./testing/browser.ts";
+import { goTo } from "./testing/go-to.ts";
 import { openProduct, owner } from "./testing/product.ts";
 
 const { browser, product } = await openProduct();
@@ -39,7 +40,7 @@ describe("the shell", () => {
   it.each(screens)(
     "shows %s without accessibility problems, light and dark, and fits small and huge screens",
     async (path, name) => {
-      await page.goto(product.url + path);
+      await goTo(page, product, path);
       await page.getByRole("heading", { level: 1, name }).waitFor();
       expect(await accessibilityProblems(page)).toEqual([]);
       await page.emulateMedia({ colorScheme: "dark" });

@@ -6,6 +6,7 @@ import type { Visitor } from "./testing/browser.ts";
 import {
   cell,
   changeRecord,
+  goToTable,
   makeRecord,
   openTable,
   sortByHeader,
@@ -34,7 +35,7 @@ beforeEach(async () => {
 });
 
 const view = () => `?q=Typed ${count}`;
-const openPanel = (page: Page) => openTable(page, product, `incidents/${record}${view()}`);
+const openPanel = (page: Page) => goToTable(page, product, `incidents/${record}${view()}`);
 const panel = (page: Page) => page.getByRole("complementary");
 const input = (page: Page, label: string) =>
   panel(page).getByRole("textbox", { name: label, exact: true });
@@ -69,7 +70,7 @@ function fieldOf(fields: readonly Field[], name: string): Field {
 
 describe("a text that is being typed in the panel", () => {
   it("is saved when its author goes back", async () => {
-    await openTable(ana, product, `incidents${view()}`);
+    await goToTable(ana, product, `incidents${view()}`);
     await cell(ana, record, "title").click();
     await ana.keyboard.press("Alt+Enter");
     await input(ana, "Location").fill("Third floor");
@@ -132,7 +133,7 @@ describe("a text that is being typed in the panel", () => {
 
 describe("an editor in a cell", () => {
   it("names who has just saved the same cell, and asks which value stays", async () => {
-    await openTable(ana, product, `incidents${view()}`);
+    await goToTable(ana, product, `incidents${view()}`);
     await cell(ana, record, "title").click();
     await ana.keyboard.type("Typed by Ana");
     await changeRecord(mara, product, "incidents", record, { title: "Typed by Mara" });
@@ -149,7 +150,7 @@ describe("an editor in a cell", () => {
   });
 
   it("stays open while another field is added, its own gets a rule and the workflow changes, and loses no key", async () => {
-    await openTable(ana, product, `incidents${view()}`);
+    await goToTable(ana, product, `incidents${view()}`);
     await cell(ana, record, "title").click();
     const editor = ana.locator(".wf-editor input");
     const extra = { name: `extra_${count}`, label: "Extra", type: "text" } as const;
@@ -177,7 +178,7 @@ describe("an editor in a cell", () => {
       incidentsOf(model).fields.push({ name, label: "Before", type: "text" });
       incidentsOf(model).columns.splice(1, 0, name);
     });
-    await openTable(ana, product, `incidents${view()}`);
+    await goToTable(ana, product, `incidents${view()}`);
     await cell(ana, record, name).click();
     await ana.keyboard.type("Typed before");
     await changeModel((model) => {
@@ -205,7 +206,7 @@ describe("an editor in a cell", () => {
       incidentsOf(model).fields.push({ name, label: "Passing", type: "text" });
       incidentsOf(model).columns.splice(1, 0, name);
     });
-    await openTable(ana, product, `incidents${view()}`);
+    await goToTable(ana, product, `incidents${view()}`);
     await cell(ana, record, name).click();
     await ana.keyboard.type("Nowhere to go");
     await changeModel((model) => {
@@ -219,7 +220,7 @@ describe("an editor in a cell", () => {
   });
 
   it("is preserved when a header is clicked, and when the text is not a valid value", async () => {
-    await openTable(ana, product, `incidents${view()}`);
+    await goToTable(ana, product, `incidents${view()}`);
     await cell(ana, record, "title").click();
     await ana.keyboard.type("Before the header");
     await sortByHeader(ana, "Title");

@@ -5,6 +5,7 @@ import { wallboardsMessages as messages } from "../../client/src/messages/en/wal
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import { type Visitor, visitAs } from "./testing/browser.ts";
+import { goTo } from "./testing/go-to.ts";
 import { openProduct } from "./testing/product.ts";
 import {
   languageProblems,
@@ -113,7 +114,7 @@ describe("wallboards", () => {
     await page.keyboard.press("Shift+ArrowLeft");
     await page.keyboard.press("Shift+ArrowLeft");
     await page.getByText(/Too small to read on a 55″ screen from 5 m/).waitFor();
-    await page.goto(`${product.url}/wallboards`);
+    await goTo(page, product, "/wallboards");
     await page.getByRole("button", { name: "Actions for Floor two" }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
     await page.getByRole("link", { name: /^Floor two/ }).waitFor({ state: "detached" });
@@ -148,7 +149,7 @@ describe("wallboards", () => {
     await button(messages.newBoard()).click();
     await page.getByRole("dialog").waitFor();
     expect(await problems()).toEqual([]);
-    await page.goto(address);
+    await goTo(page, product, new URL(address).pathname);
     await button(messages.addTile()).click();
     await page.getByRole("menuitem").first().waitFor();
     expect(await problems()).toEqual([]);
@@ -175,7 +176,7 @@ describe("wallboards", () => {
     const { id } = await apiRequest<{ id: string }>(page, product, "POST", "/wallboards", {
       ...{ name: "Many groups", draft: true, tiles },
     });
-    await page.goto(`${product.url}/wallboards/${id}`);
+    await goTo(page, product, `/wallboards/${id}`);
     const note = page.getByText(/By title has too many groups/);
     await note.waitFor();
     const change = (order: string[] | null) => ({ titles: { order } });

@@ -6,6 +6,7 @@ import { workableIncident } from "../harness/workable-incident.ts";
 import { Receiver } from "../webhooks/receiver.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { visitAs } from "./testing/browser.ts";
+import { goTo } from "./testing/go-to.ts";
 import { openProduct, owner } from "./testing/product.ts";
 import {
   dataTexts,
@@ -135,7 +136,7 @@ describe("the webhooks", () => {
     await page.getByRole("button", { name: pseudoText(messages.newWebhook()) }).click();
     await page.getByRole("dialog").getByRole("group").first().waitFor();
     await check();
-    await page.goto(`${product.url}/admin/webhooks/${id}`);
+    await goTo(page, product, `/admin/webhooks/${id}`);
     await page.locator("[data-delivery]").first().waitFor();
     await check();
     await ownerUser.call("DELETE", `/webhooks/${id}`);

@@ -1,4 +1,6 @@
 import type { Page } from "playwright";
+import { notFoundMessages as messages } from "../../../client/src/messages/en/not-found.ts";
+import { pseudoText } from "../../../client/src/messages/pseudo.ts";
 import type { Product } from "./product.ts";
 
 /**
@@ -13,7 +15,9 @@ export async function goTo(page: Page, { url }: Pick<Product, "url">, path: stri
   }
   // The new address may belong to the screen that is shown: it has to be left first.
   await page.evaluate(followLink, "/nowhere");
-  await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
+  const title = messages.nothingHere();
+  const heading = page.getByRole("heading", { name: title });
+  await heading.or(page.getByRole("heading", { name: pseudoText(title) })).waitFor();
   await page.waitForFunction(closeNotices);
   await page.evaluate(followLink, path);
 }
