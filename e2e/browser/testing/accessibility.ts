@@ -46,7 +46,10 @@ async function check({ exclude, tags, byColour }: Checks): Promise<string[]> {
   const structure = `${innerWidth} ${innerHeight} ${document.title} ${document.body.outerHTML}`;
   const runOnly = here.right === structure ? { type: "rule" as const, values: byColour } : tags;
   // Of what passes only the count is computed: naming thousands of elements takes longer than checking them.
-  const { violations } = await here.axe.run({ exclude }, { runOnly, resultTypes: ["violations"] });
+  // None of the rules reads the style sheets, whose parsing is about a tenth of the work.
+  const preload = { assets: ["media" as const] };
+  const options = { runOnly, preload, resultTypes: ["violations" as const] };
+  const { violations } = await here.axe.run({ exclude }, options);
   if (violations.length === 0) here.right = structure;
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id} at ${target.join(" ")}: ${failureSummary}`),
