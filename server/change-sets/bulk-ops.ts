@@ -1,4 +1,5 @@
 import { findTable, type Values } from "../../shared/model/model.ts";
+import { valuesOf } from "../../shared/model/pick-values.ts";
 import { governedBy, stateOf } from "../../shared/model/state-of.ts";
 import type { BulkEdit } from "../../shared/protocol/change-sets.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
@@ -22,11 +23,9 @@ export async function bulkOps(
   if (transition !== undefined && !governed) {
     throw new Refusal("invalid_request", { at: "transition" }, "This table has no transitions.");
   }
-  const baseOf = (values: Values) =>
-    Object.fromEntries(names.map((field) => [field, values[field] ?? null]));
   const opOf = ({ id, values }: { id: string; values: Values }): WireOp => {
     const at = { table: name, record: id };
-    const edit = { set, base: baseOf(values) };
+    const edit = { set, base: valuesOf(values, names) };
     if (transition === undefined || !found) return { op: "update", ...at, ...edit };
     const from = stateOf(found, values) ?? "";
     return {

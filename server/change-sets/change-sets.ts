@@ -8,7 +8,7 @@ import type {
   PreviewStatus,
 } from "../../shared/protocol/change-sets.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
-import type { DraftImport, ImportReport } from "../../shared/protocol/import-report.ts";
+import type { DraftImport } from "../../shared/protocol/import-report.ts";
 import { FairQueue } from "../auth/fair-queue.ts";
 import type { Identity } from "../auth/identity.ts";
 import {
@@ -34,7 +34,6 @@ import { ApplyRunner, BATCH_MIN_OPS } from "./apply-runner.ts";
 import type { ChangeSetContext } from "./change-set-context.ts";
 import { Drafts } from "./drafts.ts";
 import { type DraftImportRequest, importIntoDraft } from "./import-into-draft.ts";
-import { importIntoTable, type TableImportRequest } from "./import-into-table.ts";
 import { rejectsFile, requireImported } from "./imports.ts";
 import { type FailedOp, Previews } from "./previews.ts";
 import { resolveConflicts } from "./resolve-conflicts.ts";
@@ -199,11 +198,6 @@ export class ChangeSets {
   async import(identity: Identity, id: string, request: DraftImportRequest): Promise<DraftImport> {
     await this.#sets.own(identity, id);
     return importIntoDraft(this.#context, id, request);
-  }
-
-  /** Applies the rows of a file as they arrive. */
-  importIntoTable(request: TableImportRequest): Promise<ImportReport> {
-    return importIntoTable(this.#context, request);
   }
 
   /** The rows of a set's file that were left out, as a file. */

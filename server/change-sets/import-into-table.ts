@@ -16,31 +16,26 @@ import {
 } from "../store/change-sets/change-sets.ts";
 import { beginImport, storeImport, writeRejects } from "../store/change-sets/imports.ts";
 import type { Database } from "../store/database.ts";
-import type { ChangeSetContext } from "./change-set-context.ts";
 import { storableReject } from "./imports.ts";
-
-export interface TableImportRequest extends Omit<ImportRequest, "target"> {
-  users: ImportDeps["users"];
-}
 
 /**
  * Applies the rows of a file as they arrive. The changes name a change set, which holds every rejected row, can be stopped
  * while the file is read, and can be reverted. A file that changes nothing, and is not at fault, leaves none.
  */
 export async function importIntoTable(
-  { database, ...context }: ChangeSetContext,
-  { users, ...request }: TableImportRequest,
+  { database, ...deps }: ImportDeps & { database: Database },
+  request: Omit<ImportRequest, "target">,
 ): Promise<ImportReport> {
-  const writer = new TableWriter(database, context.limits);
+  const writer = new TableWriter(database, deps.limits);
   const target = {
-    maxRows: context.limits.IMPORT_BATCH_MAX_ROWS,
+    maxRows: deps.limits.IMPORT_BATCH_MAX_ROWS,
     start: (batch: Batch, header: readonly string[]) => {
       writer.start(batch, header);
       return writer.write.bind(writer);
     },
   };
   try {
-    const report = await runImport({ ...context, users }, { ...request, target });
+    const report = await runImport(deps, { ...request, target });
     return { ...report, changeSet: await writer.end(true) };
   } catch (error) {
     await writer.end(false);

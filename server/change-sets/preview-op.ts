@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Values } from "../../shared/model/model.ts";
+import { valuesOf } from "../../shared/model/pick-values.ts";
 import type { OpOutcome, PreviewItem, PreviewStatus } from "../../shared/protocol/change-sets.ts";
 import type { ActivityEntry } from "../../shared/protocol/history.ts";
 import type { DryResult } from "../commands/dry-run.ts";
@@ -43,8 +44,8 @@ export function previewResult(
   return {
     ...place,
     status,
-    before: status === "create" ? null : pick(result.before ?? {}, changed),
-    after: after && pick(after, changed),
+    before: status === "create" ? null : valuesOf(result.before ?? {}, changed),
+    after: after && valuesOf(after, changed),
     errors: [],
   };
 }
@@ -103,13 +104,9 @@ function givenValues(op: Op, fields: readonly string[]) {
   const set = op.op === "create" ? op.values : "set" in op ? op.set : undefined;
   const base = "base" in op ? op.base : undefined;
   const own = (values: Values) =>
-    pick(
+    valuesOf(
       values,
       fields.filter((name) => Object.hasOwn(values, name)),
     );
   return { before: base ? own(base) : null, after: set ? own(set) : null };
-}
-
-function pick(values: Values, names: readonly string[]): Values {
-  return Object.fromEntries(names.map((name) => [name, values[name] ?? null]));
 }

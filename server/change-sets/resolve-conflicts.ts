@@ -1,4 +1,5 @@
 import type { Model, Values } from "../../shared/model/model.ts";
+import { pickValues } from "../../shared/model/pick-values.ts";
 import { governedBy } from "../../shared/model/state-of.ts";
 import type { Resolution } from "../../shared/protocol/change-sets.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
@@ -43,8 +44,7 @@ function resolve(
   }
   if (!Object.hasOwn(set, field)) return null;
   if (keep === "mine") return { ...op, base: { ...base, [field]: theirs } };
-  const without = (values: Values) =>
-    Object.fromEntries(Object.entries(values).filter(([name]) => name !== field));
+  const without = (values: Values) => pickValues(values, (name) => name !== field);
   return { ...op, set: without(set), base: without(base) };
 }
 

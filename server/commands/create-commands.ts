@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { dependsOnRole } from "../../shared/policy/role.ts";
+import type { Subject } from "../../shared/policy/scope.ts";
 import type { QueryCall } from "../../shared/protocol/query.ts";
-import type { PreviewRoleCall } from "../../shared/protocol/roles.ts";
-import type { SummaryCall } from "../../shared/protocol/summary.ts";
 import type { Identity } from "../auth/identity.ts";
 import { doPart } from "../auth/part-size.ts";
 import { TimeShares } from "../auth/time-shares.ts";
@@ -19,11 +18,11 @@ import { Exports } from "./exports.ts";
 import { type MutationRequest, mutate } from "./mutate.ts";
 import type { Mutation, Op } from "./op.ts";
 import { previewRole } from "./preview-role.ts";
-import { type ActivityCall, type ChangePlace, readActivity, readEntries } from "./read-activity.ts";
+import { readActivity, readEntries } from "./read-activity.ts";
 import { readChanges } from "./read-changes.ts";
 import { readHistory } from "./read-history.ts";
 import { readMatching } from "./read-matching.ts";
-import { readPage } from "./read-page.ts";
+import { type ReadDeps, readPage } from "./read-page.ts";
 import { readRecord } from "./read-record.ts";
 import { readSummary } from "./read-summary.ts";
 import { Reads } from "./reads.ts";
@@ -98,6 +97,12 @@ export function createCommands({
   const exports = new Exports(database, deps);
   const read = <Result>(identity: Identity, attempt: () => Promise<Result>) =>
     reads.run(identity, () => withPublishedModel(model.refresh, attempt));
+  const reading =
+    <Call extends unknown[], Result>(
+      command: (deps: ReadDeps, subject: Subject, ...call: Call) => Promise<Result>,
+    ) =>
+    (identity: Identity, ...call: Call) =>
+      read(identity, () => command(deps, identity.subject, ...call));
   /**
    * Resolves when the author of long work, such as an import, may do its next part: within their share of the server's time,
    * and after the edits that are being committed. True if others are active.
@@ -118,8 +123,14 @@ export function createCommands({
     paced,
     mutate: (identity: Identity, request: MutationRequest) =>
       mutate(committer, limits, identity, request),
-    readPage: (identity: Identity, call: QueryCall) =>
-      read(identity, () => readPage(deps, identity.subject, call)),
+    readPage: reading(readPage),
+    readRecord: reading(readRecord),
+    readHistory: reading(readHistory),
+    readChanges: reading(readChanges),
+    readActivity: reading(readActivity),
+    readEntries: reading(readEntries),
+    readSummary: reading(readSummary),
+    previewRole: reading(previewRole),
     /** What is made of each record of a view, at most `max`: of those that matched at one moment, and still do when they are read. */
     readMatching: <Made>(
       identity: Identity,
@@ -139,28 +150,6 @@ export function createCommands({
     holdExport: (identity: Identity) => exports.hold(identity),
     /** All records of a view as of one moment, in batches. Needs the right to export, and a place. */
     exportRecords: (identity: Identity, call: QueryCall) => exports.read(identity, call),
-    readRecord: (identity: Identity, table: string, id: string) =>
-      read(identity, () => readRecord(deps, identity.subject, table, id)),
-    readHistory: (
-      identity: Identity,
-      table: string,
-      id: string,
-      range?: { limit?: number | undefined; before?: number | undefined },
-    ) => read(identity, () => readHistory(deps, identity.subject, table, id, range)),
-    readChanges: (
-      identity: Identity,
-      call: { table: string; after?: string | undefined; limit?: number | undefined },
-    ) => read(identity, () => readChanges(deps, identity.subject, call)),
-    /** What a user would see of a table under a draft of a role. */
-    previewRole: (identity: Identity, call: PreviewRoleCall) =>
-      read(identity, () => previewRole(deps, identity.subject, call)),
-    readActivity: (identity: Identity, call: ActivityCall) =>
-      read(identity, () => readActivity(deps, identity.subject, call)),
-    readSummary: (identity: Identity, call: SummaryCall) =>
-      read(identity, () => readSummary(deps, identity.subject, call)),
-    /** Of changes named by their places in the log those that the activity shows, newest first. */
-    readEntries: (identity: Identity, changes: readonly ChangePlace[]) =>
-      read(identity, () => readEntries(deps, identity.subject, changes)),
     /** Evaluates ops chunk by chunk, as if each had been committed before the next, and writes nothing. */
     dryRun(identity: Identity, named: NamedRecords) {
       const run = new DryRun(deps, identity, named);

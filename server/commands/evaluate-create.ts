@@ -3,6 +3,7 @@ import { isStorable } from "../../shared/filter/storable.ts";
 import { withComputedValues } from "../../shared/model/expression/compute-values.ts";
 import { initialValue } from "../../shared/model/initial-value.ts";
 import { type Field, findField, type Table, type Values } from "../../shared/model/model.ts";
+import { pickValues } from "../../shared/model/pick-values.ts";
 import { isReadOnly, stamped } from "../../shared/model/recorded.ts";
 import { governedBy } from "../../shared/model/state-of.ts";
 import { initialStates } from "../../shared/model/workflow.ts";
@@ -55,11 +56,7 @@ export function evaluateCreate(
     ...writableValues(table, values),
     ...(restored && creationStamps(table, op.values)),
   };
-  const set = pickValues(
-    table,
-    written,
-    (field) => field !== undefined && isWritten(field, written),
-  );
+  const set = pickValues(written, (name) => isWritten(findField(table, name), written));
   const note = noteOf(context);
   return { table, record, write: { kind: "insert", table, record, set, row: values, note } };
 }
@@ -78,23 +75,26 @@ function complete(table: Table, record: string, given: Values, now: string): Val
 }
 
 /** Whether a value is written: an empty one only if the column would get its default otherwise. */
-function isWritten({ name, default: initial, automatic }: Field, values: Values): boolean {
+function isWritten(field: Field | undefined, values: Values): boolean {
+  if (!field) return false;
+  const { name, default: initial, automatic } = field;
   return (values[name] ?? null) !== null || (!automatic && (initial ?? null) !== null);
 }
 
 /** Without what the database fills by itself. */
 function writableValues(table: Table, values: Values): Values {
-  return pickValues(table, values, (field) => !field || !isReadOnly(field));
+  return pickValues(values, (name) => {
+    const field = findField(table, name);
+    return !field || !isReadOnly(field);
+  });
 }
 
 /** When and by whom a restored record was created. */
 function creationStamps(table: Table, values: Values): Values {
-  return pickValues(table, values, (field) => field?.recorded?.startsWith("created") ?? false);
-}
-
-function pickValues(table: Table, values: Values, isPicked: (field?: Field) => boolean): Values {
-  const picked = Object.entries(values).filter(([name]) => isPicked(findField(table, name)));
-  return Object.fromEntries(picked);
+  return pickValues(
+    values,
+    (name) => findField(table, name)?.recorded?.startsWith("created") ?? false,
+  );
 }
 
 function idTaken(table: Table): Refusal {

@@ -7,6 +7,7 @@ import {
   type Values,
 } from "../../shared/model/model.ts";
 import { normalizeValue } from "../../shared/model/normalize-value.ts";
+import { pickValues } from "../../shared/model/pick-values.ts";
 import { sameValue } from "../../shared/model/same-value.ts";
 import type { Scope } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
@@ -83,10 +84,10 @@ export function checkChange(
   }
   if (Object.keys(problems).length) throw new Refusal("validation_failed", { fields: problems });
   requireRules(table, record, row, Object.keys(changed), context.mutation);
-  checkLinks(table, pickChanged(given, changed), context);
+  checkLinks(
+    table,
+    pickValues(given, (name) => name in changed),
+    context,
+  );
   checkUnique(table, record, changed, context);
-}
-
-function pickChanged(given: Values, changed: Values): Values {
-  return Object.fromEntries(Object.entries(given).filter(([name]) => name in changed));
 }

@@ -1,5 +1,6 @@
 import { isStorable } from "../../shared/filter/storable.ts";
-import { findTable, type Table, type Values } from "../../shared/model/model.ts";
+import { findTable, type Table } from "../../shared/model/model.ts";
+import { valuesOf } from "../../shared/model/pick-values.ts";
 import { grantOn } from "../../shared/policy/role.ts";
 import type { Scope, Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
@@ -26,12 +27,7 @@ export async function readRecord(
     throw await deletedOrMissing(database, table, { scope, subject }, id);
   }
   const version = formatVersion(found.epoch, found.seq);
-  return { id, version, values: visibleValues(found.values, scope) };
-}
-
-/** The values that a scope shows, in the order of its fields. */
-function visibleValues(values: Values, scope: Scope): Values {
-  return Object.fromEntries(scope.fields.map((name) => [name, values[name] ?? null]));
+  return { id, version, values: valuesOf(found.values, scope.fields) };
 }
 
 async function deletedOrMissing(

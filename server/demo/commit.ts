@@ -1,5 +1,6 @@
 import type { Saved, TableRecord, Watchfloor } from "../../client/package/index.ts";
 import type { Table, Values } from "../../shared/model/model.ts";
+import { pickValues } from "../../shared/model/pick-values.ts";
 import { governedBy, stateOf } from "../../shared/model/state-of.ts";
 
 export type Incidents = ReturnType<Watchfloor["table"]>;
@@ -25,7 +26,7 @@ export async function commit(
   );
   if (!transition) return update(incidents, row, others);
   const sets = transition.sets ?? {};
-  const set = Object.fromEntries(Object.entries(others).filter(([name]) => !(name in sets)));
+  const set = pickValues(others, (name) => !(name in sets));
   return incidents.transition(row, transition.name, {
     from: String(from),
     set,

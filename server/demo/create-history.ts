@@ -1,5 +1,6 @@
 import type { Watchfloor } from "../../client/package/index.ts";
 import type { Values } from "../../shared/model/model.ts";
+import { valuesOf } from "../../shared/model/pick-values.ts";
 import type { WireOp } from "../../shared/protocol/mutate.ts";
 import { type Actor, nextEdit } from "./simulated-edits.ts";
 
@@ -34,7 +35,7 @@ export async function createHistory(
 
 /** One edit; updates `values` accordingly. */
 function edit(record: string, values: Values, set: Values): WireOp {
-  const base = Object.fromEntries(Object.keys(set).map((name) => [name, values[name] ?? null]));
+  const base = valuesOf(values, Object.keys(set));
   Object.assign(values, set);
   return { op: "update", table: "incidents", record, set, base };
 }

@@ -1,4 +1,5 @@
 import type { Table, Values } from "../../shared/model/model.ts";
+import { valuesOf } from "../../shared/model/pick-values.ts";
 import { governedBy, stateOf } from "../../shared/model/state-of.ts";
 import { type Transition, transitionBetween } from "../../shared/model/workflow.ts";
 import type { Op } from "../commands/op.ts";
@@ -15,7 +16,7 @@ const IMPORT_REASON = "Imported from a file.";
 export function updateOp(table: Table, known: KnownRecord, set: Values, row: Values): Op {
   const target = transitionTo(table, known.values, set);
   const at = { table: table.name, record: known.id };
-  if (!target) return { op: "update", ...at, set, base: pick(known.values, Object.keys(set)) };
+  if (!target) return { op: "update", ...at, set, base: valuesOf(known.values, Object.keys(set)) };
   const { transition, stateField, from } = target;
   const givenFields = Object.keys(transition.sets ?? {}).filter((name) => row[name] !== undefined);
   const names = [...new Set([...Object.keys(set), ...givenFields])].filter(
@@ -26,8 +27,8 @@ export function updateOp(table: Table, known: KnownRecord, set: Values, row: Val
     ...at,
     transition: transition.name,
     from,
-    set: pick(row, names),
-    base: pick(known.values, names),
+    set: valuesOf(row, names),
+    base: valuesOf(known.values, names),
     ...(transition.reason && { reason: IMPORT_REASON }),
   };
 }
@@ -44,8 +45,4 @@ function transitionTo(
   const { stateField, workflow } = governed;
   const transition = transitionBetween(workflow, from, to);
   return transition ? { transition, stateField, from } : null;
-}
-
-function pick(values: Values, names: readonly string[]): Values {
-  return Object.fromEntries(names.map((name) => [name, values[name] ?? null]));
 }

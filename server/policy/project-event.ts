@@ -1,5 +1,6 @@
 import type { Json } from "../../shared/filter/filter.ts";
 import type { Values } from "../../shared/model/model.ts";
+import { valuesOf } from "../../shared/model/pick-values.ts";
 import type { WebhookBody, WebhookEvent } from "../../shared/protocol/webhooks.ts";
 import type { LogChange } from "../store/log-change.ts";
 import type { CompiledScope } from "./compiled-scope.ts";
@@ -35,7 +36,7 @@ export function projectEvent(
     record,
     ...(isTransition && { transition }),
     changes: Object.fromEntries(changes),
-    values: Object.fromEntries(scope.fields.map((field) => [field, image[field] ?? null])),
+    values: valuesOf(image, scope.fields),
     by,
     at,
   };

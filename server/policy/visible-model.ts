@@ -1,6 +1,7 @@
 import { fieldsOf } from "../../shared/filter/bind-filter.ts";
 import type { Filter } from "../../shared/filter/filter.ts";
 import type { Field, Model, Table } from "../../shared/model/model.ts";
+import { pickValues } from "../../shared/model/pick-values.ts";
 import type { Workflow } from "../../shared/model/workflow.ts";
 import { type Subject, scopeOf } from "../../shared/policy/scope.ts";
 
@@ -57,7 +58,7 @@ function visibleWorkflow(workflow: Workflow, isVisible: (name: string) => boolea
     ...transition,
     ...(guard && readsOnly(guard, isVisible) && { guard }),
     ...(requires && { requires: requires.filter(isVisible) }),
-    ...(sets && { sets: Object.fromEntries(Object.entries(sets).filter(([n]) => isVisible(n))) }),
+    ...(sets && { sets: pickValues(sets, isVisible) }),
   }));
   return { states, transitions };
 }

@@ -5,6 +5,7 @@ import { Refusal } from "../../../shared/protocol/errors.ts";
 import { FairQueue } from "../../auth/fair-queue.ts";
 import type { Identity } from "../../auth/identity.ts";
 import { allUsers } from "../../auth/users.ts";
+import { importIntoTable } from "../../change-sets/import-into-table.ts";
 import { runImport } from "../../import/run-import.ts";
 import type { AppDeps } from "../app-deps.ts";
 import { allowBodyTime } from "../body-deadline.ts";
@@ -38,11 +39,8 @@ export function importHandlers(
   return {
     "POST /tables/{table}/imports": async ({ identity: { subject }, params, query, request }) => {
       const call = { table: params.table, options: query, ...sourceOf(request) };
-      return queue.run(subject.id, () =>
-        query.dryRun
-          ? runImport({ ...deps, users }, call)
-          : changeSets.importIntoTable({ ...call, users }),
-      );
+      const run = query.dryRun ? runImport : importIntoTable;
+      return queue.run(subject.id, () => run({ ...deps, users }, call));
     },
     "POST /change-sets/{id}/import": async ({ identity, params, query, request }) => {
       const call = { options: query, users, ...sourceOf(request) };

@@ -1,4 +1,5 @@
 import type { Values } from "../../../shared/model/model.ts";
+import { valuesOf } from "../../../shared/model/pick-values.ts";
 import type { Position } from "../../../shared/protocol/position.ts";
 import type { FeedState, LogChange, LogSpan } from "../../store/log-change.ts";
 import type { FeedLog } from "../feed-log.ts";
@@ -115,5 +116,5 @@ export class ArrayLog implements FeedLog {
 
 function changedBefore(before: Values, after: Values): Values {
   const names = Object.keys(after).filter((name) => before[name] !== after[name]);
-  return Object.fromEntries(names.map((name) => [name, before[name] ?? null]));
+  return valuesOf(before, names);
 }

@@ -1,5 +1,6 @@
 import { defaultLimits } from "../../../shared/limits.ts";
 import type { Table, Values } from "../../../shared/model/model.ts";
+import { valuesOf } from "../../../shared/model/pick-values.ts";
 import type { Subject } from "../../../shared/policy/scope.ts";
 import type { ChangesMessage, WireChange } from "../../../shared/protocol/changes.ts";
 import type { HeadsMessage } from "../../../shared/protocol/heads.ts";
@@ -177,7 +178,7 @@ export class Client implements Peer {
     const scope = compileScopeOf(this.subject, table);
     for (const [record, values] of this.world.log.records("t", at)) {
       if (!scope || !isInScope(scope, record, values)) continue;
-      found.set(record, Object.fromEntries(scope.fields.map((f) => [f, values[f] ?? null])));
+      found.set(record, valuesOf(values, scope.fields));
     }
     return found;
   }

@@ -1,4 +1,5 @@
 import type { Json } from "../../../shared/filter/filter.ts";
+import { valuesOf } from "../../../shared/model/pick-values.ts";
 import type { TileFrame, TileLine, TileRow } from "../../../shared/protocol/frame.ts";
 import type { TilePlan } from "../plan/board-plan.ts";
 import { joinGroupValues, measureValue, orderGroupValues, suppress } from "./group-values.ts";
@@ -126,7 +127,7 @@ function recordRows(plan: TilePlan, result: TileResult | undefined, label: FindL
   if (result?.kind !== "top") return [];
   const chosen = plan.top?.fields ?? [];
   return result.records.map(({ id, values: stored }) => {
-    const values = Object.fromEntries(chosen.map((name) => [name, stored[name] ?? null]));
+    const values = valuesOf(stored, chosen);
     const texts = textsOf(plan, values, label);
     return { key: id, label: nameOf(plan, id, values), value: null, values, texts };
   });

@@ -1,4 +1,5 @@
 import type { Values } from "../../../shared/model/model.ts";
+import { valuesOf } from "../../../shared/model/pick-values.ts";
 import type { CompiledScope } from "../../policy/compiled-scope.ts";
 import { imageBefore, projectChange } from "../../policy/project-change.ts";
 import type { LogChange } from "../../store/log-change.ts";
@@ -26,7 +27,7 @@ export function toRecentChange(
   const { seq, record, at, by, kind } = projected;
   // a record that left, removed or out of scope, is shown as it was while it was visible
   const named = (kind === "delete" ? imageBefore(change) : change.after) ?? {};
-  const values = Object.fromEntries(chosen.map((name) => [name, named[name] ?? null]));
+  const values = valuesOf(named, chosen);
   const fields = Object.keys(projected.set).filter((name) => chosen.includes(name));
   return { seq, record, kind, at, by: by.name, fields, values };
 }

@@ -1,4 +1,5 @@
 import type { Values } from "../../../../shared/model/model.ts";
+import { pickValues } from "../../../../shared/model/pick-values.ts";
 import type { ErrorBody } from "../../../../shared/protocol/errors.ts";
 import type { OpResult, WireOp } from "../../../../shared/protocol/mutate.ts";
 import { parseVersion } from "../../../../shared/protocol/position.ts";
@@ -10,7 +11,7 @@ import { EditOutcomes } from "./edit-outcomes.ts";
 import type { EditTrackerDeps } from "./edit-parts.ts";
 import { type QueuedMutation, toQueued } from "./mutation-queue.ts";
 import { isReached } from "./overlay.ts";
-import { type PendingOp, pick } from "./pending-op.ts";
+import type { PendingOp } from "./pending-op.ts";
 import { RefusedOps } from "./refused-ops.ts";
 import { SubmittedOps } from "./submitted-ops.ts";
 import { limitToModel, type ScopedOp } from "./visibility.ts";
@@ -145,9 +146,9 @@ export class EditTracker {
   #sendRest(mutation: QueuedMutation, op: PendingOp, conflictingFields: readonly string[]): void {
     if (op.op.op !== "update") return;
     const isRest = (field: string) => !conflictingFields.includes(field);
-    const rest: Values = pick(op.op.set, isRest);
+    const rest: Values = pickValues(op.op.set, isRest);
     if (Object.keys(rest).length === 0) return;
-    const base = pick(op.op.base, isRest);
+    const base = pickValues(op.op.base, isRest);
     this.refused.trim(op, (field) => !isRest(field));
     const { origin } = mutation.stored;
     this.submitted.submit([{ ...op.op, set: rest, base }], { origin, batch: mutation.batch });

@@ -1,8 +1,8 @@
 import type { Table } from "../../../../shared/model/model.ts";
+import { pickValues } from "../../../../shared/model/pick-values.ts";
 import { governedBy } from "../../../../shared/model/state-of.ts";
 import { findTransition, transitionBetween } from "../../../../shared/model/workflow.ts";
 import type { WireOp } from "../../../../shared/protocol/mutate.ts";
-import { pick } from "./pending-op.ts";
 
 type TransitionOp = WireOp & { op: "transition" };
 
@@ -26,8 +26,8 @@ export function invertTransition(op: TransitionOp, table: Table | undefined): Tr
     record: op.record,
     transition: inverse.name,
     from: original.to,
-    set: pick(op.base ?? {}, isMine),
-    base: pick(op.set ?? {}, isMine),
+    set: pickValues(op.base ?? {}, isMine),
+    base: pickValues(op.set ?? {}, isMine),
     ...(inverse.reason && { reason: REASON }),
   };
 }

@@ -51,8 +51,3 @@ export function valuesOf(op: WireOp): Values {
       return {};
   }
 }
-
-/** Some of the fields of a record of values. */
-export function pick(values: Values, isIncluded: (field: string) => boolean): Values {
-  return Object.fromEntries(Object.entries(values).filter(([field]) => isIncluded(field)));
-}

@@ -1,3 +1,4 @@
+import { pickValues } from "../../../../shared/model/pick-values.ts";
 import type { WireOp } from "../../../../shared/protocol/mutate.ts";
 import type { EditCounts } from "../../state/connection-state.ts";
 import type { EditIssue } from "../../state/edit-issues.ts";
@@ -6,7 +7,7 @@ import type { StoredRefusal } from "../../transport/edit-storage.ts";
 import type { EditOutcomes } from "./edit-outcomes.ts";
 import type { EditTrackerDeps } from "./edit-parts.ts";
 import type { QueuedMutation } from "./mutation-queue.ts";
-import { type PendingOp, pick, refKey } from "./pending-op.ts";
+import { type PendingOp, refKey } from "./pending-op.ts";
 import { redactRefused, type ScopedOp } from "./visibility.ts";
 
 /** An op that the server refused, and the mutation it is stored with. */
@@ -77,7 +78,10 @@ export class RefusedOps {
     const { set, base } = refused.op;
     const again = Object.keys(later.op.set).filter((field) => Object.hasOwn(set, field));
     if (again.length === 0) return;
-    later.op = { ...later.op, base: { ...later.op.base, ...pick(base, (f) => again.includes(f)) } };
+    later.op = {
+      ...later.op,
+      base: { ...later.op.base, ...pickValues(base, (f) => again.includes(f)) },
+    };
     this.trim(refused, (field) => !again.includes(field));
   }
 
@@ -109,7 +113,11 @@ export class RefusedOps {
       this.forget(op);
       return;
     }
-    op.op = { ...op.op, set: pick(op.op.set, restrict), base: pick(op.op.base, restrict) };
+    op.op = {
+      ...op.op,
+      set: pickValues(op.op.set, restrict),
+      base: pickValues(op.op.base, restrict),
+    };
     if (Object.keys(op.op.set).length === 0) this.forget(op);
     else this.#deps.tables.overlay(op.table).touch(op.record);
   }

@@ -1,4 +1,5 @@
 import { findTable } from "../../../../shared/model/model.ts";
+import { pickValues } from "../../../../shared/model/pick-values.ts";
 import type { WireOp } from "../../../../shared/protocol/mutate.ts";
 import { createAtom, type PrimitiveAtom } from "../../state/atom-store.ts";
 import type { CoreParts } from "../core-parts.ts";
@@ -7,7 +8,7 @@ import type { EditJournal } from "./edit-parts.ts";
 import type { EditTracker } from "./edit-tracker.ts";
 import { invertTransition } from "./invert-transition.ts";
 import type { EditOutcome } from "./pending-edits.ts";
-import { type PendingOp, pick, recordOf, refKey } from "./pending-op.ts";
+import { type PendingOp, recordOf, refKey } from "./pending-op.ts";
 import { readStoredUndo, toStoredUndo, type UndoEntry, type UndoStorage } from "./stored-undo.ts";
 import type {
   UndoneChange,
@@ -252,9 +253,9 @@ function keepAppliedFields(steps: Map<string, WireOp>, key: string, outcome: Edi
   steps.delete(key);
   if (step.op !== "update" || !conflictingFields) return;
   const isApplied = (field: string) => !conflictingFields.includes(field);
-  const set = pick(step.set, isApplied);
+  const set = pickValues(step.set, isApplied);
   if (Object.keys(set).length > 0) {
-    steps.set(key, { ...step, set, base: pick(step.base, isApplied) });
+    steps.set(key, { ...step, set, base: pickValues(step.base, isApplied) });
   }
 }
 

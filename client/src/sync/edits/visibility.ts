@@ -1,9 +1,10 @@
 import { resolveField, resolveTable } from "../../../../shared/model/former-names.ts";
 import type { Model } from "../../../../shared/model/model.ts";
+import { pickValues } from "../../../../shared/model/pick-values.ts";
 import type { WireOp } from "../../../../shared/protocol/mutate.ts";
 import { errorMessages as messages } from "../../messages/en/errors.ts";
 import type { StoredRefusal } from "../../transport/edit-storage.ts";
-import { type PendingOp, pick } from "./pending-op.ts";
+import type { PendingOp } from "./pending-op.ts";
 
 /** Replaces a refusal that may hold more than the author of the edit may still see. */
 function recordGone(): StoredRefusal {
@@ -40,8 +41,8 @@ export function limitToModel(model: Model) {
     if (op.op !== "update") return op;
     const isKnown = (field: string) => resolveField(table, field) !== undefined;
     if (Object.keys(op.set).every(isKnown)) return op;
-    const set = pick(op.set, isKnown);
-    const base = pick(op.base, isKnown);
+    const set = pickValues(op.set, isKnown);
+    const base = pickValues(op.base, isKnown);
     return Object.keys(set).length > 0 ? { ...op, set, base } : null;
   };
 }

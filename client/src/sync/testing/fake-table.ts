@@ -4,6 +4,7 @@ import type { FieldKinds, Filter } from "../../../../shared/filter/filter.ts";
 import { compileFilter } from "../../../../shared/filter/matches.ts";
 import { readSortKey } from "../../../../shared/filter/sort-key.ts";
 import type { Values } from "../../../../shared/model/model.ts";
+import { pickValues } from "../../../../shared/model/pick-values.ts";
 import type { WireChange } from "../../../../shared/protocol/changes.ts";
 import type { ErrorBody } from "../../../../shared/protocol/errors.ts";
 import type { OpResult, WireOp } from "../../../../shared/protocol/mutate.ts";
@@ -182,5 +183,5 @@ function refuse(error: ErrorBody): OpResult {
 }
 
 function strip(values: Values, { hidden }: FakeScope): Values {
-  return Object.fromEntries(Object.entries(values).filter(([field]) => !hidden.includes(field)));
+  return pickValues(values, (field) => !hidden.includes(field));
 }

@@ -6,6 +6,7 @@ import {
   type Model,
   type Table,
 } from "../../../../../shared/model/model.ts";
+import { pickValues } from "../../../../../shared/model/pick-values.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { modelToTree, treeToModel } from "./model-tree.ts";
 import { freeText, isNew, nameFor, newId } from "./new-names.ts";
@@ -123,7 +124,7 @@ export function removeField(table: Table, id: string): Table {
           ...transition,
           ...(requires && { requires: requires.filter(isOther) }),
           ...(sets && {
-            sets: Object.fromEntries(Object.entries(sets).filter(([name]) => isOther(name))),
+            sets: pickValues(sets, isOther),
           }),
         })),
       },

@@ -1,0 +1,18 @@
+import type { Json } from "../filter/filter.ts";
+import type { Values } from "./model.ts";
+
+/** The values of fields, in the order of their names; null where there is none. */
+export function valuesOf(
+  values: Readonly<Record<string, Json | undefined>>,
+  names: readonly string[],
+): Values {
+  return Object.fromEntries(names.map((name) => [name, values[name] ?? null]));
+}
+
+/** The values of the fields that are included. */
+export function pickValues<Value>(
+  values: Readonly<Record<string, Value>>,
+  isIncluded: (field: string) => boolean,
+): Record<string, Value> {
+  return Object.fromEntries(Object.entries(values).filter(([field]) => isIncluded(field)));
+}
