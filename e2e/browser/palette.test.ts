@@ -1,7 +1,7 @@
 import type { Page } from "playwright";
 import { beforeAll, expect, it } from "vitest";
-import { seeded } from "../../client/src/sync/testing/seeded.ts";
 import type { ViewInfo } from "../../shared/protocol/views.ts";
+import { createRandom } from "../../shared/random.ts";
 import { testSeed } from "../provision/test-seed.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import { type Visitor, visitAs } from "./testing/browser.ts";
@@ -93,7 +93,7 @@ const SEED = testSeed(20_261_122);
 const STEPS = 3;
 
 it(`jumps from every screen to any other (seed ${SEED})`, async () => {
-  const random = seeded(SEED);
+  const random = createRandom(SEED).next;
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
   for (const start of starts) {
     await page.goto(`${product.url}${start}`);

@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import { connect, type Watchfloor } from "../../client/package/index.ts";
 import type { UserInfo } from "../../shared/protocol/users.ts";
+import { createRandom } from "../../shared/random.ts";
 import { ConfigError, readConfig } from "../config/config.ts";
 import { type RunningServer, startServer } from "../start-server.ts";
 import { DataFolderInUse } from "../store/embedded/own-cluster.ts";
@@ -8,7 +9,6 @@ import { defineCommand } from "../terminal/command.ts";
 import { colleagues, DEMO_PASSWORD, owner, type Role, visitor } from "./cast.ts";
 import { simulateColleague } from "./colleague.ts";
 import { createHistory } from "./create-history.ts";
-import { createRandom } from "./random.ts";
 import { findBoard } from "./wall.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { Values } from "../../shared/model/model.ts";
+import type { Random } from "../../shared/random.ts";
 import { pickReport, pickSeverity } from "../model/templates/service-desk-reports.ts";
 import { awaitings, groups, locations, notes, priorities, resolutions } from "./lines.ts";
-import type { Random } from "./random.ts";
 
 /** The simulated user, with its randomness and clock. */
 export interface Actor {

@@ -1,3 +1,5 @@
+import { memoize } from "../memoize.ts";
+
 /**
  * Instants written in the wall clock of a zone: `2026-11-21T06:00:00.000+01:00`. The text contains both the
  * instant and the calendar day, so that one bound value serves timestamp and date fields.
@@ -7,13 +9,10 @@ const MS_PER_MINUTE = 60_000;
 const MS_PER_HOUR = 3_600_000;
 const DAY_LENGTH = 10;
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function formatFor(zone: string): Intl.DateTimeFormat {
-  let format = formats.get(zone);
-  if (!format) {
-    format = new Intl.DateTimeFormat("en-US", {
-      timeZone: zone,
+const formatFor = memoize(
+  (timeZone: string) =>
+    new Intl.DateTimeFormat("en-US", {
+      timeZone,
       hourCycle: "h23",
       year: "numeric",
       month: "numeric",
@@ -21,11 +20,8 @@ function formatFor(zone: string): Intl.DateTimeFormat {
       hour: "numeric",
       minute: "numeric",
       second: "numeric",
-    });
-    formats.set(zone, format);
-  }
-  return format;
-}
+    }),
+);
 
 /** The offset of the zone's wall clock from UTC at an instant, in full minutes. */
 function offsetMs(instantMs: number, zone: string): number {

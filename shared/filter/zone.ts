@@ -1,3 +1,5 @@
+import { memoize } from "../memoize.ts";
+
 /**
  * Whether a text names a time zone that this machine knows. A bare offset (`+01:00`) is not a name: Postgres
  * reads it with the opposite sign.
@@ -12,19 +14,16 @@ export function isZone(zone: string): boolean {
   }
 }
 
-/** Spellings that were looked up: that costs more than all else about a zone. */
-const canonical = new Map<string, string>();
-const CANONICAL_MAX = 2_000;
+const SPELLINGS_MAX = 2_000;
 
-/** The canonical spelling of a zone that `isZone` knows: `eUROPE/berlin` is `Europe/Berlin`. */
-export function canonicalZone(zone: string): string {
-  const known = canonical.get(zone);
-  if (known !== undefined) return known;
-  const { timeZone } = new Intl.DateTimeFormat("en-US", { timeZone: zone }).resolvedOptions();
-  if (canonical.size >= CANONICAL_MAX) canonical.clear();
-  canonical.set(zone, timeZone);
-  return timeZone;
-}
+/**
+ * The canonical spelling of a zone that `isZone` knows: `eUROPE/berlin` is `Europe/Berlin`. Remembered, because looking it up
+ * costs more than all else about a zone.
+ */
+export const canonicalZone = memoize(
+  (timeZone: string) => new Intl.DateTimeFormat("en-US", { timeZone }).resolvedOptions().timeZone,
+  SPELLINGS_MAX,
+);
 
 /**
  * The local zone, as `Europe/Lisbon`: of the browser's user, or of the server's operator. UTC if the machine

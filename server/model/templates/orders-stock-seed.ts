@@ -1,5 +1,5 @@
+import { createRandom } from "../../../shared/random.ts";
 import type { SeedRecord } from "../../store/seed.ts";
-import { createRandom } from "./seeded-random.ts";
 
 /** The records of "Orders & stock", the same at every set-up except for their dates, which are around now. */
 
@@ -32,7 +32,7 @@ const products = [
 const states = ["Draft", "Placed", "Shipped", "Delivered", "Delivered", "Cancelled"] as const;
 
 export function ordersStockSeed(now: Date): SeedRecord[] {
-  const random = createRandom(20_261_122);
+  const random = createRandom(20_261_122).below;
   return [
     ...suppliers.map(([name, city], at) => party("suppliers", `supplier-${at + 1}`, name, city)),
     ...customers.map(([name, city], at) => party("customers", `customer-${at + 1}`, name, city)),

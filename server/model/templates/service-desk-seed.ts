@@ -1,5 +1,5 @@
+import { createRandom, type Random } from "../../../shared/random.ts";
 import type { SeedRecord } from "../../store/seed.ts";
-import { createRandom } from "./seeded-random.ts";
 import { pickReport, pickSeverity, type Report } from "./service-desk-reports.ts";
 
 const INCIDENTS = 240;
@@ -62,7 +62,7 @@ export function serviceDeskSeed(now: Date): SeedRecord[] {
       values: {
         name,
         email: mailOf(name),
-        location: pick(locations, random),
+        location: random.pick(locations),
         vip: index % 17 === 0,
       },
     })),
@@ -71,7 +71,7 @@ export function serviceDeskSeed(now: Date): SeedRecord[] {
 }
 
 /** The incidents in the order in which they were opened, because their numbers follow it. */
-function incidents(people: number, now: Date, random: (below: number) => number): SeedRecord[] {
+function incidents(people: number, now: Date, random: Random): SeedRecord[] {
   const reports = distinctReports(random);
   const made = reports.map((report, index) => incident(index, report, people, now, random));
   const openedAt = ({ values }: SeedRecord) => String(values.opened_at);
@@ -79,18 +79,14 @@ function incidents(people: number, now: Date, random: (below: number) => number)
 }
 
 /** Reports with titles of their own, as far as there are enough. */
-function distinctReports(random: (below: number) => number): Report[] {
+function distinctReports(random: Random): Report[] {
   const found = new Map<string, Report>();
-  const next = () => pickReport((items) => pick(items, random));
+  const next = () => pickReport(random.pick);
   for (let tries = 0; found.size < INCIDENTS && tries < INCIDENTS * 20; tries += 1) {
     const report = next();
     found.set(report.title, report);
   }
   return Array.from({ length: INCIDENTS }, (_, index) => [...found.values()][index] ?? next());
-}
-
-function pick<Item>(items: readonly Item[], random: (below: number) => number): Item {
-  return items[random(items.length)] as Item;
 }
 
 function mailOf(name: string): string {
@@ -103,17 +99,18 @@ function incident(
   report: Report,
   people: number,
   now: Date,
-  random: (below: number) => number,
+  random: Random,
 ): SeedRecord {
   const state = stateAt(index);
   const done = state === "Resolved" || state === "Closed";
-  const { dueWithinHours, ...severity } = pickSeverity((items) => pick(items, random));
-  const late = random(LATE_ONE_IN) === 0;
+  const { dueWithinHours, ...severity } = pickSeverity(random.pick);
+  const late = random.below(LATE_ONE_IN) === 0;
   // How much of the time until it is due has passed, or had passed when it was resolved.
-  const inTime = 0.02 + random(state === "New" ? 25 : 90) / 100;
-  const share = late ? 1.05 + random(60) / 100 : inTime;
-  const took = share * dueWithinHours * HOUR_MS + random(HOUR_MS / 2);
-  const resolved = now.getTime() - hoursSinceResolved(state, random) * HOUR_MS - random(HOUR_MS);
+  const inTime = 0.02 + random.below(state === "New" ? 25 : 90) / 100;
+  const share = late ? 1.05 + random.below(60) / 100 : inTime;
+  const took = share * dueWithinHours * HOUR_MS + random.below(HOUR_MS / 2);
+  const resolved =
+    now.getTime() - hoursSinceResolved(state, random) * HOUR_MS - random.below(HOUR_MS);
   const opened = atWorkingHour((done ? resolved : now.getTime()) - took);
   const iso = (time: number) => `${new Date(time).toISOString().slice(0, 19)}+00:00`;
   return {
@@ -123,25 +120,27 @@ function incident(
       ...report,
       ...severity,
       state,
-      group: pick(groups, random),
-      caller: `person-${1 + random(people)}`,
-      location: pick(locations, random),
+      group: random.pick(groups),
+      caller: `person-${1 + random.below(people)}`,
+      location: random.pick(locations),
       opened_at: iso(opened),
       due_at: iso(opened + dueWithinHours * HOUR_MS),
       resolved_at: done ? iso(resolved) : null,
       closed_at: state === "Closed" ? iso(resolved + DAYS_UNTIL_CLOSED * DAY_MS) : null,
-      reassignments: random(4),
-      reopenings: random(12) === 0 ? 1 : 0,
+      reassignments: random.below(4),
+      reopenings: random.below(12) === 0 ? 1 : 0,
       sla_met: done ? !late : null,
-      resolution_code: done ? pick(["Fixed", "Workaround", "User informed"], random) : null,
+      resolution_code: done ? random.pick(["Fixed", "Workaround", "User informed"]) : null,
     },
   };
 }
 
 /** A resolved incident is closed when nobody has reopened it for some days. */
-function hoursSinceResolved(state: string, random: (below: number) => number): number {
+function hoursSinceResolved(state: string, random: Random): number {
   const closedHours = 24 * DAYS_UNTIL_CLOSED;
-  return state === "Closed" ? closedHours + 1 + random(24 * 30) : 1 + random(closedHours - 2);
+  return state === "Closed"
+    ? closedHours + 1 + random.below(24 * 30)
+    : 1 + random.below(closedHours - 2);
 }
 
 /** Nobody reports at night: such times are moved to the evening before. */

@@ -1,3 +1,4 @@
+import { memoize } from "../../memoize.ts";
 import type { CodeSet } from "./code-set.ts";
 import { PatternError, type PatternNode, parsePattern } from "./parse-pattern.ts";
 
@@ -93,21 +94,15 @@ interface Compiled {
   longestMatch: number;
 }
 
-const compiled = new Map<string, Compiled>();
 const COMPILED_MAX = 1_000;
 
-function compile(pattern: string): Compiled {
-  const known = compiled.get(pattern);
-  if (known) return known;
+const compile = memoize((pattern: string): Compiled => {
   const steps: Step[] = [];
   const tree = parsePattern(pattern);
   lay(tree, steps);
   put(steps, { type: "end" });
-  if (compiled.size >= COMPILED_MAX) compiled.clear();
-  const made = { steps, longestMatch: longestMatchOf(tree) };
-  compiled.set(pattern, made);
-  return made;
-}
+  return { steps, longestMatch: longestMatchOf(tree) };
+}, COMPILED_MAX);
 
 function longestMatchOf(node: PatternNode): number {
   switch (node.type) {

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { ownZone } from "../../../../shared/filter/zone.ts";
 import { HOME_BOARD } from "../../../../shared/model/wallboard/home-board.ts";
 import { dashboardMessages as messages } from "../../messages/en/dashboard.ts";
 import { useAccountData } from "../../state/use-account.ts";
@@ -94,8 +95,7 @@ function useActivity() {
 function FreshnessNote({ proof }: { proof: Proof | null }) {
   const isConnected = useConnection().kind === "live";
   const seconds = useAge(proof);
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  const age = freshnessText(seconds, proof?.asOf ?? null, isConnected, timeZone);
+  const age = freshnessText(seconds, proof?.asOf ?? null, isConnected, ownZone());
   return (
     <Callout component="p" mb={16} c="var(--wf-warn)" role="status">
       <IconPlugConnectedX size={16} stroke={1.7} aria-hidden="true" />

@@ -2,6 +2,7 @@ import { Modal } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconDeviceTv } from "@tabler/icons-react";
 import { useLocation } from "wouter";
+import { ownZone } from "../../../../shared/filter/zone.ts";
 import type { WallboardInfo } from "../../../../shared/protocol/wallboards.ts";
 import { wallboardsMessages as messages } from "../../messages/en/wallboards.ts";
 import { useAbilities } from "../../state/use-account.ts";
@@ -94,7 +95,7 @@ interface Props {
 /** Asks for the name of a new wallboard; everything else is set in the designer. */
 function NewWallboardDialog({ opened, onClose, onCreated }: Props) {
   const send = async ({ name = "" }: Record<string, string>) => {
-    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    const zone = ownZone();
     onCreated(await createWallboard({ name, zone }));
   };
   return (

@@ -1,5 +1,5 @@
+import { createRandom } from "../../../../shared/random.ts";
 import type { Clock } from "../clock.ts";
-import { seeded } from "./seeded.ts";
 
 interface Timer {
   at: number;
@@ -17,7 +17,7 @@ export class FakeClock implements Clock {
   #setBy = 0;
 
   constructor(seed: number) {
-    this.random = seeded(seed);
+    this.random = createRandom(seed).next;
   }
 
   now(): number {

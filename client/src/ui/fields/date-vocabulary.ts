@@ -1,3 +1,5 @@
+import { memoize } from "../../../../shared/memoize.ts";
+
 /**
  * The words in dates of a locale: months, day periods, and words between them ("at", "de"). English is understood in
  * addition to every other locale.
@@ -10,17 +12,11 @@ export interface DateVocabulary {
   fillers: ReadonlySet<string>;
 }
 
-const cache = new Map<string, DateVocabulary>();
 const MONTHS = Array.from({ length: 12 }, (_, month) => Date.UTC(2026, month, 21, 9));
 const HALF_DAY_HOURS = 12;
 
 /** The words of a locale, by default the user's own. */
-export function dateVocabulary(locale: string | undefined): DateVocabulary {
-  const key = locale ?? "";
-  const found = cache.get(key) ?? readVocabulary(locale);
-  cache.set(key, found);
-  return found;
-}
+export const dateVocabulary = memoize(readVocabulary);
 
 /** A word as it is looked up: small letters, no dots. */
 export function normalizeWord(word: string): string {

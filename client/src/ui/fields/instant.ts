@@ -1,3 +1,4 @@
+import { memoize } from "../../../../shared/memoize.ts";
 import { dateVocabulary, normalizeWord } from "./date-vocabulary.ts";
 
 /**
@@ -5,48 +6,39 @@ import { dateVocabulary, normalizeWord } from "./date-vocabulary.ts";
  * days such as 31 February are rejected, not rolled over.
  */
 
-const shortDate = new Map<string, Intl.DateTimeFormat>();
-const shortInstant = new Map<string, Intl.DateTimeFormat>();
-const exactInstant = new Map<string, Intl.DateTimeFormat>();
-const shortOfThisYear = new Map<string, Intl.DateTimeFormat>();
+const formatBy = (options: Intl.DateTimeFormatOptions) =>
+  memoize((locale: string | undefined) => new Intl.DateTimeFormat(locale, options));
 
-function cached(
-  store: Map<string, Intl.DateTimeFormat>,
-  locale: string | undefined,
-  options: Intl.DateTimeFormatOptions,
-): Intl.DateTimeFormat {
-  const key = locale ?? "";
-  const found = store.get(key) ?? new Intl.DateTimeFormat(locale, options);
-  store.set(key, found);
-  return found;
-}
+const dayFormat = formatBy({ dateStyle: "medium", timeZone: "UTC" });
+const instantFormat = formatBy({ dateStyle: "medium", timeStyle: "short" });
+const exactFormat = formatBy({ dateStyle: "full", timeStyle: "long" });
+const formatOfThisYear = formatBy({
+  month: "short",
+  day: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+});
 
 /** A calendar day in the locale. It has no time zone, so none may shift it. */
 export function formatDay(day: string, locale?: string): string {
   const at = Date.parse(`${day.slice(0, 10)}T00:00:00Z`);
   if (Number.isNaN(at)) return day;
-  const options = { dateStyle: "medium", timeZone: "UTC" } as const;
-  return cached(shortDate, locale, options).format(at);
+  return dayFormat(locale).format(at);
 }
 
 /** An instant in the reader's zone, to the minute; without the year if it is this one. */
 export function formatInstant(instant: string, locale?: string): string {
   const at = Date.parse(instant);
   if (Number.isNaN(at)) return instant;
-  if (new Date(at).getFullYear() === new Date().getFullYear()) {
-    const parts = { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" } as const;
-    return cached(shortOfThisYear, locale, parts).format(at);
-  }
-  const options = { dateStyle: "medium", timeStyle: "short" } as const;
-  return cached(shortInstant, locale, options).format(at);
+  const isThisYear = new Date(at).getFullYear() === thisYear();
+  return (isThisYear ? formatOfThisYear : instantFormat)(locale).format(at);
 }
 
 /** An instant with its year, its seconds and the reader's zone: for a tooltip. */
 export function formatExact(instant: string, locale?: string): string {
   const at = Date.parse(instant);
   if (Number.isNaN(at)) return instant;
-  const options = { dateStyle: "full", timeStyle: "long" } as const;
-  return cached(exactInstant, locale, options).format(at);
+  return exactFormat(locale).format(at);
 }
 
 /** An instant as text that spreadsheets and our own parser understand: local, to the second. */

@@ -1,3 +1,4 @@
+import { ownZone } from "../../../../shared/filter/zone.ts";
 import { DelimiterSearch } from "../../../../shared/import/delimiter.ts";
 import {
   type DecimalSign,
@@ -43,7 +44,7 @@ export function detectFormat(text: string, encoding: string, names: readonly str
     delimiter,
     hasHeader: isHeader(rows[0] ?? [], names),
     nullText: nullTexts.find((one) => cells.includes(one)) ?? "",
-    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    zone: ownZone(),
   };
 }
 

@@ -1,4 +1,5 @@
 import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
+import { ownZone } from "../../../../shared/filter/zone.ts";
 import { type DecimalSign, dateFormats } from "../../../../shared/import/detect-format.ts";
 import { importMessages as messages } from "../../messages/en/import.ts";
 import type { FileFormat, ValueFormat } from "./file-format.ts";
@@ -81,7 +82,7 @@ function DateFields({
   const isOpen = dateFormat === undefined;
   const others = dateFormats.filter((one) => !possible.includes(one));
   const note = isOpen ? messages.ambiguousDates() : null;
-  const local = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const local = ownZone();
   return (
     <>
       <NativeSelect

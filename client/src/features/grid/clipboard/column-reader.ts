@@ -1,4 +1,5 @@
 import { detectDecimal, possibleDateFormats } from "../../../../../shared/import/detect-format.ts";
+import { memoize } from "../../../../../shared/memoize.ts";
 import { type Field, kindOfType } from "../../../../../shared/model/model.ts";
 import { parseDateFormat, readByFormat } from "../../../../../shared/protocol/date-format.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
@@ -72,21 +73,15 @@ function foreignCurrency({ currency }: Field, text: string): string | null {
   return signsOf(currency).includes(found) ? null : found;
 }
 
-const knownSigns = new Map<string, string[]>();
-
 /** How a currency is written here: its symbols and its code. Cached, because formats are costly to make. */
-function signsOf(currency: string): string[] {
-  const known = knownSigns.get(currency);
-  if (known) return known;
-  const signs = (["symbol", "narrowSymbol", "code"] as const).flatMap((currencyDisplay) =>
+const signsOf = memoize((currency: string) =>
+  (["symbol", "narrowSymbol", "code"] as const).flatMap((currencyDisplay) =>
     new Intl.NumberFormat(undefined, { style: "currency", currency, currencyDisplay })
       .formatToParts(1)
       .filter(({ type }) => type === "currency")
       .map(({ value }) => value),
-  );
-  knownSigns.set(currency, signs);
-  return signs;
-}
+  ),
+);
 
 const SECONDS_PER_DAY = 86_400;
 /** Spreadsheets count days from here. */

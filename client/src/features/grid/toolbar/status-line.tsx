@@ -4,13 +4,13 @@ import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { richText } from "../../../messages/rich-text.tsx";
 import { useAtom } from "../../../state/use-atom.ts";
 import type { WindowStatus } from "../../../state/window-status.ts";
+import { formatCount } from "../../../ui/numbers.ts";
 import { insertRecord } from "../actions/record-actions.ts";
 import { BulkEditButton } from "../bulk/bulk-edit-button.tsx";
 import type { GridController } from "../grid-controller.ts";
 import { RangeStatus } from "./range-status.tsx";
 import classes from "./toolbar.module.css";
 
-const numberFormat = new Intl.NumberFormat();
 const bold = (text: string) => <strong>{text}</strong>;
 
 /** The line below the rows: their number, the selection, and the rows that are out of order. */
@@ -34,7 +34,7 @@ export function StatusLine({ grid, selected }: { grid: GridController; selected:
       {status.total > 1 && <BulkEditButton grid={grid} of="view" />}
       {selected > 0 && (
         <span>
-          {richText(messages.selectedCount({ count: numberFormat.format(selected) }), { b: bold })}
+          {richText(messages.selectedCount({ count: formatCount(selected) }), { b: bold })}
         </span>
       )}
       <RangeStatus grid={grid} />
@@ -54,6 +54,6 @@ function totalLabel(grid: GridController, { phase, total, totalExact }: WindowSt
   if (phase === "loading") return messages.counting();
   const isOne = total === 1 && totalExact;
   const records = isOne ? grid.table.recordLabel : grid.table.label.toLowerCase();
-  const values = { count: numberFormat.format(total), records };
+  const values = { count: formatCount(total), records };
   return richText(totalExact ? messages.total(values) : messages.aboutTotal(values), { b: bold });
 }
