@@ -55,7 +55,8 @@ export function ChangeRow(props: Props) {
     <li className={classes.row}>
       <Checkbox
         size="xs"
-        className={classes.check ?? ""}
+        flex="none"
+        mt={4}
         aria-label={messages.select({ change: plain })}
         checked={isSelected}
         onChange={(event) => onSelect(entries, event.currentTarget.checked)}
@@ -142,7 +143,7 @@ function RowMenu(props: Props & { first: ActivityEntry; name: string }) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon aria-label={messages.more({ change: name })} className={classes.menu ?? ""}>
+        <ActionIcon aria-label={messages.more({ change: name })} flex="none">
           <IconDots size={18} aria-hidden="true" />
         </ActionIcon>
       </Menu.Target>

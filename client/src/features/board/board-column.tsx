@@ -8,6 +8,7 @@ import { badgeColour } from "../../ui/fields/badge-colour.ts";
 import type { CardFields } from "../../ui/fields/card-fields.ts";
 import type { LookUp } from "../../ui/fields/look-up.ts";
 import { formatCount } from "../../ui/numbers.ts";
+import { Hint } from "../../ui/texts.ts";
 import classes from "./board.module.css";
 import type { BoardActions } from "./board-actions.ts";
 import { BoardCard } from "./board-card.tsx";
@@ -76,7 +77,11 @@ export function BoardColumnView(props: Props) {
           </ul>
         )}
       </header>
-      {drop?.kind === "refused" && <p className={classes.why}>{drop.reason}</p>}
+      {drop?.kind === "refused" && (
+        <Hint flex="none" m="0 8px 8px" fz="xs">
+          {drop.reason}
+        </Hint>
+      )}
       <ul className={classes.cards}>
         {cards.map((view) => (
           <BoardCard

@@ -1,4 +1,4 @@
-import { Skeleton, Stack, Text } from "@mantine/core";
+import { Box, Skeleton, Stack, Text } from "@mantine/core";
 import { Link } from "wouter";
 import { dashboardMessages as messages } from "../../messages/en/dashboard.ts";
 import { richText } from "../../messages/rich-text.tsx";
@@ -60,9 +60,9 @@ export function ActivityList({ items, problem }: Props) {
         })}
       </ol>
       {hasHistory && (items?.length ?? 0) > 0 && (
-        <Link className={classes.all} href="/activity">
+        <Box component={Link} display="inline-block" mt={8} fz="0.84375rem" href="/activity">
           {messages.allActivity()}
-        </Link>
+        </Box>
       )}
     </Part>
   );

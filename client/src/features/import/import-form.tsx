@@ -141,7 +141,8 @@ function KeySelect({
   const none = canCreate ? messages.onlyNew() : messages.chooseKey();
   return (
     <NativeSelect
-      className={classes.key ?? ""}
+      maw={480}
+      m="8px 0 24px"
       label={messages.key()}
       description={key === null ? messages.newHint() : messages.keyHint()}
       error={isShared && messages.sharedKey()}

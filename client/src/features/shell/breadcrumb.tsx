@@ -1,3 +1,4 @@
+import { Box } from "@mantine/core";
 import { IconChevronRight } from "@tabler/icons-react";
 import { Link, useLocation, useRoute } from "wouter";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
@@ -21,7 +22,7 @@ export function Breadcrumb() {
   const title = wall ? board : record;
   const trail = trailOf(path, model, title);
   return (
-    <nav aria-label={messages.breadcrumb()} className={classes.nav}>
+    <Box component="nav" aria-label={messages.breadcrumb()} miw={0}>
       <ol className={classes.list}>
         {trail.map((step, at) => (
           <li
@@ -44,6 +45,6 @@ export function Breadcrumb() {
           </li>
         ))}
       </ol>
-    </nav>
+    </Box>
   );
 }

@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import type { ChangeSetInfo, ImportCounts } from "../../../../shared/protocol/change-sets.ts";
 import { importMessages as messages } from "../../messages/en/import.ts";
@@ -20,7 +20,13 @@ export function ImportSummary({ id, state, file }: Pick<ChangeSetInfo, "id" | "s
   ];
   const shown = parts.filter(({ count }) => count > 0).map(({ count, text }) => text({ count }));
   return (
-    <section className={`${classes.note} ${classes.imported}`} aria-label={messages.result()}>
+    <Group
+      component="section"
+      className={classes.note ?? ""}
+      gap="8px 16px"
+      justify="space-between"
+      aria-label={messages.result()}
+    >
       <span>
         {!isComplete && (state === "cancelled" ? messages.interrupted() : messages.incomplete())}{" "}
         {(isComplete || rows > 0) && `${messages.rows({ count: rows })} ${shown.join(" · ")}`}
@@ -37,6 +43,6 @@ export function ImportSummary({ id, state, file }: Pick<ChangeSetInfo, "id" | "s
           {messages.download()}
         </Button>
       )}
-    </section>
+    </Group>
   );
 }

@@ -63,9 +63,9 @@ export function ConflictPanel(props: Required<Pick<Props, "conflicts" | "onResol
   if (props.conflicts.length === 0) return null;
   return (
     <section className={classes.panel} role="alert">
-      <h3 className={classes.heading}>
+      <Group component="h3" gap={8} wrap="nowrap" c="var(--wf-warn)" fz="0.9375rem" fw={620}>
         <IconArrowsSplit2 size={17} aria-hidden="true" /> {messages.heading()}
-      </h3>
+      </Group>
       <ConflictList {...props} />
     </section>
   );

@@ -1,3 +1,4 @@
+import { Box, Text } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import type { Json } from "../../../../shared/filter/filter.ts";
 import { ChoiceMark } from "./choice-mark.tsx";
@@ -38,7 +39,11 @@ export function ChoiceList(props: Props) {
       }}
       onTouchStart={(event) => event.stopPropagation()}
     >
-      {props.note && <div className={classes.note}>{props.note}</div>}
+      {props.note && (
+        <Box px={12} py={8} c="dimmed" fz="0.78rem">
+          {props.note}
+        </Box>
+      )}
       <div
         ref={list}
         id={id}
@@ -61,9 +66,9 @@ export function ChoiceList(props: Props) {
           >
             <ChoiceMark kind={props.kind} choice={choice} />
             {isChosen(choice, current) && (
-              <span className={classes.tick} aria-hidden="true">
+              <Text span inherit ms="auto" c="var(--mantine-color-anchor)" aria-hidden="true">
                 ✓
-              </span>
+              </Text>
             )}
           </div>
         ))}

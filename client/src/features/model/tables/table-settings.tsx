@@ -1,9 +1,9 @@
-import { Button, NativeSelect, Stack, Textarea } from "@mantine/core";
-import { IconTrash } from "@tabler/icons-react";
+import { NativeSelect, Stack, Textarea } from "@mantine/core";
 import { useLocation } from "wouter";
 import { foldName, tableNameProblem } from "../../../../../shared/model/check-name.ts";
 import { kindOfType } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
+import { RemoveButton } from "../../../ui/remove-button.tsx";
 import { Hint } from "../../../ui/texts.ts";
 import { toast } from "../../../ui/toast.tsx";
 import { MODEL } from "../addresses.ts";
@@ -87,14 +87,7 @@ function RemoveTable() {
   };
   return (
     <div>
-      <Button
-        variant="default"
-        c="var(--wf-bad)"
-        leftSection={<IconTrash size={16} aria-hidden="true" />}
-        onClick={remove}
-      >
-        {messages.removeTable()}
-      </Button>
+      <RemoveButton onClick={remove}>{messages.removeTable()}</RemoveButton>
       <Hint mt={6}>{messages.removeTableText()}</Hint>
     </div>
   );

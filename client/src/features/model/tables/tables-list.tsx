@@ -40,7 +40,7 @@ export function TablesList({ open, onAdd, onAddFromFile }: Props) {
                 </Text>
                 {count > 0 && (
                   <IconAlertTriangle
-                    className={classes.flaw}
+                    color="var(--wf-bad)"
                     size={15}
                     aria-label={messages.problems({ count })}
                   />

@@ -1,19 +1,10 @@
-import {
-  Button,
-  MultiSelect,
-  NativeSelect,
-  Stack,
-  Switch,
-  Title,
-  UnstyledButton,
-} from "@mantine/core";
-import { IconTrash } from "@tabler/icons-react";
+import { MultiSelect, NativeSelect, Stack, Switch, Title, UnstyledButton } from "@mantine/core";
 import { idOfField, idOfTable, type Table } from "../../../../../shared/model/model.ts";
 import { initialStates, type WorkflowState } from "../../../../../shared/model/workflow.ts";
 import { modelMessages } from "../../../messages/en/model.ts";
 import { workflowMessages as messages } from "../../../messages/en/workflow.ts";
 import { PickToAdd } from "../../../ui/order/pick-to-add.tsx";
-import { toast } from "../../../ui/toast.tsx";
+import { Hint } from "../../../ui/texts.ts";
 import { patched } from "../document/edit-model.ts";
 import { useDraft } from "../draft/use-draft.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
@@ -27,6 +18,7 @@ import {
   stateLabel,
   stateOption,
 } from "./edit-workflow.ts";
+import { InspectorForm } from "./inspector-form.tsx";
 import { isFinal, type Selection } from "./selection.ts";
 import classes from "./workflow.module.css";
 
@@ -39,26 +31,20 @@ interface Props {
 /** The settings of one state. */
 export function StateForm({ state, onSelect, onConnect }: Props) {
   const { table, change, problem } = useTableEditor();
-  const { store } = useDraft();
   const { value } = state;
   const index = table.workflow?.states.findIndex((one) => one.value === value) ?? -1;
   const patch = (part: { [K in keyof WorkflowState]?: WorkflowState[K] | undefined }) =>
     change((one) => changeState(one, value, (was) => patched(was, part)));
   const label = stateLabel(table, value);
-  const remove = () => {
-    change((one) => removeState(one, value));
-    onSelect(null);
-    toast(modelMessages.removedFromDraft({ name: label }), () => store.undo());
-  };
   return (
-    <Stack
-      component="form"
-      gap={14}
-      miw={0}
-      aria-label={messages.stateNamed({ name: label })}
-      onSubmit={(event) => event.preventDefault()}
+    <InspectorForm
+      title={messages.state()}
+      name={messages.stateNamed({ name: label })}
+      subject={label}
+      removal={messages.removeState()}
+      remove={(one) => removeState(one, value)}
+      onRemoved={() => onSelect(null)}
     >
-      <Title order={3}>{messages.state()}</Title>
       <NameAndColour
         state={state}
         onSelect={onSelect}
@@ -78,15 +64,7 @@ export function StateForm({ state, onSelect, onConnect }: Props) {
       />
       <Locks state={state} onLocks={(locks) => patch({ locks })} />
       <OutgoingTransitions state={state} onSelect={onSelect} onConnect={onConnect} />
-      <Button
-        variant="default"
-        c="var(--wf-bad)"
-        leftSection={<IconTrash size={16} aria-hidden="true" />}
-        onClick={remove}
-      >
-        {messages.removeState()}
-      </Button>
-    </Stack>
+    </InspectorForm>
   );
 }
 
@@ -205,7 +183,7 @@ function OutgoingTransitions({ state: { value }, onSelect, onConnect }: Props) {
     <Stack gap={6}>
       <Title order={4}>{messages.outgoing()}</Title>
       {isFinal(table, value) && (
-        <p className={classes.lead}>{isInitial ? messages.noOutgoing() : messages.isFinal()}</p>
+        <Hint>{isInitial ? messages.noOutgoing() : messages.isFinal()}</Hint>
       )}
       <Stack component="ul" gap={2} ps={14}>
         {out.map(({ name, label, to }) => (

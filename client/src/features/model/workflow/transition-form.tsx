@@ -1,18 +1,17 @@
-import { Button, MultiSelect, NativeSelect, Stack, Switch, TextInput, Title } from "@mantine/core";
-import { IconTrash } from "@tabler/icons-react";
+import { MultiSelect, NativeSelect, Stack, Switch, TextInput } from "@mantine/core";
 import type { Transition } from "../../../../../shared/model/workflow.ts";
 import { modelMessages } from "../../../messages/en/model.ts";
 import { workflowMessages as messages } from "../../../messages/en/workflow.ts";
 import { listRoles } from "../../../sync/calls/users.ts";
 import { FilterBuilder } from "../../../ui/filter/filter-builder.tsx";
 import { ErrorText } from "../../../ui/texts.ts";
-import { toast } from "../../../ui/toast.tsx";
 import { useRemote } from "../../../ui/use-remote.ts";
 import { patched } from "../document/edit-model.ts";
 import { nameFor } from "../document/new-names.ts";
 import { useDraft } from "../draft/use-draft.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import { changeTransition, removeTransition, stateLabel } from "./edit-workflow.ts";
+import { InspectorForm } from "./inspector-form.tsx";
 import type { Selection } from "./selection.ts";
 import { TransitionSets } from "./transition-sets.tsx";
 
@@ -26,7 +25,6 @@ type Patch = { [K in keyof Transition]?: Transition[K] | undefined };
 /** The settings of a transition: states, roles, condition, required fields, values to set. */
 export function TransitionForm({ transition, onSelect }: Props) {
   const { table, change, problem } = useTableEditor();
-  const { store } = useDraft();
   const { name, label } = transition;
   const all = table.workflow?.transitions ?? [];
   const index = all.findIndex((one) => one.name === name);
@@ -36,20 +34,15 @@ export function TransitionForm({ transition, onSelect }: Props) {
       (one) => changeTransition(one, name, (was) => patched(was, part)),
       tag && `transition ${index} ${tag}`,
     );
-  const remove = () => {
-    change((one) => removeTransition(one, name));
-    onSelect(null);
-    toast(modelMessages.removedFromDraft({ name: label }), () => store.undo());
-  };
   return (
-    <Stack
-      component="form"
-      gap={14}
-      miw={0}
-      aria-label={messages.transitionNamed({ name: label })}
-      onSubmit={(event) => event.preventDefault()}
+    <InspectorForm
+      title={messages.transition()}
+      name={messages.transitionNamed({ name: label })}
+      subject={label}
+      removal={messages.removeTransition()}
+      remove={(one) => removeTransition(one, name)}
+      onRemoved={() => onSelect(null)}
     >
-      <Title order={3}>{messages.transition()}</Title>
       <Name transition={transition} error={at("label") ?? at("name")} onSelect={onSelect} />
       <RouteFields transition={transition} at={at} patch={patch} />
       <RolesField transition={transition} patch={patch} />
@@ -71,15 +64,7 @@ export function TransitionForm({ transition, onSelect }: Props) {
         onChange={(event) => patch({ reason: event.currentTarget.checked || undefined })}
       />
       <TransitionSets transition={transition} at={at} onSets={(sets) => patch({ sets })} />
-      <Button
-        variant="default"
-        c="var(--wf-bad)"
-        leftSection={<IconTrash size={16} aria-hidden="true" />}
-        onClick={remove}
-      >
-        {messages.removeTransition()}
-      </Button>
-    </Stack>
+    </InspectorForm>
   );
 }
 

@@ -84,7 +84,7 @@ function Item({ selected, flawed, onClick, children }: ItemProps) {
     <UnstyledButton className={classes.item ?? ""} aria-pressed={selected} onClick={onClick}>
       {children}
       {flawed && (
-        <IconAlertTriangle className={classes.flaw} size={15} aria-label={messages.hasProblem()} />
+        <IconAlertTriangle color="var(--wf-bad)" size={15} aria-label={messages.hasProblem()} />
       )}
     </UnstyledButton>
   );

@@ -6,7 +6,7 @@ import { modelMessages } from "../../../messages/en/model.ts";
 import { workflowMessages as messages } from "../../../messages/en/workflow.ts";
 import { AddButton } from "../../../ui/add-button.tsx";
 import { PickToAdd } from "../../../ui/order/pick-to-add.tsx";
-import { ErrorText } from "../../../ui/texts.ts";
+import { ErrorText, Hint } from "../../../ui/texts.ts";
 import { toast } from "../../../ui/toast.tsx";
 import { useDraft } from "../draft/use-draft.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
@@ -37,7 +37,7 @@ function StartWorkflow() {
   return (
     <section className={classes.start} aria-label={modelMessages.workflow()}>
       <Title order={3}>{messages.noWorkflow()}</Title>
-      <p className={classes.lead}>{messages.noWorkflowText({ record: table.recordLabel })}</p>
+      <Hint>{messages.noWorkflowText({ record: table.recordLabel })}</Hint>
       <div className={classes.actions}>
         <AddButton onClick={() => change(startWithNewField)}>
           {messages.startThreeStates()}
@@ -80,7 +80,9 @@ function WorkflowEditor({ workflow }: { workflow: Workflow }) {
         <AddButton variant="default" onClick={add}>
           {messages.addState()}
         </AddButton>
-        <p className={classes.lead}>{messages.drawHint()}</p>
+        <Hint flex={1} miw={200}>
+          {messages.drawHint()}
+        </Hint>
         <Button variant="subtle" color="gray" onClick={end}>
           {messages.removeWorkflow()}
         </Button>
@@ -118,5 +120,5 @@ function Inspector({ workflow, selection, onSelect, onConnect }: InspectorProps)
       return <TransitionForm key="transition" transition={transition} onSelect={onSelect} />;
     }
   }
-  return <p className={classes.lead}>{messages.selectHintWorkflow()}</p>;
+  return <Hint>{messages.selectHintWorkflow()}</Hint>;
 }

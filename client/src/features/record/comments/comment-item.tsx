@@ -70,12 +70,7 @@ export function CommentItem({ comment, draftLabel, isFresh, canWrite, onChanged 
           </Group>
         )}
         {canWrite && !isEditing && (
-          <Button
-            variant="subtle"
-            size="compact-xs"
-            className={classes.resolve ?? ""}
-            onClick={toggle}
-          >
+          <Button variant="subtle" size="compact-xs" m="2px 0 0 -8px" onClick={toggle}>
             {resolved ? messages.reopen() : messages.resolve()}
           </Button>
         )}

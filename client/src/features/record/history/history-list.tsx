@@ -1,4 +1,4 @@
-import { Loader } from "@mantine/core";
+import { Box, Loader } from "@mantine/core";
 import { Link } from "wouter";
 import type { Table } from "../../../../../shared/model/model.ts";
 import type { TableAbilities } from "../../../../../shared/policy/abilities.ts";
@@ -31,7 +31,7 @@ export function HistoryList({ table, abilities, record, history }: Props) {
   const params = new URLSearchParams({ table: table.name, record: record.id });
   return (
     <>
-      <ol className={classes.history}>
+      <Box component="ol" p="12px 16px 32px">
         {history.entries.map((entry, index) => (
           <HistoryItem
             key={entry.seq}
@@ -42,7 +42,7 @@ export function HistoryList({ table, abilities, record, history }: Props) {
             newer={history.entries.slice(0, index)}
           />
         ))}
-      </ol>
+      </Box>
       <p className={classes.note}>
         <Link href={`/activity?${params}`}>{messages.showInActivity()}</Link>
       </p>

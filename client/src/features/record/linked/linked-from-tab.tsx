@@ -1,4 +1,4 @@
-import { Group, Loader } from "@mantine/core";
+import { Box, Group, Loader } from "@mantine/core";
 import { useEffect } from "react";
 import { Link } from "wouter";
 import type { Field, Table } from "../../../../../shared/model/model.ts";
@@ -93,12 +93,13 @@ function Source({ linked, record }: { linked: LinkedRecords; record: string }) {
           </AddButton>
         )}
         {records.length > 0 && (
-          <Link
-            className={classes.all}
+          <Box
+            component={Link}
+            fz="sm"
             href={`${tableAddress(table.name)}?${new URLSearchParams({ filter })}`}
           >
             {isPart ? messages.showAllLinked({ count }) : messages.showInTable()}
-          </Link>
+          </Box>
         )}
       </Group>
     </section>
