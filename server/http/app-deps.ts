@@ -5,7 +5,7 @@ import type { Auth } from "../auth/create-auth.ts";
 import type { RateLimits } from "../auth/rate-limits.ts";
 import type { ChangeSets } from "../change-sets/change-sets.ts";
 import type { Commands } from "../commands/create-commands.ts";
-import type { Comments } from "../comments/comments.ts";
+import type { Comments } from "../comments/comment-access.ts";
 import type { Config } from "../config/config.ts";
 import type { Displays } from "../displays/create-displays.ts";
 import type { Models } from "../model/save-model.ts";

@@ -7,8 +7,8 @@ import {
   oneComment,
   removeComment,
   restoreComment,
-  visibleComments,
 } from "../../comments/comments.ts";
+import { visibleComments } from "../../comments/visible-comments.ts";
 import type { AppDeps } from "../app-deps.ts";
 import { created, type Handlers, listed } from "../handlers.ts";
 
