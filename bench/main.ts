@@ -9,6 +9,7 @@ import { editsPerSecond, editsPerSecondBenches } from "./edits-per-second.ts";
 import { fanOut } from "./fan-out.ts";
 import { firstPage } from "./first-page.ts";
 import { flood, floodBenches } from "./flood.ts";
+import { idle } from "./idle.ts";
 import { importFiles } from "./import-files.ts";
 import { type Finding, printFindings, verdictOf } from "./load/report.ts";
 import { scopes } from "./scopes.ts";
@@ -34,6 +35,7 @@ const benches: Record<string, () => Promise<Finding[]>> = {
   scopes,
   wallboards,
   "bus-messages": busMessages,
+  idle,
   import: importFiles,
   "change-sets": changeSets,
   backup,

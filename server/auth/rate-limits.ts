@@ -90,6 +90,8 @@ class Counts {
 export function createRateLimits(windowMs: number, now: () => number = Date.now) {
   const node = randomUUID();
   const counts = new Counts(windowMs, now);
+  /** Does nothing without other servers. */
+  let publishSoon = () => {};
 
   const publishDeltas = (bus: MessageBus): void => {
     const window = counts.currentWindow();
@@ -112,7 +114,9 @@ export function createRateLimits(windowMs: number, now: () => number = Date.now)
         throw new Refusal("rate_limited", { retryAfter: counts.secondsLeft() });
       }
       count.own += 1;
-      if (count.own >= limit * PUBLISH_THRESHOLD) counts.markForPublishing(key);
+      if (count.own < limit * PUBLISH_THRESHOLD) return;
+      counts.markForPublishing(key);
+      publishSoon();
     },
     /** How many calls are left in the current window, and the seconds until the next one. */
     left(key: string, limit: number): { calls: number; seconds: number } {
@@ -123,11 +127,17 @@ export function createRateLimits(windowMs: number, now: () => number = Date.now)
     /** Exchanges counts with the other servers. Returns a function that stops it. */
     connect(bus: MessageBus): () => void {
       const stop = bus.subscribe(RATES_CHANNEL, receive);
-      const timer = setInterval(() => publishDeltas(bus), PUBLISH_INTERVAL_MS);
-      timer.unref();
+      let timer: NodeJS.Timeout | undefined;
+      publishSoon = () => {
+        timer ??= setTimeout(() => {
+          timer = undefined;
+          publishDeltas(bus);
+        }, PUBLISH_INTERVAL_MS).unref();
+      };
       return () => {
         stop();
-        clearInterval(timer);
+        publishSoon = () => {};
+        clearTimeout(timer);
       };
     },
   };

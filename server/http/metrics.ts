@@ -2,6 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import type { NodeStatus } from "../../shared/protocol/system.ts";
 import { version } from "../config/version.ts";
 import type { ScheduledBackup } from "../store/backup/scheduled-backup.ts";
+import { LOOP_RESOLUTION_MS } from "../system/event-loop-delay.ts";
 import type { TileMetrics } from "../tiles/engine/evaluator-deps.ts";
 
 /** Values of other modules for Prometheus; each is called when `/metrics` is read. */
@@ -41,7 +42,11 @@ export interface Metrics {
 /** The metrics of this process in a registry of its own, so that two servers can run in one test. */
 export function createMetrics(gauges: Gauges): Metrics {
   const register = new Registry();
-  collectDefaultMetrics({ register, prefix: "watchfloor_" });
+  collectDefaultMetrics({
+    register,
+    prefix: "watchfloor_",
+    eventLoopMonitoringPrecision: LOOP_RESOLUTION_MS,
+  });
   const requests = new Histogram({
     name: "watchfloor_http_request_duration_seconds",
     help: "Time from the request to the end of its answer.",

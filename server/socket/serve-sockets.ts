@@ -45,7 +45,7 @@ const RETURN_MAX_MS = 10_000;
 /** Connects the sockets with the services behind them. */
 export class Sockets {
   readonly #deps: SocketDeps;
-  readonly #calls: ReadonlyMap<string, AnyCall>;
+  readonly #dispatch: DispatchDeps;
   readonly #connections = new Map<string, Connection>();
   readonly #pendingConnections: PendingConnections;
   readonly #undo: () => void;
@@ -56,7 +56,7 @@ export class Sockets {
 
   constructor(deps: SocketDeps) {
     this.#deps = deps;
-    this.#calls = callsOf(deps);
+    this.#dispatch = { ...deps, calls: callsOf(deps) };
     this.#undo = deps.onRevoked((revocation) => this.#revoke(revocation));
     this.#pendingConnections = new PendingConnections(
       deps.addressOf,
@@ -154,8 +154,7 @@ export class Sockets {
     const { subject, holder } = connection.lastKnown;
     fanOut.connect(connection, subject, holder);
     socket.onAny((event: string, ...args: unknown[]) => {
-      const deps = { ...this.#deps, calls: this.#calls };
-      void dispatch(deps, connection, event, args);
+      void dispatch(this.#dispatch, connection, event, args);
     });
     // a client may send an event of that name as well
     socket.on("error", (err: unknown) => {

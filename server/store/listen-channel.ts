@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type pg from "pg";
 import { boundMessages } from "./bound-messages.ts";
 import type { Database } from "./database.ts";
 
@@ -16,54 +17,88 @@ interface ChannelListener {
 }
 
 /**
- * Follows a Postgres channel on a connection of its own and reconnects by itself. The connection is checked
- * every second, because a connection can be silently dead. Returns a function that stops.
+ * Follows a Postgres channel, on a connection that all channels of the database share, and reconnects by itself. The
+ * connection is checked every second, because it can be silently dead. Returns a function that stops.
  */
 export function listenChannel(
   database: Database,
   channel: string,
-  listener: ChannelListener,
-): () => void {
-  const stopping = new AbortController();
-  void run(database, channel, listener, stopping.signal);
-  return () => stopping.abort();
-}
-
-async function run(
-  database: Database,
-  channel: string,
-  listener: ChannelListener,
-  signal: AbortSignal,
-): Promise<void> {
-  while (!signal.aborted) {
-    await listenOnce(database, channel, listener, signal).catch(() => undefined);
-    await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
-  }
-}
-
-/** Listens until the connection ends, fails or does not answer the check. */
-async function listenOnce(
-  database: Database,
-  channel: string,
   { onMessage, onListening }: ChannelListener,
-  signal: AbortSignal,
-): Promise<void> {
-  const client = await database.connect({ name: "watchfloor listener" });
-  const ended = new AbortController();
-  const end = () => ended.abort();
-  client.on("end", end).on("error", end);
+): () => void {
+  const connection = connections.get(database) ?? new ListenConnection(database);
+  connections.set(database, connection);
   const receive = onListening ? boundMessages(onMessage, onListening) : onMessage;
-  client.on("notification", ({ payload }) => receive(payload ?? ""));
-  try {
-    await client.query(`listen ${channel}`);
-    onListening?.();
-    const either = AbortSignal.any([signal, ended.signal]);
-    while (!either.aborted) {
-      await sleep(CHECK_MS, undefined, { signal: either }).catch(() => undefined);
-      if (!either.aborted) await inTime(client.query("select 1"), either);
+  return connection.add({ channel, receive, onListening });
+}
+
+const connections = new WeakMap<Database, ListenConnection>();
+
+interface Followed {
+  channel: string;
+  receive: (payload: string) => void;
+  onListening: (() => void) | undefined;
+}
+
+/** The connection is open while something is followed. */
+class ListenConnection {
+  readonly #database: Database;
+  readonly #followed = new Set<Followed>();
+  #client: pg.Client | null = null;
+  #stopping = new AbortController();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  add(followed: Followed): () => void {
+    this.#followed.add(followed);
+    const client = this.#client;
+    if (this.#followed.size === 1) void this.#run();
+    else if (client) this.#follow(client, followed).catch(() => client.end());
+    return () => {
+      if (this.#followed.delete(followed) && this.#followed.size === 0) this.#stopping.abort();
+    };
+  }
+
+  async #run(): Promise<void> {
+    this.#stopping = new AbortController();
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      await this.#listenOnce(signal).catch(() => undefined);
+      await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
     }
-  } finally {
-    void client.end().catch(() => undefined);
+  }
+
+  /** Listens until the connection ends, fails or does not answer the check. */
+  async #listenOnce(signal: AbortSignal): Promise<void> {
+    const client = await this.#database.connect({ name: "watchfloor listener" });
+    const ended = new AbortController();
+    const end = () => ended.abort();
+    client.on("end", end).on("error", end);
+    client.on("notification", ({ channel, payload }) => {
+      for (const followed of this.#followed) {
+        if (followed.channel === channel) followed.receive(payload ?? "");
+      }
+    });
+    const either = AbortSignal.any([signal, ended.signal]);
+    try {
+      signal.throwIfAborted();
+      // What is added from here on follows by itself (`add`).
+      this.#client = client;
+      await Promise.all([...this.#followed].map((one) => this.#follow(client, one)));
+      while (!either.aborted) {
+        await sleep(CHECK_MS, undefined, { signal: either }).catch(() => undefined);
+        if (!either.aborted) await inTime(client.query("select 1"), either);
+      }
+    } finally {
+      if (this.#client === client) this.#client = null;
+      void client.end().catch(() => undefined);
+    }
+  }
+
+  async #follow(client: pg.Client, followed: Followed): Promise<void> {
+    await client.query(`listen ${followed.channel}`);
+    if (this.#followed.has(followed)) followed.onListening?.();
   }
 }
 

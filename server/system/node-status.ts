@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { statfs } from "node:fs/promises";
 import { hostname } from "node:os";
 import { resolve } from "node:path";
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { NodeStatus } from "../../shared/protocol/system.ts";
 import type { Config } from "../config/config.ts";
 import { version } from "../config/version.ts";
 import type { StatementTimes } from "../store/statement-times.ts";
 import type { ErrorCounts } from "./error-counts.ts";
+import { measureEventLoop } from "./event-loop-delay.ts";
 
 export interface NodeStatusDeps {
   config: Pick<Config, "port" | "databaseUrl" | "dataDir" | "backupDir">;
@@ -19,9 +19,6 @@ export interface NodeStatusDeps {
   statements: StatementTimes;
 }
 
-const LOOP_RESOLUTION_MS = 20;
-const LOOP_WINDOW_MS = 10_000;
-const NANOSECONDS_PER_MS = 1e6;
 /** Tables whose lag is published; the rest of a very large model is left out. */
 const LAGGING_MAX = 500;
 const SLOW_MAX = 20;
@@ -30,7 +27,7 @@ const SLOW_MAX = 20;
 export function createNodeStatus(deps: NodeStatusDeps) {
   const id = randomUUID();
   const startedAt = new Date().toISOString();
-  const loop = measureLoop();
+  const loop = measureEventLoop();
   return {
     id,
     stop: loop.stop,
@@ -53,25 +50,6 @@ export function createNodeStatus(deps: NodeStatusDeps) {
         errors: deps.errors.list(),
         slow: deps.statements.list().slice(0, SLOW_MAX),
       };
-    },
-  };
-}
-
-/** How late timers fire, in windows: one long pause at the start must not show for ever. */
-function measureLoop() {
-  const delay = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
-  delay.enable();
-  let began = performance.now();
-  let last = 0;
-  return {
-    stop: () => void delay.disable(),
-    delayMs(): number {
-      const late = Math.round(delay.percentile(99) / NANOSECONDS_PER_MS - LOOP_RESOLUTION_MS);
-      if (performance.now() - began < LOOP_WINDOW_MS) return Math.max(0, last, late);
-      last = late;
-      began = performance.now();
-      delay.reset();
-      return Math.max(0, late);
     },
   };
 }

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { databases } from "../../e2e/provision/databases.ts";
+import { listenChannel } from "./listen-channel.ts";
+import { createStoreEnvironment, type StoreEnvironment } from "./testing/store-environment.ts";
+
+describe.each(databases)("channels of a database on $name", (kind) => {
+  let store: StoreEnvironment;
+  beforeAll(async () => {
+    store = await createStoreEnvironment(kind);
+  });
+  afterAll(() => store?.[Symbol.asyncDispose]());
+
+  const notify = (channel: string, payload: string) =>
+    store.database.pool.query("select pg_notify($1, $2)", [channel, payload]);
+  const listenersAnd = async (also = "true") => {
+    const { rows } = await store.database.pool.query(
+      `select ${also} from pg_stat_activity
+       where application_name = 'watchfloor listener' and datname = current_database()`,
+    );
+    return rows.length;
+  };
+  const follow = (channel: string) => {
+    const events: string[] = [];
+    const stop = listenChannel(store.database, channel, {
+      onListening: () => events.push("listening"),
+      onMessage: (payload) => events.push(payload),
+    });
+    return { events, stop };
+  };
+
+  it("share one connection, which is open while one of them is followed", async () => {
+    const first = follow("one");
+    await expect.poll(() => first.events).toEqual(["listening"]);
+    const later = follow("two");
+    await expect.poll(() => later.events).toEqual(["listening"]);
+    expect(await listenersAnd()).toBe(1);
+    await notify("one", "a");
+    await notify("two", "b");
+    await expect.poll(() => first.events).toEqual(["listening", "a"]);
+    await expect.poll(() => later.events).toEqual(["listening", "b"]);
+
+    first.stop();
+    await notify("one", "not received");
+    await notify("two", "c");
+    await expect.poll(() => later.events).toEqual(["listening", "b", "c"]);
+    expect(first.events).toEqual(["listening", "a"]);
+    later.stop();
+    await expect.poll(() => listenersAnd()).toBe(0);
+  });
+
+  it("are all followed again after the connection was lost, and when followed anew", async () => {
+    const both = [follow("one"), follow("two")];
+    for (const { events } of both) await expect.poll(() => events).toEqual(["listening"]);
+    expect(await listenersAnd("pg_terminate_backend(pid)")).toBe(1);
+    for (const { events } of both) {
+      await expect.poll(() => events, { timeout: 5_000 }).toEqual(["listening", "listening"]);
+    }
+    for (const { stop } of both) stop();
+    const again = follow("two");
+    await expect.poll(() => again.events).toEqual(["listening"]);
+    await notify("two", "d");
+    await expect.poll(() => again.events).toEqual(["listening", "d"]);
+    again.stop();
+    await expect.poll(() => listenersAnd()).toBe(0);
+  });
+});
