@@ -14,8 +14,9 @@ import type { Finding } from "./load/report.ts";
 
 /**
  * How many single-record edits are acknowledged per second. Floor: one bare transaction each, by ten
- * connections. Product: ten writers, and two hundred, each waiting for the answer before the next. By itself on the
- * server's own Postgres and a small table.
+ * connections. Product: ten writers, and two hundred, each waiting for the answer before the next. Beside it a bare
+ * server: Socket.IO, and for each message a bare transaction by one of ten connections. By itself on the server's own
+ * Postgres and a small table.
  */
 const FLOOR_CONNECTIONS = 10;
 const ROUND_MS = 4_000;
@@ -48,22 +49,24 @@ function measure(
     const findings: Finding[] = [];
     for (const writers of [10, 200]) {
       const product = await productRound(environment, notes, writers);
-      const { a, b } = await interleave(ROUNDS, floor, product);
+      const bare = await bareServerRound(environment, writers);
+      const { a, b } = await interleave(ROUNDS, floor, async () => ({
+        product: await product(),
+        bare: await bare(),
+      }));
+      const of = (rounds: Round[], key: keyof Round) => median(rounds.map((one) => one[key]));
+      const [products, bares] = [b.map((one) => one.product), b.map((one) => one.bare)];
+      const rate = { product: of(products, "rate"), unit: "/s" };
+      const cpu = { product: of(products, "cpuMs"), unit: "ms", target: null };
+      const names = ["bare server", "product"] as const;
       findings.push(
         {
           what: `edits acknowledged, ${writers} writers`,
-          floor: median(a.map(({ rate }) => rate)),
-          product: median(b.map(({ rate }) => rate)),
-          unit: "/s",
-          target: { least: 1, notYet: true },
+          ...{ ...rate, floor: of(a, "rate"), target: { least: 1, notYet: true } },
         },
-        {
-          what: "  CPU of server and Postgres for an edit",
-          floor: median(a.map(({ cpuMs }) => cpuMs)),
-          product: median(b.map(({ cpuMs }) => cpuMs)),
-          unit: "ms",
-          target: null,
-        },
+        { what: "  CPU of server and Postgres for an edit", ...cpu, floor: of(a, "cpuMs") },
+        { what: "  the same", ...rate, names, floor: of(bares, "rate"), target: null },
+        { what: "  CPU", ...cpu, names, floor: of(bares, "cpuMs") },
       );
     }
     return findings;
@@ -158,6 +161,19 @@ function floorRound({ databaseUrl, records, pids }: BenchEnvironment) {
     await pool.end();
     return round;
   };
+}
+
+/** As the product without anything that it promises: no log, no order, no rights, no stored answers. */
+async function bareServerRound(
+  { floor, records, pids }: BenchEnvironment,
+  writers: number,
+): Promise<() => Promise<Round>> {
+  const ids = records.slice(0, writers);
+  const sockets = await Promise.all(ids.map(() => floor.connect()));
+  const workers = sockets.map(
+    (socket, index) => () => socket.emitWithAck("commit", { id: ids[index], value: nextValue() }),
+  );
+  return () => closedLoop([pids.postgres, floor.pid], workers);
 }
 
 /** `notes` holds the stored value of each record, from one number of writers to the next. */
