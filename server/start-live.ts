@@ -67,6 +67,7 @@ export async function startLive(services: Services, shared: Shared) {
   const live = createLive(services, shared, tokens);
   const disconnect = connectLive(services, shared, live);
   const { tails, fanOut, presence, tiles, sockets, commentNotices } = live;
+  relay.onOwnCommit((span) => tails.acceptOwn(span));
   await tails.start();
   fanOut.start();
   presence.start();

@@ -12,37 +12,48 @@ const SYSTEM_TIME = 12;
 const ENDED_CHILDREN_USER_TIME = 13;
 const ENDED_CHILDREN_SYSTEM_TIME = 14;
 
-/** Milliseconds used by the processes and their children, ended ones included; null elsewhere. */
+const own = [USER_TIME, SYSTEM_TIME];
+const withEndedChildren = [...own, ENDED_CHILDREN_USER_TIME, ENDED_CHILDREN_SYSTEM_TIME];
+
+/**
+ * Milliseconds used by the processes and their children, ended ones included; null elsewhere. A child that ends counts for
+ * its parent from then on: if one ended meanwhile, everything is read again without it.
+ */
 export function cpuTimeOf(pids: readonly number[]): number | null {
   try {
-    const stats = readdirSync("/proc")
+    let children = readdirSync("/proc")
       .filter((name) => /^\d+$/.test(name))
-      .map(statOf);
-    const known = stats.filter((stat) => stat !== null);
-    const matching = known.filter(
-      ({ pid, fields }) => pids.includes(pid) || pids.includes(fields[PPID] ?? 0),
-    );
-    const ticks = matching.reduce((sum, { pid, fields }) => {
-      const own = [USER_TIME, SYSTEM_TIME];
-      const ended = [ENDED_CHILDREN_USER_TIME, ENDED_CHILDREN_SYSTEM_TIME];
-      const counted = pids.includes(pid) ? [...own, ...ended] : own;
-      return sum + counted.reduce((part, index) => part + (fields[index] ?? 0), 0);
-    }, 0);
-    return ticks * MS_PER_TICK;
+      .map(Number)
+      .filter((pid) => !pids.includes(pid) && pids.includes(statOf(pid)?.[PPID] ?? 0));
+    for (;;) {
+      const ticks = sum([
+        ...pids.map((pid) => ticksOf(pid, withEndedChildren)),
+        ...children.map((pid) => ticksOf(pid, own)),
+      ]);
+      const left = children.filter((pid) => statOf(pid) !== null);
+      if (left.length === children.length) return ticks * MS_PER_TICK;
+      children = left;
+    }
   } catch {
     return null;
   }
 }
 
-/** The numbers of a process after its name, which may hold anything: `[state, ppid, …]`. */
-function statOf(name: string): { pid: number; fields: number[] } | null {
+const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0);
+
+function ticksOf(pid: number, indexes: readonly number[]): number {
+  const stat = statOf(pid) ?? [];
+  return sum(indexes.map((index) => stat[index] ?? 0));
+}
+
+/** The numbers of a process after its name, which may hold anything: `[state, ppid, …]`; null if there is none. */
+function statOf(pid: number): number[] | null {
   try {
-    const text = readFileSync(`/proc/${name}/stat`, "utf8");
-    const fields = text
+    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return text
       .slice(text.lastIndexOf(")") + 2)
       .split(" ")
       .map(Number);
-    return { pid: Number(name), fields };
   } catch {
     return null;
   }

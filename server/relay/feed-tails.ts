@@ -1,4 +1,4 @@
-import type { FeedState } from "../store/log-change.ts";
+import type { FeedState, LogSpan } from "../store/log-change.ts";
 import type { Bus } from "./bus/bus.ts";
 import type { FeedLog } from "./feed-log.ts";
 import { FEEDS_CHANNEL, type FeedsMessage, HINT_CHANNEL } from "./feed-messages.ts";
@@ -74,6 +74,15 @@ export class FeedTails {
   /** Emits when that changes. */
   onOutdatedChange(listener: (isOutdated: boolean) => void): () => void {
     return this.#outdatedListeners.add(listener);
+  }
+
+  /**
+   * Accepts what this server committed, before the leader publishes it, if it continues what is known. A gap is left to the
+   * leader: it will publish what fills it.
+   */
+  acceptOwn(span: LogSpan): void {
+    const tail = this.#tails.get(span.table);
+    if (tail?.epoch === span.epoch && tail.seq === span.from) tail.accept(span);
   }
 
   get(table: string): FeedTail | undefined {

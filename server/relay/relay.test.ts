@@ -4,7 +4,7 @@ import type { LogSpan } from "../store/log-change.ts";
 import type { Bus } from "./bus/bus.ts";
 import { createInProcessBus } from "./bus/in-process-bus.ts";
 import type { FeedLog } from "./feed-log.ts";
-import { FEEDS_CHANNEL } from "./feed-messages.ts";
+import { FEEDS_CHANNEL, HINT_CHANNEL } from "./feed-messages.ts";
 import { FeedTails } from "./feed-tails.ts";
 import { Relay } from "./relay.ts";
 import { ArrayLog } from "./testing/array-log.ts";
@@ -190,6 +190,60 @@ describe("P6 commits of the leader's own server are not read again", () => {
     });
     expect(spans.map(({ epoch, from }) => `${epoch} ${from}`)[0]).toBe("e1 0");
     expect(spans.filter(({ epoch }) => epoch === "e1")).toHaveLength(1);
+  });
+});
+
+describe("P6 commits of a server that does not lead", () => {
+  /** A follower with its tails; nobody publishes but the test. */
+  async function follower() {
+    const [log, bus, lock] = [new ArrayLog("t"), createInProcessBus(silentLog), new TestLock()];
+    await lock.tryAcquire();
+    const limits = { RELAY_POLL_MS: 60_000, RING_MAX_CHANGES: 100, RING_MAX_BYTES: 1_000_000 };
+    const tails = new FeedTails({ log, bus, logger: silentLog, limits });
+    await tails.start();
+    const seen: number[] = [];
+    tails.onEvent((event) => {
+      if (event.kind === "changes") seen.push(...event.changes.map(({ seq }) => seq));
+    });
+    const relay = start(log, bus, lock);
+    relay.onOwnCommit((span) => tails.acceptOwn(span));
+    const hints: string[] = [];
+    bus.subscribe(HINT_CHANNEL, (table) => hints.push(table));
+    const written = async (count: number) => {
+      for (let n = 0; n < count; n += 1) log.write("t", "r", { n: log.head("t") });
+      const span = (await log.readSpan("t", log.head("t") - count, count)) as LogSpan;
+      log.spanReads = 0;
+      return span;
+    };
+    const publish = (span: LogSpan) => bus.publish(FEEDS_CHANNEL, { span });
+    return { log, relay, tails, seen, hints, written, publish };
+  }
+
+  test("are sent to its own screens in the same turn, and once", async () => {
+    const { log, relay, tails, seen, hints, written, publish } = await follower();
+    const spans = [await written(1), await written(2)];
+    for (const span of spans) relay.hint("t", span);
+    expect(relay.isLeader()).toBe(false);
+    expect(seen).toEqual([1, 2, 3]);
+    expect(hints).toEqual(["t", "t"]);
+    for (const span of spans) publish(span);
+    expect(seen).toEqual([1, 2, 3]);
+    expect(log.spanReads).toBe(0);
+    tails.stop();
+  });
+
+  test("wait for the leader behind commits of others, and in another epoch, without a read", async () => {
+    const { log, relay, tails, seen, written, publish } = await follower();
+    const [others, own] = [await written(1), await written(1)];
+    relay.hint("t", own);
+    relay.hint("t", { ...others, epoch: "e0" });
+    relay.hint("unknown", { ...others, table: "unknown" });
+    expect(seen).toEqual([]);
+    publish(others);
+    publish(own);
+    expect(seen).toEqual([1, 2]);
+    expect(log.spanReads).toBe(0);
+    tails.stop();
   });
 });
 

@@ -2,6 +2,7 @@ import { type LeaderLock, Leadership } from "../store/leadership.ts";
 import type { LogSpan } from "../store/log-change.ts";
 import { HINT_CHANNEL } from "./feed-messages.ts";
 import { LeaderTerm, type LeaderTermDeps } from "./leader-term.ts";
+import { Listeners } from "./listeners.ts";
 
 interface RelayDeps extends LeaderTermDeps {
   lock: LeaderLock;
@@ -18,11 +19,15 @@ export class Relay {
   readonly #deps: RelayDeps;
   readonly #leadership: Leadership;
   readonly #undo: (() => void)[] = [];
+  readonly #ownCommits: Listeners<LogSpan>;
   #term: LeaderTerm | null = null;
 
   constructor(deps: RelayDeps) {
     this.#deps = deps;
     this.#leadership = new Leadership(deps.lock, () => this.#lead());
+    this.#ownCommits = new Listeners((err) =>
+      deps.logger.error({ err }, "a listener to own commits failed"),
+    );
   }
 
   start(): void {
@@ -35,11 +40,20 @@ export class Relay {
 
   /**
    * Hints to the leader that something was committed to this table. If this server is the leader, it need not
-   * read again what was read with the commit (`span`).
+   * read again what was read with the commit (`span`). Otherwise its own screens do not wait for the leader.
    */
   hint(table: string, span: LogSpan | null = null): void {
-    if (this.#term) this.#term.wake(table, span);
-    else this.#deps.bus.publish(HINT_CHANNEL, table);
+    if (this.#term) {
+      this.#term.wake(table, span);
+      return;
+    }
+    if (span) this.#ownCommits.emit(span);
+    this.#deps.bus.publish(HINT_CHANNEL, table);
+  }
+
+  /** Emits what this server commits while another one leads. Returns a function that unsubscribes. */
+  onOwnCommit(listener: (span: LogSpan) => void): () => void {
+    return this.#ownCommits.add(listener);
   }
 
   isLeader(): boolean {
