@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type pg from "pg";
 import { boundMessages } from "./bound-messages.ts";
 import type { Database } from "./database.ts";
 
@@ -43,8 +42,9 @@ interface Followed {
 class ListenConnection {
   readonly #database: Database;
   readonly #followed = new Set<Followed>();
-  #client: pg.Client | null = null;
   #stopping = new AbortController();
+  /** Something was added. */
+  #wake = () => {};
 
   constructor(database: Database) {
     this.#database = database;
@@ -52,9 +52,8 @@ class ListenConnection {
 
   add(followed: Followed): () => void {
     this.#followed.add(followed);
-    const client = this.#client;
     if (this.#followed.size === 1) void this.#run();
-    else if (client) this.#follow(client, followed).catch(() => client.end());
+    else this.#wake();
     return () => {
       if (this.#followed.delete(followed) && this.#followed.size === 0) this.#stopping.abort();
     };
@@ -81,24 +80,29 @@ class ListenConnection {
       }
     });
     const either = AbortSignal.any([signal, ended.signal]);
+    const listening = new Set<Followed>();
     try {
-      signal.throwIfAborted();
-      // What is added from here on follows by itself (`add`).
-      this.#client = client;
-      await Promise.all([...this.#followed].map((one) => this.#follow(client, one)));
       while (!either.aborted) {
-        await sleep(CHECK_MS, undefined, { signal: either }).catch(() => undefined);
+        // One after the other: the driver's connections no longer queue statements. Finds what is added meanwhile, too.
+        for (const followed of this.#followed) {
+          if (listening.has(followed)) continue;
+          await client.query(`listen ${followed.channel}`);
+          listening.add(followed);
+          if (this.#followed.has(followed)) followed.onListening?.();
+        }
+        await this.#pause(either);
         if (!either.aborted) await inTime(client.query("select 1"), either);
       }
     } finally {
-      if (this.#client === client) this.#client = null;
       void client.end().catch(() => undefined);
     }
   }
 
-  async #follow(client: pg.Client, followed: Followed): Promise<void> {
-    await client.query(`listen ${followed.channel}`);
-    if (this.#followed.has(followed)) followed.onListening?.();
+  /** Until the next check, or until something is added. */
+  async #pause(signal: AbortSignal): Promise<void> {
+    const { promise: woken, resolve } = Promise.withResolvers<void>();
+    this.#wake = resolve;
+    await Promise.race([woken, sleep(CHECK_MS, undefined, { signal }).catch(() => undefined)]);
   }
 }
 
