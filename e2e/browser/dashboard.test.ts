@@ -55,6 +55,26 @@ describe("the dashboard", () => {
     expect(mara.consoleErrors).toEqual([]);
   });
 
+  it("fills each line of cards on a phone", async () => {
+    const { page } = users.mara;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(product.url);
+    await page.getByRole("link", { name: /^Unassigned: \d+/ }).waitFor();
+    const gaps = await page.locator(".wf-tiles").evaluateAll((lists) =>
+      lists.map((list) => {
+        const right = list.getBoundingClientRect().right;
+        const boxes = [...list.children].map((card) => card.getBoundingClientRect());
+        const ends = Map.groupBy(boxes, ({ top }) => Math.round(top)).values();
+        return Math.max(
+          ...[...ends].map((line) => right - Math.max(...line.map((box) => box.right))),
+        );
+      }),
+    );
+    expect(gaps.length).toBeGreaterThan(1);
+    expect(Math.max(...gaps)).toBeLessThan(1);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
   it("opens with every card exactly the records that it counts", async () => {
     const { page } = users.mara;
     const cards = await cardsOf(page);

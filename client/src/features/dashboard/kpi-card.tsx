@@ -12,18 +12,26 @@ interface Props {
   fresh: Freshness;
   /** For tiles that need more space, such as bars. */
   wide?: boolean;
+  /** Takes a whole line where there are two columns. */
+  lead?: boolean;
   /** For a value and a label only. */
   low?: boolean;
 }
 
 /** One tile as a card that opens exactly the records behind it. */
-export function KpiCard({ part: { tile, frame }, fresh, wide, low }: Props) {
+export function KpiCard({ part: { tile, frame }, fresh, wide, lead, low }: Props) {
   const isWaiting = !frame || frame.state === "waiting";
   const label = isWaiting
     ? messages.showRecords({ tile: tile.title })
     : messages.showRecordsWithValue({ tile: tile.title, value: valueText(tile, frame.value) });
   return (
-    <div className={classes.card} data-wide={wide} data-low={low} data-card={tile.id}>
+    <div
+      className={classes.card}
+      data-wide={wide}
+      data-lead={lead || undefined}
+      data-low={low}
+      data-card={tile.id}
+    >
       {isWaiting ? (
         <div className={classes.waiting} aria-busy="true">
           <span>{tile.title}</span>

@@ -16,10 +16,15 @@ interface Props {
 
 /** The values of a table and their trends, as cards. */
 export function TableValues({ table: { parts }, fresh }: Props) {
-  const cards = [withOpenHistory(parts), parts.began, parts.done, parts.all];
+  const all = [withOpenHistory(parts), parts.began, parts.done, parts.all];
+  const cards = all.filter((part) => part !== undefined);
+  // In two columns an odd number would leave a gap.
+  const isLead = (index: number) => index === 0 && cards.length % 2 === 1;
   return (
     <>
-      {cards.map((part) => part && <KpiCard key={part.tile.id} part={part} fresh={fresh} />)}
+      {cards.map((part, index) => (
+        <KpiCard key={part.tile.id} part={part} fresh={fresh} lead={isLead(index)} />
+      ))}
       {parts.level && <KpiCard part={parts.level} fresh={fresh} wide />}
     </>
   );

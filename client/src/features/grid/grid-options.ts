@@ -215,16 +215,21 @@ function endByTab(grid: GridController, event: KeyboardEvent): boolean {
 }
 
 /**
- * Enter saves and goes to the next row: at the end of a group, or of all rows, to the row that begins a record there, so that
+ * Enter saves and goes to the next row; in a new record above the rows to its next field, because the row below is a stored
+ * record, in which a user who goes on typing would replace a value. At the end of a group, or of all rows, to the row that begins a record there, so that
  * a series of new records does not go on in a record of the next group. It passes headings, where the grid itself would stop.
  */
 function endByEnter(grid: GridController, event: KeyboardEvent): boolean {
   const step = event.shiftKey ? -1 : 1;
   const at = grid.api.getFocusedCell();
-  const next = at?.rowPinned ? undefined : grid.groups.at((at?.rowIndex ?? 0) + step);
-  if (event.key !== "Enter" || !at || !next) return false;
+  const next = at && grid.groups.at(at.rowIndex + step);
+  if (event.key !== "Enter" || !at || !(next || at.rowPinned)) return false;
   event.preventDefault();
   grid.api.stopEditing();
+  if (at.rowPinned || !next) {
+    focusNeighbourCell(grid, event);
+    return true;
+  }
   const row = rowOf(grid, at) + step;
   const field = at.column.getColId();
   const { kind, key } = next;

@@ -1,3 +1,4 @@
+import type { Values } from "../../../../../shared/model/model.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { toastFailure } from "../../../ui/toast.tsx";
 import {
@@ -13,6 +14,7 @@ import { recordsOf } from "../range/read-parts.ts";
 import { rowCount } from "../range/row-map.ts";
 import { addSkip, type Skipped } from "./edit-cells.ts";
 import { withParts } from "./range-actions.ts";
+import { firstToFill } from "./record-actions.ts";
 import { type ExactValue, type PastedTarget, writePasted } from "./write-pasted.ts";
 
 interface Pasted {
@@ -54,6 +56,24 @@ export async function pasteRange(
     const { targets, skipped } = targetsOf(grid, plan.placements, { part, fields });
     return writePasted(grid, targets, { done: messages.pasted, skipped, origin: "paste" });
   });
+}
+
+/** Pastes rows as new records that begin with these values, in a draft. */
+export async function pasteNew(
+  grid: GridController,
+  clipboard: Pick<DataTransfer, "getData">,
+  initial: Values,
+): Promise<void> {
+  const first = grid.columns.indexOf(firstToFill(grid, initial) ?? "");
+  const skipped: Skipped[] = [];
+  const targets = blockOf(readClipboard(clipboard)).flatMap((cells, row) =>
+    cells.flatMap((item, column): PastedTarget[] => {
+      const field = grid.columns[first + column];
+      if (field === undefined) addSkip(skipped, messages.outsideTable());
+      return field === undefined ? [] : [{ record: { newRow: row }, field, ...item }];
+    }),
+  );
+  await writePasted(grid, targets, { done: messages.pasted, skipped, origin: "paste", initial });
 }
 
 /** Selects the rows and columns of the table that a block will be written to. */

@@ -108,18 +108,23 @@ function copyOf({ table }: GridController, record: RecordView): Values {
   );
 }
 
-/** Moves the cursor to the first required field of a new record, or else to the first writable one. */
+/** Moves the cursor to the field of a new record that is filled first. */
 function focusNewRecord(grid: GridController, record: string): void {
   const row = rowOfRecord(grid, record);
-  const values = grid.window.get(record)?.values ?? {};
+  const field = firstToFill(grid, grid.window.get(record)?.values ?? {});
+  if (field !== undefined) grid.keys.moveTo({ record, row, field });
+}
+
+/** The first required field of a new record, or else the first writable one. */
+export function firstToFill(grid: GridController, values: Readonly<Values>): string | undefined {
   const needed = neededFields(grid.table, values).map(({ name }) => name);
   const isFillable = (name: string) => {
     const field = grid.fields.get(name);
     return field && !field.automatic && grid.abilities.update.includes(name);
   };
-  const field =
+  return (
     grid.columns.find((name) => needed.includes(name)) ??
     grid.columns.find((name) => isFillable(name) && (values[name] ?? null) === null) ??
-    grid.columns.find(isFillable);
-  if (field !== undefined) grid.keys.moveTo({ record, row, field });
+    grid.columns.find(isFillable)
+  );
 }

@@ -44,12 +44,13 @@ export function copiedValue({ labels }: GridController, field: Field, value: Jso
 
 /**
  * Reads each cell by the type of its field and writes what can be read, as one step. What can't be read or written is
- * left out, and reported with the reason; `skipped` is what the caller has left out already.
+ * left out, and reported with the reason; `skipped` is what the caller has left out already, `initial` what new records begin
+ * with.
  */
 export async function writePasted(
   grid: GridController,
   targets: readonly PastedTarget[],
-  { done, skipped = [], origin = "grid" }: Omit<Writing, "created">,
+  { done, skipped = [], origin = "grid", initial }: Omit<Writing, "created"> & { initial?: Values },
 ): Promise<void> {
   const read = await pastedReader(grid, targets);
   const cells: CellValue[] = [];
@@ -63,7 +64,7 @@ export async function writePasted(
       const { text } = target.cell;
       if (!("newRow" in record)) unreadable.push({ record, field, text, reason: parsed.message });
     } else if (!("newRow" in record)) cells.push({ record, field, value: parsed.value });
-    else addCreated(grid, { created, skipped }, { row: record.newRow, field, parsed });
+    else addCreated(grid, { created, skipped, initial }, { row: record.newRow, field, parsed });
   }
   grid.unreadable.set(unreadable);
   editCells(grid, cells, { done, created: [...created.values()], skipped, origin });
@@ -72,7 +73,11 @@ export async function writePasted(
 /** A value of a new record; empty ones are left to the defaults of the table. */
 function addCreated(
   grid: GridController,
-  { created, skipped }: { created: Map<number, Values>; skipped: Skipped[] },
+  {
+    created,
+    skipped,
+    initial = newValues(grid),
+  }: { created: Map<number, Values>; skipped: Skipped[]; initial: Values | undefined },
   { row, field, parsed }: { row: number; field: string; parsed: { value: Json } },
 ): void {
   const definition = grid.fields.get(field);
@@ -81,7 +86,7 @@ function addCreated(
     addSkip(skipped, messages.notForNew({ field: definition.label }));
     return;
   }
-  created.set(row, { ...(created.get(row) ?? newValues(grid)), [field]: parsed.value });
+  created.set(row, { ...(created.get(row) ?? initial), [field]: parsed.value });
 }
 
 /** Parses cells by the type of their column, and links by the labels of their targets. */

@@ -1,5 +1,6 @@
 import { deepEqual } from "../../../../../shared/document/deep-equal.ts";
 import type { Json } from "../../../../../shared/filter/filter.ts";
+import type { Values } from "../../../../../shared/model/model.ts";
 import { insertRecord, newValues } from "../actions/record-actions.ts";
 import type { GridController } from "../grid-controller.ts";
 import { memberFilter } from "./group-filter.ts";
@@ -23,6 +24,17 @@ export function addAt(grid: GridController, index: number): void {
     const group = { field: view.groups.field.name, key: at.key };
     insertRecord(grid, { group, row: isGroupHidden(view.groups, at.key) ? null : row });
   }
+}
+
+/** The values that a record begun there has; null where none can begin. */
+export function valuesAt(grid: GridController, index: number): Values | null {
+  const { view } = grid.groups;
+  const at = grid.groups.at(index);
+  if (at?.kind !== "new") return null;
+  if (!view) return newValues(grid);
+  const also =
+    at.key === null ? null : memberFilter({ field: view.groups.field.name, key: at.key });
+  return newValues(grid, also);
 }
 
 export function isGroupHidden({ hidden }: Pick<Groups, "hidden">, key: Json): boolean {

@@ -1,6 +1,11 @@
+import { pasteNew } from "../actions/paste-range.ts";
+import { readClipboard } from "../clipboard/clipboard-cells.ts";
 import type { GridController } from "../grid-controller.ts";
 import { keyName, runKey } from "../keys/key-commands.ts";
-import { addAt } from "./add-to-group.ts";
+import { isComposing } from "../keys/listen-keys.ts";
+import { type QueuedInput, queuedKey, queuedPaste, queuedText } from "../keys/queued-input.ts";
+import { addAt, valuesAt } from "./add-to-group.ts";
+import { composeOn } from "./compose-on-row.ts";
 import { runExtraRow, toggleGroup } from "./extra-row-view.ts";
 
 type Command = (grid: GridController, index: number) => unknown;
@@ -18,26 +23,54 @@ const ofGrid = /^(mod\+(z|shift\+z|y|f|Home|End|Arrow\w+)|Home|End|PageUp|PageDo
 
 /**
  * The keys of a heading, or of a row for a new record, that has the focus: the grid's own arrows lead to it and on to the
- * next row. What is typed on a row for new records begins one.
+ * next row. What is typed, composed or pasted on a row for new records begins one.
  */
 export function extraRowKeys(grid: GridController): () => void {
   const { host } = grid;
+  const begin = (index: number, inputs: readonly QueuedInput[]) => {
+    if (grid.groups.at(index)?.kind !== "new") return;
+    addAt(grid, index);
+    grid.keys.playThere(...inputs);
+  };
   const onKey = (event: KeyboardEvent) => {
     const { target, key, ctrlKey, metaKey, altKey } = event;
     const name = keyName(event);
-    const isRow = target instanceof Element && target.matches(".ag-full-width-row");
-    const index = isRow ? target.getAttribute("row-index") : null;
+    const row = extraRowAt(target);
+    const index = row?.getAttribute("row-index") ?? null;
+    if (row && index !== null && isComposing(event)) {
+      // The input method must find an input now: the cell of the new record is drawn later.
+      const where = grid.groups.at(Number(index));
+      if (where?.kind !== "new") return;
+      composeOn(grid, row, (text) => begin(grid.groups.indexOf(where), queuedText(text)));
+      return;
+    }
     const isTyped = key.length === 1 && !ctrlKey && !metaKey && !altKey;
     const command = ofGrid.test(name) ? () => runKey(grid, event) : commands[name];
     if (index === null || !(command || isTyped)) return;
     event.preventDefault();
     event.stopPropagation();
     if (command) command(grid, Number(index));
-    else if (grid.groups.at(Number(index))?.kind === "new") {
-      addAt(grid, Number(index));
-      grid.keys.playThere(event);
-    }
+    else begin(Number(index), [queuedKey(event)]);
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    const { clipboardData: clipboard, target } = event;
+    const index = Number(extraRowAt(target)?.getAttribute("row-index") ?? -1);
+    const initial = clipboard && valuesAt(grid, index);
+    if (!initial) return;
+    event.preventDefault();
+    // One row is a record to go on with. More would be written over the records below.
+    const isMany = readClipboard(clipboard).rows.length > 1;
+    if (isMany) void pasteNew(grid, clipboard, initial);
+    else begin(index, [queuedPaste(clipboard)]);
   };
   host.addEventListener("keydown", onKey, true);
-  return () => host.removeEventListener("keydown", onKey, true);
+  host.addEventListener("paste", onPaste);
+  return () => {
+    host.removeEventListener("keydown", onKey, true);
+    host.removeEventListener("paste", onPaste);
+  };
+}
+
+function extraRowAt(target: EventTarget | null): HTMLElement | null {
+  return target instanceof HTMLElement && target.matches(".ag-full-width-row") ? target : null;
 }

@@ -12,6 +12,7 @@ import {
   isQueued,
   type QueuedInput,
   queuedKey,
+  queuedPaste,
   replay,
   textOf,
 } from "./queued-input.ts";
@@ -92,10 +93,10 @@ export class KeyQueue {
     return this.#cursor?.extra;
   }
 
-  /** The command of this key leads to another cell: there the key is played, before those that wait already. */
-  playThere(event: KeyboardEvent): void {
+  /** A command has led to another cell: there these inputs are played, before those that wait already. */
+  playThere(...inputs: QueuedInput[]): void {
     if (!this.#cursor?.record) return;
-    this.#inputs.unshift(queuedKey(event));
+    this.#inputs.unshift(...inputs);
     this.#wait();
   }
 
@@ -108,10 +109,8 @@ export class KeyQueue {
     const node = nodeAt(grid, at);
     const extra = node?.data || at.rowPinned === "top" ? undefined : this.#extraAt(grid, at);
     const column = at.column.getColId();
-    // A click on a heading focuses its first column, which may be no field.
-    const field = grid.fields.has(column)
-      ? column
-      : extra && (this.#cursor?.field ?? grid.columns[0]);
+    // A click on a heading or a checkbox focuses a column that is no field.
+    const field = grid.fields.has(column) ? column : (this.#cursor?.field ?? grid.columns[0]);
     if (field === undefined) return;
     const row = rowOf(grid, at);
     this.#setCursor({ record: node?.data?.id ?? null, row, field, ...(extra && { extra }) });
@@ -162,9 +161,7 @@ export class KeyQueue {
     if (!event.isTrusted || !this.#isInGrid || !event.clipboardData) return;
     this.#updateCursor();
     if (!this.#timer && this.#isReady()) return;
-    const types = [...event.clipboardData.types];
-    const data = types.map((type) => [type, event.clipboardData?.getData(type) ?? ""] as const);
-    this.#enqueue(event, { kind: "paste", data });
+    this.#enqueue(event, queuedPaste(event.clipboardData));
   }
 
   #enqueue(event: Event, input: QueuedInput): void {
@@ -197,8 +194,18 @@ export class KeyQueue {
     if (this.#timer) return;
     const cell = target instanceof Element ? target.closest(".ag-cell, .ag-full-width-row") : null;
     const isGridCell = cell !== null && this.#grid?.host.contains(cell) === true;
-    if (isGridCell) this.#isInGrid = true;
-    else if (!isInEditor(target) && !this.#grid?.editors.isOpen) this.#leave();
+    if (isGridCell) {
+      this.#isInGrid = true;
+      if (cell !== target) this.#goToRow(cell);
+    } else if (!isInEditor(target) && !this.#grid?.editors.isOpen) this.#leave();
+  }
+
+  /** The focus is on something within a cell, such as a checkbox, which the grid does not notice. */
+  #goToRow(cell: Element): void {
+    const record = cell.closest("[row-id]")?.getAttribute("row-id");
+    const field = this.#cursor?.field ?? this.#grid?.columns[0];
+    if (record && field !== undefined && !isInEditor(document.activeElement))
+      this.#setCursor({ record, row: 0, field });
   }
 
   #leave(): void {

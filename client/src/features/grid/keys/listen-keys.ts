@@ -83,7 +83,7 @@ function fillFromEditor(grid: GridController, target: EventTarget | null): boole
 /** Keys of an input method have this code until they have made a character. */
 const INPUT_METHOD_KEY_CODE = 229;
 
-function isComposing({ isComposing, key, keyCode }: KeyboardEvent): boolean {
+export function isComposing({ isComposing, key, keyCode }: KeyboardEvent): boolean {
   return isComposing || key === COMPOSING_KEY || keyCode === INPUT_METHOD_KEY_CODE;
 }
 

@@ -1,3 +1,4 @@
+import { COMPOSING_KEY } from "../edit/hosted-editor.ts";
 import type { ExtraPlace } from "../groups/place-headings.ts";
 
 /** The cell that the next key is meant for. Without a record it is a row that is still being read, or an extra row. */
@@ -22,16 +23,35 @@ const plain =
   /^(Enter|Tab|Escape|Backspace|Delete|F2|Home|End|PageUp|PageDown|F10|ContextMenu|Arrow\w+)$/;
 
 /** Whether a key does something in the grid, so that it has to reach the right cell. */
-export function isQueued({ key, ctrlKey, metaKey, altKey, isComposing }: KeyboardEvent): boolean {
-  if (isComposing) return false;
+export function isQueued(event: KeyboardEvent): boolean {
+  const { key, ctrlKey, metaKey, altKey, isComposing } = event;
+  if (isComposing || isForCheckbox(event)) return false;
   if (ctrlKey || metaKey) return withModifier.test(key.length === 1 ? key.toLowerCase() : key);
   return key.length === 1 || plain.test(key) || (altKey && key === "Enter");
+}
+
+/** Space on the checkbox of a row is the browser's. */
+function isForCheckbox({ key, target }: KeyboardEvent): boolean {
+  return key === " " && target instanceof HTMLInputElement && target.type === "checkbox";
 }
 
 export function queuedKey(event: KeyboardEvent): QueuedInput {
   const { key, code, ctrlKey, metaKey, altKey, shiftKey, keyCode } = event;
   const modifiers = { ctrlKey, metaKey, altKey, shiftKey, bubbles: true, cancelable: true };
   return { kind: "key", init: { key, code, keyCode, ...modifiers } };
+}
+
+export function queuedPaste(clipboard: DataTransfer): QueuedInput {
+  return { kind: "paste", data: clipboard.types.map((type) => [type, clipboard.getData(type)]) };
+}
+
+/** Text for a cell, wherever it was composed: the key of an input method opens the editor for it. */
+export function queuedText(text: string): QueuedInput[] {
+  const opens: QueuedInput = {
+    kind: "key",
+    init: { key: COMPOSING_KEY, bubbles: true, cancelable: true },
+  };
+  return [opens, { kind: "paste", data: [["text/plain", text]] }];
 }
 
 /** Replays user input on the focused element. */
