@@ -22,6 +22,7 @@ import { toRefusal } from "./policy/to-refusal.ts";
 import { Presence } from "./presence/presence.ts";
 import { FanOut } from "./relay/fan-out.ts";
 import { FeedTails } from "./relay/feed-tails.ts";
+import { createMarkKey } from "./relay/mark-of.ts";
 import { ScopeTokens } from "./relay/scope-tokens.ts";
 import {
   boardNotice,
@@ -63,8 +64,8 @@ const DISPLAY_WATCH_MS = 2_000;
 export async function startLive(services: Services, shared: Shared) {
   const { database } = shared;
   const { relay } = services;
-  const tokens = new ScopeTokens((await readInstallation(database)).busKey);
-  const live = createLive(services, shared, tokens);
+  const { busKey } = await readInstallation(database);
+  const live = createLive(services, shared, busKey);
   const disconnect = connectLive(services, shared, live);
   const { tails, fanOut, presence, tiles, sockets, commentNotices } = live;
   relay.onOwnCommit((span) => tails.acceptOwn(span));
@@ -89,11 +90,13 @@ export async function startLive(services: Services, shared: Shared) {
 }
 
 /** Each service with what it needs of the others. */
-function createLive(services: Services, shared: Shared, tokens: ScopeTokens) {
+function createLive(services: Services, shared: Shared, secret: Buffer) {
   const { boards, bus, displays, feedLog, model } = services;
   const { database, log, tileMetrics } = shared;
   const { limits } = shared.config;
-  const tails = new FeedTails({ log: feedLog, bus, logger: log, limits });
+  const tokens = new ScopeTokens(secret);
+  const markKey = createMarkKey(secret);
+  const tails = new FeedTails({ log: feedLog, bus, logger: log, markKey, limits });
   const server = openSockets(limits);
   const broadcaster = broadcasterOf(server);
   const scopeOf = (subject: Subject, name: string) => {

@@ -159,6 +159,18 @@ describe("S2 a returning client is sent what it missed, or a resync", () => {
     },
   );
 
+  test("a mark can't be computed from its change, which the client may not see", async () => {
+    await write("r", { title: "x", group: "B" });
+    const { mark } = await world.connect("A").subscribe();
+    const secret = Buffer.from("of another installation");
+    const other = await new FanOutEnvironment(world.log, secret).start();
+    await other.tails.get("t")?.loadEarlier(1);
+    const answer = await other.connect("A").subscribe();
+    other.stop();
+    expect([mark, answer.mark]).toEqual([expect.any(String), expect.any(String)]);
+    expect(answer.mark).not.toBe(mark);
+  });
+
   test("a position without a mark is compared by its number", async () => {
     const client = await disconnectedClient(2);
     const { mark: _, ...after } = { epoch: "", seq: 0, scope: "", ...client.at };

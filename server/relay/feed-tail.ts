@@ -17,6 +17,7 @@ export type TailEvent =
 interface FeedTailDeps {
   log: FeedLog;
   ring: RingBounds;
+  markKey: Buffer;
   onEvent: (event: TailEvent) => void;
 }
 
@@ -113,7 +114,9 @@ export class FeedTail {
   markAt(seq: number): string | undefined {
     const change = this.#ring.at(seq);
     if (!change) return undefined;
-    if (this.#lastMark?.change !== change) this.#lastMark = { change, mark: markOf(change) };
+    if (this.#lastMark?.change !== change) {
+      this.#lastMark = { change, mark: markOf(change, this.#deps.markKey) };
+    }
     return this.#lastMark.mark;
   }
 

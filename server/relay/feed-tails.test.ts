@@ -6,6 +6,7 @@ import type { FeedTail } from "./feed-tail.ts";
 import { FeedTails } from "./feed-tails.ts";
 import { ArrayLog } from "./testing/array-log.ts";
 import { until } from "./testing/bus-contract.ts";
+import { markKey } from "./testing/mark-key.ts";
 import { silentLog } from "./testing/silent-log.ts";
 
 const stops: (() => void)[] = [];
@@ -21,7 +22,7 @@ function busIn(state: { now: BusState }): Bus {
 async function follow(log: ArrayLog, { ring = 100, state = { now: "live" as BusState } } = {}) {
   const bus = busIn(state);
   const limits = { RING_MAX_CHANGES: ring, RING_MAX_BYTES: 10_000_000, RELAY_POLL_MS: 10 };
-  const tails = new FeedTails({ log, bus, logger: silentLog, limits });
+  const tails = new FeedTails({ log, bus, logger: silentLog, markKey, limits });
   const events: (number | "reset")[] = [];
   tails.onEvent((news) => {
     if (news.kind === "reset") events.push("reset");

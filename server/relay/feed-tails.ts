@@ -10,6 +10,8 @@ interface FeedTailsDeps {
   log: FeedLog;
   bus: Bus;
   logger: Log;
+  /** Of the marks that clients get (mark-of.ts). */
+  markKey: Buffer;
   limits: { RING_MAX_CHANGES: number; RING_MAX_BYTES: number; RELAY_POLL_MS: number };
   outdatedAfterMs?: number;
 }
@@ -182,6 +184,7 @@ export class FeedTails {
     const { RING_MAX_CHANGES, RING_MAX_BYTES } = this.#deps.limits;
     return new FeedTail(state, {
       log: this.#deps.log,
+      markKey: this.#deps.markKey,
       ring: { changes: RING_MAX_CHANGES, bytes: RING_MAX_BYTES },
       onEvent: (event) => this.#eventListeners.emit(event),
     });

@@ -1,7 +1,7 @@
 import type { Position } from "../../shared/protocol/position.ts";
 import type { LogChange, LogSpan } from "../store/log-change.ts";
 import { type FeedLog, SPAN_MAX_CHANGES } from "./feed-log.ts";
-import { markOf } from "./mark-of.ts";
+import { identityOf } from "./mark-of.ts";
 
 /**
  * The log of a table after a position, read together with the change there. If that is another one than the `last` that was
@@ -19,7 +19,7 @@ export async function readNext(
   const [found, ...changes] = span?.changes ?? [];
   // It was pruned, or an epoch has begun since.
   if (!span || found?.seq !== seq || span.epoch !== epoch) return read();
-  if (markOf(found) === markOf(last)) return { ...span, from: seq, changes };
+  if (identityOf(found) === identityOf(last)) return { ...span, from: seq, changes };
   await log.abandonEpoch(table, epoch);
   return read();
 }

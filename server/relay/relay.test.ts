@@ -9,6 +9,7 @@ import { FeedTails } from "./feed-tails.ts";
 import { Relay } from "./relay.ts";
 import { ArrayLog } from "./testing/array-log.ts";
 import { until } from "./testing/bus-contract.ts";
+import { markKey } from "./testing/mark-key.ts";
 import { silentLog } from "./testing/silent-log.ts";
 
 const running: Relay[] = [];
@@ -199,7 +200,7 @@ describe("P6 commits of a server that does not lead", () => {
     const [log, bus, lock] = [new ArrayLog("t"), createInProcessBus(silentLog), new TestLock()];
     await lock.tryAcquire();
     const limits = { RELAY_POLL_MS: 60_000, RING_MAX_CHANGES: 100, RING_MAX_BYTES: 1_000_000 };
-    const tails = new FeedTails({ log, bus, logger: silentLog, limits });
+    const tails = new FeedTails({ log, bus, logger: silentLog, markKey, limits });
     await tails.start();
     const seen: number[] = [];
     tails.onEvent((event) => {
@@ -251,7 +252,14 @@ describe("P10 a server that can't know the current data knows that it can't", ()
   test("a leader that can't read the log sends no heads, and every server is outdated until it can", async () => {
     const [log, bus] = [new ArrayLog("t"), createInProcessBus(silentLog)];
     const limits = { RELAY_POLL_MS: 20, RING_MAX_CHANGES: 10, RING_MAX_BYTES: 1_000_000 };
-    const tails = new FeedTails({ log, bus, logger: silentLog, limits, outdatedAfterMs: 2_500 });
+    const tails = new FeedTails({
+      log,
+      bus,
+      logger: silentLog,
+      markKey,
+      limits,
+      outdatedAfterMs: 2_500,
+    });
     const outdatedStates: boolean[] = [];
     tails.onOutdatedChange((isOutdated) => outdatedStates.push(isOutdated));
     await tails.start();
@@ -284,7 +292,7 @@ describe("P10 a server that can't know the current data knows that it can't", ()
       });
     const limits = { RELAY_POLL_MS: 20, RING_MAX_CHANGES: 10, RING_MAX_BYTES: 1_000_000 };
     const losing = { ...bus, subscribe };
-    const tails = new FeedTails({ log: own, bus: losing, logger: silentLog, limits });
+    const tails = new FeedTails({ log: own, bus: losing, logger: silentLog, markKey, limits });
     const outdatedStates: boolean[] = [];
     tails.onOutdatedChange((isOutdated) => outdatedStates.push(isOutdated));
     await tails.start();

@@ -12,6 +12,7 @@ import { createInProcessBus } from "../bus/in-process-bus.ts";
 import { FanOut } from "../fan-out.ts";
 import { FEEDS_CHANNEL } from "../feed-messages.ts";
 import { FeedTails } from "../feed-tails.ts";
+import { createMarkKey } from "../mark-of.ts";
 import { ScopeTokens } from "../scope-tokens.ts";
 import { ArrayLog } from "./array-log.ts";
 import { silentLog } from "./silent-log.ts";
@@ -56,15 +57,21 @@ export class FanOutEnvironment {
   broadcasts = 0;
   #published = 0;
 
-  constructor(log = new ArrayLog("t")) {
+  constructor(log = new ArrayLog("t"), secret = Buffer.from("of this installation")) {
     this.log = log;
     const { bus } = this;
-    this.tails = new FeedTails({ log, bus, logger: silentLog, limits });
+    this.tails = new FeedTails({
+      log,
+      bus,
+      logger: silentLog,
+      markKey: createMarkKey(secret),
+      limits,
+    });
     this.fanOut = new FanOut({
       tails: this.tails,
       broadcaster: { toRoom: (room, event, message) => this.#toRoom(room, event, message) },
       logger: silentLog,
-      tokens: new ScopeTokens("a key of this installation"),
+      tokens: new ScopeTokens(secret),
       scopeOf: (subject, name) => (name === "t" ? compileScopeOf(subject, table) : null),
       limits,
     });

@@ -7,6 +7,7 @@ import type { FrameMessage, TileFrame } from "../../../shared/protocol/frame.ts"
 import { createInProcessBus } from "../../relay/bus/in-process-bus.ts";
 import { openFeedLog } from "../../relay/feed-log.ts";
 import { FeedTails } from "../../relay/feed-tails.ts";
+import { markKey } from "../../relay/testing/mark-key.ts";
 import { silentLog } from "../../relay/testing/silent-log.ts";
 import { readFeedStates } from "../../store/feed-log.ts";
 import {
@@ -86,6 +87,7 @@ export class TileEnvironment implements AsyncDisposable {
       log: openFeedLog(environment.database),
       bus: createInProcessBus(silentLog),
       logger: silentLog,
+      markKey,
       limits: { RING_MAX_CHANGES: 100, RING_MAX_BYTES: 1_000_000, RELAY_POLL_MS: 1_000_000 },
     });
     await tails.start();
