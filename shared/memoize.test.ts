@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { memoize } from "./memoize.ts";
 
-it("makes each value once, and those of a full memory again", () => {
+it("makes each value once, and forgets all of them once it holds too many", () => {
   const made: string[] = [];
   const upper = memoize((text: string) => {
     made.push(text);

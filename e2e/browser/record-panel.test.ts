@@ -201,7 +201,7 @@ describe("the record panel", () => {
     await fields.getByText(titleBefore, { exact: true }).waitFor();
     await panel(ana).getByRole("button", { name: "Restore", exact: true }).click();
     await expect.poll(() => title(ana).inputValue()).toBe(titleBefore);
-    await goTo(ana, product, "/t/incidents/never-was");
+    await ana.goto(`${product.url}/t/incidents/never-was`);
     await ana.getByRole("heading", { name: "Record not found" }).waitFor();
   });
 

@@ -90,7 +90,7 @@ export class TableSubscriber {
         this.#deps.subscription().forget("epoch");
         break;
       case "invalid_request":
-        // A server before an upgrade may not know a part of the position: without one it answers.
+        // An older server may not know every part of the position. Without one it answers.
         if (this.#deps.subscription().position) this.#deps.subscription().forget("epoch");
         else this.#refuse(refusal);
         break;
