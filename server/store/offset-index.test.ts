@@ -9,6 +9,7 @@ import type { Database } from "./database.ts";
 import { OffsetIndexes } from "./offset-indexes.ts";
 import { type PageRequest, readPage } from "./pages.ts";
 import { createStoreEnvironment } from "./testing/store-environment.ts";
+import { viewCondition } from "./view-sql.ts";
 
 const ROWS = 3_000;
 const EXACT_TOTAL = 50;
@@ -125,6 +126,20 @@ describe.each(databases)("pages that are read by offset indexes, on $name", (kin
     const some = await read({ field: "state", op: "ne", value: "New" });
     expect(some).toMatchObject({ total: (ROWS * 2) / 3, totalExact: true });
     expect(opened).toHaveBeenCalledTimes(1 + pages.length + 2);
+  });
+
+  it("share no index that is being built by another model", async () => {
+    await using environment = await createStoreEnvironment(kind);
+    const { database, model } = environment;
+    const table = findTable(model, "incidents") as Table;
+    await fill(database);
+    const indexes = new OffsetIndexes(bounds);
+    const published = { ...table };
+    const build = (by: Table) =>
+      indexes.findOrBuild(database.kysely, by, far, viewCondition(by, null));
+    const built = await Promise.all([build(table), build(published)]);
+    expect(built[0]?.table).toBe(table);
+    expect(built[1]?.table).toBe(published);
   });
 
   it("count the view for its first page, too, exactly until something changes", async () => {

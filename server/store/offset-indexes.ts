@@ -45,7 +45,7 @@ export class OffsetIndexes {
   readonly #timeoutMs: number;
   /** In the order of their use. */
   readonly #cached = new Map<string, Cached>();
-  readonly #building = new Map<string, Promise<OffsetIndex | null>>();
+  readonly #building = new Map<string, { table: Table; index: Promise<OffsetIndex | null> }>();
   #bytes = 0;
 
   constructor(bounds: { maxBytes: number; timeoutMs: number }) {
@@ -85,15 +85,15 @@ export class OffsetIndexes {
     if (found !== undefined) return found;
     const key = keyOf(table, view);
     const underWay = this.#building.get(key);
-    if (underWay) return underWay;
-    const building = this.#build(kysely, table, view, where);
+    if (underWay?.table === table) return underWay.index;
+    const building = { table, index: this.#build(kysely, table, view, where) };
     this.#building.set(key, building);
     try {
-      const index = await building;
+      const index = await building.index;
       this.#put(key, table, index);
       return index;
     } finally {
-      this.#building.delete(key);
+      if (this.#building.get(key) === building) this.#building.delete(key);
     }
   }
 
