@@ -91,7 +91,8 @@ export function createCommands({
   const turns: ReadTurns = reads;
   const indexes = new OffsetIndexes({
     maxBytes: limits.OFFSET_INDEXES_MAX_BYTES,
-    timeoutMs: limits.OFFSET_INDEX_TIMEOUT_MS,
+    // Otherwise the connection would be ended before the statement is, and could not be rolled back.
+    timeoutMs: Math.min(limits.OFFSET_INDEX_TIMEOUT_MS, limits.READ_TIMEOUT_MS),
   });
   const deps = { database: reads.database, model, limits, indexes };
   const exports = new Exports(database, deps);

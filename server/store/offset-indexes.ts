@@ -16,8 +16,10 @@ import { openSnapshot } from "./snapshot.ts";
 const REFUSED_MS = 600_000;
 /** A count by a page, whose total is the planner's estimate, holds for so long. */
 const COUNTED_MS = 60_000;
-/** Of an entry beside its values, and of an index without entries. */
-const OBJECT_BYTES = 120;
+/** Of an entry beside its values. */
+const ENTRY_BYTES = 120;
+/** Of a view, with its key, that is only counted or whose index has no entries. */
+const VIEW_BYTES = 300;
 
 /** A view that was counted up to some number. */
 export interface CountedView extends Position {
@@ -71,7 +73,7 @@ export class OffsetIndexes {
     const cached = this.#cached.get(key);
     // A view that can't have an index stays one until then.
     if (cached?.table === table && cached.index === null) return;
-    this.#store(key, { table, counted, bytes: OBJECT_BYTES });
+    this.#store(key, { table, counted, bytes: VIEW_BYTES });
   }
 
   /** The index of a view as it was last used. If there is none it is built, once for all who wait for it; null if it can't be. */
@@ -170,7 +172,7 @@ function keyOf({ name }: Table, { filter, sort }: View): string {
 function bytesOf(index: OffsetIndex | null): number {
   const entries = index?.entries ?? [];
   return entries.reduce(
-    (sum, entry) => sum + OBJECT_BYTES + 2 * JSON.stringify(entry).length,
-    OBJECT_BYTES,
+    (sum, entry) => sum + ENTRY_BYTES + 2 * JSON.stringify(entry).length,
+    VIEW_BYTES,
   );
 }
