@@ -80,12 +80,13 @@ describe("the client package", () => {
       await view.ready();
       const { record } = await incidents.create({ title: "b", category: "package" });
       const { record: first } = await incidents.create({ title: "a", category: "package" });
-      const shows = async (count) => {
-        while (view.records.length !== count) await new Promise((resolve) => setTimeout(resolve, 20));
+      const shows = async (matches, count) => {
+        while (view.records.filter(matches).length !== count) await new Promise((resolve) => setTimeout(resolve, 20));
       };
-      await shows(2);
+      await shows(() => true, 2);
       const seen = await incidents.get(record);
       await incidents.update(seen, { title: "c" });
+      await shows(({ values }) => values.title === "c", 1);
       await incidents.update(seen, { title: "d" }).catch(({ code, detail }) => print([code, detail.fields.title.theirs]));
       const { total } = await incidents.query({ filter: { field: "id", op: "in", value: [record, first] }, limit: 1 });
       print(["total", total]);
@@ -93,7 +94,7 @@ describe("the client package", () => {
       await incidents.delete(await incidents.get(first));
       await incidents.update({ id: "none", values: {} }, { title: "x" }).catch(({ code }) => print(code));
       print(await incidents.get(first));
-      await shows(0);
+      await shows(() => true, 0);
       await watchfloor.close();`,
     );
     await done;

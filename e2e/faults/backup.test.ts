@@ -9,6 +9,7 @@ import { runProgram } from "../harness/run-program.ts";
 import { owner, ServerProcess } from "../harness/server-process.ts";
 import { TestInstallation } from "../harness/test-installation.ts";
 import { addUser, signIn, type TestUser } from "../harness/test-user.ts";
+import { until } from "../harness/until.ts";
 import { Watcher } from "../harness/watcher.ts";
 import { workableIncident } from "../harness/workable-incident.ts";
 import type { TestDatabase } from "../provision/create-database.ts";
@@ -16,6 +17,7 @@ import { type DatabaseKind, databases } from "../provision/databases.ts";
 import { type TempFolder, tempFolder } from "../provision/temp-folder.ts";
 
 const [embedded, system] = databases as [DatabaseKind, DatabaseKind];
+const DIGESTED_WITHIN_MS = 60_000;
 const record = workableIncident(100);
 const incident = `/tables/incidents/records/${record}`;
 
@@ -92,6 +94,13 @@ describe.each([
     file = `${folder.path}/quiet.backup`;
     installation = await TestInstallation.open({ kind: from });
     await useProduct(installation.ownerUser, installation.server.url);
+    // The server's own writes: later ones would not be in the backup.
+    await until("the tables are digested", DIGESTED_WITHIN_MS, async () => {
+      const { rows } = await installation.program.query(
+        "select from watchfloor.feed where digested_shape is null",
+      );
+      return rows.length === 0;
+    });
     target = await to.create();
   });
   afterAll(async () => {
