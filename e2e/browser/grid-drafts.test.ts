@@ -50,6 +50,21 @@ describe("a new record", () => {
       .toMatchObject({ name: "Night shift", email: "night@example.com" });
   });
 
+  it("runs no transition by what is typed after Enter", async () => {
+    await goToTable(mara, product, "incidents");
+    await mara.getByRole("button", { name: "New incident" }).click();
+    for (const text of ["Series one", "Series two", "Series three"]) {
+      await mara.keyboard.type(text);
+      await mara.keyboard.press("Enter");
+    }
+    const created = async () =>
+      (await recordsOf("incidents")).find(({ values }) => values.title === "Series one")?.values;
+    await expect.poll(created).toMatchObject({ state: "New" });
+    await mara.keyboard.press("Escape");
+    await mara.keyboard.press("Enter");
+    expect(await created()).toMatchObject({ state: "New" });
+  });
+
   it("that is refused stays a draft, with the reason, until it can be created", async () => {
     await goToTable(mara, product, "groups");
     await mara.getByRole("button", { name: "New group" }).click();

@@ -4,6 +4,7 @@ import { gridMessages as messages } from "../../messages/en/grid.ts";
 import type { Density } from "../../state/preferences.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import type { PlacedColumn } from "../../ui/views/column-layout.ts";
+import { nextToFill } from "./actions/record-actions.ts";
 import { gridTheme, HEADER_HEIGHT_PX, ROW_HEIGHT_PX } from "./ag-grid.ts";
 import { cardLayout } from "./cards/card-layout.ts";
 import { cardOptions } from "./cards/card-options.ts";
@@ -215,9 +216,9 @@ function endByTab(grid: GridController, event: KeyboardEvent): boolean {
 }
 
 /**
- * Enter saves and goes to the next row; in a new record above the rows to its next field, because the row below is a stored
- * record, in which a user who goes on typing would replace a value. At the end of a group, or of all rows, to the row that begins a record there, so that
- * a series of new records does not go on in a record of the next group. It passes headings, where the grid itself would stop.
+ * Enter saves and goes to the next row; in a new record above the rows to its next field that is filled by typing, because the row
+ * below is a stored record, in which a user who goes on typing would replace a value. At the end of a group, or of all rows, to the row
+ * that begins a record there, so that a series of new records does not go on in a record of the next group. It passes headings, where the grid itself would stop.
  */
 function endByEnter(grid: GridController, event: KeyboardEvent): boolean {
   const step = event.shiftKey ? -1 : 1;
@@ -226,12 +227,13 @@ function endByEnter(grid: GridController, event: KeyboardEvent): boolean {
   if (event.key !== "Enter" || !at || !(next || at.rowPinned)) return false;
   event.preventDefault();
   grid.api.stopEditing();
+  const field = at.column.getColId();
   if (at.rowPinned || !next) {
-    focusNeighbourCell(grid, event);
+    const following = nextToFill(grid, field, step);
+    if (following !== undefined) focusCell(grid, rowOf(grid, at), following);
     return true;
   }
   const row = rowOf(grid, at) + step;
-  const field = at.column.getColId();
   const { kind, key } = next;
   if (kind === "new" && step > 0)
     grid.keys.moveTo({ record: null, row, field, extra: { kind, key } });

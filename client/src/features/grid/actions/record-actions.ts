@@ -118,13 +118,24 @@ function focusNewRecord(grid: GridController, record: string): void {
 /** The first required field of a new record, or else the first writable one. */
 export function firstToFill(grid: GridController, values: Readonly<Values>): string | undefined {
   const needed = neededFields(grid.table, values).map(({ name }) => name);
-  const isFillable = (name: string) => {
-    const field = grid.fields.get(name);
-    return field && !field.automatic && grid.abilities.update.includes(name);
-  };
+  const fillable = grid.columns.filter((name) => isFillable(grid, name));
   return (
     grid.columns.find((name) => needed.includes(name)) ??
-    grid.columns.find((name) => isFillable(name) && (values[name] ?? null) === null) ??
-    grid.columns.find(isFillable)
+    fillable.find((name) => (values[name] ?? null) === null) ??
+    fillable[0]
   );
+}
+
+/** The next field of a new record that is filled by typing, in the direction of `step`: no state, which only transitions change. */
+export function nextToFill(grid: GridController, field: string, step: 1 | -1): string | undefined {
+  const state = governedBy(grid.table)?.stateField;
+  const fillable = grid.columns.filter(
+    (name) => name === field || (name !== state && isFillable(grid, name)),
+  );
+  return fillable[fillable.indexOf(field) + step];
+}
+
+function isFillable({ fields, abilities }: GridController, name: string): boolean {
+  const field = fields.get(name);
+  return field !== undefined && !field.automatic && abilities.update.includes(name);
 }
