@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { LineProxy } from "../e2e/harness/line-proxy.ts";
+import type { Socket } from "socket.io-client";
 import { type BenchEnvironment, withBenchEnvironment } from "./load/bench-environment.ts";
+import { breakLine } from "./load/break-line.ts";
 import { DeliveryRecord } from "./load/delivery-record.ts";
 import { inParallel } from "./load/in-parallel.ts";
 import { atRate } from "./load/pace.ts";
@@ -21,7 +22,7 @@ const AWAY_MS = 500;
 const EDITS_PER_SECOND = Number(process.env.BENCH_EDITS_PER_SECOND ?? 20);
 const LATE_MS = 1_000;
 const DRAIN_MS = 5_000;
-const PROXIES = 10;
+const GROUPS = 10;
 const LANES = 10;
 const clientNumbers = Array.from({ length: CLIENTS }, (_, index) => index);
 
@@ -48,63 +49,41 @@ export function cutLines(): Promise<Finding[]> {
 }
 
 /**
- * Clients spread over several proxies; while `edit` runs these are cut one after the other, each for a
- * moment, every 15 s.
+ * While `edit` runs, cuts a tenth of the clients every 1.5 s. The clients break their own connections: a proxy between
+ * them and the server would cost the machine as much as the clients.
  */
-async function withCuts(
-  url: string,
-  connect: (proxies: LineProxy[]) => Promise<() => void>,
-  edit: () => Promise<void>,
-): Promise<void> {
-  const port = Number(new URL(url).port);
-  const proxies = await Promise.all(Array.from({ length: PROXIES }, () => LineProxy.start(port)));
-  const disconnect = await connect(proxies);
-  const stop = new AbortController();
-  const wait = (ms: number) => sleep(ms, undefined, { signal: stop.signal }).catch(() => {});
-  const cutting = proxies.map(async (proxy, index) => {
-    await wait((index * CUT_EVERY_MS) / PROXIES);
-    while (!stop.signal.aborted) {
-      proxy.cut();
-      await sleep(AWAY_MS);
-      proxy.restore();
-      await wait(CUT_EVERY_MS - AWAY_MS);
-    }
-  });
+async function withCuts(cut: (client: number) => void, edit: () => Promise<void>): Promise<void> {
+  let turn = 0;
+  const timer = setInterval(() => {
+    for (const client of clientNumbers) if (client % GROUPS === turn) cut(client);
+    turn = (turn + 1) % GROUPS;
+  }, CUT_EVERY_MS / GROUPS);
   await edit();
-  stop.abort();
-  await Promise.all(cutting);
+  clearInterval(timer);
   await sleep(DRAIN_MS);
-  disconnect();
-  for (const proxy of proxies) await proxy[Symbol.asyncDispose]();
 }
-
-const placeOf = (proxies: readonly LineProxy[], index: number) =>
-  proxies[index % proxies.length]?.url as string;
 
 async function floorSide({ floor, records }: BenchEnvironment): Promise<DeliveryRecord> {
   const deliveries = new DeliveryRecord(CLIENTS);
   const writer = await floor.connect();
-  const connect = async (proxies: LineProxy[]) => {
-    const sockets = await inParallel(clientNumbers, LANES, async (index) => {
-      const socket = await floor.connect({ url: placeOf(proxies, index), reconnection: true });
-      socket.on("edit", ({ set }: { set: { notes: string } }) =>
-        deliveries.markReceived(index, set.notes),
-      );
-      socket.on("connect", () => socket.emit("watch", () => deliveries.returned(index)));
-      await socket.emitWithAck("watch");
-      return socket;
-    });
-    return () => {
-      for (const socket of sockets) socket.disconnect();
-    };
-  };
-  await withCuts(floor.url, connect, () =>
+  const sockets = await inParallel(clientNumbers, LANES, async (index) => {
+    const socket = await floor.connect({ reconnection: true });
+    socket.on("edit", ({ set }: { set: { notes: string } }) =>
+      deliveries.markReceived(index, set.notes),
+    );
+    socket.on("connect", () => socket.emit("watch", () => deliveries.returned(index)));
+    await socket.emitWithAck("watch");
+    return socket;
+  });
+  const cut = (index: number) => breakLine(sockets[index] as Socket);
+  await withCuts(cut, () =>
     atRate({ perSecond: EDITS_PER_SECOND, seconds: SECONDS }, async (index) => {
       const value = `floor cut ${index}`;
       await writer.emitWithAck("edit", { id: records[index % records.length], value });
       deliveries.sent(value);
     }),
   );
+  for (const socket of sockets) socket.disconnect();
   return deliveries;
 }
 
@@ -113,22 +92,18 @@ async function productSide({ urls, api, records }: BenchEnvironment): Promise<De
   const [url = ""] = urls;
   const writer = await ProductLine.open(url, api.token);
   const stored = new Map<string, string>();
-  const connect = async (proxies: LineProxy[]) => {
-    const clients = await inParallel(clientNumbers, LANES, async (index) => {
-      const line = { url: placeOf(proxies, index), token: api.token };
-      const client = new ReturningLine(line, {
-        onReturn: () => deliveries.returned(index),
-        onChange: ({ mutation }) =>
-          mutation !== undefined && deliveries.markReceived(index, mutation),
-      });
-      await client.start();
-      return client;
+  const line = { url, token: api.token };
+  const clients = await inParallel(clientNumbers, LANES, async (index) => {
+    const client = new ReturningLine(line, {
+      onReturn: () => deliveries.returned(index),
+      onChange: ({ mutation }) =>
+        mutation !== undefined && deliveries.markReceived(index, mutation),
     });
-    return () => {
-      for (const client of clients) client.stop();
-    };
-  };
-  await withCuts(url, connect, () =>
+    await client.start();
+    return client;
+  });
+  const cut = (index: number) => void clients[index]?.cut(AWAY_MS);
+  await withCuts(cut, () =>
     atRate({ perSecond: EDITS_PER_SECOND, seconds: SECONDS }, async (index) => {
       const [value, record] = [`cut ${index}`, records[index % records.length] as string];
       const base = { notes: stored.get(record) ?? null };
@@ -138,6 +113,7 @@ async function productSide({ urls, api, records }: BenchEnvironment): Promise<De
       deliveries.sent(value);
     }),
   );
+  for (const client of clients) client.stop();
   writer.close();
   return deliveries;
 }

@@ -1,4 +1,4 @@
-import { readdir, rm, writeFile } from "node:fs/promises";
+import { readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { until } from "../e2e/harness/until.ts";
 import { databases } from "../e2e/provision/databases.ts";
@@ -56,10 +56,23 @@ describe.each(databases)("scheduled backups on $name", (kind) => {
   const reaches = (what: string, is: (last: ScheduledBackup | null) => boolean) =>
     waitUntil(what, async () => is(await state()), true);
 
+  /** As a server leaves it that is killed while it writes. */
+  const leavePart = async () => {
+    const part = `${folder}/watchfloor-2026-01-01T00-00-00.000Z.backup.7.partial`;
+    await writeFile(part, "cut off");
+    await utimes(part, 0, 0);
+  };
+  const waitsForLock = async () => {
+    const { rows } = await environment.database.pool.query(
+      "select from pg_stat_activity where application_name = 'watchfloor backup' and wait_event_type = 'Lock'",
+    );
+    return rows.length > 0;
+  };
+
   it("are complete, and the oldest are deleted", async () => {
     await requireWritableFolder("WATCHFLOOR_BACKUP_DIR", folder);
     await writeFile(`${folder}/notes.backup`, "of somebody else");
-    await writeFile(`${folder}/watchfloor-2026-01-01T00-00-00.000Z.backup.7.partial`, "cut off");
+    await leavePart();
     start();
     const whole = async () => (await files()).filter((name) => name.endsWith("Z.backup"));
     const first = await waitUntil("the first backup", async () => (await whole())[0]);
@@ -112,15 +125,62 @@ describe.each(databases)("scheduled backups on $name", (kind) => {
     const blocker = await pool.connect();
     await blocker.query("begin; lock table incidents");
     const stop = start();
-    await waitUntil("the backup waits", async () => {
-      const { rows } = await pool.query(
-        "select from pg_stat_activity where application_name = 'watchfloor backup' and wait_event_type = 'Lock'",
-      );
-      return rows.length > 0;
-    });
+    await waitUntil("the backup waits", waitsForLock);
     await stop();
     await blocker.query("rollback");
     blocker.release();
     expect(await files()).toEqual([]);
+  });
+
+  it("begin by deleting the parts of those that were cut off, and no other file that is written", async () => {
+    await requireWritableFolder("WATCHFLOOR_BACKUP_DIR", folder);
+    await leavePart();
+    const written = "watchfloor-2026-01-02T00-00-00.000Z.backup.8.partial";
+    await writeFile(`${folder}/${written}`, "by another server");
+    await utimes(`${folder}/${written}`, 10_000_000_000, 10_000_000_000);
+    const { pool } = environment.database;
+    const blocker = await pool.connect();
+    await blocker.query("begin; lock table incidents");
+    start();
+    await waitUntil("the backup waits", waitsForLock);
+    const found = await files();
+    await blocker.query("rollback");
+    blocker.release();
+    expect(found.filter((name) => name < "watchfloor-2026-01-03")).toEqual([written]);
+    await reaches("a backup", (last) => last?.succeededAt != null);
+    expect(await files()).toContain(written);
+  });
+
+  it("end when another server leads, which records its own", async () => {
+    const { pool } = environment.database;
+    const blocker = await pool.connect();
+    await blocker.query("begin; lock table incidents");
+    let isLeader = true;
+    start({ isLeader: () => isLeader });
+    await waitUntil("the backup waits", waitsForLock);
+    await pool.query("update watchfloor.scheduled_backup set attempted_at = '2100-01-01'");
+    isLeader = false;
+    await waitUntil("its part is gone", async () => (await files()).length === 0).finally(() =>
+      blocker.release(true),
+    );
+    await Promise.all(stops.splice(0).map((stop) => stop()));
+    expect(errors).toEqual([]);
+    expect(await state()).toMatchObject({ succeededAt: null, failed: false });
+  });
+
+  it("are recorded only by the server that has claimed them last", async () => {
+    const { pool } = environment.database;
+    const blocker = await pool.connect();
+    await blocker.query("begin; lock table incidents");
+    start();
+    await waitUntil("the backup waits", waitsForLock);
+    await pool.query("update watchfloor.scheduled_backup set attempted_at = '2100-01-01'");
+    await blocker.query("rollback");
+    blocker.release();
+    await waitUntil("the file", async () =>
+      (await files()).some((name) => name.endsWith("Z.backup")),
+    );
+    await Promise.all(stops.splice(0).map((stop) => stop()));
+    expect(await state()).toMatchObject({ succeededAt: null, failed: false });
   });
 });

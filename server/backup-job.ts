@@ -1,4 +1,4 @@
-import { readdir, rm } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
@@ -8,9 +8,10 @@ import { claimBackup, recordFailure, recordSuccess } from "./store/backup/schedu
 import { writeBackup } from "./store/backup/write-backup.ts";
 import type { Database } from "./store/database.ts";
 
-/** How soon a failed backup is tried again. */
+/** How soon a failed backup is tried again. A file that nobody wrote to for so long is a part of one that was given up. */
 const RETRY_MS = 600_000;
 const CHECK_MS = 60_000;
+const LEADER_CHECK_MS = 500;
 
 export interface BackupJobDeps {
   database: Database;
@@ -34,8 +35,8 @@ export function startBackupJob(deps: BackupJobDeps): () => Promise<void> {
     for (; ; await sleep(Math.min(CHECK_MS, interval), undefined, { signal })) {
       if (!isLeader()) continue;
       try {
-        const isClaimed = await claimBackup(database.kysely, interval, retry);
-        if (isClaimed) await makeBackup(deps, signal);
+        const claim = await claimBackup(database.kysely, interval, retry);
+        if (claim !== null) await makeBackup(deps, claim, retry, signal);
       } catch (err) {
         if (!signal.aborted) log.error({ err }, "the scheduled backup failed");
       }
@@ -49,28 +50,51 @@ export function startBackupJob(deps: BackupJobDeps): () => Promise<void> {
 }
 
 async function makeBackup(
-  { database, folder, version, limits, log }: BackupJobDeps,
-  signal: AbortSignal,
+  { database, folder, version, isLeader, limits, log }: BackupJobDeps,
+  claim: string,
+  retryMs: number,
+  stopping: AbortSignal,
 ): Promise<void> {
   const file = join(folder, `watchfloor-${new Date().toISOString().replaceAll(":", "-")}.backup`);
+  const deposed = new AbortController();
+  const watching = setInterval(() => {
+    if (!isLeader()) deposed.abort();
+  }, LEADER_CHECK_MS);
+  const signal = AbortSignal.any([stopping, deposed.signal]);
   try {
     await requireWritableFolder("WATCHFLOOR_BACKUP_DIR", folder);
+    await removeAbandoned(folder, retryMs);
     const written = await writeBackup(database, file, version, signal);
-    await recordSuccess(database.kysely, file, written);
+    await recordSuccess(database.kysely, claim, file, written);
     log.info({ file, bytes: written.bytes }, "a scheduled backup was written");
     await removeOld(folder, limits.BACKUP_KEEP_FILES);
   } catch (error) {
+    if (deposed.signal.aborted) return log.info({ file }, "another server makes the backup");
     const reason = error instanceof Error ? error.message : String(error);
-    if (!signal.aborted) await recordFailure(database.kysely, reason);
+    if (!signal.aborted) await recordFailure(database.kysely, claim, reason);
     throw error;
+  } finally {
+    clearInterval(watching);
   }
 }
 
-/** Only files of this job, by their names; also parts that a killed server left behind. */
+/** Only files of this job, by their names. */
+const filesOf = async (folder: string, ending: string) =>
+  (await readdir(folder)).filter(
+    (name) => /^watchfloor-\d{4}-.*Z\.backup/.test(name) && name.endsWith(ending),
+  );
+
 async function removeOld(folder: string, retained: number): Promise<void> {
-  const ours = (await readdir(folder)).filter((name) => /^watchfloor-\d{4}-.*Z\.backup/.test(name));
-  const whole = ours.filter((name) => name.endsWith(".backup")).sort();
+  const whole = (await filesOf(folder, ".backup")).sort();
   const old = whole.slice(0, Math.max(0, whole.length - retained));
-  const parts = ours.filter((name) => name.endsWith(".partial"));
-  for (const name of [...old, ...parts]) await rm(join(folder, name), { force: true });
+  for (const name of old) await rm(join(folder, name), { force: true });
+}
+
+/** Parts that a killed server left behind, before another one is written: together they could fill the disk. */
+async function removeAbandoned(folder: string, untouchedMs: number): Promise<void> {
+  for (const name of await filesOf(folder, ".partial")) {
+    const path = join(folder, name);
+    const found = await stat(path).catch(() => null);
+    if (found && Date.now() - found.mtimeMs > untouchedMs) await rm(path, { force: true });
+  }
 }

@@ -15,7 +15,8 @@ import { STATEMENT_TIMEOUT_MS, type Stores } from "./open-stores.ts";
 import { reportTo } from "./policy/internal-error.ts";
 import { openFeedLog } from "./relay/feed-log.ts";
 import { Relay } from "./relay/relay.ts";
-import { type ChangedList, changedListChannel } from "./socket/notices.ts";
+import { changedListChannel, type PublishedList } from "./socket/notices.ts";
+import { AdvisoryLock } from "./store/advisory-lock.ts";
 import { sweepChangeSets } from "./store/change-sets/change-sets.ts";
 import { type CommentChange, sweepComments } from "./store/comments.ts";
 import { createCurrentModel } from "./store/current-model.ts";
@@ -23,7 +24,6 @@ import { completeTables } from "./store/ddl/complete-tables.ts";
 import { deleteOldPairings } from "./store/displays/pairings.ts";
 import { listenForFeeds } from "./store/listen-for-feeds.ts";
 import { sweepRefusals } from "./store/mutations.ts";
-import { RelayLock } from "./store/relay-lock.ts";
 import { sweepLog } from "./store/sweep-log.ts";
 import { sweepViews } from "./store/views/views.ts";
 import { sweepDeliveries } from "./store/webhooks/deliveries.ts";
@@ -33,7 +33,7 @@ import { installBoards } from "./tiles/boards/install-boards.ts";
 import { installViews } from "./views/install-views.ts";
 import { createWebhooks } from "./webhooks/create-webhooks.ts";
 
-/** Webhooks follow the log on their own: nobody's edit waits for them. */
+/** Webhooks follow the log on connections of their own, so that no edit waits for them. */
 const WEBHOOK_CONNECTIONS = 3;
 export const clientDir = resolve(import.meta.dirname, "../client/dist");
 
@@ -49,9 +49,9 @@ export async function createServices(
   const { limits, secretKey } = config;
   const bus = await openBus(config, database, log);
   built.defer(() => bus.close());
-  const listChanged = (list: ChangedList) => bus.publish(changedListChannel, list);
+  const listChanged = (list: PublishedList) => bus.publish(changedListChannel, list);
   const feedLog = openFeedLog(database);
-  const lock = new RelayLock(database);
+  const lock = new AdvisoryLock(database);
   built.defer(() => lock.close());
   const listen = (wake: (table: string) => void) => listenForFeeds(database, wake);
   const relay = new Relay({ log: feedLog, bus, lock, logger: log, limits, listen });
@@ -91,6 +91,21 @@ export async function createServices(
   });
   auth.revocations.listen(displays.onRevoked);
   auth.revocations.listen(commands.rightsChanged);
+  let isStopping = false;
+  built.defer(() => {
+    isStopping = true;
+  });
+  let completed = Promise.resolve();
+  const complete = () => {
+    completed = completed
+      .then(() => completeTables(maintenance, model))
+      .catch((err: unknown) => {
+        if (!isStopping) log.warn({ err }, "large tables were not completed");
+      });
+    return completed;
+  };
+  model.onChange(() => void complete());
+  void complete();
   built.defer(
     sweepPeriodically(config, log, () => [
       sweepAuth(auth),
@@ -105,15 +120,10 @@ export async function createServices(
         limits.WEBHOOK_DELIVERY_KEEP_MS,
         limits.WEBHOOK_MAX_DELIVERIES,
       ),
+      complete(),
     ]),
   );
   const models = { database: maintenance, limits, onSaved: model.refresh };
-  const complete = () =>
-    completeTables(maintenance, model()).catch((err: unknown) =>
-      log.warn({ err }, "a large table lacks an index or a validated link"),
-    );
-  model.onChange(() => void complete());
-  void complete();
   const changeSets = new ChangeSets({
     database,
     model,
@@ -153,14 +163,21 @@ export async function createServices(
   };
 }
 
-/** Deletes old data. Returns a function that stops. */
+/** Deletes old data; each kind of it also when another one fails. Returns a function that stops. */
 function sweepPeriodically(
   { limits }: Config,
   log: Logger,
   sweep: () => Promise<unknown>[],
 ): () => void {
+  let isStopped = false;
+  const warn = (err: unknown) => {
+    if (!isStopped) log.warn({ err }, "old data was not deleted");
+  };
   const sweeping = setInterval(() => {
-    Promise.all(sweep()).catch((err) => log.warn({ err }, "what is old was not swept"));
+    for (const part of sweep()) void part.catch(warn);
   }, limits.LOG_SWEEP_INTERVAL_MS);
-  return () => clearInterval(sweeping);
+  return () => {
+    isStopped = true;
+    clearInterval(sweeping);
+  };
 }

@@ -10,15 +10,6 @@ import { repairCapture } from "./store/digests/repair-capture.ts";
 const REST_PER_COST = 9;
 const LEADER_CHECK_MS = 500;
 
-interface DigestJobDeps {
-  database: Database;
-  model: () => Model;
-  /** One server compares for all. */
-  isLeader: () => boolean;
-  limits: Pick<Limits, "DIGEST_INTERVAL_MS">;
-  log: Pick<Logger, "warn" | "error">;
-}
-
 interface DigestJob {
   /** Records per table that were found changed without a log entry, since this server started. */
   bypassed(): Readonly<Record<string, number>>;
@@ -36,7 +27,14 @@ export function startDigestJob({
   isLeader,
   limits,
   log,
-}: DigestJobDeps): DigestJob {
+}: {
+  database: Database;
+  model: () => Model;
+  /** One server compares for all. */
+  isLeader: () => boolean;
+  limits: Pick<Limits, "DIGEST_INTERVAL_MS">;
+  log: Pick<Logger, "warn" | "error">;
+}): DigestJob {
   const bypassed: Record<string, number> = {};
   const stopping = new AbortController();
   const { signal } = stopping;

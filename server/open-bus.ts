@@ -11,6 +11,6 @@ export async function openBus({ redisUrl }: Config, database: Database, log: Log
   const { id, busKey } = await readInstallation(database);
   const clock = await followClock(database);
   // Imported late: Redis' client is a third of all modules, and most installations run without it.
-  const { createRedisBus } = await import("./relay/bus/redis-bus.ts");
-  return createRedisBus({ url: redisUrl, namespace: id, key: busKey, clock, log });
+  const { RedisBus } = await import("./relay/bus/redis-bus.ts");
+  return new RedisBus({ url: redisUrl, namespace: id, key: busKey, clock, log });
 }

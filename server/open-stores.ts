@@ -5,9 +5,9 @@ import { type Database, openDatabase } from "./store/database.ts";
 import { startEmbeddedPostgres } from "./store/embedded/start-embedded-postgres.ts";
 import type { StatementTimes } from "./store/statement-times.ts";
 
-/** Reads have their own (server/commands/reads.ts). */
+/** Reads have a pool of their own (server/commands/reads.ts). */
 const POOL_CONNECTIONS = 12;
-/** For work that may take long: migrations, changes of tables, sweeps. */
+/** The pool for work that may take long: migrations, table changes, sweeps. */
 const MAINTENANCE_CONNECTIONS = 3;
 /** The time-out of a request's statement; a connection that does not even report it is dropped. */
 export const STATEMENT_TIMEOUT_MS = 8_000;
@@ -34,7 +34,7 @@ export async function openStores(
       dataDir: resolve(config.dataDir),
       log,
       orphanGraceMs: config.limits.EMBEDDED_ORPHAN_GRACE_MS,
-      // Its Postgres was away and another server took the folder: two must not write to it.
+      // Postgres was down and another server took over the folder. Two servers must not write to it.
       onLost(reason) {
         log.fatal({ err: reason }, "the data folder belongs to another server now");
         process.exit(1);

@@ -25,10 +25,12 @@ import { FeedTails } from "./relay/feed-tails.ts";
 import { createMarkKey } from "./relay/mark-of.ts";
 import { ScopeTokens } from "./relay/scope-tokens.ts";
 import {
+  accountNotice,
   boardNotice,
   changedListChannel,
   displayNotice,
   mentionsNotice,
+  publishedLists,
   viewsNotice,
 } from "./socket/notices.ts";
 import { broadcasterOf, openSockets } from "./socket/open-sockets.ts";
@@ -193,7 +195,13 @@ function connectLive(
     const table = findTable(model(), name);
     return table !== undefined && scopeOf(subject, table) !== null;
   };
-  bus.onState(() => sockets.healthChanged());
+  const publishedChanged = () => {
+    for (const list of publishedLists) sockets.listChanged(list);
+  };
+  bus.onState(() => {
+    sockets.healthChanged();
+    publishedChanged();
+  });
   tails.onOutdatedChange(() => sockets.healthChanged());
   model.onChange(({ version }) => sockets.modelChanged(version));
   tails.onEvent((change) => {
@@ -201,6 +209,8 @@ function connectLive(
     else presence.noteReset(change.tail.table);
   });
   const displayTimer = setInterval(() => {
+    // What other servers publish does not arrive.
+    if (bus.state() === "degraded") publishedChanged();
     markDark(displays.db, limits.DISPLAY_DARK_MS).catch((err) =>
       log.debug({ err }, "displays could not be watched"),
     );
@@ -214,7 +224,10 @@ function connectLive(
     }),
     listenForViews(database, (change) => sockets.notify(viewsNotice(change, mayRead))),
     listenForAccessChanges(database, auth.revocations.announce, {
+      onAccount: (user) => sockets.notify(accountNotice(user)),
+      onChangeSets: () => sockets.listChanged("changeSets"),
       onHealth(id) {
+        sockets.listChanged("displays");
         displayHealth(displays, id).then(
           (display) => display && sockets.notify(displayNotice(display)),
           (err) => log.debug({ err }, "a display notice could not be sent"),
@@ -222,12 +235,13 @@ function connectLive(
       },
       // a security event: users, displays or webhooks may have changed
       onEvent() {
-        for (const list of changedListChannel.schema.options) sockets.listChanged(list);
+        sockets.listChanged("security");
+        publishedChanged();
       },
     }),
     auth.revocations.listen(({ kind }) => {
       if (kind === "user" || kind === "all") tiles.refreshUserNames();
-      if (kind === "user" || kind === "role" || kind === "all") sockets.listChanged("people");
+      if (kind === "user" || kind === "role" || kind === "all") sockets.listChanged("users");
       if (kind === "display" || kind === "all") sockets.listChanged("displays");
     }),
     () => clearInterval(displayTimer),

@@ -2,8 +2,8 @@ import type { Logger } from "pino";
 import type { Broadcaster } from "../shared/protocol/peer.ts";
 import type { Bus } from "./relay/bus/bus.ts";
 import type { FeedTails } from "./relay/feed-tails.ts";
+import { AdvisoryLock } from "./store/advisory-lock.ts";
 import type { Context } from "./store/published-model.ts";
-import { RelayLock } from "./store/relay-lock.ts";
 import type { Boards } from "./tiles/boards/boards.ts";
 import type { TileMetrics } from "./tiles/engine/evaluator-deps.ts";
 import { BoardPlans, type IdentifyReader } from "./tiles/live/board-plans.ts";
@@ -36,7 +36,7 @@ export function startTiles({
 }) {
   const timeoutMs = limits.TILE_QUERY_TIMEOUT_MS;
   const own = database.separatePool(POOL_CONNECTIONS, { timeoutMs });
-  const lock = new RelayLock(database, "tiles");
+  const lock = new AdvisoryLock(database, "tiles");
   const plans = new BoardPlans(boards, model, identify);
   const liveBoards = new LiveBoards({
     ...{ database: own, plans, model, tails, boards, bus, lock, metrics, limits, log },

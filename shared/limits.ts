@@ -16,6 +16,8 @@ export const defaultLimits = {
   CHANGE_SET_DRAFTS_PER_USER: 100,
   /** Ops of a larger set that are committed together. */
   CHANGE_SET_BATCH_OPS: 200,
+  /** Approximate memory for the values of one preview. Later pages beyond that are evaluated again. */
+  CHANGE_SET_PREVIEW_MAX_BYTES: 16_777_216,
   /** How often a server looks for sets that another one has not finished. */
   CHANGE_SET_RESUME_INTERVAL_MS: 10_000,
   /** A server that has not finished a batch for so long is taken to be gone. */
@@ -38,6 +40,8 @@ export const defaultLimits = {
   IMPORT_BATCH_MAX_BYTES: 1_048_576,
   /** Number of these rows, so that nobody's edit waits long for them. */
   IMPORT_BATCH_MAX_ROWS: 100,
+  /** What a dry run remembers of the records that earlier rows would have changed. */
+  IMPORT_DRY_RUN_MAX_BYTES: 67_108_864,
   /** Imports that run at the same time: of one user, and of all. */
   IMPORTS_PER_USER: 2,
   IMPORTS_AT_ONCE: 8,
@@ -111,7 +115,7 @@ export const defaultLimits = {
   PAIRING_TTL_MS: 600_000,
   PAIRING_CODES_PER_ADDRESS: 60,
   PAIRING_CLAIMS_PER_PERSON: 20,
-  /** Counts beyond this are estimates (`totalExact: false`). */
+  /** Counts beyond this are estimates, or lower bounds for readers with row rights (`totalExact: false`). */
   EXACT_TOTAL_MAX_RECORDS: 10_000,
   /** Approximate memory of a server for the offset indexes of long views. */
   OFFSET_INDEXES_MAX_BYTES: 33_554_432,

@@ -2,7 +2,7 @@
  * A function that makes each value once and remembers it by its key. With a bound, everything is forgotten once that many are
  * held: for keys that come from outside.
  */
-export function memoize<Key, Value>(
+export function memoize<Key = void, Value = unknown>(
   make: (key: Key) => Value,
   max = Number.POSITIVE_INFINITY,
 ): (key: Key) => Value {

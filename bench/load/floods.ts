@@ -10,7 +10,16 @@ export const floodNames = [
   "accepted edits",
   "accepted edits elsewhere",
   "refused edits",
+  "REST edits",
   "REST reads",
+  "socket reads",
+  "summaries",
+  "exports",
+  "activity",
+  "change sets",
+  "comments",
+  "sign-ins",
+  "presence",
   "tile evaluations",
   "imports",
   "sockets that do not read",
@@ -35,6 +44,8 @@ const OPS = 20;
 /** Few, so that the last import has ended soon after its flood. */
 const IMPORT_ROWS = 500;
 const PAGE = 1_000;
+/** Socket reads lead to pages before this record. */
+const JUMPED_RECORDS = 20_000;
 const REFUSED_PAUSE_MS = 20;
 
 /** What the flood has written last, by record. */
@@ -51,10 +62,48 @@ const floods: Record<FloodName, Flood> = {
     });
     return line.socket.emitWithAck("mutate", mutation(ops));
   }),
-  "REST reads": async (by) => ({
-    call: () => get(by, `/tables/incidents/records?limit=${PAGE}&sort=-title&search=e`),
-    atOnce: READS_AT_ONCE,
-    close: () => undefined,
+  "REST edits": byRest((turn, { records }) => ({
+    method: "PATCH",
+    path: `/tables/incidents/records/${records[turn % records.length]}?overwrite=true`,
+    body: { set: { notes: `${turn}` } },
+  })),
+  "REST reads": byRest(() => ({
+    path: `/tables/incidents/records?limit=${PAGE}&sort=-title&search=e`,
+  })),
+  "socket reads": bySockets(MUTATIONS_AT_ONCE, (line, _, turn) => {
+    const offset = (turn * PAGE) % JUMPED_RECORDS;
+    const query = { table: "incidents", sort: ["-title"], search: "e", offset, limit: PAGE };
+    return line.socket.emitWithAck("query", query);
+  }),
+  // Equal ones would be computed once for all.
+  summaries: byRest((turn) => ({
+    path: `/tables/incidents/summary?measure=median:reassignments&search=${turn % PAGE}`,
+  })),
+  exports: byRest(() => ({ path: "/tables/incidents/export.jsonl?sort=-title" })),
+  activity: byRest((turn) => ({ path: `/changes?limit=${PAGE}&search=${turn % PAGE}` })),
+  "change sets": byRest((turn, { records }) => ({
+    method: "POST",
+    path: "/change-sets",
+    body: {
+      ops: records.slice(0, PAGE).map((record) => {
+        const [set, base] = [{ notes: `draft ${turn}` }, { notes: null }];
+        return { op: "update", table: "incidents", record, set, base };
+      }),
+    },
+  })),
+  comments: byRest((turn, { records }) => ({
+    method: "POST",
+    path: "/comments",
+    body: { table: "incidents", record: records[0], text: `Comment ${turn}` },
+  })),
+  "sign-ins": byRest((turn) => ({
+    method: "POST",
+    path: "/session",
+    body: { email: `nobody-${turn}@example.com`, password: "a wrong password" },
+  })),
+  presence: bySockets(MUTATIONS_AT_ONCE, (line, { records }, turn) => {
+    const record = records[turn % records.length];
+    return line.socket.emitWithAck("presence", { table: "incidents", record, mode: "editing" });
   }),
   "tile evaluations": bySockets(SOCKETS, async (line, _, turn) => {
     const zone = Intl.supportedValuesOf("timeZone")[turn % 400] ?? "UTC";
@@ -138,12 +187,38 @@ function bySockets(
   };
 }
 
+interface RestCall {
+  method?: string;
+  path: string;
+  body?: object;
+}
+
+/** What is under way at the end is aborted. */
+function byRest(callOf: (turn: number, by: Flooder) => RestCall): Flood {
+  return async (by) => {
+    const ended = new AbortController();
+    return {
+      call: (turn) => callRest(by, callOf(turn, by), ended.signal),
+      atOnce: READS_AT_ONCE,
+      close: () => ended.abort(),
+    };
+  };
+}
+
 const mutation = (ops: WireOp[]): MutateCall => ({ id: crypto.randomUUID(), ops });
 
-const headersOf = ({ token }: Flooder) => ({ authorization: `Bearer ${token}` });
+const headersOf = ({ token }: Flooder, type = "application/json") => ({
+  authorization: `Bearer ${token}`,
+  "content-type": type,
+});
 
-async function get(by: Flooder, path: string): Promise<unknown> {
-  const answer = await fetch(`${by.url}/api/v1${path}`, { headers: headersOf(by) });
+async function callRest(by: Flooder, { method, path, body }: RestCall, signal: AbortSignal) {
+  const answer = await fetch(`${by.url}/api/v1${path}`, {
+    ...(method !== undefined && { method }),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    headers: headersOf(by),
+    signal,
+  });
   await answer.arrayBuffer();
   return { ok: answer.ok };
 }
@@ -153,7 +228,7 @@ async function importRows(by: Flooder, turn: number): Promise<unknown> {
   const rows = Array.from({ length: IMPORT_ROWS }, (_, at) => `flood-${at},Row ${at},turn ${turn}`);
   const answer = await fetch(`${by.url}/api/v1/tables/incidents/imports?key=id&id=id`, {
     method: "POST",
-    headers: { ...headersOf(by), "content-type": "text/csv" },
+    headers: headersOf(by, "text/csv"),
     body: ["id,title,notes", ...rows].join("\n"),
   });
   await answer.arrayBuffer();

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { WireChange } from "../../shared/protocol/changes.ts";
+import { breakLine } from "./break-line.ts";
 import { ProductLine } from "./product-line.ts";
 
 interface Events {
@@ -20,16 +21,26 @@ export class ReturningLine {
   #line: ProductLine | null = null;
   #after: { epoch: string; seq: number; scope: string } | undefined;
   #stopped = false;
+  #away: Promise<void> = Promise.resolve();
 
   constructor(to: { url: string; token: string }, events: Events) {
     this.#to = to;
     this.#events = events;
   }
 
+  /** Breaks the connection and connects again after `awayMs`. */
+  async cut(awayMs: number): Promise<void> {
+    const line = this.#line;
+    this.#away = sleep(awayMs);
+    if (line) breakLine(line.socket);
+    await this.#away;
+  }
+
   /** Connects and subscribes; tries again until that has succeeded. */
   async start(): Promise<void> {
     while (!this.#stopped) {
       try {
+        await this.#away;
         return await this.#connect();
       } catch {
         this.#line?.close();

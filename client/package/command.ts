@@ -17,7 +17,7 @@ const { values, positionals } = parseArgs({
   },
 });
 
-// What reads our output has ended, as `head` does: so do we, by the status that SIGPIPE gives.
+// The reader of our output, such as `head`, has ended. Exit with the status that SIGPIPE would give.
 process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
   process.exit(code === "EPIPE" ? 141 : 1);
 });

@@ -100,7 +100,10 @@ export async function connect<Tables extends TableTypes = AnyTables>({
   };
 }
 
-/** Without a token the browser's cookie signs in; should it become another user's, the connection is refused. */
+/**
+ * Without a token the browser's cookie authenticates. If the cookie becomes that of another user, the connection is
+ * refused.
+ */
 function lineOf({ url, token }: RestCaller, user: string) {
   return token === undefined ? { url, user } : { url, token };
 }

@@ -4,8 +4,8 @@ import type { TableSession } from "../src/sync/window/table-session.ts";
 import type { TableRecord, View } from "./table-client.ts";
 
 /**
- * The first records of a view, always as they are stored: in order, without those that left it, with those that entered.
- * The caller's own edits show at once, their new records when they are stored.
+ * The first records of a view, always current: in order, with records that enter the view and without those that leave it.
+ * The caller's own edits are included at once, their new records once they are stored.
  */
 export class LiveView<V> {
   readonly #session: TableSession;
@@ -33,12 +33,12 @@ export class LiveView<V> {
     });
     this.#window.setVisible(0, limit);
     this.#window.onRows(() => this.#readAgain());
-    // A record that somebody else created changes no row: it waits for an alignment.
+    // A record created by another user changes no row until the rows are realigned.
     this.#stop = store.sub(this.#window.statusAtom, () => {
       if (this.#isUnaligned()) this.#readAgain();
     });
     this.#first = this.#read();
-    // A caller who only watches waits for nothing.
+    // Nobody may be waiting for `ready`.
     this.#first.catch(() => undefined);
   }
 
@@ -47,12 +47,12 @@ export class LiveView<V> {
     return this.#records;
   }
 
-  /** How many records match; an estimate where there are very many. */
+  /** How many records match; an estimate if there are very many. */
   get total(): number {
     return this.#window.status.total;
   }
 
-  /** Resolves when the records are read; rejects with a `WatchfloorError` where they can't be. */
+  /** Resolves when the records are read; rejects with a `WatchfloorError` if they can't be. */
   ready(): Promise<void> {
     return this.#first;
   }
@@ -74,8 +74,8 @@ export class LiveView<V> {
   }
 
   /**
-   * Whether rows are not where they belong, or the caller's own new records not among them yet. While the table may not be
-   * read this stays so: aligning again would fail at once, and for ever.
+   * Whether rows have to be realigned, or the caller's own new records are not among them yet. False while the table may
+   * not be read, because every attempt would fail at once.
    */
   #isUnaligned(): boolean {
     const { phase, waiting, displaced } = this.#window.status;
@@ -83,12 +83,12 @@ export class LiveView<V> {
     return waiting + displaced > 0 || this.#window.created.some(({ pending }) => pending === null);
   }
 
-  /** What can't be read now, as after `close()`, is read when the window says that it has changed. */
+  /** Records that can't be read now, as after `close()`, are read when the window reports a change. */
   #readAgain(): void {
     this.#read().catch(() => undefined);
   }
 
-  /** One reading at a time; what changes meanwhile is read by the next. */
+  /** Only one read at a time; later changes are covered by the next one. */
   async #read(): Promise<void> {
     this.#isStale = true;
     if (this.#isReading) return;

@@ -9,7 +9,7 @@ import type { TableSession } from "../src/sync/window/table-session.ts";
 export interface Place<V> {
   record?: string;
   field?: keyof V & string;
-  /** `viewing` unless given. */
+  /** By default `viewing`. */
   mode?: "viewing" | "editing";
 }
 
@@ -18,20 +18,18 @@ export interface PresentUser<V> extends Readonly<Omit<PresenceUser, "field">> {
   readonly field?: keyof V & string;
 }
 
-interface Deps {
-  table: string;
-  session: TableSession;
-  reporter: PresenceReporter;
-  store: AtomStore;
-}
-
-/** Who is on a table, as far as the caller may see them, and where the caller says they are. */
+/** The users on a table that the caller may see, and the caller's own place. */
 export class Presence<V = Record<string, Json>> {
-  readonly #deps: Deps;
+  readonly #deps;
   readonly #stops = new Set<() => void>();
   #isClosed = false;
 
-  constructor(deps: Deps) {
+  constructor(deps: {
+    table: string;
+    session: TableSession;
+    reporter: PresenceReporter;
+    store: AtomStore;
+  }) {
     this.#deps = deps;
   }
 
@@ -60,14 +58,14 @@ export class Presence<V = Record<string, Json>> {
   }
 
   /**
-   * Shows the others that the caller is here. A connection is in one place: the last one that was set, on whatever
-   * table. It is sent again after a lost connection, at most ten times a second.
+   * Shows the caller's place to the others. A connection has one place, the last one that was set on any table. It is
+   * sent at most ten times a second, and again after a lost connection.
    */
   set({ mode = "viewing", ...place }: Place<V> = {}): void {
     if (!this.#isClosed) this.#deps.reporter.set(this.#deps.table, { ...place, mode });
   }
 
-  /** The caller is not on the table any more. */
+  /** Removes the caller from the table. */
   leave(): void {
     this.#deps.reporter.leave(this.#deps.table);
   }

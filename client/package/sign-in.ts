@@ -32,7 +32,7 @@ export interface SignedIn {
   signOut(): Promise<void>;
 }
 
-/** Opens a session where the credential is a password. */
+/** Opens a session if the credential is a password. */
 export async function signIn(url: string, credential: Credential): Promise<SignedIn> {
   if (credential.email === undefined) {
     const { token } = credential;
@@ -40,7 +40,7 @@ export async function signIn(url: string, credential: Credential): Promise<Signe
   }
   const { email, password, code } = credential;
   const token = await openSession(url, { email, password, ...(code !== undefined && { code }) });
-  // A browser does not show its cookie, and sends it by itself.
+  // Scripts can't read the cookie of a browser; the browser sends it by itself.
   const caller = { url, ...(token !== "" && { token }) };
   return { caller, signOut: () => restWith(caller)("DELETE /session").catch(() => undefined) };
 }

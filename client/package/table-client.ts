@@ -15,13 +15,13 @@ export interface TableType {
   transitions: string;
 }
 export type TableTypes = object & { [K in never]: TableType };
-/** Tables of a model that is not known at compile time. */
+/** Used for tables of a model that is not known at compile time. */
 export type AnyTables = Record<string, { values: Record<string, Json>; transitions: string }>;
 
 type ValuesOf<T> = T extends { values: infer V } ? V : never;
 type TransitionOf<T> = T extends { transitions: infer N extends string } ? N : string;
 
-/** Which records, in which order: `sort` names fields, `-` before one for descending. */
+/** Which records, and in which order: `sort` names fields, with `-` before descending ones. */
 export interface View {
   filter?: Filter;
   sort?: readonly string[];
@@ -38,7 +38,7 @@ export interface TableRecord<V = Record<string, Json>> {
 /** A change as the reader sees it: a record that enters their scope is an `insert`, one that leaves it a `delete`. */
 export interface ChangeOf<V> extends Omit<WireChange, "set"> {
   set: Partial<V>;
-  /** From where to go on after this change. */
+  /** The position to continue from after this change. */
   position: string;
 }
 
@@ -48,23 +48,21 @@ export interface Saved {
   seq: number;
 }
 
-interface Deps {
-  table: string;
-  core: ClientCore;
-  store: AtomStore;
-  rest: RestCall;
-  /** Resolves when the connection is over for good. */
-  ended: Promise<Refusal>;
-}
-
 /**
  * One table. Edits resolve when they are stored, and reject with a `WatchfloorError` of the catalogue: `conflict` names
  * for each field the stored value and its author.
  */
 export class TableClient<T> {
-  readonly #deps: Deps;
+  readonly #deps;
 
-  constructor(deps: Deps) {
+  constructor(deps: {
+    table: string;
+    core: ClientCore;
+    store: AtomStore;
+    rest: RestCall;
+    /** Resolves when the connection is over for good. */
+    ended: Promise<Refusal>;
+  }) {
     this.#deps = deps;
   }
 
@@ -97,7 +95,7 @@ export class TableClient<T> {
     return this.#saved(this.#deps.core.edits.create(this.#deps.table, values as never, id));
   }
 
-  /** Sets fields. Refused as a `conflict` where somebody else has changed one of them since the record was read. */
+  /** Sets fields. Rejects with `conflict` if another user has changed one of them since the record was read. */
   update(
     { id, values }: Pick<TableRecord<ValuesOf<T>>, "id" | "values">,
     set: Partial<ValuesOf<T>>,
@@ -108,7 +106,7 @@ export class TableClient<T> {
     );
   }
 
-  /** Deletes a record; refused as a `conflict` where it has changed since it was read. */
+  /** Deletes a record. Rejects with `conflict` if it has changed since it was read. */
   delete({ id, version }: Pick<TableRecord, "id" | "version">): Promise<Saved> {
     return this.#saved(this.#deps.core.edits.delete(this.#deps.table, id, version ?? undefined));
   }
@@ -134,16 +132,16 @@ export class TableClient<T> {
     return new LiveView({ session: core.openTable(table), store }, view, limit);
   }
 
-  /** Who is on the table, and a way to say where the caller is, until `close()`. */
+  /** The users on the table, and a way to set the caller's own place, until `close()`. */
   presence(): Presence<ValuesOf<T>> {
     const { core, store, table } = this.#deps;
     return new Presence({ table, store, reporter: core.presence, session: core.openTable(table) });
   }
 
   /**
-   * The changes of the table after a position, in the order of the log, as they are committed, until the loop is left.
-   * Without a position only those from now on. Store `position` of the last one handled to go on after a restart.
-   * Throws `resync_required` if the log does not reach back that far.
+   * The changes of the table after a position, in the order of the log, as they are committed, until the loop ends.
+   * Without a position it returns changes from now on. Store the `position` of the last handled change to continue after
+   * a restart. Throws `resync_required` if the log does not reach back that far.
    */
   async *changes(after?: string): AsyncGenerator<ChangeOf<ValuesOf<T>>> {
     const { core, store, rest, table, ended } = this.#deps;

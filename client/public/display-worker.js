@@ -1,5 +1,5 @@
 // Caches the player's page and its files for a start without the server (client/src/display/machine/
-// shell-keeper.ts). The server is asked first for the page; what a proxy or a network answers in its place
+// service-worker.ts). The server is asked first for the page; what a proxy or a network answers in its place
 // (an error page, a sign-in page) is not accepted. File names contain hashes, so a cached file is current.
 const CACHE = "watchfloor-display";
 const PAGE = "/display";

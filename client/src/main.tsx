@@ -5,6 +5,7 @@ import { App } from "./app/app.tsx";
 import { connectCore } from "./app/connect-core.ts";
 import { LANGUAGE_KEY, startLanguage } from "./messages/start-language.ts";
 import { loadAccount } from "./sync/calls/account.ts";
+import { reserveComposingKeys } from "./ui/fields/composing-keys.ts";
 
 // Compiled schemas need `eval`, which the content security policy refuses: do not even try.
 config({ jitless: true });
@@ -12,6 +13,7 @@ config({ jitless: true });
 /** Draws the page once its texts are there. Not a top-level await: that would split the page into many more files. */
 async function start(): Promise<void> {
   await startLanguage(localStorage.getItem(LANGUAGE_KEY));
+  reserveComposingKeys();
   connectCore();
   void loadAccount();
   const root = document.getElementById("root");

@@ -9,6 +9,7 @@ import { goTo } from "./testing/go-to.ts";
 import { cell, changeRecord, goToTable, makeRecord } from "./testing/grid.ts";
 import { openProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
+import { viewMenu as menu } from "./testing/view-menu.ts";
 
 const priority = { high: "2 - High", moderate: "3 - Moderate", low: "4 - Low" };
 const { browser, product } = await openProduct();
@@ -68,7 +69,6 @@ const byPriority = async (page: Page) => {
   await page.getByRole("menuitem", { name: "Priority", exact: true }).click();
   await column(page, priority.low).waitFor();
 };
-const menu = (page: Page) => page.getByRole("button", { name: /^View: / });
 const unsaved = (page: Page) =>
   menu(page).and(page.getByRole("button", { name: /unsaved changes/ }));
 

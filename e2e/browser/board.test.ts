@@ -137,7 +137,7 @@ describe("the transitions of a record", () => {
     await panel.getByText("This is a final state. It has no transitions.").waitFor();
     await panel.getByLabel("Title is read-only while this incident is Closed.").waitFor();
     await waitForText(cell(mara, record, "state"), "Closed");
-    expect(await cell(mara, record, "title").getAttribute("aria-readonly")).toBe("true");
+    await expect.poll(() => cell(mara, record, "title").getAttribute("aria-readonly")).toBe("true");
   });
 
   it("replace an editor in the state's cell", async () => {

@@ -54,6 +54,20 @@ const read = async (record: string) => {
 };
 
 describe("bulk edit", () => {
+  it("stays open when Escape closes the list of its input", async () => {
+    await goToTable(mara, product, view);
+    await click("Edit all…");
+    await dialog().getByLabel("Change").selectOption("Priority");
+    const priority = dialog().getByRole("combobox", { name: "Priority" });
+    await priority.click();
+    const list = mara.getByRole("listbox");
+    await list.waitFor();
+    await priority.press("Escape");
+    await list.waitFor({ state: "detached" });
+    await priority.press("Escape");
+    await dialog().waitFor({ state: "detached" });
+  });
+
   it("sets a field of every record in the view, except the one that another user changes meanwhile", async () => {
     await goToTable(mara, product, view);
     await click("Edit all…");
@@ -104,6 +118,15 @@ describe("bulk edit", () => {
       `/tables/incidents/records?search=bulk-${count}&filter=${encodeURIComponent(filter)}`,
     );
     expect(active.records).toHaveLength(2);
+  });
+
+  it("selects nothing of another search", async () => {
+    await goToTable(mara, product, view);
+    await mara.locator('.ag-row input[type="checkbox"]').first().click();
+    const edit = mara.getByRole("button", { name: "Edit…" });
+    await edit.waitFor();
+    await mara.getByRole("searchbox").fill(`Title of ${records[1]}`);
+    await edit.waitFor({ state: "detached" });
   });
 
   it("is offered only to users who can change something", async () => {

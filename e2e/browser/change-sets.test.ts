@@ -218,10 +218,10 @@ describe("the screen of a change set", () => {
     await mara.route(path, (route) => route.abort());
     await mara.goto(`${product.url}/changes/${set.id}`);
     await mara.getByRole("alert").filter({ hasText: "The server can't be reached" }).waitFor();
-    users.mara.consoleErrors.length = 0;
     await mara.unroute(path);
     await mara.reload();
     await mara.getByRole("heading", { level: 1, name: set.title ?? "" }).waitFor();
+    users.mara.consoleErrors.length = 0;
   });
 
   it("is renamed, cancelled and deleted by its author, and hidden from others", async () => {
@@ -230,7 +230,14 @@ describe("the screen of a change set", () => {
     await ana.getByRole("heading", { name: "Change set not found" }).waitFor();
     await open(mara, set);
     await click(mara, "Rename");
-    await mara.getByRole("textbox", { name: "Title" }).fill("Better title");
+    const title = mara.getByRole("textbox", { name: "Title" });
+    await title.fill("Better title");
+    const path = `**/api/v1/change-sets/${set.id}`;
+    await mara.route(path, (route) => route.fulfill({ status: 403, json: { code: "forbidden" } }));
+    await click(mara, "Save");
+    await mara.getByRole("dialog").getByRole("alert").waitFor();
+    expect(await title.inputValue()).toBe("Better title");
+    await mara.unroute(path);
     await click(mara, "Save");
     await mara.getByRole("heading", { level: 1, name: "Better title" }).waitFor();
     await click(mara, "Cancel draft");
@@ -243,9 +250,15 @@ describe("the screen of a change set", () => {
 });
 
 describe("the list of change sets", () => {
+  const applied = async (name: string, record = records[0]) => {
+    const set = await draft([rename(record, `${name} ${count}`)], `${name} ${count}`);
+    await apiRequest(mara, product, "POST", `/change-sets/${set.id}/apply`, {});
+    return set;
+  };
+  const lineOf = (title: string | null) => ana.getByRole("row").filter({ hasText: title ?? "" });
+
   it("shows one's own drafts, and of others what they have applied", async () => {
-    const applied = await draft([rename(records[0], "Listed")], `Applied ${count}`);
-    await apiRequest(mara, product, "POST", `/change-sets/${applied.id}/apply`, {});
+    await applied("Applied");
     await draft([rename(records[1], "Hidden")], `Draft ${count}`);
     await Promise.all([mara, ana].map((page) => goTo(page, product, "/changes")));
     await ana.getByRole("link", { name: `Applied ${count}` }).waitFor();
@@ -254,5 +267,31 @@ describe("the list of change sets", () => {
     await ana.getByLabel("Show").selectOption("Mine");
     await ana.getByRole("link", { name: `Applied ${count}` }).waitFor({ state: "detached" });
     expect(await accessibilityProblems(mara)).toEqual([]);
+  });
+
+  it("follows what another user does", async () => {
+    await goTo(ana, product, "/changes");
+    await ana.getByLabel("Show").selectOption("All");
+    const { id, title } = await applied("Followed");
+    const line = lineOf(title);
+    await line.filter({ hasText: "Applied" }).waitFor();
+    const path = `/change-sets/${id}/revert`;
+    const revert = await apiRequest<ChangeSetInfo>(mara, product, "POST", path);
+    await apiRequest(mara, product, "POST", `/change-sets/${revert.id}/apply`, {});
+    await line.filter({ hasText: "Reverted" }).first().waitFor();
+  });
+
+  it("is read again after reads failed, without another notice", async () => {
+    await goTo(ana, product, "/changes");
+    await ana.getByLabel("Show").selectOption("All");
+    await lineOf((await applied("Seen")).title).waitFor();
+    const lists = "**/api/v1/change-sets";
+    await ana.route(lists, (route) => route.abort());
+    const { title } = await applied("Missed", records[1]);
+    await ana.getByRole("alert").waitFor();
+    await ana.unroute(lists);
+    await lineOf(title).waitFor();
+    // The browser writes each failed request to the console.
+    expect(users.ana.consoleErrors.splice(0).length).toBeGreaterThan(0);
   });
 });

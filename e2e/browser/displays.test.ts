@@ -74,7 +74,7 @@ describe("D1 D2 a screen and the console", () => {
 
     await wall.leave();
     const alert = page.getByText("Display “The hall” is offline.").first();
-    await alert.waitFor({ timeout: 40_000 });
+    await alert.waitFor();
     await row.getByText("Offline").waitFor();
     expect([wall.consoleErrors, consoleErrors]).toEqual([[], []]);
     await leave();

@@ -1,5 +1,6 @@
 import type { Locator, Page } from "playwright";
 import { expect, it } from "vitest";
+import type { Field, Model, Values } from "../../shared/model/model.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import { cell, makeRecord, openTable } from "./testing/grid.ts";
 import { openProduct, owner } from "./testing/product.ts";
@@ -65,8 +66,8 @@ function spaceBeforeIcon(input: Locator): Promise<number> {
 }
 
 it.each([
-  ["en-US", "America/New_York", "Mar 9, 03:00 PM", "2026-03-09T19:00:00+00:00"],
-  ["de-DE", "Europe/Berlin", "9. März, 20:00", "2026-03-09T19:00:00+00:00"],
+  ["en-US", "America/New_York", "Mar 9, 2026, 03:00 PM", "2026-03-09T19:00:00+00:00"],
+  ["de-DE", "Europe/Berlin", "9. März 2026, 20:00", "2026-03-09T19:00:00+00:00"],
 ])(
   "shows a time in %s alike in cell, editor and panel, and parses it there",
   async (locale, zone, typed, stored) => {
@@ -98,6 +99,49 @@ it.each([
     await page.context().close();
   },
 );
+
+it("edits, fills and copies decimals in a country that writes them with a comma", async () => {
+  const page = await pageIn("de-DE", "Europe/Berlin");
+  const model = await apiRequest<Model>(page, product, "GET", "/model");
+  const fields: Field[] = [
+    { name: "name", label: "Name", type: "text" },
+    { name: "length", label: "Length", type: "decimal", scale: 3 },
+    { name: "share", label: "Share", type: "percent", scale: 4 },
+    { name: "width", label: "Width", type: "decimal", scale: 4 },
+  ];
+  const columns = fields.map(({ name }) => name);
+  const samples = { name: "samples", label: "Samples", recordLabel: "sample", display: "name" };
+  const tables = [...model.tables, { ...samples, fields, columns, sort: ["name"] }];
+  await apiRequest(page, product, "PUT", "/model", { ...model, tables });
+  await makeRecord(page, product, "samples", "sample", { name: "A", length: "1.250" });
+  const storedIn = async (field: string) => {
+    const at = "/tables/samples/records/sample";
+    const { values } = await apiRequest<{ values: Values }>(page, product, "GET", at);
+    return values[field];
+  };
+  await openTable(page, product, "samples");
+  const input = await openEditor(page, "sample", "length");
+  await expect.poll(() => input.inputValue()).toBe("1,250");
+  await page.keyboard.press("End");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.type("1");
+  await page.keyboard.press("Control+Enter");
+  await expect.poll(() => storedIn("length")).toBe("1.251");
+  await page.keyboard.press("ControlOrMeta+c");
+  await page.keyboard.press("Shift+ArrowRight");
+  await page.keyboard.press("ControlOrMeta+r");
+  await expect.poll(() => storedIn("share")).toBe("1.2510");
+  await cell(page, "sample", "width").click();
+  await page.keyboard.press("ControlOrMeta+v");
+  await expect.poll(() => storedIn("width")).toBe("1.2510");
+  await openEditor(page, "sample", "share");
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.press("ControlOrMeta+v");
+  await page.keyboard.type("5");
+  await page.keyboard.press("Control+Enter");
+  await expect.poll(() => storedIn("share")).toBe("1.2515");
+  await page.context().close();
+});
 
 it("saves by Ctrl and Enter in a short and in a long text, and stays on the cell", async () => {
   const page = await pageIn("en-GB", "Europe/London");

@@ -1,10 +1,10 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
-import { leaveBrowser, openBrowser } from "./testing/browser.ts";
+import { leaveBrowser, openBrowser, visitAs } from "./testing/browser.ts";
 import { cell, changeRecord, openTable } from "./testing/grid.ts";
 import { addParcels, makeParcels } from "./testing/parcels.ts";
-import { type Product, startProduct } from "./testing/product.ts";
+import { owner, type Product, startProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
 
 const ROWS = 400;
@@ -14,6 +14,7 @@ let product: Product;
 let mara: Page;
 let ana: Page;
 let ids: string[];
+let path: string;
 
 beforeAll(async () => {
   [browser, product] = await Promise.all([openBrowser(), startProduct()]);
@@ -27,8 +28,8 @@ beforeAll(async () => {
     size: index === 5 ? "L" : "S",
     pieces: index === 7 ? 123_456 : index,
   }));
-  ids = made.ids;
-  await openTable(mara, product, made.path);
+  ({ ids, path } = made);
+  await openTable(mara, product, path);
 });
 
 afterAll(async () => {
@@ -60,7 +61,7 @@ it("finds a text in all rows of the view, steps through the matches and returns 
   await expect
     .poll(() => at(390, "note").evaluate((element) => element === document.activeElement))
     .toBe(true);
-  expect(await mara.locator("[data-found]").count()).toBe(0);
+  await expect.poll(() => mara.locator("[data-found]").count()).toBe(0);
 });
 
 it("finds options and numbers as they are shown, and says when there is nothing", async () => {
@@ -98,4 +99,34 @@ it("searches only the columns that are shown", async () => {
   const reads = asked.filter((url) => url.includes("/tables/parcels/records"));
   expect(reads).not.toEqual([]);
   expect(reads.filter((url) => /fields=[^&]*note/.test(url))).toEqual([]);
+});
+
+it.each([
+  ["Control+f", "Text to find"],
+  ["Control+k", "Search or jump to"],
+])("takes what is typed after %s while the last row is still being read", async (keys, label) => {
+  const { page: slow } = await visitAs(browser, product, owner);
+  const released = Promise.withResolvers<void>();
+  let isHeld = false;
+  await slow.routeWebSocket(/socket/, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage(async (message) => {
+      if (isHeld && `${message}`.includes('"query"')) await released.promise;
+      server.send(message);
+    });
+  });
+  await openTable(slow, product, path);
+  await cell(slow, ids[0] ?? "", "name").click();
+  isHeld = true;
+  await slow.keyboard.press("Control+End");
+  await slow.keyboard.press(keys);
+  const input = slow.getByLabel(label, { exact: true });
+  await input.and(slow.locator(":focus")).waitFor();
+  await slow.keyboard.type("zebra");
+  await expect.poll(() => input.inputValue()).toBe("zebra");
+  released.resolve();
+  await cell(slow, ids.at(-1) ?? "", "name").waitFor();
+  await slow.keyboard.type("s");
+  await expect.poll(() => input.inputValue()).toBe("zebras");
+  await slow.context().close();
 });

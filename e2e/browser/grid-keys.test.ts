@@ -5,6 +5,10 @@ import { ParcelScreen } from "./testing/parcel-screen.ts";
 const screen = await ParcelScreen.open();
 const { at, press, range, storedValues, namesStored } = screen;
 
+/** The cell, once it is the one at whose corner the range is filled. */
+const cornerAt = (index: number, field: string) =>
+  at(index, field).and(screen.mara.locator("[data-corner]"));
+
 describe("the keyboard, as in a spreadsheet", () => {
   beforeEach(() =>
     screen.openParcels(8, (index) => ({ pieces: index === 5 ? null : index, cost: "1.10" })),
@@ -137,7 +141,9 @@ describe("the keyboard, as in a spreadsheet", () => {
   it("fills down by the corner of the range, repeating its rows", async () => {
     await at(0, "name").click();
     await press("Shift+ArrowDown");
-    const corner = await screen.mara.locator(".ag-cell[data-corner]").boundingBox();
+    // Until the key is handled, the corner is that of the first cell.
+    await cornerAt(1, "name").waitFor();
+    const corner = await cornerAt(1, "name").boundingBox();
     const last = await at(4, "name").boundingBox();
     if (!corner || !last) throw new Error("The corner is not shown.");
     await screen.mara.mouse.move(corner.x + corner.width - 3, corner.y + corner.height - 3);
@@ -151,6 +157,32 @@ describe("the keyboard, as in a spreadsheet", () => {
         ...["Parcel 0", "Parcel 1", "Parcel 0", "Parcel 1", "Parcel 0"],
         ...["Parcel 5", "Parcel 6", "Parcel 7"],
       ]);
+  });
+
+  it("fills by the corner of the last of several ranges: the others have none", async () => {
+    await at(0, "name").click();
+    await press("Shift+ArrowDown");
+    await cornerAt(1, "name").waitFor();
+    await at(4, "pieces").click({ modifiers: ["ControlOrMeta"] });
+    await cornerAt(4, "pieces").waitFor();
+    expect(await screen.mara.locator("[data-corner]").count()).toBe(1);
+    await cornerAt(1, "name").waitFor({ state: "detached" });
+  });
+
+  it("asks about a cell that a colleague has changed while its value was typed for several", async () => {
+    await at(4, "name").click();
+    await press("Shift+ArrowDown");
+    await screen.mara.keyboard.type("All of them");
+    await changeRecord(screen.ana, screen.product, "parcels", screen.ids[4] ?? "", {
+      name: "Ana's name",
+    });
+    await screen.mara.locator(".wf-editor-notice").getByText("Ana Lopes").waitFor();
+    await press("ControlOrMeta+Enter");
+    await waitForText(at(5, "name"), "All of them");
+    await at(4, "name").and(screen.mara.locator('[data-state="conflict"]')).waitFor();
+    await expect
+      .poll(async () => (await namesStored()).slice(3, 7))
+      .toEqual(["Parcel 3", "Ana's name", "All of them", "Parcel 6"]);
   });
 
   it("acts on the cell with the focus, however soon a key follows another", async () => {
@@ -169,7 +201,8 @@ describe("the keyboard, as in a spreadsheet", () => {
   it("fills to the right by the corner of the range", async () => {
     await at(0, "pieces").click();
     await press("Shift+ArrowDown");
-    const corner = await screen.mara.locator(".ag-cell[data-corner]").boundingBox();
+    await cornerAt(1, "pieces").waitFor();
+    const corner = await cornerAt(1, "pieces").boundingBox();
     const last = await at(1, "share").boundingBox();
     if (!corner || !last) throw new Error("The corner is not shown.");
     await screen.mara.mouse.move(corner.x + corner.width - 3, corner.y + corner.height - 3);

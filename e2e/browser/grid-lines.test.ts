@@ -1,5 +1,6 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { WireRecord } from "../../shared/protocol/record.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import { leaveBrowser, openBrowser, visitAs } from "./testing/browser.ts";
@@ -14,6 +15,7 @@ let browser: Browser;
 let product: Product;
 let mara: Page;
 let ids: string[];
+let path: string;
 
 beforeAll(async () => {
   [browser, product] = await Promise.all([openBrowser(), startProduct()]);
@@ -23,8 +25,8 @@ beforeAll(async () => {
     pieces: index,
     size: "S",
   }));
-  ids = made.ids;
-  await openTable(mara, product, made.path);
+  ({ ids, path } = made);
+  await openTable(mara, product, path);
 });
 
 afterAll(async () => {
@@ -58,9 +60,10 @@ it("selects columns by their headers, with rows that are not loaded", async () =
   await header("size").click({ modifiers: ["Shift"] });
   await countIs("500 cells");
   await header("name").click();
+  await countIs("250 cells");
   await header("size").click({ modifiers: ["Control"] });
   await countIs("500 cells");
-  expect(await mara.locator(".ag-cell[data-range][col-id=pieces]").count()).toBe(0);
+  await expect.poll(() => mara.locator(".ag-cell[data-range][col-id=pieces]").count()).toBe(0);
   expect(await accessibilityProblems(mara)).toEqual([]);
 });
 
@@ -117,4 +120,41 @@ it("offers what can be done with a cell and its record in a menu, by pointer and
   await cell(mara, ids[6] ?? "", "pieces").click({ button: "right" });
   await menu.getByRole("menuitem", { name: "Filter by this value" }).click();
   await expect.poll(() => mara.locator(".ag-row[row-id]").count()).toBe(2);
+});
+
+it("scrolls while a range is dragged to the edge of the rows, and selects on", async () => {
+  await openTable(mara, product, path);
+  const [rows, first] = await Promise.all([
+    mara.getByRole("region", { name: "Parcels" }).boundingBox(),
+    cell(mara, ids[0] ?? "", "name").boundingBox(),
+  ]);
+  if (!rows || !first) throw new Error("The rows are not shown.");
+  const x = first.x + 10;
+  await mara.mouse.move(x, first.y + 10);
+  await mara.mouse.down();
+  await mara.mouse.move(x, rows.y + rows.height - 8, { steps: 3 });
+  const selected = async () =>
+    Number.parseInt((await mara.getByTestId("range").textContent()) ?? "", 10);
+  await expect.poll(selected).toBeGreaterThan(100);
+  await mara.mouse.up();
+  await cell(mara, ids[(await selected()) - 1] ?? "", "name")
+    .and(mara.locator("[data-range]"))
+    .waitFor();
+});
+
+it("duplicates the selected records, as one step that is undone", async () => {
+  const filter = JSON.stringify({ field: "name", op: "in", value: ["Parcel 0", "Parcel 1"] });
+  const names = async () => {
+    const address = `/tables/parcels/records?filter=${encodeURIComponent(filter)}`;
+    const { records } = await apiRequest<{ records: WireRecord[] }>(mara, product, "GET", address);
+    return records.map(({ values }) => values.name).sort();
+  };
+  await openTable(mara, product, path);
+  for (const index of [0, 1])
+    await mara.locator(`.ag-row[row-id="${ids[index]}"] input[type="checkbox"]`).click();
+  await mara.getByRole("button", { name: "Duplicate" }).click();
+  await mara.getByText("2 parcels duplicated.").first().waitFor();
+  expect(await names()).toEqual(["Parcel 0", "Parcel 0", "Parcel 1", "Parcel 1"]);
+  await mara.getByRole("button", { name: "Undo" }).last().click();
+  await expect.poll(names).toEqual(["Parcel 0", "Parcel 1"]);
 });

@@ -46,13 +46,12 @@ it("shows taller rows with wrapped texts to everybody once the view is saved", a
   const before = await heightOf(ana);
   await mara.getByRole("button", { name: "Appearance" }).click();
   await mara.getByText("Tall", { exact: true }).click();
-  await mara.getByRole("switch", { name: "Wrap texts" }).click();
+  await mara.getByRole("switch", { name: "Wrap text" }).click();
   await expect.poll(() => heightOf(mara)).toBeGreaterThan(before * 2);
   await expect.poll(() => heightOf(ana)).toBe(before);
-  const lines = await at(mara, 0, "note")
-    .locator(".wf-value")
-    .evaluate((element) => element.getBoundingClientRect().height / 18);
-  expect(lines).toBeGreaterThan(3);
+  const note = at(mara, 0, "note").locator(".wf-value");
+  const lines = async () => ((await note.boundingBox())?.height ?? 0) / 18;
+  await expect.poll(lines).toBeGreaterThan(3);
   await mara.keyboard.press("Escape");
   await mara.getByRole("button", { name: "Save", exact: true }).click();
   await expect.poll(() => heightOf(ana)).toBeGreaterThan(before * 2);
@@ -111,6 +110,18 @@ it("stores the widths of columns as they were chosen, whatever screen the window
   await goToTable(ana, product, `parcels?view=${view}`);
   const widths = () =>
     ana.locator(".ag-header-cell").evaluateAll((cells) => cells.map((one) => one.clientWidth));
+  // The width that is left over is shared once the columns are laid out.
+  await expect
+    .poll(() =>
+      ana.evaluate(() => {
+        const right = (one: string) =>
+          Math.max(
+            ...[...document.querySelectorAll(one)].map((it) => it.getBoundingClientRect().right),
+          );
+        return Math.abs(right(".ag-grid-viewport") - right(".ag-header-cell[col-id]"));
+      }),
+    )
+    .toBeLessThan(2);
   const before = await widths();
   await ana.setViewportSize({ width: 3440, height: 900 });
   await ana.waitForFunction("getComputedStyle(document.documentElement).fontSize === '20px'");
@@ -119,5 +130,19 @@ it("stores the widths of columns as they were chosen, whatever screen the window
   await ana.getByText("Size is column 5 of 5 now.").waitFor();
   await ana.setViewportSize({ width: 1440, height: 900 });
   await openTable(ana, product, `parcels?view=${view}`);
-  expect((await widths()).toSorted()).toEqual(before.toSorted());
+  await expect.poll(async () => (await widths()).toSorted()).toEqual(before.toSorted());
+});
+
+it("tints the whole row of the opened record, also its checkbox and the cell before it", async () => {
+  await goToTable(mara, product, `parcels/${ids[3]}?view=${view}`);
+  const untinted = (index: number) =>
+    mara
+      .locator(`.ag-row[row-id="${ids[index]}"] .ag-cell`)
+      .evaluateAll((cells) =>
+        cells
+          .filter((one) => getComputedStyle(one).backgroundImage === "none")
+          .map((one) => one.getAttribute("col-id")),
+      );
+  await expect.poll(() => untinted(3)).toEqual([]);
+  expect(await untinted(4)).toContain("wf-gutter");
 });

@@ -25,7 +25,7 @@ describe("a range", () => {
     });
     // The edited row was left a while ago: rows are put where they belong.
     await expect
-      .poll(() => recordsShown(screen.mara), { timeout: 20_000 })
+      .poll(() => recordsShown(screen.mara))
       .toEqual([3, 1, 2, 4, 5, 6, 7, 0].map((index) => screen.ids[index]));
     await expect.poll(() => screen.mara.locator(".ag-cell[data-range]").count()).toBe(3);
     await press("Delete");
@@ -45,7 +45,7 @@ describe("a range", () => {
     await changeRecord(screen.ana, screen.product, "parcels", screen.ids[3] ?? "", {
       place: "elsewhere",
     });
-    await screen.mara.getByText("1 row left the view").waitFor({ timeout: 20_000 });
+    await screen.mara.getByText("1 row left the view").waitFor();
     await range().getByText("2 cells").waitFor();
     await press("Delete");
     await screen.mara.getByText("2 cells cleared.").first().waitFor();
@@ -143,6 +143,7 @@ describe("500 rows of ten cells from Excel", () => {
     await range().getByText(`${ROWS} cells`).waitFor();
     await screen.mara.getByText("not loaded yet").waitFor({ state: "detached" });
     await screen.mara.context().setOffline(true);
+    await screen.mara.getByTestId("offline-bar").waitFor();
     for (const [row, field, value] of others) {
       await changeRecord(screen.ana, screen.product, "parcels", screen.ids[row] ?? "", {
         [field]: value,
@@ -208,7 +209,9 @@ describe("more than one step may write", () => {
   it("is a draft of all records when a range is filled that is longer", async () => {
     await screen.openParcels(LONG_ROWS);
     await at(0, "name").click();
-    await press("ControlOrMeta+Space", "ControlOrMeta+d");
+    await press("ControlOrMeta+Space");
+    await range().getByText(`${LONG_ROWS} cells`).waitFor();
+    await press("ControlOrMeta+d");
     const heading = `Edit ${LONG_ROWS - 1} parcels`;
     await screen.mara.getByRole("heading", { level: 1, name: heading }).waitFor();
     await screen.mara.getByText(`1–50 of ${LONG_ROWS - 1}`).waitFor();

@@ -1,5 +1,6 @@
 import type { Page } from "playwright";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { MachineLag } from "../harness/machine-lag.ts";
 import type { Visitor } from "./testing/browser.ts";
 import { cell, goToTable, makeRecord, textOf, waitForText } from "./testing/grid.ts";
 import { openProduct } from "./testing/product.ts";
@@ -62,7 +63,11 @@ describe("two users in one table", () => {
     const name = cell(ana, record, "name").locator(".wf-frame-name");
     await name.waitFor();
     await mara.context().setOffline(true);
-    await name.waitFor({ state: "detached", timeout: PRESENCE_GONE_MS });
+    const lag = new MachineLag();
+    const leftAt = performance.now();
+    await name.waitFor({ state: "detached" });
+    const took = performance.now() - leftAt;
+    expect(took).toBeLessThan(await lag.allowing(PRESENCE_GONE_MS));
     await mara.context().setOffline(false);
   });
 

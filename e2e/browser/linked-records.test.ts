@@ -31,6 +31,7 @@ beforeAll(async () => {
 
 const panel = (page: Page, name: string) => page.getByRole("complementary", { name });
 const linked = (page: Page) => panel(page, "group Night shift").getByRole("tabpanel");
+const titlesOf = (page: Page) => linked(page).getByRole("textbox", { name: /^Title of/ });
 
 it("opens a linked record on top of the panel, and returns by its button and by Esc", async () => {
   await openTable(mara, product, "incidents/linked-1?q=linked");
@@ -80,7 +81,8 @@ it("opens a linked record from its chip in the grid, by card, arrow and key, and
   await mara.keyboard.press("Alt+Shift+Enter");
   await isOpen();
   await openTable(ana, product, "incidents?q=linked");
-  await cell(mara, "linked-2", "group").click();
+  // Beside the chip, whose arrow opens the record.
+  await cell(mara, "linked-2", "group").click({ position: { x: 4, y: 4 } });
   await mara.keyboard.type("Day shift");
   await mara.getByRole("option", { name: "Create “Day shift”" }).waitFor();
   // Enter alone would be a slip of the keyboard.
@@ -104,7 +106,9 @@ it("lists the records that link to this one, live for another user, and shows th
   await ana.keyboard.press("Escape");
   await panel(ana, "group Night shift").getByRole("tab", { name: "Linked from" }).click();
   // They are edited in place, and followed.
-  const titles = linked(ana).getByRole("textbox", { name: /^Title of/ });
+  const titles = titlesOf(ana);
+  // Rows load one by one.
+  await expect.poll(() => titles.count()).toBe(3);
   await titles.first().fill("linked from the group");
   await titles.first().press("Enter");
   await waitForText(cell(mara, "linked-1", "title"), "linked from the group");
@@ -122,6 +126,54 @@ it("lists the records that link to this one, live for another user, and shows th
   await linked(ana).getByRole("heading", { name: "Incidents · Group 4" }).waitFor();
   await linked(ana).getByRole("link", { name: "Show in the table" }).click();
   await ana.getByText("4 incidents").waitFor();
+});
+
+it("leads no key past a row that is still loading", async () => {
+  const isRead = Promise.withResolvers<void>();
+  await ana.routeWebSocket(/socket/, (page) => {
+    const server = page.connectToServer();
+    page.onMessage(async (message) => {
+      if (`${message}`.includes('"linked-2"')) await isRead.promise;
+      server.send(message);
+    });
+  });
+  await openTable(ana, product, "groups/Night%20shift#linked");
+  // Below the headers.
+  const row = (place: number) => linked(ana).getByRole("row").nth(place);
+  const input = (place: number) => row(place).getByRole("textbox", { name: /^Title of/ });
+  const isFocused = (at: Locator) => at.evaluate((one) => one === document.activeElement);
+  const before = input(1);
+  await before.focus();
+  await expect.poll(() => titlesOf(ana).count()).toBe(3);
+  expect(await row(2).getAttribute("aria-busy")).toBe("true");
+  await before.press("ArrowDown");
+  expect(await isFocused(before)).toBe(true);
+  await before.press("Enter");
+  expect(await isFocused(before)).toBe(true);
+  isRead.resolve();
+  await expect.poll(() => row(2).getAttribute("aria-busy")).toBe("false");
+  await before.press("ArrowDown");
+  await expect.poll(() => isFocused(input(2))).toBe(true);
+});
+
+it("shows no record under the name of the next one while that is loading", async () => {
+  const isRead = Promise.withResolvers<void>();
+  await mara.routeWebSocket(/socket/, (page) => {
+    const server = page.connectToServer();
+    page.onMessage(async (message) => {
+      if (`${message}`.includes('"linked-2"')) await isRead.promise;
+      server.send(message);
+    });
+  });
+  await openTable(mara, product, "groups/Night%20shift#linked");
+  await linked(mara).getByRole("table").getByRole("link").first().click();
+  const titleOf = (name: string) => panel(mara, name).getByRole("textbox", { name: "Title" });
+  await expect.poll(() => titleOf("incident linked-1").inputValue()).toBe("linked-1");
+  await mara.getByRole("button", { name: "Next record" }).click();
+  await panel(mara, "incident linked-2").waitFor();
+  expect(await titleOf("incident linked-2").count()).toBe(0);
+  isRead.resolve();
+  await expect.poll(() => titleOf("incident linked-2").inputValue()).toBe("linked-2");
 });
 
 it("lists only what the reader can read", async () => {

@@ -90,7 +90,7 @@ describe("from Empty, in the browser only", () => {
     await transitionMarker(mara, "Reopen").waitFor();
     expect(await accessibilityProblems(mara)).toEqual([]);
     const dialog = await review(mara);
-    await dialog.getByText("Make the table Customers with 2 fields.").waitFor();
+    await dialog.getByText("Create the table Customers with 2 fields.").waitFor();
     await dialog.getByRole("switch", { name: /SQL/ }).click();
     await dialog.getByText('create table "jobs"').waitFor();
     await dialog.getByRole("button", { name: "Publish changes" }).click();
@@ -198,7 +198,7 @@ describe("the builder", () => {
     await mara.getByRole("button", { name: "More for Due" }).click();
     await mara.getByRole("menuitem", { name: "Remove field" }).click();
     const dialog = await review(mara);
-    await dialog.getByText("What Due holds in 1 record would be lost.").waitFor();
+    await dialog.getByText("Values of Due in 1 record would be deleted.").waitFor();
     const put = dialog.getByRole("button", { name: "Publish and delete data" });
     expect(await put.isDisabled()).toBe(true);
     await dialog.getByRole("checkbox", { name: "Delete the data listed above" }).check();

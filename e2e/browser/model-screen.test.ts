@@ -43,6 +43,32 @@ it("publishes another order of the tables, and reports that and nothing else", a
   await expect.poll(tablesInSidebar).toEqual(["groups", "incidents", "people", "services"]);
 });
 
+it("leaves its dialog open while it publishes, and shows a failure there", async () => {
+  await openModel(page, product, "/t/incidents");
+  await page.getByRole("button", { name: "Move Incidents down" }).click();
+  const dialog = await review(page);
+  const answer = Promise.withResolvers<void>();
+  await page.route(
+    ({ pathname, search }) => pathname === "/api/v1/model" && search === "",
+    async (route) => {
+      if (route.request().method() !== "PUT") return route.fallback();
+      await answer.promise;
+      await route.fulfill({ status: 403, json: { code: "forbidden" } });
+    },
+  );
+  await dialog.getByRole("button", { name: "Publish changes" }).click();
+  await page.keyboard.press("Escape");
+  const goOn = dialog.getByRole("button", { name: "Keep editing" });
+  expect(await goOn.isDisabled()).toBe(true);
+  answer.resolve();
+  await dialog.getByRole("alert").waitFor();
+  await goOn.click();
+  await dialog.waitFor({ state: "detached" });
+  await page.unrouteAll();
+  await page.getByRole("button", { name: "Move Incidents up" }).click();
+  await page.getByRole("region", { name: "Your draft" }).waitFor({ state: "detached" });
+});
+
 it("shows the whole workflow at first, and zooms in, out and back", async () => {
   await openModel(page, product, "/t/incidents/workflow");
   const diagram = page.getByRole("group", { name: "Workflow diagram of Incidents" });

@@ -1,4 +1,5 @@
-import type { Browser, Page } from "playwright";
+import { isDeepStrictEqual } from "node:util";
+import type { Browser, Locator, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
@@ -37,10 +38,19 @@ const openCards = async (query = "") => {
   await page.locator(".wf-card:not(.wf-loading)").first().waitFor();
 };
 
+/** Where an element is, once it does not move any more: other cards may still be drawn above it. */
+async function boxAtRest(at: Locator) {
+  for (let before = await at.boundingBox(); ; ) {
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    const now = await at.boundingBox();
+    if (now && isDeepStrictEqual(now, before)) return now;
+    before = now;
+  }
+}
+
 /** Holds a finger on a card until it is selected. */
 async function press(title: string): Promise<void> {
-  const box = await card(title).boundingBox();
-  if (!box) throw new Error(`${title} is not on the screen.`);
+  const box = await boxAtRest(card(title));
   const touch = await page.context().newCDPSession(page);
   const touchPoints = [{ x: box.x + box.width / 2, y: box.y + box.height / 2 }];
   await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints });
@@ -114,6 +124,7 @@ describe("a table on a phone", () => {
     const view = { table: "incidents", name: "Lamps", shared: true, appearance: { rules: [rule] } };
     const { id } = await apiRequest<{ id: string }>(page, product, "POST", "/views", view);
     await openCards(`?view=${id}`);
+    await tapButton("More tools");
     await tapButton("Find");
     await page.getByRole("textbox", { name: "Text to find" }).fill("lamp found");
     await card("Lamp found").locator('[data-found="current"]').waitFor();
@@ -125,6 +136,7 @@ describe("a table on a phone", () => {
 
   it("selects cards by taps once selecting began, and edits them together", async () => {
     await openCards("?q=Phone");
+    await tapButton("More tools");
     await tapButton("Select");
     await card("Phone one").tap();
     await card("Phone two").tap();
@@ -154,5 +166,62 @@ describe("a table on a phone", () => {
     await page.emulateMedia({ colorScheme: "dark" });
     expect(await accessibilityProblems(page)).toEqual([]);
     expect(mara.consoleErrors).toEqual([]);
+  });
+
+  it("changes the height of neither toolbar nor tabs for a filter or comments", async () => {
+    const heightOf = async (role: "toolbar" | "tablist") =>
+      (await page.getByRole(role).first().boundingBox())?.height;
+    await openCards("?q=Phone");
+    const toolbar = await heightOf("toolbar");
+    const filter = JSON.stringify({ field: "title", op: "contains", value: "Phone" });
+    await openCards(`?filter=${encodeURIComponent(filter)}`);
+    await page.getByRole("button", { name: /^Filter/ }).waitFor();
+    expect(await heightOf("toolbar")).toBe(toolbar);
+    await makeRecord(ana, product, "incidents", "phone-silent", { title: "Without a comment" });
+    await page.goto(`${product.url}/t/incidents/phone-silent`);
+    const tabs = page.getByRole("tablist");
+    await tabs.getByRole("tab", { name: "Comments", exact: true }).waitFor();
+    const before = await heightOf("tablist");
+    const comment = { table: "incidents", record: "phone-silent", text: "Seen" };
+    await apiRequest(ana, product, "POST", "/comments", comment);
+    await tabs.getByRole("tab", { name: /Comments.*1/ }).waitFor();
+    await expect.poll(() => heightOf("tablist")).toBe(before);
+  });
+
+  it("shows the main tools in one line, and the others by a button", async () => {
+    await openCards("?q=Phone");
+    const toolbar = page.getByRole("toolbar");
+    const heightOf = async () => (await toolbar.boundingBox())?.height ?? 0;
+    expect(await heightOf()).toBeLessThan(48);
+    for (const name of [/^View: /, /^Filter/, "New incident"])
+      await toolbar.getByRole("button", { name }).waitFor();
+    await toolbar.getByRole("searchbox").waitFor();
+    await tapButton("More tools");
+    await toolbar.getByRole("button", { name: "Group", exact: true }).waitFor();
+    await tapButton("More tools");
+    await expect.poll(heightOf).toBeLessThan(48);
+  });
+
+  it("has headings of groups that are much lower than cards", async () => {
+    await openCards("?q=Phone&by=priority");
+    const heading = page.locator(".wf-heading");
+    const heightOf = async () => (await heading.first().boundingBox())?.height ?? 0;
+    await expect.poll(heightOf).toBeLessThan(56);
+    const add = await heading.first().locator(".wf-heading-add").boundingBox();
+    expect(add?.height).toBeGreaterThanOrEqual(40);
+    await heading.first().tap();
+    await expect.poll(() => card("Phone two").count()).toBe(0);
+    await heading.first().tap();
+    await card("Phone two").waitFor();
+  });
+
+  it("gives cards their height in a window that was wide before", async () => {
+    await ana.goto(`${product.url}/t/incidents`);
+    await ana.locator(".ag-row .wf-cell:not(.wf-loading)").first().waitFor();
+    await ana.setViewportSize(phone.viewport);
+    const cards = ana.locator("[data-cards]");
+    await cards.locator(".wf-card:not(.wf-loading)").first().waitFor();
+    const height = (at: Element) => getComputedStyle(at).getPropertyValue("--wf-row-height");
+    await expect.poll(() => cards.evaluate(height)).toBe("96px");
   });
 });

@@ -35,6 +35,15 @@ async function call(method: "post" | "patch", path: string, data: object): Promi
 const tick = (page: Page, name: string) => page.getByRole("checkbox", { name, exact: true });
 const save = (page: Page) => page.getByRole("button", { name: "Save", exact: true });
 
+/** Whether the browser asks before it leaves the page. */
+const asksBeforeLeaving = (page: Page) =>
+  page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true })));
+
+const storedGrants = async () => {
+  const answer = await mara.page.request.get(`${product.url}/api/v1/roles/${role}`);
+  return ((await answer.json()) as { grants: Record<string, object> }).grants;
+};
+
 describe("roles", () => {
   it("can be created, edited with a live summary, previewed and saved", async () => {
     const { page } = mara;
@@ -61,6 +70,27 @@ describe("roles", () => {
     await page.getByText("“Team of two” saved").first().waitFor();
   });
 
+  it("preserve unsaved changes while their author is on another screen", async () => {
+    const { page } = mara;
+    await page.goto(`${product.url}/admin/roles/${role}`);
+    const grant = tick(page, "Groups: Edit");
+    await grant.check();
+    await save(page).waitFor();
+    await page
+      .getByRole("link", { name: /^Incidents/ })
+      .first()
+      .click();
+    await page.waitForURL(/\/t\/incidents/);
+    await page.getByRole("columnheader").first().waitFor();
+    expect(await asksBeforeLeaving(page)).toBe(true);
+    await page.goBack();
+    await save(page).waitFor();
+    expect(await grant.isChecked()).toBe(true);
+    await page.getByRole("button", { name: "Discard", exact: true }).click();
+    await save(page).waitFor({ state: "detached" });
+    expect(await asksBeforeLeaving(page)).toBe(false);
+  });
+
   it("that two users change show both versions to choose from", async () => {
     const { page } = mara;
     await page.getByRole("tab", { name: "Tables" }).click();
@@ -79,10 +109,32 @@ describe("roles", () => {
     await clash.getByRole("button", { name: "Take theirs" }).click();
     await save(page).click();
     await page.getByRole("region", { name: "Unsaved changes" }).waitFor({ state: "detached" });
-    const stored = await page.request.get(`${product.url}/api/v1/roles/${role}`);
-    const { grants } = (await stored.json()) as { grants: Record<string, object> };
+    const grants = await storedGrants();
     expect(grants.services).toMatchObject({ delete: { filter: {} }, update: true });
     expect(grants.groups).toMatchObject({ read: true, create: true, export: true });
+  });
+
+  it("keep what is changed while they are saved", async () => {
+    const { page } = mara;
+    const answer = Promise.withResolvers<void>();
+    await page.route(`**/api/v1/roles/${role}`, async (route) => {
+      await answer.promise;
+      await route.continue();
+    });
+    await tick(page, "Services: Add").check();
+    await save(page).click();
+    await tick(page, "Services: Add").uncheck();
+    await tick(page, "Groups: Add").uncheck();
+    answer.resolve();
+    await expect.poll(storedGrants).toMatchObject({ services: { create: true } });
+    await page.unroute(`**/api/v1/roles/${role}`);
+    await page.getByText("2 unsaved changes").waitFor();
+    expect(await tick(page, "Services: Add").isChecked()).toBe(false);
+    expect(await tick(page, "Groups: Add").isChecked()).toBe(false);
+    await save(page).click();
+    await page.getByRole("region", { name: "Unsaved changes" }).waitFor({ state: "detached" });
+    const { services, groups } = await storedGrants();
+    expect([services, groups].map((grant) => grant && "create" in grant)).toEqual([false, false]);
   });
 
   it.each([390, 1440])("are edited in any language, at %d px", async (width) => {
@@ -132,7 +184,7 @@ describe("a revoked right", () => {
     await page.keyboard.type("my words");
     await page.keyboard.press("Enter");
     await waitForText(cell(page, "canary", "description"), "my words");
-    expect(await queued(page)).toContain("cnry1x");
+    await expect.poll(() => queued(page)).toContain("cnry1x");
     await call("patch", `/roles/${role}`, {
       grants: { services: { read: { hide: ["monthly_cost", "description"] } } },
     });

@@ -205,7 +205,7 @@ it("shows on the wall what SQL counts, by the days of the board", async () => {
   await wallContext.close();
 });
 
-it("marks values as old on dashboard, sidebar and designer while the database is away", async () => {
+it("marks values as old on dashboard, sidebar and designer while the database is unavailable", async () => {
   const designer = await context.newPage();
   await Promise.all([page.goto(http.url), designer.goto(`${http.url}/wallboards/${BOARD}`)]);
   const live = '[data-fresh="live"]';

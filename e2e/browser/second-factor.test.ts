@@ -54,7 +54,7 @@ describe("a second factor", () => {
     const dialog = page.getByRole("dialog", { name: "Set up authenticator app" });
     await dialog.getByLabel("Your password").fill("not the password");
     await dialog.getByRole("button", { name: "Continue" }).click();
-    await dialog.getByText("That is not your present password.").waitFor();
+    await dialog.getByText("Current password is incorrect.").waitFor();
     await dialog.getByLabel("Your password").fill(owner.password);
     await dialog.getByRole("button", { name: "Continue" }).click();
     await dialog.getByRole("img", { name: "QR code of the key below" }).waitFor();

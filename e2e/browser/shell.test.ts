@@ -72,7 +72,7 @@ describe("the shell", () => {
     await page.goto(product.url);
     await page.getByRole("button", { name: /Search or jump to/ }).click();
     await page.getByRole("textbox", { name: "Search or jump to" }).fill("INC0100042");
-    await page.getByRole("button", { name: /INC0100042/ }).waitFor();
+    await page.locator("[data-action][data-selected]", { hasText: "INC0100042" }).waitFor();
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/t\/incidents\/.+/);
   });
@@ -98,13 +98,15 @@ describe("the shell", () => {
 
   it("remembers the theme and paints it at once on the next visit", async () => {
     await page.goto(`${product.url}/me`);
-    await page.getByText("Dark", { exact: true }).click();
+    const theme = page.getByRole("radiogroup", { name: "Theme" });
+    await theme.getByText("Dark").click();
     await page.goto(product.url, { waitUntil: "commit" });
     const scheme = () => document.documentElement.getAttribute("data-mantine-color-scheme");
     await page.waitForFunction(() => document.body !== null);
     expect(await page.evaluate(scheme)).toBe("dark");
     await page.goto(`${product.url}/me`);
-    await page.getByText("System", { exact: true }).click();
+    // The sidebar has a link of that name, too.
+    await theme.getByText("System").click();
   });
 
   it("stays usable when a screen fails, says that edits are safe, and continues elsewhere", async () => {

@@ -89,6 +89,27 @@ describe("signing in", () => {
     await leave();
   });
 
+  it("is about in the middle of a screen of any size", async () => {
+    const { page, leave } = await visit(browser, {});
+    await page.goto(`${product.url}/login`);
+    const button = page.getByRole("button", { name: "Use a passkey" });
+    await button.waitFor();
+    for (const [width, height] of [
+      [1440, 900],
+      [3840, 2160],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      const middle = async () => {
+        const top = (await page.getByText("Watchfloor").boundingBox())?.y ?? 0;
+        const last = await button.boundingBox();
+        return (top + (last?.y ?? 0) + (last?.height ?? 0)) / 2 / height;
+      };
+      await expect.poll(middle).toBeGreaterThan(0.3);
+      expect(await middle()).toBeLessThan(0.55);
+    }
+    await leave();
+  });
+
   it.each([390, 1440])(
     "takes every text from the catalogue and cuts none, at %d px",
     async (width) => {

@@ -51,10 +51,10 @@ describe("the screen of the system", () => {
   it("shows servers, log, database and queues, and what needs attention", async () => {
     const { page, consoleErrors, leave } = await visitAs(browser, product, owner);
     await page.goto(`${product.url}/admin/system`);
-    await page.getByText("No backups are made.").waitFor();
+    await page.getByText("No backups are scheduled.").waitFor();
     await page.getByRole("navigation", { name: "Breadcrumb" }).getByText("System").waitFor();
     await page.getByRole("cell", { name: "(this one)" }).waitFor();
-    await page.getByRole("cell", { name: "Incidents" }).waitFor();
+    await page.getByRole("cell", { name: "Incidents", exact: true }).waitFor();
     await page.getByText("No statement took 100 ms.").or(page.getByText("Longest")).waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
 

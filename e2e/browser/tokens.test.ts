@@ -57,11 +57,11 @@ describe("API tokens", () => {
     await dialog.waitFor({ state: "detached" });
     expect(await page.content()).not.toContain(token);
 
-    expect(await statusWith(token)).toBe(200);
     const mine = page.locator("[data-token]");
     await mine.getByText("Nightly sync").waitFor();
     await mine.getByText(`${token.slice(0, 11)}… · Viewer`).waitFor();
     await mine.getByText(/^Not used yet · expires \d+ \w+ \d{4}/).waitFor();
+    expect(await statusWith(token)).toBe(200);
     const row = admin.page.locator("[data-token]");
     await row.getByText("Nightly sync").waitFor();
     await row.getByText("Ida").waitFor();

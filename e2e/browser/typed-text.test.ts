@@ -1,8 +1,11 @@
 import type { Page } from "playwright";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Field, Model, Table } from "../../shared/model/model.ts";
+import type { Field, Table } from "../../shared/model/model.ts";
+import type { WireRecord } from "../../shared/protocol/record.ts";
 import { apiRequest } from "./testing/api-request.ts";
+import { moveToBackground, storedTexts } from "./testing/background.ts";
 import type { Visitor } from "./testing/browser.ts";
+import { changeIncidents } from "./testing/change-incidents.ts";
 import {
   cell,
   changeRecord,
@@ -39,33 +42,28 @@ const openPanel = (page: Page) => goToTable(page, product, `incidents/${record}$
 const panel = (page: Page) => page.getByRole("complementary");
 const input = (page: Page, label: string) =>
   panel(page).getByRole("textbox", { name: label, exact: true });
-const stored = async (field: string) =>
-  (
-    await apiRequest<{ values: Record<string, unknown> }>(
-      mara,
-      product,
-      "GET",
-      `/tables/incidents/records/${record}`,
-    )
-  ).values[field];
+const stored = async (field: string) => {
+  const path = `/tables/incidents/records/${record}`;
+  return (await apiRequest<WireRecord>(mara, product, "GET", path)).values[field];
+};
 
-/** The owner changes the model while others work. */
-async function changeModel(change: (model: Model) => void): Promise<void> {
-  const model = await apiRequest<Model>(mara, product, "GET", "/model");
-  change(model);
-  await apiRequest(mara, product, "PUT", "/model?confirm=lossy", model);
-}
-
-function incidentsOf(model: Model) {
-  const table = model.tables.find(({ name }) => name === "incidents");
-  if (!table) throw new Error("There are no incidents.");
-  return table;
-}
+const changeModel = (change: (incidents: Table) => void) => changeIncidents(mara, product, change);
 
 function fieldOf(fields: readonly Field[], name: string): Field {
   const found = fields.find((field) => field.name === name);
   if (!found) throw new Error(`There is no field ${name}.`);
   return found;
+}
+
+/** A colleague's transition. */
+function runTransition(name: string, from: string, more: object = {}): Promise<unknown> {
+  const path = `/tables/incidents/records/${record}/transitions/${name}`;
+  return apiRequest(mara, product, "POST", path, { from, ...more });
+}
+
+async function resolve(): Promise<void> {
+  await changeRecord(mara, product, "incidents", record, { resolution_code: "Fixed" });
+  await runTransition("resolve", "New");
 }
 
 describe("a text that is being typed in the panel", () => {
@@ -96,21 +94,20 @@ describe("a text that is being typed in the panel", () => {
     await ana.getByRole("button", { name: /to review/ }).waitFor({ state: "detached" });
   });
 
+  it("is stored when a phone moves the page to the background", async () => {
+    await openPanel(ana);
+    await input(ana, "Location").pressSequentially("In the background");
+    await moveToBackground(ana);
+    expect(await storedTexts(ana)).toContain("In the background");
+    await ana.keyboard.press("Enter");
+    await expect.poll(() => stored("location")).toBe("In the background");
+    await expect.poll(() => storedTexts(ana)).not.toContain("In the background");
+  });
+
   it("becomes unsaved text when a colleague's transition locks the field", async () => {
     await openPanel(ana);
     await input(ana, "Location").pressSequentially("Typed while locked");
-    const runTransition = (name: string, from: string, more: object = {}) =>
-      apiRequest(mara, product, "POST", `/tables/incidents/records/${record}/transitions/${name}`, {
-        from,
-        ...more,
-      });
-    await changeRecord(mara, product, "incidents", record, { resolution_code: "Fixed" });
-    await runTransition("resolve", "New").catch(() =>
-      runTransition("resolve", "New", {
-        set: { resolution_code: "Fixed" },
-        base: { resolution_code: null },
-      }),
-    );
+    await resolve();
     await runTransition("close", "Resolved");
     await panel(ana).getByText("Typed while locked").waitFor();
     await panel(ana)
@@ -161,28 +158,27 @@ describe("an editor in a cell", () => {
     ];
     for (const [text, change] of changes) {
       await ana.keyboard.type(text);
-      await changeModel((model) => change(incidentsOf(model)));
+      await changeModel(change);
     }
     for (const letter of "on") {
       await ana.keyboard.type(letter);
       await ana.waitForTimeout(60);
     }
-    expect(await editor.inputValue()).toBe("Half a sentence that goes on");
+    await expect.poll(() => editor.inputValue()).toBe("Half a sentence that goes on");
     await ana.keyboard.press("Enter");
     await expect.poll(() => stored("title")).toBe("Half a sentence that goes on");
   });
 
   it("stays open while its field is renamed and retyped, and saves there", async () => {
     const [name, renamed] = [`before_${count}`, `after_${count}`];
-    await changeModel((model) => {
-      incidentsOf(model).fields.push({ name, label: "Before", type: "text" });
-      incidentsOf(model).columns.splice(1, 0, name);
+    await changeModel(({ fields, columns }) => {
+      fields.push({ name, label: "Before", type: "text" });
+      columns.splice(1, 0, name);
     });
     await goToTable(ana, product, `incidents${view()}`);
     await cell(ana, record, name).click();
     await ana.keyboard.type("Typed before");
-    await changeModel((model) => {
-      const table = incidentsOf(model);
+    await changeModel((table) => {
       Object.assign(fieldOf(table.fields, name), {
         name: renamed,
         label: "After",
@@ -193,8 +189,7 @@ describe("an editor in a cell", () => {
     await ana.keyboard.type(" and after");
     await ana.keyboard.press("Enter");
     await expect.poll(() => stored(renamed)).toBe("Typed before and after");
-    await changeModel((model) => {
-      const table = incidentsOf(model);
+    await changeModel((table) => {
       table.fields = table.fields.filter((field) => field.name !== renamed);
       table.columns = table.columns.filter((column) => column !== renamed);
     });
@@ -202,15 +197,14 @@ describe("an editor in a cell", () => {
 
   it("becomes unsaved text when its field is removed", async () => {
     const name = `gone_${count}`;
-    await changeModel((model) => {
-      incidentsOf(model).fields.push({ name, label: "Passing", type: "text" });
-      incidentsOf(model).columns.splice(1, 0, name);
+    await changeModel(({ fields, columns }) => {
+      fields.push({ name, label: "Passing", type: "text" });
+      columns.splice(1, 0, name);
     });
     await goToTable(ana, product, `incidents${view()}`);
     await cell(ana, record, name).click();
     await ana.keyboard.type("Nowhere to go");
-    await changeModel((model) => {
-      const table = incidentsOf(model);
+    await changeModel((table) => {
       table.fields = table.fields.filter((field) => field.name !== name);
       table.columns = table.columns.filter((column) => column !== name);
     });

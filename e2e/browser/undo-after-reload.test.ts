@@ -19,6 +19,7 @@ async function write(page: Page, record: string, text: string): Promise<void> {
   await page.keyboard.type(text);
   await page.keyboard.press("Enter");
   await waitForText(cell(page, record, "title"), text);
+  await cell(page, record, "title").and(page.locator(":not([data-state])")).waitFor();
 }
 
 it("undoes and redoes after a reload, says what, and leaves a colleague's later edit alone", async () => {
@@ -40,7 +41,7 @@ it("undoes and redoes after a reload, says what, and leaves a colleague's later 
   await cell(page, "undo-1", "state").click();
   await page.keyboard.press("Control+Z");
   await page
-    .getByText(/^Not undone\. .*because mara changed/)
+    .getByText(/^Not undone\. .*: mara changed/)
     .first()
     .waitFor();
   await waitForText(cell(page, "undo-2", "title"), "Reload theirs");
@@ -74,5 +75,5 @@ it("undoes and redoes after a reload, says what, and leaves a colleague's later 
   await page.getByRole("button", { name: /account menu of/ }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.waitForURL(/\/login/);
-  expect(await stored()).not.toContain("Reload");
+  await expect.poll(stored).not.toContain("Reload");
 });

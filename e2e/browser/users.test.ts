@@ -1,7 +1,9 @@
-import type { Page } from "playwright";
+import type { Page, Route } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
 import { usersMessages as messages } from "../../client/src/messages/en/users.ts";
+import type { UserInfo } from "../../shared/protocol/users.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
+import { apiRequest } from "./testing/api-request.ts";
 import { signIn, type Visitor, visit, visitAs } from "./testing/browser.ts";
 import { goTo } from "./testing/go-to.ts";
 import { openProduct, owner } from "./testing/product.ts";
@@ -44,6 +46,21 @@ async function act(user: string, action: string) {
   await page.getByRole("button", { name: `Actions for ${user}` }).click();
   await page.getByRole("menuitem", { name: action }).click();
 }
+
+/** Another administrator changes attributes. */
+async function changeAttributes(email: string, attributes: object): Promise<void> {
+  const { id } = await storedUser(email);
+  await apiRequest(page, product, "PATCH", `/users/${id}`, { attributes });
+}
+
+async function storedUser(email: string): Promise<UserInfo> {
+  const { items } = await apiRequest<{ items: UserInfo[] }>(page, product, "GET", "/users");
+  const found = items.find((user) => user.email === email);
+  if (!found) throw new Error(`There is no ${email}.`);
+  return found;
+}
+
+const refusal = { status: 403, json: { code: "forbidden" } };
 
 describe("users", () => {
   it("join with an invitation link; a newer link replaces the first", async () => {
@@ -116,6 +133,78 @@ describe("users", () => {
     await page.getByRole("button", { name: "Remove second factor" }).click();
     await page.getByText("Tom Okafor now signs in with only a password.").first().waitFor();
     await find.fill("");
+  });
+
+  it("keep the attributes that another administrator changes while a form is open", async () => {
+    await changeAttributes(toms.email, { group: "Network" });
+    await goTo(page, product, "/admin/users");
+    await page.getByText("group Network", { exact: true }).waitFor();
+    await act("Tom Okafor", "Attributes");
+    await page.getByRole("button", { name: "Add attribute" }).click();
+    await page.getByLabel("Attribute", { exact: true }).last().fill("shift");
+    await page.getByLabel("Value of shift").fill("Night");
+    await changeAttributes(toms.email, { group: "Desk", region: "West" });
+    await page.getByText("region West").waitFor();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("shift Night").waitFor();
+    const { attributes } = await storedUser(toms.email);
+    expect(attributes).toEqual({ group: "Desk", region: "West", shift: "Night" });
+  });
+
+  it("keep the form of their attributes open while saving fails", async () => {
+    await act("Tom Okafor", "Attributes");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Value of shift").fill("Late");
+    await page.route("**/api/v1/users/*", (route) => route.fulfill(refusal));
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByRole("alert").waitFor();
+    expect(await dialog.getByLabel("Value of shift").inputValue()).toBe("Late");
+    await page.unroute("**/api/v1/users/*");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByText("shift Late").waitFor();
+  });
+
+  it("keep a dialog open until its action has ended, and learn of a failure after a form is closed", async () => {
+    const answer = Promise.withResolvers<void>();
+    const refuse = async (route: Route) => {
+      await answer.promise;
+      await route.fulfill(refusal);
+    };
+    await page.route("**/api/v1/users/*/factors", refuse);
+    await act("Tom Okafor", "Remove second factor…");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Remove second factor" }).click();
+    await page.keyboard.press("Escape");
+    expect(await dialog.getByRole("button", { name: "Cancel" }).isDisabled()).toBe(true);
+    answer.resolve();
+    await dialog.getByRole("alert").waitFor();
+    await page.unroute("**/api/v1/users/*/factors");
+    const form = await openForm("Zoe Late", "zoe@example.com");
+    const later = Promise.withResolvers<void>();
+    await page.route("**/api/v1/users", async (route) => {
+      if (route.request().method() !== "POST") return route.fallback();
+      await later.promise;
+      await route.fulfill(refusal);
+    });
+    await form.getByRole("button", { name: "Create invitation" }).click();
+    await page.keyboard.press("Escape");
+    await form.waitFor({ state: "detached" });
+    later.resolve();
+    await page.locator(".mantine-Notification-root").getByText("permission").waitFor();
+    await page.unroute("**/api/v1/users");
+  });
+
+  it("take no focus from what is being typed when reading them again fails", async () => {
+    await goTo(page, product, "/admin/users");
+    const find = page.getByRole("textbox", { name: "Find users" });
+    await find.pressSequentially("oka");
+    await page.route("**/api/v1/users", (route) => route.fulfill(refusal));
+    await changeAttributes(toms.email, { region: "East" });
+    await page.getByRole("alert").filter({ hasText: "permission" }).waitFor();
+    await page.keyboard.type("for");
+    expect(await find.inputValue()).toBe("okafor");
+    await page.unroute("**/api/v1/users");
+    await goTo(page, product, "/admin/users");
   });
 
   it("see on their open page immediately what a new role allows", async () => {

@@ -1,9 +1,10 @@
 import type { Page } from "playwright";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Field, Model } from "../../shared/model/model.ts";
+import type { Field } from "../../shared/model/model.ts";
 import type { ViewInfo } from "../../shared/protocol/views.ts";
 import { apiRequest as askAs } from "./testing/api-request.ts";
 import { type Visitor, visitAs } from "./testing/browser.ts";
+import { changeIncidents } from "./testing/change-incidents.ts";
 import {
   cell,
   goToTable,
@@ -14,6 +15,11 @@ import {
 } from "./testing/grid.ts";
 import { openProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
+import {
+  chooseInViewMenu as choose,
+  viewMenuItem as item,
+  viewMenu as menu,
+} from "./testing/view-menu.ts";
 
 const { browser, product } = await openProduct();
 let users: { mara: Visitor; ana: Visitor };
@@ -52,23 +58,9 @@ const waitForRows = (page: Page, ...titles: string[]) =>
   expect.poll(() => recordsShown(page)).toEqual(rows(...titles));
 const open = (page: Page, more = "") =>
   goToTable(page, product, `incidents?view=${view.id}${more}`);
-const menu = (page: Page) => page.getByRole("button", { name: /^View: / });
-const item = (page: Page, name: string) => page.getByRole("menuitem", { name, exact: true });
 const showing = (page: Page, name: string) =>
   page.getByRole("button", { name: new RegExp(`^View: ${name}(,|$)`) }).waitFor();
-
 const savedSort = async () => (await request<ViewInfo>("GET", `/views/${view.id}`)).sort;
-
-async function choose(page: Page, name: string): Promise<void> {
-  await menu(page).click();
-  await item(page, name).click();
-}
-
-async function changeModel(edit: (incidents: Field[]) => void): Promise<void> {
-  const model = await request<Model>("GET", "/model");
-  edit(model.tables.find(({ name }) => name === "incidents")?.fields ?? []);
-  await request("PUT", "/model?confirm=lossy", model);
-}
 
 describe("a view that is deleted while it is used", () => {
   it("closes the dialog that renames it, for good", async () => {
@@ -101,9 +93,13 @@ describe("a view that is deleted while it is used", () => {
     await open(mara);
     await choose(mara, "Delete");
     await showing(mara, "All incidents");
-    await mara.locator('a[href="/t/groups"]').first().click();
+    const toast = mara.locator(".mantine-Notification-root");
+    const undo = toast.getByRole("button", { name: "Undo", exact: true });
+    // A toast under the pointer stays.
+    await undo.hover();
+    await mara.locator('a[href="/t/groups"]').first().press("Enter");
     await showing(mara, "All groups");
-    await mara.getByRole("button", { name: "Undo", exact: true }).last().click();
+    await undo.click();
     await expect
       .poll(() =>
         request("GET", `/views/${view.id}`).then(
@@ -141,7 +137,7 @@ describe("what one changes while it is saved", () => {
     await mara.getByRole("button", { name: /unsaved changes/ }).waitFor({ state: "detached" });
   });
 
-  it("is not lost where the network is away", async () => {
+  it("is not lost where the network is unavailable", async () => {
     await open(mara);
     await sortByHeader(mara, "Title");
     await waitForRows(mara, "C", "B", "A");
@@ -213,11 +209,16 @@ describe("somebody who types in a cell", () => {
       await waitForRows(ana, "A", "B", "C");
       await cell(ana, `${count}-B`, "title").click();
       await ana.keyboard.type("Bee");
+      const seen = ana.waitForResponse((response) => response.url().includes("/api/v1/views"));
       await request("PATCH", `/views/${view.id}`, change);
+      await seen;
+      const leaves = () => cell(ana, `${count}-B`, "title").waitFor({ state: "detached" });
       if (change.sort) await waitForRows(ana, "C", "B", "A");
-      else await cell(ana, `${count}-B`, "title").waitFor({ state: "detached" });
+      if (change.filter) await leaves();
       await ana.keyboard.press("Enter");
       await expect.poll(titles).toEqual(["A", "Bee", "C"]);
+      // Columns stay in place until the editor is closed.
+      if (change.columns) await leaves();
     },
   );
 
@@ -262,7 +263,7 @@ describe("rights that are another", () => {
 
 describe("a model that is another", () => {
   it("leaves one's own columns to be saved", async () => {
-    await changeModel((fields) => {
+    await changeIncidents(mara, product, ({ fields }) => {
       fields.push({ name: "spare", label: "Spare", type: "text" } as Field);
     });
     // A loaded page has the new model for certain.
@@ -270,7 +271,7 @@ describe("a model that is another", () => {
     await mara.getByRole("button", { name: /^Columns/ }).click();
     await mara.getByRole("dialog").getByRole("checkbox", { name: "Caller" }).click();
     await mara.keyboard.press("Escape");
-    await changeModel((fields) => {
+    await changeIncidents(mara, product, ({ fields }) => {
       fields.splice(
         fields.findIndex(({ name }) => name === "spare"),
         1,
@@ -289,7 +290,7 @@ describe("a model that is another", () => {
     });
     await openTable(ana, product, `incidents?view=${view.id}`);
     await waitForRows(ana, "A", "B", "C");
-    await changeModel((fields) => {
+    await changeIncidents(mara, product, ({ fields }) => {
       const field = fields.find(({ name }) => name === "location");
       if (field) Object.assign(field, { name: "place", label: "Place" });
     });

@@ -7,6 +7,11 @@ import type { Visitor } from "./testing/browser.ts";
 import { cell, goToTable, makeRecord, recordsShown, sortByHeader } from "./testing/grid.ts";
 import { openProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
+import {
+  chooseInViewMenu as choose,
+  viewMenuItem as item,
+  viewMenu as menu,
+} from "./testing/view-menu.ts";
 
 const { browser, product } = await openProduct();
 let users: { mara: Visitor; ana: Visitor };
@@ -57,12 +62,11 @@ async function waitForRows(page: Page, ...titles: string[]): Promise<void> {
 }
 
 const open = (page: Page) => goToTable(page, product, `incidents?view=${view.id}`);
-const menu = (page: Page) => page.getByRole("button", { name: /^View: / });
-const item = (page: Page, name: string) => page.getByRole("menuitem", { name, exact: true });
 
-async function choose(page: Page, name: string): Promise<void> {
-  await menu(page).click();
-  await item(page, name).click();
+async function hideCaller(): Promise<void> {
+  await mara.getByRole("button", { name: /^Columns/ }).click();
+  await mara.getByRole("dialog").getByRole("checkbox", { name: "Caller" }).click();
+  await mara.keyboard.press("Escape");
 }
 
 describe("a shared view", () => {
@@ -75,9 +79,7 @@ describe("a shared view", () => {
       .and(mara.getByRole("button", { name: /unsaved changes/ }))
       .waitFor();
     await waitForRows(ana, "A", "B", "C");
-    await mara.getByRole("button", { name: /^Columns/ }).click();
-    await mara.getByRole("dialog").getByRole("checkbox", { name: "Caller" }).click();
-    await mara.keyboard.press("Escape");
+    await hideCaller();
     // The notice of the saved view comes before the answer, which clears the address all the same.
     const saved = Promise.withResolvers<void>();
     await mara.route(`**/api/v1/views/${view.id}`, async (route) => {
@@ -134,6 +136,30 @@ describe("a shared view", () => {
     await waitForRows(mara, "B", "C", "A");
   });
 
+  it("leaves my other changes unsaved when I take what another user has saved", async () => {
+    await open(mara);
+    await hideCaller();
+    await sortByHeader(mara, "Category");
+    await waitForRows(mara, "B", "C", "A");
+    await request("PATCH", `/views/${view.id}`, { sort: ["-title"] });
+    await mara.getByRole("button", { name: "Save", exact: true }).click();
+    await mara.getByRole("dialog").getByRole("button", { name: "Take theirs" }).click();
+    await waitForRows(mara, "C", "B", "A");
+    await menu(mara)
+      .and(mara.getByRole("button", { name: /unsaved changes/ }))
+      .waitFor();
+    expect(await mara.getByRole("columnheader", { name: "Caller" }).count()).toBe(0);
+    await mara.getByRole("button", { name: "Save", exact: true }).click();
+    await expect
+      .poll(() => request<ViewInfo>("GET", `/views/${view.id}`))
+      .toMatchObject({
+        sort: ["-title"],
+        columns: expect.arrayContaining([
+          expect.objectContaining({ field: "caller", hidden: true }),
+        ]),
+      });
+  });
+
   it("leaves its rows in place when it is deleted", async () => {
     await open(ana);
     await waitForRows(ana, "A", "B", "C");
@@ -142,10 +168,9 @@ describe("a shared view", () => {
     await menu(ana)
       .and(ana.getByRole("button", { name: "View: All incidents" }))
       .waitFor();
-    await expect(recordsShown(ana)).resolves.toEqual(rows("A", "B", "C"));
+    await waitForRows(ana, "A", "B", "C");
     await ana.reload();
-    await cell(ana, `${count}-A`, "title").waitFor();
-    await expect(recordsShown(ana)).resolves.toEqual(rows("A", "B", "C"));
+    await waitForRows(ana, "A", "B", "C");
     await ana.goto(`${product.url}/t/incidents?view=${view.id}`);
     await ana.getByRole("heading", { name: "View not found" }).waitFor();
     await ana.getByRole("button", { name: "All incidents" }).click();

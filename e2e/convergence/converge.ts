@@ -3,6 +3,7 @@ import { proofSize } from "../provision/proof-size.ts";
 import { givenSeed, testSeed } from "../provision/test-seed.ts";
 import { playSeed } from "./play-seed.ts";
 import { type Lane, TestCluster, type TestClusterOptions } from "./test-cluster.ts";
+import { RIGHTS_CHECK_INTERVAL_MS } from "./verify-players.ts";
 
 /**
  * `WATCHFLOOR_SEED=17 TIMES=100 npm test -- e2e/convergence` repeats one seed, which plays out differently each time, and
@@ -26,7 +27,12 @@ const regressionSeeds: readonly { seed: number; failure: string }[] = [
 ];
 
 /** Short enough that a cut is sometimes replayed from memory, sometimes from the log, sometimes not. */
-const limits = { WATCHFLOOR_RING_MAX_CHANGES: "100", WATCHFLOOR_REPLAY_MAX_CHANGES: "150" };
+const limits = {
+  WATCHFLOOR_RING_MAX_CHANGES: "100",
+  WATCHFLOOR_REPLAY_MAX_CHANGES: "150",
+  // Later than any seed is verified: changed rights must become known without this check.
+  WATCHFLOOR_RIGHTS_CHECK_INTERVAL_MS: String(RIGHTS_CHECK_INTERVAL_MS),
+};
 
 /** The seeds of this run on a cluster: a test file each, so that both clusters run in parallel. */
 export function converge(

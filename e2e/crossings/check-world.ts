@@ -1,18 +1,24 @@
 import { expect } from "vitest";
+import type { Json } from "../../shared/filter/filter.ts";
 import type { Values } from "../../shared/model/model.ts";
+import { HOME_BOARD, homePartOf } from "../../shared/model/wallboard/home-board.ts";
 import type { FrameMessage } from "../../shared/protocol/frame.ts";
+import type { ViewInfo } from "../../shared/protocol/views.ts";
 import { until } from "../harness/until.ts";
 import { TappedLine } from "../rights/tapped-line.ts";
-import { fieldOf } from "./crossing-model.ts";
-import { asWire, type CrossingWorld, type Worker } from "./crossing-world.ts";
+import { asWire, fieldOf } from "./crossing-model.ts";
+import type { CrossingWorld, Worker } from "./crossing-world.ts";
 
 const CATCH_UP_TIMEOUT_MS = 60_000;
 
 /** The invariants after every step. Throws violations. */
 export async function verifyWorld(world: CrossingWorld): Promise<void> {
+  // First, so that nothing is under way while the other checks compare.
+  await world.typist.verify();
   const stored = await world.stored();
   await checkHistory(world, stored);
-  await checkTiles(world, stored);
+  await checkValues(world, stored);
+  await checkViews(world, stored);
   for (const worker of world.workers) await checkWorker(world, worker, stored);
 }
 
@@ -56,22 +62,70 @@ async function checkActivity({ ownerUser, program }: CrossingWorld, table: strin
   expect(items).toBe(Number(rows[0]?.n));
 }
 
-/** A board counts and sums what is stored. */
-async function checkTiles(world: CrossingWorld, stored: ReadonlyMap<string, Values>) {
-  const sizes = [...stored.values()].flatMap(({ size }) => (size === null ? [] : Number(size)));
-  const sum = sizes.length > 0 ? sizes.reduce((a, b) => a + b) : null;
-  const line = new TappedLine({ url: world.server.url, token: world.ownerUser.token }, () => {});
-  await line.open();
-  const error = await line.show(world.board);
-  const shown = () => {
-    const tiles = (line.frames.get(world.board) as FrameMessage | undefined)?.tiles;
-    return JSON.stringify([tiles?.count?.value, asWire(tiles?.sum?.value)]);
+/** The wallboard, the dashboard and a summary count and sum what is stored. */
+async function checkValues(world: CrossingWorld, stored: ReadonlyMap<string, Values>) {
+  const jobs = [...stored.values()];
+  const sizes = jobs.flatMap(({ size }) => (size === null ? [] : Number(size)));
+  const { countsAbove, ownerUser, server } = world;
+  const byState = (state: string) => jobs.filter((job) => job.state === state).length;
+  const states = ["Doing", "Done", "New"].flatMap((state) => {
+    const value = byState(state);
+    return value > 0 ? [[state, value]] : [];
+  });
+  const table = await world.jobs();
+  const path = `/tables/${encodeURIComponent(table.name)}/summary?group=state`;
+  const summary = await ownerUser.call<{ rows: Rows }>("GET", path);
+  expect(statesOf(summary.rows)).toEqual(states);
+  const due = {
+    count: countsAbove === null ? jobs.length : sizes.filter((size) => size > countsAbove).length,
+    sum: sizes.length > 0 ? sizes.reduce((a, b) => a + b) : null,
+    states,
+    open: byState("New") + byState("Doing"),
   };
-  const right = JSON.stringify([stored.size, sum]);
-  await until("the board is right", CATCH_UP_TIMEOUT_MS, () => shown() === right).catch(() => {
-    throw new Error(`The board shows ${shown()}, stored is ${right}: ${JSON.stringify(error)}`);
+  const line = new TappedLine({ url: server.url, token: ownerUser.token }, () => {});
+  await line.open();
+  const errors = [await line.show(world.board), await line.show(HOME_BOARD)];
+  const shown = () => {
+    const { count, sum, states } = tilesOf(line, world.board);
+    const home = tilesOf(line, HOME_BOARD);
+    const open = Object.keys(home).find((id) => homePartOf(id) === "open") ?? "";
+    return JSON.stringify({
+      count: count?.value,
+      sum: asWire(sum?.value),
+      states: statesOf(states?.rows ?? []),
+      open: home[open]?.value,
+    });
+  };
+  const right = JSON.stringify(due);
+  await until("the boards are right", CATCH_UP_TIMEOUT_MS, () => shown() === right).catch(() => {
+    throw new Error(`The boards show ${shown()}, stored is ${right}: ${JSON.stringify(errors)}`);
   });
   line.close();
+}
+
+type Rows = readonly { key: Json; value: Json }[];
+
+function tilesOf(line: TappedLine, board: string): FrameMessage["tiles"] {
+  return line.frames.get(board)?.tiles ?? {};
+}
+
+function statesOf(rows: Rows): [string, Json][] {
+  return rows
+    .map(({ key, value }): [string, Json] => [String(key), asWire(value)])
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** A view follows renamed fields, and its filter selects what the reference selects. */
+async function checkViews(world: CrossingWorld, stored: ReadonlyMap<string, Values>) {
+  const table = await world.jobs();
+  const { items } = await world.ownerUser.call<{ items: ViewInfo[] }>("GET", "/views");
+  for (const [id, above] of world.views) {
+    const filter = encodeURIComponent(JSON.stringify(items.find((one) => one.id === id)?.filter));
+    const { records } = await world.ownerUser.page(table.name, `limit=1000&filter=${filter}`);
+    const isAbove = ({ size }: Values) => size !== null && Number(size) > above;
+    const due = [...stored].flatMap(([record, values]) => (isAbove(values) ? record : []));
+    expect(records.map((record) => record.id).sort()).toEqual(due.sort());
+  }
 }
 
 /** A worker reads exactly what the reference grants them: by a page, and by what their connection holds. */

@@ -1,3 +1,4 @@
+import type { Json } from "../../shared/filter/filter.ts";
 import type { Field, Model, Table } from "../../shared/model/model.ts";
 
 const states = ["New", "Doing", "Done"];
@@ -73,4 +74,10 @@ export function withFieldNamed(table: Table, id: string, name: string): Table {
     display: table.display === old ? name : table.display,
     fields: table.fields.map((field) => (field.id === id ? { ...field, name } : field)),
   };
+}
+
+/** Numbers may be texts, for the driver and for decimals by REST; empty is null. */
+export function asWire(value: Json | undefined): Json {
+  if (value === undefined || value === "") return null;
+  return typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
 }

@@ -9,7 +9,8 @@ import type { TestDatabase } from "../provision/create-database.ts";
 import type { DatabaseKind } from "../provision/databases.ts";
 import { FollowedTable } from "../rights/followed-table.ts";
 import { TappedLine } from "../rights/tapped-line.ts";
-import { jobs, tableOf, teams } from "./crossing-model.ts";
+import { asWire, jobs, tableOf, teams } from "./crossing-model.ts";
+import { Typist } from "./typist.ts";
 
 /** What a role grants on the jobs, by ids of fields: the reference reads these, the server their REST form. */
 export interface CrossingGrant {
@@ -27,6 +28,15 @@ export interface Worker {
   grant: CrossingGrant;
   line: TappedLine;
   followed: FollowedTable;
+}
+
+/** A copy of the database, and what the world knew of it then. */
+interface WorldBackup {
+  database: TestDatabase;
+  logged: number;
+  grants: CrossingGrant[];
+  countsAbove: number | null;
+  views: [string, number][];
 }
 
 const WORKERS = 2;
@@ -51,11 +61,16 @@ export class CrossingWorld implements AsyncDisposable {
   readonly records: string[] = [];
   /** Change sets that were applied. */
   readonly sets: string[] = [];
+  /** The wallboard's tile counts jobs above this size; all if null. */
+  countsAbove: number | null = null;
+  /** Shared views of jobs above a size, by id. */
+  readonly views = new Map<string, number>();
+  typist!: Typist;
   /** The present name of the table of jobs. */
   #table = jobs.name;
   readonly #kind: DatabaseKind;
   readonly #database: TestDatabase;
-  #backup: { database: TestDatabase; logged: number; grants: CrossingGrant[] } | null = null;
+  #backup: WorldBackup | null = null;
   /** Rows of the log; only a restore of the database makes them fewer. */
   logged = 0;
   #serial = 0;
@@ -78,10 +93,26 @@ export class CrossingWorld implements AsyncDisposable {
     const tiles = [
       { id: "count", kind: "number", table: "jobs", layout },
       { id: "sum", kind: "number", table: "jobs", measure: { op: "sum", field: "size" }, layout },
+      { id: "states", kind: "breakdown", table: "jobs", group: "state", layout },
     ];
     const call = { name: "Crossing", tiles };
     world.board = (await world.ownerUser.call<{ id: string }>("POST", "/wallboards", call)).id;
+    world.typist = await Typist.open(world);
     return world;
+  }
+
+  anyWorker(): Worker {
+    return this.random.pick(this.workers);
+  }
+
+  /** A call of the owner that may be refused, but must not fail. Returns how it ended. */
+  async attempt(method: string, path: string, body?: object): Promise<string> {
+    const refused = await this.ownerUser.call(method, path, body).then(
+      () => null,
+      (error: Error) => error,
+    );
+    if (refused && / 500 /.test(refused.message)) throw refused;
+    return refused ? refused.message.slice(0, 120) : "done";
   }
 
   /** A text that nobody wrote before. */
@@ -152,7 +183,8 @@ export class CrossingWorld implements AsyncDisposable {
       await this.#backup?.database.drop();
       const database = await this.#kind.create(this.#database.name);
       const grants = this.workers.map(({ grant }) => grant);
-      this.#backup = { database, logged: this.logged, grants };
+      const { logged, countsAbove } = this;
+      this.#backup = { database, logged, grants, countsAbove, views: [...this.views] };
     });
   }
 
@@ -160,11 +192,16 @@ export class CrossingWorld implements AsyncDisposable {
   async restoreBackup(): Promise<boolean> {
     const backup = this.#backup;
     if (!backup) return false;
+    const committed = await this.typist.committed();
     await this.#offline(async () => {
       await this.#database.drop();
       await this.#kind.create(backup.database.name, this.#database.name);
     });
+    await this.typist.onRestored(committed);
     this.logged = backup.logged;
+    this.countsAbove = backup.countsAbove;
+    this.views.clear();
+    for (const [id, above] of backup.views) this.views.set(id, above);
     await this.#followName();
     for (const [index, worker] of this.workers.entries()) {
       worker.grant = backup.grants[index] as CrossingGrant;
@@ -173,6 +210,7 @@ export class CrossingWorld implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.typist?.stop();
     for (const { line } of this.workers) line.close();
     await this.program.end();
     await this.server[Symbol.asyncDispose]();
@@ -207,8 +245,10 @@ export class CrossingWorld implements AsyncDisposable {
       (event, message) => line.call(event, message) as never,
     );
     line.socket.on("changes", (frame: ChangesMessage) => followed.take(frame));
-    line.socket.on("resync", () => void followed.begin());
-    line.socket.on("model", () => void followed.begin());
+    // The server may be killed before it answers: then the table is read again after the reconnection.
+    const readAgain = () => void followed.begin().catch(() => undefined);
+    line.socket.on("resync", readAgain);
+    line.socket.on("model", readAgain);
     await line.open();
     await followed.begin();
     this.workers.push({ user, role, grant, line, followed });
@@ -225,10 +265,4 @@ function grantsOf(table: Table, grant: CrossingGrant): object {
   };
   const all = { create: true, update: mayUpdate, delete: true, transitions: true, history };
   return { [table.name]: { read, ...all } };
-}
-
-/** Numbers may be texts, for the driver and for decimals by REST; empty is null. */
-export function asWire(value: Json | undefined): Json {
-  if (value === undefined || value === "") return null;
-  return typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
 }

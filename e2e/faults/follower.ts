@@ -30,12 +30,12 @@ export class Follower implements Disposable {
       reconnectionDelay: 20,
       reconnectionDelayMax: 100,
     });
-    this.socket.on("connect", () => void this.#subscribe());
+    this.socket.on("connect", () => this.#subscribe());
     this.socket.on("changes", (frame: ChangesMessage) => this.#take(frame));
     this.socket.on("resync", ({ reason }: { reason: string }) => {
       this.resyncs.push(reason);
       this.at = null;
-      void this.#subscribe();
+      this.#subscribe();
     });
     this.socket.on("notice", (notice: NoticeMessage) => {
       if (notice.kind !== "health") return;
@@ -55,17 +55,20 @@ export class Follower implements Disposable {
   async write(record: string, base: string | null, title: string): Promise<number> {
     const op = { op: "update", table: this.#table, record, set: { title }, base: { title: base } };
     const call = { id: crypto.randomUUID(), ops: [op] };
-    // What waited while rights or connections were uncertain is answered so, to be sent again.
-    const answer = await this.#call<MutateAnswer>("mutate", call).catch((error: Error) => {
-      if (!error.message.endsWith(": unavailable")) throw error;
-      return this.#call<MutateAnswer>("mutate", call);
-    });
-    const [result] = answer.results;
-    if (!result?.ok) throw new Error(`The edit was refused: ${JSON.stringify(result)}`);
-    return result.seq;
+    for (;;) {
+      // What waited while rights or connections were uncertain is answered `unavailable`, to be sent again.
+      const answer = await this.#call<MutateAnswer>("mutate", call).catch((error: Error) => {
+        if (!error.message.endsWith(": unavailable")) throw error;
+        return null;
+      });
+      const [result] = answer?.results ?? [];
+      if (result?.ok) return result.seq;
+      if (result) throw new Error(`The edit was refused: ${JSON.stringify(result)}`);
+      await sleep(100);
+    }
   }
 
-  /** The same as often as it takes: a store that was away may refuse at first. */
+  /** The same as often as it takes: a store that was unavailable may refuse at first. */
   async writeInTheEnd(record: string, base: string | null, title: string): Promise<number> {
     for (;;) {
       const seq = await this.write(record, base, title).catch(() => null);
@@ -74,12 +77,12 @@ export class Follower implements Disposable {
     }
   }
 
-  /** A stored record to write to. */
-  async anyRecord(): Promise<{ id: string; title: string | null }> {
-    const page = await this.#call<Page>("query", { table: this.#table, limit: 1 });
-    const [record] = page.records;
+  /** A stored record to write to, and the position at which it was read. */
+  async anyRecord(): Promise<{ id: string; title: string | null; seq: number }> {
+    const { records, seq } = await this.#call<Page>("query", { table: this.#table, limit: 1 });
+    const [record] = records;
     if (!record) throw new Error("There is no record.");
-    return { id: record.id, title: record.values.title as string | null };
+    return { id: record.id, title: record.values.title as string | null, seq };
   }
 
   /** Waits until the change at a position, or a later one, was seen. */
@@ -97,10 +100,17 @@ export class Follower implements Disposable {
     return answer;
   }
 
-  async #subscribe(): Promise<void> {
+  #subscribe(): void {
     const call = { table: this.#table, ...(this.at && { after: this.at }) };
-    const answer = await this.#call<SubscribeAnswer>("subscribe", call).catch(() => null);
-    if (!answer) return;
+    // By a callback: a promise would resolve after a frame that came right behind the answer.
+    this.socket
+      .timeout(60_000)
+      .emit("subscribe", call, (error: Error | null, answer: Answer<SubscribeAnswer>) => {
+        if (!error && answer.ok) this.#follow(answer);
+      });
+  }
+
+  #follow(answer: SubscribeAnswer): void {
     const { epoch, seq, scope, replay = [], resync } = answer;
     if (resync) this.resyncs.push("answer");
     const before = this.at?.seq ?? 0;

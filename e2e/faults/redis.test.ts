@@ -16,7 +16,7 @@ const ROUNDS = proofSize(5, 30);
 /** Slower without Redis, but updated: the log is polled several times a second. */
 const SHOWN_WITHIN_MS = 60_000;
 const STATE_WITHIN_MS = 60_000;
-/** A client whose server was away tries again after at most 10 s (C2). */
+/** A client whose server was unavailable tries again after at most 10 s (C2). */
 const BACK_WITHIN_MS = 60_000;
 /** The promise for presence, whatever the settings. */
 const GONE_WITHIN_MS = 30_000;

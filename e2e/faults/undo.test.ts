@@ -24,7 +24,7 @@ describe("M19 undo of a delete restores a record completely", () => {
     await screen[Symbol.asyncDispose]();
   }
 
-  it("in the state in which it was, also for a user who can't create it there", async () => {
+  it("in its former state, also for a user who can't create it there", async () => {
     await installation.program.query("update incidents set state = 'Active' where id = 'seed-1'");
     await deleteAndUndo(
       await addUser(installation.server.url, installation.ownerUser, "Edith"),

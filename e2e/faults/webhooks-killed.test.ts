@@ -66,7 +66,8 @@ describe("kill -9 of the servers and of the receiver", () => {
       DATABASE_URL: database.url,
       REDIS_URL: redis.url,
       WATCHFLOOR_WEBHOOK_ALLOW_PRIVATE: "true",
-      WATCHFLOOR_WEBHOOK_TIMEOUT_MS: "500",
+      // Longer than an answer takes on a slow machine.
+      WATCHFLOOR_WEBHOOK_TIMEOUT_MS: "5000",
       WATCHFLOOR_WEBHOOK_RETRY_FIRST_MS: "50",
       WATCHFLOOR_WEBHOOK_RETRY_MAX_MS: "500",
       WATCHFLOOR_WEBHOOK_MAX_ATTEMPTS: "100000",
@@ -122,8 +123,10 @@ describe("kill -9 of the servers and of the receiver", () => {
       const own = numbers.filter((number) => number % RECORDS === record);
       expect(own).toEqual([...own].sort((a, b) => a - b));
     }
-    // Repetitions come from kills only: while both servers live, one delivers.
-    expect(receiver.received.length - expected.length).toBeLessThanOrEqual(KILLS * 8);
+    // Repetitions come from kills and lost answers only: while both servers live, one delivers.
+    expect(receiver.received.length - expected.length).toBeLessThanOrEqual(
+      KILLS * 8 + receiver.lostAnswers,
+    );
     for (const server of servers) await server[Symbol.asyncDispose]();
     await database.drop();
     await redis.close();

@@ -56,7 +56,8 @@ export class LineProxy implements AsyncDisposable {
 
   stall(): void {
     this.#state = "stalled";
-    for (const pair of this.#pairs) for (const socket of pair) socket.pause();
+    // Only paused, one that waits for the other side to drain would be resumed then.
+    for (const pair of this.#pairs) for (const socket of pair) socket.unpipe().pause();
   }
 
   /** Nothing more passes on the current connections, though they stay open; new ones work. */
@@ -69,8 +70,8 @@ export class LineProxy implements AsyncDisposable {
   }
 
   restore(): void {
+    if (this.#state === "stalled") for (const pair of this.#pairs) connectPair(pair);
     this.#state = "fine";
-    for (const pair of this.#pairs) for (const socket of pair) socket.resume();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -98,9 +99,13 @@ export class LineProxy implements AsyncDisposable {
       far.destroy();
     };
     for (const socket of pair) socket.on("error", end).on("close", end);
-    near.pipe(far);
-    far.pipe(near);
     if (this.#isTapped) far.on("data", (chunk: Buffer) => this.#received.push(chunk));
     if (this.#state === "stalled") for (const socket of pair) socket.pause();
+    else connectPair(pair);
   }
+}
+
+function connectPair([near, far]: [Socket, Socket]): void {
+  near.pipe(far);
+  far.pipe(near);
 }

@@ -2,10 +2,14 @@ import { Worker } from "node:worker_threads";
 
 /** An answer of the product passes through several programs; each of them may wait for a core this often. */
 const WAITS = 5;
+/** Of a longer limit the rest is waiting, which takes no longer on a busy machine. */
+const COMPUTING_MAX_MS = 1_000;
 
 /**
- * Runs in a thread of its own that does nothing else, so that only the machine can delay it: neither the
- * product nor a busy test. Reports the largest delay of a timer, in milliseconds, on request.
+ * Each runs in a thread of its own that does nothing else, so that only the machine can delay it: neither the
+ * product nor a busy test. Reports on request.
+ *
+ * The largest delay of a timer, in milliseconds: a thread that was idle waits so long for a core.
  */
 const measureTimers = `
   const { parentPort } = require("node:worker_threads");
@@ -25,22 +29,60 @@ const measureTimers = `
 `;
 
 /**
+ * How many times longer a computation takes than it computes, at most: who shares a core with ten others wakes up
+ * soon, and then gets a tenth of it. A part of 20 ms is several turns of the scheduler.
+ */
+const measureComputing = `
+  const { parentPort } = require("node:worker_threads");
+  let largest = 1;
+  let timer;
+  const compute = () => {
+    const began = performance.now();
+    const usage = process.threadCpuUsage();
+    let ms = 0;
+    while (ms < 20) {
+      for (let n = 0; n < 20_000; n += 1) Math.sqrt(n);
+      const { user, system } = process.threadCpuUsage(usage);
+      ms = (user + system) / 1_000;
+    }
+    largest = Math.max(largest, (performance.now() - began) / ms);
+    timer = setTimeout(compute, 100);
+  };
+  compute();
+  parentPort.once("message", () => {
+    clearTimeout(timer);
+    parentPort.postMessage(largest);
+  });
+`;
+
+/**
  * How late the machine runs anything while something is measured. A bound on time that allows for it fails
  * for a slow product and not for a busy machine; a blocked server does not extend it.
  */
 export class MachineLag {
-  readonly #worker = new Worker(measureTimers, { eval: true });
+  readonly #timers = startWorker(measureTimers);
+  readonly #computing = startWorker(measureComputing);
 
-  constructor() {
-    this.#worker.unref();
-  }
-
-  /** Ends the measurement; returns how many milliseconds `limitMs` may take on this machine at this time. */
+  /**
+   * Ends the measurement; returns how many milliseconds `limitMs` may take on this machine at this time: a second of it may
+   * be computing, which takes so many times longer, and waiting for a core comes on top.
+   */
   async allowing(limitMs: number): Promise<number> {
-    const lagMs = await new Promise<number>((resolve, reject) => {
-      this.#worker.once("message", resolve).once("error", reject);
-      this.#worker.postMessage("report");
-    });
-    return limitMs + WAITS * lagMs;
+    const [lagMs, slowdown] = await Promise.all([report(this.#timers), report(this.#computing)]);
+    const computingMs = Math.min(limitMs, COMPUTING_MAX_MS);
+    return limitMs + computingMs * (slowdown - 1) + WAITS * lagMs;
   }
+}
+
+function startWorker(source: string): Worker {
+  const worker = new Worker(source, { eval: true });
+  worker.unref();
+  return worker;
+}
+
+function report(worker: Worker): Promise<number> {
+  return new Promise<number>((resolve, reject) => {
+    worker.once("message", resolve).once("error", reject);
+    worker.postMessage("report");
+  });
 }

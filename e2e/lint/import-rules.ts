@@ -89,7 +89,7 @@ const folders: Readonly<Record<string, readonly string[]>> = {
 const packages: Readonly<Record<string, readonly string[]>> = {
   pg: ["server/store"],
   kysely: ["server/store"],
-  redis: ["server/relay/bus", "server/presence"],
+  redis: ["server/relay/bus"],
   jotai: ["client/src/state"],
   "socket.io-client": ["client/src/transport"],
   react: ["client", "!client/package", "!client/src/sync", "!client/src/transport"],

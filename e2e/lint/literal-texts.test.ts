@@ -1,18 +1,21 @@
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { literalTexts } from "./literal-texts.ts";
+import { literalContents, literalTexts } from "./literal-texts.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Folders whose texts are in the catalogue (client/src/messages). The others follow; new folders are listed at once. */
+/** Folders whose texts are in the catalogue (client/src/messages). New folders are listed at once. */
 const translated = [
   "app",
   "display/view",
+  "features/activity",
   "features/board",
+  "features/changes",
   "features/dashboard",
   "features/displays",
   "features/grid",
+  "features/import",
   "features/login",
   "features/me",
   "features/model",
@@ -22,8 +25,11 @@ const translated = [
   "features/security",
   "features/setup",
   "features/shell",
+  "features/system",
+  "features/tokens",
   "features/users",
   "features/wallboards",
+  "features/webhooks",
   "state",
   "sync",
   "tiles",
@@ -41,6 +47,16 @@ describe("interface texts", () => {
         literalTexts(readFileSync(`${root}/${file}`, "utf8")).map((text) => `${file}: ${text}`),
       );
     expect(found).toEqual([]);
+  });
+
+  it("of style sheets are in the catalogue", () => {
+    const files = globSync("client/src/**/*.css", { cwd: root });
+    expect(files.length).toBeGreaterThan(0);
+    const found = files.flatMap((file) => literalContents(readFileSync(`${root}/${file}`, "utf8")));
+    expect(found).toEqual([]);
+    expect(literalContents(`a::after { content: "✓ "; } b::after { content: 'New row' }`)).toEqual([
+      "New row",
+    ]);
   });
 
   it.each([

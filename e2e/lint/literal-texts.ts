@@ -49,6 +49,14 @@ export function literalTexts(code: string): string[] {
   return found;
 }
 
+/** The words that a style sheet shows: they belong in the catalogue, from where `attr()` shows them. */
+export function literalContents(css: string): string[] {
+  return [...css.matchAll(/(?<![\w-])content:([^;}]*)/g)]
+    .flatMap(([, value = ""]) => [...value.matchAll(/"([^"]*)"|'([^']*)'/g)])
+    .map(([, double, single]) => double ?? single ?? "")
+    .filter((text) => /\p{L}{2}/u.test(text));
+}
+
 /** Whether a node creates an `Error`, whose message is for developers; what users read is a `Refusal` or a text. */
 function isError(node: object): boolean {
   const { type, callee } = node as { type: string; callee?: { name?: unknown } };

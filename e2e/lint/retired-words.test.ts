@@ -42,6 +42,8 @@ describe("retired words", () => {
     ["const doorOf = judgeAll;", ["door", "judge"]],
     ['it("shows a person their room");', ["person", "room"]],
     ["the model in force", ["in force"]],
+    ["while the store is away", ["is away"]],
+    ["says what became of it", ["what became of"]],
     ["// the service desk, `person` and `people`", []],
     ["/* the room of a person */", ["room", "person"]],
     [".tile { --tile-figure: 1 }", ["figure"]],

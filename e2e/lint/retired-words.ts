@@ -6,7 +6,7 @@ const retired = wordList(`
 /** Words that code may use: `person` is a field type, Socket.IO has rooms, tests have made-up names. */
 const retiredInProse = wordList("person people desk desks room rooms news");
 const retiredPhrases =
-  /\b(?:in force|goes by|go by|is had|are had|takes? apart|puts? together|worked out|works? out)\b/gi;
+  /\b(?:in force|goes by|go by|is had|are had|takes? apart|puts? together|worked out|works? out|(?:is|are) away|asked for anew|speaks? of|hand(?:s|ed)? over|taken for|what became of)\b/gi;
 
 /** Terms of the contract and of other products, in which a retired word is right. */
 const allowed = [

@@ -6,12 +6,20 @@ import { createServer } from "node:net";
  * moment ago is not one that some client of another test holds now.
  */
 const PORTS = { from: 10_000, to: 32_000 };
+/**
+ * Each process draws from a part of its own, and each port once until all were drawn: a server that starts slowly, or
+ * again, does not listen on its port yet.
+ */
+const PARTS = 64;
+const PART_SIZE = Math.floor((PORTS.to - PORTS.from) / PARTS);
 const TRIES = 50;
+let drawn = randomInt(PART_SIZE);
 
 /** A TCP port of the loopback interface that nobody listens on just now. */
 export async function freePort(): Promise<number> {
   for (let n = 0; n < TRIES; n++) {
-    const port = randomInt(PORTS.from, PORTS.to);
+    drawn += 1;
+    const port = PORTS.from + (process.pid % PARTS) * PART_SIZE + (drawn % PART_SIZE);
     if (await isFree(port)) return port;
   }
   throw new Error("no free port");

@@ -24,7 +24,7 @@ export interface TestRedis {
 }
 
 const pollMs = 20;
-const attempts = 500;
+const attempts = 5_000;
 
 /** Sends one inline command and returns the first line. */
 async function command(port: number, line: string): Promise<string> {

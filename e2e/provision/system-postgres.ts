@@ -17,7 +17,7 @@ import type { TestPostgres } from "./test-postgres.ts";
  */
 const run = promisify(execFile);
 const pollMs = 20;
-const attempts = 1_000;
+const attempts = 5_000;
 const password = "watchfloor";
 
 function debianFolders(): string[] {

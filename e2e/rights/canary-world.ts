@@ -8,6 +8,7 @@ import type { TestInstallation } from "../harness/test-installation.ts";
 import { addToken, addUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
 import { CanaryBoards } from "./canary-boards.ts";
+import { CanaryChangeSets } from "./canary-change-sets.ts";
 import { CanaryComments } from "./canary-comments.ts";
 import { hiddenTable, namedField, publishNames } from "./canary-names.ts";
 import { CanaryPrograms } from "./canary-programs.ts";
@@ -15,6 +16,7 @@ import { CanaryRecords } from "./canary-records.ts";
 import { readPaths, refusedOps } from "./canary-requests.ts";
 import { CanaryViews } from "./canary-views.ts";
 import { CanaryWrites } from "./canary-writes.ts";
+import { HandlingDelays } from "./handling-delays.ts";
 import { Knowledge } from "./knowledge.ts";
 import { canaryFields, groups, randomGrants } from "./random-role.ts";
 import { type Tap, TappedLine } from "./tapped-line.ts";
@@ -22,9 +24,6 @@ import { TappedUser } from "./tapped-user.ts";
 import type { Watcher } from "./watcher.ts";
 
 const RECONNECTS = 0.1;
-/** The delays of received messages on this machine, sampled; the largest of so many counts. */
-const SAMPLE_EVERY_MS = 50;
-const SAMPLES = 200;
 const WAITS = 5;
 const ROLES = 12;
 const RIGHTS_CHANGE_EVERY = 25;
@@ -60,14 +59,12 @@ export class World {
   readonly #knowledge: Knowledge;
   readonly #table: Table;
   readonly #records: CanaryRecords;
-  /** Sets that were applied. */
-  readonly #changeSets: string[] = [];
+  readonly #changeSets: CanaryChangeSets;
   readonly #size: WorldSize;
   readonly #roles: Role[] = [];
   readonly #writes: CanaryWrites;
   readonly #comments: CanaryComments;
-  readonly #delays: number[] = [];
-  readonly #sampling: NodeJS.Timeout;
+  readonly #delays = new HandlingDelays();
   #boards!: CanaryBoards;
   #views!: CanaryViews;
   #programs!: CanaryPrograms;
@@ -77,19 +74,14 @@ export class World {
     this.#size = size;
     this.#table = findTable(installation.ownerUser.model, "incidents") as Table;
     this.#random = new SeededRandom(size.seed);
-    this.#sampling = this.#sampleDelays();
-    this.#knowledge = new Knowledge(
-      installation.ownerUser.model,
-      () => WAITS * Math.max(0, ...this.#delays),
-    );
+    const { model } = installation.ownerUser;
+    this.#knowledge = new Knowledge(model, () => WAITS * this.#delays.longest());
     const { name: field } = namedField;
     this.#knowledge.addNames(JSON.stringify(namedField), { table: "incidents", field });
     this.#knowledge.addNames(hiddenTable, { table: hiddenTable });
     const setting = {
-      installation,
-      knowledge: this.#knowledge,
-      random: this.#random,
-      table: this.#table,
+      ...{ installation, random: this.#random },
+      ...{ knowledge: this.#knowledge, table: this.#table },
     };
     this.#records = new CanaryRecords(setting);
     this.#comments = new CanaryComments(setting);
@@ -97,18 +89,9 @@ export class World {
       { url: installation.server.url, token: installation.ownerUser.token },
       () => {},
     );
-    const changeSets = this.#changeSets;
+    this.#changeSets = new CanaryChangeSets(this.#random);
+    const { applied: changeSets } = this.#changeSets;
     this.#writes = new CanaryWrites({ ...setting, owner, records: this.#records, changeSets });
-  }
-
-  /** The delay of this process in handling what it received, which is not counted as a leak. */
-  #sampleDelays(): NodeJS.Timeout {
-    let expected = performance.now() + SAMPLE_EVERY_MS;
-    return setInterval(() => {
-      this.#delays.push(performance.now() - expected);
-      if (this.#delays.length > SAMPLES) this.#delays.shift();
-      expected = performance.now() + SAMPLE_EVERY_MS;
-    }, SAMPLE_EVERY_MS);
   }
 
   static async open(installation: TestInstallation, size: WorldSize): Promise<World> {
@@ -152,7 +135,7 @@ export class World {
 
   async close(): Promise<void> {
     await this.#programs.close();
-    clearInterval(this.#sampling);
+    this.#delays.stop();
     for (const { tapped } of this.watchers) tapped.close();
     this.#boards.close();
   }
@@ -160,9 +143,8 @@ export class World {
   async #addRole(index: number): Promise<void> {
     const rights = RIGHTS[index % RIGHTS.length];
     const call = { name: `Canary ${index}`, rights, grants: randomGrants(this.#random) };
-    this.#roles.push(
-      asRole(await this.#installation.ownerUser.call<RoleInfo>("POST", "/roles", call)),
-    );
+    const role = await this.#installation.ownerUser.call<RoleInfo>("POST", "/roles", call);
+    this.#roles.push(asRole(role));
   }
 
   async #addWatcher(index: number): Promise<void> {
@@ -189,12 +171,9 @@ export class World {
   }
 
   async #addBoards(): Promise<void> {
-    const tapOf = (id: string) => this.#tapOf(id);
     const setting = {
-      installation: this.#installation,
-      knowledge: this.#knowledge,
-      random: this.#random,
-      tapOf,
+      ...{ installation: this.#installation, knowledge: this.#knowledge, random: this.#random },
+      tapOf: (id: string) => this.#tapOf(id),
     };
     this.#boards = await CanaryBoards.open(setting);
     this.#views = await CanaryViews.open(setting);
@@ -263,36 +242,7 @@ export class World {
     await this.#boards.requestAll(watcher);
     await this.#views.requestAll(watcher);
     await this.#comments.requestAll(watcher, record);
-    await this.#readChangeSet(tapped);
-    await this.#draftBulkEdit(tapped, field);
-  }
-
-  /** What a set did, and the way back. */
-  async #readChangeSet(tapped: Watcher["tapped"]): Promise<void> {
-    if (this.#changeSets.length === 0) return;
-    const id = this.#random.pick(this.#changeSets);
-    await tapped.rest("GET", "/change-sets?limit=20");
-    await tapped.rest("GET", `/change-sets/${id}/preview`);
-    await this.#previewDraft(tapped, await tapped.rest("POST", `/change-sets/${id}/revert`));
-  }
-
-  /** One edit to all records, chosen by a field that may be hidden. */
-  async #draftBulkEdit(tapped: Watcher["tapped"], field: string): Promise<void> {
-    const filter = { field, op: "startsWith", value: "cnry" };
-    const chosen = this.#random.pick<object>([{ filter }, { search: "cnry" }]);
-    const bulk = {
-      table: "incidents",
-      ...chosen,
-      set: { [this.#random.pick(canaryFields)]: null },
-    };
-    await this.#previewDraft(tapped, await tapped.rest("POST", "/change-sets", { bulk }));
-  }
-
-  async #previewDraft(tapped: Watcher["tapped"], answer: string): Promise<void> {
-    const { id } = JSON.parse(answer);
-    if (id === undefined) return;
-    await tapped.rest("GET", `/change-sets/${id}/preview`);
-    await tapped.rest("DELETE", `/change-sets/${id}`);
+    await this.#changeSets.requestAll(tapped, field);
   }
 
   async #changeRole(): Promise<void> {
@@ -303,12 +253,8 @@ export class World {
     const have = this.watchers.filter(({ role }) => role.id === before.id);
     await this.#changeRights(have, after, null, async () => {
       const grants = { "*": null, incidents: null, people: null, ...after.grants };
-      const call = { grants };
-      const now = await this.#installation.ownerUser.call<RoleInfo>(
-        "PATCH",
-        `/roles/${before.id}`,
-        call,
-      );
+      const { ownerUser } = this.#installation;
+      const now = await ownerUser.call<RoleInfo>("PATCH", `/roles/${before.id}`, { grants });
       expect(asRole(now)).toEqual(after);
     });
   }

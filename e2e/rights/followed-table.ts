@@ -58,7 +58,7 @@ export class FollowedTable {
 
   /** Rights were granted again: a table that was refused may be readable now. */
   retry(): void {
-    if (this.seq === null) void this.begin();
+    if (this.seq === null) this.begin().catch(() => undefined);
   }
 
   take(frame: ChangesMessage): void {

@@ -24,10 +24,12 @@ export class TappedUser extends TappedLine {
     await user.open();
     const { socket, followed } = user;
     socket.on("changes", (frame) => followed.take(frame));
-    socket.on("resync", ({ table }: { table: string }) => void user.#follow(table));
+    // The connection may be lost before the answer: `reconnect` follows again.
+    const followAgain = (table: string) => user.#follow(table).catch(() => undefined);
+    socket.on("resync", ({ table }: { table: string }) => followAgain(table));
     socket.on("model", () => {
       followed.retry();
-      void user.#follow("people");
+      return followAgain("people");
     });
     await user.#follow("people");
     await followed.begin();

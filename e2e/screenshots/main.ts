@@ -4,9 +4,10 @@ import type { Browser, Page } from "playwright";
 import { openBrowser } from "../browser/testing/browser.ts";
 import { animate } from "./apng.ts";
 import { compose, withoutSame } from "./compose.ts";
+import { makeScreens } from "./make-screens.ts";
 import { type Demo, runDemo } from "./run-demo.ts";
-import { screens } from "./screens.ts";
-import { openAs, show } from "./take.ts";
+import { forbiddenPath, screens } from "./screens.ts";
+import { openAs, show, waitUntilComplete } from "./take.ts";
 
 /**
  * `npm run screenshots [-- --docs] [name …]`: every screen of the demo, or those named, in light and dark at three widths, into
@@ -31,21 +32,65 @@ const ANIMATION_WIDTH = 820;
 
 async function takeAll(browser: Browser, demo: Demo, names: readonly string[]): Promise<void> {
   await mkdir(folder, { recursive: true });
+  const wall = await openWall(browser, demo);
+  const author = await openAs(browser, demo, MIRA, {});
+  const made = await makeScreens(author, demo);
+  await author.context().close();
   for (const viewport of sizes) {
     for (const colorScheme of schemes) {
       const touch = viewport.width < 600;
       const options = { viewport, colorScheme, hasTouch: touch, isMobile: touch };
       const page = await openAs(browser, demo, MIRA, options);
-      const file = (name: string) => `${folder}/${name}-${viewport.width}-${colorScheme}.png`;
-      for (const [name, path] of Object.entries(screens)) {
-        if (names.length > 0 && !names.includes(name)) continue;
+      const isNamed = (name: string) => names.length === 0 || names.includes(name);
+      const save = (of: Page, name: string) =>
+        of.screenshot({ path: `${folder}/${name}-${viewport.width}-${colorScheme}.png` });
+      const all = { ...screens, ...made.paths, designer: await designerPath(page, demo) };
+      for (const [name, path] of Object.entries(all).filter(([name]) => isNamed(name))) {
         await show(page, demo.url + path);
-        await page.screenshot({ path: file(name) });
+        await save(page, name);
+      }
+      await page.context().clearCookies();
+      await page.goto(`${demo.url}/login`);
+      await page.getByLabel("Email").waitFor();
+      await waitUntilComplete(page);
+      if (isNamed("sign-in")) await save(page, "sign-in");
+      for (const [name, link] of Object.entries(made.links).filter(([name]) => isNamed(name))) {
+        await page.goto(link);
+        await page.locator("form").waitFor();
+        await waitUntilComplete(page);
+        await save(page, name);
       }
       await page.context().close();
+      if (isNamed("forbidden")) {
+        const editor = await openAs(browser, demo, SAM, options);
+        await show(editor, demo.url + forbiddenPath);
+        await save(editor, "forbidden");
+        await editor.context().close();
+      }
+      await wall.setViewportSize(viewport);
+      await wall.emulateMedia({ colorScheme });
+      await waitUntilComplete(wall);
+      if (isNamed("wall")) await save(wall, "wall");
     }
   }
   console.log(`The pictures are in ${folder}`);
+}
+
+/** The wall, which its link opens once. */
+async function openWall(browser: Browser, demo: Demo): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 960, height: 540 } });
+  const wall = await context.newPage();
+  await wall.goto(demo.wall);
+  await wall.locator("[data-tile]").first().waitFor();
+  await waitUntilComplete(wall);
+  return wall;
+}
+
+/** The address of the first wallboard, whose designer opens for users who may change it. */
+async function designerPath(page: Page, demo: Demo): Promise<string> {
+  const answer = await page.request.get(`${demo.url}/api/v1/wallboards`);
+  const { items } = (await answer.json()) as { items: { id: string }[] };
+  return `/wallboards/${items[0]?.id}`;
 }
 
 /** The README's picture and animation, and single screens. */
@@ -53,11 +98,8 @@ async function takeForDocs(browser: Browser, demo: Demo): Promise<void> {
   const viewport = { width: 1180, height: 700 };
   const mira = await openAs(browser, demo, MIRA, { viewport, colorScheme: "light" });
   const sam = await openAs(browser, demo, SAM, { viewport, colorScheme: "dark" });
-  const wall = await (
-    await browser.newContext({ viewport: { width: 960, height: 540 } })
-  ).newPage();
+  const wall = await openWall(browser, demo);
   const canvas = await (await browser.newContext()).newPage();
-  await wall.goto(demo.wall);
   await Promise.all([mira, sam].map((page) => show(page, demo.url + screens.groups)));
   const shoot = () => Promise.all([mira, wall, sam].map((page) => page.screenshot()));
   const frames: Buffer[] = [];

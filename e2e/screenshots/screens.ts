@@ -10,6 +10,7 @@ export const screens: Record<string, string> = {
   import: "/import/incidents",
   wallboards: "/wallboards",
   activity: "/activity",
+  "recently-deleted": "/activity?show=deleted&table=incidents",
   changes: "/changes",
   users: "/admin/users",
   roles: "/admin/roles/editor",
@@ -18,7 +19,12 @@ export const screens: Record<string, string> = {
   webhooks: "/admin/webhooks",
   security: "/admin/security",
   model: "/admin/model",
+  "model-versions": "/admin/model/versions",
   system: "/admin/system",
   workflow: "/admin/model/t/incidents/workflow",
   me: "/me",
+  "not-found": "/no-such-screen",
 };
+
+/** A screen that needs a right, for a user who lacks it. */
+export const forbiddenPath = "/admin/users";

@@ -4,8 +4,11 @@ import type { Demo } from "./run-demo.ts";
 
 /** The demo's password is public (server/demo/cast.ts). */
 const PASSWORD = "watch the floor";
-/** Values, pictures of users and animations arrive after the screen. */
-const ARRIVE_MS = 1_500;
+/** What a screen shows while something is still loading: also a grid without rows that has nothing over it, such as a notice. */
+const LOADING = `[aria-busy="true"], .mantine-Skeleton-root, [class*="skeleton" i], .wf-loading, .wf-waiting, main section:empty,
+  section:has(.ag-root):not(:has(.ag-row), :has(+ *))`;
+/** So many frames in a row without any of it: a screen may load one part after the other. */
+const QUIET_FRAMES = 20;
 
 /** A page of one of the demo's users. */
 export async function openAs(
@@ -23,9 +26,24 @@ export async function openAs(
   return page;
 }
 
-/** Opens an address and waits until the screen is complete. */
+/** Opens an address of the console and waits until the screen is complete. */
 export async function show(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await page.locator("[data-testid=connection][data-tone=good]").waitFor();
-  await page.waitForTimeout(ARRIVE_MS);
+  await waitUntilComplete(page);
+}
+
+/** Waits until nothing on the screen is loading any more, with its fonts and pictures. */
+export async function waitUntilComplete(page: Page): Promise<void> {
+  await page.evaluate(
+    async ([loading, frames]) => {
+      const isComplete = () =>
+        document.querySelector(loading) === null &&
+        document.fonts.status === "loaded" &&
+        [...document.images].every(({ complete }) => complete);
+      for (let quiet = 0; quiet < frames; quiet = isComplete() ? quiet + 1 : 0)
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+    },
+    [LOADING, QUIET_FRAMES] as const,
+  );
 }

@@ -8,7 +8,7 @@ import type { Write } from "./stage.ts";
 export const repositoryRoot = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Longer than any stage may take: then something hangs, and the run must report it. */
-const stageLimitMs = proofSize(40, 90) * 60_000;
+const stageLimitMs = proofSize(75, 90) * 60_000;
 
 const toolEntries = {
   biome: "node_modules/@biomejs/biome/bin/biome",

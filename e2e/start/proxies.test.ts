@@ -261,7 +261,7 @@ describe.each([
     expect((await call("/metrics")).status).toBe(404);
   });
 
-  it("answers while one of the servers is away", async () => {
+  it("answers while one of the servers is unavailable", async () => {
     await servers[0]?.kill("SIGTERM");
     for (let n = 0; n < 5; n += 1) expect((await call("/api/v1/setup")).status).toBe(200);
     await servers[0]?.start();

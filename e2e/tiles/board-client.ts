@@ -44,7 +44,7 @@ export class BoardClient implements Disposable {
     const answer = await this.socket.timeout(60_000).emitWithAck("tiles", call);
     if (answer.error?.code === "aborted") return this.show(wallboard, draft, zone);
     if (!answer.ok) throw new Error(answer.error.code);
-    // Node may hand over a later `frame` event before the promise of the answer resolves.
+    // Node may emit a later `frame` event before the promise of the answer resolves.
     this.frames.splice(count, 0, answer.frame);
     const { frame } = await until(`values of ${wallboard}`, VALUES_TIMEOUT_MS, () => {
       const found = this.frames.findLast((one) => one.wallboard === wallboard);

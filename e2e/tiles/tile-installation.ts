@@ -49,8 +49,14 @@ export class TileInstallation {
 
   /** One value of `/metrics`. */
   async tileValue(name: string): Promise<number> {
+    const [value = Number.NaN] = await this.tileValues(name);
+    return value;
+  }
+
+  /** Values of `/metrics` at one moment. */
+  async tileValues(...names: string[]): Promise<number[]> {
     const text = await (await fetch(`${this.installation.server.url}/metrics`)).text();
-    return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]);
+    return names.map((name) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]));
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -68,6 +68,33 @@ describe("T3 rights", () => {
     await vi.waitFor(() => expect(screen.goodbye).toBe("revoked"), within);
   });
 
+  it("a display sees what a user with fewer rights sees as soon as they publish the unchanged board again", async () => {
+    const board = await tiles.newBoard([
+      { ...incidents, id: "all", kind: "number", measure: count },
+    ]);
+    const { token } = await pairDisplay(installation.server.url, installation.ownerUser, [board]);
+    using screen = await BoardClient.open(installation.server.url, token, "display");
+    const all = Number((await screen.show(board)).tiles.all?.value);
+    const read = { filter: { field: "group", op: "eq", value: "Network" } };
+    const role = {
+      name: `Role ${++made}`,
+      rights: ["wallboards"],
+      grants: { incidents: { read } },
+    };
+    const { id } = await installation.ownerUser.call<{ id: string }>("POST", "/roles", role);
+    const name = `Publisher ${made}`;
+    const publisher = await addUser(installation.server.url, installation.ownerUser, name, id);
+    const { total } = await publisher.page("incidents", "limit=0");
+    expect(total).toBeLessThan(all);
+    await publisher.call("POST", `/wallboards/${board}/publish`, { version: 1 });
+    await vi.waitFor(() => expect(screen.tile("all")?.value).toBe(total), within);
+    await tiles.newIncident();
+    await tiles.newIncident({ group: "Network" });
+    await vi.waitFor(() => expect(screen.tile("all")?.value).toBe(total + 1), within);
+    await installation.ownerUser.call("POST", `/wallboards/${board}/publish`, { version: 1 });
+    await vi.waitFor(() => expect(screen.tile("all")?.value).toBe(all + 2), within);
+  });
+
   it("a code on a tile opens exactly its records, under the rights of the scanning user", async () => {
     const number = { ...incidents, kind: "number", measure: count };
     const board = await tiles.newBoard([

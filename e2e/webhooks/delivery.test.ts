@@ -137,7 +137,13 @@ describe("a webhook", () => {
   it("repeats a failed attempt, and sends later events of the record after it was given up", async () => {
     await open({ fields: ["title"] });
     const [bad, good] = [workableIncident(2), workableIncident(3)];
-    receiver.answer = ({ body }) => (body.values.title === "Refused" ? 500 : 200);
+    const other = Promise.withResolvers<void>();
+    receiver.answer = async ({ body }) => {
+      if (body.values.title === "Other") other.resolve();
+      if (body.values.title !== "Refused") return 200;
+      await other.promise;
+      return 500;
+    };
     await edit(bad, { title: "Refused" });
     await edit(bad, { title: "Accepted" });
     await edit(good, { title: "Other" });
@@ -229,7 +235,7 @@ describe("a webhook", () => {
     },
   );
 
-  it("answers what became of a test", async () => {
+  it("answers the outcome of a test", async () => {
     await open();
     const sent = await call<WebhookDelivery>("POST", `/webhooks/${hook.id}/test`);
     expect(sent).toMatchObject({

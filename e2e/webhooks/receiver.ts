@@ -18,6 +18,8 @@ export class Receiver implements AsyncDisposable {
   /** Is called with the text of each request and its path. */
   tap: (text: string, path: string) => void = () => {};
   readonly received: Received[] = [];
+  /** Answers that nobody waited for any more, or that were cut off: their requests are repeated. */
+  lostAnswers = 0;
   readonly port: number;
   #server: Server;
 
@@ -59,6 +61,9 @@ export class Receiver implements AsyncDisposable {
 
   #serve(): void {
     this.#server.on("request", async (request, response) => {
+      response.once("close", () => {
+        if (!response.writableFinished) this.lostAnswers += 1;
+      });
       const chunks: Buffer[] = [];
       try {
         for await (const chunk of request) chunks.push(chunk as Buffer);

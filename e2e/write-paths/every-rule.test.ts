@@ -148,7 +148,7 @@ describe("rules that came after the values", () => {
     });
     const refused = await undo.undo();
     expect(refused).toMatchObject({ done: 0 });
-    await until("the value is stored", 5_000, async () => {
+    await until("the value is stored", 60_000, async () => {
       const { values: now } = await installation.ownerUser.record("rules", "r");
       return now.bounded === "5.00";
     });

@@ -60,7 +60,7 @@ export async function authorizeRank(db: Db, me: Subject, user: UserRow): Promise
  */
 export async function requireRank(db: Db, me: Subject, them: Subject): Promise<void> {
   if (coversUser(me, them, await holdModel(db))) return;
-  const message = "That needs rights that you do not have yourself.";
+  const message = "This needs rights that you don't have.";
   throw new Refusal("forbidden", { right: "users", role: them.role.id }, message);
 }
 

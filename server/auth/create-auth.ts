@@ -52,7 +52,7 @@ export function createAuth({
     /**
      * The identity of a token, or null if it is invalid. Counts as activity by default, which prevents the idle
      * end of the session. Cheap (answers are cached for a second), so call it again instead of storing the
-     * result. Throws when the store is away.
+     * result. Throws when the store is unavailable.
      */
     authenticate: createAuthenticate({ db, limits: sessions, revocations }),
     recordEvent: (event: EventInput) => recordEvent(db, event),

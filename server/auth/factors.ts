@@ -121,7 +121,7 @@ export async function confirmTotp(auth: Auth, me: Identity, code: string) {
   const attempt = await beginAttempt(auth, { user: me.subject.id });
   const codes = await changing(auth.db, me, null, async (tx) => {
     if (!(await takeTotp({ ...auth, db: tx }, me.subject.id, code, "begun"))) {
-      const message = "That code is not right. Codes change every 30 seconds.";
+      const message = "Incorrect code. Codes change every 30 seconds.";
       throw new Refusal("validation_failed", { fields: { code: { rule: "wrong", message } } });
     }
     await noteFactor(tx, me, "factor_added", { factor: "totp" });
@@ -185,7 +185,7 @@ function onProfile(): Refusal {
 }
 
 function noFactor(): Refusal {
-  const message = "Recovery codes are for who has a second factor.";
+  const message = "Recovery codes require a second factor.";
   return new Refusal("validation_failed", {
     fields: { recoveryCodes: { rule: "state", message } },
   });

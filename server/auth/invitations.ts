@@ -60,10 +60,10 @@ async function invited({ db, limits }: Auth, token: string): Promise<UserRow> {
 }
 
 function notInvited(): Refusal {
-  const message = "Only somebody who is invited and has not come yet gets another invitation.";
+  const message = "Only invited users who have not accepted can be invited again.";
   return new Refusal("validation_failed", { fields: { user: { rule: "state", message } } });
 }
 
 function invitationGone(): Refusal {
-  return new Refusal("not_found", {}, "This invitation was used, replaced or is too old.");
+  return new Refusal("not_found", {}, "This invitation was used, replaced or has expired.");
 }

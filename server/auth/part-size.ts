@@ -2,8 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 /** While others are active, all long work of a user together takes this part of the time: most of others' work finds a gap. */
 const PART_OF_TIME = 1 / 3;
-/** A part may have waited for a lock all the while, which is nobody's loss. */
-const REST_MAX_MS = 1_000;
+/**
+ * The longest rest. A part may have spent its time waiting for a lock, which cost others nothing. A user whose rights end
+ * during a rest is refused after it, so rest and part together have to fit into a second.
+ */
+export const REST_MAX_MS = 500;
 
 /** A part of long work that was done. */
 export interface DonePart<Result> {
@@ -34,34 +37,37 @@ export function nextPartSize(
   return Math.min(most, Math.max(least, fitting));
 }
 
-/** Parts of long work that are being done or rest, by user. */
-const underWay = new Map<string, number>();
+/** The long work of all users of a server, such as imports. */
+export class LongWork {
+  /** Parts that are being done or rest, by user. */
+  readonly #running = new Map<string, number>();
 
-/**
- * Does one part of a user's long work, and rests after it if others are active, which is found out after the part. The more
- * work of one user is under way, the longer each rests.
- */
-export async function doPart<Result>(
-  user: string,
-  hasOthers: () => boolean | Promise<boolean>,
-  part: () => Promise<Result>,
-): Promise<DonePart<Result>> {
-  count(user, 1);
-  try {
-    const started = performance.now();
-    const result = await part();
-    const ms = performance.now() - started;
-    const isShared = await hasOthers();
-    const rest = (ms * (underWay.get(user) ?? 1)) / PART_OF_TIME - ms;
-    if (isShared) await sleep(Math.min(rest, REST_MAX_MS));
-    return { result, ms, isShared };
-  } finally {
-    count(user, -1);
+  /**
+   * Does one part of a user's work, then rests if `hasOthers` says that others are active. The more parts of one user run
+   * at once, the longer each rests.
+   */
+  async doPart<Result>(
+    user: string,
+    hasOthers: () => boolean | Promise<boolean>,
+    part: () => Promise<Result>,
+  ): Promise<DonePart<Result>> {
+    this.#count(user, 1);
+    try {
+      const started = performance.now();
+      const result = await part();
+      const ms = performance.now() - started;
+      const isShared = await hasOthers();
+      const rest = (ms * (this.#running.get(user) ?? 1)) / PART_OF_TIME - ms;
+      if (isShared) await sleep(Math.min(rest, REST_MAX_MS));
+      return { result, ms, isShared };
+    } finally {
+      this.#count(user, -1);
+    }
   }
-}
 
-function count(user: string, sign: 1 | -1): void {
-  const parts = (underWay.get(user) ?? 0) + sign;
-  if (parts > 0) underWay.set(user, parts);
-  else underWay.delete(user);
+  #count(user: string, sign: 1 | -1): void {
+    const parts = (this.#running.get(user) ?? 0) + sign;
+    if (parts > 0) this.#running.set(user, parts);
+    else this.#running.delete(user);
+  }
 }

@@ -92,7 +92,8 @@ export async function provenPasskey(
 export async function storePasskey(db: Db, key: NewPasskey): Promise<PasskeyRow> {
   await listBelowLimit(db, key.user_id);
   const row = await insertPasskey(db, key);
-  if (!row) throw new Refusal("duplicate", { field: "passkey" }, "That passkey is known already.");
+  if (!row)
+    throw new Refusal("duplicate", { field: "passkey" }, "This passkey is already registered.");
   return row;
 }
 

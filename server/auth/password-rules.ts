@@ -1,4 +1,4 @@
-import type { ZxcvbnFactory } from "@zxcvbn-ts/core";
+import { memoize } from "../../shared/memoize.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 
 /**
@@ -20,13 +20,12 @@ export async function validatePassword(
   password: string,
   userTerms: readonly string[],
 ): Promise<void> {
-  guesser ??= load();
-  const guesses = await guesser;
+  const guesser = await loadGuesser();
   const terms = userTerms.flatMap((term) => [term, ...term.split(/[^\p{L}\p{N}]+/u)]);
   const guessableTerms = [...PRODUCT_TERMS, ...terms].filter((term) => term.length > 2);
   const tried = password.normalize("NFC").slice(0, CHECKED_MAX_CHARACTERS);
   const isOwn = withoutTerms(tried, guessableTerms).length < OWN_SIGNS_MIN;
-  if (!isOwn && guesses.check(tried, guessableTerms).score >= SCORE_MIN) return;
+  if (!isOwn && guesser.check(tried, guessableTerms).score >= SCORE_MIN) return;
   const message =
     "That password is easily guessed: it is common, follows a pattern, or is made of your name. " +
     "A few words that don't belong together are better.";
@@ -41,14 +40,12 @@ function withoutTerms(password: string, terms: readonly string[]): string {
   return left.replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-let guesser: Promise<ZxcvbnFactory> | undefined;
-
 /** Loaded with the first password that is chosen: the start does not need its word lists. */
-async function load(): Promise<ZxcvbnFactory> {
+const loadGuesser = memoize(async () => {
   const [{ ZxcvbnFactory }, common] = await Promise.all([
     import("@zxcvbn-ts/core"),
     import("@zxcvbn-ts/language-common"),
   ]);
   const { dictionary, adjacencyGraphs: graphs } = common;
   return new ZxcvbnFactory({ dictionary, graphs, useLevenshteinDistance: false });
-}
+});

@@ -1,5 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
+import { memoize } from "../../shared/memoize.ts";
 import { bounded } from "./bounded.ts";
 
 /**
@@ -16,6 +17,7 @@ const AT_ONCE = 2;
 const WAITING_MAX = 200;
 
 const derive = promisify(argon2);
+/** One queue for the whole process, because libuv's threads are. */
 const inTurn = bounded(AT_ONCE, WAITING_MAX);
 
 interface Parameters {
@@ -51,11 +53,7 @@ export function isOutdated(stored: string): boolean {
   return !stored.startsWith(`${prefix(passwordCost)}$`);
 }
 
-let dummyHashPromise: Promise<string> | undefined;
-function dummyHash(): Promise<string> {
-  dummyHashPromise ??= hashPassword(randomBytes(SALT_BYTES).toString("hex"));
-  return dummyHashPromise;
-}
+const dummyHash = memoize(() => hashPassword(randomBytes(SALT_BYTES).toString("hex")));
 
 function prefix(p: Pick<Parameters, "memory" | "passes" | "parallelism">): string {
   return `$argon2id$v=19$m=${p.memory},t=${p.passes},p=${p.parallelism}`;

@@ -61,7 +61,7 @@ export async function provePassword(
 
 /** The password is not the one that was typed, or has changed since. */
 export function notPresent(): Refusal {
-  const message = "That is not your present password.";
+  const message = "Current password is incorrect.";
   return new Refusal("validation_failed", { fields: { current: { rule: "wrong", message } } });
 }
 
@@ -76,7 +76,7 @@ export async function issueReset(
   const expires = await db.transaction().execute(async (tx) => {
     const user = await lockManagedUser(tx, me, id);
     if (id === me.id) throw refused("You change your own password on your profile.");
-    if (user.status !== "active") throw refused("Only somebody who is active has a password.");
+    if (user.status !== "active") throw refused("Only active users have a password.");
     await recordEvent(tx, { kind: "password_reset_made", actor: me.id, subject: id });
     return replaceLink(tx, "password_reset", reset);
   });
@@ -84,8 +84,8 @@ export async function issueReset(
 }
 
 /**
- * The same for whoever administers the machine, by the database: without it an installation whose only owner forgot the
- * password is lost. Null if there is no such active user.
+ * The same from the command line, for an installation whose only owner lost the password. Null if there is no such active
+ * user.
  */
 export async function issueLocalReset(
   db: Db,
@@ -142,7 +142,7 @@ async function resettable({ db, limits }: Auth, token: string) {
 }
 
 function resetLinkGone(): Refusal {
-  return new Refusal("not_found", {}, "This link was used, replaced or is too old.");
+  return new Refusal("not_found", {}, "This link was used, replaced or has expired.");
 }
 
 function refused(message: string): Refusal {

@@ -6,7 +6,7 @@ import { Refusal } from "../../shared/protocol/errors.ts";
 /**
  * Limits how often a user or an address may call, over all servers. Each server counts by itself and
  * publishes its counts of frequent callers a few times a second. So no call waits for another machine, and
- * what exceeds the limit is what fits into that interval. While the bus is away each server counts alone.
+ * what exceeds the limit is what fits into that interval. While the bus is unavailable each server counts alone.
  * Sign-in attempts are counted exactly, in the database.
  */
 export type RateLimits = ReturnType<typeof createRateLimits>;

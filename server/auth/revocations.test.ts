@@ -30,7 +30,9 @@ function startNode(url: string): Node {
   });
   const received: Revocation[] = [];
   auth.revocations.listen((revocation) => received.push(revocation));
-  const stop = listenForAccessChanges(database, auth.revocations.announce);
+  // Without polling, which finds the same changes again.
+  const options = { checkIntervalMs: 86_400_000 };
+  const stop = listenForAccessChanges(database, auth.revocations.announce, options);
   return {
     auth,
     received,

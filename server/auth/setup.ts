@@ -8,7 +8,6 @@ import {
   insertSetupToken,
 } from "../store/users/setup-tokens.ts";
 import { anyUser, insertFirstUser } from "../store/users/users.ts";
-import { colourFor } from "./colour-for.ts";
 import type { Auth } from "./create-auth.ts";
 import { hashPassword } from "./password.ts";
 import { validatePassword } from "./password-rules.ts";
@@ -69,7 +68,7 @@ async function createOwner(auth: Auth, call: Omit<SetupCall, "token">): Promise<
   await auth.applyTemplate(call.template, call.zone ?? ownZone());
   const id = randomUUID();
   const { email, name } = call;
-  const row = { id, email, name, colour: colourFor(id), role: "owner", attributes: {} };
+  const row = { id, email, name, role: "owner", attributes: {} };
   const owner = await insertFirstUser(auth.db, { ...row, status: "active", passwordHash });
   if (!owner) throw taken;
   await deleteSetupTokens(auth.db);

@@ -148,7 +148,7 @@ async function openSession(
 }
 
 function notRight(): Refusal {
-  return new Refusal("unauthenticated", {}, "The email or the password is not right.");
+  return new Refusal("unauthenticated", {}, "Email or password is incorrect.");
 }
 
 /** The factors that can complete a sign-in; empty if the password is enough. */

@@ -23,7 +23,7 @@ export function isApiToken(token: string): boolean {
   return API_TOKEN.test(token);
 }
 
-/** The refusal of a credential that is not valid, or not any more. What is no token of a session was meant as an API token. */
+/** The refusal of a credential that is not valid, or not any more. Anything but a session token is reported as an API token. */
 export function endedCredential(token: string): Refusal {
   return new Refusal("session_ended", {}, SESSION_TOKEN.test(token) ? undefined : TOKEN_ENDED);
 }

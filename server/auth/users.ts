@@ -24,7 +24,6 @@ import {
   requireRank,
   requireUser,
 } from "./authorize-rank.ts";
-import { colourFor } from "./colour-for.ts";
 import type { Auth } from "./create-auth.ts";
 import { builtInRole, findRole } from "./find-role.ts";
 import { hashPassword } from "./password.ts";
@@ -66,9 +65,8 @@ export async function addUser(
   const { email, name, role, attributes = {} } = call;
   if (call.password !== undefined) await validatePassword(call.password, [email, name]);
   const passwordHash = call.password === undefined ? null : await hashPassword(call.password);
-  const colour = colourFor(id);
   const status: NewUser["status"] = passwordHash ? "active" : "invited";
-  const user = { id, email, name, role, attributes, colour, status, passwordHash };
+  const user = { id, email, name, role, attributes, status, passwordHash };
   const invitation = passwordHash ? null : newToken();
   const row = await db.transaction().execute(async (tx) => {
     await authorizeRole(tx, me, user);
@@ -194,6 +192,6 @@ function emailTaken(): Refusal {
 }
 
 function refuseEarlyActive(): never {
-  const message = "Who is invited becomes active by accepting the invitation.";
+  const message = "Invited users become active when they accept the invitation.";
   throw new Refusal("validation_failed", { fields: { status: { rule: "state", message } } });
 }

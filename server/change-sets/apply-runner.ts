@@ -4,7 +4,7 @@ import type { ChangeSetState } from "../../shared/protocol/change-sets.ts";
 import { type ErrorBody, Refusal } from "../../shared/protocol/errors.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
 import type { Identity } from "../auth/identity.ts";
-import { doPart, nextPartSize, type PartBounds } from "../auth/part-size.ts";
+import { nextPartSize, type PartBounds } from "../auth/part-size.ts";
 import { authorOf } from "../store/author.ts";
 import {
   hasUnapplied,
@@ -75,7 +75,7 @@ export class ApplyRunner {
   }
 
   async #apply(id: string): Promise<void> {
-    const { database, limits } = this.#context;
+    const { database, limits, commands } = this.#context;
     const { kysely } = database;
     const lease = { holder: this.#holder, leaseMs: limits.CHANGE_SET_LEASE_MS };
     let from = 0;
@@ -94,7 +94,7 @@ export class ApplyRunner {
       if (set.cancelling || !identity) return this.#finish(set, "cancelled");
       // The set and its author's rights are read again after each wait for the author's share, also after the first.
       if (!set.atomic && !hasWaited) {
-        await this.#context.commands.untilWithinShare(identity);
+        await commands.untilWithinShare(identity);
         hasWaited = true;
         continue;
       }
@@ -102,8 +102,9 @@ export class ApplyRunner {
       const commit = () => this.#commitBatch(set, batch, identity);
       if (set.atomic && !(await commit())) return;
       if (set.atomic) continue;
-      const isShared = () => this.#context.commands.untilWithinShare(identity);
-      const done = await doPart(identity.subject.id, isShared, commit);
+      const isShared = () => commands.untilWithinShare(identity);
+      const done = await commands.longWork.doPart(identity.subject.id, isShared, commit);
+      if (!done.result) return;
       batchSize = nextPartSize(this.#bounds, { units: batch.ops.length, ...done });
     }
   }
@@ -132,10 +133,14 @@ export class ApplyRunner {
     return { most, least: BATCH_MIN_OPS, targetMs };
   }
 
-  /** False where an atomic set was refused: it is a draft again. */
+  /** False where an atomic set was refused, which is a draft again, and where the set was cancelled. */
   async #commitBatch(set: ChangeSetRow, batch: Batch, identity: Identity): Promise<boolean> {
     const { kysely } = this.#context.database;
     const results = await this.#mutate(set, batch, identity);
+    if (!results) {
+      await this.#finish(set, "cancelled");
+      return false;
+    }
     const outcomes = batch.ops.map(({ n }, index) => ({ n, ...outcomeOf(results[index]) }));
     const isWhole = !set.atomic || outcomes.every(({ error }) => error === null);
     if (isWhole) await storeOutcomes(kysely, set.id, outcomes);
@@ -149,7 +154,15 @@ export class ApplyRunner {
     return isWhole;
   }
 
-  async #mutate(set: ChangeSetRow, { id, ops }: Batch, identity: Identity): Promise<OpResult[]> {
+  /**
+   * Sends a batch, again while it can't be committed. Rights that changed are one reason for that, so they are read before
+   * each attempt. Null where the author's account or token is no longer active.
+   */
+  async #mutate(
+    set: ChangeSetRow,
+    { id, ops }: Batch,
+    identity: Identity,
+  ): Promise<OpResult[] | null> {
     const { commands, model } = this.#context;
     const request = {
       id,
@@ -160,15 +173,18 @@ export class ApplyRunner {
       origin: set.origin,
       changeSet: set.id,
     };
+    let author: Identity | null = identity;
     for (const wait of [...RETRY_DELAYS_MS, null]) {
+      if (!author) return null;
       try {
-        return (await commands.mutate(identity, request)).results;
+        return (await commands.mutate(author, request)).results;
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         const isPassing = error.code === "unavailable" || error.code === "rate_limited";
         if (isPassing && wait === null) throw error;
         if (!isPassing) return ops.map(() => ({ ok: false, error: error.toBody() }));
         await sleep(wait as number);
+        author = await this.#context.identify(authorOf(set.actor, set.name));
       }
     }
     return [];
@@ -183,9 +199,9 @@ export class ApplyRunner {
   }
 }
 
-/** A set is reverted once all inverses of its changes are applied; what that set had reverted is then applied again. */
+/** A set is reverted once the inverses of all its changes are applied; what that set had reverted is then applied again. */
 async function markReverted(tx: Db, set: ChangeSetRow, target: string): Promise<void> {
-  if (await hasUnapplied(tx, set.id)) return;
+  if (!set.revertsAll || (await hasUnapplied(tx, set.id))) return;
   const from: ChangeSetState[] = ["applied", "cancelled"];
   if (!(await moveChangeSet(tx, target, { from, to: "reverted" }))) return;
   const reverted = await findChangeSet(tx, target);

@@ -3,6 +3,7 @@ import { databases } from "../../e2e/provision/databases.ts";
 import type { Filter } from "../../shared/filter/filter.ts";
 import { defaultLimits, type Limits } from "../../shared/limits.ts";
 import type { BulkEdit } from "../../shared/protocol/change-sets.ts";
+import type { WireOp } from "../../shared/protocol/mutate.ts";
 import type { Identity } from "../auth/identity.ts";
 import {
   boss,
@@ -13,7 +14,7 @@ import {
   type ScopedDesk,
   table,
 } from "../commands/testing/scoped-desk.ts";
-import { bulkOps } from "./bulk-ops.ts";
+import { writeBulkOps } from "./bulk-ops.ts";
 import { ChangeSets } from "./change-sets.ts";
 
 const users = new Map<string, Identity>([boss, rowsOfRed].map((one) => [one.user.id, one]));
@@ -36,12 +37,19 @@ describe.each(databases)("one edit to many records on $name", (kind) => {
     await desk[Symbol.asyncDispose]();
   });
 
+  const opsOf = async (identity: Identity, bulk: BulkEdit, limits: Partial<Limits> = {}) => {
+    const found: WireOp[] = [];
+    await writeBulkOps(deps(limits), identity, bulk, async (ops) => {
+      found.push(...ops);
+    });
+    return found;
+  };
   const ops = (identity: Identity, bulk: Omit<BulkEdit, "table">, limits: Partial<Limits> = {}) =>
-    bulkOps(deps(limits), identity, { table, ...bulk });
+    opsOf(identity, { table, ...bulk }, limits);
   const seeds: Filter = { field: "id", op: "in", value: ["Red", "Blue"] };
   const set = { location: "Porto" };
 
-  it("G8 becomes an op for each record that matches, on the base of what it holds", async () => {
+  it("G8 becomes an op for each matching record, with its stored value as the base", async () => {
     await desk.overwrite("Blue", { location: "Oslo" });
     expect(await ops(boss, { filter: seeds, set })).toEqual(
       expect.arrayContaining([
@@ -70,11 +78,11 @@ describe.each(databases)("one edit to many records on $name", (kind) => {
       code: "invalid_request",
     });
     expect(
-      await refusalOf(bulkOps(deps(), rowsOfRed, { table: "groups", set: { name: "x" } })),
+      await refusalOf(opsOf(rowsOfRed, { table: "groups", set: { name: "x" } })),
     ).toMatchObject({ code: "not_found" });
-    expect(
-      await refusalOf(bulkOps(deps(), boss, { table: "groups", transition: "activate" })),
-    ).toMatchObject({ code: "invalid_request" });
+    expect(await refusalOf(opsOf(boss, { table: "groups", transition: "activate" }))).toMatchObject(
+      { code: "invalid_request" },
+    );
   });
 
   it("G8 is refused for more records than a set may have ops", async () => {
@@ -82,6 +90,38 @@ describe.each(databases)("one edit to many records on $name", (kind) => {
       code: "too_large",
       limit: 1,
     });
+  });
+
+  it("G8 is written part by part as it is read, and not at all if reading fails", async () => {
+    const count = 300;
+    await desk.database.pool.query(`insert into incidents (id, title)
+      select 'part' || i, 'in parts' from generate_series(1, ${count}) i`);
+    const filter: Filter = { field: "title", op: "eq", value: "in parts" };
+    const events: string[] = [];
+    let isFailing = false;
+    const sets = new ChangeSets({
+      ...deps(),
+      commands: {
+        ...desk.commands,
+        readMatching: (identity, call, max, use) =>
+          desk.commands.readMatching(identity, call, max, async (records) => {
+            events.push(`read ${records.length}`);
+            if (isFailing && events.length > 1) throw new Error("A part can't be read.");
+            await use(records);
+            events.push("written");
+          }),
+      },
+    });
+    const draft = await sets.create(boss, { bulk: { table, filter, set } });
+    expect(events).toEqual(["read 250", "written", "read 50", "written"]);
+    const { total, items } = await sets.preview(boss, draft.id, { limit: 1_000 });
+    expect(total).toBe(count);
+    expect(new Set(items.map(({ index }) => index)).size).toBe(count);
+    isFailing = true;
+    events.length = 0;
+    await expect(sets.create(boss, { bulk: { table, filter, set } })).rejects.toThrow("A part");
+    expect(await sets.list(boss, { state: "draft" })).toHaveLength(1);
+    await sets.remove(boss, draft.id);
   });
 
   it("G8 is previewed and applied like any draft", async () => {

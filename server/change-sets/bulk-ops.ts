@@ -8,14 +8,15 @@ import type { Identity } from "../auth/identity.ts";
 import type { ChangeSetContext } from "./change-set-context.ts";
 
 /**
- * One op for each record that matches and that the author can read, on the base of what it holds now. Fields that the
+ * Writes one op for each record that matches and that the author can read, on the base of what it holds now. Fields that the
  * author can't see are refused like unknown ones; whether they may write is evaluated by the preview, op by op.
  */
-export async function bulkOps(
+export async function writeBulkOps(
   { commands, model, limits }: ChangeSetContext,
   identity: Identity,
   { table: name, set = {}, transition, reason, ...view }: BulkEdit,
-): Promise<WireOp[]> {
+  write: (ops: readonly WireOp[]) => Promise<void>,
+): Promise<void> {
   const names = Object.keys(set);
   const found = findTable(model(), name);
   const governed = transition === undefined ? undefined : found && governedBy(found);
@@ -38,5 +39,7 @@ export async function bulkOps(
     };
   };
   const call = { ...view, table: name, fields };
-  return commands.readMatching(identity, call, limits.CHANGE_SET_MAX_OPS, opOf);
+  await commands.readMatching(identity, call, limits.CHANGE_SET_MAX_OPS, (records) =>
+    write(records.map(opOf)),
+  );
 }

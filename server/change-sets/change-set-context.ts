@@ -10,7 +10,7 @@ export interface ChangeSetContext {
   model: () => Model;
   limits: Limits;
   commands: Omit<Commands, "close">;
-  /** The user or API token with the rights of now; null where they may not be here any more. */
+  /** The user or API token with current rights; null if they no longer have access. */
   identify: (author: { kind: string; id: string }) => Promise<Identity | null>;
   onError: (error: unknown) => void;
 }

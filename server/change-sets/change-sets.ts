@@ -11,6 +11,7 @@ import { Refusal } from "../../shared/protocol/errors.ts";
 import type { DraftImport } from "../../shared/protocol/import-report.ts";
 import { FairQueue } from "../auth/fair-queue.ts";
 import type { Identity } from "../auth/identity.ts";
+import { countChangesOfSets } from "../store/activity.ts";
 import {
   countApplied,
   countOps,
@@ -32,6 +33,7 @@ import {
 import type { Db } from "../store/database.ts";
 import { ApplyRunner, BATCH_MIN_OPS } from "./apply-runner.ts";
 import type { ChangeSetContext } from "./change-set-context.ts";
+import { currentRights } from "./current-rights.ts";
 import { Drafts } from "./drafts.ts";
 import { type DraftImportRequest, importIntoDraft } from "./import-into-draft.ts";
 import { rejectsFile, requireImported } from "./imports.ts";
@@ -96,7 +98,8 @@ export class ChangeSets {
         ...replace.map(({ index, op }) => toStored(op, index, model)),
         ...add.map((op, index) => toStored(op, total + index, model)),
       ]);
-      await touchChangeSet(tx, id, title);
+      const hasOtherOps = add.length + replace.length + resolve.length > 0;
+      await touchChangeSet(tx, id, { title, hasOtherOps });
     });
     return this.one(identity, id);
   }
@@ -105,9 +108,7 @@ export class ChangeSets {
     await this.#sets.authored(identity, id);
     await this.#hold(id, async (tx, set) => {
       requireState(set, ["draft", "cancelled"]);
-      const { counts } = set.import?.direct ? set.import : { counts: null };
-      const applied = counts ? counts.created + counts.updated : await countApplied(tx, id);
-      if (applied > 0) throw wrongState(set);
+      if (await hasChangedRecords(tx, set)) throw wrongState(set);
       await deleteChangeSet(tx, id);
     });
   }
@@ -128,7 +129,7 @@ export class ChangeSets {
     }
     const page = { limit, offset, status };
     await this.one(identity, id);
-    const set = (await findChangeSet(this.#db, id)) as ChangeSetRow;
+    const set = await this.#find(id);
     const { version } = set;
     const queued = <Result>(read: () => Promise<Result>) =>
       this.#queue.run(identity.subject.id, read);
@@ -159,6 +160,7 @@ export class ChangeSets {
   ): Promise<ApplyAnswer> {
     const { actor } = identity;
     const set = await this.#sets.own(identity, id);
+    const rights = await currentRights(this.#context, identity);
     if (set.state === "cancelled" || set.state === "reverted") throw wrongState(set);
     const { CHANGE_SET_ATOMIC_MAX_OPS, MUTATION_MAX_OPS, CHANGE_SET_BATCH_OPS } =
       this.#context.limits;
@@ -173,8 +175,12 @@ export class ChangeSets {
       let unchanged: readonly number[] = [];
       if (atomic !== false) {
         await this.#requireEvaluable(id);
-        const found = await this.#previews.evaluation(identity, set, new Set(skip));
-        if (found.failed.length) return this.#report(identity, id, found.failed);
+        const found = await this.#previews.evaluation(identity, set, new Set(skip), REPORTED_MAX);
+        if (found.failed.length) {
+          const report = await this.#report(identity, id, found.failed);
+          await rights.requireUnchanged();
+          return report;
+        }
         unchanged = found.unchanged;
       }
       const isWhole = (atomic ?? true) && total <= wholeLimit;
@@ -190,8 +196,12 @@ export class ChangeSets {
     const running = this.#runner.run(id);
     if (total <= wholeLimit) await running;
     else running.catch(this.#context.onError);
-    const failed = await this.#previews.storedFailures(identity, set, 2 * REPORTED_MAX);
-    return this.#report(identity, id, failed);
+    return rights.read(async (reader) => {
+      const failed = isOwn(set, reader)
+        ? await this.#previews.storedFailures(reader, set, 2 * REPORTED_MAX)
+        : [];
+      return this.#report(reader, id, failed);
+    });
   }
 
   /** Adds the rows of a file to a draft. */
@@ -218,7 +228,10 @@ export class ChangeSets {
   /** A draft of the inverses of what a set has changed, as far as the reader can see that. */
   async revert(identity: Identity, id: string): Promise<ChangeSetInfo> {
     const set = await this.one(identity, id);
-    if (set.progress.applied === 0 || set.state === "applying") throw wrongState(set);
+    if (set.state === "applying") throw wrongState(set);
+    if (set.progress.applied === 0 && !(await hasChangedRecords(this.#db, await this.#find(id)))) {
+      throw wrongState(set);
+    }
     return this.one(identity, await this.#drafts.revert(identity, id));
   }
 
@@ -237,9 +250,15 @@ export class ChangeSets {
     return this.#context.database.kysely;
   }
 
-  /** The evaluation of a whole set is held in memory. */
+  /** Evaluating a set takes long, and the status of each op is held in memory. */
   async #requireEvaluable(id: string): Promise<void> {
     requireCapacity(this.#context.limits, await countOps(this.#db, id));
+  }
+
+  async #find(id: string): Promise<ChangeSetRow> {
+    const set = await findChangeSet(this.#db, id);
+    if (!set) throw new Refusal("not_found");
+    return set;
   }
 
   async #hold(id: string, change: (tx: Db, set: ChangeSetRow) => Promise<void>): Promise<void> {
@@ -265,4 +284,11 @@ export class ChangeSets {
       progress,
     };
   }
+}
+
+/** Whether a set has changed a record. Its last batch may be in the log only: a server can stop before it notes what it applied. */
+async function hasChangedRecords(kysely: Db, { id, import: file }: ChangeSetRow): Promise<boolean> {
+  const { created = 0, updated = 0 } = (file?.direct && file.counts) || {};
+  if (created + updated > 0 || (await countApplied(kysely, id)) > 0) return true;
+  return (await countChangesOfSets({ kysely }, [id], 1)).length > 0;
 }

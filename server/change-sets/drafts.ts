@@ -9,9 +9,10 @@ import { nextPartSize } from "../auth/part-size.ts";
 import { originOf } from "../commands/mutate.ts";
 import { writeOps } from "../store/change-sets/change-set-ops.ts";
 import { countDrafts, insertChangeSet } from "../store/change-sets/change-sets.ts";
-import { bulkOps } from "./bulk-ops.ts";
+import type { Db } from "../store/database.ts";
+import { writeBulkOps } from "./bulk-ops.ts";
 import type { ChangeSetContext } from "./change-set-context.ts";
-import { changesToRevert, revertOps } from "./revert-ops.ts";
+import { areAllChanges, changesToRevert, revertOps } from "./revert-ops.ts";
 import { requireCapacity, requireStorable } from "./set-checks.ts";
 import { toStored } from "./stored-op.ts";
 import { rightsOf } from "./visible-sets.ts";
@@ -20,7 +21,11 @@ interface NewDraft {
   title?: string | null | undefined;
   origin: Origin;
   reverts?: string | null;
+  revertsAll?: boolean;
 }
+
+/** Gives the ops of a draft part by part, each after the one before it was written. */
+type OpSource = (write: (ops: readonly WireOp[]) => Promise<void>) => Promise<void>;
 
 /** Ops that one statement stores: everybody else's edits wait for that. */
 const WRITTEN_TOGETHER = { most: 500, least: 25, targetMs: 3 };
@@ -43,9 +48,15 @@ export class Drafts {
       return this.#insert(identity, ops, { title: call.title, origin: "revert" });
     }
     if ("bulk" in call) {
-      const ops = await bulkOps(this.#context, identity, call.bulk);
+      const { title, bulk } = call;
+      requireStorable(title, []);
       const origin = originOf(identity, undefined, "bulk");
-      return this.#insert(identity, ops, { title: call.title, origin });
+      return this.#queue.run(identity.subject.id, () =>
+        this.#store(identity, (write) => writeBulkOps(this.#context, identity, bulk, write), {
+          title,
+          origin,
+        }),
+      );
     }
     const origin = originOf(identity, call.origin, "bulk");
     return this.#insert(identity, call.ops ?? [], { title: call.title, origin });
@@ -55,56 +66,55 @@ export class Drafts {
   async revert(identity: Identity, id: string): Promise<string> {
     const changes = await changesToRevert(this.#context, identity, { changeSet: id });
     const ops = await revertOps(this.#context, identity, changes);
-    return this.#insert(identity, ops, { origin: "revert", reverts: id });
+    const revertsAll = await areAllChanges(this.#context, identity, { set: id, changes });
+    return this.#insert(identity, ops, { origin: "revert", reverts: id, revertsAll });
   }
 
   async #insert(identity: Identity, ops: readonly WireOp[], draft: NewDraft): Promise<string> {
     requireCapacity(this.#context.limits, ops.length);
     requireStorable(draft.title, []);
-    const store = () => this.#store(identity, ops, draft);
+    const store = () => this.#store(identity, (write) => write(ops), draft);
     const isSmall = ops.length <= WRITTEN_TOGETHER.least;
     return isSmall ? store() : this.#queue.run(identity.subject.id, store);
   }
 
   async #store(
     identity: Identity,
-    ops: readonly WireOp[],
-    { title = null, origin, reverts = null }: NewDraft,
+    source: OpSource,
+    { title = null, origin, reverts = null, revertsAll = false }: NewDraft,
   ): Promise<string> {
     const id = randomUUID();
     const { kysely } = this.#context.database;
-    const model = this.#context.model();
     const limit = this.#context.limits.CHANGE_SET_DRAFTS_PER_USER;
     const drafts = await countDrafts(kysely, identity.actor);
     if (drafts >= limit)
       throw new Refusal("too_large", { limit, size: drafts + 1, unit: "drafts" });
     await kysely.transaction().execute(async (tx) => {
       const rights = origin === "revert" ? rightsOf(identity) : null;
-      await insertChangeSet(tx, { id, title, actor: identity.actor, origin, reverts, rights });
-      await this.#write(identity, ops, async (part, from) => {
-        requireStorable(null, part, from);
-        await writeOps(
-          tx,
-          id,
-          part.map((op, at) => toStored(op, from + at, model)),
-        );
-      });
+      const { actor } = identity;
+      await insertChangeSet(tx, { id, title, actor, origin, reverts, revertsAll, rights });
+      await source(this.#writer(identity, tx, id));
     });
     return id;
   }
 
-  /** Writes ops part by part. */
-  async #write(
-    identity: Identity,
-    ops: readonly WireOp[],
-    write: (part: readonly WireOp[], from: number) => Promise<void>,
-  ): Promise<void> {
+  /** Appends ops to a new set, part by part. */
+  #writer(identity: Identity, tx: Db, set: string) {
     let size = WRITTEN_TOGETHER.least;
-    for (let from = 0; from < ops.length; ) {
-      const part = ops.slice(from, from + size);
-      const done = await this.#context.commands.paced(identity, () => write(part, from));
-      from += part.length;
-      size = nextPartSize(WRITTEN_TOGETHER, { units: part.length, ...done });
-    }
+    let written = 0;
+    return async (ops: readonly WireOp[]): Promise<void> => {
+      for (let from = 0; from < ops.length; ) {
+        const part = ops.slice(from, from + size);
+        const done = await this.#context.commands.paced(identity, async () => {
+          requireStorable(null, part, written);
+          const model = this.#context.model();
+          const stored = part.map((op, at) => toStored(op, written + at, model));
+          await writeOps(tx, set, stored);
+        });
+        from += part.length;
+        written += part.length;
+        size = nextPartSize(WRITTEN_TOGETHER, { units: part.length, ...done });
+      }
+    };
   }
 }

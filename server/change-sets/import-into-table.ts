@@ -72,7 +72,7 @@ class TableWriter {
     if (!this.#renewal) await this.#begin(identity);
     const set = await leaseChangeSet(kysely, this.#id, this.#lease);
     if (!set || set.cancelling) throw stopped();
-    await applyBatch(batch, identity, rows);
+    await applyBatch(batch, rows);
     const rejected = batch.report.takeRejected().map((one) => storableReject(one, cells));
     await kysely.transaction().execute(async (tx) => {
       await writeRejects(tx, this.#id, rejected);

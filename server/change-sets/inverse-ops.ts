@@ -22,7 +22,7 @@ const REASON = "Reverted.";
 interface Cell {
   base: Json;
   value: Json;
-  /** An edit that is not reverted lies between: what it wrote stays. */
+  /** A later edit that is not reverted changed the cell; older values are not restored. */
   isClosed: boolean;
 }
 

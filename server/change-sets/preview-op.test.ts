@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { ActivityEntry } from "../../shared/protocol/history.ts";
 import { previewChange } from "./preview-op.ts";
 
-it("names the erased fields of a logged change, so that their empty cells are not taken for empty values", () => {
+it("names the erased fields of a logged change, so that their empty cells are not mistaken for empty values", () => {
   const change = {
     ...{ table: "incidents", record: "r", kind: "update", erased: ["location"] },
     fields: { location: { before: null, after: null } },

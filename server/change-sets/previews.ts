@@ -1,11 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { findTable, type Model } from "../../shared/model/model.ts";
 import { type Subject, scopeOf } from "../../shared/policy/scope.ts";
-import type {
-  ChangeSetPreview,
-  PreviewItem,
-  PreviewStatus,
-} from "../../shared/protocol/change-sets.ts";
+import type { PreviewItem, PreviewStatus } from "../../shared/protocol/change-sets.ts";
 import { type ErrorBody, Refusal } from "../../shared/protocol/errors.ts";
 import type { ActivityEntry } from "../../shared/protocol/history.ts";
 import { FairQueue } from "../auth/fair-queue.ts";
@@ -26,18 +22,11 @@ import {
 import type { ChangeSetRow } from "../store/change-sets/change-sets.ts";
 import type { Db } from "../store/database.ts";
 import type { ChangeSetContext } from "./change-set-context.ts";
+import { currentRights } from "./current-rights.ts";
+import { EvaluatedItems, emptyCounts, type Page, type PreviewPage } from "./evaluated-items.ts";
 import { opScopeOf } from "./op-scope.ts";
 import { kindsOf, previewChange, previewResult, previewStored, statusOf } from "./preview-op.ts";
 import { fromStored } from "./stored-op.ts";
-
-type PreviewPage = Omit<ChangeSetPreview, "version">;
-
-interface Page {
-  limit: number;
-  offset: number;
-  /** Only ops of this status. */
-  status?: PreviewStatus | undefined;
-}
 
 export interface FailedOp {
   index: number;
@@ -48,14 +37,14 @@ interface Cached {
   set: string;
   version: number;
   subject: Subject;
-  items: PreviewItem[];
+  items: EvaluatedItems;
   at: number;
 }
 
 const notFound = new Refusal("not_found").toBody();
-/** Ops that are evaluated together: everybody else's edits wait for that. */
+/** Ops that are evaluated together. The edits of other users wait meanwhile. */
 const CHUNK = { most: 250, least: 10, targetMs: 4 };
-/** The pages after the first are of the same evaluation, for so long. */
+/** How long later pages come from the same evaluation as the first. */
 const CACHE_MS = 60_000;
 const CACHED_SETS = 2;
 
@@ -69,44 +58,59 @@ export class Previews {
     this.#context = context;
   }
 
-  /** A page of what a draft would do now. The first page evaluates all ops; the others show the same evaluation. */
+  /**
+   * A page of what a draft would do now. The first page evaluates all ops; the others show the same evaluation as far as
+   * its values fit into CHANGE_SET_PREVIEW_MAX_BYTES, and evaluate all ops again beyond that.
+   */
   async evaluated(identity: Identity, set: ChangeSetRow, page: Page): Promise<PreviewPage> {
     const { subject } = identity;
     const isSame = (one: Cached) =>
       one.set === set.id && one.version === set.version && isDeepStrictEqual(one.subject, subject);
     this.#cached = this.#cached.filter(({ at }) => performance.now() - at < CACHE_MS);
-    let found = page.offset > 0 ? this.#cached.find(isSame) : undefined;
-    if (!found) {
-      const items: PreviewItem[] = [];
-      await this.#evaluate(identity, set, new Set(), (item) => items.push(item));
-      found = { set: set.id, version: set.version, subject, items, at: performance.now() };
-      this.#cached = [found, ...this.#cached.filter((one) => !isSame(one))].slice(0, CACHED_SETS);
-    }
-    return pageOf(found.items, page);
+    const cached = page.offset > 0 ? this.#cached.find(isSame)?.items.page(page) : null;
+    if (cached) return cached;
+    const { CHANGE_SET_PREVIEW_MAX_BYTES: maxBytes } = this.#context.limits;
+    const items = new EvaluatedItems(page, maxBytes);
+    await this.#evaluate(identity, set, new Set(), (item) => items.add(item));
+    const found = { set: set.id, version: set.version, subject, items, at: performance.now() };
+    this.#cached = [
+      ...(items.heldBytes <= maxBytes ? [found] : []),
+      ...this.#cached.filter((one) => !isSame(one)),
+    ].slice(0, CACHED_SETS);
+    return items.page(page) as PreviewPage;
   }
 
-  /** The ops that would not be applied now, and those that have nothing to change. */
+  /** The ops that would not be applied now, the first `max` of each error, and those that have nothing to change. */
   async evaluation(
     identity: Identity,
     set: ChangeSetRow,
     skip: ReadonlySet<number>,
+    max: number,
   ): Promise<{ failed: FailedOp[]; unchanged: number[] }> {
     const failed: FailedOp[] = [];
     const unchanged: number[] = [];
+    const found = new Map<string, number>();
     await this.#evaluate(identity, set, skip, ({ index, status, errors }) => {
       if (status === "unchanged") unchanged.push(index);
-      for (const error of errors) failed.push({ index, error: error as ErrorBody });
+      for (const error of errors as ErrorBody[]) {
+        const count = (found.get(error.code) ?? 0) + 1;
+        found.set(error.code, count);
+        if (count <= max) failed.push({ index, error });
+      }
     });
     return { failed, unchanged };
   }
 
   /** A page of what a set has changed, as the log shows it to a reader who is not its author. */
   logged(entries: readonly ActivityEntry[], page: Page): PreviewPage {
-    const items = entries.toReversed().map((entry, index) => previewChange(index, entry));
-    return pageOf(items, page);
+    const items = new EvaluatedItems(page, 0);
+    for (const [index, entry] of entries.toReversed().entries()) {
+      items.add(previewChange(index, entry));
+    }
+    return items.page(page) as PreviewPage;
   }
 
-  /** A page of what the ops of a set say, and what became of them. */
+  /** A page of the ops of a set, with their outcomes. */
   async stored(identity: Identity, set: ChangeSetRow, page: Page): Promise<PreviewPage> {
     const { subject } = identity;
     const model = this.#context.model();
@@ -132,7 +136,10 @@ export class Previews {
     return { counts, items, total: totalOf(counts, page) };
   }
 
-  /** Why ops were refused, as far as the set's author may know it today; of very many the first. */
+  /**
+   * Why ops were refused, as far as the set's author may know it today. At most the first of them, if there are very
+   * many.
+   */
   async storedFailures(
     { subject }: Identity,
     set: ChangeSetRow,
@@ -157,21 +164,23 @@ export class Previews {
     return redactFor(op, new Refusal(code, detail, message), { subject, model }).toBody();
   }
 
-  /** Evaluates the ops of a set in their order, chunk by chunk. */
-  #evaluate(
+  /** Evaluates the ops of a set in their order, chunk by chunk. Ends with `unavailable` when the reader's rights change. */
+  async #evaluate(
     identity: Identity,
     set: ChangeSetRow,
     skip: ReadonlySet<number>,
     onItem: (item: PreviewItem) => void,
   ): Promise<void> {
     const { commands, model } = this.#context;
-    return this.#queue.run(identity.subject.id, async () => {
+    const rights = await currentRights(this.#context, identity);
+    await this.#queue.run(identity.subject.id, async () => {
       const named = new NamedRecords();
       await this.#eachChunk(identity, set.id, skip, async (ops) => {
         for (const { op } of ops) named.add(op, model());
       });
       const dryRun = commands.dryRun(identity, named);
       await this.#eachChunk(identity, set.id, skip, async (ops) => {
+        await rights.requireUnchanged();
         const results = await dryRun(ops.map(({ op }) => op));
         for (const [place, { n, op }] of ops.entries()) {
           const fields = fieldsOf(identity.subject, op, model());
@@ -217,7 +226,7 @@ function previewStatus(kind: string, status: TriedOp["status"], isEnded: boolean
   return status === "conflict" || status === "refused" ? "error" : statusOf(kind);
 }
 
-/** The kinds and outcomes of the ops that have a status in the preview of a set that was applied: see `previewStatus`. */
+/** The kinds and outcomes of the ops that have a given status in the preview of an applied set: see `previewStatus`. */
 function storedAs(status: PreviewStatus, isEnded: boolean): StoredStatus {
   const untried = [null];
   if (status === "error") return { outcomes: ["conflict", "refused"] };
@@ -226,23 +235,7 @@ function storedAs(status: PreviewStatus, isEnded: boolean): StoredStatus {
     : { kinds: kindsOf(status), outcomes: ["applied", ...(isEnded ? [] : untried)] };
 }
 
-function pageOf(items: readonly PreviewItem[], page: Page): PreviewPage {
-  const { limit, offset, status } = page;
-  const counts = emptyCounts();
-  for (const item of items) counts[item.status] += 1;
-  const matching = status ? items.filter((item) => item.status === status) : items;
-  return { counts, items: matching.slice(offset, offset + limit), total: totalOf(counts, page) };
-}
-
-function totalOf(counts: ChangeSetPreview["counts"], { status }: Page): number {
+function totalOf(counts: PreviewPage["counts"], { status }: Page): number {
   if (status) return counts[status];
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
-
-const emptyCounts = (): ChangeSetPreview["counts"] => ({
-  create: 0,
-  update: 0,
-  delete: 0,
-  unchanged: 0,
-  error: 0,
-});

@@ -7,7 +7,7 @@ import type { WireOp } from "../../shared/protocol/mutate.ts";
 import type { StoredOp } from "../store/change-sets/change-set-ops.ts";
 import { fromStored, tableOf, toStored } from "./stored-op.ts";
 
-/** The ops at the places that resolutions name, with their conflicts decided. Throws `invalid_request` for other cells. */
+/** Applies the resolutions to the conflicting ops that they name. Throws `invalid_request` for a cell without a conflict. */
 export function resolveConflicts(
   ops: readonly StoredOp[],
   resolutions: readonly Resolution[],

@@ -1,12 +1,14 @@
 import { findTable, type Model, type Table } from "../../shared/model/model.ts";
+import { isReadOnly } from "../../shared/model/recorded.ts";
 import { grantOn } from "../../shared/policy/role.ts";
+import { scopeOf } from "../../shared/policy/scope.ts";
 import type { RevertCall } from "../../shared/protocol/change-sets.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { ActivityEntry } from "../../shared/protocol/history.ts";
 import type { WireOp } from "../../shared/protocol/mutate.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { Commands } from "../commands/create-commands.ts";
-import { readDocuments } from "../store/activity.ts";
+import { countChanges, readDocuments } from "../store/activity.ts";
 import type { Database } from "../store/database.ts";
 import { readFeedStates } from "../store/feed-log.ts";
 import type { ChangeSetContext } from "./change-set-context.ts";
@@ -38,6 +40,24 @@ export async function changesToRevert(
     }
     if (before === null) return found;
   }
+}
+
+/**
+ * Whether these are all changes that a set has made, whole: not if its reader can't see some of them, or writable fields
+ * that an update has changed.
+ */
+export async function areAllChanges(
+  { database, model }: ChangeSetContext,
+  { subject }: Identity,
+  { set, changes }: { set: string; changes: readonly ActivityEntry[] },
+): Promise<boolean> {
+  const hidden = model().tables.map((table) => {
+    const visible = scopeOf(subject, table)?.fields ?? [];
+    const fields = table.fields.filter((field) => !isReadOnly(field));
+    return [table.name, fields.map(({ name }) => name).filter((name) => !visible.includes(name))];
+  });
+  const { total, withFields } = await countChanges(database, set, Object.fromEntries(hidden));
+  return total === changes.length && withFields === 0;
 }
 
 /**

@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databases } from "../../e2e/provision/databases.ts";
-import { boss, refusalOf, table } from "../commands/testing/scoped-desk.ts";
+import type { WireOp } from "../../shared/protocol/mutate.ts";
+import { testIdentity } from "../commands/testing/command-environment.ts";
+import { boss, notesHidden, refusalOf, rowsOfRed, table } from "../commands/testing/scoped-desk.ts";
 import { ann, type ChangeSetDesk, openChangeSetDesk, rename } from "./testing/change-set-desk.ts";
+
+/** Sees all records, and not the notes. */
+const withoutNotes = testIdentity("without-notes", notesHidden.subject.role);
 
 describe.each(databases)("reverting change sets on $name", (kind) => {
   let at: ChangeSetDesk;
   beforeAll(async () => {
-    at = await openChangeSetDesk(kind);
+    at = await openChangeSetDesk(kind, [withoutNotes]);
   });
   afterAll(async () => {
     expect(at.desk.errors).toEqual([]);
@@ -100,5 +105,55 @@ describe.each(databases)("reverting change sets on $name", (kind) => {
     expect((await at.sets.preview(boss, span.id, {})).items).toMatchObject([
       { before: { title: "two" }, after: { title: "first" } },
     ]);
+  });
+
+  it("G4 a set is not reverted by who can't see all of its records", async () => {
+    const [red, blue] = [await at.desk.createIncident(), await at.desk.createIncident("Blue")];
+    const set = await at.draft([rename(red, "second"), rename(blue, "second")]);
+    await at.sets.apply(boss, set.id, {});
+    const back = await at.sets.revert(rowsOfRed, set.id);
+    expect(await at.sets.apply(rowsOfRed, back.id, {})).toMatchObject({
+      ...{ state: "applied", applied: 1 },
+    });
+    expect((await at.valuesOf(red)).title).toBe("first");
+    expect((await at.valuesOf(blue)).title).toBe("second");
+    expect(await at.sets.one(boss, set.id)).toMatchObject({ state: "applied" });
+    const rest = await at.sets.revert(boss, set.id);
+    await at.sets.apply(boss, rest.id, {});
+    expect((await at.valuesOf(blue)).title).toBe("first");
+    expect(await at.sets.one(boss, set.id)).toMatchObject({ state: "reverted" });
+  });
+
+  it("G4 a set is not reverted by who can't see a field that it changed", async () => {
+    const [one, two] = [await at.desk.createIncident(), await at.desk.createIncident()];
+    const both = { title: "second", notes: "second" };
+    const ends = [
+      [{ ...rename(one, ""), set: both, base: { title: "first", notes: "secret" } }, "applied"],
+      [rename(two, "second"), "reverted"],
+    ] as const;
+    for (const [op, state] of ends) {
+      const set = await at.draft([op as WireOp]);
+      await at.sets.apply(boss, set.id, {});
+      const back = await at.sets.revert(withoutNotes, set.id);
+      expect(await at.sets.apply(withoutNotes, back.id, {})).toMatchObject({ applied: 1 });
+      expect(await at.sets.one(boss, set.id)).toMatchObject({ state });
+    }
+    expect(await at.valuesOf(one)).toMatchObject({ title: "first", notes: "second" });
+  });
+
+  it("G4 a set is not reverted by a draft whose ops were replaced, and is by one with another title", async () => {
+    const record = await at.desk.createIncident();
+    const set = await at.draft([rename(record, "second")]);
+    await at.sets.apply(boss, set.id, {});
+    const replaced = await at.sets.revert(ann, set.id);
+    const replace = [{ index: 0, op: rename(record, "second", "second") }];
+    await at.sets.change(ann, replaced.id, { replace });
+    expect(await at.sets.apply(ann, replaced.id, {})).toMatchObject({ state: "applied" });
+    expect((await at.valuesOf(record)).title).toBe("second");
+    expect(await at.sets.one(boss, set.id)).toMatchObject({ state: "applied" });
+    const titled = await at.sets.revert(ann, set.id);
+    await at.sets.change(ann, titled.id, { title: "Back" });
+    await at.sets.apply(ann, titled.id, {});
+    expect(await at.sets.one(boss, set.id)).toMatchObject({ state: "reverted" });
   });
 });

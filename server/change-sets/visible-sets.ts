@@ -98,12 +98,18 @@ export class VisibleSets {
     const scope = opScopeOf(identity.subject, this.#context.model(), tables);
     const counted = own.length ? await countVisibleOps(this.#db, own, scope) : [];
     const counts = Map.groupBy(counted, ({ set }) => set);
-    const others = rows.filter((row) => row.state !== "draft" && !isOwn(row, identity));
-    const applied = await this.#appliedBy(identity, others);
+    const logged = rows.filter((row) =>
+      isOwn(row, identity) ? isBrokenOff(row) : row.state !== "draft",
+    );
+    const applied = await this.#appliedBy(identity, logged);
     const found: ChangeSetInfo[] = [];
     for (const row of rows) {
-      if (own.includes(row.id)) found.push(this.#ownInfo(identity, row, counts.get(row.id) ?? []));
-      else {
+      if (own.includes(row.id)) {
+        const ops = row.import?.direct
+          ? countsOfDirect(row.import, applied.get(row.id))
+          : counts.get(row.id);
+        found.push(this.#ownInfo(identity, row, ops ?? []));
+      } else {
         const visible = applied.get(row.id) ?? [];
         const info = this.#info(identity, row, visible);
         if (isAuthor(row, identity)) found.push({ ...info, isOutdated: true, revertedTitle: null });
@@ -160,9 +166,8 @@ export class VisibleSets {
   }
 
   #ownInfo(identity: Identity, row: ChangeSetRow, counts: Counts): ChangeSetInfo {
-    const own = row.import?.direct ? countsOfDirect(row.import) : counts;
     const file = importOf(row, this.#context.model());
-    return { ...this.#info(identity, row, own), isOwn: true, import: file };
+    return { ...this.#info(identity, row, counts), isOwn: true, import: file };
   }
 
   #info({ subject }: Identity, row: ChangeSetRow, counts: Counts): ChangeSetInfo {
@@ -178,9 +183,15 @@ type Counts = readonly { kind: string; status: OpStatus | null; count: number }[
 const sumOf = (counts: readonly { count: number }[]) =>
   counts.reduce((sum, { count }) => sum + count, 0);
 
-/** A direct import has no ops: what it has done is what it says of its rows. */
-function countsOfDirect({ counts }: StoredImport): Counts {
+/** Whether a direct import ended before its last batch was noted, as far as is known. */
+function isBrokenOff({ state, import: file }: ChangeSetRow): boolean {
+  return state === "cancelled" && file?.direct === "open";
+}
+
+/** A direct import has no ops: what it has done is what it says of its rows, or the log if that says more. */
+function countsOfDirect({ counts }: StoredImport, logged: Counts = []): Counts {
   const { created = 0, updated = 0 } = counts ?? {};
+  if (sumOf(logged) > created + updated) return logged;
   return [
     { kind: "create", status: "applied", count: created },
     { kind: "update", status: "applied", count: updated },

@@ -19,8 +19,8 @@ export function refused(error: unknown): Outcome {
 }
 
 /**
- * The answers in the order of the ops. An op that changed nothing is answered with the head at its
- * evaluation: the overlay of the edit may be dropped once that position is reached.
+ * The answers in the order of the ops. An op that changed nothing is answered with the head at its evaluation: the client
+ * may drop the overlay of the edit once it has reached that position.
  */
 export function answersOf(
   outcomes: readonly Outcome[],
@@ -40,7 +40,7 @@ export function answersOf(
   });
 }
 
-/** The answer to a repeat; refuses the id if it was used for other content. */
+/** The answer to a repeated mutation. Refuses an id that was used for other content. */
 export function repeatedAnswer(stored: StoredMutation, hash: string): OpResult[] {
   if (stored.hash !== hash) throw new Refusal("mutation_mismatch", { mutation: stored.id });
   return answersOf(stored.results as unknown as Outcome[], stored.changes);

@@ -4,7 +4,7 @@ import { type FieldProblem, Refusal } from "../../shared/protocol/errors.ts";
 import { canSee } from "../policy/authorize.ts";
 import type { EvaluationContext } from "./evaluation-context.ts";
 
-/** Linked records and users must exist. To an author, an unreadable record does not exist. */
+/** Linked records and users must exist. A record that the author can't read counts as missing. */
 export function checkLinks(
   table: Table,
   set: Values,
@@ -36,8 +36,8 @@ function isReadableTarget(
 }
 
 /**
- * Checks unique fields early, so that one refusal does not cost the whole group its commit. That a value is
- * taken is revealed whoever holds it, or it would not be unique; its holder is not.
+ * Checks unique fields early, so that one refusal does not cost the whole group its commit. An author learns that a value
+ * is taken, which a unique field can't hide, but not by which record.
  */
 export function checkUnique(
   table: Table,

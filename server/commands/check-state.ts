@@ -6,6 +6,7 @@ import {
   type Table,
   type Values,
 } from "../../shared/model/model.ts";
+import { isReadOnly } from "../../shared/model/recorded.ts";
 import { sameValue } from "../../shared/model/same-value.ts";
 import { governedBy, lockedFields, stateOf } from "../../shared/model/state-of.ts";
 import { findState, initialStates } from "../../shared/model/workflow.ts";
@@ -64,10 +65,17 @@ export function requireUnlocked(
   throw new Refusal("field_locked", { table: table.name, fields: locked, state }, text);
 }
 
+/** A new record: the values that were given, and all that it would have. */
+interface NewRecord {
+  record: string;
+  given: Values;
+  values: Values;
+}
+
 /** A record begins in an initial state; history in others needs a right of its own. */
 export function requireInitialState(
   table: Table,
-  { record, given }: { record: string; given: Values },
+  { record, given, values }: NewRecord,
   scope: Scope,
   context: EvaluationContext,
 ): void {
@@ -77,22 +85,27 @@ export function requireInitialState(
   const initial = initialStates(governed.workflow);
   if (initial.some((value) => value === state)) return;
   if (grantOn(context.mutation.subject.role, table).createInAnyState) return;
-  if (isUndoOfDeletion(table, { record, given }, scope, context)) return;
+  if (isUndoOfDeletion(table, { record, values }, scope, context)) return;
   const detail = { right: "createInAnyState", table: table.name, initial };
   const text = `A new ${table.recordLabel} begins as ${initial.join(" or ")}, not as ${state}.`;
   throw new Refusal("forbidden", detail, text);
 }
 
-/** Undoing a deletion creates the record again, exactly as its author could see it. */
+/**
+ * Undoing a deletion creates the record again, exactly as its author could see it: a record with any other value in the
+ * same state would bypass the transitions and what the state locks. What the database fills by itself is not compared.
+ */
 function isUndoOfDeletion(
   table: Table,
-  { record, given }: { record: string; given: Values },
+  { record, values }: Omit<NewRecord, "given">,
   scope: Scope,
   { rows, history }: EvaluationContext,
 ): boolean {
   const deletion = rows.record(table, record) ? null : history.deletion(table.name, record);
   if (!deletion || !canSee(scope, table, record, deletion.before)) return false;
-  return Object.keys(given).every((name) => isSame(table, name, deletion.before, given));
+  const isWritten = (name: string) => !isReadOnly(findField(table, name) as Field);
+  const written = scope.fields.filter(isWritten);
+  return written.every((name) => isSame(table, name, deletion.before, values));
 }
 
 /** The refusal of a plain write to the state: names the possible transitions. */

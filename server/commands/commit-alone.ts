@@ -1,5 +1,4 @@
 import { unavailable } from "../../shared/protocol/errors.ts";
-import type { OpResult } from "../../shared/protocol/mutate.ts";
 import type { FinalizedFeed } from "../store/finalized-change.ts";
 import { requireModel } from "../store/published-model.ts";
 import { answersOf, type Outcome, refused, toJson } from "./answers.ts";
@@ -8,6 +7,7 @@ import {
   type CommitDeps,
   evaluateOps,
   instant,
+  isDecided,
   repeatOf,
   type Unit,
   type UnitAnswer,
@@ -34,11 +34,19 @@ export async function commitAlone(
   const { hash } = unit;
   const mutation = withCurrentModelNames(deps.model(), unit.mutation);
   const key = { ...mutation, ops: [] };
-  const loaded = await session.begin(requestFor([key], deps.model(), waitForLocks));
-  const repeat = repeatOf(unit, loaded, deps.model());
-  if (repeat) {
+  const begun = await session.begin(requestFor([key], deps.model(), waitForLocks));
+  let answer = repeatOf({ ...unit, mutation }, begun, deps.model());
+  // Whether its author may see a stored refusal depends on the records.
+  if (answer && !isDecided(answer)) {
+    const current = deps.model();
+    const loaded = await session.load(requestFor([mutation], current, waitForLocks));
+    requireModel(loaded, current);
+    const { mutations } = begun;
+    answer = repeatOf({ ...unit, mutation }, { ...loaded, mutations }, current) as UnitAnswer;
+  }
+  if (answer) {
     await session.rollback();
-    return { answer: repeat, feeds: [] };
+    return { answer, feeds: [] };
   }
   let outcomes = await applyOps(mutation, instant(), deps);
   if (mutation.atomic && !isWhole(outcomes)) {
@@ -50,8 +58,7 @@ export async function commitAlone(
   if (unit.isStale) throw unavailable();
   const row = { author: mutation.actor, id: mutation.id, hash, results: toJson(outcomes) };
   const { changes, feeds } = await session.finish([], [row]);
-  const answer: OpResult[] = answersOf(outcomes, changes);
-  return { answer, feeds };
+  return { answer: answersOf(outcomes, changes), feeds };
 }
 
 const isWhole = (outcomes: readonly Outcome[]) => outcomes.every((outcome) => outcome.ok);

@@ -67,9 +67,10 @@ export async function commitGroup(
       // The rights may have changed while the group waited for locks.
       if (sent[index]?.isStale) return unavailable();
       const repeat = repeatOf(unit, loaded, current);
-      if (repeat) return repeat;
       const locked = lockedRecords(unit, loaded, current);
-      if (locked.length) return new ContendedUnit(locked);
+      // A locked record was not read: whether its author may see a stored refusal is unknown.
+      if (locked.length && !(repeat && isDecided(repeat))) return new ContendedUnit(locked);
+      if (repeat) return repeat;
       return evaluateUnit(unit, { model: current, rows, history, now });
     });
   });
@@ -97,6 +98,10 @@ interface EvaluatedUnit {
 
 const isEvaluated = (one: EvaluatedUnit | UnitAnswer | ContendedUnit): one is EvaluatedUnit =>
   !(one instanceof ContendedUnit) && !Array.isArray(one) && !(one instanceof Refusal);
+
+/** Whether a stored answer is the same whatever its author may see of the records. */
+export const isDecided = (answer: UnitAnswer) =>
+  answer instanceof Refusal || answer.every((result) => result.ok);
 
 /** The locked records that a mutation writes or links to. */
 function lockedRecords({ mutation }: Unit, { locked }: LoadedRows, model: Model): string[] {
@@ -135,7 +140,7 @@ export function repeatOf(
   }
 }
 
-export type UnitContext = Omit<EvaluationContext, "mutation">;
+type UnitContext = Omit<EvaluationContext, "mutation">;
 
 /** The instant of the commit, in the precision of stored values. */
 export function instant(): string {

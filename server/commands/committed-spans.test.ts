@@ -27,7 +27,7 @@ function unlinking(): Model {
   return model;
 }
 
-/** As if notes had formerly been called remarks. */
+/** The model says that notes were formerly called remarks. */
 async function renameNotes({ database, model }: CommandEnvironment): Promise<void> {
   fieldOf(model, "notes").column = "remarks";
   await database.pool.query("alter table incidents rename column notes to remarks");
@@ -37,7 +37,7 @@ async function renameNotes({ database, model }: CommandEnvironment): Promise<voi
 const fieldOf = (model: Model, name: string) =>
   findField(findTable(model, table) as Table, name) as Field;
 
-describe.each(databases)("P6 what a commit hands over on $name", (kind) => {
+describe.each(databases)("P6 the spans that a commit passes on on $name", (kind) => {
   let environment: CommandEnvironment;
   beforeAll(async () => {
     environment = await createCommandEnvironment(kind, unlinking());
@@ -94,7 +94,7 @@ describe.each(databases)("P6 what a commit hands over on $name", (kind) => {
     expect(spans[2]?.changes[0]?.before).toEqual({ notes: null });
   });
 
-  it("equals the log also if the database refused the group and each ran alone", async () => {
+  it("equals the log even if the database refused the group and each mutation ran alone", async () => {
     const since = environment.committed.length;
     const create = (record: string, number: string) =>
       environment.run(ann, { op: "create", table, record, values: { number } });
@@ -104,7 +104,7 @@ describe.each(databases)("P6 what a commit hands over on $name", (kind) => {
     expect(spans).toEqual(logged);
   });
 
-  it("names only the feed if there are more changes than are returned at once", async () => {
+  it("names only the feed if it has more changes than one answer holds", async () => {
     const since = environment.committed.length;
     const ops = Array.from({ length: 501 }, (_, n) => {
       return { op: "create", table, record: `many-${n}`, values: {} } as const;

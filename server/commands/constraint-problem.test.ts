@@ -7,7 +7,7 @@ import {
   testIdentity,
 } from "./testing/command-environment.ts";
 
-/** Races that our own checks can't see: the database's error, with the field that it concerns. */
+/** Races that our own checks can't notice: the error of the database becomes one that names its field. */
 let environment: CommandEnvironment;
 beforeAll(async () => {
   environment = await createCommandEnvironment(databases[0] as (typeof databases)[0]);

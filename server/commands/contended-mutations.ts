@@ -14,7 +14,7 @@ interface Held<Unit> {
   isRunning: boolean;
 }
 
-export interface ContendedOptions<Unit> {
+interface ContendedOptions<Unit> {
   /** How many are tried at once. */
   parallel: number;
   touched: (unit: Unit) => TouchedKeys;

@@ -2,10 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { until } from "../../e2e/harness/until.ts";
 import { databases } from "../../e2e/provision/databases.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
+import type { Commands } from "./create-commands.ts";
 import type { Op } from "./op.ts";
 import {
   type CommandEnvironment,
   createCommandEnvironment,
+  patience,
   testIdentity,
 } from "./testing/command-environment.ts";
 
@@ -33,30 +35,33 @@ function follow(call: Promise<OpResult[]>) {
 
 describe.each(databases)("locks of other programs on $name", (kind) => {
   let environment: CommandEnvironment;
+  let commands: Commands;
   let serial = 0;
   beforeAll(async () => {
     environment = await createCommandEnvironment(kind);
-    await environment.run(ann, create("groups", "Network", { name: "Network" }));
+    commands = environment.openNode(patience);
+    await run(ann, create("groups", "Network", { name: "Network" }));
   });
   beforeEach(async () => {
     serial += 1;
     const records = [1, 2, 3].map((n) =>
       create("incidents", `i${serial}-${n}`, { title: "first" }),
     );
-    await environment.run(ann, ...records);
+    await run(ann, ...records);
   });
   afterAll(async () => {
     expect(environment.errors).toEqual([]);
     await environment[Symbol.asyncDispose]();
   });
 
+  const run = async (by: typeof ann, ...ops: Op[]) => (await commands.mutate(by, { ops })).results;
   const id = (n: number) => `i${serial}-${n}`;
   const lock = async (statement: string) => {
     const program = await environment.database.connect();
     await program.query("begin");
     await program.query(statement);
-    return async () => {
-      await program.query("rollback");
+    return async (end = "rollback") => {
+      await program.query(end);
       await program.end();
     };
   };
@@ -64,13 +69,13 @@ describe.each(databases)("locks of other programs on $name", (kind) => {
   it("M17 delays only mutations that link to a locked record", async () => {
     const unlock = await lock("select from groups where id = 'Network' for update");
     const linking = [
-      follow(environment.run(ann, update(id(1), { group: "Network" }, { group: null }))),
-      follow(environment.run(bob, create("incidents", `${id(1)}-new`, { group: "Network" }))),
+      follow(run(ann, update(id(1), { group: "Network" }, { group: null }))),
+      follow(run(bob, create("incidents", `${id(1)}-new`, { group: "Network" }))),
     ];
     for (let n = 0; n < 20; n += 1) {
       const others = await Promise.all([
-        environment.run(ann, create("people", `p${serial}-${n}`, { name: `P${serial}-${n}` })),
-        environment.run(bob, update(id(2), { title: `${n}` }, { title: n ? `${n - 1}` : "first" })),
+        run(ann, create("people", `p${serial}-${n}`, { name: `P${serial}-${n}` })),
+        run(bob, update(id(2), { title: `${n}` }, { title: n ? `${n - 1}` : "first" })),
       ]);
       expect(others.flat().map(codeOf)).toEqual(["ok", "ok"]);
     }
@@ -83,12 +88,10 @@ describe.each(databases)("locks of other programs on $name", (kind) => {
 
   it("M17 delays writers of a locked table, and nobody else", async () => {
     const unlock = await lock("lock table incidents in access exclusive mode");
-    const locked = follow(
-      environment.run(ann, update(id(1), { title: "later" }, { title: "first" })),
-    );
+    const locked = follow(run(ann, update(id(1), { title: "later" }, { title: "first" })));
     for (let n = 0; n < 20; n += 1) {
       const other = create("people", `t${serial}-${n}`, { name: `T${serial}-${n}` });
-      expect((await environment.run(bob, other)).map(codeOf)).toEqual(["ok"]);
+      expect((await run(bob, other)).map(codeOf)).toEqual(["ok"]);
     }
     expect(locked.outcome).toBe("waiting");
     await unlock();
@@ -98,11 +101,9 @@ describe.each(databases)("locks of other programs on $name", (kind) => {
   it("preserves the order of edits of a record that was locked", async () => {
     const unlock = await lock(`select from incidents where id = '${id(1)}' for update`);
     const edits = Array.from({ length: 10 }, (_, n) =>
-      follow(
-        environment.run(ann, update(id(1), { title: `${n}` }, { title: n ? `${n - 1}` : "first" })),
-      ),
+      follow(run(ann, update(id(1), { title: `${n}` }, { title: n ? `${n - 1}` : "first" }))),
     );
-    const other = await environment.run(bob, update(id(2), { title: "other" }, { title: "first" }));
+    const other = await run(bob, update(id(2), { title: "other" }, { title: "first" }));
     expect(other.map(codeOf)).toEqual(["ok"]);
     await unlock();
     await until("all are answered", 60_000, () =>
@@ -117,7 +118,7 @@ describe.each(databases)("locks of other programs on $name", (kind) => {
       [1, 2, 3].map((n) => lock(`select from incidents where id = '${id(n)}' for update`)),
     );
     const edits = [1, 2, 3].map((n) =>
-      follow(environment.run(ann, update(id(n), { title: "mine" }, { title: "first" }))),
+      follow(run(ann, update(id(n), { title: "mine" }, { title: "first" }))),
     );
     for (const [index, unlock] of unlocks.entries()) {
       await unlock();
@@ -126,8 +127,8 @@ describe.each(databases)("locks of other programs on $name", (kind) => {
   });
 
   it("M18 does not commit, under rights that changed, what waits for a table between evaluation and commit", async () => {
-    const node = environment.openNode({ COMMIT_LOCK_TIMEOUT_MS: 60_000 });
-    const run = (by: typeof ann, ...ops: Op[]) =>
+    const node = environment.openNode({ ...patience, COMMIT_LOCK_TIMEOUT_MS: 60_000 });
+    const followed = (by: typeof ann, ...ops: Op[]) =>
       follow(node.mutate(by, { ops }).then(({ results }) => results));
     const waiting = async (lockedTable: string) => {
       const { rowCount } = await environment.database.pool.query(
@@ -140,11 +141,11 @@ describe.each(databases)("locks of other programs on $name", (kind) => {
     // Rows can be locked, and nothing can be written.
     const unlock = await lock("lock table incidents in share mode");
     const unlockOther = await lock("lock table groups in access exclusive mode");
-    const first = run(ann, create("groups", `g${serial}`, { name: `G${serial}` }));
+    const first = followed(ann, create("groups", `g${serial}`, { name: `G${serial}` }));
     await until("it waits", 60_000, () => waiting("groups"));
     // Both share the next group.
-    const revoked = run(ann, update(id(1), { title: "later" }, { title: "first" }));
-    const other = run(bob, update(id(2), { title: "later" }, { title: "first" }));
+    const revoked = followed(ann, update(id(1), { title: "later" }, { title: "first" }));
+    const other = followed(bob, update(id(2), { title: "later" }, { title: "first" }));
     await unlockOther();
     await until("both wait", 60_000, () => waiting("incidents"));
     expect(first.outcome).toBe("ok");
@@ -155,5 +156,75 @@ describe.each(databases)("locks of other programs on $name", (kind) => {
     await until("the other is committed", 60_000, () => other.outcome === "ok");
     const { title } = (await environment.commands.readRecord(ann, "incidents", id(1))).values;
     expect(title).toBe("first");
+  });
+
+  it("M17 delays only the editor of a record that another program has locked", async () => {
+    const program = await environment.database.connect();
+    await program.query("begin");
+    await program.query("update incidents set notes = 'locked' where id = $1", [id(1)]);
+    const waits = run(ann, update(id(1), { title: "patient" }, { title: "first" }));
+    const other = create("incidents", id(4));
+    expect((await run(bob, other)).map(codeOf)).toEqual(["ok"]);
+    await program.query("commit");
+    await program.end();
+    expect((await waits).map(codeOf)).toEqual(["ok"]);
+    const { values } = await environment.commands.readRecord(ann, "incidents", id(1));
+    expect(values).toMatchObject({ title: "patient", notes: "locked" });
+  });
+
+  it("M18 answers unavailable, and stores nothing, if the other program never releases its lock", async () => {
+    const program = await environment.database.connect();
+    await program.query("begin");
+    await program.query("update incidents set notes = 'mine' where id = $1", [id(1)]);
+    const call = {
+      id: `m18-${id(1)}`,
+      ops: [update(id(1), { title: "later" }, { title: "first" })],
+    };
+    const later = { code: "unavailable", detail: { retryAfter: expect.any(Number) } };
+    await expect(environment.commands.mutate(ann, call)).rejects.toMatchObject(later);
+    await program.query("rollback");
+    await program.end();
+    expect((await environment.commands.mutate(ann, call)).results.map(codeOf)).toEqual(["ok"]);
+  });
+
+  describe("M7 M20 a repeated mutation of a user with row rights is answered its stored refusal", () => {
+    const filter = { field: "state", op: "eq", value: "New" } as const;
+    const grants = { incidents: { read: { filter }, update: true } };
+    const cat = testIdentity("cat", { id: "r", name: "R", rights: [], grants });
+    const call = (mutation: string) => ({
+      id: `${mutation}-${id(1)}`,
+      ops: [update(id(1), { title: "mine" }, { title: "before" })],
+    });
+
+    it("while another program holds the lock of the record", async () => {
+      const first = await commands.mutate(cat, call("locked"));
+      expect(first.results.map(codeOf)).toEqual(["conflict"]);
+      const unlock = await lock(`select from incidents where id = '${id(1)}' for update`);
+      const again = commands.mutate(cat, call("locked"));
+      const followed = follow(again.then(({ results }) => results));
+      const other = await run(bob, update(id(2), { title: "other" }, { title: "first" }));
+      expect(other.map(codeOf)).toEqual(["ok"]);
+      expect(followed.outcome).toBe("waiting");
+      await unlock();
+      expect(await again).toEqual(first);
+    });
+
+    it("when another server commits it at the same time", async () => {
+      const node = environment.openNode({ ...patience, COMMIT_LOCK_TIMEOUT_MS: 60_000 });
+      const first = await commands.mutate(cat, call("first"));
+      const { id: taken, ops } = call("taken");
+      const unlock = await lock(`insert into watchfloor.mutation (author, id, hash, results)
+        select author, '${taken}', hash, results from watchfloor.mutation where id = 'first-${id(1)}'`);
+      const again = node.mutate(cat, { id: taken, ops });
+      await until("it waits for the other server", 60_000, async () => {
+        const { rowCount } = await environment.database.pool.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+             and application_name = 'watchfloor-writer'`,
+        );
+        return rowCount === 1;
+      });
+      await unlock("commit");
+      expect((await again).results).toEqual(first.results);
+    });
   });
 });

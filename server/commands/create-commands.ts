@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { dependsOnRole } from "../../shared/policy/role.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
 import type { QueryCall } from "../../shared/protocol/query.ts";
 import type { Identity } from "../auth/identity.ts";
-import { doPart } from "../auth/part-size.ts";
+import { LongWork } from "../auth/part-size.ts";
 import { TimeShares } from "../auth/time-shares.ts";
 import { internalError, type ReportFailure } from "../policy/internal-error.ts";
 import type { FinalizedFeed } from "../store/finalized-change.ts";
@@ -22,17 +23,18 @@ import { readActivity, readEntries } from "./read-activity.ts";
 import { readChanges } from "./read-changes.ts";
 import { readHistory } from "./read-history.ts";
 import { readMatching } from "./read-matching.ts";
-import { type ReadDeps, readPage } from "./read-page.ts";
+import { readPage } from "./read-page.ts";
 import { readRecord } from "./read-record.ts";
 import { readSummary } from "./read-summary.ts";
 import { Reads } from "./reads.ts";
+import { SharedReads } from "./shared-reads.ts";
 
 /** How long a part of long work lets edits go first: others may edit all the time. */
 const EDITS_FIRST_MAX_MS = 20;
 
 export type Commands = ReturnType<typeof createCommands>;
 
-/** Whose rights changed: a user's, those of a role or of an API token, or anybody's. Other kinds concern no mutation. */
+/** Whose rights changed: a user, a role, a token, or all. Other kinds are ignored. */
 export interface RightsChange {
   kind: string;
   user?: string;
@@ -77,6 +79,7 @@ export function createCommands({
     share: limits.TIME_SHARE_PER_USER_PERCENT / 100,
     burstMs: limits.TIME_SHARE_BURST_MS,
   });
+  const longWork = new LongWork();
   const committer = new Committer({
     session,
     contendedSessions,
@@ -90,17 +93,21 @@ export function createCommands({
   const reads = new Reads(database, limits, shares);
   const turns: ReadTurns = reads;
   const indexes = new OffsetIndexes({
+    turns,
+    // A reader with too many waiting reads gets the index by a later page.
+    onError: (error) => error instanceof Refusal || onFailure(error),
     maxBytes: limits.OFFSET_INDEXES_MAX_BYTES,
     // Otherwise the connection would be ended before the statement is, and could not be rolled back.
     timeoutMs: Math.min(limits.OFFSET_INDEX_TIMEOUT_MS, limits.READ_TIMEOUT_MS),
   });
-  const deps = { database: reads.database, model, limits, indexes };
+  const scans = new SharedReads();
+  const deps = { database: reads.database, model, limits, indexes, scans };
   const exports = new Exports(database, deps);
   const read = <Result>(identity: Identity, attempt: () => Promise<Result>) =>
     reads.run(identity, () => withPublishedModel(model.refresh, attempt));
   const reading =
     <Call extends unknown[], Result>(
-      command: (deps: ReadDeps, subject: Subject, ...call: Call) => Promise<Result>,
+      command: (given: typeof deps, subject: Subject, ...call: Call) => Promise<Result>,
     ) =>
     (identity: Identity, ...call: Call) =>
       read(identity, () => command(deps, identity.subject, ...call));
@@ -116,12 +123,13 @@ export function createCommands({
   /** Does one part of long work after `untilWithinShare`, and rests after it if others are active. */
   const paced = async <Result>(identity: Identity, part: () => Promise<Result>) => {
     const isShared = await untilWithinShare(identity);
-    return doPart(identity.subject.id, () => isShared, part);
+    return longWork.doPart(identity.subject.id, () => isShared, part);
   };
   return {
     reads: turns,
     untilWithinShare,
     paced,
+    longWork,
     mutate: (identity: Identity, request: MutationRequest) =>
       mutate(committer, limits, identity, request),
     readPage: reading(readPage),
@@ -132,21 +140,22 @@ export function createCommands({
     readEntries: reading(readEntries),
     readSummary: reading(readSummary),
     previewRole: reading(previewRole),
-    /** What is made of each record of a view, at most `max`: of those that matched at one moment, and still do when they are read. */
-    readMatching: <Made>(
+    /** Reads all records of a view in parts, at most `max`: those that matched at one moment, and still do when they are read. */
+    readMatching: (
       identity: Identity,
       call: QueryCall,
       max: number,
-      make: (record: StoredPage["records"][number]) => Made,
+      use: (records: StoredPage["records"]) => Promise<void>,
     ) =>
       readMatching(deps, identity.subject, call, {
         max,
-        make,
+        use,
         read: (part) => read(identity, part),
         paced: (part) => paced(identity, part),
       }),
-    /** A text that is the same as long as the caller's rights to export a table are. Throws `forbidden` where they have none. */
-    exportRights: (identity: Identity, table: string) => exports.rightsOf(identity, table),
+    /** A text that is the same as long as the caller's rights to this export are. Throws `forbidden` where they have none. */
+    exportRights: (identity: Identity, call: QueryCall, labels: boolean) =>
+      exports.rightsOf(identity, call, labels),
     /** Takes one of the places of exports, until the returned function is called. */
     holdExport: (identity: Identity) => exports.hold(identity),
     /** All records of a view as of one moment, in batches. Needs the right to export, and a place. */
@@ -167,6 +176,7 @@ export function createCommands({
     async close() {
       await committer.drain();
       for (const open of [session, ...contendedSessions]) await open.close();
+      await indexes.close();
       await Promise.all([reads.close(), exports.close()]);
     },
   };

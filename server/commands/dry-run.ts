@@ -50,7 +50,7 @@ export class DryRun {
   readonly #named: NamedRecords;
   /** Shared records as earlier chunks leave them; null where they are deleted. */
   readonly #records = new Map<string, Map<string, Values | null>>();
-  /** By table and field: values that earlier chunks take (the record) or give up (null). */
+  /** By table and field: values that earlier chunks have taken (by which record) or freed (null). */
   readonly #uniques = new Map<string, Map<string, string | null>>();
 
   constructor(
@@ -86,7 +86,7 @@ export class DryRun {
     return results;
   }
 
-  /** Lays what earlier chunks did over the rows as they are stored. */
+  /** Applies the results of earlier chunks to the stored rows. */
   #restore({ records, targets, uniques }: LoadedRows): void {
     for (const [table, shared] of this.#records) {
       for (const rows of [records.get(table), targets.get(table)]) {
@@ -138,7 +138,8 @@ function evaluateDry(op: Op, context: EvaluationContext): DryResult {
     return { ok: true, kind: write.kind, before, after: write.row };
   } catch (error) {
     if (error instanceof Refusal) return { ok: false, error: error.toBody() };
-    // Thrown away: evaluated again with what is missing, which is asked for all ops at once.
+    // This result is discarded. The ops are evaluated again with the missing data, which is requested for all of them at
+    // once.
     if (error instanceof HistoryNotLoaded) return { ok: true, kind: null, before, after: {} };
     throw error;
   }

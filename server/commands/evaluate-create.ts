@@ -33,7 +33,6 @@ export function evaluateCreate(
   if (!restored) requireAddress(record);
   const requested = restored ? writableValues(table, op.values) : op.values;
   const given = normalizeValues(table, requested, restored);
-  if (!restored) requireInitialState(table, { record, given }, scope, context);
   const recordedValues = stamped(
     table,
     restored ? creationStamps(table, op.values) : {},
@@ -41,6 +40,7 @@ export function evaluateCreate(
     true,
   );
   const values = complete(table, record, { ...given, ...recordedValues }, context.now);
+  if (!restored) requireInitialState(table, { record, given, values }, scope, context);
   // Rights first: an author without the right to create learns nothing about other records.
   if (!canSee(scope, table, record, values)) {
     throw new Refusal("forbidden", { right: "create", table: table.name });

@@ -5,7 +5,7 @@ import {
   type Table,
   type Values,
 } from "../../shared/model/model.ts";
-import { type Subject, scopeKey } from "../../shared/policy/scope.ts";
+import { type Subject, scopeKey, scopeOf } from "../../shared/policy/scope.ts";
 import { formatVersion } from "../../shared/protocol/position.ts";
 import type { QueryCall } from "../../shared/protocol/query.ts";
 import { FairQueue } from "../auth/fair-queue.ts";
@@ -45,12 +45,26 @@ export class Exports {
     });
   }
 
-  /** A text that is the same as long as the caller's rights to export a table are. Throws `forbidden` where they have none. */
-  rightsOf({ subject }: Identity, name: string): string {
-    const table = findTable(this.#reads.model(), name);
+  /**
+   * A text that is the same as long as the caller's rights to export these fields are; with labels, also those to read the
+   * linked tables. Throws `forbidden` where they have none.
+   */
+  rightsOf(
+    { subject }: Identity,
+    call: Pick<QueryCall, "table" | "fields">,
+    labels = false,
+  ): string {
+    const model = this.#reads.model();
+    const table = findTable(model, call.table);
     const scope = requireScope(subject, table);
     requireExport(subject, table as Table);
-    return scopeKey(scope);
+    const fields = labels ? (call.fields ?? scope.fields) : [];
+    const linked = fields.map((name) => {
+      const { target } = findField(table as Table, name) ?? {};
+      const linkedTable = target === undefined ? undefined : findTable(model, target);
+      return linkedTable ? scopeOf(subject, linkedTable) : null;
+    });
+    return JSON.stringify([scope, ...linked].map((one) => one && scopeKey(one)));
   }
 
   /** Takes one of the places of exports, until the returned function is called. */

@@ -296,29 +296,4 @@ describe.each(databases)("mutations on $name", (kind) => {
       changes.map(({ after }) => [after?.notes, after?.notes]),
     );
   });
-
-  it("M17 delays only the editor of a record that another program has locked", async () => {
-    const program = await environment.database.connect();
-    await program.query("begin");
-    await program.query("update incidents set notes = 'locked' where id = $1", [record]);
-    const waits = environment.run(ann, update({ title: "patient" }, { title: "first" }));
-    const other = { op: "create", table, record: `${record}-other`, values: {} } as const;
-    expect((await environment.run(bob, other)).map(codeOf)).toEqual(["ok"]);
-    await program.query("commit");
-    await program.end();
-    expect((await waits).map(codeOf)).toEqual(["ok"]);
-    expect(await valuesOf()).toMatchObject({ title: "patient", notes: "locked" });
-  });
-
-  it("M18 answers unavailable, and stores nothing, if the other program never releases its lock", async () => {
-    const program = await environment.database.connect();
-    await program.query("begin");
-    await program.query("update incidents set notes = 'mine' where id = $1", [record]);
-    const call = { id: `m18-${record}`, ops: [update({ title: "later" }, { title: "first" })] };
-    const later = { code: "unavailable", detail: { retryAfter: expect.any(Number) } };
-    await expect(environment.commands.mutate(ann, call)).rejects.toMatchObject(later);
-    await program.query("rollback");
-    await program.end();
-    expect((await environment.commands.mutate(ann, call)).results.map(codeOf)).toEqual(["ok"]);
-  });
 });

@@ -38,6 +38,7 @@ export async function previewRole(
       limit: rows,
       fields,
       exactTotal: deps.limits.EXACT_TOTAL_MAX_RECORDS,
+      hidesRows: mine.filter !== null,
     });
   const own = mine.filter ? [mine.filter] : [];
   const all = await read(own, [], 0);
@@ -56,7 +57,7 @@ function refuseGuessing(role: Role, table: Table, mine: Scope): void {
   const filter = typeof read === "object" ? read.filter : undefined;
   const named = filter ? [...fieldsOf(filter)] : [];
   if (named.every((field) => field === "id" || mine.fields.includes(field))) return;
-  const message = "The row filter speaks of fields that you may not see, so it can't be tried out.";
+  const message = "The row filter uses fields that you can't see.";
   throw new Refusal("forbidden", { right: "read", table: table.name }, message);
 }
 

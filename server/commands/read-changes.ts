@@ -8,6 +8,7 @@ import { compileScope } from "../policy/compiled-scope.ts";
 import { projectChange } from "../policy/project-change.ts";
 import { holdsPosition, readFeedStates, readLogStart, readSpan } from "../store/feed-log.ts";
 import type { FeedState } from "../store/log-change.ts";
+import { readableNow } from "./read-activity.ts";
 import type { ReadDeps } from "./read-page.ts";
 
 export interface ChangesPage {
@@ -21,7 +22,8 @@ export interface ChangesPage {
 
 /**
  * The log of a table in the reader's scope, after a position `epoch.seq`; without one, from the oldest change it
- * holds. Earlier epochs are part of it: this reads history and replays nothing.
+ * holds. Earlier epochs are part of it: this reads history and replays nothing. Of records that the reader can't read now,
+ * as of the activity, it says only that they left the scope.
  */
 export async function readChanges(
   { database, model, limits }: ReadDeps,
@@ -38,9 +40,12 @@ export async function readChanges(
   const limit = Math.min(call.limit ?? limits.PAGE_DEFAULT_RECORDS, limits.REPLAY_MAX_CHANGES);
   const span = await readSpan(database, table.name, after, limit);
   const compiled = compileScope(scope, table);
-  const items = (span?.changes ?? [])
+  const changes = (span?.changes ?? [])
     .map((change) => projectChange(change, compiled))
     .filter((change) => change !== null);
+  const ids = [...new Set(changes.map(({ record }) => record))];
+  const readable = await readableNow({ database }, { table, scope }, ids);
+  const items = changes.filter(({ kind, record }) => kind === "delete" || readable.has(record));
   return { items, total: items.length, epoch: feed.epoch, seq: span?.to ?? after, head: feed.head };
 }
 

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databases } from "../../e2e/provision/databases.ts";
 import { defaultLimits } from "../../shared/limits.ts";
 import type { QueryCall } from "../../shared/protocol/query.ts";
-import type { WireRecord } from "../../shared/protocol/record.ts";
 import { readMatching } from "./read-matching.ts";
 import {
   type CommandEnvironment,
@@ -30,13 +29,16 @@ describe.each(databases)("all records of a view on $name", (kind) => {
   afterAll(() => environment[Symbol.asyncDispose]());
 
   /** Reads the view, with something done after each part. */
-  const read = (afterPart: (part: number) => Promise<unknown>, max = RECORDS) => {
+  const read = async (afterPart: (part: number) => Promise<unknown>, max = RECORDS) => {
     const { database, model } = environment;
     const deps = { database, model: () => model, limits: defaultLimits };
     let part = 0;
-    return readMatching(deps, ann.subject, call, {
+    const found: string[] = [];
+    await readMatching(deps, ann.subject, call, {
       max,
-      make: ({ id, values }: Pick<WireRecord, "id" | "values">) => `${id}: ${values.title}`,
+      async use(records) {
+        found.push(...records.map(({ id, values }) => `${id}: ${values.title}`));
+      },
       read: (one) => one(),
       async paced(one) {
         const result = await one();
@@ -44,6 +46,7 @@ describe.each(databases)("all records of a view on $name", (kind) => {
         return { result };
       },
     });
+    return found;
   };
 
   it("are read without a lock, a connection or a turn between the parts", async () => {
@@ -52,14 +55,14 @@ describe.each(databases)("all records of a view on $name", (kind) => {
       parts.push(part);
       const open = "select 1 from pg_stat_activity where datname = current_database()";
       expect(await run(`${open} and state like 'idle in transaction%'`)).toEqual([]);
-      await run("begin; lock table incidents in access exclusive mode nowait; commit");
+      await run("begin; lock table incidents in access exclusive mode; commit");
     });
     expect(new Set(found).size).toBe(RECORDS);
     expect(parts).toEqual([0, 1, 2, 3]);
     const node = environment.openNode({ READS_AT_ONCE: 1, READS_PER_USER: 1 });
     const ended: string[] = [];
     await Promise.all([
-      node.readMatching(ann, call, RECORDS, () => null).then(() => ended.push("all")),
+      node.readMatching(ann, call, RECORDS, async () => {}).then(() => ended.push("all")),
       node.readPage(ben, { ...call, limit: 1 }).then(() => ended.push("a page")),
     ]);
     expect(ended).toEqual(["a page", "all"]);

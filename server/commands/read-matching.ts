@@ -8,10 +8,10 @@ import { type ReadDeps, readPage, readView } from "./read-page.ts";
 /** Records of a view that are read at once: everybody else's edits wait for that. */
 const MATCHING_CHUNK = 250;
 
-interface Matching<Made> {
+interface Matching {
   max: number;
-  /** Called with each record as it is read. */
-  make: (record: StoredPage["records"][number]) => Made;
+  /** Called with the records of each part, before the next part is read. */
+  use: (records: StoredPage["records"]) => Promise<void>;
   /** Runs each read when it is its turn. */
   read: <Result>(part: () => Promise<Result>) => Promise<Result>;
   /** Runs each part when it may go on, and rests after it. */
@@ -19,16 +19,16 @@ interface Matching<Made> {
 }
 
 /**
- * What is made of each record of a view. The matching ids are read as of one moment, and the records behind them in
- * parts: as they are then, if they still match. Between parts it holds no turn, connection or lock, so that nobody waits
- * for its rests. Throws `too_large` if there are more than `max`.
+ * Reads all records of a view. The matching ids are read as of one moment, and the records behind them in parts: as they
+ * are then, if they still match. Only one part is in memory. Between parts it holds no turn, connection or lock, so that
+ * nobody waits for its rests. Throws `too_large` if there are more than `max`.
  */
-export async function readMatching<Made>(
+export async function readMatching(
   deps: ReadDeps,
   subject: Subject,
   call: QueryCall,
-  { max, make, read, paced }: Matching<Made>,
-): Promise<Made[]> {
+  { max, use, read, paced }: Matching,
+): Promise<void> {
   const view = () => readView(deps.model(), subject, call);
   const { result: ids } = await paced(() =>
     read(async () => {
@@ -40,11 +40,9 @@ export async function readMatching<Made>(
       throw new Refusal("too_large", { limit: max, size: Math.max(total, max + 1), unit: "ops" });
     }),
   );
-  const made: Made[] = [];
   for (const batch of ids) {
     // Names are read anew: the model may have changed during a rest.
     const part = () => read(() => readNamed(deps.database, view(), JSON.parse(batch) as string[]));
-    for (const record of (await paced(part)).result) made.push(make(record));
+    await use((await paced(part)).result);
   }
-  return made;
 }

@@ -35,13 +35,14 @@ export interface ReadDeps {
  */
 export async function readPage(deps: ReadDeps, subject: Subject, call: QueryCall): Promise<Page> {
   const { table, ...view } = readView(deps.model(), subject, call);
+  // With the time a view changes, and no change is logged.
+  const isTimeless = !(call.filter && usesClock(call.filter));
   const page = await readStoredPage(deps.database, table, {
     ...view,
     offset: call.offset ?? 0,
     limit: limitOf(call.limit, deps.limits),
     exactTotal: deps.limits.EXACT_TOTAL_MAX_RECORDS,
-    // With the time a view changes, and no change is logged.
-    indexes: call.filter && usesClock(call.filter) ? undefined : deps.indexes,
+    indexes: isTimeless && deps.indexes ? { of: deps.indexes, reader: subject } : undefined,
   });
   const version = formatVersion(page.epoch, page.seq);
   return { ...page, records: page.records.map((record) => ({ ...record, version })) };
@@ -53,6 +54,7 @@ interface ReadableView {
   filter: Filter | null;
   sort: SortKey[];
   fields: readonly string[];
+  hidesRows: boolean;
 }
 
 /** Checks a view against what its reader may see; its filter includes their row rights. */
@@ -66,6 +68,7 @@ export function readView(model: Model, subject: Subject, call: QueryCall): Reada
     filter: wholeFilter(call, table, scope, subject),
     sort: readSort(call.sort ?? [], table, scope),
     fields,
+    hidesRows: scope.filter !== null,
   };
 }
 

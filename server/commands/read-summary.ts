@@ -16,18 +16,17 @@ import {
   type SummaryCall,
 } from "../../shared/protocol/summary.ts";
 import { requireKnownFields, requireScope } from "../policy/authorize.ts";
-import type { Database } from "../store/database.ts";
 import { readMeasures } from "../store/tiles/read-measures.ts";
 import { readLabels } from "./read-labels.ts";
 import { type ReadDeps, wholeFilter } from "./read-page.ts";
-import { SharedReads } from "./shared-reads.ts";
+import type { SharedReads } from "./shared-reads.ts";
 
 /**
  * Counts, sums and other measures over the records that the reader may see, as one value or by the values of a field.
  * Hidden fields are neither measured nor grouped by.
  */
 export async function readSummary(
-  deps: ReadDeps,
+  deps: ReadDeps & { scans: SharedReads },
   subject: Subject,
   call: SummaryCall,
 ): Promise<Summary> {
@@ -47,9 +46,9 @@ export async function readSummary(
     zone,
     maxGroups: SUMMARY_MAX_GROUPS + 1,
   };
-  // Everybody with the same scope and view shares the scan: the bound filter says what may be counted.
+  // Readers with the same scope and view share the scan: the bound filter says what may be counted.
   const key = JSON.stringify([model.version, table.name, request]);
-  const { rows, ...position } = await readsOf(deps.database).run(key, () =>
+  const { rows, ...position } = await deps.scans.run(key, () =>
     readMeasures(deps.database.kysely, table, request),
   );
   const listed = rows.slice(0, SUMMARY_MAX_GROUPS).map(({ key, values }) => ({
@@ -72,14 +71,6 @@ export async function readSummary(
     more: rows.length > listed.length,
     ...position,
   };
-}
-
-const shared = new WeakMap<Database, SharedReads>();
-
-function readsOf(database: Database): SharedReads {
-  const reads = shared.get(database) ?? new SharedReads();
-  shared.set(database, reads);
-  return reads;
 }
 
 /** Exact decimals, and integers beyond 2^53, as text. */

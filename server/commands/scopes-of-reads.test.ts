@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databases } from "../../e2e/provision/databases.ts";
 import type { Filter } from "../../shared/filter/filter.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
+import type { Identity } from "../auth/identity.ts";
 import {
   boss,
   buildScopedDesk,
@@ -35,6 +36,34 @@ describe.each(databases.slice(0, 1))(
       expect(found).toMatchObject({ total: 0, records: [] });
       const hidden = await desk.commands.readPage(notesHidden, { table, search: "secret of" });
       expect(hidden).toMatchObject({ total: 0, records: [] });
+    });
+
+    it("a total beyond the exact ones is a count of records in scope, not an estimate from all", async () => {
+      await using other = await buildScopedDesk(kind);
+      // Of the records of Red few have the category that most records have.
+      await other.database.pool.query(`
+        insert into incidents (id, number, title, state, impact, urgency, priority, "group", category)
+        select 'm' || n, 'M' || n, 'many', 'New', '2 - Medium', '2 - Medium', '4 - Low',
+          case when n <= 500 then 'Red' else 'Blue' end, case when n between 11 and 500 then 'Red' else 'Blue' end
+        from generate_series(1, 1000) n`);
+      await other.database.pool.query("analyze incidents");
+      const { readPage, previewRole } = other.openNode({ EXACT_TOTAL_MAX_RECORDS: 3 });
+      const filter: Filter = { field: "category", op: "eq", value: "Blue" };
+      const counted = { total: 10, totalExact: false };
+      expect(await readPage(rowsOfRed, { table, filter })).toMatchObject(counted);
+      // The count of a view is shared by those who read the same records.
+      const [sort, group] = [["title"], { field: "group", op: "eq", value: "Red" } as const];
+      const whole = await readPage(boss, { table, filter: { and: [group, filter] }, sort });
+      expect(whole.total).toBeGreaterThan(50);
+      expect(await readPage(rowsOfRed, { table, filter, sort })).toMatchObject(counted);
+      const { subject } = rowsOfRed;
+      const managing = {
+        ...rowsOfRed,
+        subject: { ...subject, role: { ...subject.role, rights: ["roles"] } },
+      };
+      const grants = { incidents: { read: { filter } } };
+      const call = { table, grants, attributes: {}, limit: 0 };
+      expect((await previewRole(managing as Identity, call)).total).toBeLessThanOrEqual(4);
     });
 
     it.each([
@@ -120,6 +149,18 @@ describe.each(databases.slice(0, 1))(
       expect(items.some((change) => change.record === record && change.kind === "insert")).toBe(
         true,
       );
+    });
+
+    it("the log of a table says of a record that has left only that it left", async () => {
+      const record = await desk.createIncident();
+      await desk.overwrite(record, { title: "while it was Red" });
+      await desk.overwrite(record, { group: "Blue" });
+      const after = await desk.commands.readChanges(rowsOfRed, { table, limit: 5_000 });
+      const own = after.items.filter((change) => change.record === record);
+      expect(own.map(({ kind, set }) => [kind, set])).toEqual([["delete", {}]]);
+      await desk.overwrite(record, { group: "Red" });
+      const again = await desk.commands.readChanges(rowsOfRed, { table, limit: 5_000 });
+      expect(JSON.stringify(again.items)).toContain("while it was Red");
     });
 
     it("history names no transition and no reason if the state is hidden", async () => {

@@ -218,6 +218,32 @@ describe.each(databases)("transitions on $name", (kind) => {
     expect(await valuesOf()).toEqual(values);
   });
 
+  it("W13 creates a deleted record again in its state only with all values that its author could see", async () => {
+    await run(ann, edit({ notes: "seen" }, { notes: null }));
+    await run(ann, transitionOp("resolve", "New"));
+    const { values } = await environment.commands.readRecord(ann, table, record);
+    const remove = { op: "delete", table, record, overwrite: true } as const;
+    const create = (given: Values) => ({ op: "create", table, record, values: given }) as const;
+    const { notes: _, ...withoutNotes } = values;
+    await run(ann, remove);
+    for (const given of [
+      { state: "Resolved" },
+      withoutNotes,
+      { ...values, notes: null },
+      { ...values, location: "added" },
+    ]) {
+      const refusal = { code: "forbidden", right: "createInAnyState" };
+      expect(await run(ann, create(given))).toMatchObject(refusal);
+    }
+    const filled = Object.entries(values).filter(([, value]) => value !== null);
+    expect(await run(ann, create(Object.fromEntries(filled)))).toEqual({ code: "ok" });
+    expect(await valuesOf()).toEqual(values);
+    await run(ann, remove);
+    const all = { create: true, update: true, delete: true, transitions: true };
+    const unaware = someoneWith({ ...all, read: { hide: ["notes"] } });
+    expect(await run(unaware, create(withoutNotes))).toEqual({ code: "ok" });
+  });
+
   it("W14 does not name fields that its author may not see", async () => {
     const read = { hide: ["priority", "resolution_code"] };
     const unbased = someoneWith({ read, update: true, transitions: true });

@@ -6,12 +6,13 @@ import type { CommentUser } from "../../shared/protocol/comments.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { Identity } from "../auth/identity.ts";
 import { readRecord } from "../commands/read-record.ts";
-import { missingRight } from "../policy/authorize.ts";
-import { type CommentChange, findComment } from "../store/comments.ts";
+import { missingRight, requireScope } from "../policy/authorize.ts";
+import { type CommentChange, type CommentRow, findComment } from "../store/comments.ts";
 import { publishedVersion } from "../store/models.ts";
 import { type Context, requireModel, withPublishedModel } from "../store/published-model.ts";
 import type { ReadTurns } from "../store/read-turns.ts";
 import { findReaders } from "./find-readers.ts";
+import { findHiddenComments, isHidden } from "./hidden-comments.ts";
 
 /**
  * What these commands work on. Comments are read together with their records: in the same turns, and `database` has the same
@@ -49,7 +50,20 @@ export async function findReadable(
   const table = row && model().tables.find((one) => idOfTable(one) === row.table_id);
   if (!row || !table) throw new Refusal("not_found");
   await requireReadable(comments, subject, table.name, row.record);
+  await requireVisible(comments, subject, table, row);
   return { row, table };
+}
+
+/** Refuses a comment on a former record of the same id that the reader could not see. */
+export async function requireVisible(
+  { database }: Comments,
+  subject: Subject,
+  table: Table,
+  row: Pick<CommentRow, "record" | "n">,
+): Promise<void> {
+  const scope = requireScope(subject, table);
+  const hidden = await findHiddenComments(database, { table, scope }, [row.record]);
+  if (isHidden(hidden, row)) throw new Refusal("not_found");
 }
 
 /** The comments of a deleted record are part of its history. */

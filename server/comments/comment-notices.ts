@@ -5,45 +5,46 @@ import type { BusChannel, MessageBus } from "../../shared/protocol/bus-channel.t
 import type { NoticeMessage } from "../../shared/protocol/signals.ts";
 import { type CompiledScope, isInScope } from "../policy/compiled-scope.ts";
 import { readDeletion } from "../store/change-history.ts";
-import { type CommentChange, recentChanges } from "../store/comments.ts";
+import { type CommentChange, readRecreations, recentChanges } from "../store/comments.ts";
 import type { Database } from "../store/database.ts";
 import { readStoredRecord } from "../store/records.ts";
+import { hiddenBy, isHidden } from "./hidden-comments.ts";
 
 /** Comments that were changed or read on the server that publishes it. */
 export const commentChannel: BusChannel<CommentChange> = {
   name: "comments",
   schema: z.object({
     users: z.array(z.string()),
-    thread: z.object({ table_id: z.string(), record: z.string() }).exactOptional(),
+    thread: z
+      .object({ table_id: z.string(), record: z.string(), n: z.number().exactOptional() })
+      .exactOptional(),
   }),
 };
-
-interface CommentNoticesDeps {
-  bus: MessageBus & { state(): "live" | "degraded" };
-  database: Database;
-  model: () => Model;
-  /** The scope groups of a table on this server. */
-  groups: (table: string) => Iterable<{ readonly name: string; readonly scope: CompiledScope }>;
-  toRoom: (group: string, notice: NoticeMessage) => void;
-  /** Notifies these users, on this server, that their mentions may have changed. */
-  toMentioned: (users: readonly string[]) => void;
-  log: Pick<Logger, "debug">;
-}
 
 const CHECK_INTERVAL_MS = 5_000;
 /** Covers the checks before and after the bus failed; a thread is noticed twice rather than not at all. */
 const CHECK_SPAN_S = 15;
 
 /**
- * Notifies connections of changed comments: those whose scope includes the record now, and those of mentioned
- * users. A notice has no text; clients read the comments again. While the bus is degraded, changes made on
+ * Notifies connections of changed comments that they may see: those whose scope includes the record now, and those of
+ * mentioned users. A notice has no text; clients read the comments again. While the bus is degraded, changes made on
  * other servers are found in the database.
  */
 export class CommentNotices {
-  readonly #deps: CommentNoticesDeps;
+  readonly #deps;
   readonly #undo: (() => void)[] = [];
 
-  constructor(deps: CommentNoticesDeps) {
+  constructor(deps: {
+    bus: MessageBus & { state(): "live" | "degraded" };
+    database: Database;
+    model: () => Model;
+    /** The scope groups of a table on this server. */
+    groups: (table: string) => Iterable<{ readonly name: string; readonly scope: CompiledScope }>;
+    toRoom: (group: string, notice: NoticeMessage) => void;
+    /** Notifies these users, on this server, that their mentions may have changed. */
+    toMentioned: (users: readonly string[]) => void;
+    log: Pick<Logger, "debug">;
+  }) {
     this.#deps = deps;
   }
 
@@ -79,18 +80,27 @@ export class CommentNotices {
     const { model, groups, toRoom, toMentioned, log } = this.#deps;
     if (users.length > 0) toMentioned(users);
     const table = model().tables.find((one) => idOfTable(one) === thread?.table_id);
-    if (!table || !thread || [...groups(table.name)].length === 0) return;
-    const { record } = thread;
+    const own = table ? [...groups(table.name)] : [];
+    if (!table || !thread || own.length === 0) return;
+    const { record, n = Number.POSITIVE_INFINITY } = thread;
     try {
       const values = await this.#readValues(table, record);
       if (!values) return;
-      for (const { name, scope } of groups(table.name)) {
+      const isLimited = own.some(({ scope }) => scope.sees !== null);
+      const recreations = isLimited ? await this.#readRecreations(table, record) : [];
+      for (const { name, scope } of own) {
         if (!isInScope(scope, record, values)) continue;
+        if (scope.sees && isHidden(hiddenBy(recreations, scope.sees), { record, n })) continue;
         toRoom(name, { kind: "comment", table: table.name, record });
       }
     } catch (err) {
       log.debug({ err }, "a comment could not be announced");
     }
+  }
+
+  #readRecreations(table: Table, record: string) {
+    const { kysely } = this.#deps.database;
+    return readRecreations(kysely, table.name, idOfTable(table), [record]);
   }
 
   /** As the record is, or was when it was deleted. */

@@ -38,7 +38,7 @@ export function pageOf(items: CommentInfo[], next: number | null): CommentPage {
   return { items, total: items.length, next: next === null ? null : String(next) };
 }
 
-/** Where a page begins, from the `next` of the one before. */
+/** Reads where a page begins from the `next` of the previous one. */
 export function placeOf(before: string | undefined): number | null {
   if (before === undefined) return null;
   if (/^\d{1,15}$/.test(before)) return Number(before);

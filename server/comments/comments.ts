@@ -17,6 +17,7 @@ import {
   type CommentRow,
   insertComment,
   markRead,
+  placeInThread,
   setRemoved,
   updateComment,
 } from "../store/comments.ts";
@@ -26,6 +27,7 @@ import {
   findReadable,
   requireReadable,
   requireReaders,
+  requireVisible,
   requireWritable,
 } from "./comment-access.ts";
 import { toInfo } from "./comment-page.ts";
@@ -52,16 +54,16 @@ export async function oneComment(
 export async function addComment(
   comments: Comments,
   me: Identity,
-  { table: name, record, text }: CreateCommentCall,
+  { id = randomUUID(), table: name, record, text }: CreateCommentCall,
 ) {
-  const id = randomUUID();
   await byModel(comments, me, async () => {
     const table = await requireWritable(comments, me.subject, name, record);
     const table_id = idOfTable(table);
     const users = mentionedUsers(text);
     await requireReaders(comments, table, record, users);
     const comment = { id, table_id, record, author: me.actor, text, mentions: users };
-    await insertComment(comments.database.kysely, comment);
+    const isStored = await insertComment(comments.database.kysely, comment);
+    if (!isStored) throw new Refusal("mutation_mismatch", { mutation: id });
     comments.onChange({ users, thread: { table_id, record } });
   });
   return oneComment(comments, me, id);
@@ -148,21 +150,21 @@ export async function markThreadRead(
   await byModel(comments, { subject }, async () => {
     const table = await requireReadable(comments, subject, name, record);
     const table_id = idOfTable(table);
-    const thread = { table_id, record, until };
     const { kysely } = comments.database;
-    if (!isStorable(until) || !(await markRead(kysely, subject.id, thread))) {
-      throw new Refusal("not_found");
-    }
+    const n = isStorable(until) ? await placeInThread(kysely, { table_id, record, until }) : null;
+    if (n === null) throw new Refusal("not_found");
+    await requireVisible(comments, subject, table, { record, n });
+    await markRead(kysely, subject.id, { table_id, record, n });
     comments.onChange({ users: [subject.id] });
   });
 }
 
 function changed(
   comments: Comments,
-  { table_id, record }: CommentRow,
+  { table_id, record, n }: CommentRow,
   users: readonly string[],
 ): void {
-  comments.onChange({ users: [...new Set(users)], thread: { table_id, record } });
+  comments.onChange({ users: [...new Set(users)], thread: { table_id, record, n } });
 }
 
 function notYours(): Refusal {

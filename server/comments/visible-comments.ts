@@ -11,6 +11,7 @@ import { requireScope } from "../policy/authorize.ts";
 import { type CommentRow, listComments } from "../store/comments.ts";
 import { byModel, type Comments, requireReadable } from "./comment-access.ts";
 import { type CommentPage, pageOf, placeOf, toInfo } from "./comment-page.ts";
+import { findHiddenComments, isHidden } from "./hidden-comments.ts";
 
 /** Comments that are read by one statement, and by one call. */
 const WINDOW_COMMENTS = 200;
@@ -79,20 +80,24 @@ async function scopesOf(
   return new Map([[idOfTable(table), { table, scope }]]);
 }
 
-/** Of these comments those on records that the reader can read now, in the same order. */
+/** Of these comments those that the reader can read now, in the same order. */
 async function visibleOf(
   comments: Comments,
   rows: readonly CommentRow[],
   scopes: Scopes,
   { role }: Subject,
 ): Promise<CommentRow[]> {
-  const readable = new Map<string, ReadonlySet<string>>();
+  const visible = new Set<CommentRow>();
   for (const [id, own] of Map.groupBy(rows, ({ table_id }) => table_id)) {
     const at = scopes.get(id);
-    const ids = [...new Set(own.map(({ record }) => record))];
     if (!at) continue;
+    const ids = [...new Set(own.map(({ record }) => record))];
     const withDeleted = grantOn(role, at.table).history === true;
-    readable.set(id, await readableNow(comments, at, ids, withDeleted));
+    const readable = await readableNow(comments, at, ids, withDeleted);
+    const hidden = await findHiddenComments(comments.database, at, [...readable]);
+    for (const row of own) {
+      if (readable.has(row.record) && !isHidden(hidden, row)) visible.add(row);
+    }
   }
-  return rows.filter(({ table_id, record }) => readable.get(table_id)?.has(record));
+  return rows.filter((row) => visible.has(row));
 }

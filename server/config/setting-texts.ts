@@ -90,6 +90,8 @@ export const limitTexts: Readonly<Record<keyof Limits, string>> = {
   CHANGE_SET_ATOMIC_MAX_OPS: "Up to so many ops, a change set is applied whole or not at all.",
   CHANGE_SET_DRAFTS_PER_USER: "Most drafts of change sets of one user.",
   CHANGE_SET_BATCH_OPS: "Ops of a larger set that are committed together.",
+  CHANGE_SET_PREVIEW_MAX_BYTES:
+    "Approximate memory for the values of one preview. Later pages beyond that are evaluated again.",
   CHANGE_SET_RESUME_INTERVAL_MS:
     "How often a server looks for sets that another one has not finished applying.",
   CHANGE_SET_LEASE_MS:
@@ -109,6 +111,8 @@ export const limitTexts: Readonly<Record<keyof Limits, string>> = {
     "Rows written in one transaction are at most this large (by default 1 MiB).",
   IMPORT_BATCH_MAX_ROWS:
     "Most rows written in one transaction, so that nobody's edit waits long for them.",
+  IMPORT_DRY_RUN_MAX_BYTES:
+    "Memory of one dry run for the records that its rows would change (by default 64 MiB).",
   IMPORTS_PER_USER: "Imports that one user may run at the same time, per server.",
   IMPORTS_AT_ONCE: "Imports of all users at the same time, per server.",
   IMPORT_IDLE_TIMEOUT_MS: "An upload from which nothing arrives for this long is aborted.",
@@ -177,7 +181,8 @@ export const limitTexts: Readonly<Record<keyof Limits, string>> = {
   PAIRING_TTL_MS: "How long a pairing code is valid.",
   PAIRING_CODES_PER_ADDRESS: "Pairing codes per network address in the sign-in window.",
   PAIRING_CLAIMS_PER_PERSON: "Wrong pairing codes per user in that window.",
-  EXACT_TOTAL_MAX_RECORDS: "Counts beyond this are estimates.",
+  EXACT_TOTAL_MAX_RECORDS:
+    "Counts beyond this are estimates, or lower bounds for users with a row filter.",
   OFFSET_INDEXES_MAX_BYTES: "Approximate memory of a server for the offset indexes of long views.",
   OFFSET_INDEX_TIMEOUT_MS: "An offset index that takes longer to build is given up.",
   RELAY_POLL_MS: "How often the log is polled: the bound for writes by other programs.",

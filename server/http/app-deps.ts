@@ -33,7 +33,7 @@ export interface AppDeps extends Context {
   webhooks: Webhooks;
   /** The product's version, for the description of the API. */
   version: string;
-  /** Folder of the built client; may not exist, then only the API is served. */
+  /** Folder of the built client. If it does not exist, only the API is served. */
   clientDir: string;
   /** True once the server is stopping: `/readyz` fails from then on. */
   stopping: () => boolean;

@@ -131,7 +131,7 @@ describe("answers", () => {
     await failing.close();
   });
 
-  it("say unavailable when the store is away", async () => {
+  it("say unavailable without a database", async () => {
     const connectionString = "postgres://nobody@127.0.0.1:1/none";
     const database = openDatabase({ connectionString, poolSize: 2, onError: () => {} });
     const auth = createAuth({

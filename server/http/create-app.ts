@@ -54,7 +54,8 @@ function answerFailure({ log, errors }: AppDeps) {
     const { id } = response.locals;
     const refusal = toRefusal(error, reportTo(log, "request"), id);
     errors?.note(refusal.code);
-    if (refusal.code === "unavailable") log.warn({ err: error, request: id }, "store is away");
+    if (refusal.code === "unavailable")
+      log.warn({ err: error, request: id }, "store is unavailable");
     if (response.headersSent) response.destroy();
     else sendProblem(response, refusal);
   };

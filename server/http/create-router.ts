@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { isDeepStrictEqual } from "node:util";
 import express, { type NextFunction, type Request, type Response, Router } from "express";
-import { methodAndPath } from "../../shared/contract/call.ts";
+import { BACKGROUND_HEADER, methodAndPath } from "../../shared/contract/call.ts";
 import { type Contract, contract, type RouteName } from "../../shared/contract/contract.ts";
 import { administrativeRightsOf, type Route, statusOf } from "../../shared/contract/route.ts";
 import { tagInexact } from "../../shared/model/exact-json.ts";
@@ -33,8 +33,8 @@ import { isSameOrigin } from "./same-origin.ts";
 
 /**
  * Makes Express routes of the contract and its handlers. The order within a request is: rate limit of the
- * address, same origin, authentication, rate limit of the user, space for the body, body, right, handler. So a stranger's body is
- * never read, except on the few public routes.
+ * address, same origin, authentication, rate limit of the user, space for the body, body, authentication again, right, handler. So a
+ * stranger's body is never read, except on the few public routes.
  */
 
 interface RouterDeps {
@@ -88,10 +88,11 @@ function admit({ name, route }: Served, { auth, displays, rates, config }: Route
     rates.take(`address ${address}`, config.limits.REQUESTS_PER_ADDRESS);
     const credential = readCredential(request.headers, { kind, publicUrl: config.publicUrl });
     requireSameOrigin(request, credential, config);
+    const isActivity = request.headers[BACKGROUND_HEADER] === undefined;
     const identity =
       credential &&
       (await requestOrigin.run({ ...callerOf(request), ip: address }, () =>
-        authenticate(credential.token),
+        authenticate(credential.token, { isActivity }),
       ));
     if (identity?.token) countTokenCall(identity.token.id, response, rates, config.limits);
     else if (identity) rates.take(`user ${identity.subject.id}`, config.limits.REQUESTS_PER_USER);
@@ -105,7 +106,7 @@ function admit({ name, route }: Served, { auth, displays, rates, config }: Route
     if (!isPublic) allowBodyTime(request, config.limits.REQUEST_BODY_TIMEOUT_MS);
     response.locals.identity = identity;
     response.locals.askAgain = async () => {
-      const now = credential && (await authenticate(credential.token));
+      const now = credential && (await authenticate(credential.token, { isActivity }));
       if (!now) throw endedCredential(credential?.token ?? "");
       return now;
     };
@@ -158,8 +159,11 @@ function answer({ name, route, handle }: Served, { config, checksContract }: Rou
         if (identity) requireOneRight(identity.subject, rights);
         return handle({ ...call, identity, request });
       });
-    const { identity, askAgain: reauthenticate } = response.locals;
-    const isRead = request.method === "GET" && route.right !== "none";
+    const { identity: admitted, askAgain: reauthenticate } = response.locals;
+    const isPublic = route.right === "none";
+    const isRead = request.method === "GET" && !isPublic;
+    // The body may have arrived long after its author was authenticated.
+    const identity = route.body && !isPublic ? await reauthenticate() : admitted;
     const result = await (isRead
       ? readUnderCurrentRights(run, identity, reauthenticate)
       : run(identity)

@@ -8,8 +8,8 @@ interface Operations {
   /** True once the server is stopping (server/http/stop-server.ts). */
   stopping: () => boolean;
   /**
-   * The checks before requests are sent here, by name: the store. Not the bus: without it every server
-   * continues by the log, and would be taken out of service together with all the others.
+   * The checks of readiness, by name: the store. Not the bus: without it all servers continue by the log, and this check
+   * would take them all out of service.
    */
   checks: Readonly<Record<string, () => Promise<boolean>>>;
   metrics: Metrics;
@@ -64,8 +64,8 @@ function cachedFor<T>(ms: number, find: () => Promise<T>): () => Promise<T> {
 }
 
 /**
- * With WATCHFLOOR_METRICS_TOKEN set, that token; without it, only a process on this machine. Behind a proxy
- * every request comes from this machine or a neighbour, so there only the token counts.
+ * Requires WATCHFLOOR_METRICS_TOKEN if it is set; otherwise admits only processes on this machine. Behind a proxy every
+ * request comes from this machine or a neighbour, so there only the token counts.
  */
 function requireMetricsAccess(
   { headers, socket }: Request,

@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import { json } from "node:stream/consumers";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ApiClient, signedInClient } from "./testing/api-client.ts";
@@ -45,4 +48,56 @@ it("answers nothing of it when the reader's session ended", async () => {
   await owner.call("PATCH", `/api/v1/users/${annId}`, { role: "viewer" });
   const page = await whileReading(() => ann.call("DELETE", "/api/v1/session"));
   expect(page.body).toMatchObject({ status: 401, code: "session_ended" });
+});
+
+/** A call whose last byte is sent only after something else has happened. */
+async function whileSending(method: string, path: string, body: object, change: () => unknown) {
+  const text = JSON.stringify(body);
+  const sending = request(`${server.origin}/api/v1${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${ann.token()}`,
+      "content-type": "application/json",
+      "content-length": Buffer.byteLength(text),
+      expect: "100-continue",
+    },
+  });
+  sending.flushHeaders();
+  await once(sending, "continue");
+  sending.write(text.slice(0, -1));
+  // The first half was admitted before this later call is answered.
+  expect((await ann.call("GET", "/api/v1/session")).status).toBe(200);
+  await change();
+  sending.end(text.slice(-1));
+  const [answer] = (await once(sending, "response")) as [IncomingMessage];
+  return { status: answer.statusCode, body: await json(answer) };
+}
+
+const setRole = (role: string) => owner.call("PATCH", `/api/v1/users/${annId}`, { role });
+
+async function annSignsInAs(role: string): Promise<void> {
+  await setRole(role);
+  ann = await signedInClient(server.origin, user);
+}
+
+it("refuses a call whose right ended while its body was being sent", async () => {
+  await annSignsInAs("admin");
+  const eve = { email: "eve@example.com", name: "Eve", role: "admin", password: user.password };
+  const refused = await whileSending("POST", "/users", eve, () => setRole("viewer"));
+  expect(refused).toMatchObject({ status: 403, body: { code: "forbidden" } });
+  const { body } = await owner.call("GET", "/api/v1/users");
+  expect(JSON.stringify(body)).not.toContain(eve.email);
+});
+
+it.each([
+  ["is signed out", () => ann.call("DELETE", "/api/v1/session")],
+  ["is disabled", () => owner.call("PATCH", `/api/v1/users/${annId}`, { status: "disabled" })],
+])("stores no edit of a user who %s while it is being sent", async (_what, change) => {
+  await annSignsInAs("editor");
+  const made = await owner.call("POST", records, { values: { title: "As it was" } });
+  const path = `/tables/incidents/records/${made.body.id}?overwrite=true`;
+  const refused = await whileSending("PATCH", path, { set: { title: "Late" } }, change);
+  expect(refused).toMatchObject({ status: 401, body: { code: "session_ended" } });
+  const { body } = await owner.call("GET", `${records}/${made.body.id}`);
+  expect(body.values).toMatchObject({ title: "As it was" });
 });

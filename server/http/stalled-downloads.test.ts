@@ -11,7 +11,7 @@ import { Reply } from "./handlers.ts";
 
 const EXPORT = "GET /tables/{table}/export.jsonl";
 const CHUNK = Buffer.alloc(262_144, "x");
-const STALL_MS = 1_000;
+const STALL_MS = 4_000;
 
 /** A server whose export is these chunks. */
 async function serving(chunks: () => AsyncGenerator<Uint8Array>) {
@@ -67,7 +67,7 @@ it("a download whose reader stops reading is ended, and frees its place", async 
 it("a download that waits for its source is not ended, however long that takes", async () => {
   await using server = await serving(async function* () {
     yield CHUNK;
-    await sleep(2 * STALL_MS);
+    await sleep(1.25 * STALL_MS);
     yield CHUNK;
   });
   const answer = await fetch(`http://127.0.0.1:${server.port}/tables/things/export.jsonl`, {

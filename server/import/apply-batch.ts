@@ -1,18 +1,23 @@
-import { createHash } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Model, Table } from "../../shared/model/model.ts";
+import { scopeOf } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
+import type { RowError } from "../../shared/protocol/import-report.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { Commands } from "../commands/create-commands.ts";
+import { isDatabaseUnavailable } from "../commands/database-error.ts";
 import type { MutationRequest } from "../commands/mutate.ts";
+import { existingRecordError } from "./existing-record.ts";
 import type { ColumnPlan } from "./plan-columns.ts";
 import { type PlannedRow, planOps } from "./plan-ops.ts";
 import type { ImportRow } from "./read-row.ts";
-import { recognise } from "./recognise.ts";
+import { recognise, recordsById } from "./recognise.ts";
 import type { ReportBuilder } from "./report-builder.ts";
 import type { NamedUser } from "./resolve-labels.ts";
 import { rowErrors } from "./row-errors.ts";
+import { idOf, namedId } from "./row-id.ts";
 
 /** The import of one file, as its batches are written. */
 export interface Batch {
@@ -20,6 +25,8 @@ export interface Batch {
   model: () => Model;
   /** All users who can be named in a `person` field. */
   users: (identity: Identity) => Promise<readonly NamedUser[]>;
+  /** The importing user with the rights of now; throws once they are signed out. */
+  currentIdentity: () => Promise<Identity>;
   table: Table;
   plan: ColumnPlan;
   report: ReportBuilder;
@@ -33,66 +40,89 @@ type PlannedWrite = Extract<PlannedRow, { op: unknown }>;
 const RETRY_DELAYS_MS = [200, 500, 1_000, 2_000, 5_000];
 
 /**
- * Writes a batch of rows by the ordinary command, as the importing user. The mutation's id is made of its
- * content: an interrupted import can be repeated, and finished batches are answered and not applied again.
+ * Writes a batch of rows by the ordinary command, as the importing user. Each pass is a mutation of its own, which is
+ * applied once however often it is sent. A repeated import finds its records by their keys and ids instead: an answer
+ * stored for an earlier one would hide what has happened to them since.
  */
-export async function applyBatch(
-  batch: Batch,
-  identity: Identity,
-  rows: readonly ImportRow[],
-): Promise<void> {
+export async function applyBatch(batch: Batch, rows: readonly ImportRow[]): Promise<void> {
   let waiting = rows;
-  while (waiting.length) waiting = await applyOnce(batch, identity, waiting);
+  while (waiting.length) waiting = await applyOnce(batch, waiting);
 }
 
 /** One pass; returns the rows to be retried, always fewer than before. */
-async function applyOnce(
-  { commands, table, plan, report, limit, changeSet }: Batch,
-  identity: Identity,
-  rows: readonly ImportRow[],
-): Promise<ImportRow[]> {
+async function applyOnce(batch: Batch, rows: readonly ImportRow[]): Promise<ImportRow[]> {
+  const { commands, table, plan, report, limit } = batch;
+  const identity = await batch.currentIdentity();
   const known = await recognise(commands, identity, { table, plan, limit }, rows);
   const planned = planOps(table, plan, rows, known);
   const writing = planned.filter((one): one is PlannedWrite => "op" in one);
-  const results = await send({ commands, changeSet }, identity, writing);
+  const results = await send(batch, writing);
   for (const one of planned) {
     if (one.kind === "unchanged") report.finish("unchanged");
     if (one.kind === "refused") report.fail([one.error]);
   }
+  const taken = writing.filter((one, index) => isIdTaken(one, results[index] as OpResult));
+  const errors = await errorsOfTaken(batch, identity, taken);
   return writing
-    .filter((one, index) => !recordResult(one, results[index] as OpResult, report))
+    .filter((one, index) => !recordResult(one, results[index] as OpResult, report, errors))
     .map(({ row }) => row);
 }
 
-function recordResult(one: PlannedWrite, result: OpResult, report: ReportBuilder): boolean {
-  if (result.ok) report.finish(one.kind);
-  else if (one.follows && result.error.code !== "validation_failed") return false;
-  else if (isThereAlready(one, result.error)) report.finish("unchanged");
-  else report.fail(rowErrors(one.row.line, result.error));
+function recordResult(
+  { row, kind, follows }: PlannedWrite,
+  result: OpResult,
+  report: ReportBuilder,
+  errorsOfTaken: ReadonlyMap<ImportRow, RowError | null>,
+): boolean {
+  if (result.ok) {
+    report.finish(kind);
+    return true;
+  }
+  if (follows && result.error.code !== "validation_failed") return false;
+  const error = errorsOfTaken.get(row);
+  if (error === null) report.finish("unchanged");
+  else report.fail(error ? [error] : rowErrors(row.line, result.error));
   return true;
 }
 
-/** The same row was imported before, with other rows around it. */
-function isThereAlready(
-  { row, kind }: PlannedWrite,
-  error: { code: string; fields?: unknown },
-): boolean {
-  const fields = error.fields as Record<string, unknown> | undefined;
-  return kind === "created" && row.id === null && error.code === "duplicate" && !!fields?.id;
+/** Whether a record can't be created because its id is taken. */
+function isIdTaken({ kind }: PlannedWrite, result: OpResult): boolean {
+  if (kind !== "created" || result.ok || result.error.code !== "duplicate") return false;
+  return Boolean((result.error as { fields?: { id?: unknown } }).fields?.id);
 }
 
-async function send(
-  { commands, changeSet }: { commands: Batch["commands"]; changeSet: string | undefined },
+/**
+ * Of rows whose id is taken: why they are refused, or null for a row that was imported before. One that is not among
+ * them is refused as the command says.
+ */
+async function errorsOfTaken(
+  { commands, table, plan, limit }: Batch,
   identity: Identity,
+  taken: readonly PlannedWrite[],
+): Promise<Map<ImportRow, RowError | null>> {
+  const ids = taken.map(({ row }) => idOf(table, row));
+  const stored = await recordsById(commands, identity, { table, plan, limit }, ids);
+  const isHiding = scopeOf(identity.subject, table)?.filter !== null;
+  const errors = new Map<ImportRow, RowError | null>();
+  for (const { row } of taken) {
+    const record = stored.get(idOf(table, row));
+    if (record) errors.set(row, existingRecordError(table, plan, row, record));
+    // A record that the user may not read is the row's own if its id is made of the row.
+    else if (isHiding && namedId(table, row) === null) errors.set(row, null);
+  }
+  return errors;
+}
+
+/** Sends the ops of a pass; each time under the rights of that moment, because a lost right is a reason to send them again. */
+async function send(
+  { commands, changeSet, currentIdentity }: Batch,
   writing: readonly PlannedWrite[],
 ): Promise<OpResult[]> {
   if (writing.length === 0) return [];
   const ops = writing.map(({ op }) => op);
-  const text = JSON.stringify([writing[0]?.row.line, ops]);
-  const id = `import-${createHash("sha256").update(text).digest("hex")}`;
-  return withRetries(() =>
-    commands.mutate(identity, { id, ops, origin: "import", changeSet } as MutationRequest),
-  );
+  const id = `import-${randomUUID()}`;
+  const request = { id, ops, origin: "import", changeSet } as MutationRequest;
+  return withRetries(async () => commands.mutate(await currentIdentity(), request));
 }
 
 /** An unavailable store or a full queue does not end a long import. */
@@ -101,9 +131,11 @@ async function withRetries(mutate: () => ReturnType<Commands["mutate"]>): Promis
     try {
       return (await mutate()).results;
     } catch (error) {
-      const passing =
-        error instanceof Refusal && ["unavailable", "rate_limited"].includes(error.code);
-      if (!passing) throw error;
+      const isPassing =
+        error instanceof Refusal
+          ? ["unavailable", "rate_limited"].includes(error.code)
+          : isDatabaseUnavailable(error);
+      if (!isPassing) throw error;
       await sleep(wait);
     }
   }

@@ -16,38 +16,81 @@ import { requiredProblems } from "../commands/check-values.ts";
 import type { Commands } from "../commands/create-commands.ts";
 import type { Op } from "../commands/op.ts";
 import type { Batch } from "./apply-batch.ts";
-import { type PlannedRow, planOps } from "./plan-ops.ts";
+import type { DryRunRecords } from "./dry-run-records.ts";
+import { existingRecordError } from "./existing-record.ts";
+import type { ColumnPlan } from "./plan-columns.ts";
+import { identifyingText, type PlannedRow, planOps } from "./plan-ops.ts";
 import type { ImportRow } from "./read-row.ts";
-import { keyText, recognise } from "./recognise.ts";
+import { type KnownRecord, recognise, recordsById } from "./recognise.ts";
+import { idOf, namedId } from "./row-id.ts";
 
 type PlannedWrite = Extract<PlannedRow, { op: unknown }>;
 
 /**
  * The dry run: counts what would change and reports what would be refused, and writes nothing. It checks
  * rights, required and unique fields and links; only the real run decides, because others work meanwhile.
- * `touched` holds what earlier rows would have created.
+ * `earlier` holds what earlier rows would have changed. A row that would be refused changes nothing for those after it.
  */
 export async function checkBatch(
   batch: Batch,
   identity: Identity,
   rows: readonly ImportRow[],
-  touched: Awaited<ReturnType<typeof recognise>>,
+  earlier: DryRunRecords,
 ): Promise<void> {
   const { commands, table, plan, limit, report } = batch;
+  const textOf = (row: ImportRow) => identifyingText(table, plan, row);
   const known = await recognise(commands, identity, { table, plan, limit }, rows);
-  for (const { key } of rows) {
-    const earlier = touched.get(keyText(key));
-    if (plan.key !== null && earlier) known.set(keyText(key), earlier);
-  }
-  const planned = planOps(table, plan, rows, known);
-  if (plan.key !== null) for (const [key, records] of known) touched.set(key, records);
+  earlier.addTo(known, rows.map(textOf), plan);
   const missing = await missingTargets(batch, identity, rows);
-  for (const one of planned) {
+  const taken = await takenIds(
+    batch,
+    identity,
+    rows.filter((row) => !known.has(textOf(row))),
+  );
+  for (const row of rows) {
+    const text = textOf(row);
+    const before = known.get(text);
+    const [one] = planOps(table, plan, [row], known) as [PlannedRow];
     const errors = one.kind === "refused" ? [one.error] : [];
     if ("op" in one) errors.push(...validateRow(one, table, identity, missing));
-    if (errors.length) report.fail(errors);
-    else if (one.kind !== "refused") report.finish(one.kind);
+    const existing = one.kind === "created" ? taken.get(idOf(table, row)) : undefined;
+    const duplicate = existing && existingRecordError(table, plan, row, existing);
+    if (duplicate) errors.push(duplicate);
+    if (errors.length) {
+      report.fail(errors);
+      if (before) known.set(text, before);
+      else known.delete(text);
+    } else if (one.kind !== "refused") {
+      report.finish(one.kind);
+      if ("op" in one && isNamedAgain(table, plan, row)) {
+        const record = known.get(text)?.[0] ?? createdBy(table, one);
+        known.set(text, [record]);
+        earlier.remember(text, record, plan);
+      }
+    }
   }
+}
+
+/** Stored records with the ids that rows with a key would give new ones. */
+async function takenIds(
+  { commands, table, plan, limit }: Batch,
+  identity: Identity,
+  rows: readonly ImportRow[],
+): Promise<Map<string, KnownRecord>> {
+  if (plan.key === null) return new Map();
+  const ids = rows.map((row) => idOf(table, row));
+  return recordsById(commands, identity, { table, plan, limit }, ids);
+}
+
+/** Whether a later row can be about the same record: an id made of a row's content contains its line. */
+function isNamedAgain(table: Table, plan: ColumnPlan, row: ImportRow): boolean {
+  return plan.key !== null || namedId(table, row) !== null;
+}
+
+/** The record of a row without a key. */
+function createdBy(table: Table, { row, op }: PlannedWrite): KnownRecord {
+  const values = op.op === "create" ? op.values : {};
+  return { id: idOf(table, row), values: withDefaults(table, values, true) };
 }
 
 function validateRow(

@@ -30,7 +30,7 @@ async function runCli(args: string[], environment: Record<string, string> = {}) 
       output += String(text);
     });
   }
-  const [code] = await once(child, "exit");
+  const [code] = await once(child, "close");
   return { code, output };
 }
 

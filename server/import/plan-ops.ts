@@ -2,6 +2,7 @@ import { findField, type Table } from "../../shared/model/model.ts";
 import { excerpt } from "../../shared/protocol/excerpt.ts";
 import type { RowError } from "../../shared/protocol/import-report.ts";
 import type { Op } from "../commands/op.ts";
+import { existingRecordError } from "./existing-record.ts";
 import type { ColumnPlan } from "./plan-columns.ts";
 import type { ImportRow } from "./read-row.ts";
 import { differences, type KnownRecords, keyText } from "./recognise.ts";
@@ -16,7 +17,7 @@ export type PlannedRow =
 
 /**
  * Turns rows into ops. Rows of one key within a batch build on each other: the base of the second is the
- * result of the first. `follows` marks them: when one fails, those after it are retried.
+ * result of the first. `follows` marks them, and later rows with the id of another: when one fails, those after it are retried.
  */
 export function planOps(
   table: Table,
@@ -26,15 +27,16 @@ export function planOps(
 ): PlannedRow[] {
   const usedKeys = new Set<string>();
   return rows.map((row) => {
-    if (plan.key === null) {
-      const op = createOp(table, row);
-      if (known.has(op.record ?? "")) return { row, kind: "unchanged" };
-      return { row, kind: "created", op, follows: false };
-    }
-    const text = keyText(row.key);
+    const text = identifyingText(table, plan, row);
     const follows = usedKeys.has(text);
     usedKeys.add(text);
     const found = known.get(text) ?? [];
+    if (plan.key === null) {
+      const error = found[0] && existingRecordError(table, plan, row, found[0]);
+      if (error) return { row, kind: "refused", error };
+      if (found[0]) return { row, kind: "unchanged" };
+      return { row, kind: "created", op: createOp(table, row), follows };
+    }
     if (found.length > 1)
       return { row, kind: "refused", error: ambiguous(row, plan.key, found.length) };
     const [record] = found;
@@ -49,6 +51,11 @@ export function planOps(
     const op = updateOp(table, record, set, row.values);
     return { row, kind: "updated", op, follows };
   });
+}
+
+/** By what a row's record is found among the known ones. */
+export function identifyingText(table: Table, { key }: ColumnPlan, row: ImportRow): string {
+  return key === null ? idOf(table, row) : keyText(row.key);
 }
 
 /** Empty cells leave a new record to its defaults, except in the fields named. */

@@ -1,5 +1,6 @@
 import { withFormula } from "../../shared/csv-line.ts";
 import type { Json } from "../../shared/filter/filter.ts";
+import { toNfc } from "../../shared/filter/to-nfc.ts";
 import type { Values } from "../../shared/model/model.ts";
 import { normalizeValue } from "../../shared/model/normalize-value.ts";
 import type { ImportOptions } from "../../shared/protocol/import-options.ts";
@@ -48,7 +49,8 @@ export function rowReader(plan: ColumnPlan, options: ImportOptions): (row: CsvRo
     }
     if (cells.slice(plan.count).some((cell) => cell.trim()))
       errors.push(tooManyCells(line, plan.count));
-    const id = plan.idIndex < 0 ? null : withFormula(cells[plan.idIndex]?.trim() ?? "") || null;
+    const id =
+      plan.idIndex < 0 ? null : toNfc(withFormula(cells[plan.idIndex]?.trim() ?? "")) || null;
     const key = plan.key === null ? null : plan.key === "id" ? id : (values[plan.key] ?? null);
     if (plan.key !== null && key === null) errors.push(noKey(line, plan.key));
     return errors.length ? { ok: false, errors } : { ok: true, row: { line, values, id, key } };

@@ -29,29 +29,37 @@ export async function recognise(
 ): Promise<KnownRecords> {
   if (rows.length === 0) return new Map();
   const { key } = plan;
-  if (key === null) return importedBefore(commands, identity, { table, limit }, rows);
+  if (key === null) {
+    const ids = rows.map((row) => idOf(table, row));
+    const stored = await recordsById(commands, identity, { table, plan, limit }, ids);
+    return new Map([...stored].map(([id, record]) => [id, [record]]));
+  }
   return matchingRecords(commands, identity, {
     table: table.name,
     field: key,
     values: [...new Map(rows.map((row) => [keyText(row.key), row.key])).values()],
-    fields: [...new Set(plan.columns.map(({ field }) => field.name))],
+    fields: fieldsOf(plan),
     limit,
     textOf: ({ id, values }) => keyText(key === "id" ? id : (values[key] ?? null)),
   });
 }
 
-/** The records that an earlier import of the same rows created, as far as they can be read. */
-async function importedBefore(
+/** Records with the values that the file has columns for, as far as they can be read. */
+export async function recordsById(
   commands: Pick<Commands, "readPage">,
   identity: Identity,
-  { table, limit }: { table: Table; limit: number },
-  rows: readonly ImportRow[],
-): Promise<KnownRecords> {
-  const ids = rows.filter(({ id }) => id === null).map((row) => idOf(table, row));
+  { table, plan, limit }: { table: Table; plan: ColumnPlan; limit: number },
+  ids: readonly string[],
+): Promise<Map<string, KnownRecord>> {
   if (ids.length === 0) return new Map();
-  const filter = { field: ID_FIELD, op: "in" as const, value: ids };
-  const page = await commands.readPage(identity, { table: table.name, filter, fields: [], limit });
-  return new Map(page.records.map(({ id }) => [id, [{ id, values: {} }]]));
+  const filter = { field: ID_FIELD, op: "in" as const, value: [...new Set(ids)] };
+  const call = { table: table.name, filter, fields: fieldsOf(plan), limit };
+  const { records } = await commands.readPage(identity, call);
+  return new Map(records.map((record) => [record.id, record]));
+}
+
+function fieldsOf({ columns }: ColumnPlan): string[] {
+  return [...new Set(columns.map(({ field }) => field.name))];
 }
 
 /** The fields that the row would change on a record. */

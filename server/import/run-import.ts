@@ -5,12 +5,13 @@ import { excerpt } from "../../shared/protocol/excerpt.ts";
 import type { ImportOptions } from "../../shared/protocol/import-options.ts";
 import type { ImportReport } from "../../shared/protocol/import-report.ts";
 import type { Identity } from "../auth/identity.ts";
-import { doPart, nextPartSize } from "../auth/part-size.ts";
+import { nextPartSize } from "../auth/part-size.ts";
 import type { Commands } from "../commands/create-commands.ts";
 import { identityWithinShare } from "../commands/identity-within-share.ts";
 import { missingRight, requireScope } from "../policy/authorize.ts";
 import type { Batch } from "./apply-batch.ts";
 import { checkBatch } from "./check-batch.ts";
+import { DryRunRecords } from "./dry-run-records.ts";
 import { nextTurnEach } from "./next-turn-each.ts";
 import { detectFormats, openRows } from "./open-rows.ts";
 import { type ColumnPlan, excerptOf, planColumns } from "./plan-columns.ts";
@@ -20,7 +21,7 @@ import { ReportBuilder } from "./report-builder.ts";
 import { type NamedUser, resolveLabels } from "./resolve-labels.ts";
 
 export interface ImportDeps {
-  commands: Pick<Commands, "mutate" | "readPage" | "untilWithinShare">;
+  commands: Pick<Commands, "mutate" | "readPage" | "untilWithinShare" | "longWork">;
   model: () => Model;
   limits: Limits;
   /** All users who can be named in a `person` field. */
@@ -90,7 +91,8 @@ async function importRows(
   const { rows, options } = await detectFormats(opened.rows, plan, given);
   const report = startReport(table, plan, options);
   const { model, users } = deps;
-  const batch = { commands, model, users, table, plan, report, limit: limits.PAGE_MAX_RECORDS };
+  const access = { commands, model, users, currentIdentity };
+  const batch = { ...access, table, plan, report, limit: limits.PAGE_MAX_RECORDS };
   const write = target.start(batch, opened.header);
   const most = Math.min(limits.MUTATION_MAX_OPS, limits.PAGE_MAX_RECORDS, target.maxRows);
   const bounds = { most, least: BATCH_MIN_ROWS, targetMs: limits.COMMIT_GROUP_TARGET_MS };
@@ -99,7 +101,7 @@ async function importRows(
     const { identity, isShared } = await identityWithinShare(commands, currentIdentity);
     const writeRows = async () =>
       write(identity, await resolveLabels(batch, identity, ready), cells);
-    const done = await doPart(identity.subject.id, () => isShared, writeRows);
+    const done = await commands.longWork.doPart(identity.subject.id, () => isShared, writeRows);
     sizes.rows = nextPartSize(bounds, { units: cells.size, ...done });
   });
   return report.done();
@@ -120,10 +122,10 @@ function dryTarget(deps: ImportDeps): ImportTarget {
   return {
     maxRows: deps.limits.IMPORT_BATCH_MAX_ROWS,
     start(batch) {
-      const touched = new Map();
+      const earlier = new DryRunRecords(deps.limits.IMPORT_DRY_RUN_MAX_BYTES);
       return async (identity, rows) => {
         batch.report.takeRejected();
-        await checkBatch(batch, identity, rows, touched);
+        await checkBatch(batch, identity, rows, earlier);
       };
     },
   };

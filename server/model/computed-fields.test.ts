@@ -169,7 +169,7 @@ describe.each(databases)("a computed field on $name", (kind) => {
     expect(await values("a")).toMatchObject({ item: "Thing of 0.05" });
   });
 
-  it("is handed over to users with its computed values", async () => {
+  it("becomes editable with its computed values", async () => {
     const steps = await kinds((table) => {
       delete named(table, "item").expression;
     });

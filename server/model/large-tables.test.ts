@@ -2,8 +2,15 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { until } from "../../e2e/harness/until.ts";
 import { databases } from "../../e2e/provision/databases.ts";
+import { assignIdentities } from "../../shared/model/assign-identities.ts";
+import type { Model } from "../../shared/model/model.ts";
+import { planModel } from "../../shared/model/plan-model.ts";
 import { testIdentity } from "../commands/testing/command-environment.ts";
+import { BUILDER_LOCK } from "../store/ddl/builder-lock.ts";
 import { completeTables } from "../store/ddl/complete-tables.ts";
+import { withPreparedPlan } from "../store/ddl/prepare-plan.ts";
+import { usedNames } from "../store/models.ts";
+import { saveModel } from "./save-model.ts";
 import {
   createModelEnvironment,
   fieldOf,
@@ -49,6 +56,10 @@ describe.each(databases)("a large table on $name", (kind) => {
     return (await environment.commands.mutate(ann, { ops: [op as never] })).results[0];
   };
 
+  const builders = () =>
+    run(`select pid from pg_stat_activity
+      where application_name = 'watchfloor builder' and datname = current_database()`);
+
   it("is edited while its indexes are built and its links are checked", async () => {
     // Another program's transaction, which an index build has to wait for.
     const program = await environment.database.connect();
@@ -64,12 +75,15 @@ describe.each(databases)("a large table on $name", (kind) => {
     });
     expect(await indexes()).toEqual([]);
     await program.query("update jobs set padding = 'held' where id = 'j2'");
-    const building = completeTables(environment.database, environment.model());
+    const building = completeTables(environment.database, environment.model);
     await until("the build waits", 60_000, async () => (await indexes()).includes("index false"));
     expect(await edit("while it is built")).toMatchObject({ ok: true });
+    // Another server waits for its turn, and not in a way that the build waits for it.
+    const waiting = completeTables(environment.database, environment.model);
+    await until("another server waits", 60_000, async () => (await builders()).length === 2);
     await program.query("commit");
     await program.end();
-    await building;
+    await Promise.all([building, waiting]);
     expect(await indexes()).toEqual(["index true"]);
   });
 
@@ -87,7 +101,7 @@ describe.each(databases)("a large table on $name", (kind) => {
       ).map(({ convalidated }) => convalidated);
     expect(await validated()).toEqual([false]);
     expect(await edit("before")).toMatchObject({ ok: true });
-    await completeTables(environment.database, environment.model());
+    await completeTables(environment.database, environment.model);
     expect(await validated()).toEqual([true]);
     expect(await indexes()).toEqual(["index true", "links true"]);
   });
@@ -97,9 +111,9 @@ describe.each(databases)("a large table on $name", (kind) => {
       where indexrelid = (select indexrelid from pg_index i join pg_class c on c.oid = i.indexrelid
         where indrelid = 'jobs'::regclass and relname like '%\\_index')`);
     expect(await indexes()).toEqual(["index false", "links true"]);
-    await completeTables(environment.database, environment.model());
+    await completeTables(environment.database, environment.model);
     expect(await indexes()).toEqual(["index true", "links true"]);
-    await completeTables(environment.database, environment.model());
+    await completeTables(environment.database, environment.model);
   });
 
   const objects = async () =>
@@ -174,5 +188,66 @@ describe.each(databases)("a large table on $name", (kind) => {
     await expect(failing).rejects.toMatchObject({ code: "validation_failed" });
     expect(await objects()).toEqual(before);
     expect(environment.model().version).toBe(version);
+  });
+
+  /** Everything is built ahead for a model that is not published, because its server is killed. */
+  const preparedAndKilled = async (edit: (model: Model) => void) => {
+    const { database } = environment;
+    const from = environment.model();
+    const next = structuredClone(from);
+    edit(next);
+    const to = assignIdentities(from, next, await usedNames(database));
+    const builder = "from pg_stat_activity where application_name = 'watchfloor builder'";
+    const held = `select from pg_locks where locktype = 'advisory' and objid = ${BUILDER_LOCK} and granted`;
+    const killed = new Error("killed");
+    const publishing = withPreparedPlan(
+      database,
+      planModel(from, to),
+      { from, to, unmanaged: new Set() },
+      async () => {
+        expect(await run(`${held} and pid in (select pid ${builder})`)).toHaveLength(1);
+        await run(`select pg_terminate_backend(pid) ${builder} and datname = current_database()`);
+        throw killed;
+      },
+    );
+    await expect(publishing).rejects.toThrow();
+  };
+
+  it("is freed of what a killed server built ahead", async () => {
+    await run("update jobs set padding = id where padding is null");
+    const before = await objects();
+    await preparedAndKilled(({ tables }) => {
+      tables[0]?.fields.push(fieldOf("extra", { unique: true }));
+      const padding = tables[0]?.fields.find(({ name }) => name === "padding");
+      Object.assign(padding ?? {}, { required: true, unique: true });
+    });
+    expect(await objects()).toHaveLength(before.length + 3);
+    await expect(run("update jobs set padding = null where id = 'j5'")).rejects.toThrow("_filled");
+    await completeTables(environment.database, environment.model);
+    expect(await objects()).toEqual(before);
+    await run("update jobs set padding = null where id = 'j5'");
+  });
+
+  it("gets a field of the name of one that a killed server built ahead", async () => {
+    await preparedAndKilled(({ tables }) => {
+      tables[0]?.fields.push(fieldOf("extra", { unique: true }));
+    });
+    await environment.change(({ tables }) => void tables[0]?.fields.push(fieldOf("extra")));
+    expect(await run("select from jobs where extra is not null")).toEqual([]);
+  });
+
+  it("is not touched by a plan whose loss is not confirmed", async () => {
+    const program = await environment.database.connect();
+    await program.query("begin; lock table jobs in share mode");
+    const model = structuredClone(environment.model());
+    const [jobs] = model.tables;
+    if (!jobs) return expect.unreachable();
+    jobs.fields = jobs.fields.filter(({ name }) => name !== "area");
+    jobs.fields.push(fieldOf("another", { unique: true }));
+    await expect(saveModel(environment.models, { model, by: "user:owner" })).rejects.toMatchObject({
+      detail: { rule: "lossy" },
+    });
+    await program.query("rollback");
+    await program.end();
   });
 });

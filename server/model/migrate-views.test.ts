@@ -76,3 +76,50 @@ it.each(databases.slice(0, 1))(
     expect(staff && checkViewSettings(first as ViewSettings, staff)).toBeNull();
   },
 );
+
+it.each(databases)(
+  "views of the same name on $name follow tables that swap names or take that of a removed one",
+  async (kind) => {
+    await using environment = await createModelEnvironment(kind);
+    await environment.change(({ tables }) => {
+      tables.push(...["a", "b", "c"].map((name) => tableOf(name, [fieldOf("title")])));
+    });
+    const { pool } = environment.database;
+    const views = async () =>
+      (await pool.query("select id, table_name from watchfloor.view order by id")).rows.map(
+        ({ id, table_name }) => `${id} ${table_name}`,
+      );
+    await pool.query(`insert into watchfloor."user" (id, email, name, role, colour, status)
+      values ('me', 'me@example.com', 'Me', 'owner', 'blue', 'active')`);
+    await pool.query(`insert into watchfloor.view (id, table_name, name, shared, owner, look)
+      select n || ' ' || s, n, 'All', s, case when not s then 'me' end, '{}'
+      from unnest('{a,b,c}'::text[]) n cross join unnest('{true,false}'::bool[]) s`);
+    await pool.query("insert into c (id, title) values ('r', 'of c')");
+    await environment.change(({ tables: [a, b] }) => {
+      if (a && b) [a.name, b.name] = [b.name, a.name];
+    });
+    expect(await views()).toEqual([
+      "a false b",
+      "a true b",
+      "b false a",
+      "b true a",
+      "c false c",
+      "c true c",
+    ]);
+    await environment.change((model) => {
+      model.tables = model.tables.filter(({ name }) => name !== "a");
+      const [, c] = model.tables;
+      if (c) c.name = "a";
+    });
+    expect(await views()).toEqual(["a false b", "a true b", "c false a", "c true a"]);
+    expect((await pool.query("select title from a")).rows).toEqual([{ title: "of c" }]);
+    const { rows } = await pool.query(
+      "select table_id, table_name from watchfloor.feed order by table_id",
+    );
+    expect(rows).toEqual([
+      { table_id: "a", table_name: "b" },
+      { table_id: "b", table_name: null },
+      { table_id: "c", table_name: "a" },
+    ]);
+  },
+);

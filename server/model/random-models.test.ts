@@ -74,7 +74,7 @@ describe.each(databases)("random models on $name", (kind) => {
     async () => {
       await Promise.all(Array.from({ length: LANES }, () => play(new Lane(kind))));
     },
-    120_000 + RUNS * 2_000,
+    300_000 + RUNS * 5_000,
   );
 
   async function play(lane: Lane): Promise<void> {
@@ -137,10 +137,20 @@ describe.each(databases)("random models on $name", (kind) => {
     expect(asWritten(before)).toEqual(asWritten(first));
     const filled = new Map<string, Map<string, Values>>();
     for (const table of before.tables) filled.set(table.name, await fill(environment, table));
+    const { pool } = environment.database;
+    await pool.query(
+      `insert into watchfloor.view (id, table_name, name, shared, look)
+       select gen_random_uuid(), name, 'All', true, '{}' from unnest($1::text[]) name`,
+      [before.tables.map(({ name }) => name)],
+    );
     const next = succeed(before, succession);
     const plan = await replaceBy(environment, next);
     const after = await stored(environment);
     expect(asWritten(after)).toEqual(asWritten(next));
+    const views = await pool.query("select table_name from watchfloor.view");
+    expect(views.rows.map((view) => view.table_name).toSorted()).toEqual(
+      after.tables.map(({ name }) => name).toSorted(),
+    );
     for (const table of after.tables) {
       const was = before.tables.find((one) => idOfTable(one) === idOfTable(table)) as Table;
       const lossy = new Set(plan.steps.filter(({ loses }) => loses).map(({ field }) => field));

@@ -59,6 +59,26 @@ describe.each(databases)("when and by whom a record was made and changed, on $na
     expect(history).toHaveLength(2);
   });
 
+  it("are added without a change to the triggers of other programs", async () => {
+    const { pool } = environment.database;
+    await environment.change((model) => model.tables.push(tableOf("notes", [fieldOf("title")])));
+    await pool.query(`create function fail() returns trigger language plpgsql as
+      $$ begin raise exception 'a trigger of another program'; end $$`);
+    const modes = ["disable", "enable replica", "enable always", "enable"];
+    for (const [index, mode] of modes.entries()) {
+      await pool.query(`create trigger theirs_${index} before update on notes
+        for each row execute function fail(); alter table notes ${mode} trigger theirs_${index}`);
+    }
+    await environment.change((model) =>
+      model.tables
+        .find(({ name }) => name === "notes")
+        ?.fields.push(fieldOf("made", { type: "timestamp", recorded: "createdAt" })),
+    );
+    const { rows } = await pool.query(`select tgenabled as mode from pg_trigger
+      where tgname like 'theirs%' order by tgname`);
+    expect(rows.map(({ mode }) => mode)).toEqual(["D", "R", "A", "O"]);
+  });
+
   it("are recorded for every write, by any program", async () => {
     await run(mara, { op: "create", table: "jobs", record: "new", values: { title: "New" } });
     expect(await values("new")).toMatchObject({ maker: "mara", changer: "mara" });
@@ -127,7 +147,7 @@ describe.each(databases)("when and by whom a record was made and changed, on $na
     await expect(environment.commands.readRecord(rob, "jobs", "old")).rejects.toThrow();
   });
 
-  it("are handed over to users with their values, and taken over again without a loss", async () => {
+  it("become editable with their values, and recorded again without a loss", async () => {
     const { made } = await values("old");
     const set = (recorded?: "createdAt") =>
       environment.change(({ tables: [jobs] }) => {

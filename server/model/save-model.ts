@@ -7,17 +7,17 @@ import type { ModelPlan, PlannedStep } from "../../shared/protocol/model-plan.ts
 import type { Database } from "../store/database.ts";
 import { type Applied, applyPlan, type ModelChange } from "../store/ddl/apply-plan.ts";
 import { measurePlan } from "../store/ddl/measure-plan.ts";
-import { type Prepared, preparePlan } from "../store/ddl/prepare-plan.ts";
+import { withPreparedPlan } from "../store/ddl/prepare-plan.ts";
 import type { Change } from "../store/ddl/step-statements.ts";
 import { unmanagedTables } from "../store/managed-tables.ts";
 import { loadModelVersion, usedNames } from "../store/models.ts";
 
 const sentences: Readonly<Record<string, string>> = {
-  "42P07": "The database has something else of that name.",
-  "23502": "Some records have nothing in a field that would be required.",
-  "23514": "Some records have nothing in a field that would be required.",
-  "42701": "The database has something else of that name.",
-  "23505": "Some records have the same in a field that would be unique.",
+  "42P07": "The name is already used in the database.",
+  "23502": "Some records have no value in a field that would become required.",
+  "23514": "Some records have no value in a field that would become required.",
+  "42701": "The name is already used in the database.",
+  "23505": "Some records share a value in a field that would become unique.",
   "23503": "Some records link to what would not be there.",
   "2BP01": "Something else in the database depends on what would be removed.",
   "0A000": "Something else in the database depends on what would be changed.",
@@ -33,7 +33,7 @@ export interface Models {
   onSaved: () => Promise<void>;
 }
 
-export interface SaveModelCall {
+interface SaveModelCall {
   /** The new model; its `version` is the one that it is based on. */
   model: Model;
   /** The author, as the log names them. */
@@ -63,6 +63,7 @@ export async function saveModel(models: Models, call: SaveModelCall): Promise<Mo
   if (plan.blocked) throw rejected(plan, "blocked", blockedReason(plan));
   const to = { ...next, version: from.version + 1 };
   const lossConfirmed = call.confirmLoss ?? false;
+  if (plan.lossy && !lossConfirmed) throw unconfirmed(plan);
   const applied = await applyPrepared(database, {
     ...change,
     to,
@@ -74,35 +75,28 @@ export async function saveModel(models: Models, call: SaveModelCall): Promise<Mo
   if (applied === "foreign") {
     throw rejected(plan, "blocked", "A table in the database was not created by Watchfloor.");
   }
-  if (applied === "loses") {
-    throw rejected(plan, "lossy", "This would lose what was entered. Confirm that it may.");
-  }
+  if (applied === "loses") throw unconfirmed(plan);
   await models.onSaved();
   return { ...plan, version: to.version };
 }
 
-/** Builds ahead what takes long; if the plan is not applied, nothing of that is left. */
 async function applyPrepared(
   database: Database,
   change: Change & Omit<ModelChange, "prepared">,
 ): Promise<Applied> {
-  let prepared: Prepared | null = null;
-  let applied: Applied | null = null;
   try {
-    prepared = await preparePlan(database, change.steps, change);
-    applied = await applyPlan(database, { ...change, prepared: prepared.names });
-    return applied;
+    return await withPreparedPlan(database, change.steps, change, (prepared) =>
+      applyPlan(database, { ...change, prepared }),
+    );
   } catch (error) {
     throw refusedByDatabase(error);
-  } finally {
-    if (applied !== "applied") await prepared?.undo();
   }
 }
 
 /** The plan counts records that prevent it; a table that is not ours is reported directly. */
 function blockedReason({ steps }: ModelPlan): string {
   const foreign = steps.find(({ blocked }) => blocked?.rows === 0)?.blocked;
-  return foreign?.sentence ?? "The records do not allow this yet.";
+  return foreign?.sentence ?? "Existing records prevent this change.";
 }
 
 function planOf(version: number, steps: PlannedStep[]): ModelPlan {
@@ -129,6 +123,9 @@ function modelConflict(stored: { version: number; by: string; at: string } | nul
   const { version = 0, by = null, at = null } = stored ?? {};
   return new Refusal("model_conflict", { version, by, at });
 }
+
+const unconfirmed = (plan: ModelPlan) =>
+  rejected(plan, "lossy", "This would delete entered data. Confirm to continue.");
 
 function rejected(plan: ModelPlan, rule: "lossy" | "blocked", message: string): Refusal {
   return new Refusal("validation_failed", { rule, plan: plan.steps }, message);

@@ -103,7 +103,7 @@ describe("S7 a change is evaluated before and after, once per scope", () => {
     const change = { ...update({ title: "x", state: "Old" }), transition: "activate" };
     expect(projectChange(change, everything)?.transition).toBe("activate");
     expect(projectChange(change, noState)?.transition).toBeUndefined();
-    const leaving = { ...update({ group: "Network" }, desktop), transition: "hand over" };
+    const leaving = { ...update({ group: "Network" }, desktop), transition: "reassign" };
     expect(projectChange(leaving, network)?.transition).toBeUndefined();
   });
 });

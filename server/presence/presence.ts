@@ -27,19 +27,6 @@ interface Caller {
   subject: Subject;
 }
 
-interface PresenceDeps {
-  bus: MessageBus & { onState(listener: () => void): () => void };
-  mayRead: (subject: Subject, table: string) => boolean;
-  /** The scope groups of a table on this server, and the one of a connection. */
-  groups: (table: string) => Iterable<Audience>;
-  groupOf: (connection: string, table: string) => Audience | undefined;
-  toRoom: (group: string, message: PresenceMessage) => void;
-  /** Sends to those of these connections of this server whose users may still design wallboards. */
-  toDesigners: (connections: readonly string[], message: PresenceMessage) => void;
-  readValues: ReadValues;
-  limits: Limits;
-}
-
 /** Tiles are not records: users who may design a board may see all of them. */
 function designerEntry({ connection, person, record, mode }: PresenceEntry): PresenceUser {
   return { connection, ...person, mode, ...(record !== undefined && { record }) };
@@ -53,14 +40,25 @@ const EXPIRY_CHECK_MS = 1_000;
  * table only. A wallboard's designer is a place like a table: users in it see who else is there.
  */
 export class Presence {
-  readonly #deps: PresenceDeps;
+  readonly #deps;
   readonly #node = randomUUID();
   readonly #registry: PresenceRegistry;
   readonly #visibility: RecordVisibility;
   readonly #throttle: ThrottleByKey;
   readonly #undo: (() => void)[] = [];
 
-  constructor(deps: PresenceDeps) {
+  constructor(deps: {
+    bus: MessageBus & { onState(listener: () => void): () => void };
+    mayRead: (subject: Subject, table: string) => boolean;
+    /** The scope groups of a table on this server, and the one of a connection. */
+    groups: (table: string) => Iterable<Audience>;
+    groupOf: (connection: string, table: string) => Audience | undefined;
+    toRoom: (group: string, message: PresenceMessage) => void;
+    /** Sends to those of these connections of this server whose users may still design wallboards. */
+    toDesigners: (connections: readonly string[], message: PresenceMessage) => void;
+    readValues: ReadValues;
+    limits: Limits;
+  }) {
     this.#deps = deps;
     const { PRESENCE_TTL_MS, PRESENCE_UPDATES_PER_SECOND } = deps.limits;
     this.#registry = new PresenceRegistry(PRESENCE_TTL_MS);

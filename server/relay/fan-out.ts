@@ -16,23 +16,13 @@ import type { ScopeTokens } from "./scope-tokens.ts";
 import { SlowSubscribers } from "./slow-subscribers.ts";
 import { type Resumption, TableChannel } from "./table-channel.ts";
 
-interface FanOutDeps {
-  tails: Pick<FeedTails, "onEvent" | "find" | "get">;
-  broadcaster: Broadcaster;
-  logger: Log;
-  tokens: ScopeTokens;
-  /** What a user may read of a table now; null if nothing, or if there is no such table. */
-  scopeOf: (subject: Subject, table: string) => CompiledScope | null;
-  limits: Limits;
-}
-
 /**
  * From the feeds to the connections of this server. It names no tables and makes no queries for single
  * records: what a connection receives follows from its scope and the log alone. The cost grows with the
  * number of scopes and the bytes sent.
  */
 export class FanOut {
-  readonly #deps: FanOutDeps;
+  readonly #deps;
   readonly #members = new Map<string, Member>();
   readonly #channels = new Map<string, TableChannel>();
   readonly #dirty = new Set<TableChannel>();
@@ -40,7 +30,15 @@ export class FanOut {
   readonly #slow: SlowSubscribers<Member>;
   readonly #undo: (() => void)[] = [];
 
-  constructor(deps: FanOutDeps) {
+  constructor(deps: {
+    tails: Pick<FeedTails, "onEvent" | "find" | "get">;
+    broadcaster: Broadcaster;
+    logger: Log;
+    tokens: ScopeTokens;
+    /** What a user may read of a table now; null if nothing, or if there is no such table. */
+    scopeOf: (subject: Subject, table: string) => CompiledScope | null;
+    limits: Limits;
+  }) {
     this.#deps = deps;
     this.#throttle = new AdaptiveThrottle(deps.limits.FAN_OUT_TICK_MS, () => this.#flush());
     this.#slow = new SlowSubscribers(deps.limits.SLOW_CLIENT_BUFFER_BYTES, {
@@ -202,11 +200,16 @@ export class FanOut {
     return { ...from, mark, scopeKey: found.scopeKey, holder, token: after.scope };
   }
 
+  /** Refuses with `unavailable` while the log can't be read: the client would discard what it holds otherwise. */
   async #loadMissed(tail: FeedTail, { epoch, seq }: Position) {
     if (epoch !== tail.epoch) return;
     if (seq > tail.seq) await tail.catchUp();
+    if (seq > tail.seq && tail.isBehind) throw unavailable();
     const isReplayable = tail.seq - seq <= this.#deps.limits.REPLAY_MAX_CHANGES;
-    if (isReplayable && !tail.reaches(seq)) await tail.loadEarlier(seq);
+    if (!isReplayable || tail.reaches(seq)) return;
+    await tail.loadEarlier(seq).catch(() => {
+      throw unavailable();
+    });
   }
 
   #member(peerId: string): Member {

@@ -1,6 +1,7 @@
 import type { Position } from "../../shared/protocol/position.ts";
 import type { Database } from "../store/database.ts";
 import { abandonEpoch, holdsPosition, readFeedStates, readSpan } from "../store/feed-log.ts";
+import { inTime } from "../store/in-time.ts";
 import type { FeedState, LogSpan } from "../store/log-change.ts";
 
 /** The change log as the relay reads it: its only source of data. */
@@ -26,19 +27,15 @@ const READ_TIMEOUT_MS = 5_000;
  */
 export function openFeedLog(database: Database): FeedLog {
   return {
-    readFeedStates: () => inTime(readFeedStates(database)),
-    readSpan: (table, after, limit) => inTime(readSpan(database, table, after, limit)),
-    holds: (table, position) => inTime(holdsPosition(database, table, position)),
-    abandonEpoch: (table, epoch) => inTime(abandonEpoch(database, table, epoch)),
+    readFeedStates: () => read(readFeedStates(database)),
+    readSpan: (table, after, limit) => read(readSpan(database, table, after, limit)),
+    holds: (table, position) => read(holdsPosition(database, table, position)),
+    abandonEpoch: (table, epoch) => read(abandonEpoch(database, table, epoch)),
   };
 }
 
-function inTime<T>(reading: Promise<T>): Promise<T> {
-  const { promise, reject, resolve } = Promise.withResolvers<T>();
-  const late = setTimeout(() => reject(new Error("the log does not answer")), READ_TIMEOUT_MS);
-  reading.then(resolve, reject).finally(() => clearTimeout(late));
-  return promise;
-}
+const read = <T>(reading: Promise<T>) =>
+  inTime(reading, READ_TIMEOUT_MS, "the log does not answer");
 
 /** How many changes are read or published in one piece. */
 export const SPAN_MAX_CHANGES = 500;

@@ -14,13 +14,6 @@ export type TailEvent =
   | { kind: "changes"; tail: FeedTail; changes: LogChange[] }
   | { kind: "reset"; tail: FeedTail; continues: boolean };
 
-interface FeedTailDeps {
-  log: FeedLog;
-  ring: RingBounds;
-  markKey: Buffer;
-  onEvent: (event: TailEvent) => void;
-}
-
 /**
  * One server's view of one feed. It advances by spans that the relay publishes as long as they continue its
  * position; at a gap, another epoch or a head beyond its own it reads the log itself. It emits every change
@@ -28,7 +21,7 @@ interface FeedTailDeps {
  */
 export class FeedTail {
   readonly table: string;
-  readonly #deps: FeedTailDeps;
+  readonly #deps;
   #epoch: string;
   #floor: number;
   #ring: FeedRing;
@@ -40,7 +33,15 @@ export class FeedTail {
   #reading: Promise<void> | null = null;
   #loadingEarlier: Promise<void> = Promise.resolve();
 
-  constructor(state: FeedState, deps: FeedTailDeps) {
+  constructor(
+    state: FeedState,
+    deps: {
+      log: FeedLog;
+      ring: RingBounds;
+      markKey: Buffer;
+      onEvent: (event: TailEvent) => void;
+    },
+  ) {
     this.table = state.table;
     this.#deps = deps;
     this.#epoch = state.epoch;
@@ -50,7 +51,7 @@ export class FeedTail {
 
   /** Holds nothing but, in a moment, the change at the position where it begins. */
   #beginRing(head: number): FeedRing {
-    void this.loadEarlier(head);
+    this.loadEarlier(head).catch(() => undefined);
     return new FeedRing(head, this.#deps.ring);
   }
 
@@ -78,7 +79,7 @@ export class FeedTail {
     if (this.#isBehind) this.#fallBehind();
   }
 
-  /** The feed has more than this server has read. */
+  /** The feed has more than this server has read, or may have it: the log could not be read. */
   get isBehind(): boolean {
     return this.#isBehind;
   }
@@ -138,13 +139,12 @@ export class FeedTail {
 
   /**
    * Reads the log backwards into the ring, so that it `reaches(after)`. Callers are queued: of a thousand
-   * screens that return after a restart the first one pays and the others find it there.
+   * screens that return after a restart the first one pays and the others find it there. Rejects if the log can't be read.
    */
   loadEarlier(after: number): Promise<void> {
-    this.#loadingEarlier = this.#loadingEarlier
-      .then(() => this.#extend(after))
-      .catch(() => undefined);
-    return this.#loadingEarlier;
+    const loading = this.#loadingEarlier.then(() => this.#extend(after));
+    this.#loadingEarlier = loading.catch(() => undefined);
+    return loading;
   }
 
   #fallBehind(): void {
@@ -158,7 +158,8 @@ export class FeedTail {
       while (await this.#readOnce());
       this.#isBehind = false;
     } catch {
-      // the store is away; the poll reports it
+      // the store is unavailable; the poll reports it
+      this.#isBehind = true;
     }
   }
 

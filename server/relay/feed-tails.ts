@@ -6,16 +6,6 @@ import { FeedTail, type TailEvent } from "./feed-tail.ts";
 import { Listeners } from "./listeners.ts";
 import type { Log } from "./log.ts";
 
-interface FeedTailsDeps {
-  log: FeedLog;
-  bus: Bus;
-  logger: Log;
-  /** Of the marks that clients get (mark-of.ts). */
-  markKey: Buffer;
-  limits: { RING_MAX_CHANGES: number; RING_MAX_BYTES: number; RELAY_POLL_MS: number };
-  outdatedAfterMs?: number;
-}
-
 /** The relay sends heads every 2 s: a server without one for this long is cut off from it. */
 const RELAY_SILENCE_MS = 5_000;
 /**
@@ -29,7 +19,7 @@ const OUTDATED_AFTER_MS = 8_000;
  * are updated without either, only more slowly.
  */
 export class FeedTails {
-  readonly #deps: FeedTailsDeps;
+  readonly #deps;
   readonly #tails = new Map<string, FeedTail>();
   readonly #eventListeners: Listeners<TailEvent>;
   readonly #outdatedListeners: Listeners<boolean>;
@@ -41,7 +31,15 @@ export class FeedTails {
   #polling: Promise<void> | null = null;
   #outdated = false;
 
-  constructor(deps: FeedTailsDeps) {
+  constructor(deps: {
+    log: FeedLog;
+    bus: Bus;
+    logger: Log;
+    /** Of the marks that clients get (mark-of.ts). */
+    markKey: Buffer;
+    limits: { RING_MAX_CHANGES: number; RING_MAX_BYTES: number; RELAY_POLL_MS: number };
+    outdatedAfterMs?: number;
+  }) {
     this.#deps = deps;
     const onThrow = (err: unknown) => deps.logger.error({ err }, "a feed listener failed");
     this.#eventListeners = new Listeners(onThrow);

@@ -19,7 +19,7 @@ interface Cursor extends FeedState {
   isReading: boolean;
   /** The log may hold more than was published. */
   mustReadAgain: boolean;
-  /** Spans that their committer handed over and that are not processed yet. */
+  /** Spans that committers have passed on and that are not processed yet. */
   handedOver: LogSpan[];
 }
 
@@ -120,7 +120,7 @@ export class LeaderTerm {
     void this.#publishNext(cursor);
   }
 
-  /** Publishes what was handed over, and reads the log as long as that may hold more. */
+  /** Publishes the spans that were passed on, and reads the log as long as that may hold more. */
   async #publishNext(cursor: Cursor): Promise<void> {
     if (cursor.isReading) return;
     cursor.isReading = true;
@@ -134,7 +134,7 @@ export class LeaderTerm {
         await this.#readNext(cursor);
       }
     } catch {
-      // the store is away: the poll reports it, and finds what is missing when it is back
+      // the store is unavailable: the poll reports it, and finds what is missing when it is back
     } finally {
       cursor.isReading = false;
     }

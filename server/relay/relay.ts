@@ -4,25 +4,25 @@ import { HINT_CHANNEL } from "./feed-messages.ts";
 import { LeaderTerm, type LeaderTermDeps } from "./leader-term.ts";
 import { Listeners } from "./listeners.ts";
 
-interface RelayDeps extends LeaderTermDeps {
-  lock: LeaderLock;
-  /** Called for tables that other programs wrote to; returns a function that unsubscribes. */
-  listen?: (wake: (table: string) => void) => () => void;
-}
-
 /**
  * Only the leader reads the log and publishes it, so that commits cost one read and not one per server. This
  * saves work and is not needed for correctness: two leaders publish the same, and a server without any leader
  * reads the log by itself (feed-tails.ts).
  */
 export class Relay {
-  readonly #deps: RelayDeps;
+  readonly #deps;
   readonly #leadership: Leadership;
   readonly #undo: (() => void)[] = [];
   readonly #ownCommits: Listeners<LogSpan>;
   #term: LeaderTerm | null = null;
 
-  constructor(deps: RelayDeps) {
+  constructor(
+    deps: LeaderTermDeps & {
+      lock: LeaderLock;
+      /** Called for tables that other programs wrote to; returns a function that unsubscribes. */
+      listen?: (wake: (table: string) => void) => () => void;
+    },
+  ) {
     this.#deps = deps;
     this.#leadership = new Leadership(deps.lock, () => this.#lead());
     this.#ownCommits = new Listeners((err) =>

@@ -8,12 +8,6 @@ import type { FeedPlace, Member } from "./member.ts";
 import { ScopeGroup, type ScopeGroupDeps } from "./scope-group.ts";
 import type { ScopeTokens } from "./scope-tokens.ts";
 
-interface TableChannelDeps extends Omit<ScopeGroupDeps, "onEmpty" | "markAt"> {
-  replayMaxChanges: number;
-  tokens: Pick<ScopeTokens, "issue">;
-  logger: Log;
-}
-
 /** From where a session may be sent what it missed. */
 export interface Resumption extends Position {
   scopeKey: string;
@@ -36,11 +30,18 @@ export interface Resumption extends Position {
  */
 export class TableChannel {
   readonly tail: FeedTail;
-  readonly #deps: TableChannelDeps;
+  readonly #deps;
   readonly #groups = new Map<string, ScopeGroup>();
   #pending: LogChange[] = [];
 
-  constructor(tail: FeedTail, deps: TableChannelDeps) {
+  constructor(
+    tail: FeedTail,
+    deps: Omit<ScopeGroupDeps, "onEmpty" | "markAt"> & {
+      replayMaxChanges: number;
+      tokens: Pick<ScopeTokens, "issue">;
+      logger: Log;
+    },
+  ) {
     this.tail = tail;
     this.#deps = deps;
   }

@@ -15,7 +15,10 @@ interface CallContext {
  */
 export interface Call<In, Out extends object> {
   schema: z.ZodType<In>;
-  /** Whether it is an action of the user, which prevents the idle end of their session. */
+  /**
+   * Whether it is an action of the user, which prevents the idle end of their session. Reads are none: an open page follows
+   * tables and reads them again by itself. REST calls count for users who only read.
+   */
   isActivity: boolean;
   /** Displays may send it too; no other call is open to them. */
   isForDisplays?: true;

@@ -21,7 +21,7 @@ export type ClientSocket = Socket<
   { handshake: Handshake }
 >;
 
-export interface ConnectionDeps {
+interface ConnectionDeps {
   authenticate: Authenticate;
   fanOut: Pick<FanOut, "hold" | "release">;
   boardSubscriptions: Pick<BoardSubscriptions, "hold" | "release">;
@@ -51,7 +51,7 @@ const ACTIVITY_INTERVAL_MS = 30_000;
 /**
  * One socket with its user. When anything about the user may have changed, revalidation begins: at once
  * nothing more is sent by the fan-out and no call is begun, until the credential was looked up again. An
- * invalid credential ends the connection; while the store is away, revalidation continues.
+ * invalid credential ends the connection; while the store is unavailable, revalidation continues.
  */
 export class Connection implements Peer {
   readonly id: string;
@@ -186,7 +186,7 @@ export class Connection implements Peer {
   async #revalidateRights(): Promise<void> {
     for (let pause = RETRY_MS; ; pause = Math.min(pause * 2, RETRY_MAX_MS)) {
       const started = this.#revalidations;
-      const identity = await this.#lookUp();
+      const identity = await this.#lookUp({ isActivity: false });
       if (this.isClosed || identity === null) break;
       if (!identity) await sleep(pause * (0.5 + Math.random() / 2));
       else if (started === this.#revalidations) {
@@ -217,8 +217,8 @@ export class Connection implements Peer {
     else this.revalidate();
   }
 
-  /** Undefined: the store is away. */
-  async #lookUp(options = { isActivity: true }): Promise<Identity | null | undefined> {
+  /** Undefined: the store is unavailable. */
+  async #lookUp(options: { isActivity: boolean }): Promise<Identity | null | undefined> {
     try {
       const { token, kind } = this.#handshake;
       return await this.#deps.authenticate(token, kind, options);

@@ -47,7 +47,7 @@ async function run(call: AnyCall, connection: Connection, input: never, ack: Ack
     const { identity } = rights;
     if (identity.display && !call.isForDisplays)
       throw new Refusal("forbidden", {}, NOT_FOR_DISPLAYS);
-    if (call.isActivity) connection.noteActivity();
+    if (call.isActivity || identity.token) connection.noteActivity();
     await call.run({ connection, identity, rights }, input, (out) => ack({ ...out, ok: true }));
     return;
   }

@@ -39,7 +39,7 @@ describe("E1 a refused handshake gives its reason by a code of the catalogue", (
     expect(refusal).toMatchObject({ code: "rate_limited", retryAfter: 7 });
   });
 
-  test("a store that is away is unavailable, not a reason to sign out", async () => {
+  test("a failure of the database is unavailable, not a reason to sign out", async () => {
     const token = node.user("A");
     node.isStoreUnavailable = true;
     expect(await node.client({ token }).refusal()).toMatchObject({ code: "unavailable" });

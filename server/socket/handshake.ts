@@ -3,7 +3,7 @@ import { Refusal } from "../../shared/protocol/errors.ts";
 import { PROTOCOL_VERSION } from "../../shared/protocol/socket.ts";
 import type { Identity } from "../auth/identity.ts";
 import { requestOrigin } from "../auth/security-log.ts";
-import { endedCredential } from "../auth/tokens.ts";
+import { endedCredential, isApiToken } from "../auth/tokens.ts";
 
 /** A user's session or token, or the credential of a display: each is looked up among its own kind only. */
 type CredentialKind = "person" | "display";
@@ -17,11 +17,11 @@ export interface Handshake {
   asOf: number;
 }
 
-/** The identity of a credential now; the look-up counts as activity by default. */
+/** The identity of a credential now, and whether the look-up counts as activity. */
 export type Authenticate = (
   token: string,
   kind: CredentialKind,
-  options?: { isActivity: boolean },
+  options: { isActivity: boolean },
 ) => Promise<Identity | null>;
 
 export interface HandshakeDeps {
@@ -58,7 +58,9 @@ export async function authenticateHandshake(
   const token = readToken(deps, auth, headers, kind);
   if (!token) throw new Refusal("unauthenticated");
   const origin = { ip: deps.addressOf(request), userAgent: headers["user-agent"] ?? "" };
-  const identity = await requestOrigin.run(origin, () => deps.authenticate(token, kind));
+  // A page reconnects by itself, whoever is there. An API token is used by connecting.
+  const options = { isActivity: isApiToken(token) };
+  const identity = await requestOrigin.run(origin, () => deps.authenticate(token, kind, options));
   if (!identity || isOtherUser(auth, identity)) throw endedCredential(token);
   deps.countHandshake(identity);
   return { token, kind, identity };

@@ -11,22 +11,43 @@ export interface Notice {
   isFor(connected: Identity): boolean;
 }
 
-/** Lists whose readers are notified without saying what of them changed. Many changes at once are one notice. */
-const changedList = z.enum(["people", "displays", "webhooks"]);
-export type ChangedList = z.infer<typeof changedList>;
+/** Lists whose changes other servers learn only from the server that publishes them, because Postgres notifies of none. */
+const publishedList = z.enum(["displays", "webhooks"]);
+export type PublishedList = z.infer<typeof publishedList>;
+export const changedListChannel = { name: "changed", schema: publishedList };
+export const publishedLists = publishedList.options;
 
-/** A list that was changed by the server that publishes it. */
-export const changedListChannel = { name: "changed", schema: changedList };
+/** Lists whose readers are notified without saying what of them changed. `security`: what security events may be of. */
+export type ChangedList = PublishedList | "users" | "security" | "changeSets";
 
-const readersOf: Record<ChangedList, readonly AdministrativeRight[]> = {
-  people: ["users", "roles", "tokens", "activity"],
-  displays: ["displays"],
-  webhooks: ["webhooks"],
+interface ListNotice {
+  kind: "people" | "displays" | "webhooks" | "changeSets";
+  /** Who is notified: users with one of these rights, or all. */
+  readers: readonly AdministrativeRight[] | "all";
+  /** Changes within this time are one notice. */
+  delayMs: number;
+}
+
+const lists: Record<ChangedList, ListNotice> = {
+  users: { kind: "people", readers: "all", delayMs: 100 },
+  security: { kind: "people", readers: ["users", "roles", "tokens", "activity"], delayMs: 100 },
+  // Displays report, and webhooks deliver, all the time.
+  displays: { kind: "displays", readers: ["displays", "wallboards"], delayMs: 1_000 },
+  webhooks: { kind: "webhooks", readers: ["webhooks"], delayMs: 1_000 },
+  changeSets: { kind: "changeSets", readers: "all", delayMs: 1_000 },
 };
 
-/** Whoever manages what the list is of, or reads security events. */
-export function listNotice(kind: ChangedList): Notice {
-  return { message: { kind }, isFor: withRight(readersOf[kind]) };
+/** Something of a list changed; and how long further changes are awaited. */
+export function listNotice(list: ChangedList): Notice & { delayMs: number } {
+  const { kind, readers, delayMs } = lists[list];
+  const isFor = readers === "all" ? isUser : withRight(readers);
+  return { message: { kind }, isFor, delayMs };
+}
+
+/** Sessions, second factors or API tokens of a user changed. */
+export function accountNotice(changed: string): Notice {
+  const isFor = (connected: Identity) => isUser(connected) && connected.user.id === changed;
+  return { message: { kind: "account" }, isFor };
 }
 
 /** A display went offline or came back. */
@@ -36,7 +57,7 @@ export function displayNotice(display: DisplayNotice["display"]): Notice {
 
 /** A board was created, changed, published or removed. */
 export function boardNotice(change: BoardChange): Notice {
-  return { message: { kind: "wallboard", ...change }, isFor: ({ display }) => !display };
+  return { message: { kind: "wallboard", ...change }, isFor: isUser };
 }
 
 /** Comments that mention these users may have changed. */
@@ -60,6 +81,8 @@ export function viewsNotice(
       (table === undefined || mayRead(subject, table)),
   };
 }
+
+const isUser = ({ display }: Identity) => !display;
 
 function withRight(rights: readonly AdministrativeRight[]) {
   return ({ subject }: Identity) => subject.role.rights.some((right) => rights.includes(right));

@@ -8,7 +8,7 @@ export type ReadPage = (identity: Identity, call: QueryCall) => Promise<Page>;
 export function query(readPage: ReadPage): Call<QueryCall, Page> {
   return {
     schema: querySchema,
-    isActivity: true,
+    isActivity: false,
     async run({ connection, rights: first }, call, answer) {
       let rights: typeof first | null = first;
       while (rights) {

@@ -34,8 +34,6 @@ export interface SocketDeps extends HandshakeDeps, Omit<DispatchDeps, "calls"> {
   limits: Limits;
 }
 
-/** Changes of a list within this time are one notice. Displays report, and webhooks deliver, all the time. */
-const LIST_NOTICE_DELAY_MS = { people: 100, displays: 1_000, webhooks: 1_000 };
 const GOODBYE_FLUSH_MS = 100;
 /** Returning clients are spread over a time that grows with their number. */
 const RETURN_FIRST_MS = 200;
@@ -102,11 +100,12 @@ export class Sockets {
   /** Notifies the readers of a list; many changes at once are one notice. */
   listChanged(list: ChangedList): void {
     if (this.#closing || this.#changedLists.has(list)) return;
+    const { delayMs, ...notice } = listNotice(list);
     const send = () => {
       this.#changedLists.delete(list);
-      this.notify(listNotice(list));
+      this.notify(notice);
     };
-    this.#changedLists.set(list, setTimeout(send, LIST_NOTICE_DELAY_MS[list]));
+    this.#changedLists.set(list, setTimeout(send, delayMs));
   }
 
   healthChanged(): void {

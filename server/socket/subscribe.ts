@@ -7,17 +7,15 @@ import type { FanOut } from "../relay/fan-out.ts";
 import type { Call } from "./call.ts";
 import type { Connection } from "./connection.ts";
 
-interface SubscribeDeps {
+/** The answer is sent in the turn in which the connection joins: no frame can overtake it. */
+export function subscribe(deps: {
   fanOut: Pick<FanOut, "subscribe">;
   /** The connection follows the table from now on. */
   onSubscribed: (connection: Connection, table: string) => void;
-}
-
-/** The answer is sent in the turn in which the connection joins: no frame can overtake it. */
-export function subscribe(deps: SubscribeDeps): Call<SubscribeCall, SubscribeAnswer> {
+}): Call<SubscribeCall, SubscribeAnswer> {
   return {
     schema: subscribeSchema,
-    isActivity: true,
+    isActivity: false,
     async run({ connection }, call, answer) {
       await deps.fanOut.subscribe(connection.id, call, (found) =>
         answer(connection.isFull ? withoutReplay(found) : found),

@@ -14,7 +14,7 @@ export function tiles(
 ): Call<TilesCall, TilesAnswer> {
   return {
     schema: tilesSchema,
-    isActivity: true,
+    isActivity: false,
     isForDisplays: true,
     run: ({ connection, identity }, call, answer) =>
       boardSubscriptions.open(connection, identity, call, (frame) => answer({ frame })),

@@ -121,6 +121,22 @@ export async function countChangesOfSets(
   return rows;
 }
 
+/** How many changes a set has made, and how many of them updated one of these fields, which are given by table. */
+export async function countChanges(
+  { kysely }: Pick<Database, "kysely">,
+  set: string,
+  fields: Readonly<Record<string, readonly string[]>>,
+): Promise<{ total: number; withFields: number }> {
+  const { rows } = await sql<{ total: number; withFields: number }>`
+    select count(*)::int as total, (count(*) filter (where c.kind = 'update' and exists (
+      select from jsonb_array_elements_text(${JSON.stringify(fields)}::jsonb -> f.table_name) name
+      where (case when f.names is null then c.before else watchfloor.named(c.before, f.names) end) ? name
+    )))::int as "withFields"
+    from watchfloor.change c join watchfloor.feed f on f.id = c.feed
+    where c.change_set = ${set}`.execute(kysely);
+  return rows[0] ?? { total: 0, withFields: 0 };
+}
+
 /** The stored records of a table, by id; a record that is absent does not exist. */
 export async function readDocuments(
   { kysely }: Pick<Database, "kysely">,

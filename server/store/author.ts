@@ -3,8 +3,8 @@ import type { Author } from "../../shared/protocol/record.ts";
 const kinds = new Set<string>(["user", "token", "display", "external", "system"]);
 
 /**
- * The author from the text in the log: `<kind>:<id>`. A text of another form was set by another program that
- * named itself, and is `external`.
+ * The author from the text in the log: `<kind>:<id>`. A text in another form was set by another program, and becomes
+ * `external`.
  */
 export function authorOf(actor: string, name: string | null): Author {
   const colon = actor.indexOf(":");
@@ -15,7 +15,7 @@ export function authorOf(actor: string, name: string | null): Author {
 }
 
 /**
- * Whether the session's role may name any author: who may write the log itself. Any role can set any setting. An
- * expression for functions that run as the owner of the log.
+ * An SQL expression for functions that run as the owner of the log: whether the session's role may name any author. Only
+ * roles that may write the log itself may, because any role can change the setting.
  */
 export const mayNameAuthors = "has_table_privilege(session_user, 'watchfloor.change', 'insert')";

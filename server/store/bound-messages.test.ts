@@ -14,7 +14,7 @@ describe("notifications of the database", () => {
     return { heard: received, receive };
   }
 
-  it("are handled at once, each of them", () => {
+  it("are each handled at once", () => {
     const { heard: received, receive } = listen();
     for (let n = 0; n < 50; n += 1) receive(`user:${n % 3}`);
     expect(received).toHaveLength(50);
@@ -22,7 +22,7 @@ describe("notifications of the database", () => {
     expect(received).toHaveLength(50);
   });
 
-  it("are handled by one look-up when too many arrive", () => {
+  it("are replaced by one look-up if too many arrive", () => {
     const { heard: received, receive } = listen();
     for (let n = 0; n < 100_000; n += 1) receive(`user:${n}`);
     expect(received).toHaveLength(50);

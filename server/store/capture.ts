@@ -3,7 +3,9 @@ import { idOfTable, type Table } from "../../shared/model/model.ts";
 import { mayNameAuthors } from "./author.ts";
 import { columnName, idColumn, storedDocument, valueExpression } from "./columns.ts";
 import type { Db } from "./database.ts";
+import { isPresent } from "./feed-log.ts";
 import { removeStamps } from "./stamps.ts";
+import { holdWebhooks } from "./webhooks/webhooks.ts";
 
 /**
  * Capture by trigger, so that the writes of any program are logged. Statement triggers with transition
@@ -28,9 +30,28 @@ export async function claimFeed(db: Db, table: Table): Promise<void> {
 }
 
 /** Begins an epoch that continues none: nobody replays what came before it. History is preserved. */
-export async function beginEpoch(db: Db, table: Table): Promise<void> {
+async function beginEpoch(db: Db, table: Table): Promise<void> {
   await sql`select watchfloor.break_epoch(id) from watchfloor.feed
     where table_name = ${table.name}`.execute(db);
+}
+
+/**
+ * The same where the log goes on, as after a change of the model or an erasure: clients read the tables again, and
+ * webhooks, which follow the log itself, go on from their positions.
+ */
+export async function renewEpochs(db: Db, feeds: readonly number[]): Promise<void> {
+  await holdWebhooks(db);
+  const { rows } = await sql<{ id: string }>`select w.id from watchfloor.webhook w
+    join watchfloor.feed f on f.table_name = w.table_name
+    where f.id = any(${feeds}::int[]) and ${sql.raw(isPresent("f", "w.epoch", "w.seq"))}`.execute(
+    db,
+  );
+  await sql`select watchfloor.break_epoch(f.id), pg_notify('watchfloor_feed', f.table_name)
+    from watchfloor.feed f where f.id = any(${feeds}::int[]) order by f.id`.execute(db);
+  await sql`update watchfloor.webhook w set epoch = f.epoch from watchfloor.feed f
+    where f.table_name = w.table_name and w.id = any(${rows.map(({ id }) => id)}::text[])`.execute(
+    db,
+  );
 }
 
 /** Removes a removed table's triggers. Its log stays, under its id, until it is too old. */

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import pg from "pg";
 import type { Json } from "../../shared/filter/filter.ts";
 import { exactJsonText } from "../../shared/model/exact-json.ts";
 import { isNowByDefault } from "../../shared/model/initial-value.ts";
@@ -186,7 +187,7 @@ export function fromText(field: Field, text: RawBuilder<unknown>): RawBuilder<un
 export function defaultExpression(table: Table, field: Field): RawBuilder<unknown> | null {
   if (field.automatic) {
     const { prefix, digits } = field.automatic;
-    const sequence = `"${objectName(table, field, "seq").replaceAll('"', '""')}"`;
+    const sequence = pg.escapeIdentifier(objectName(table, field, "seq"));
     // All possible digits, without the zeros beyond the wanted ones: lpad would truncate large numbers.
     const number = sql`regexp_replace(
       to_char(nextval(${sql.lit(sequence)}), ${sql.lit(`FM${"0".repeat(SEQUENCE_MAX_DIGITS)}`)}),

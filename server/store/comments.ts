@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Values } from "../../shared/model/model.ts";
 import type { CommentUser } from "../../shared/protocol/comments.ts";
 import type { Db } from "./database.ts";
 
@@ -70,6 +71,38 @@ export async function listComments(
   return rows;
 }
 
+/** A record that was created when its thread already had comments, on a deleted record of the same id. */
+export interface Recreation {
+  record: string;
+  /** The last of those comments. */
+  upto: number;
+  /** The record as it was deleted; null if the log does not hold its deletion. */
+  deleted: Values | null;
+}
+
+export async function readRecreations(
+  db: Db,
+  table: string,
+  tableId: string,
+  records: readonly string[],
+): Promise<Recreation[]> {
+  const { rows } = await sql<Recreation>`
+    select c.record, t.upto, case when d.kind = 'delete' then
+      case when f.names is null then d.before else watchfloor.named(d.before, f.names) end end as deleted
+    from unnest(${records}::text[]) w(record)
+    join watchfloor.feed f on f.table_name = ${table}
+    join watchfloor.change c on c.feed = f.id and c.record = w.record and c.kind = 'insert'
+    cross join lateral (
+      select max(m.n) as upto from watchfloor.comment m
+      where m.table_id = ${tableId} and m.record = w.record and m.created_at < c.at) t
+    left join lateral (
+      select k.kind, k.before from watchfloor.change k
+      where k.feed = c.feed and k.record = c.record and k.ord < c.ord order by k.ord desc limit 1
+    ) d on true
+    where t.upto is not null`.execute(db);
+  return rows;
+}
+
 /** How long a removed comment can be restored. */
 const retention = sql`interval '30 days'`;
 
@@ -90,15 +123,23 @@ type NewComment = Pick<CommentRow, "id" | "table_id" | "record" | "author" | "te
   mentions: string[];
 };
 
-/** Comments on a record are numbered in the order of their commits, so that none is read before it is seen. */
-export async function insertComment(db: Db, comment: NewComment): Promise<void> {
+/**
+ * Comments on a record are numbered in the order of their commits, so that none is read before it is seen. False if the
+ * id is taken by another one than this comment, which its author may have edited since.
+ */
+export async function insertComment(db: Db, comment: NewComment): Promise<boolean> {
   const { id, table_id, record, author, text, mentions } = comment;
-  await db.transaction().execute(async (tx) => {
+  return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtext('watchfloor.comment'),
       hashtext(${`${table_id} ${record}`}))`.execute(tx);
     await sql`
       insert into watchfloor.comment (id, table_id, record, author, text, mentions)
-      values (${id}, ${table_id}, ${record}, ${author}, ${text}, ${mentions}::text[])`.execute(tx);
+      values (${id}, ${table_id}, ${record}, ${author}, ${text}, ${mentions}::text[])
+      on conflict (id) do nothing`.execute(tx);
+    const { rows } = await sql`
+      select from watchfloor.comment where id = ${id} and table_id = ${table_id} and record = ${record}
+        and author = ${author} and (text = ${text} or edited_at is not null)`.execute(tx);
+    return rows.length > 0;
   });
 }
 
@@ -132,31 +173,41 @@ export async function sweepComments(db: Db): Promise<void> {
   await sql`delete from watchfloor.comment where removed_at <= now() - ${retention}`.execute(db);
 }
 
-/** Marks a thread as read by a user up to a comment; false if that is no comment of the thread. */
+/** The place of a comment in a thread, also of one that was removed since; null if the thread has no such comment. */
+export async function placeInThread(
+  db: Db,
+  { table_id, record, until }: { table_id: string; record: string; until: string },
+): Promise<number | null> {
+  const { rows } = await sql<{ n: number }>`
+    select n from watchfloor.comment
+    where id = ${until} and table_id = ${table_id} and record = ${record}`.execute(db);
+  return rows[0]?.n ?? null;
+}
+
+/** Marks a thread as read by a user up to a place. */
 export async function markRead(
   db: Db,
   user: string,
-  thread: { table_id: string; record: string; until: string },
-): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+  { table_id, record, n }: { table_id: string; record: string; n: number },
+): Promise<void> {
+  await sql`
     insert into watchfloor.comment_read (user_id, table_id, record, upto)
-    select ${user}, c.table_id, c.record, c.n from watchfloor.comment c
-    where c.id = ${thread.until} and c.table_id = ${thread.table_id} and c.record = ${thread.record}
+    values (${user}, ${table_id}, ${record}, ${n})
     on conflict (user_id, table_id, record)
     do update set upto = greatest(comment_read.upto, excluded.upto)`.execute(db);
-  return numAffectedRows === 1n;
 }
 
 /** A thread that changed, if any, and the users whose unread mentions may have changed. */
 export interface CommentChange {
   users: string[];
-  thread?: { table_id: string; record: string };
+  /** `n`: the last comment of the thread that changed; absent for a new one. */
+  thread?: { table_id: string; record: string; n?: number };
 }
 
 /** The threads that changed within the last `seconds`. */
 export async function recentChanges(db: Db, seconds: number): Promise<CommentChange[]> {
-  const { rows } = await sql<{ users: string[]; table_id: string; record: string }>`
-    select c.table_id, c.record, coalesce(array_agg(distinct m) filter (where m is not null), '{}') as users
+  const { rows } = await sql<{ users: string[]; table_id: string; record: string; n: number }>`
+    select c.table_id, c.record, max(c.n) as n, coalesce(array_agg(distinct m) filter (where m is not null), '{}') as users
     from watchfloor.comment c left join lateral unnest(c.mentions) m on true
     where c.changed_at > now() - make_interval(secs => ${seconds})
     group by c.table_id, c.record`.execute(db);

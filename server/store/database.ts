@@ -1,6 +1,7 @@
 import { Kysely, type LogConfig, PostgresDialect } from "kysely";
 import pg from "pg";
 import { parseExactJson } from "../../shared/model/exact-json.ts";
+import { ListenConnection } from "./listen-channel.ts";
 import type { PlatformTables } from "./platform-tables.ts";
 import { type StatementTimes, timeStatements } from "./statement-times.ts";
 
@@ -47,28 +48,28 @@ interface DatabaseOptions {
   times?: StatementTimes | undefined;
 }
 
-interface ConnectOptions {
-  name?: string;
-  /**
-   * For a session that only looks rows up by key: cached plans stay valid, also those made while a table was
-   * small and had no statistics.
-   */
-  byKey?: boolean;
-  /** How long its statements wait for a lock. */
-  lockTimeoutMs?: number;
-  /** Its commits are announced without NOTIFY. */
-  announcesItself?: boolean;
-  /** An open transaction in which nothing is sent for this long is rolled back, and its connection ended. */
-  transactionIdleMs?: number;
-}
-
 export interface Database {
   readonly pool: pg.Pool;
   readonly kysely: Db;
   /** A dedicated connection outside the pool, for work that holds session state. */
-  connect(options?: ConnectOptions): Promise<pg.Client>;
+  connect(options?: {
+    name?: string;
+    /**
+     * For a session that only looks rows up by key: cached plans stay valid, also those made while a table was
+     * small and had no statistics.
+     */
+    byKey?: boolean;
+    /** How long its statements wait for a lock. */
+    lockTimeoutMs?: number;
+    /** Its commits are announced without NOTIFY. */
+    announcesItself?: boolean;
+    /** An open transaction in which nothing is sent for this long is rolled back, and its connection ended. */
+    transactionIdleMs?: number;
+  }): Promise<pg.Client>;
   /** A separate pool on the same Postgres, closed by its caller: nobody else waits for its work. */
   separatePool(poolSize: number, options?: Pick<DatabaseOptions, "timeoutMs">): Database;
+  /** The connection that follows channels. */
+  readonly listener: ListenConnection;
   close(): Promise<void>;
 }
 
@@ -85,10 +86,9 @@ const searchPath = "-c search_path=public";
 const planOptions = `${searchPath} -c timezone=UTC -c datestyle=ISO -c lock_timeout=4s -c jit=off`;
 
 /**
- * A server machine that vanishes says no goodbye, and Postgres would keep its locks until TCP gives up: 15
- * minutes, or 2 hours while nothing is sent. Between two statements of a transaction the server only
- * computes, so a minute of silence means that it is gone; other locks and connections end by keepalive after
- * 25 s.
+ * A server machine that disappears closes no connection, and Postgres would keep its locks until TCP gives up: 15
+ * minutes, or 2 hours while nothing is sent. Between two statements of a transaction the server only computes, so a
+ * minute of silence means that it is gone; other locks and connections end by keepalive after 25 s.
  */
 const vanishedOptions = [
   "idle_in_transaction_session_timeout=60s",
@@ -162,26 +162,29 @@ export function openDatabase(database: DatabaseOptions): Database {
   if (times) timeStatements(pool, times);
   const log: LogConfig = [];
   const kysely = new Kysely<PlatformTables>({ dialect: new PostgresDialect({ pool }), log });
+  const connect: Database["connect"] = async (wanted = {}) => {
+    const { name = "watchfloor", lockTimeoutMs, transactionIdleMs, ...uses } = wanted;
+    const own = [sessionOptions, unacknowledgedOption];
+    if (uses.announcesItself) own.push("-c watchfloor.hint=own");
+    if (lockTimeoutMs !== undefined) own.push(`-c lock_timeout=${lockTimeoutMs}`);
+    if (transactionIdleMs !== undefined) {
+      own.push(`-c idle_in_transaction_session_timeout=${transactionIdleMs}`);
+    }
+    if (uses.byKey) own.push(byKeyOptions);
+    const client = new pg.Client({
+      ...base,
+      options: own.join(" "),
+      application_name: name,
+    } as pg.ClientConfig);
+    client.on("error", onError);
+    await client.connect();
+    return client;
+  };
   return {
     pool,
     kysely,
-    async connect({ name = "watchfloor", lockTimeoutMs, transactionIdleMs, ...uses } = {}) {
-      const own = [sessionOptions, unacknowledgedOption];
-      if (uses.announcesItself) own.push("-c watchfloor.hint=own");
-      if (lockTimeoutMs !== undefined) own.push(`-c lock_timeout=${lockTimeoutMs}`);
-      if (transactionIdleMs !== undefined) {
-        own.push(`-c idle_in_transaction_session_timeout=${transactionIdleMs}`);
-      }
-      if (uses.byKey) own.push(byKeyOptions);
-      const client = new pg.Client({
-        ...base,
-        options: own.join(" "),
-        application_name: name,
-      } as pg.ClientConfig);
-      client.on("error", onError);
-      await client.connect();
-      return client;
-    },
+    connect,
+    listener: new ListenConnection(connect),
     separatePool: (size, options) =>
       openDatabase({ connectionString, poolSize: size, onError, times, ...options }),
     close: () => kysely.destroy(),

@@ -92,16 +92,24 @@ export async function readSpan(
   return spanOf(rows, table, after);
 }
 
-/** The same as an open transaction sees it. */
-export async function readSpanIn(
+/** What a change did to some fields of its record. */
+export type ChangedImages = Pick<LogChange, "seq" | "record" | "before" | "after">;
+
+/**
+ * The next changes of a feed as an open transaction sees them, with only some fields: at most `limit`, and so many bytes of
+ * values, but at least one. Null: there is no such feed.
+ */
+export async function readImagesIn(
   transaction: Db,
   table: string,
   after: number,
-  limit: number,
-): Promise<LogSpan | null> {
-  const query = CompiledQuery.raw(spanSql, [table, after, limit]);
-  const { rows } = await transaction.executeQuery<SpanRow>(query);
-  return spanOf(rows, table, after);
+  { limit, bytes, fields }: { limit: number; bytes: number; fields: readonly string[] },
+): Promise<{ epoch: string; changes: ChangedImages[] } | null> {
+  const query = CompiledQuery.raw(imagesSql, [table, after, limit, fields, bytes]);
+  const { rows } = await transaction.executeQuery<{ epoch: string; changes: ChangedImages[] }>(
+    query,
+  );
+  return rows[0] ?? null;
 }
 
 function spanOf([first]: SpanRow[], table: string, after: number): LogSpan | null {
@@ -142,24 +150,44 @@ export const authorName = `case
   when left(c.actor, 6) = 'token:'
     then (select t.name from watchfloor.api_token t where t.id = substr(c.actor, 7)) end`;
 
-// A span may end inside a transaction: one that touched a million rows must not be read at once.
+/** The changes in ($2, $2 + $3] of feed `f`. It may end inside a transaction: one that touched a million rows must not be read at once. */
+const nextChanges = `
+  select n.upto - n.n + n.skip + row_number() over (partition by n.upto order by k.ord) as seq, k.*
+  from (
+    select *, greatest($2 - (upto - n), 0) as skip from (
+      select * from watchfloor.numbering where feed = f.id and upto > $2 order by upto limit $3
+    ) next
+    where upto - n < $2 + $3
+  ) n
+  cross join lateral (
+    select * from watchfloor.change k
+    where k.tx = n.tx and k.feed + 0 = n.feed and k.ord between n.first_ord and n.last_ord
+    order by k.ord offset n.skip limit least(n.n, $2 + $3 - (n.upto - n.n)) - n.skip
+  ) k`;
+
 const spanSql = `
   select f.epoch, coalesce((
-    select json_agg(${changeColumns} order by c.seq)
+    select json_agg(${changeColumns} order by c.seq) from (${nextChanges}) c ${authorJoin}
+  ), '[]'::json) as changes
+  from watchfloor.feed f where f.table_name = $1`;
+
+/** The fields $4 of an image of change `c`. */
+const picked = (image: "before" | "after") => `
+  case when c.${image} is not null then coalesce((
+    select jsonb_object_agg(e.key, e.value)
+    from jsonb_each(case when f.names is null then c.${image} else watchfloor.named(c.${image}, f.names) end) e
+    where e.key = any($4)), '{}'::jsonb) end as ${image}`;
+
+const imagesSql = `
+  select f.epoch, coalesce((
+    select json_agg(json_build_object('seq', b.seq, 'record', b.record, 'before', b.before, 'after', b.after)
+      order by b.seq)
     from (
-      select n.upto - n.n + n.skip + row_number() over (partition by n.upto order by k.ord) as seq, k.*
-      from (
-        select *, greatest($2 - (upto - n), 0) as skip from (
-          select * from watchfloor.numbering where feed = f.id and upto > $2 order by upto limit $3
-        ) next
-        where upto - n < $2 + $3
-      ) n
-      cross join lateral (
-        select * from watchfloor.change k
-        where k.tx = n.tx and k.feed + 0 = n.feed and k.ord between n.first_ord and n.last_ord
-        order by k.ord offset n.skip limit least(n.n, $2 + $3 - (n.upto - n.n)) - n.skip
-      ) k
-    ) c ${authorJoin}
+      select i.*, sum(coalesce(octet_length(i.before::text), 0) + coalesce(octet_length(i.after::text), 0))
+        over (order by i.seq) as bytes
+      from (select c.seq, c.record, ${picked("before")}, ${picked("after")} from (${nextChanges}) c) i
+    ) b
+    where b.bytes <= $5 or b.seq = $2 + 1
   ), '[]'::json) as changes
   from watchfloor.feed f where f.table_name = $1`;
 

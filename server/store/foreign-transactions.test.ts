@@ -26,7 +26,7 @@ describe.each(databases)("transaction numbers on $name", (kind) => {
     return rows.map(({ tx }) => Number(BigInt(tx) / GENERATION));
   };
 
-  it("of the log of this database stay as they are", async () => {
+  it("of this database's own log stay as they are", async () => {
     const before = await generations();
     expect(before.length).toBeGreaterThanOrEqual(6);
     await moveForeignTransactions(store.database);
@@ -34,7 +34,7 @@ describe.each(databases)("transaction numbers on $name", (kind) => {
     expect(before.every((generation) => generation === 0)).toBe(true);
   });
 
-  it("that other databases gave are moved beyond those that will come, and the log reads the same", async () => {
+  it("of other databases are moved beyond all future ones, and the log reads the same", async () => {
     const before = await log();
     expect(before?.changes).toHaveLength(3);
     // As after a restore by another program: the new database has not counted that far.

@@ -2,16 +2,16 @@ import { sql } from "kysely";
 import type { Database, Db } from "./database.ts";
 
 /**
- * The log joins its parts by the numbers of their transactions. They begin anew in another database, and the numbers in a
- * log from elsewhere must never be those of a later transaction.
+ * The log joins its parts by transaction number. Another database counts from the beginning again, so numbers in a log
+ * from elsewhere have to differ from those of all later transactions here.
  */
 
-/** No server counts as many transactions. */
+/** More than any server counts. */
 const GENERATION = 2n ** 44n;
-/** The tables with transaction numbers that are read after the end of their transaction. */
+/** The tables whose transaction numbers are read after the transaction has ended. */
 const tables = ["change", "numbering", "mutation"];
 
-/** What to add to the numbers of this database, so that they are above all that came from elsewhere. */
+/** The offset that lifts the numbers of this database above all that came from elsewhere. */
 export async function transactionOffset(db: Db): Promise<string> {
   const { rows } = await sql<{ latest: string | null }>`select (select tx from (
       (select tx from watchfloor.numbering order by tx desc limit 1)
@@ -20,14 +20,14 @@ export async function transactionOffset(db: Db): Promise<string> {
   return String((BigInt(rows[0]?.latest ?? 0) / GENERATION + 1n) * GENERATION);
 }
 
-/** The column `tx` with this offset; unchanged where it has been moved before. */
+/** The column `tx` plus this offset; unchanged if it was moved before. */
 export const movedTransaction = (offset: string) => sql`case
   when tx < ${sql.lit(String(GENERATION))}::xid8 then ((tx::text)::numeric + ${sql.lit(offset)})::text::xid8
   else tx end`;
 
 /**
- * Moves the numbers of a log that another program has restored, such as pg_restore: those that this Postgres has not
- * reached yet show that it is from elsewhere. To be called before the first commit; no server writes meanwhile.
+ * Moves the numbers of a log that another program, such as pg_restore, has restored. Numbers that this Postgres has not
+ * reached yet show that the log is from elsewhere. Call this before the first commit, while no server writes.
  */
 export async function moveForeignTransactions({ kysely }: Pick<Database, "kysely">): Promise<void> {
   const isForeign = sql<boolean>`exists (select from watchfloor.numbering

@@ -51,7 +51,8 @@ describe.each(databases)("pages that are read group by group, on $name", (kind) 
       ] as [Filter | null, number][]) {
         // Few matches are sorted as a whole.
         for (const exactTotal of [100, ROWS]) {
-          const request = { filter, sort, offset, limit: 100, fields, exactTotal };
+          const bounds = { offset, limit: 100, exactTotal, hidesRows: false };
+          const request = { filter, sort, fields, ...bounds };
           const whole = await readPage(database, table, { ...request, groupedFrom: ROWS + 1 });
           const grouped = await readPage(database, table, { ...request, groupedFrom: 1 });
           expect(grouped, `${order} ${JSON.stringify(filter)} ${offset}`).toEqual(whole);

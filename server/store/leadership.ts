@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A lock that at most one server of the installation holds, and loses with its connection (relay-lock.ts). */
+/** A lock that at most one server of the installation holds, and loses with its connection (advisory-lock.ts). */
 export interface LeaderLock {
-  /** Null: another server holds it. Rejects while the store is away. */
+  /** Null: another server holds it. Rejects while the store is unavailable. */
   tryAcquire(): Promise<Lease | null>;
 }
 

@@ -53,7 +53,7 @@ describe.each(databases)("channels of a database on $name", (kind) => {
     for (const { events } of both) await expect.poll(() => events).toEqual(["listening"]);
     expect(await listenersAnd("pg_terminate_backend(pid)")).toBe(1);
     for (const { events } of both) {
-      await expect.poll(() => events, { timeout: 5_000 }).toEqual(["listening", "listening"]);
+      await expect.poll(() => events).toEqual(["listening", "listening"]);
     }
     for (const { stop } of both) stop();
     const again = follow("two");

@@ -24,13 +24,9 @@ export function listenChannel(
   channel: string,
   { onMessage, onListening }: ChannelListener,
 ): () => void {
-  const connection = connections.get(database) ?? new ListenConnection(database);
-  connections.set(database, connection);
   const receive = onListening ? boundMessages(onMessage, onListening) : onMessage;
-  return connection.add({ channel, receive, onListening });
+  return database.listener.add({ channel, receive, onListening });
 }
-
-const connections = new WeakMap<Database, ListenConnection>();
 
 interface Followed {
   channel: string;
@@ -39,15 +35,15 @@ interface Followed {
 }
 
 /** The connection is open while something is followed. */
-class ListenConnection {
-  readonly #database: Database;
+export class ListenConnection {
+  readonly #connect: Database["connect"];
   readonly #followed = new Set<Followed>();
   #stopping = new AbortController();
   /** Something was added. */
   #wake = () => {};
 
-  constructor(database: Database) {
-    this.#database = database;
+  constructor(connect: Database["connect"]) {
+    this.#connect = connect;
   }
 
   add(followed: Followed): () => void {
@@ -70,7 +66,7 @@ class ListenConnection {
 
   /** Listens until the connection ends, fails or does not answer the check. */
   async #listenOnce(signal: AbortSignal): Promise<void> {
-    const client = await this.#database.connect({ name: "watchfloor listener" });
+    const client = await this.#connect({ name: "watchfloor listener" });
     const ended = new AbortController();
     const end = () => ended.abort();
     client.on("end", end).on("error", end);

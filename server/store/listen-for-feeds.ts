@@ -4,7 +4,7 @@ import { listenChannel } from "./listen-channel.ts";
 
 /**
  * Calls `wake` with the table's name when another program has committed to it. What is missed while the
- * connection is away is found by the relay's poll. Returns a function that stops.
+ * connection is unavailable is found by the relay's poll. Returns a function that stops.
  */
 export function listenForFeeds(database: Database, wake: (table: string) => void): () => void {
   return listenChannel(database, "watchfloor_feed", {

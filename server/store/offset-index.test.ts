@@ -1,76 +1,28 @@
 import fc from "fast-check";
 import { sql } from "kysely";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { databases } from "../../e2e/provision/databases.ts";
 import type { Filter } from "../../shared/filter/filter.ts";
 import { readSortKey } from "../../shared/filter/sort-key.ts";
 import { findTable, type Table } from "../../shared/model/model.ts";
-import type { Database } from "./database.ts";
-import { OffsetIndexes } from "./offset-indexes.ts";
+import { readImagesIn } from "./feed-log.ts";
+import { blockSizes, SPLIT_AT } from "./offset-blocks.ts";
+import { ENTRY_RECORDS, type OffsetIndex } from "./offset-index.ts";
 import { type PageRequest, readPage } from "./pages.ts";
+import {
+  arbitraryKey,
+  change,
+  EXACT_TOTAL,
+  far,
+  fill,
+  filters,
+  openIndexes,
+  ROWS,
+  readBuilt,
+  reader,
+} from "./testing/offset-index-environment.ts";
 import { createStoreEnvironment } from "./testing/store-environment.ts";
 import { viewCondition } from "./view-sql.ts";
-
-const ROWS = 3_000;
-const EXACT_TOTAL = 50;
-/** A page by which a view gets its index. */
-const far: PageRequest = {
-  filter: null,
-  sort: [readSortKey("-opened_at")],
-  offset: 1_100,
-  limit: 20,
-  fields: ["number"],
-  exactTotal: EXACT_TOTAL,
-};
-const bounds = { maxBytes: 10_000_000, timeoutMs: 10_000 };
-
-/** Values of record n: ties, empty ones, empty texts, variables and letters beyond ASCII in each kind. */
-const values = (
-  n: string,
-) => `'N' || ${n}, (array['a', '', null, '$me', 'ämter', '$now'])[1 + ${n} % 6],
-  (array['New', 'Active', 'Resolved'])[1 + ${n} % 3], '2 - Medium', '2 - Medium',
-  (array['1 - Critical', '4 - Low', null, '3 - Moderate'])[1 + ${n} % 4],
-  (array['Network', 'Zoo', null])[1 + ${n} % 3],
-  case ${n} % 7 when 0 then null when 1 then 'infinity'
-    else timestamptz '2026-01-01' + (${n} * 7919 % 400) * interval '1 minute' end,
-  case ${n} % 5 when 0 then null else ${n} * 31 % 97 end, (array[true, false, null])[1 + ${n} % 3]`;
-
-async function fill({ kysely }: Database): Promise<void> {
-  await sql`insert into groups (id, name) values ('Network', 'Network'), ('Zoo', 'Zoo')
-    on conflict do nothing`.execute(kysely);
-  await sql`insert into incidents (id, number, title, state, impact, urgency, priority, "group", opened_at, reassignments, sla_met)
-    select 'r' || n, ${sql.raw(values("n"))} from generate_series(1, ${sql.lit(ROWS)}) n`.execute(
-    kysely,
-  );
-  await sql`analyze incidents`.execute(kysely);
-}
-
-/** What another program does to records: number n, and others by its remainder. */
-async function change({ kysely }: Database, n: number): Promise<void> {
-  const id = `r${n}`;
-  if (n % 3 === 0) await sql`delete from incidents where id = ${id}`.execute(kysely);
-  else if (n % 3 === 1) {
-    await sql`update incidents set priority = '4 - Low', opened_at = '2026-01-01T02:00Z', reassignments = 50,
-      title = 'b', "group" = 'Zoo', sla_met = false where id like ${`${id}%`}`.execute(kysely);
-  } else {
-    await sql`insert into incidents (id, number, title, state, impact, urgency, priority, "group", opened_at, reassignments, sla_met)
-      select 'r' || ${n}::int || 'x' || m, ${sql.raw(values("m"))}
-      from generate_series(${n}::int * 7 + 1, ${n}::int * 7 + 5) m on conflict do nothing`.execute(
-      kysely,
-    );
-  }
-}
-
-const filters: (Filter | null)[] = [
-  null,
-  { field: "state", op: "in", value: ["New", "Active"] },
-  { not: { field: "group", op: "eq", value: "Network" } },
-  { field: "reassignments", op: "gt", value: 20 },
-];
-const keys = ["priority", "title", "group", "opened_at", "reassignments", "sla_met", "state", "id"];
-const arbitraryKey = fc
-  .tuple(fc.constantFrom(...keys), fc.boolean())
-  .map(([key, isDescending]) => `${isDescending ? "-" : ""}${key}`);
 
 describe.each(databases)("pages that are read by offset indexes, on $name", (kind) => {
   it("are those of the whole order, whatever changed since the index was built", async () => {
@@ -78,7 +30,7 @@ describe.each(databases)("pages that are read by offset indexes, on $name", (kin
     const { database, model } = environment;
     const table = findTable(model, "incidents") as Table;
     await fill(database);
-    const indexes = new OffsetIndexes(bounds);
+    const indexes = openIndexes(database);
     const fields = ["number", "title"];
     let byIndex = 0;
     await fc.assert(
@@ -91,11 +43,12 @@ describe.each(databases)("pages that are read by offset indexes, on $name", (kin
         }),
         fc.constantFrom(0, ROWS * 2),
         async (order, filter, steps, groupedFrom) => {
-          const view = { filter, sort: order.map(readSortKey), fields, exactTotal: EXACT_TOTAL };
+          const bounds = { exactTotal: EXACT_TOTAL, hidesRows: false };
+          const view = { filter, sort: order.map(readSortKey), fields, ...bounds };
           for (const [changed, offset, limit] of steps) {
             const request: PageRequest = { ...view, offset, limit, groupedFrom };
             const whole = await readPage(database, table, { ...request, exactTotal: ROWS * 10 });
-            const page = await readPage(database, table, { ...request, indexes });
+            const page = await readBuilt(database, table, request, indexes);
             const isCounted = page.totalExact && whole.total > EXACT_TOTAL;
             // An infinite time can't be followed: the index is built anew by the next page.
             const { total, totalExact } = isCounted ? whole : page;
@@ -110,22 +63,57 @@ describe.each(databases)("pages that are read by offset indexes, on $name", (kin
     expect(byIndex).toBeGreaterThan(60);
   });
 
-  it("share an index only where the filters are the same, and build it once for all who wait", async () => {
+  it("answer the first page far from the beginning before its index is built, and later ones by it", async () => {
     await using environment = await createStoreEnvironment(kind);
     const { database, model } = environment;
     const table = findTable(model, "incidents") as Table;
     await fill(database);
-    const indexes = new OffsetIndexes(bounds);
-    const opened = vi.spyOn(database.kysely, "startTransaction");
+    const { promise: mayBuild, resolve: build } = Promise.withResolvers<void>();
+    const indexes = openIndexes(database, { mayBuild });
+    const read = () => readPage(database, table, { ...far, indexes });
+    const { records } = await readPage(database, table, far);
+    expect(await read()).toMatchObject({ records, totalExact: false });
+    expect(await read()).toMatchObject({ records, totalExact: false });
+    build();
+    await indexes.built();
+    expect(await read()).toMatchObject({ records, total: ROWS, totalExact: true });
+    // What bypasses the log is not seen: the index was not built anew.
+    await sql`alter table incidents disable trigger user`.execute(database.kysely);
+    await sql`delete from incidents where opened_at is null`.execute(database.kysely);
+    expect(await read()).toMatchObject({ total: ROWS, totalExact: true });
+    expect(indexes.builds).toHaveLength(1);
+  });
+
+  it("are right after a failed build, which is reported and begun again by a later page", async () => {
+    await using environment = await createStoreEnvironment(kind);
+    const { database, model } = environment;
+    const table = findTable(model, "incidents") as Table;
+    await fill(database);
+    const failure = new Error("out of memory");
+    const { promise: mayBuild, reject } = Promise.withResolvers<void>();
+    const indexes = openIndexes(database, { mayBuild });
+    reject(failure);
+    const { records } = await readPage(database, table, far);
+    expect(await readBuilt(database, table, far, indexes)).toMatchObject({ records });
+    await indexes.built();
+    expect(indexes.errors).toEqual([failure, failure]);
+  });
+
+  it("share an index only where the filters are the same, and build it once for all who read", async () => {
+    await using environment = await createStoreEnvironment(kind);
+    const { database, model } = environment;
+    const table = findTable(model, "incidents") as Table;
+    await fill(database);
+    const indexes = openIndexes(database);
     const read = (filter: Filter | null) => readPage(database, table, { ...far, filter, indexes });
-    const pages = await Promise.all([read(null), read(null), read(null)]);
-    expect(pages.map(({ total, totalExact }) => [total, totalExact])).toEqual(
-      pages.map(() => [ROWS, true]),
-    );
-    expect(opened).toHaveBeenCalledTimes(1 + pages.length);
-    const some = await read({ field: "state", op: "ne", value: "New" });
+    await Promise.all([read(null), read(null), read(null)]);
+    await indexes.built();
+    expect(await read(null)).toMatchObject({ total: ROWS, totalExact: true });
+    expect(indexes.builds).toHaveLength(1);
+    const filter: Filter = { field: "state", op: "ne", value: "New" };
+    const some = await readBuilt(database, table, { ...far, filter }, indexes);
     expect(some).toMatchObject({ total: (ROWS * 2) / 3, totalExact: true });
-    expect(opened).toHaveBeenCalledTimes(1 + pages.length + 2);
+    expect(indexes.builds).toHaveLength(2);
   });
 
   it("share no index that is being built by another model", async () => {
@@ -133,13 +121,28 @@ describe.each(databases)("pages that are read by offset indexes, on $name", (kin
     const { database, model } = environment;
     const table = findTable(model, "incidents") as Table;
     await fill(database);
-    const indexes = new OffsetIndexes(bounds);
+    const indexes = openIndexes(database);
     const published = { ...table };
-    const build = (by: Table) =>
-      indexes.findOrBuild(database.kysely, by, far, viewCondition(by, null));
-    const built = await Promise.all([build(table), build(published)]);
-    expect(built[0]?.table).toBe(table);
-    expect(built[1]?.table).toBe(published);
+    for (const by of [table, published]) {
+      indexes.of.build(reader, by, far, viewCondition(by, null));
+      indexes.of.build(reader, by, far, viewCondition(by, null));
+    }
+    expect(indexes.builds).toHaveLength(2);
+    await indexes.built();
+    const found = [table, published].map((by) => indexes.of.find(by, far)?.table);
+    expect(found.filter(Boolean)).toHaveLength(1);
+  });
+
+  it("begin no build after the server was stopped, and end those that run", async () => {
+    await using environment = await createStoreEnvironment(kind);
+    const { database, model } = environment;
+    const table = findTable(model, "incidents") as Table;
+    await fill(database);
+    const indexes = openIndexes(database);
+    await readPage(database, table, { ...far, indexes });
+    await indexes.of.close();
+    await readPage(database, table, { ...far, sort: [], indexes });
+    expect(indexes.builds).toHaveLength(1);
   });
 
   it("count the view for its first page, too, exactly until something changes", async () => {
@@ -147,10 +150,10 @@ describe.each(databases)("pages that are read by offset indexes, on $name", (kin
     const { database, model } = environment;
     const table = findTable(model, "incidents") as Table;
     await fill(database);
-    const indexes = new OffsetIndexes(bounds);
+    const indexes = openIndexes(database);
     const first = () => readPage(database, table, { ...far, offset: 0, indexes });
     expect(await first()).toMatchObject({ totalExact: false });
-    await readPage(database, table, { ...far, indexes });
+    await readBuilt(database, table, far, indexes);
     expect(await first()).toMatchObject({ total: ROWS, totalExact: true });
     await change(database, 3);
     expect(await first()).toMatchObject({ total: ROWS, totalExact: false });
@@ -163,7 +166,7 @@ describe.each(databases)("pages that are read by offset indexes, on $name", (kin
     const { database, model } = environment;
     const table = findTable(model, "incidents") as Table;
     await fill(database);
-    const indexes = new OffsetIndexes(bounds);
+    const indexes = openIndexes(database);
     const first = () => readPage(database, table, { ...far, offset: 0, indexes });
     const keep = (count: number) =>
       sql`delete from incidents where substr(id, 2)::int > ${count}`.execute(database.kysely);
@@ -180,6 +183,57 @@ describe.each(databases)("pages that are read by offset indexes, on $name", (kin
     expect(await first()).toMatchObject({ total: EXACT_TOTAL, totalExact: true });
   });
 
+  it("are read from entries at bounded distances, whatever changed since the index was built", async () => {
+    await using environment = await createStoreEnvironment(kind);
+    const { database, model } = environment;
+    const table = findTable(model, "incidents") as Table;
+    await fill(database);
+    const indexes = openIndexes(database);
+    await readBuilt(database, table, far, indexes);
+    const day = fc.sample(fc.integer({ min: 1, max: 28 }), { numRuns: 6, seed: 47 });
+    for (const [step, at] of day.entries()) {
+      await sql`insert into incidents (id, number, title, state, impact, urgency, priority, opened_at)
+        select ${`more ${step}-`}::text || n, ${`M${step}-`}::text || n, 'more', 'New', '2 - Medium', '2 - Medium', '4 - Low',
+          make_timestamptz(2025 + ${step % 3}::int, 1, ${at}::int, 0, 0, 0)
+        from generate_series(1, 1500) n`.execute(database.kysely);
+      await sql`delete from incidents where id like ${`r${step}%`} and opened_at is distinct from 'infinity'`.execute(
+        database.kysely,
+      );
+      const request = { ...far, offset: 1_100 + step * 700 };
+      const page = await readPage(database, table, { ...request, indexes });
+      const whole = await readPage(database, table, { ...request, exactTotal: ROWS * 10 });
+      expect(page).toEqual(whole);
+      const index = indexes.of.find(table, far) as OffsetIndex;
+      expect(Math.max(...blockSizes(index))).toBeLessThanOrEqual(SPLIT_AT * ENTRY_RECORDS);
+      expect(index.entries.length).toBeLessThanOrEqual((2 * index.total) / ENTRY_RECORDS + 2);
+    }
+    expect(indexes.builds).toHaveLength(1);
+  });
+
+  it("follow a log of long values in parts, of the fields that the view compares", async () => {
+    await using environment = await createStoreEnvironment(kind);
+    const { database } = environment;
+    const title = "long".repeat(1_000);
+    await sql`insert into incidents (id, number, title, state, impact, urgency, priority)
+       select 'l' || n, 'L' || n, ${title}::text, 'New', '2 - Medium', '2 - Medium', '4 - Low' from generate_series(1, 10) n`.execute(
+      database.kysely,
+    );
+    await sql`update incidents set title = 'short' where id = 'l1'`.execute(database.kysely);
+    await sql`delete from incidents where id = 'l2'`.execute(database.kysely);
+    const read = async (after: number, bytes: number, fields: string[]) => {
+      const bounds = { limit: 100, bytes, fields };
+      const found = await readImagesIn(database.kysely, "incidents", after, bounds);
+      return found?.changes ?? [];
+    };
+    expect(await read(0, 1_000_000, ["title"])).toHaveLength(12);
+    expect(await read(0, 3 * (title.length + 100), ["title"])).toHaveLength(3);
+    expect(await read(0, 1, ["title"])).toHaveLength(1);
+    expect(await read(10, 1_000_000, ["state"])).toEqual([
+      { seq: 11, record: "l1", before: {}, after: { state: "New" } },
+      { seq: 12, record: "l2", before: { state: "New" }, after: null },
+    ]);
+  });
+
   it("are right without an index: too large, not built in time, or of records that are gone", async () => {
     await using environment = await createStoreEnvironment(kind);
     const { database, model } = environment;
@@ -187,24 +241,25 @@ describe.each(databases)("pages that are read by offset indexes, on $name", (kin
     await fill(database);
     const whole = () => readPage(database, table, far);
     for (const bound of [{ maxBytes: 1_000 }, { timeoutMs: 1 }]) {
-      const indexes = new OffsetIndexes({ ...bounds, ...bound });
-      await readPage(database, table, { ...far, indexes });
-      expect(await readPage(database, table, { ...far, indexes })).toEqual(await whole());
+      const indexes = openIndexes(database, bound);
+      expect(await readBuilt(database, table, far, indexes)).toEqual(await whole());
+      expect(indexes.builds).toHaveLength(1);
     }
-    const indexes = new OffsetIndexes(bounds);
-    await readPage(database, table, { ...far, indexes });
+    const indexes = openIndexes(database);
+    await readBuilt(database, table, far, indexes);
     await sql`truncate incidents cascade`.execute(database.kysely);
     expect(await readPage(database, table, { ...far, indexes })).toEqual(await whole());
     await fill(database);
-    expect(await readPage(database, table, { ...far, indexes })).toMatchObject({
+    expect(await readBuilt(database, table, far, indexes)).toMatchObject({
       records: (await whole()).records,
       total: ROWS,
+      totalExact: true,
     });
     // As after a change of the model, which may rewrite records without an entry in the log.
     await sql`alter table incidents disable trigger user`.execute(database.kysely);
     await sql`delete from incidents where id like 'r1%'`.execute(database.kysely);
     await sql`alter table incidents enable trigger user`.execute(database.kysely);
-    const renewed = await readPage(database, { ...table }, { ...far, indexes });
+    const renewed = await readBuilt(database, { ...table }, far, indexes);
     expect(renewed).toMatchObject({ records: (await whole()).records, totalExact: true });
   });
 });

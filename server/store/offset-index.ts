@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { fieldsOf } from "../../shared/filter/bind-filter.ts";
 import { compareBy } from "../../shared/filter/compare.ts";
 import type { Json } from "../../shared/filter/filter.ts";
 import { readLiteral } from "../../shared/filter/literal.ts";
@@ -13,22 +14,22 @@ import {
 } from "../../shared/model/model.ts";
 import { columnName, documentExpression, idColumn } from "./columns.ts";
 import type { Db } from "./database.ts";
-import { readSpanIn } from "./feed-log.ts";
+import { type ChangedImages, readImagesIn } from "./feed-log.ts";
 import { filterColumns } from "./filter-columns.ts";
 import { orderBySql } from "./filter-sql.ts";
-import type { LogChange } from "./log-change.ts";
 import type { PageRequest } from "./pages.ts";
 import { type Place, partsFrom } from "./seek.ts";
 import { idsOfParts } from "./view-sql.ts";
 
 /** Every so many records of a view have an entry; fewer in very long views. */
-const ENTRY_RECORDS = 200;
-const ENTRIES_MAX = 5_000;
+export const ENTRY_RECORDS = 200;
+export const ENTRIES_MAX = 5_000;
 /** Places with longer values have no entry. */
-const ENTRY_MAX_CHARS = 2_000;
+export const ENTRY_MAX_CHARS = 2_000;
 /** An index that lacks more changes is built anew, which then takes less time. */
 export const FOLLOWED_MAX_CHANGES = 10_000;
 const CHANGES_READ_TOGETHER = 1_000;
+const BYTES_READ_TOGETHER = 2_000_000;
 
 export type View = Pick<PageRequest, "filter" | "sort">;
 
@@ -101,7 +102,7 @@ export async function buildOffsetIndex(
 }
 
 /** Whether a filter can name the values that an order compares: other programs may have written an infinite time. */
-function canBeNamed(table: Table, sort: View["sort"], values: Values): boolean {
+export function canBeNamed(table: Table, sort: View["sort"], values: Values): boolean {
   return sort.every(({ field: name }) => {
     const value: Json = values[name] ?? null;
     const kind = kindOfType[findField(table, name)?.type ?? "text"];
@@ -121,12 +122,17 @@ export async function advanceOffsetIndex(
   const { epoch, seq, floor } = await readPosition(snapshot, index.table);
   if (index.epoch !== epoch || index.seq > seq || index.seq < floor) return null;
   if (seq - index.seq > FOLLOWED_MAX_CHANGES) return null;
+  const fields = [
+    ...new Set([...view.sort.map(({ field }) => field), ...fieldsOf(view.filter ?? { and: [] })]),
+  ];
   let current = index;
   while (current.seq < seq) {
-    const many = Math.min(CHANGES_READ_TOGETHER, seq - current.seq);
-    const span = await readSpanIn(snapshot, index.table.name, current.seq, many);
-    if (!span || span.epoch !== epoch || span.changes.length !== many) return null;
-    const next = withChanges(current, view, span.changes);
+    const limit = Math.min(CHANGES_READ_TOGETHER, seq - current.seq);
+    const bounds = { limit, bytes: BYTES_READ_TOGETHER, fields };
+    const read = await readImagesIn(snapshot, index.table.name, current.seq, bounds);
+    const last = read?.changes.at(-1);
+    if (read?.epoch !== epoch || last?.seq !== current.seq + read.changes.length) return null;
+    const next = withChanges(current, view, read.changes);
     if (!next) return null;
     current = next;
   }
@@ -137,7 +143,7 @@ export async function advanceOffsetIndex(
 function withChanges(
   index: OffsetIndex,
   { filter, sort }: View,
-  changes: readonly LogChange[],
+  changes: readonly ChangedImages[],
 ): OffsetIndex | null {
   const kinds = fieldKinds(index.table);
   const isShown = filter ? compileFilter(filter, kinds) : () => true;

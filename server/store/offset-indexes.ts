@@ -4,12 +4,15 @@ import type { Table } from "../../shared/model/model.ts";
 import type { Position } from "../../shared/protocol/position.ts";
 import type { Db } from "./database.ts";
 import { isTimedOut } from "./is-unavailable.ts";
+import { boundBlocks } from "./offset-blocks.ts";
 import {
   advanceOffsetIndex,
   buildOffsetIndex,
+  FOLLOWED_MAX_CHANGES,
   type OffsetIndex,
   type View,
 } from "./offset-index.ts";
+import type { ReadTurns } from "./read-turns.ts";
 import { openSnapshot } from "./snapshot.ts";
 
 /** A view whose index could not be built is read without one for so long. */
@@ -22,7 +25,7 @@ const ENTRY_BYTES = 120;
 const VIEW_BYTES = 300;
 
 /** A view that was counted up to some number. */
-export interface CountedView extends Position {
+interface CountedView extends Position {
   /** It had so many records at that position, or more. */
   atLeast: number;
   total: number;
@@ -31,7 +34,7 @@ export interface CountedView extends Position {
 
 interface Cached {
   table: Table;
-  /** Null: it can't be built, or is too large. Undefined: nobody has read far from the beginning. */
+  /** Null: it can't be built, or is too large. Undefined: none was built. */
   index?: OffsetIndex | null;
   counted?: CountedView;
   bytes: number;
@@ -43,16 +46,22 @@ interface Cached {
  * are the same, and so their row rights. An index follows the log when it is used: edits don't know of it.
  */
 export class OffsetIndexes {
-  readonly #maxBytes: number;
-  readonly #timeoutMs: number;
+  readonly #deps;
   /** In the order of their use. */
   readonly #cached = new Map<string, Cached>();
-  readonly #building = new Map<string, { table: Table; index: Promise<OffsetIndex | null> }>();
+  readonly #building = new Map<string, { table: Table; ended: Promise<void> }>();
   #bytes = 0;
+  #isClosed = false;
 
-  constructor(bounds: { maxBytes: number; timeoutMs: number }) {
-    this.#maxBytes = bounds.maxBytes;
-    this.#timeoutMs = bounds.timeoutMs;
+  constructor(deps: {
+    /** An index is built in a turn of the reader whose page asked for it. */
+    turns: ReadTurns;
+    maxBytes: number;
+    timeoutMs: number;
+    /** A failed build: its pages are read without an index, and the next one begins another build. */
+    onError: (error: unknown) => void;
+  }) {
+    this.#deps = deps;
   }
 
   /** How many records a view had when it was last counted, by its index or for a page. */
@@ -67,63 +76,69 @@ export class OffsetIndexes {
     return (isRecent && cached.counted) || null;
   }
 
-  /** Stores a count, where there is no index. */
+  /** Stores a count, unless there is an index that can follow the log to it, or a view can't have one. */
   storeCount(table: Table, view: View, counted: CountedView): void {
     const key = keyOf(table, view);
     const cached = this.#cached.get(key);
-    // A view that can't have an index stays one until then.
-    if (cached?.table === table && cached.index === null) return;
+    if (cached?.table === table && leadsTo(cached.index, counted)) return;
     this.#store(key, { table, counted, bytes: VIEW_BYTES });
   }
 
-  /** The index of a view as it was last used. If there is none it is built, once for all who wait for it; null if it can't be. */
-  async findOrBuild(
-    kysely: Db,
-    table: Table,
-    view: View,
-    where: RawBuilder<SqlBool>,
-  ): Promise<OffsetIndex | null> {
-    const found = this.#find(table, view);
-    if (found !== undefined) return found;
-    const key = keyOf(table, view);
-    const underWay = this.#building.get(key);
-    if (underWay?.table === table) return underWay.index;
-    const building = { table, index: this.#build(kysely, table, view, where) };
-    this.#building.set(key, building);
-    try {
-      const index = await building.index;
-      this.#put(key, table, index);
-      return index;
-    } finally {
-      if (this.#building.get(key) === building) this.#building.delete(key);
-    }
-  }
-
-  /** An index at the position that a snapshot sees. Null, and forgotten, if the log does not lead there. */
-  async advance(snapshot: Db, index: OffsetIndex, view: View): Promise<OffsetIndex | null> {
-    const key = keyOf(index.table, view);
-    const current = await advanceOffsetIndex(snapshot, index, view);
-    if (current) this.#put(key, index.table, current);
-    else this.#drop(key);
-    return current;
-  }
-
-  #find(table: Table, view: View): OffsetIndex | null | undefined {
+  /** The index of a view as it was last used. Undefined: there is none yet. Null: it can't be built. */
+  find(table: Table, view: View): OffsetIndex | null | undefined {
     const cached = this.#cached.get(keyOf(table, view));
     if (cached?.table !== table) return undefined;
     const isTriedAgain = cached.index === null && performance.now() - cached.at > REFUSED_MS;
     return isTriedAgain ? undefined : cached.index;
   }
 
-  async #build(
-    kysely: Db,
-    table: Table,
+  /** Begins to build the index of a view, once for all readers, unless there is one. Nobody waits for it. */
+  build(reader: { id: string }, table: Table, view: View, where: RawBuilder<SqlBool>): void {
+    const key = keyOf(table, view);
+    if (this.#isClosed || this.#building.get(key)?.table === table) return;
+    if (this.find(table, view) !== undefined) return;
+    const { turns, onError } = this.#deps;
+    const building = {
+      table,
+      ended: turns
+        .run({ subject: reader }, async () => {
+          if (!this.#isClosed) this.#put(key, table, await this.#build(table, view, where));
+        })
+        .catch(onError)
+        .finally(() => {
+          if (this.#building.get(key) === building) this.#building.delete(key);
+        }),
+    };
+    this.#building.set(key, building);
+  }
+
+  /** Begins no further builds, and waits for those that run. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#building.values()].map(({ ended }) => ended));
+  }
+
+  /** An index at the position that a snapshot sees. Null, and forgotten, if the log does not lead there. */
+  async advance(
+    snapshot: Db,
+    index: OffsetIndex,
     view: View,
     where: RawBuilder<SqlBool>,
   ): Promise<OffsetIndex | null> {
-    const snapshot = await openSnapshot(kysely);
+    const key = keyOf(index.table, view);
+    const followed = await advanceOffsetIndex(snapshot, index, view);
+    const current =
+      followed && (await boundBlocks(snapshot, { before: index, after: followed }, view, where));
+    if (current) this.#put(key, index.table, current);
+    else this.#drop(key);
+    return current;
+  }
+
+  async #build(table: Table, view: View, where: RawBuilder<SqlBool>): Promise<OffsetIndex | null> {
+    const { turns, timeoutMs } = this.#deps;
+    const snapshot = await openSnapshot(turns.database.kysely);
     try {
-      await sql`select set_config('statement_timeout', ${`${this.#timeoutMs}ms`}, true)`.execute(
+      await sql`select set_config('statement_timeout', ${`${timeoutMs}ms`}, true)`.execute(
         snapshot,
       );
       return await buildOffsetIndex(snapshot, table, view, where);
@@ -141,7 +156,7 @@ export class OffsetIndexes {
     if (index && before?.epoch === index.epoch && before.seq > index.seq) return;
     const isSame = before && before.entries === index?.entries;
     const bytes = (isSame && this.#cached.get(key)?.bytes) || bytesOf(index);
-    if (bytes <= this.#maxBytes) this.#store(key, { table, index, bytes });
+    if (bytes <= this.#deps.maxBytes) this.#store(key, { table, index, bytes });
     else this.#store(key, { table, index: null, bytes: bytesOf(null) });
   }
 
@@ -150,7 +165,7 @@ export class OffsetIndexes {
     this.#cached.set(key, { ...cached, at: performance.now() });
     this.#bytes += cached.bytes;
     for (const oldest of this.#cached.keys()) {
-      if (this.#bytes <= this.#maxBytes) break;
+      if (this.#bytes <= this.#deps.maxBytes) break;
       this.#drop(oldest);
     }
   }
@@ -159,6 +174,12 @@ export class OffsetIndexes {
     this.#bytes -= this.#cached.get(key)?.bytes ?? 0;
     this.#cached.delete(key);
   }
+}
+
+/** Whether an index, or the knowledge that there can be none, is still of use where a view was counted. */
+function leadsTo(index: OffsetIndex | null | undefined, { epoch, seq }: Position): boolean {
+  if (!index) return index === null;
+  return index.epoch === epoch && seq - index.seq <= FOLLOWED_MAX_CHANGES;
 }
 
 /** Filters may be long; a digest of one is as good. */

@@ -26,10 +26,12 @@ export interface PageRequest {
   fields: readonly string[];
   /** Matches are counted up to here, and estimated beyond. */
   exactTotal: number;
+  /** The reader's row rights hide records: an estimate, which is made from statistics of all records, would reveal how many. */
+  hidesRows: boolean;
   /** Orders that begin with a field of few values are read value by value in tables of so many records; for tests. */
   groupedFrom?: number;
-  /** Those of the server, for a view that does not depend on the time. */
-  indexes?: OffsetIndexes | undefined;
+  /** Those of the server, for a view that does not depend on the time, and who reads it. */
+  indexes?: { of: OffsetIndexes; reader: { id: string } } | undefined;
 }
 
 /** Pages further down are read by the offset index of their view. */
@@ -41,6 +43,7 @@ export interface StoredPage {
   epoch: string;
   seq: number;
   total: number;
+  /** If not, `total` is an estimate, or at least so many if row rights hide records. */
   totalExact: boolean;
   records: { id: string; values: Values }[];
 }
@@ -59,27 +62,38 @@ export async function readPage(
   const isFar = request.offset > NEAR_MAX_OFFSET;
   const indexed = isFar && (await readByIndex(kysely, table, request, where));
   if (indexed) return indexed;
-  const { indexes, exactTotal } = request;
+  const { indexes, exactTotal, hidesRows } = request;
   const isGrouped =
     !isFar && (await isReadByGroups({ kysely }, table, request.sort, request.groupedFrom));
   const read = (known?: number) =>
     isGrouped
       ? readByGroups(kysely, table, request, where, known)
       : readWhole(kysely, table, request, where, known);
-  const counted = indexes?.counted(table, request);
+  const counted = indexes?.of.counted(table, request);
   if (counted && counted.atLeast > exactTotal) {
     const page = await read(counted.atLeast);
     // A change adds or removes one record at most.
     const changes = Math.abs(page.seq - counted.seq);
     if (page.epoch === counted.epoch && counted.atLeast - changes > exactTotal) {
-      return { ...page, total: counted.total, totalExact: counted.isExact && changes === 0 };
+      if (isFar) indexes?.of.build(indexes.reader, table, request, where);
+      // A reader of the same records without row rights may have stored an estimate.
+      const total = hidesRows && !counted.isExact ? counted.atLeast : counted.total;
+      return { ...page, total, totalExact: counted.isExact && changes === 0 };
     }
   }
   const page = await read();
   if (page.total <= exactTotal) return { ...page, totalExact: true };
-  const total = Math.max(await estimateTotal({ kysely }, table, where), page.total);
+  if (isFar) indexes?.of.build(indexes.reader, table, request, where);
+  const estimate = hidesRows ? 0 : await estimateTotal({ kysely }, table, where);
+  const total = Math.max(estimate, page.total);
   const { epoch, seq } = page;
-  indexes?.storeCount(table, request, { epoch, seq, atLeast: page.total, total, isExact: false });
+  indexes?.of.storeCount(table, request, {
+    epoch,
+    seq,
+    atLeast: page.total,
+    total,
+    isExact: false,
+  });
   return { ...page, total, totalExact: false };
 }
 
@@ -88,20 +102,20 @@ function countMax({ exactTotal, indexes }: PageRequest): number {
   return exactTotal + 1 + (indexes ? COUNTED_FURTHER : 0);
 }
 
-/** From the nearest entry of the view's offset index on. Null if it has none, or few records: those are sorted as fast. */
+/** From the nearest entry of the view's offset index on. Null if it has none yet, or few records: those are sorted as fast. */
 async function readByIndex(
   kysely: Db,
   table: Table,
   request: PageRequest,
   where: RawBuilder<SqlBool>,
 ): Promise<StoredPage | null> {
-  const { indexes } = request;
-  const index = await indexes?.findOrBuild(kysely, table, request, where);
+  const indexes = request.indexes?.of;
+  const index = indexes?.find(table, request);
   if (!indexes || !index) return null;
   const isGrouped = await isReadByGroups({ kysely }, table, request.sort, request.groupedFrom);
   const snapshot = await openSnapshot(kysely);
   try {
-    const current = await indexes.advance(snapshot, index, request);
+    const current = await indexes.advance(snapshot, index, request, where);
     const entry = current && entryAt(current, request.offset);
     if (!entry || current.total <= request.exactTotal) return null;
     const groups = isGrouped ? await readShownGroups(snapshot, table, request) : null;

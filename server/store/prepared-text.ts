@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { CompiledQuery } from "kysely";
 import type { Table } from "../../shared/model/model.ts";
 
@@ -13,22 +14,26 @@ export interface Statement {
 const texts = new WeakMap<Table, Map<string, Prepared>>();
 /** Shapes of statements on one table that stay prepared on a connection. */
 const MAX_PREPARED_SHAPES = 200;
-let prepared = 0;
 
 interface Prepared {
   sql: string;
   name: string;
 }
 
-/** Compiled once per shape; dropped with the table's description when the model changes. */
+/**
+ * Compiled once per shape; dropped with the table's description when the model changes. The name is that of the table's
+ * description and the shape: Postgres refuses a prepared statement whose columns have changed their types since.
+ */
 export function preparedText(table: Table, shape: string, make: () => string): Prepared {
   const known = texts.get(table) ?? new Map<string, Prepared>();
   texts.set(table, known);
   const found = known.get(shape);
   if (found) return found;
   if (known.size >= MAX_PREPARED_SHAPES) known.clear();
-  prepared += 1;
-  const made = { sql: make(), name: `shape-${prepared}` };
+  const hash = createHash("sha256")
+    .update(JSON.stringify([table, shape]))
+    .digest("base64url");
+  const made = { sql: make(), name: `shape-${hash}` };
   known.set(shape, made);
   return made;
 }

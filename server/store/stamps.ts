@@ -93,14 +93,36 @@ export function stampFromLog(table: Table, field: Field): RawBuilder<unknown>[] 
   const value = field.recorded.endsWith("At")
     ? sql`c.at`
     : sql`case when c.actor like 'user:%' then substr(c.actor, 6) end`;
-  return [
-    sql`alter table ${name} disable trigger user`,
-    sql`update ${name} t set ${column} = ${value} from (
+  const update = sql`update ${name} t set ${column} = ${value} from (
         select distinct on (record) record, at, actor from watchfloor.change
         where feed = (select id from watchfloor.feed where table_name = ${sql.lit(table.name)})
           ${isMade ? sql`and kind = 'insert'` : sql``}
         order by record, ord ${isMade ? sql`` : sql`desc`}) c
-      where c.record = t.${sql.id(idColumn)} and t.${column} is null`,
-    sql`alter table ${name} enable trigger user`,
+      where c.record = t.${sql.id(idColumn)} and t.${column} is null`;
+  return withoutTriggers(table, update);
+}
+
+/** A statement while which no trigger of a table fires. Afterwards those of other programs fire as they did before. */
+function withoutTriggers({ name }: Table, statement: RawBuilder<unknown>): RawBuilder<unknown>[] {
+  const relation = sql`${sql.lit(`"${name.replaceAll('"', '""')}"`)}::regclass`;
+  return [
+    sql`select set_config('watchfloor.triggers', jsonb_build_object('table', ${relation}::text, 'modes',
+        coalesce(jsonb_object_agg(tgname, tgenabled), '{}'))::text, true)
+      from pg_catalog.pg_trigger where tgrelid = ${relation} and not tgisinternal`,
+    sql`alter table ${sql.id(name)} disable trigger user`,
+    statement,
+    sql.raw(resumeTriggers),
   ];
 }
+
+const resumeTriggers = `do $$
+  declare
+    paused jsonb := current_setting('watchfloor.triggers')::jsonb;
+    one record;
+  begin
+    for one in select key as name, value as mode from jsonb_each_text(paused -> 'modes') loop
+      execute format('alter table %s %s trigger %I', paused ->> 'table', case one.mode
+        when 'A' then 'enable always' when 'R' then 'enable replica' when 'D' then 'disable'
+        else 'enable' end, one.name);
+    end loop;
+  end $$`;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { AdvisoryLock } from "./advisory-lock.ts";
 import type { Database } from "./database.ts";
-import { RelayLock } from "./relay-lock.ts";
 
 const POLL_MS = 50;
 const PROGRESS_MS = 5_000;
@@ -14,7 +14,7 @@ export async function underStartLock<T>(
   log: { info(message: string): void },
   work: () => Promise<T>,
 ): Promise<T> {
-  const lock = new RelayLock(database, "start");
+  const lock = new AdvisoryLock(database, "start");
   try {
     for (let waited = 0; ; waited += POLL_MS) {
       const lease = await lock.tryAcquire();

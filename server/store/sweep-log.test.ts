@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { databases } from "../../e2e/provision/databases.ts";
 import { readFeedStates, readSpan } from "./feed-log.ts";
 import { sweepLog } from "./sweep-log.ts";
@@ -81,10 +81,11 @@ describe.each(databases)("sweeping the log on $name", (kind) => {
     );
     expect(await count()).toBe(33);
 
-    // What a full disk left of an earlier line.
+    // What a full disk left of an earlier line, on the same day.
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     const name = `changes-${new Date().toISOString().slice(0, 10)}.jsonl`;
     await writeFile(join(folder, name), '{"table":"gro');
-    await sweepLog(environment.database, HOUR_MS, folder);
+    await sweepLog(environment.database, HOUR_MS, folder).finally(() => vi.useRealTimers());
     expect(await count()).toBe(1);
     const [file = ""] = await readdir(folder);
     const [torn, ...lines] = (await readFile(join(folder, file), "utf8")).trimEnd().split("\n");

@@ -8,6 +8,9 @@ import { createStoreEnvironment, type StoreEnvironment } from "./testing/store-e
 import { WriteSession } from "./write-session.ts";
 import type { RowWrite } from "./write-statements.ts";
 
+/** A backend that was not stopped answers within this time on a slow machine, too. */
+const shortTimeouts = { lockTimeoutMs: 3_000, answerTimeoutMs: 3_000 };
+
 describe.each(databases)("the connection of commands on $name", (kind) => {
   let environment: StoreEnvironment;
   let session: WriteSession;
@@ -122,10 +125,9 @@ describe.each(databases)("the connection of commands on $name", (kind) => {
   });
 
   it("frees the records of a server that vanished within a transaction", async () => {
-    const options = { lockTimeoutMs: 1_000, answerTimeoutMs: 200 };
-    const vanished = new WriteSession(environment.database, options);
+    const vanished = new WriteSession(environment.database, shortTimeouts);
     await vanished.begin(request(["a"]));
-    await until("another server can lock the record", 10_000, async () => {
+    await until("another server can lock the record", 60_000, async () => {
       const { records } = await session.begin(request(["a"]));
       await session.rollback();
       return records.get("incidents")?.size === 1;
@@ -138,9 +140,8 @@ describe.each(databases)("the connection of commands on $name", (kind) => {
   });
 
   it("opens no further connection while Postgres can't end abandoned ones", async () => {
-    const options = { lockTimeoutMs: 1_000, answerTimeoutMs: 200 };
     const name = "watchfloor-writer";
-    const alone = new WriteSession(environment.database, options);
+    const alone = new WriteSession(environment.database, shortTimeouts);
     const own = await Backends.of(environment.url);
     const before = new Set(await own.pids(name));
     try {

@@ -22,7 +22,7 @@ const APPLICATION = "watchfloor-writer";
 /** Abandoned backends that Postgres has not ended yet; each is a connection that nobody else gets. */
 const ABANDONED_MAX = 2;
 
-export interface WriteSessionOptions {
+interface WriteSessionOptions {
   /** How long a statement waits for a lock of another transaction. */
   lockTimeoutMs: number;
   answerTimeoutMs?: number;

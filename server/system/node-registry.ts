@@ -45,7 +45,7 @@ export class NodeRegistry {
     for (const undo of this.#undo.splice(0)) undo();
   }
 
-  /** This server first, as it is now; the others as they last said, by their start. */
+  /** This server first, then the others by start time. */
   async list(): Promise<NodeStatus[]> {
     this.#forget();
     const others = [...this.#others.values()].map(({ status }) => status);

@@ -10,14 +10,6 @@ import { NodeRegistry } from "./node-registry.ts";
 import { createNodeStatus, type NodeStatusDeps } from "./node-status.ts";
 import { readSystem } from "./read-system.ts";
 
-interface StartSystemDeps extends Omit<NodeStatusDeps, "config"> {
-  config: Pick<Config, "port" | "databaseUrl" | "dataDir" | "backupDir" | "redisUrl" | "limits">;
-  database: Database;
-  model: () => Model;
-  bus: Bus;
-  log: Pick<Logger, "warn">;
-}
-
 export interface System {
   /** The state of the installation as a caller may see it. */
   read(subject: Subject): Promise<SystemInfo>;
@@ -25,7 +17,15 @@ export interface System {
 }
 
 /** Publishes the state of this server, and reads that of all. */
-export function startSystem(deps: StartSystemDeps): System {
+export function startSystem(
+  deps: Omit<NodeStatusDeps, "config"> & {
+    config: Pick<Config, "port" | "databaseUrl" | "dataDir" | "backupDir" | "redisUrl" | "limits">;
+    database: Database;
+    model: () => Model;
+    bus: Bus;
+    log: Pick<Logger, "warn">;
+  },
+): System {
   const { bus, config, database, model, log } = deps;
   const status = createNodeStatus(deps);
   const nodes = new NodeRegistry(bus, status.read, (err) =>

@@ -161,7 +161,7 @@ describe("slow statements", () => {
     const client = await database.pool.connect();
     await client.query("select pg_sleep(0.12) as by_client");
     client.release();
-    await database.pool.query("select 1");
+    times.note("select quick", 99);
     expect(times.list().map(({ text, calls }) => [text, calls])).toEqual(
       expect.arrayContaining([
         ["select pg_sleep(?), ?", 1],
@@ -169,7 +169,8 @@ describe("slow statements", () => {
         ["select pg_sleep(?) as by_client", 1],
       ]),
     );
-    expect(times.list()).toHaveLength(3);
+    // The rejected statement is measured as well, if its rejection takes long.
+    expect(times.list().filter(({ text }) => !text.includes("nowhere"))).toHaveLength(3);
     await database.close();
     for (let index = 0; index < 200; index += 1) times.note(`select a${index}b`, 100_000 + index);
     expect(times.list()).toHaveLength(50);

@@ -11,16 +11,6 @@ type Parsed<O extends Options> = ReturnType<
   typeof parseArgs<{ args: string[]; options: O; allowPositionals: true }>
 >;
 
-interface CommandOptions<O extends Options> {
-  /** What `--help` prints: how it is called, its options, what it does. */
-  usage: string;
-  options: O;
-  /** How many arguments without `--` it takes at most; none unless given. */
-  maxArguments?: number;
-  /** Returns the exit status: 0, or 1 if it was carried out with a fault. */
-  run: (given: Parsed<O>) => Promise<number>;
-}
-
 export interface Command {
   usage: string;
   /** Returns the exit status: 2 if it could not even be tried, 141 if its output was closed. */
@@ -28,8 +18,20 @@ export interface Command {
 }
 
 /** A command that parses its own arguments. It refuses what it does not know. */
-export function defineCommand<const O extends Options>(command: CommandOptions<O>): Command {
-  const { usage, options, maxArguments = 0, run } = command;
+export function defineCommand<const O extends Options>({
+  usage,
+  options,
+  maxArguments = 0,
+  run,
+}: {
+  /** What `--help` prints: how it is called, its options, what it does. */
+  usage: string;
+  options: O;
+  /** How many arguments without `--` it takes at most; none unless given. */
+  maxArguments?: number;
+  /** Returns the exit status: 0, or 1 if it was carried out with a fault. */
+  run: (given: Parsed<O>) => Promise<number>;
+}): Command {
   return {
     usage,
     async run(args) {

@@ -10,6 +10,7 @@ import {
 } from "../../shared/model/view/view.ts";
 import { type Subject, scopeOf } from "../../shared/policy/scope.ts";
 import type { ViewInfo } from "../../shared/protocol/views.ts";
+import { toUserReference } from "../store/users/user-reference.ts";
 import type { ViewRow } from "../store/views/views.ts";
 
 /** A view as a user may see it. */
@@ -60,11 +61,4 @@ export function toVisibleView(row: ViewRow, me: Subject, model: Model): VisibleV
 export function documentOf(view: ViewInfo): ViewDocument {
   const { name, shared, filter, sort, columns, group, grouping = null, appearance = {} } = view;
   return { name, shared, filter, sort, columns, group, grouping, appearance };
-}
-
-function toUserReference(
-  id: string | null,
-  name: string | null,
-): { id: string; name: string } | null {
-  return id === null || name === null ? null : { id, name };
 }

@@ -201,7 +201,7 @@ function requireVisible(row: ViewRow | null, me: Subject, model: Model): Visible
 function requireMayStore(me: Subject, table: Table, shared: boolean): void {
   if (shared) requireRight(me, "sharedViews");
   else if (!mayOwnViews(me.role, table)) {
-    const text = `Your role only looks at ${table.label.toLowerCase()}: it keeps no views of its own.`;
+    const text = `Your role can't save views of ${table.label.toLowerCase()}.`;
     throw new Refusal("forbidden", { right: "update", table: table.name }, text);
   }
 }

@@ -69,7 +69,15 @@ async function post(options: SendOptions): Promise<Omit<SendResult, "durationMs"
     ...(!allowPrivate && { lookup: publicLookup(resolve) }),
   });
   request.on("error", (error) => reject(signal.aborted ? signal.reason : error));
+  // Without a listener Node would drop the connection and report nothing.
+  request.on("upgrade", ({ statusCode = 0 }, socket) => {
+    socket.destroy();
+    done({ error: "status", status: statusCode, excerpt: null });
+  });
+  const onClosed = () => reject(new Error("The connection was closed without an answer."));
+  request.on("close", onClosed);
   request.on("response", (response) => {
+    request.off("close", onClosed);
     const status = response.statusCode ?? 0;
     let start = Buffer.alloc(0);
     const finish = () => {

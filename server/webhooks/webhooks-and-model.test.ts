@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { databases } from "../../e2e/provision/databases.ts";
 import { defaultLimits } from "../../shared/limits.ts";
-import type { Model } from "../../shared/model/model.ts";
+import type { Model, Table } from "../../shared/model/model.ts";
 import type { Role } from "../../shared/policy/role.ts";
 import type { Identity } from "../auth/identity.ts";
 import { createSecretBox } from "../auth/secret-box.ts";
@@ -12,6 +12,10 @@ import {
   tableOf,
 } from "../model/testing/model-environment.ts";
 import { createCurrentModel } from "../store/current-model.ts";
+import { checkTable } from "../store/digests/check-table.ts";
+import { eraseValues } from "../store/erase/erase-values.ts";
+import { holdModel } from "../store/models.ts";
+import { findWebhook } from "../store/webhooks/webhooks.ts";
 import { createWebhooks, type Webhooks } from "./create-webhooks.ts";
 import { addWebhook, allWebhooks, oneWebhook } from "./webhooks.ts";
 
@@ -68,6 +72,37 @@ it("follows renamed tables and fields, also on a server that does not know them 
     filter: { field: "pay" },
     fields: ["notes", "pay"],
   });
+});
+
+it("goes on from its position after a change of the model, an erasure, and a change past the log", async () => {
+  const { database } = environment;
+  const { pool, kysely } = database;
+  await pool.query("insert into people (id, name, salary) values ('ann', 'Ann', 'y')");
+  const before = await findWebhook(kysely, id);
+  const isHere = async () => {
+    const found = await findWebhook(kysely, id);
+    expect(found).toMatchObject({ seq: before?.seq, isHeld: true, missed: null });
+    expect(found?.epoch).toBe(found?.feedEpoch);
+    return found?.epoch;
+  };
+  await environment.change((model) => {
+    const [, salary] = fieldsOf(model);
+    if (salary) salary.name = "pay";
+    if (model.tables[0]) model.tables[0].name = "staff";
+  });
+  const epochs = new Set([before?.epoch, await isHere()]);
+  await kysely.transaction().execute(async (tx) => {
+    const erase = { table: "staff", record: "ann", fields: ["pay"] };
+    await eraseValues(tx, await holdModel(tx), erase);
+  });
+  epochs.add(await isHere());
+  await pool.query("alter table staff disable trigger user");
+  await pool.query("update staff set notes = 'unseen'");
+  const { version, tables } = environment.model();
+  const found = checkTable({ database, rest: async () => {} }, tables[0] as Table, version);
+  expect(await found).toEqual(["ann"]);
+  epochs.add(await isHere());
+  expect(epochs.size).toBe(4);
 });
 
 it("stops where a field of its filter was removed", async () => {

@@ -7,6 +7,9 @@ import type { ParamsOf, QueryOf } from "./types.ts";
  * not load any.
  */
 
+/** Of a request that a page makes by itself: it does not prevent the idle end of the session. */
+export const BACKGROUND_HEADER = "x-watchfloor-background";
+
 /** Requires a property only if the route has one. */
 type Given<Name extends string, T> = [T] extends [undefined]
   ? { [K in Name]?: never }

@@ -36,13 +36,19 @@ export const commentRoutes = defineRoutes({
   },
   "POST /comments": {
     summary:
-      "Comment on a record. `<@id>` in the text mentions a user, who must be able to read the record.",
+      "Comment on a record. `<@id>` in the text mentions a user, who must be able to read the record. With an `id` of the caller's choice, a repeat is answered and stored once.",
     right: "session",
     tokens: true,
     body: createCommentSchema,
     answer: commentSchema,
     status: 201,
-    errors: ["not_found", "record_deleted", "query_timeout", "validation_failed"],
+    errors: [
+      "not_found",
+      "record_deleted",
+      "query_timeout",
+      "validation_failed",
+      "mutation_mismatch",
+    ],
   },
   "GET /comments/mentionable": {
     summary: "Users who can read a record now and so can be mentioned, by a part of their name.",

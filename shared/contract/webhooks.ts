@@ -51,7 +51,7 @@ export const webhookRoutes = defineRoutes({
   },
   "POST /webhooks/{id}/test": {
     ...own,
-    summary: "Send a test event now, from one's own webhook, and answer what became of it.",
+    summary: "Send a test event now, from one's own webhook, and answer its outcome.",
     answer: deliverySchema,
     errors: ["rate_limited"],
   },

@@ -24,13 +24,6 @@ export interface Merged {
   conflicts: Conflict[];
 }
 
-interface MergeOptions {
-  /** The side that the result takes for a conflict; mine by default. */
-  choose?: (conflict: Conflict) => Side;
-  /** Whether parts that both added are joined where they do not differ; otherwise they conflict as a whole. */
-  joinsAdded?: boolean;
-}
-
 /**
  * Three-way merge. A part that only one user changed is taken from that user. If both changed the same part
  * differently, or one removed what the other changed, it is a conflict.
@@ -39,7 +32,15 @@ export function merge(
   base: DocumentNode,
   mine: DocumentNode,
   theirs: DocumentNode,
-  { choose = () => "mine", joinsAdded = true }: MergeOptions = {},
+  {
+    choose = () => "mine",
+    joinsAdded = true,
+  }: {
+    /** The side that the result takes for a conflict; mine by default. */
+    choose?: (conflict: Conflict) => Side;
+    /** Whether parts that both added are joined where they do not differ; otherwise they conflict as a whole. */
+    joinsAdded?: boolean;
+  } = {},
 ): Merged {
   const conflicts: Conflict[] = [];
   const mergeNode = (conflict: Conflict): MaybeNode => {

@@ -1,3 +1,5 @@
+import { memoize } from "../memoize.ts";
+
 /**
  * Our own definition of equality except for case, because `lower()` differs between Postgres versions,
  * providers and locales, and all of them from JavaScript:
@@ -31,9 +33,8 @@ export function foldCase(text: string): string {
   return folded;
 }
 
-let variantsByFolded: Map<string, string[]> | undefined;
-
-function buildVariants(): Map<string, string[]> {
+/** The other characters that fold to one outside ASCII. */
+const variantsByFolded = memoize(() => {
   const variants = new Map<string, string[]>();
   for (let code = 0x80; code <= LAST_CASED_CODE_POINT; code++) {
     if (code === 0xd800) code = 0xe000;
@@ -45,7 +46,7 @@ function buildVariants(): Map<string, string[]> {
     else variants.set(folded, [character]);
   }
   return variants;
-}
+});
 
 /**
  * The characters outside ASCII that fold to one in `folded`, and their folds, as the two arguments of SQL
@@ -54,9 +55,8 @@ function buildVariants(): Map<string, string[]> {
 export function caseVariants(folded: string): { from: string; to: string } {
   const result = { from: "", to: "" };
   if (ASCII_ONLY.test(folded)) return result;
-  variantsByFolded ??= buildVariants();
   for (const character of new Set(folded)) {
-    for (const variant of variantsByFolded.get(character) ?? []) {
+    for (const variant of variantsByFolded().get(character) ?? []) {
       result.from += variant;
       result.to += character;
     }

@@ -1,10 +1,10 @@
 import { mapComparisons } from "./bind-filter.ts";
 import type { Comparison, Filter, Json } from "./filter.ts";
 
-/** The new name of a compared value; `negated` if matching it excludes a record. */
+/** Returns the new name of a compared value. `negated` says whether a match excludes the record. */
 type ReplaceValue = (field: string, value: string, negated: boolean) => string;
 
-/** A filter under the new names of its values. */
+/** A filter with its values renamed. */
 export function replaceValues(filter: Filter, replace: ReplaceValue): Filter {
   return mapComparisons(filter, (one, _denied, negated) => replaceIn(one, replace, negated));
 }

@@ -1,10 +1,10 @@
-/** `includes` compares every part of a text; for these that is fast enough. */
+/** For shorter texts `includes`, which may compare every part, is fast enough. */
 const SHORT_PART = 32;
 
 /** A test whether a text contains a part. Takes linear time, however the part repeats itself (Knuth, Morris, Pratt). */
 export function textSearch(part: string): (text: string) => boolean {
   if (part.length <= SHORT_PART) return (text) => text.includes(part);
-  // How much of the part still matches when the character after so many characters does not.
+  // For each length of a match: how much of the part still matches if the next character does not.
   const fallbacks = new Uint32Array(part.length + 1);
   for (let at = 1; at < part.length; at += 1) {
     fallbacks[at + 1] = nextMatched(part, fallbacks, fallbacks[at] ?? 0, part.charCodeAt(at));

@@ -17,8 +17,8 @@ export function isZone(zone: string): boolean {
 const SPELLINGS_MAX = 2_000;
 
 /**
- * The canonical spelling of a zone that `isZone` knows: `eUROPE/berlin` is `Europe/Berlin`. Remembered, because looking it up
- * costs more than all else about a zone.
+ * The canonical spelling of a zone that `isZone` knows: `eUROPE/berlin` is `Europe/Berlin`. Memoized, because the look-up
+ * costs more than everything else about a zone.
  */
 export const canonicalZone = memoize(
   (timeZone: string) => new Intl.DateTimeFormat("en-US", { timeZone }).resolvedOptions().timeZone,
@@ -26,8 +26,8 @@ export const canonicalZone = memoize(
 );
 
 /**
- * The local zone, as `Europe/Lisbon`: of the browser's user, or of the server's operator. UTC if the machine
- * has none.
+ * The time zone of this machine, such as `Europe/Lisbon`: that of the browser or of the server. UTC if the machine has
+ * none.
  */
 export function ownZone(): string {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();

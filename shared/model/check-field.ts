@@ -116,7 +116,7 @@ const belongsTo = {
 function checkOptions(field: Field, problems: ProblemList): void {
   if (!selects.includes(field.type)) return;
   const values = (field.options ?? []).map(({ value }) => value);
-  if (values.length === 0) problems.at("options").add("There is nothing to choose from.");
+  if (values.length === 0) problems.at("options").add("Add at least one option.");
   for (const [index, value] of values.entries()) {
     const isTwice = values.indexOf(value) < index;
     problems

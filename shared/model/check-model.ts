@@ -10,8 +10,8 @@ export interface ModelLimits {
 }
 
 /**
- * All problems of a well-formed model; empty if it can be published. The builder shows them while typing, the
- * server refuses by them.
+ * All problems of a well-formed model; empty if it can be published. The model builder shows them while the user types;
+ * the server refuses a model that has any.
  */
 export function checkModel(model: Model, limits: ModelLimits = defaultLimits): ModelProblem[] {
   const problems = new ProblemList();

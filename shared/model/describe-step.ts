@@ -7,7 +7,7 @@ export function describeStep(step: PlanStep): string {
   const table = step.table.label;
   switch (step.kind) {
     case "addTable":
-      return `Make the table ${table} with ${counted(step.table.fields.length, "field")}.`;
+      return `Create the table ${table} with ${counted(step.table.fields.length, "field")}.`;
     case "removeTable":
       return `Remove the table ${table} with all its records.`;
     case "renameTable":
@@ -15,9 +15,9 @@ export function describeStep(step: PlanStep): string {
     case "addField":
       return step.field.recorded === undefined
         ? `Add the field ${step.field.label} to ${table}.`
-        : `Add the field ${step.field.label} to ${table}. It ${recordedLabels[step.field.recorded]}; for those that are there as far back as the history goes.`;
+        : `Add the field ${step.field.label} to ${table}: ${recordedLabels[step.field.recorded]}. Existing records are filled as far back as the history goes.`;
     case "removeField":
-      return `Remove the field ${step.field.label} from ${table}, with what it holds.`;
+      return `Remove the field ${step.field.label} from ${table}, with its values.`;
     case "renameField":
       return `Rename the field ${quoted(step.from)} of ${table} to ${quoted(step.field.name)}.`;
     case "retypeField":
@@ -46,27 +46,27 @@ export function describeLoss(step: PlanStep, rows: number): string {
   const records = counted(rows, "record");
   switch (step.kind) {
     case "removeTable":
-      return `${records} of ${step.table.label} would be lost.`;
+      return `${records} of ${step.table.label} would be deleted.`;
     case "removeField":
-      return `What ${step.field.label} holds in ${records} would be lost.`;
+      return `Values of ${step.field.label} in ${records} would be deleted.`;
     case "recomputeField":
-      return `What users have entered into ${step.field.label} of ${records} would be lost.`;
+      return `Entered values of ${step.field.label} in ${records} would be deleted.`;
     case "constrainField":
-      return `What users have entered into ${step.field.label} of ${records} would be overwritten as they change.`;
+      return `Entered values of ${step.field.label} in ${records} would be overwritten when the record changes.`;
     case "replaceOptions":
-      return `${step.field.label} of ${records} has an option that would be no more, and would be emptied of it.`;
+      return `${step.field.label}: ${records} ${rows === 1 ? "uses" : "use"} an option that would be removed; the value would be cleared.`;
     case "retypeField":
-      return `What ${step.field.label} holds in ${records} does not fit the new type and would be emptied or shortened.`;
+      return `Values of ${step.field.label} in ${records} do not fit the new type and would be cleared or shortened.`;
     default:
       return "";
   }
 }
 
 const recordedLabels: Record<Recorded, string> = {
-  createdAt: "says from now on when a record was made",
-  createdBy: "says from now on who made a record",
-  updatedAt: "says from now on when a record was last changed",
-  updatedBy: "says from now on who last changed a record",
+  createdAt: "records when a record was created",
+  createdBy: "records who created a record",
+  updatedAt: "records when a record was last changed",
+  updatedBy: "records who last changed a record",
 };
 
 function constraintsOf(from: Field, to: Field): string[] {

@@ -1,8 +1,8 @@
 import type { Field, Model, Table } from "./model.ts";
 
 /**
- * Edits are pending while the model changes, and programs outlive it: a former name of a table or field still
- * refers to it, unless something else has that name now.
+ * A former name of a table or field still refers to it, unless another one has that name now: edits may be pending while
+ * the model changes, and programs may use older names.
  */
 
 const known = new WeakMap<Model, boolean>();

@@ -53,7 +53,7 @@ function checkGeneral(grant: Grant): RoleProblem[] {
     .filter(([, value]) => typeof value === "object")
     .map(([path]) => ({
       path,
-      message: "A grant on all other tables is a plain yes or no: tables differ in their fields.",
+      message: "Grants on all other tables can't name fields.",
     }));
 }
 

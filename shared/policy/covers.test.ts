@@ -42,7 +42,7 @@ const user = (of: Role, id: string, attributes: Subject["attributes"] = {}): Sub
 const narrow: Grant = { read: { hide: ["notes"] }, update: { fields: ["notes", "title"] } };
 
 describe("a role covers another", () => {
-  it("if a grant has a former name of the table", () => {
+  it("by comparing grants by current table names", () => {
     const mine = role({ "*": { read: true }, incidents: narrow });
     for (const name of ["tickets", "incidents", "*"]) {
       expect(coversRole(mine, role({ [name]: { read: true } }), model)).toBe(false);

@@ -104,7 +104,7 @@ export const changeSetStateSchema = z.enum([
 ]);
 export type ChangeSetState = z.infer<typeof changeSetStateSchema>;
 
-/** What became of the ops; those that are not done yet are the rest of `total`. */
+/** The outcomes of the ops; those that are not done yet are the rest of `total`. */
 const progressSchema = z.object({
   total: z.int(),
   applied: z.int(),
@@ -164,7 +164,7 @@ export type ChangeSetInfo = z.infer<typeof changeSetSchema>;
 export const previewStatusSchema = z.enum(["create", "update", "delete", "unchanged", "error"]);
 export type PreviewStatus = z.infer<typeof previewStatusSchema>;
 
-/** What became of an op that was tried, was left out, or had nothing to change. */
+/** The outcome of an op that was tried, was left out, or had nothing to change. */
 export const opOutcomeSchema = z.enum(["applied", "conflict", "refused", "skipped", "unchanged"]);
 export type OpOutcome = z.infer<typeof opOutcomeSchema>;
 

@@ -43,8 +43,9 @@ export const commentSchema = z
   .meta({ id: "Comment" });
 export type CommentInfo = z.infer<typeof commentSchema>;
 
-/** `POST /comments`. */
+/** `POST /comments`. The id, a UUID of the caller's choice, makes a repeat harmless. */
 export const createCommentSchema = z.strictObject({
+  id: z.uuid().exactOptional(),
   table: nameSchema,
   record: recordIdSchema,
   text: commentTextSchema,

@@ -7,12 +7,12 @@ export const errorCatalogue = {
   unauthenticated: { status: 401, message: "Please sign in." },
   session_ended: { status: 401, message: "Your session has ended. Please sign in again." },
   second_factor_required: { status: 401, message: "Enter the code from your authenticator." },
-  second_factor_wrong: { status: 401, message: "That code is not right." },
+  second_factor_wrong: { status: 401, message: "Incorrect code." },
   forbidden: { status: 403, message: "You do not have the right to do that." },
   not_found: { status: 404, message: "There is nothing here, or you may not see it." },
-  conflict: { status: 409, message: "Somebody changed this meanwhile." },
-  base_required: { status: 428, message: "Say what the change is based on." },
-  model_conflict: { status: 409, message: "The model was changed meanwhile." },
+  conflict: { status: 409, message: "Someone else changed this in the meantime." },
+  base_required: { status: 428, message: "The request has no base." },
+  model_conflict: { status: 409, message: "Someone else changed the model in the meantime." },
   duplicate: { status: 409, message: "That value is already used by another record." },
   aborted: { status: 409, message: "Not done, because another part of the same request failed." },
   record_deleted: { status: 410, message: "This record was deleted." },
@@ -22,7 +22,7 @@ export const errorCatalogue = {
   transition_required: { status: 422, message: "The state changes only by a transition." },
   transition_not_allowed: { status: 422, message: "That transition is not possible here." },
   transition_incomplete: { status: 422, message: "Something is missing for this transition." },
-  field_locked: { status: 422, message: "This field is locked in the present state." },
+  field_locked: { status: 422, message: "This field is read-only in the current state." },
   link_broken: { status: 422, message: "The linked record does not exist." },
   still_linked: { status: 422, message: "Other records link to this one." },
   mutation_mismatch: { status: 422, message: "This mutation id was used for other content." },
@@ -32,8 +32,8 @@ export const errorCatalogue = {
     message: "This took too long to read. Narrow the filter or the search, and try again.",
   },
   update_required: { status: 426, message: "This page is too old. Please reload it." },
-  internal: { status: 500, message: "Something went wrong on our side." },
-  unavailable: { status: 503, message: "The store is away. Your edits are stored and retried." },
+  internal: { status: 500, message: "Something went wrong on the server." },
+  unavailable: { status: 503, message: "Database unavailable." },
 } as const satisfies Record<string, { status: number; message: string }>;
 
 /** The message of `session_ended` for an API token. */
@@ -81,10 +81,7 @@ export class Refusal extends Error {
 
 const COME_BACK_AFTER_S = 2;
 
-/**
- * The store, or what replaces it, is away: nothing was stored, and the same request may be repeated in a
- * moment.
- */
+/** The database, or what replaces it, is unavailable: nothing was stored, and the same request may be repeated soon. */
 export function unavailable(detail: Record<string, unknown> = {}, message?: string): Refusal {
   return new Refusal("unavailable", { retryAfter: COME_BACK_AFTER_S, ...detail }, message);
 }

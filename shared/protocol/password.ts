@@ -10,9 +10,8 @@ export const changePasswordSchema = z.strictObject({
 });
 export type ChangePasswordCall = z.infer<typeof changePasswordSchema>;
 
-/** `POST /users/:id/password-reset` answers the link to hand over; it works once, until `expires`. */
+/** `POST /users/:id/password-reset` answers the link for the user; it works once, until `expires`. */
 export const passwordResetLinkSchema = z.object({ link: z.string(), expires: z.string() });
-export type PasswordResetLink = z.infer<typeof passwordResetLinkSchema>;
 
 /** `GET /password-resets/:token`: the user of the link. */
 export const passwordResetSchema = z.object({ email: z.string(), name: z.string() });

@@ -17,7 +17,7 @@ export const querySchema = z.strictObject({
 });
 export type QueryCall = z.infer<typeof querySchema>;
 
-/** A page and the feed position it shows. `total` is an estimate unless `totalExact`. */
+/** A page and the feed position it shows. Unless `totalExact`, `total` is an estimate, or a lower bound for readers with row rights. */
 export const pageSchema = z
   .object({
     records: z.array(recordSchema),

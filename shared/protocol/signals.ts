@@ -12,7 +12,7 @@ export type ResyncMessage = z.infer<typeof resyncSchema>;
 export const modelMessageSchema = z.object({ version: z.int() });
 export type ModelMessage = z.infer<typeof modelMessageSchema>;
 
-/** The health of the server itself. `degraded`: the bus or the store is away. */
+/** The health of the server itself. `degraded`: the bus or the store is unavailable. */
 const healthNoticeSchema = z.looseObject({
   kind: z.literal("health"),
   degraded: z.boolean(),
@@ -40,14 +40,23 @@ const displayNoticeSchema = z.looseObject({
 });
 export type DisplayNotice = z.infer<typeof displayNoticeSchema>;
 
-/** To users who manage displays: something changed, also reports. Read it again. */
+/** To users who may list displays: something changed, also reports. Read them again. */
 const displaysNoticeSchema = z.looseObject({ kind: z.literal("displays") });
 
 /** To users who manage webhooks: something changed, also deliveries. Read it again. */
 const webhooksNoticeSchema = z.looseObject({ kind: z.literal("webhooks") });
 
-/** To users who manage users or roles, or read security events: something changed. Read it again. */
+/**
+ * Users or roles changed; to users who manage them or read security events also upon such events. Read them
+ * again.
+ */
 const usersNoticeSchema = z.looseObject({ kind: z.literal("people") });
+
+/** My sessions, second factors or API tokens changed: read them again. */
+const accountNoticeSchema = z.looseObject({ kind: z.literal("account") });
+
+/** Change sets were created, changed, removed, or have another state; perhaps none that I see. Read them again. */
+const changeSetsNoticeSchema = z.looseObject({ kind: z.literal("changeSets") });
 
 /**
  * Views of a table that I may read were created, changed or removed; without a table, of any: read them
@@ -73,6 +82,8 @@ export const noticeSchema = z.discriminatedUnion("kind", [
   displaysNoticeSchema,
   webhooksNoticeSchema,
   usersNoticeSchema,
+  accountNoticeSchema,
+  changeSetsNoticeSchema,
   viewsNoticeSchema,
   commentNoticeSchema,
   mentionsNoticeSchema,

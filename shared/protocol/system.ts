@@ -29,14 +29,14 @@ export const nodeStatusSchema = z.object({
   host: z.string().max(300),
   version: z.string().max(64),
   startedAt: z.string().max(40),
-  /** It reads the change log for all servers, delivers webhooks and makes backups. */
+  /** This server reads the change log for all servers, delivers webhooks and makes backups. */
   isLeader: z.boolean(),
   /** Open sockets: screens, displays and programs. */
   connections: z.int(),
   /** Edits that wait for their commit. */
   waitingMutations: z.int(),
   memoryBytes: z.number(),
-  /** The 99th percentile of how late timers fired in the last ten seconds or so. */
+  /** The 99th percentile of the event loop delay in about the last ten seconds. */
   loopDelayMs: z.number(),
   disks: z.array(diskSchema).max(4),
   /** Per table, the changes of the log that this server has not sent out yet. */
@@ -60,7 +60,7 @@ export const systemSchema = z
         lag: z.int(),
       }),
     ),
-    /** `alone`: no Redis is configured; `degraded`: it is away, and servers learn of changes more slowly. */
+    /** `alone`: no Redis is configured; `degraded`: it is unavailable, and servers learn of changes more slowly. */
     messages: z.enum(["alone", "live", "degraded"]),
     /** Without those of tables that the caller may not read. */
     feeds: z.array(
@@ -87,19 +87,19 @@ export const systemSchema = z
       waitingMutations: z.int(),
       /** Webhook deliveries that are due or will be repeated. */
       openDeliveries: z.int(),
-      /** Given up. */
+      /** Deliveries that were given up. */
       failedDeliveries: z.int(),
       pausedWebhooks: z.int(),
       /** Change sets that are being applied. */
       applyingChangeSets: z.int(),
     }),
-    /** Null without the right `model`: a text names tables and columns. */
+    /** Null without the right `model`, because the texts name tables and columns. */
     slow: z.array(slowStatementSchema.extend({ text: z.string().nullable() })),
     errors: z.array(errorCountSchema),
-    /** Null: the server makes none. */
+    /** Null if the server makes no backups. */
     backup: z
       .object({
-        /** Null: there is none yet. */
+        /** Null if there is no backup yet. */
         succeededAt: z.string().nullable(),
         seconds: z.number().nullable(),
         bytes: z.number().nullable(),

@@ -37,7 +37,6 @@ export type PatchUserCall = z.infer<typeof patchUserSchema>;
 
 /** `POST /users/:id/invitation` answers another link for a lost one; it works once, until `expires`. */
 export const invitationLinkSchema = z.object({ link: z.string(), expires: z.string() });
-export type InvitationLink = z.infer<typeof invitationLinkSchema>;
 
 /** `GET /invitations/:token`: the invited user. */
 export const invitationSchema = z.object({ email: z.string(), name: z.string() });

@@ -21,7 +21,7 @@ export const wallboardSchema = z
     version: z.int(),
     name: z.string(),
     tiles: z.array(tileSchema),
-    /** The ids of tiles that are left out, because they need what the reader may not see. */
+    /** The ids of tiles that are left out because they need data that the reader may not see. */
     hidden: z.array(z.string()),
     grid: gridSchema,
     zone: z.string(),

@@ -107,7 +107,7 @@ export type WebhookFailure = z.infer<typeof webhookFailureSchema>;
 export const deliverySchema = z.object({
   /** The `webhook-id` of its requests, the same for each attempt. */
   id: z.string(),
-  /** `missed` has no request: it says where the log did not hold what was to be sent. */
+  /** `missed`: the log no longer held the changes; nothing was sent. */
   kind: z.enum(["change", "test", "missed"]),
   type: z.string().nullable(),
   /** Null if the reader may not see the change. */

@@ -1,6 +1,7 @@
 import { type Account, accountAtom } from "../state/account.ts";
 import { connectionAtom, modelUpdatesAtom } from "../state/connection-state.ts";
 import { knownAccountData } from "../state/known-account.ts";
+import { roleDraftsAtom } from "../state/role-drafts.ts";
 import { store } from "../state/store.ts";
 import { endSession, refreshAccount, resumeSession } from "../sync/calls/account.ts";
 import { createClientCore } from "../sync/create-client-core.ts";
@@ -8,10 +9,14 @@ import { newId } from "../sync/new-id.ts";
 import { hasPageCore, pageCore, setPageCore } from "../sync/page/page-core.ts";
 import { pageLabels } from "../sync/page/page-labels.ts";
 import { readFromTab, storeInTab } from "../sync/tab-storage.ts";
+import { boardApi } from "../sync/wallboards/wallboards.ts";
 import { createBrowserTabLease } from "../transport/browser-tab-lease.ts";
 import { createIndexedEditStorage } from "../transport/indexed-edit-storage.ts";
+import { UNAUTHENTICATED_EVENT } from "../transport/rest/rest.ts";
 import { createSocketTransport } from "../transport/socket-transport.ts";
 import { browserTextStorage } from "../transport/text-storage.ts";
+import { problemText } from "../ui/problem-text.ts";
+import { noteActivity } from "./note-activity.ts";
 
 /**
  * Connects the client core to the account: creates it at sign-in, stops it at sign-out, reconnects it after a session
@@ -26,9 +31,19 @@ export function connectCore(): void {
   store.sub(modelUpdatesAtom, () => void refreshAccount());
   refreshAfterReturn();
   addEventListener("pagehide", () => hasPageCore() && pageCore().storeBeforeLeaving());
+  // A phone ends a page in the background without another event.
+  addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "hidden" && hasPageCore()) pageCore().storeBeforeLeaving();
+  });
   addEventListener("beforeunload", (event) => {
     if (hasPageCore() && !pageCore().storeBeforeLeaving()) event.preventDefault();
   });
+  // Drafts of roles are in this page only.
+  addEventListener("beforeunload", (event) => {
+    if (Object.keys(store.get(roleDraftsAtom)).length > 0) event.preventDefault();
+  });
+  addEventListener(UNAUTHENTICATED_EVENT, endSession);
+  noteActivity();
   addEventListener("focus", () => void resumeSession());
   addEventListener("online", () => hasPageCore() && pageCore().setOnline(true));
   addEventListener("offline", () => hasPageCore() && pageCore().setOnline(false));
@@ -79,6 +94,7 @@ function startCore(user: string): void {
     lease: createBrowserTabLease(newId()),
     store,
     texts: browserTextStorage(),
+    boards: { api: boardApi, describe: problemText },
     undo: {
       read: () => readFromTab(`undo.${user}`),
       write: (steps) => storeInTab(`undo.${user}`, steps),

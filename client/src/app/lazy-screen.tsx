@@ -2,7 +2,7 @@ import { type FunctionComponent, lazy } from "react";
 
 /** Thrown when the code of a screen could not be loaded. */
 export class ScreenNotLoaded extends Error {
-  /** The server has a newer build, without the files of this one: only a reload helps. */
+  /** The server has a newer build without this build's files, so only a reload helps. */
   readonly isOutdated: boolean;
   /** Makes the next attempt to show the screen load its code again. */
   readonly discard: () => void;

@@ -1,9 +1,9 @@
 import { lazyScreen } from "./lazy-screen.tsx";
 
 /**
- * Screens whose code arrives when they are first opened: the first load stays small, and the grid,
- * which is heavy, never delays it. Once the page is idle they are fetched ahead, so that the first
- * table opens at once and a screen can also be opened while the line is cut.
+ * Screens whose code arrives when they are first opened: the first load stays small, and the grid, which is heavy, never
+ * delays it. Once the page is idle they are prefetched, so that the first table opens at once and screens can be opened
+ * without a connection.
  */
 const loaders = {
   table: () => import("../features/grid/table-screen.tsx"),

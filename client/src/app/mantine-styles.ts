@@ -1,7 +1,6 @@
 /*
- * The styles of the components that are used, and of what those are made of, in the order of the
- * whole sheet. The whole would be twice as much; e2e/browser/bundle-size.test.ts fails for a
- * component whose styles are missing here.
+ * The styles of the Mantine components in use, and of those that they are built from, in the order of Mantine's complete
+ * sheet, which is twice as large. e2e/browser/bundle-size.test.ts fails if the styles of a component are missing here.
  */
 import "./reset.css";
 import "@mantine/core/styles/baseline.layer.css";

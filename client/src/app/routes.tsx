@@ -111,7 +111,7 @@ function Table({ table, part }: { table: string; part: string | undefined }) {
   const record = part && recordAt(part);
   const panel = record && (
     <PanelPlace>
-      <RecordPanel key={record} table={table} record={record} />
+      <RecordPanel table={table} record={record} />
     </PanelPlace>
   );
   return <TableScreen table={table} record={record} panel={panel} />;
@@ -124,7 +124,7 @@ function Board({ table }: { table: string }) {
   const addressOf = (to: string | null) => `${boardAddress(table)}${searchWithRecord(params, to)}`;
   const panel = record && (
     <PanelPlace>
-      <RecordPanel key={record} table={table} record={record} addressOf={addressOf} />
+      <RecordPanel table={table} record={record} addressOf={addressOf} />
     </PanelPlace>
   );
   return <BoardScreen table={table} panel={panel} />;

@@ -13,8 +13,7 @@ import {
 import { uiMessages } from "../messages/en/ui.ts";
 
 /**
- * The look of Watchfloor, handed to Mantine. Everything sits on a 4 px raster; there is one accent
- * (petrol), and colours that mean something (live, warning, danger) are never used to decorate.
+ * The Mantine theme. Sizes are multiples of 4 px; there is one accent (petrol), and colours that mean something (live, warning, danger) are never used to decorate.
  * The chrome's own variables are in theme.css.
  */
 const petrol: MantineColorsTuple = [

@@ -64,7 +64,7 @@ const render = () =>
   createRoot(root, { onUncaughtError }).render(<DisplayApp player={player} moment={moment} />);
 startLanguage(chosenLanguage()).then(render, render);
 
-/** Null where the browser refuses storage, as some televisions do. */
+/** Null if the browser refuses storage, as some televisions do. */
 function chosenLanguage(): string | null {
   try {
     return localStorage.getItem(LANGUAGE_KEY);

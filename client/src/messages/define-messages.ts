@@ -5,6 +5,9 @@ import { setupI18n } from "@lingui/core";
  * `defineMessages("login", { wait: "Try again in {time}." })` gives `login.wait({ time: "5 s" })`.
  * The compiler checks names and parameters; plurals follow `Intl.PluralRules`. The build replaces the
  * texts by their parsed form (`client/parse-messages.ts`).
+ *
+ * The language is state of the module, because every module imports its texts as functions. It is chosen once, before
+ * anything is drawn (`start-language.ts`).
  */
 const i18n = setupI18n({ locale: "en", messages: { en: {} } });
 
@@ -13,6 +16,16 @@ let decorate = (text: string): string => text;
 /** Uses the texts of another language, by `<part>.<message>`; those it lacks stay English. */
 export function loadTexts(language: string, texts: Readonly<Record<string, string>>): void {
   i18n.loadAndActivate({ locale: language, messages: texts });
+}
+
+/** The language of the texts. */
+export function textLanguage(): string {
+  return i18n.locale;
+}
+
+/** The same for lists and dates, which English writes as the British do: "A, B and C", "21 Nov". */
+export function formatLanguage(): string {
+  return i18n.locale === "en" ? "en-GB" : i18n.locale;
 }
 
 /** Changes each text after its parameters are filled in: see `pseudo.ts`. */

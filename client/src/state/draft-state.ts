@@ -2,7 +2,7 @@ import type { Conflict } from "../../../shared/document/merge.ts";
 import type { WallboardInfo } from "../../../shared/protocol/wallboards.ts";
 import { atomFamily } from "./atom-family.ts";
 
-/** A board in the designer: its draft with my edits that are still on the way. */
+/** A wallboard in the designer: its draft, with the user's edits that the server has not answered. */
 export interface DraftState {
   phase: "loading" | "ready" | "gone";
   info: WallboardInfo | null;
@@ -10,13 +10,14 @@ export interface DraftState {
   waiting: number;
   /** Changes of the user that conflict with those of another one. They are not saved. */
   conflicts: readonly Conflict[];
-  /** Why the last thing asked for did not happen. */
+  /** Why the last action failed. */
   problem: string | null;
   canUndo: boolean;
   canRedo: boolean;
 }
 
-const noDraft: DraftState = {
+/** The state before the first read. */
+export const noDraft: DraftState = {
   phase: "loading",
   info: null,
   waiting: 0,

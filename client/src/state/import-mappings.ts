@@ -1,6 +1,6 @@
 const PREFIX = "watchfloor.import.";
 
-/** What was last chosen for the columns of a file, as JSON, in this browser; null if nothing is stored. */
+/** The mapping that was last chosen in this browser for the columns of a file, as JSON; null if none is stored. */
 export function readImportMapping(table: string, header: readonly string[]): string | null {
   try {
     return localStorage.getItem(keyOf(table, header));

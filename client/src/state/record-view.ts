@@ -10,7 +10,7 @@ export interface EditRef {
   index: number;
 }
 
-/** The truth about a cell that is not simply confirmed. A confirmed cell has no state. */
+/** The state of a cell that is not confirmed. */
 export type CellState =
   | { kind: "pending"; edit: EditRef }
   | {

@@ -11,7 +11,7 @@ export type TablePhase = "closed" | "subscribing" | "live" | "resyncing" | "refu
  * One atom per table: it holds the mutable cache behind `get` and a version that moves once per tick.
  * Nothing may be derived from it over all records (docs/adr/0007-client-core.md): read the records you show.
  */
-export interface TableState {
+interface TableState {
   version: number;
   phase: TablePhase;
   position: Position | null;

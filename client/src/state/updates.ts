@@ -8,37 +8,28 @@ export type UpdateKind = Exclude<NoticeMessage["kind"], "health">;
 type Notice<K> = Extract<NoticeMessage, { kind: K }>;
 
 /** The last notice; null where any may have been missed. Another object with each, so that subscribers are called. */
-const lastNotice = () => atom<{ notice: NoticeMessage | null }>({ notice: null });
-
-const updateAtoms: Record<UpdateKind, ReturnType<typeof lastNotice>> = {
-  people: lastNotice(),
-  views: lastNotice(),
-  comment: lastNotice(),
-  mentions: lastNotice(),
-  wallboard: lastNotice(),
-  display: lastNotice(),
-  displays: lastNotice(),
-  webhooks: lastNotice(),
-};
+const lastNoticeAtom = atom<{ notice: NoticeMessage | null }>({ notice: null });
 
 /** Stores a notice for the screens that show what it is about. */
 export function storeUpdate(store: AtomStore, notice: Notice<UpdateKind>): void {
-  store.set(updateAtoms[notice.kind], { notice });
+  store.set(lastNoticeAtom, { notice });
 }
 
 /** Anything may have changed: the connection was lost, or rights are other ones. */
 export function storeUpdateOfAll(store: AtomStore): void {
-  for (const of of Object.values(updateAtoms)) store.set(of, { notice: null });
+  store.set(lastNoticeAtom, { notice: null });
 }
 
 /**
- * Calls back with every notice of a kind on this page, and with null when any may have been missed. Returns a
+ * Calls back with every notice of these kinds on this page, and with null when any may have been missed. Returns a
  * function that stops.
  */
 export function onUpdate<K extends UpdateKind>(
-  kind: K,
+  kinds: readonly K[],
   callback: (notice: Notice<K> | null) => void,
 ): () => void {
-  const of = updateAtoms[kind];
-  return pageStore.sub(of, () => callback(pageStore.get(of).notice as Notice<K> | null));
+  return pageStore.sub(lastNoticeAtom, () => {
+    const { notice } = pageStore.get(lastNoticeAtom);
+    if (!notice || kinds.some((kind) => kind === notice.kind)) callback(notice as Notice<K> | null);
+  });
 }

@@ -9,11 +9,11 @@ import { atomFamily } from "./atom-family.ts";
  * Only `proof` says how fresh the values are (shared/protocol/freshness.ts).
  */
 export interface WallboardView {
-  phase: "waiting" | "live" | "cut" | "refused";
+  phase: "waiting" | "live" | "disconnected" | "refused";
   refusal: ErrorCode | null;
   board: ShownBoard | null;
   tiles: Readonly<Record<string, TileFrame>>;
-  /** Up to when the values are confirmed; null before the first frame. */
+  /** The time up to which the values are confirmed; null before the first frame. */
   proof: Proof | null;
 }
 

@@ -10,6 +10,7 @@ import type { PendingEdits } from "./edits/pending-edits.ts";
 import type { UndoStorage } from "./edits/stored-undo.ts";
 import type { UndoStack } from "./edits/undo-stack.ts";
 import type { UnsavedTexts } from "./edits/unsaved-texts.ts";
+import type { BoardServer, WallboardDrafts } from "./wallboards/wallboard-drafts.ts";
 import type { WallboardFollowers } from "./wallboards/wallboard-followers.ts";
 import type { TableSession } from "./window/table-session.ts";
 
@@ -20,10 +21,12 @@ export interface ClientCoreOptions {
   context: () => CoreContext;
   lease?: TabLease;
   clock?: Clock;
-  /** Storage for unsaved texts; in memory only unless given. */
+  /** Storage for unsaved texts and edits of boards; in memory only unless given. */
   texts?: TextStorage | null;
   /** Storage for undo steps; in memory only unless given. */
   undo?: UndoStorage;
+  /** Where boards are edited; nowhere unless given. */
+  boards?: BoardServer;
 }
 
 /**
@@ -36,30 +39,32 @@ export interface ClientCoreOptions {
 export interface ClientCore {
   /** Connects, loads stored edits, sends them once every open table has caught up. */
   start(): void;
-  /** Leaves the line; stored edits stay stored. The core can't be started again. */
+  /** Disconnects. Stored edits stay stored. The core can't be started again. */
   stop(): Promise<void>;
-  /** The browser's own word on the network: `true` tries at once, `false` stops trying. */
+  /** Reports the browser's network state: `true` connects at once, `false` stops trying. */
   setOnline(online: boolean): void;
   /** Connects again with the new session after the same user has signed in again. */
   reconnect(): void;
-  /** Stores undo steps and what is being typed. Returns whether nothing of the user's would be lost with the page. */
+  /** Stores undo steps and text being typed. Returns whether the page can be left without losing any input. */
   storeBeforeLeaving(): boolean;
   /**
    * Deletes from this browser all edits with values of tables or fields that the visible model no
    * longer has, including those of tables that are not open.
    */
   forgetHidden(): void;
-  /** Follows a table. Counted: every opener calls `close()` on what it got. */
+  /** Follows a table until every caller has called `close()` on the returned session. */
   openTable(table: string): TableSession;
-  /** Whom it was created for. */
+  /** The user that it was created for. */
   readonly userId: string;
-  /** The same user with the attributes of now. */
+  /** The same user with current attributes. */
   readonly user: CoreContext["user"];
   readonly edits: PendingEdits;
-  /** What was typed and is no edit. */
+  /** Typed text that is not an edit. */
   readonly texts: UnsavedTexts;
   readonly undo: UndoStack;
   readonly presence: PresenceReporter;
   /** Boards of tiles: `wallboardAtom(board, draft)` shows what is followed. */
   readonly wallboards: Pick<WallboardFollowers, "open">;
+  /** Boards in the designer. */
+  readonly drafts: Pick<WallboardDrafts, "open">;
 }

@@ -1,10 +1,10 @@
 import { newId } from "./new-id.ts";
 
-/** Time and chance, so that a test can hold both in its hand. */
+/** Time and randomness; tests replace both. */
 export interface Clock {
   /** Milliseconds since the epoch, by this machine. */
   now(): number;
-  /** Milliseconds that only ever go on; they may stand still while the machine sleeps. */
+  /** Milliseconds that never decrease; they may stop while the machine sleeps. */
   steady(): number;
   /** In [0, 1). */
   random(): number;

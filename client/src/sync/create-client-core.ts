@@ -1,6 +1,8 @@
+import { Refusal } from "../../../shared/protocol/errors.ts";
 import { errorMessages as messages } from "../messages/en/errors.ts";
 import {
   clockOffsetAtom,
+  connectionAtom,
   editCountsAtom,
   editsStoredAtom,
   modelUpdatesAtom,
@@ -26,11 +28,20 @@ import { UndoJournal } from "./edits/undo-journal.ts";
 import { UnsavedTexts } from "./edits/unsaved-texts.ts";
 import { limitToModel, limitToRecords } from "./edits/visibility.ts";
 import { FollowedTables } from "./feed/followed-tables.ts";
+import { type BoardServer, WallboardDrafts } from "./wallboards/wallboard-drafts.ts";
 import { WallboardFollowers } from "./wallboards/wallboard-followers.ts";
 import type { TableSession } from "./window/table-session.ts";
 
 /** Edits of tabs that are gone are looked for this often. */
 const ADOPT_EVERY_MS = 15_000;
+
+/** For cores that edit no boards. */
+const noBoards: BoardServer = {
+  api: () => {
+    throw new Refusal("unavailable");
+  },
+  describe: String,
+};
 
 /** Builds and connects the parts of the client core; decides nothing itself. */
 export function createClientCore(options: ClientCoreOptions): ClientCore {
@@ -44,12 +55,13 @@ class Core implements ClientCore {
   readonly undo: UndoJournal;
   readonly presence: PresenceHeartbeat;
   readonly wallboards: WallboardFollowers;
+  readonly drafts: WallboardDrafts;
   readonly #options: ClientCoreOptions & Required<Pick<ClientCoreOptions, "clock" | "lease">>;
   readonly #connection: Connection;
   readonly #tracker: EditTracker;
   readonly #drafts: RecordDrafts;
   readonly #editStore: EditStore;
-  readonly #isStored = { edits: true, texts: true };
+  readonly #isStored = { edits: true, texts: true, boards: true };
   readonly #serverClock = new ServerClock();
   readonly #tables: FollowedTables;
   #cancelAdopt: (() => void) | null = null;
@@ -128,6 +140,15 @@ class Core implements ClientCore {
     this.edits = new EditService({ ...editParts, drafts, tracker: this.#tracker });
     this.presence = new PresenceHeartbeat(parts, () => this.#connection.isReady);
     this.wallboards = new WallboardFollowers(parts, () => this.#connection.isUp);
+    this.drafts = new WallboardDrafts({
+      ...{ store, clock, lease, user: this.userId, storage: options.texts ?? null },
+      server: options.boards ?? noBoards,
+      canSend: () => store.get(connectionAtom).kind !== "signedOut",
+      onChanged: () => {
+        this.#count();
+        this.#reportStored({ boards: !this.drafts.hasUnstored });
+      },
+    });
   }
 
   get user(): CoreContext["user"] {
@@ -152,6 +173,7 @@ class Core implements ClientCore {
     this.#connection.stop();
     this.presence.stop();
     this.wallboards.stop();
+    this.drafts.stop();
     this.#tracker.submitted.stop();
     this.#editStore.stop();
     this.undo.stop();
@@ -169,7 +191,8 @@ class Core implements ClientCore {
 
   storeBeforeLeaving(): boolean {
     this.undo.persist();
-    return this.texts.storeTyping() && !this.#editStore.hasUnstored;
+    const isStored = !this.#editStore.hasUnstored && !this.drafts.hasUnstored;
+    return this.texts.storeTyping() && isStored;
   }
 
   forgetHidden(): void {
@@ -185,16 +208,18 @@ class Core implements ClientCore {
     return this.#tables.open(table);
   }
 
-  #reportStored(part: Partial<{ edits: boolean; texts: boolean }>): void {
-    const { edits, texts } = Object.assign(this.#isStored, part);
-    this.#options.store.set(editsStoredAtom, edits && texts);
+  #reportStored(part: Partial<{ edits: boolean; texts: boolean; boards: boolean }>): void {
+    const { edits, texts, boards } = Object.assign(this.#isStored, part);
+    this.#options.store.set(editsStoredAtom, edits && texts && boards);
   }
 
   async #adopt(): Promise<void> {
     this.#cancelAdopt = this.#options.clock.after(ADOPT_EVERY_MS, () => void this.#adopt());
     this.texts.retry();
     await this.#tracker.adopt();
-    if (!this.#isStopped) this.forgetHidden();
+    if (this.#isStopped) return;
+    this.forgetHidden();
+    await this.drafts.adopt();
   }
 
   #receive<K extends ServerMessageName>(name: K, message: ServerMessages[K]): void {
@@ -253,7 +278,8 @@ class Core implements ClientCore {
 
   #count(): void {
     const { store } = this.#options;
-    store.set(editCountsAtom, this.#tracker.counts);
+    const { waiting, ...counts } = this.#tracker.counts;
+    store.set(editCountsAtom, { ...counts, waiting: waiting + this.drafts.waiting });
     const issues = [...this.#tracker.refused.issues, ...this.#drafts.issues];
     if (issues.length + store.get(editIssuesAtom).length > 0) store.set(editIssuesAtom, issues);
   }

@@ -1,6 +1,6 @@
 /**
- * A random UUID (version 4). Not `crypto.randomUUID`, which browsers keep from pages served by plain
- * http - and that is how a house without certificates runs.
+ * A random UUID (version 4). Not `crypto.randomUUID`, which browsers offer only on HTTPS: installations without
+ * certificates use plain HTTP.
  */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -1,13 +1,16 @@
+import { createAtom } from "../state/atom-store.ts";
+import { store } from "../state/store.ts";
+
 /**
  * State that a screen stores for its user in this tab, so that it survives a reload. It is deleted with
  * the tab and at sign-out, so the next user finds none of it.
  */
 const PREFIX = "wf-tab:";
-let isCleared = false;
+const isClearedAtom = createAtom(false);
 
-/** Keeps a value as JSON; null forgets it. A full storage keeps nothing: the page itself still has it. */
+/** Stores a value as JSON; null deletes it. If the storage is full, nothing is stored: the page itself still has the value. */
 export function storeInTab(key: string, value: unknown): void {
-  if (isCleared) return;
+  if (store.get(isClearedAtom)) return;
   try {
     if (value === null) sessionStorage.removeItem(PREFIX + key);
     else sessionStorage.setItem(PREFIX + key, JSON.stringify(value));
@@ -25,9 +28,9 @@ export function readFromTab(key: string): unknown {
   }
 }
 
-/** Deletes everything that screens have stored. The page is left then, and stores no more on its way. */
+/** Deletes everything that screens have stored, before the page is left. Nothing is stored after that. */
 export function clearTab(): void {
-  isCleared = true;
+  store.set(isClearedAtom, true);
   try {
     const keys = Object.keys(sessionStorage).filter((key) => key.startsWith(PREFIX));
     for (const key of keys) sessionStorage.removeItem(key);

@@ -1,53 +1,67 @@
-import { useEffect, useState } from "react";
+import { createContext, useContext, useEffect, useState } from "react";
+
+/** An offset that differs by less is a matter of the network, and waits for the next second. */
+const LEAP_MS = 1_000;
 
 /**
  * The time that tiles show, by the server's clock if it is known: a television's own clock may be wrong by hours. One
- * timer serves all tiles of a page, at the start of each second.
+ * timer serves all tiles, at the start of each second.
  */
+export class TileClock {
+  readonly #listeners = new Set<() => void>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #offsetMs = 0;
 
-const listeners = new Set<() => void>();
-let timer: ReturnType<typeof setTimeout> | undefined;
-let offsetMs = 0;
+  /** Sets how far the server's clock is ahead of this machine's, in milliseconds. */
+  setOffset(ms: number): void {
+    const isLeap = Math.abs(ms - this.#offsetMs) >= LEAP_MS;
+    this.#offsetMs = ms;
+    if (isLeap) this.#notify();
+  }
 
-/** Sets how far the server's clock is ahead of this machine's, in milliseconds. */
-export function setClockOffset(ms: number): void {
-  offsetMs = ms;
-}
+  /** Now, in milliseconds. */
+  now(): number {
+    return Date.now() + this.#offsetMs;
+  }
 
-/** Now by the server's clock, in milliseconds. */
-function serverNow(): number {
-  return Date.now() + offsetMs;
-}
-
-/** Calls back at the beginning of each second, until the returned function is called. */
-export function onSecond(listener: () => void): () => void {
-  listeners.add(listener);
-  if (listeners.size === 1) tick();
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size === 0) clearTimeout(timer);
+  /** Calls back at the beginning of each second, until the returned function is called. */
+  readonly onSecond = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    if (this.#listeners.size === 1) this.#tick();
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size === 0) clearTimeout(this.#timer);
+    };
   };
+
+  #tick(): void {
+    this.#timer = setTimeout(
+      () => {
+        this.#tick();
+        this.#notify();
+      },
+      1_000 - (this.now() % 1_000),
+    );
+  }
+
+  #notify(): void {
+    for (const listener of this.#listeners) listener();
+  }
 }
+
+/** The clock of the tiles below; without a provider this machine's. */
+export const TileClockContext = createContext(new TileClock());
 
 /** The current time, updated every `everyMs` (whole seconds). */
 export function useNow(everyMs = 1_000): number {
-  const [now, setNow] = useState(serverNow);
+  const clock = useContext(TileClockContext);
+  const [now, setNow] = useState(() => clock.now());
   useEffect(() => {
     const listener = () => {
-      const at = serverNow();
+      const at = clock.now();
       setNow((before) => (Math.floor(before / everyMs) === Math.floor(at / everyMs) ? before : at));
     };
-    return onSecond(listener);
-  }, [everyMs]);
+    return clock.onSecond(listener);
+  }, [clock, everyMs]);
   return now;
-}
-
-function tick(): void {
-  timer = setTimeout(
-    () => {
-      tick();
-      for (const listener of listeners) listener();
-    },
-    1_000 - (serverNow() % 1_000),
-  );
 }

@@ -1,7 +1,9 @@
 import type { Json } from "../../../shared/filter/filter.ts";
+import { memoize } from "../../../shared/memoize.ts";
 import type { Field } from "../../../shared/model/model.ts";
 import type { Bucket } from "../../../shared/model/wallboard/tile-parts.ts";
 import type { ShownField, ShownTile } from "../../../shared/protocol/frame.ts";
+import { formatLanguage } from "../messages/define-messages.ts";
 import { tilesMessages as messages } from "../messages/en/tiles.ts";
 import { formatDuration } from "../ui/fields/duration.ts";
 import { formatValue } from "../ui/fields/format-value.ts";
@@ -62,26 +64,20 @@ export function cellText(field: ShownField, value: Json | undefined, text?: stri
   return text ?? formatValue(field as Field, value);
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-
 /** A time in a tile's zone. Unknown zones are treated as UTC. */
 export function zonedText(at: number, zone: string, options: Intl.DateTimeFormatOptions): string {
-  const key = `${zone} ${JSON.stringify(options)}`;
-  let format = formats.get(key);
-  if (!format) {
-    format = formatFor(zone, options);
-    formats.set(key, format);
-  }
-  return format.format(at);
+  return zonedFormat(JSON.stringify([formatLanguage(), zone, options])).format(at);
 }
 
-function formatFor(zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+/** By language, zone and options, as JSON. */
+const zonedFormat = memoize((key: string) => {
+  const [language, zone, options]: [string, string, Intl.DateTimeFormatOptions] = JSON.parse(key);
   try {
-    return new Intl.DateTimeFormat("en-GB", { ...options, timeZone: zone });
+    return new Intl.DateTimeFormat(language, { ...options, timeZone: zone });
   } catch {
-    return new Intl.DateTimeFormat("en-GB", { ...options, timeZone: "UTC" });
+    return new Intl.DateTimeFormat(language, { ...options, timeZone: "UTC" });
   }
-}
+});
 
 const time = { hour: "2-digit", minute: "2-digit" } as const;
 const bucketParts: Record<Bucket, Intl.DateTimeFormatOptions> = {

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { useContext, useSyncExternalStore } from "react";
 import {
   type Age,
   ageOf,
@@ -6,10 +6,11 @@ import {
   type Moment,
   type Proof,
 } from "../../../shared/protocol/freshness.ts";
-import { onSecond, useNow } from "./tile-clock.ts";
+import { TileClockContext, useNow } from "./tile-clock.ts";
 
 /** How fresh the values of a board are, checked every second; renders only when that changes. */
 export function useFreshness(proof: Proof | null): Freshness {
+  const { onSecond } = useContext(TileClockContext);
   return useSyncExternalStore(onSecond, () => ageOf(proof, moment()).freshness);
 }
 

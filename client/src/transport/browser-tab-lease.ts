@@ -3,7 +3,7 @@ import { singleTabLease, type TabLease } from "./tab-lease.ts";
 const TAB_KEY = "watchfloor.tab";
 const HEARTBEAT_PREFIX = "watchfloor.tab.";
 const HEARTBEAT_MS = 5_000;
-/** Browsers wake the timers of a hidden tab only once a minute; a living tab is never taken for gone. */
+/** Browsers wake the timers of a hidden tab only once a minute; an open tab is never assumed to be closed. */
 const GONE_AFTER_MS = 150_000;
 
 /**

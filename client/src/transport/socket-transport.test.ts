@@ -48,7 +48,7 @@ describe("the socket transport", () => {
     expect(await met).toEqual([auth, transport.connectionId()]);
   });
 
-  it("hands over answers that fit their schema, without what they do not speak of", async () => {
+  it("passes on answers that fit their schema, without undeclared properties", async () => {
     server.on("connection", (socket) => {
       socket.on("subscribe", (_call: unknown, ack: Ack) => ack({ ok: true, ...position, more: 1 }));
     });

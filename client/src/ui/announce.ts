@@ -7,8 +7,6 @@ type Urgency = "polite" | "assertive";
 /** Screen readers ignore a region that is emptied and filled at once, so the text is set later. */
 const ANNOUNCE_DELAY_MS = 60;
 
-const regions = new Map<Urgency, HTMLElement>();
-
 /** Announces a text to users of screen readers. `assertive` interrupts, so it is only for failures. */
 export function announce(text: string, urgency: Urgency = "polite"): void {
   const region = regionFor(urgency);
@@ -19,14 +17,13 @@ export function announce(text: string, urgency: Urgency = "polite"): void {
 }
 
 function regionFor(urgency: Urgency): HTMLElement {
-  const known = regions.get(urgency);
-  if (known?.isConnected) return known;
+  const known = document.querySelector<HTMLElement>(`[data-announcer="${urgency}"]`);
+  if (known) return known;
   const region = document.createElement("div");
   region.className = "wf-visually-hidden";
   region.setAttribute("aria-live", urgency);
   region.setAttribute("role", urgency === "polite" ? "status" : "alert");
   region.dataset.announcer = urgency;
   document.body.append(region);
-  regions.set(urgency, region);
   return region;
 }

@@ -32,11 +32,12 @@ export function ConfirmDialog({ title, text, action, run, keepOpen, onClose }: P
     }
   };
   return (
-    <Modal opened onClose={onClose} title={title} size={440}>
+    // A failure is shown here, so that the dialog stays until the action has ended.
+    <Modal opened onClose={busy ? () => {} : onClose} title={title} size={440}>
       <Stack gap="md">
         <FormProblem problem={problem} />
         <Text c="dimmed">{text}</Text>
-        <DialogButtons cancel={messages.cancel()} onCancel={onClose} focusCancel>
+        <DialogButtons cancel={messages.cancel()} onCancel={onClose} focusCancel busy={busy}>
           <Button
             color={keepOpen ? undefined : "red"}
             loading={busy}

@@ -7,15 +7,17 @@ interface Props {
   onCancel(): void;
   /** Gives that button the focus, where the other can't be undone. */
   focusCancel?: boolean;
+  /** The action runs: it can't be cancelled any more. */
+  busy?: boolean;
   /** The button of what the dialog is for. */
   children: ReactNode;
 }
 
 /** The buttons at the end of a dialog or a form. */
-export function DialogButtons({ cancel, onCancel, focusCancel, children }: Props) {
+export function DialogButtons({ cancel, onCancel, focusCancel, busy, children }: Props) {
   return (
     <Group justify="flex-end" gap="sm">
-      <Button variant="default" onClick={onCancel} data-autofocus={focusCancel}>
+      <Button variant="default" disabled={busy} onClick={onCancel} data-autofocus={focusCancel}>
         {cancel}
       </Button>
       {children}

@@ -4,7 +4,7 @@ import classes from "./form-problem.module.css";
 
 interface Props {
   problem: string | null;
-  /** False if the form sets the focus itself. */
+  /** False if the form sets the focus itself, and for what was not read in the background: the user types elsewhere. */
   focus?: boolean;
 }
 

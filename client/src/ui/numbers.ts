@@ -1,17 +1,39 @@
+import { memoize } from "../../../shared/memoize.ts";
+import { formatLanguage, textLanguage } from "../messages/define-messages.ts";
+
 /**
  * Numbers and dates in the reader's locale. Words ("5 minutes ago") are in the language of the interface, because they
  * are part of its sentences.
  */
 const counts = new Intl.NumberFormat();
-const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
-const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "long" });
+const compactIn = memoize(
+  (language: string) =>
+    new Intl.NumberFormat(language, { notation: "compact", maximumFractionDigits: 1 }),
+);
+const relativeIn = memoize(
+  (language: string) => new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "long" }),
+);
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
-const list = new Intl.ListFormat("en-GB", { type: "conjunction" });
+const listIn = memoize((language: string) => ({
+  and: new Intl.ListFormat(language, { type: "conjunction" }),
+  or: new Intl.ListFormat(language, { type: "disjunction" }),
+  items: new Intl.ListFormat(language, { type: "unit", style: "short" }),
+}));
 
 /** "A, B and C" */
 export function formatList(items: readonly string[]): string {
-  return list.format(items);
+  return listIn(formatLanguage()).and.format(items);
+}
+
+/** "A, B or C" */
+export function formatChoice(items: readonly string[]): string {
+  return listIn(formatLanguage()).or.format(items);
+}
+
+/** "A, B, C" */
+export function formatItems(items: readonly string[]): string {
+  return listIn(formatLanguage()).items.format(items);
 }
 
 /** 12,345 */
@@ -21,7 +43,7 @@ export function formatCount(count: number): string {
 
 /** 12.3K: for places with space for only a few characters. */
 export function formatCompact(count: number): string {
-  return count < 1_000 ? counts.format(count) : compact.format(count);
+  return count < 1_000 ? counts.format(count) : compactIn(textLanguage()).format(count);
 }
 
 /** Nov 21, 2026, 4:05 AM, in the reader's zone. */
@@ -50,6 +72,7 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
 export function formatAgo(iso: string, now: number = Date.now()): string {
   const away = Date.parse(iso) - now;
   const step = steps.find(([, length]) => Math.abs(away) >= length);
+  const relative = relativeIn(textLanguage());
   return step ? relative.format(Math.trunc(away / step[1]), step[0]) : relative.format(0, "second");
 }
 
@@ -57,7 +80,7 @@ export function formatAgo(iso: string, now: number = Date.now()): string {
 export function formatWait(seconds: number): string {
   const whole = Math.max(1, Math.ceil(seconds));
   const [unit, amount] = whole < 60 ? ["second", whole] : ["minute", Math.ceil(whole / 60)];
-  return new Intl.NumberFormat("en", {
+  return new Intl.NumberFormat(textLanguage(), {
     style: "unit",
     unit: unit as string,
     unitDisplay: "long",
@@ -69,7 +92,7 @@ const byteUnits = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as co
 /** 2.5 MB, or 2.5 megabytes: three digits. */
 export function formatBytes(bytes: number, unitDisplay: "short" | "long" = "short"): string {
   const step = Math.min(byteUnits.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
-  const number = new Intl.NumberFormat("en", {
+  const number = new Intl.NumberFormat(textLanguage(), {
     style: "unit",
     unit: byteUnits[step] as string,
     unitDisplay,

@@ -5,7 +5,7 @@ import { uiMessages as messages } from "../messages/en/ui.ts";
  * Rates a password by its length, which matters more than special characters. The server checks whether it is common or
  * contains a name, so a good length is not called a good password.
  */
-export interface PasswordStrength {
+interface PasswordStrength {
   /** 0 to 4, for the bar. */
   steps: number;
   hint: string;

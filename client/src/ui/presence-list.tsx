@@ -5,6 +5,7 @@ import { uiMessages as messages } from "../messages/en/ui.ts";
 import classes from "./presence-list.module.css";
 import type { PresentUser } from "./present-users.ts";
 import { recordAddress, tableAddress } from "./record-address.ts";
+import { trailState } from "./record-trail.ts";
 import { UserAvatar } from "./user-avatar.tsx";
 
 interface Props {
@@ -16,11 +17,18 @@ interface Props {
 /** The online users, with links to their tables or records. */
 export function PresenceList({ presentUsers, tables }: Props) {
   const labelOf = (name: string) => tables.find((table) => table.name === name)?.label ?? name;
+  const trail = trailState(
+    presentUsers.flatMap(({ table, record }) => (record ? { table, record } : [])),
+  );
   return (
     <Stack component="ul" gap={2} mx={-6} aria-label={messages.onlineUsers()}>
       {presentUsers.map((user) => (
         <li key={user.id}>
-          <Link className={classes.user} href={addressOf(user)}>
+          <Link
+            className={classes.user}
+            href={addressOf(user)}
+            state={user.record ? trail : undefined}
+          >
             <UserAvatar name={user.name} colour={user.colour} size={26} decorative />
             <span className={classes.label}>
               {user.name}

@@ -19,7 +19,7 @@ export function trailState(places: readonly RecordPlace[]): { trail: RecordPlace
 }
 
 /** The list that a history entry came from; null if it came from none. */
-export function trailOf(state: unknown): readonly RecordPlace[] | null {
+export function recordTrailOf(state: unknown): readonly RecordPlace[] | null {
   const trail = (state as { trail?: unknown } | null)?.trail;
   return Array.isArray(trail) ? trail : null;
 }

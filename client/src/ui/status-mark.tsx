@@ -1,7 +1,7 @@
 import type { Icon } from "@tabler/icons-react";
 import classes from "./cells.module.css";
 
-export type StatusTone = "good" | "warn" | "bad" | "quiet" | "plain";
+type StatusTone = "good" | "warn" | "bad" | "quiet" | "plain";
 
 const colours: Record<StatusTone, string> = {
   good: "var(--wf-live)",

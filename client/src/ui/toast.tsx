@@ -1,6 +1,12 @@
 import { Button } from "@mantine/core";
 import { randomId } from "@mantine/hooks";
-import { hideNotification, type NotificationData, showNotification } from "@mantine/notifications";
+import {
+  hideNotification,
+  type NotificationData,
+  notificationsStore,
+  showNotification,
+  updateNotification,
+} from "@mantine/notifications";
 import { IconAlertTriangle, IconCheck } from "@tabler/icons-react";
 import { uiMessages as messages } from "../messages/en/ui.ts";
 import { announce } from "./announce.ts";
@@ -9,6 +15,16 @@ import { isSessionEnd, problemText } from "./problem-text.ts";
 /** A toast with an undo button stays longer, so that it can be read and reached. */
 const TOAST_MS = 5_000;
 const TOAST_WITH_UNDO_MS = 10_000;
+
+const failureLook = {
+  icon: <IconAlertTriangle size={16} aria-hidden="true" />,
+  color: "red",
+};
+
+/** A toast on the screen. */
+interface Toast {
+  close(): void;
+}
 
 /** Confirms an action for a few seconds; `undo` adds a button that reverts it. */
 export function toast(message: string, undo?: () => void): void {
@@ -21,17 +37,27 @@ export function toast(message: string, undo?: () => void): void {
 }
 
 /** Says that something failed, and why. Stays until it is closed. `undo` adds a button that reverts what did not fail. */
-export function toastFailure(message: string, undo?: () => void): { close(): void } {
+export function toastFailure(message: string, undo?: () => void): Toast {
   return show(message, "assertive", {
     ...(undo && { undo }),
-    icon: <IconAlertTriangle size={16} aria-hidden="true" />,
-    color: "red",
+    ...failureLook,
   });
 }
 
-/** Shows that something is under way, until it is closed. */
-export function toastProgress(message: string): { close(): void } {
-  return show(message, "polite", { loading: true, withCloseButton: false });
+/** Says that something failed which may fail again soon. One toast for each `id`: it shows the latest message. */
+export function toastRecurringFailure(id: string, message: string): void {
+  const { notifications, queue } = notificationsStore.getState();
+  const shown = [...notifications, ...queue].find((one) => one.id === id);
+  if (shown?.message === message) return;
+  if (shown) hideNotification(id);
+  show(message, "assertive", { id, ...failureLook });
+}
+
+/** Shows that something is under way, until it is closed. Screen readers announce its first message only. */
+export function toastProgress(message: string): Toast & { update(message: string): void } {
+  const id = randomId();
+  const shown = show(message, "polite", { id, loading: true, withCloseButton: false });
+  return { ...shown, update: (next) => void updateNotification({ id, message: next }) };
 }
 
 /** Shows an error. A session that has ended has its own dialog and needs no toast. */
@@ -43,9 +69,8 @@ export function toastProblem(error: unknown): void {
 function show(
   message: string,
   urgency: "polite" | "assertive",
-  { undo, ...look }: Omit<NotificationData, "message"> & { undo?: () => void },
-): { close(): void } {
-  const id = randomId();
+  { undo, id = randomId(), ...look }: Omit<NotificationData, "message"> & { undo?: () => void },
+): Toast {
   announce(undo ? messages.undoOffered({ message }) : message, urgency);
   showNotification({
     id,

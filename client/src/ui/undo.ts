@@ -1,5 +1,6 @@
 import { findField, findTable } from "../../../shared/model/model.ts";
 import { uiMessages as messages } from "../messages/en/ui.ts";
+import { valueMessages } from "../messages/en/values.ts";
 import { accountAtom } from "../state/account.ts";
 import { store } from "../state/store.ts";
 import { tableAtom } from "../state/table-state.ts";
@@ -65,7 +66,7 @@ function skippedReason(skipped: Report["skipped"]): string {
   const isChanged = skipped.some(({ code }) => code === "conflict" || code === "record_deleted");
   if (!isChanged) return messages.rejectedByServer({ count });
   const names = [...new Set(skipped.map(({ by }) => by).filter((by) => by !== null))];
-  const authors = names.length > 0 ? formatList(names) : messages.somebody();
+  const authors = names.length > 0 ? formatList(names) : valueMessages.someoneElse();
   return messages.changedSince({ count, authors });
 }
 

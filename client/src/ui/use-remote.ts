@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { onUpdate, type UpdateKind } from "../state/updates.ts";
 import { isSessionEnd, problemText } from "./problem-text.ts";
+import { RemoteReader } from "./remote-reader.ts";
 import { useLatest } from "./use-latest.ts";
 
 /** The last data that was read; `problem` says why the last attempt failed. */
@@ -10,61 +11,48 @@ export interface Remote<T> {
   reload(): void;
 }
 
-interface Options {
-  /** The kinds of notices upon which it is read again. */
-  on?: readonly UpdateKind[];
-  /** Another key is the reason to read again, such as a filter. */
-  key?: string;
-  /** Refreshes what no notice announces, such as a last use, while the page is visible. Infinite for what never changes. */
-  everyMs?: number;
-}
-
-const REFRESH_MS = 30_000;
-
 /**
- * Reads data when a screen opens, upon notices, from time to time, and on `reload`. An answer overtaken by a later one
- * is dropped. A failure keeps the previous data.
+ * Reads data when a screen opens, upon notices, after notices may have been missed, and on `reload`. Notices and reloads
+ * during a read cause one more. A failure keeps the previous data.
  */
 export function useRemote<T>(
   load: () => Promise<T>,
-  { on = [], key = "", everyMs = REFRESH_MS }: Options = {},
+  {
+    on = [],
+    key = "",
+  }: {
+    /** The kinds of notices upon which it is read again. */
+    on?: readonly UpdateKind[];
+    /** Another key is the reason to read again, such as a filter. */
+    key?: string;
+  } = {},
 ): Remote<T> {
-  const [state, setState] = useState<{ data: T | null; problem: string | null }>({
-    data: null,
-    problem: null,
-  });
+  const [state, setState] = useState<Omit<Remote<T>, "reload">>({ data: null, problem: null });
   const latest = useLatest(load);
-  const turn = useRef(0);
-  const reload = useCallback(() => {
-    const request = ++turn.current;
-    const apply = (next: (data: T | null) => { data: T | null; problem: string | null }) => {
-      if (request === turn.current) setState(({ data }) => next(data));
-    };
-    latest.current().then(
-      (data) => apply(() => ({ data, problem: null })),
-      (error) =>
-        apply((data) => ({ data, problem: isSessionEnd(error) ? null : problemText(error) })),
-    );
-  }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another key is the reason to read.
-  useEffect(reload, [reload, key]);
+  const reader = useRef<RemoteReader<T> | null>(null);
   const kinds = on.join(" ");
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another key is the reason to read.
   useEffect(() => {
-    const stops = kinds.split(" ").map((kind) => kind && onUpdate(kind as UpdateKind, reload));
+    const current = new RemoteReader({
+      load: () => latest.current(),
+      onData: (data) => setState({ data, problem: null }),
+      onError: (error) => {
+        const problem = isSessionEnd(error) ? null : problemText(error);
+        setState(({ data }) => ({ data, problem }));
+      },
+    });
+    reader.current = current;
+    current.restart();
+    const stop = onUpdate(kinds.split(" ") as UpdateKind[], (notice) => {
+      if (notice) current.request();
+      else current.restart();
+    });
     return () => {
-      for (const stop of stops) if (stop) stop();
+      reader.current = null;
+      current.stop();
+      stop();
     };
-  }, [kinds, reload]);
-  useEffect(() => {
-    if (everyMs === Number.POSITIVE_INFINITY) return;
-    const timer = setInterval(() => document.hidden || reload(), everyMs);
-    return () => clearInterval(timer);
-  }, [reload, everyMs]);
-  useEffect(
-    () => () => {
-      turn.current++;
-    },
-    [],
-  );
+  }, [key, kinds]);
+  const reload = useCallback(() => reader.current?.request(), []);
   return { ...state, reload };
 }

@@ -1,8 +1,10 @@
-import { type FormEvent, useState } from "react";
-import { problemText } from "./problem-text.ts";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { isSessionEnd, problemText } from "./problem-text.ts";
+import { toastFailure } from "./toast.tsx";
 
 /**
- * Submits a form, once at a time. `send` gets the values by the names of the inputs; `describe` words what it throws.
+ * Submits a form, once at a time. `send` gets the values by the names of the inputs; `describe` words what it throws,
+ * which a toast shows if the form was closed meanwhile.
  */
 export function useSubmit(
   send: (typed: Record<string, string>) => Promise<void>,
@@ -10,6 +12,13 @@ export function useSubmit(
 ) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
+  const isOpen = useRef(false);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (busy) return;
@@ -19,7 +28,8 @@ export function useSubmit(
     try {
       await send(Object.fromEntries([...data].map(([name, value]) => [name, String(value)])));
     } catch (error) {
-      setProblem(describe(error));
+      if (isOpen.current) setProblem(describe(error));
+      else if (!isSessionEnd(error)) toastFailure(describe(error));
     }
     setBusy(false);
   };

@@ -12,8 +12,8 @@ export async function usePseudoLanguage(page: Page): Promise<void> {
 export const sharedTexts: readonly (string | RegExp)[] = [
   /\S+@example.com/,
   /\b[A-Z]{2}\b/,
-  /\d+ \w{3} \d{4}/,
-  /\b(now|\d+ (second|minute)s? ago)\b/,
+  /\d+ \w{3,4} \d{4}/,
+  /\b(now|yesterday|\d+ (second|minute|hour|day)s? ago)\b/,
   "Toggle password visibility",
 ];
 

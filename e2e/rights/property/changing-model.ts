@@ -33,7 +33,7 @@ export function newTable(name: string): RefTable {
   return { name, former: [], fields, records: new Map(), history: new Map(), id: newId() };
 }
 
-/** Without an identity of its own a new table or field would be taken for the published one of its name. */
+/** Without an identity of its own a new table or field would be mistaken for the published one of its name. */
 const newId = () => crypto.randomUUID();
 
 const newStates = () => transitions.map(({ from }) => ({ value: from, former: [] }));

@@ -17,7 +17,6 @@ import {
 import { ChangeSets } from "../change-sets.ts";
 
 export const ann = testIdentity("ann", "owner");
-const users = new Map<string, Identity>([boss, ann, rowsOfRed].map((one) => [one.user.id, one]));
 
 /** Change sets of users who are known here. A test expects the errors of the background itself, and takes them out. */
 export interface ChangeSetDesk {
@@ -31,7 +30,12 @@ export interface ChangeSetDesk {
   changesOf(set: { id: string }): Promise<ActivityEntry[]>;
 }
 
-export async function openChangeSetDesk(kind: DatabaseKind): Promise<ChangeSetDesk> {
+export async function openChangeSetDesk(
+  kind: DatabaseKind,
+  others: readonly Identity[] = [],
+): Promise<ChangeSetDesk> {
+  const known = [boss, ann, rowsOfRed, ...others];
+  const users = new Map<string, Identity>(known.map((one) => [one.user.id, one]));
   const desk = await buildScopedDesk(kind);
   const node: ChangeSetDesk["node"] = (limits = {}, commands = {}) =>
     new ChangeSets({

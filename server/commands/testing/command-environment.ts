@@ -13,6 +13,13 @@ import {
 import { type Commands, createCommands } from "../create-commands.ts";
 import type { Op } from "../op.ts";
 
+/** What waits for a lock waits for as long as a test holds it, however slow the machine is. */
+export const patience = {
+  COMMIT_PATIENCE_MS: 120_000,
+  COMMIT_CONNECTION_TIMEOUT_MS: 150_000,
+  COMMIT_CALL_TIMEOUT_MS: 180_000,
+};
+
 /** A service desk with its commands, and users to call them. */
 export interface CommandEnvironment extends StoreEnvironment {
   commands: Commands;

@@ -135,7 +135,7 @@ function schemasHtml({ components }: OpenApi): string {
     .join("");
 }
 
-/** Text with its `code` as code. */
+/** Text in which backticks mark code. */
 function prose(sentences: string): string {
   return text(sentences).replace(/`([^`]+)`/g, "<code>$1</code>");
 }

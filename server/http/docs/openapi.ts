@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { methodAndPath } from "../../../shared/contract/call.ts";
 import { contract, type RouteName } from "../../../shared/contract/contract.ts";
+import { memoize } from "../../../shared/memoize.ts";
 import { errorCatalogue } from "../../../shared/protocol/errors.ts";
 import { DISPLAY_COOKIE, SESSION_COOKIE } from "../credential.ts";
 import { type Operation, operationOf, problemComponents } from "./operation.ts";
@@ -38,15 +39,8 @@ const description = `The same data as the screens, by REST, within the rights of
 Create an API token in your account settings and send it as \`Authorization: Bearer wf_…\`. A signed-in caller, by session or token, gets this
 document with the tables that they can read: their fields, options and transitions.`;
 
-/** The document, which is the same for everybody until tables are added. Made once for each version. */
-export function openApi(version: string): OpenApi {
-  if (made?.info.version !== version) made = describe(version);
-  return made;
-}
-
-let made: OpenApi | undefined;
-
-function describe(version: string): OpenApi {
+/** The document of a version, before the tables that the caller can read are added. */
+export const openApi = memoize((version: string): OpenApi => {
   const book = new SchemaBook();
   const problem = book.add("Problem", problemSchema, "output");
   const paths: OpenApi["paths"] = {};
@@ -92,7 +86,7 @@ function describe(version: string): OpenApi {
       },
     },
   };
-}
+});
 
 function tagsOf(paths: OpenApi["paths"]): OpenApi["tags"] {
   const used = new Set(

@@ -194,7 +194,7 @@ describe("files that can't be read to their end", () => {
     upload.on("error", () => {});
     const rows = Array.from({ length: 2_500 }, (_, n) => `${serial}-${n}\n`).join("");
     upload.write(`title\n${rows}`);
-    await until("a batch is stored", 10_000, async () => (await setOf(id)).progress.total > 0);
+    await until("a batch is stored", 60_000, async () => (await setOf(id)).progress.total > 0);
     expect((await setOf(id)).import).toMatchObject({ isComplete: false });
     const refused = await owner.call("POST", `${api}/${id}/apply`, {});
     expect(refused.body).toMatchObject({ code: "conflict", state: "draft" });
@@ -202,7 +202,7 @@ describe("files that can't be read to their end", () => {
       code: "conflict",
     });
     upload.destroy();
-    await until("the part is removed", 10_000, async () => (await setOf(id)).import === null);
+    await until("the part is removed", 60_000, async () => (await setOf(id)).import === null);
     expect(await setOf(id)).toMatchObject(nothing);
   });
 });

@@ -1,68 +1,27 @@
+import { randomUUID } from "node:crypto";
 import pg from "pg";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { sweepComments } from "../../store/comments.ts";
 import { openDatabase } from "../../store/database.ts";
-import { type ApiClient, signedInClient } from "../testing/api-client.ts";
+import type { ApiClient } from "../testing/api-client.ts";
+import {
+  COMMENTS,
+  comment,
+  commentingUsers,
+  INCIDENTS,
+  type Item,
+  incidentBy,
+  listed,
+  textsOf,
+  thread,
+} from "../testing/comment-calls.ts";
 import { serveTests } from "../testing/test-server.ts";
 
 const API = "/api/v1";
-const COMMENTS = `${API}/comments`;
-const INCIDENTS = `${API}/tables/incidents/records`;
-const password = "a long password";
-
-interface Member extends ApiClient {
-  id: string;
-}
-interface Item {
-  id: string;
-  text: string;
-  unread: boolean;
-}
 
 const { server, owner } = await serveTests("service-desk");
-let network: Member;
-let database: Member;
-let made = 0;
-
-beforeAll(async () => {
-  for (const name of ["Network", "Database"]) {
-    await owner.call("POST", `${API}/tables/groups/records`, { record: name, values: { name } });
-  }
-  network = await memberOf("Network");
-  database = await memberOf("Database");
-});
-
-/** A user who reads and comments the incidents of one group. */
-async function memberOf(group: string, grant: object = { comment: true, history: true }) {
-  const read = { filter: { field: "group", op: "eq", value: "$me.group" } };
-  const grants = { incidents: { read, update: true, create: true, ...grant } };
-  const role = await owner.call("POST", `${API}/roles`, { name: `R${++made}`, rights: [], grants });
-  const email = `c${++made}@example.com`;
-  const call = { email, name: `User ${made}`, role: role.body.id, password, attributes: { group } };
-  const { body } = await owner.call("POST", `${API}/users`, call);
-  const client = await signedInClient(server.origin, { email, password });
-  return Object.assign(client, { id: String(body.id) });
-}
-
-async function incident(group = "Network", values: object = {}): Promise<string> {
-  const call = { values: { title: "Down", group, ...values } };
-  return String((await owner.call("POST", INCIDENTS, call)).body.id);
-}
-
-async function comment(by: ApiClient, record: string, text = "Looks bad"): Promise<string> {
-  const { body, status } = await by.call("POST", COMMENTS, { table: "incidents", record, text });
-  expect({ status, body }).toMatchObject({ status: 201 });
-  return String(body.id);
-}
-
-async function listed(by: ApiClient, query: string): Promise<Item[]> {
-  const { body, status } = await by.call("GET", `${COMMENTS}?${query}`);
-  expect({ status, body }).toMatchObject({ status: 200 });
-  return body.items as Item[];
-}
-
-const thread = (record: string) => `table=incidents&record=${record}`;
-const textsOf = (items: Item[]) => items.map(({ text }) => text);
+const { memberOf, network } = await commentingUsers(server.origin, owner);
+const incident = (group?: string, values?: object) => incidentBy(owner, group, values);
 
 describe("a comment", () => {
   it("is written, edited, resolved, reopened, removed and restored", async () => {
@@ -92,6 +51,35 @@ describe("a comment", () => {
     expect((await owner.call("POST", `${path}/restore`)).status).toBe(404);
     expect((await network.call("POST", `${path}/restore`)).body).toMatchObject({ id });
     expect(textsOf(await listed(owner, thread(record)))).toEqual(["Café was down"]);
+  });
+
+  it("K6 is stored once under its id, however often it is sent", async () => {
+    const record = await incident();
+    const id = randomUUID();
+    const call = { id, table: "incidents", record, text: "Once" };
+    const answers = await Promise.all([1, 2, 3].map(() => network.call("POST", COMMENTS, call)));
+    for (const { status, body } of answers) {
+      expect({ status, body }).toMatchObject({ status: 201, body: { id, text: "Once" } });
+    }
+    await network.call("PATCH", `${COMMENTS}/${id}`, { text: "Once, corrected" });
+    const late = await network.call("POST", COMMENTS, call);
+    expect(late.body).toMatchObject({ id, text: "Once, corrected" });
+    expect(textsOf(await listed(network, thread(record)))).toEqual(["Once, corrected"]);
+  });
+
+  it("K6 is refused under the id of another comment", async () => {
+    const record = await incident();
+    const id = await comment(network, record, "Mine");
+    const call = { id, table: "incidents", record, text: "Mine" };
+    const refused = async (by: ApiClient, other: object) => {
+      const { status, body } = await by.call("POST", COMMENTS, { ...call, ...other });
+      expect({ status, body }).toMatchObject({ status: 422, body: { code: "mutation_mismatch" } });
+    };
+    await refused(network, { text: "Other" });
+    await refused(network, { record: await incident() });
+    await refused(owner, {});
+    expect(textsOf(await listed(network, thread(record)))).toEqual(["Mine"]);
+    expect((await network.call("POST", COMMENTS, { ...call, id: "no uuid" })).status).toBe(400);
   });
 
   it("is not restored by an author who has lost the right to comment", async () => {
@@ -178,114 +166,6 @@ describe("a comment", () => {
     expect(rows).toEqual([{ id: live }]);
     await store.close();
     await program.end();
-  });
-});
-
-describe("the scope of a record", () => {
-  it("K1 hides its comments, by every path, like those of a missing record", async () => {
-    const record = await incident("Network");
-    const id = await comment(network, record, "secret words");
-    const unknown = [
-      await database.call("GET", `${COMMENTS}/no-such-comment`),
-      await database.call("GET", `${COMMENTS}?${thread("no-such-record")}`),
-    ];
-    const call = { table: "incidents", record, text: "Hello" };
-    const hidden = [
-      await database.call("GET", `${COMMENTS}/${id}`),
-      await database.call("GET", `${COMMENTS}?${thread(record)}`),
-      await database.call("POST", COMMENTS, call),
-      await database.call("PATCH", `${COMMENTS}/${id}`, { text: "Mine" }),
-      await database.call("DELETE", `${COMMENTS}/${id}`),
-      await database.call("POST", `${COMMENTS}/${id}/restore`),
-      await database.call("GET", `${COMMENTS}/mentionable?${thread(record)}`),
-      await database.call("PUT", `${COMMENTS}/read`, { table: "incidents", record, until: id }),
-    ];
-    for (const { status, body } of [...unknown, ...hidden]) {
-      expect({ status, body }).toEqual({ status: 404, body: unknown[0]?.body });
-    }
-    for (const query of ["", "table=incidents", "search=secret", `by=${network.id}`]) {
-      expect(textsOf(await listed(database, query))).not.toContain("secret words");
-      expect(textsOf(await listed(network, query))).toContain("secret words");
-    }
-  });
-
-  it("K2 hides them when the record leaves it, and shows them when it returns", async () => {
-    const record = await incident("Network");
-    await comment(network, record);
-    const move = (from: string, to: string) =>
-      owner.call("PATCH", `${INCIDENTS}/${record}`, { set: { group: to }, base: { group: from } });
-    await move("Network", "Database");
-    expect((await network.call("GET", `${COMMENTS}?${thread(record)}`)).status).toBe(404);
-    expect(textsOf(await listed(database, thread(record)))).toEqual(["Looks bad"]);
-    await move("Database", "Network");
-    expect(textsOf(await listed(network, thread(record)))).toEqual(["Looks bad"]);
-  });
-
-  it("K2 keeps the comments of a deleted record in its history, and returns them with it", async () => {
-    const reader = await memberOf("Network", {});
-    const record = await incident();
-    await comment(network, record);
-    await owner.call("DELETE", `${INCIDENTS}/${record}?overwrite=true`);
-    expect(textsOf(await listed(network, thread(record)))).toEqual(["Looks bad"]);
-    const { body } = await reader.call("GET", `${COMMENTS}?${thread(record)}`);
-    expect(body.code).toBe("record_deleted");
-    expect(await listed(reader, "limit=5")).not.toContainEqual(expect.objectContaining({ record }));
-    expect(await listed(network, "limit=5")).toContainEqual(expect.objectContaining({ record }));
-    const late = { table: "incidents", record, text: "Too late" };
-    expect((await network.call("POST", COMMENTS, late)).body.code).toBe("record_deleted");
-    expect((await database.call("POST", COMMENTS, late)).body.code).toBe("not_found");
-    await owner.call("POST", `${INCIDENTS}/${record}/restore`);
-    await comment(network, record, "Back again");
-    const texts = textsOf(await listed(network, thread(record)));
-    expect(texts).toEqual(["Back again", "Looks bad"]);
-  });
-});
-
-describe("a mention", () => {
-  it("K3 is of a user who can read the record; others are refused like unknown ones", async () => {
-    const record = await incident();
-    const call = (user: string) => ({ table: "incidents", record, text: `<@${user}> look` });
-    const unreadable = await network.call("POST", COMMENTS, call(database.id));
-    const unknown = await network.call("POST", COMMENTS, call("nobody"));
-    expect(unreadable.status).toBe(422);
-    expect(unreadable.body).toEqual(unknown.body);
-    const own = `${COMMENTS}/${await comment(network, record)}`;
-    const { status } = await network.call("PATCH", own, { text: `<@${database.id}>` });
-    expect(status).toBe(422);
-    const { body } = await owner.call("POST", COMMENTS, call(network.id));
-    expect(body.mentions).toMatchObject([{ id: network.id }]);
-  });
-
-  it("K3 is found by a search for users that lists nobody else", async () => {
-    const record = await incident();
-    const found = async (search: string) => {
-      const path = `${COMMENTS}/mentionable?${thread(record)}&search=${search}`;
-      return ((await network.call("GET", path)).body.items as Item[]).map(({ id }) => id);
-    };
-    expect(await found("user")).toContain(network.id);
-    expect(await found("USER")).not.toContain(database.id);
-    expect(await found("no such name")).toEqual([]);
-  });
-
-  it("K4 is unread until the comments of the record are read, and shows the current name", async () => {
-    const record = await incident();
-    await comment(owner, record, "First");
-    const id = await comment(owner, record, `<@${network.id}> please look`);
-    const mine = () => listed(network, "mentioned=true&limit=1");
-    expect(await mine()).toMatchObject([{ id, unread: true }]);
-    await owner.call("PATCH", `${API}/users/${network.id}`, { name: "Renamed" });
-    expect(await mine()).toMatchObject([{ mentions: [{ name: "Renamed" }] }]);
-    const read = { table: "incidents", record, until: id };
-    expect((await network.call("PUT", `${COMMENTS}/read`, read)).status).toBe(204);
-    expect(await mine()).toMatchObject([{ id, unread: false }]);
-    await comment(owner, record, "Later");
-    const unread = (await listed(network, thread(record))).map((one) => one.unread);
-    expect(unread).toEqual([true, false, false]);
-    expect((await listed(owner, thread(record))).map((one) => one.unread)).toEqual([
-      false,
-      false,
-      false,
-    ]);
   });
 });
 

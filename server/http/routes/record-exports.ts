@@ -24,15 +24,16 @@ export function recordExportHandlers(deps: AppDeps): Handlers<ExportRoutes> {
     { identity, request }: Call<ExportRoutes[keyof ExportRoutes]>,
     call: QueryCall,
     { name, textsOf }: { name: string; textsOf: typeof csvTexts },
+    labels = false,
   ) => {
     // Refuses what can't be exported while a status can still be answered.
-    const rights = commands.exportRights(identity, call.table);
+    const rights = commands.exportRights(identity, call, labels);
     await commands.readPage(identity, { ...call, limit: 0 });
     const detail = { file: name, table: call.table, view: JSON.stringify(call) };
     await auth.recordEvent({ kind: "records_exported", actor: identity.subject.id, detail });
     const current = currentIdentityOf(request, deps);
     const requireSameRights = async () => {
-      const now = commands.exportRights(await current(), call.table);
+      const now = commands.exportRights(await current(), call, labels);
       if (now !== rights) throw new Refusal("forbidden", { right: "export", table: call.table });
     };
     // A download has its place until it ends: its file takes space for as long.
@@ -54,7 +55,7 @@ export function recordExportHandlers(deps: AppDeps): Handlers<ExportRoutes> {
     [CSV]: (call) => {
       const { labels = false, ...view } = call.query;
       const form = { name: `${call.params.table}.csv`, textsOf: labels ? labelledTexts : csvTexts };
-      return answer(call, { ...view, table: call.params.table }, form);
+      return answer(call, { ...view, table: call.params.table }, form, labels);
     },
     [JSONL]: (call) => {
       const form = { name: `${call.params.table}.jsonl`, textsOf: jsonTexts };

@@ -23,7 +23,7 @@ describe("creating a record", () => {
     expect((await owner.call("GET", at(body))).body.values).toEqual(body.values);
   });
 
-  it("uses the client's id, and one that needs escaping", async () => {
+  it("uses an id chosen by the client, also one that needs escaping", async () => {
     const call = { record: "a b/ü", values: { title: "x" } };
     const { headers } = await owner.call("POST", INCIDENTS, call);
     const location = headers.get("location") ?? "";
@@ -31,7 +31,7 @@ describe("creating a record", () => {
     expect((await owner.call("GET", location)).body.id).toBe("a b/ü");
   });
 
-  it("sent twice with one Idempotency-Key creates one", async () => {
+  it("creates one record for two requests with the same Idempotency-Key", async () => {
     const key = { "idempotency-key": "once" };
     const call = { values: { title: "only one" } };
     const first = await owner.call("POST", INCIDENTS, call, key);
@@ -43,7 +43,7 @@ describe("creating a record", () => {
 });
 
 describe("editing a record", () => {
-  it("answers the record when each field still holds what the author saw", async () => {
+  it("returns the record if each field still holds the value that the author saw", async () => {
     const record = await create({ title: "a", notes: "n" });
     const { status, body } = await owner.call("PATCH", at(record), {
       set: { title: "b" },
@@ -54,7 +54,7 @@ describe("editing a record", () => {
     expect(body.version).not.toBe(record.version);
   });
 
-  it("shows mine, theirs and before when it does not", async () => {
+  it("returns mine, theirs and the base if a field holds another value", async () => {
     const record = await create({ title: "a" });
     await owner.call("PATCH", at(record), { set: { title: "b" }, base: { title: "a" } });
     const late = { set: { title: "c" }, base: { title: "a" } };
@@ -72,7 +72,7 @@ describe("editing a record", () => {
     expect(repeated.body).toMatchObject({ status: 409, code: "conflict" });
   });
 
-  it("without either is refused, unless it overwrites explicitly", async () => {
+  it("refuses an edit without base and version, unless it overwrites explicitly", async () => {
     const record = await create({ title: "a" });
     const set = { set: { title: "b" } };
     const { body } = await owner.call("PATCH", at(record), set);
@@ -85,7 +85,7 @@ describe("editing a record", () => {
 });
 
 describe("deleting a record", () => {
-  it("needs the version or an explicit overwrite, answers that it is gone, and can be undone", async () => {
+  it("needs the version or an explicit overwrite, answers `deleted`, and can be undone", async () => {
     const record = await create({ title: "gone soon" });
     expect((await owner.call("DELETE", at(record))).body.code).toBe("base_required");
     const match = { "if-match": `"${record.version}"` };
@@ -149,7 +149,7 @@ describe("a page", () => {
 });
 
 describe("history and changes", () => {
-  it("show who changed what from what to what", async () => {
+  it("show the author, the fields, and their values before and after", async () => {
     const record = await create({ title: "a" });
     await owner.call("PATCH", at(record), { set: { title: "b" }, base: { title: "a" } });
     const { body } = await owner.call("GET", at(record, "/history"));
@@ -171,7 +171,7 @@ describe("history and changes", () => {
     expect(elsewhere.body).toMatchObject({ status: 410, code: "resync_required" });
   });
 
-  it("return the newest of all tables, newest first; a position needs a table", async () => {
+  it("return the newest changes of all tables, newest first; a position needs a table", async () => {
     const record = await create({ title: "a" });
     await owner.call("POST", "/api/v1/tables/groups/records", { values: { name: "Newest" } });
     const { body } = await owner.call("GET", "/api/v1/changes?limit=2");
@@ -187,7 +187,7 @@ describe("history and changes", () => {
 describe("many ops at once", () => {
   const title = (text: string) => ({ op: "create", table: "incidents", values: { title: text } });
 
-  it("each have their own outcome, in order, and a repeat is answered again", async () => {
+  it("have an outcome each, in order, and the same outcomes for a repeat", async () => {
     const call = { id: "many", ops: [title("one"), title("x".repeat(501)), title("three")] };
     const { status, body } = await owner.call("POST", "/api/v1/mutations", call);
     expect(status).toBe(200);

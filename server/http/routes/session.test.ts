@@ -200,6 +200,20 @@ describe("a session", () => {
       .poll(async () => [(await client.call("GET", SESSION)).status, (await query(idle)).length])
       .toEqual([200, 0]);
   });
+
+  it("is not used by what an open page reads by itself", async () => {
+    await query("delete from watchfloor.session");
+    const client = await signedInClient(server.origin, ownerCredentials);
+    await query("update watchfloor.session set last_seen = now() - interval '11 hours'");
+    const background = { "x-watchfloor-background": "1" };
+    // A look-up may be cached: one that finds the new name is not.
+    await query(`update watchfloor."user" set name = 'Found anew'`);
+    await expect
+      .poll(async () => (await client.call("GET", SESSION, undefined, background)).body.user)
+      .toMatchObject({ name: "Found anew" });
+    const used = "select 1 from watchfloor.session where last_seen > now() - interval '1 hour'";
+    expect(await query(used)).toEqual([]);
+  });
 });
 
 describe("the current session", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { palette } from "../../../shared/model/palette.ts";
 import { apiClient, signedInClient } from "../testing/api-client.ts";
 import { ownerCredentials, serveTests, startTestServer } from "../testing/test-server.ts";
 
@@ -8,6 +9,16 @@ const password = "a long password";
 const { server, owner, ownerId, member } = await serveTests("empty");
 
 describe("adding a user", () => {
+  it("gives them the least used colour, also to users who are added at the same moment", async () => {
+    const calls = palette.map((name) => ({ email: `${name}@example.com`, name, role: "viewer" }));
+    const added = await Promise.all(calls.map((call) => owner.call("POST", USERS, call)));
+    expect(added.map(({ status }) => status)).toEqual(palette.map(() => 201));
+    const { body } = await owner.call("GET", USERS);
+    const colours = (body.items as { colour: string }[]).map(({ colour }) => colour);
+    const uses = palette.map((one) => colours.filter((colour) => colour === one).length);
+    expect(Math.max(...uses) - Math.min(...uses)).toBeLessThan(2);
+  });
+
   it("with a password lets them sign in at once", async () => {
     const call = {
       email: "ana@example.com",

@@ -74,7 +74,7 @@ const incidentFields: Field[] = [
   { name: "category", label: "Category", type: "text", width: 140 },
   { name: "subcategory", label: "Subcategory", type: "text", width: 140 },
   { name: "service", label: "Service", type: "link", target: "services", width: 150 },
-  { name: "group", label: "Group", type: "link", target: "groups", width: 140 },
+  { name: "group", label: "Group", type: "link", target: "groups", width: 190 },
   { name: "assignee", label: "Assignee", type: "person", indexed: true, width: 160 },
   { name: "caller", label: "Caller", type: "link", target: "people", width: 150 },
   { name: "location", label: "Location", type: "text", width: 140 },

@@ -188,6 +188,7 @@ export const successionArbitrary = fc.record({
   newTypes: fc.array(plainField, { minLength: 20, maxLength: 20 }),
   reversed: fc.boolean(),
   tablesRenamed: fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }),
+  tableNames: fc.constantFrom("new", "swapped", "of a removed one"),
   tablesReversed: fc.boolean(),
 });
 export type Succession =
@@ -195,7 +196,7 @@ export type Succession =
 
 /**
  * The next model: fields renamed, retyped, removed, added, required or not, with fewer options, reordered;
- * tables renamed and reordered.
+ * tables removed, renamed and reordered.
  */
 export function succeed(model: Model, succession: Succession): Model {
   const {
@@ -204,6 +205,7 @@ export function succeed(model: Model, succession: Succession): Model {
     newTypes,
     reversed,
     tablesRenamed,
+    tableNames,
     tablesReversed,
   } = succession;
   let at = 0;
@@ -223,7 +225,15 @@ export function succeed(model: Model, succession: Succession): Model {
     const bare = withFields({ name, ...(id !== undefined && { id }) }, ordered);
     return { ...bare, ...declarationsAfter(table, ordered) };
   });
-  const named = renameTables(tables, (index) => tablesRenamed[index] === true);
+  const names = tables.map(({ name }) => name);
+  // No other table links to the last one.
+  const isRemoved = tableNames === "of a removed one" && tables.length > 1;
+  const remaining = isRemoved ? tables.slice(0, -1) : tables;
+  const named = renameTables(remaining, (index) => {
+    if (tableNames === "swapped") return names.at(index - 1) as string;
+    if (isRemoved && index === 0) return names.at(-1) as string;
+    return tablesRenamed[index] ? `renamed ${index}` : (names[index] as string);
+  });
   return { ...model, tables: tablesReversed ? named.toReversed() : named };
 }
 
@@ -248,10 +258,8 @@ function becoming(
 }
 
 /** Links follow the names of their targets. */
-function renameTables(tables: readonly Table[], isRenamed: (index: number) => boolean): Table[] {
-  const nameOf = new Map(
-    tables.map(({ name }, index) => [name, isRenamed(index) ? `renamed ${index}` : name]),
-  );
+function renameTables(tables: readonly Table[], nameAt: (index: number) => string): Table[] {
+  const nameOf = new Map(tables.map(({ name }, index) => [name, nameAt(index)]));
   return tables.map((table) => ({
     ...table,
     name: nameOf.get(table.name) ?? table.name,

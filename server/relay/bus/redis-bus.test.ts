@@ -6,17 +6,20 @@ import { startRedis, type TestRedis } from "../../../e2e/provision/redis.ts";
 import { anyChannel, describeBus, until } from "../testing/bus-contract.ts";
 import { silentLog } from "../testing/silent-log.ts";
 import type { Bus } from "./bus.ts";
-import { createRedisBus } from "./redis-bus.ts";
+import { RedisBus } from "./redis-bus.ts";
 
 let redis: TestRedis;
 const namespace = randomUUID();
 const key = randomBytes(32);
-const clock = { now: () => Date.now(), stop: () => undefined };
+/** Always the same time: on a slow machine a message may be older than servers accept when it is read. */
+const clock = { now: () => 1_000_000, stop: () => undefined };
+/** Longer than a probe may take, and than the interval of the probes. */
+const BUSY_MS = 5_000;
 const a = anyChannel("a");
 
 async function connect(inNamespace = namespace): Promise<Bus> {
   const own = { namespace: inNamespace, key, clock };
-  const bus = createRedisBus({ url: redis.url, ...own, log: silentLog });
+  const bus = new RedisBus({ url: redis.url, ...own, log: silentLog });
   await until(() => bus.state() === "live");
   return bus;
 }
@@ -100,7 +103,7 @@ describe("a Redis bus in trouble", () => {
   test("logs it once if Redis was never there", async () => {
     const warnings: unknown[] = [];
     const log = { ...silentLog, warn: (...args: unknown[]) => void warnings.push(args) };
-    const bus = createRedisBus({ url: "redis://127.0.0.1:1", namespace, key, clock, log });
+    const bus = new RedisBus({ url: "redis://127.0.0.1:1", namespace, key, clock, log });
     await until(() => warnings.length > 0);
     await bus.close();
     expect(warnings).toHaveLength(1);
@@ -152,9 +155,24 @@ describe("a Redis bus in trouble", () => {
     await close();
   });
 
+  test("is not degraded by a server that was busy for long", async () => {
+    const { one, two, received, close } = await pair();
+    const states: string[] = [];
+    for (const bus of [one, two]) bus.onState((state) => states.push(state));
+    for (let round = 1; round <= 2; round += 1) {
+      one.publish(a, `before ${round}`);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUSY_MS);
+      one.publish(a, `after ${round}`);
+      await until(() => received.length === 2 * round);
+    }
+    expect(received).toEqual(["before 1", "after 1", "before 2", "after 2"]);
+    expect(states).toEqual([]);
+    await close();
+  });
+
   test("starts without Redis, degraded, and connects later", async () => {
     await redis.stop();
-    const bus = createRedisBus({ url: redis.url, namespace, key, clock, log: silentLog });
+    const bus = new RedisBus({ url: redis.url, namespace, key, clock, log: silentLog });
     expect(bus.state()).toBe("degraded");
     await redis.start();
     await until(() => bus.state() === "live");

@@ -13,8 +13,11 @@ import { RedisLink } from "./redis-link.ts";
  */
 
 const PROBE_INTERVAL_MS = 1_500;
-/** A connection without a returning probe for this long is dead, even if it looks healthy. */
-const PROBE_TIMEOUT_MS = 4_000;
+/**
+ * A connection is dead, even if it looks healthy, when at so many checks in a row no probe has returned. Checks are counted and not
+ * time: a server that was busy for long has had no time to read, or even to write.
+ */
+const UNANSWERED_CHECKS_MAX = 2;
 /** Redis disconnects subscribers with 8 MB waiting for long: larger messages are read from the log. */
 const MESSAGE_MAX_CHARS = 4_000_000;
 const SEPARATOR = " ";
@@ -33,11 +36,7 @@ interface RedisBusOptions {
   log: Log;
 }
 
-export function createRedisBus(options: RedisBusOptions): Bus {
-  return new RedisBus(options);
-}
-
-class RedisBus implements Bus {
+export class RedisBus implements Bus {
   readonly #channel: string;
   readonly #log: Log;
   readonly #clock: RedisBusOptions["clock"];
@@ -54,7 +53,9 @@ class RedisBus implements Bus {
   #isFailureLogged = false;
   /** The counters of the probes in flight. */
   readonly #probes = new Set<number>();
-  #probedAt = performance.now();
+  /** Checks in a row at which some were in flight. */
+  #unanswered = 0;
+  #watching: NodeJS.Immediate | undefined;
 
   constructor({ url, namespace, key, clock, log }: RedisBusOptions) {
     this.#clock = clock;
@@ -72,7 +73,10 @@ class RedisBus implements Bus {
       onUp,
       onDown,
     });
-    this.#probing = setInterval(() => this.#watch(), PROBE_INTERVAL_MS);
+    // After what has arrived was read: a server that was busy for long does not assume that Redis is dead.
+    this.#probing = setInterval(() => {
+      this.#watching = setImmediate(() => this.#watch());
+    }, PROBE_INTERVAL_MS);
   }
 
   publish<Message>({ name }: BusChannel<Message>, message: NoInfer<Message>): void {
@@ -101,6 +105,7 @@ class RedisBus implements Bus {
 
   async close(): Promise<void> {
     clearInterval(this.#probing);
+    clearImmediate(this.#watching);
     this.#clock.stop();
     this.#local.clear();
     await Promise.all([this.#publisher.close(), this.#subscriber.close()]);
@@ -150,22 +155,23 @@ class RedisBus implements Bus {
 
   #probeReturned(): void {
     this.#probes.clear();
-    this.#probedAt = performance.now();
+    this.#unanswered = 0;
     if (!this.#publisher.client || !this.#subscriber.client) return;
     this.#become("live");
   }
 
   #watch(): void {
     const connected = this.#publisher.client && this.#subscriber.client;
-    if (connected && performance.now() - this.#probedAt > PROBE_TIMEOUT_MS) {
-      this.#probedAt = performance.now();
+    this.#unanswered = connected && this.#probes.size > 0 ? this.#unanswered + 1 : 0;
+    if (this.#unanswered >= UNANSWERED_CHECKS_MAX) {
+      this.#unanswered = 0;
       this.#probes.clear();
       this.#degrade(new Error("the subscription delivers nothing"));
       this.#publisher.restart("no probe came back");
       this.#subscriber.restart("no probe came back");
       return;
     }
-    if (!connected) this.#probedAt = performance.now();
+    if (!connected) this.#probes.clear();
     this.#sendProbe();
   }
 

@@ -12,23 +12,21 @@ const RETRY_MAX_MS = 2_000;
 
 type RedisClient = ReturnType<typeof newClient>;
 
-interface RedisLinkOptions {
-  url: string;
-  /** Runs on every new connection before it counts as up. */
-  setUp: (client: RedisClient) => Promise<unknown>;
-  onUp: () => void;
-  /** The connection was lost, or could not be made. Not called by `close`. */
-  onDown: (error: unknown) => void;
-}
-
 export class RedisLink {
-  readonly #options: RedisLinkOptions;
+  readonly #options;
   readonly #closing = new AbortController();
   #client: RedisClient | null = null;
   #onDead = Promise.withResolvers<unknown>();
   readonly #running: Promise<void>;
 
-  constructor(options: RedisLinkOptions) {
+  constructor(options: {
+    url: string;
+    /** Runs on every new connection before it counts as up. */
+    setUp: (client: RedisClient) => Promise<unknown>;
+    onUp: () => void;
+    /** The connection was lost, or could not be made. Not called by `close`. */
+    onDown: (error: unknown) => void;
+  }) {
     this.#options = options;
     this.#running = this.#run();
   }

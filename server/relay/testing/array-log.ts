@@ -110,7 +110,7 @@ export class ArrayLog implements FeedLog {
   }
 
   #check(): void {
-    if (this.isUnavailable) throw new Error("the store is away");
+    if (this.isUnavailable) throw new Error("the store is unavailable");
   }
 }
 

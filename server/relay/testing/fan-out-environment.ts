@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { defaultLimits } from "../../../shared/limits.ts";
 import type { Table, Values } from "../../../shared/model/model.ts";
 import { valuesOf } from "../../../shared/model/pick-values.ts";
@@ -105,7 +106,21 @@ export class FanOutEnvironment {
     return client;
   }
 
-  /** What the relay would publish of everything new; `lost` on the way. */
+  /** A client that follows the table. */
+  async subscribed(group: string): Promise<Client> {
+    const client = this.connect(group);
+    await client.subscribe();
+    return client;
+  }
+
+  /** Writes a change, or deletes the record, and waits until it is sent. */
+  async write(record: string, values: Record<string, string> | null): Promise<void> {
+    this.log.write("t", record, values);
+    await this.publish();
+    await sleep(limits.FAN_OUT_TICK_MS * 2);
+  }
+
+  /** Publishes everything new as the relay would; with `lost`, the message does not arrive. */
   async publish(lost = false): Promise<void> {
     const span = (await this.log.readSpan("t", this.#published, 500)) as LogSpan;
     this.#published = span.to;

@@ -17,7 +17,7 @@ export async function requireTarget(kysely: Db, { replace }: { replace: boolean 
   if (!found || found.version < POSTGRES_MIN) {
     throw new BackupError("The database is older than Postgres 15. Nothing was changed.");
   }
-  // The schema of a newer Watchfloor may be replaced: that is how an upgrade is taken back.
+  // The schema of a newer Watchfloor may be replaced, which reverts an upgrade.
   if (!found.model || !found.user) return requireOwnSchema({ kysely });
   const { rows: held } = await sql<{ users: number; tables: number }>`
     select (select count(*) from watchfloor."user")::int as users,
@@ -49,7 +49,7 @@ export async function clearTarget(trx: Db): Promise<void> {
   await sql`create schema if not exists watchfloor`.execute(trx);
 }
 
-/** In one statement: they have links to each other. */
+/** In one statement, because they link to each other. */
 async function dropManagedTables(trx: Db): Promise<void> {
   const { rows: tables } = await sql<{ name: string; schema: string }>`
     select c.relname as name, c.relnamespace::regnamespace::text as schema
@@ -68,7 +68,7 @@ async function dropManagedTables(trx: Db): Promise<void> {
   if (sequences.length) await sql`drop sequence ${names(sequences)}`.execute(trx);
 }
 
-/** `cascade` would drop them without a word; it is needed for the triggers on tables of other programs. */
+/** `cascade` would drop them silently, and it is needed for the triggers on tables of other programs. */
 async function requireNoViews(trx: Db): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select distinct v.oid::regclass::text as name

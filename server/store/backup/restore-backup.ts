@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import type { Model, Table } from "../../../shared/model/model.ts";
+import { AdvisoryLock } from "../advisory-lock.ts";
 import { installCapture } from "../capture.ts";
 import type { Database, Db } from "../database.ts";
 import { addKeys, addLink, createColumns } from "../ddl/field-ddl.ts";
 import { recordManagedTable, requireFreeNames } from "../managed-tables.ts";
 import { knowsMigrations, migrateTo } from "../migrations/migrate.ts";
-import { RelayLock } from "../relay-lock.ts";
 import { installStamps } from "../stamps.ts";
 import { BackupError } from "./backup-error.ts";
 import { newer, type Part, readBackup, verifyBackup } from "./backup-reader.ts";
@@ -57,7 +57,7 @@ export async function excludeServers(
   locks: AsyncDisposableStack,
 ): Promise<void> {
   for (const name of ["start", "relay"] as const) {
-    const lock = new RelayLock(database, name);
+    const lock = new AdvisoryLock(database, name);
     locks.defer(() => lock.close());
     const lease = await lock.tryAcquire();
     if (!lease) throw runs();

@@ -13,32 +13,42 @@ export interface ScheduledBackup {
 }
 
 /**
- * Whether this server shall make a backup now: the last one is older than `intervalMs`, or failed or was given
- * up longer than `retryMs` ago. Before the set-up there is nothing to back up; its last step is the first user.
+ * Claims the next backup if it is to be made now: the last one is older than `intervalMs`, or failed or was given up
+ * longer than `retryMs` ago; else null. Before the set-up there is nothing to back up; its last step is the first user.
  */
-export async function claimBackup(db: Db, intervalMs: number, retryMs: number): Promise<boolean> {
-  const claimed = await sql`
+export async function claimBackup(
+  db: Db,
+  intervalMs: number,
+  retryMs: number,
+): Promise<string | null> {
+  const claimed = await sql<{ claim: string }>`
     insert into watchfloor.scheduled_backup as b (attempted_at)
     select now() where exists (select from watchfloor."user")
     on conflict (sole) do update set attempted_at = now(), ended_at = null
     where b.attempted_at <= now() - case when b.ended_at is not null and b.error is null
       then ${intervalMs}::bigint else ${retryMs}::bigint end * interval '1 millisecond'
-    returning 1`.execute(db);
-  return claimed.rows.length > 0;
+    returning attempted_at::text as claim`.execute(db);
+  return claimed.rows[0]?.claim ?? null;
 }
 
-export async function recordSuccess(db: Db, file: string, { bytes }: WrittenBackup): Promise<void> {
+/** Nothing is recorded of a backup that another server has claimed anew. */
+export async function recordSuccess(
+  db: Db,
+  claim: string,
+  file: string,
+  { bytes }: WrittenBackup,
+): Promise<void> {
   await sql`
     update watchfloor.scheduled_backup set ended_at = clock_timestamp(), error = null,
       succeeded_at = attempted_at, bytes = ${bytes}, file = ${file},
-      seconds = extract(epoch from clock_timestamp() - attempted_at)`.execute(db);
+      seconds = extract(epoch from clock_timestamp() - attempted_at)
+    where attempted_at = ${claim}::timestamptz`.execute(db);
 }
 
-export async function recordFailure(db: Db, error: string): Promise<void> {
+export async function recordFailure(db: Db, claim: string, error: string): Promise<void> {
   await sql`
-    update watchfloor.scheduled_backup set ended_at = clock_timestamp(), error = ${error}`.execute(
-    db,
-  );
+    update watchfloor.scheduled_backup set ended_at = clock_timestamp(), error = ${error}
+    where attempted_at = ${claim}::timestamptz`.execute(db);
 }
 
 /** Null before the first attempt. */

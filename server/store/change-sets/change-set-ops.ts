@@ -174,7 +174,7 @@ export async function readUntried(
   return rows;
 }
 
-/** Forgets what became of the ops, and marks those that are skipped or have nothing to change. */
+/** Deletes the outcomes of the ops, and marks those that are skipped or have nothing to change. */
 export async function resetOps(
   tx: Db,
   set: string,
@@ -189,7 +189,7 @@ export async function resetOps(
   await mark("skipped", skip);
 }
 
-/** Stores what became of ops. */
+/** Stores the outcomes of ops. */
 export async function storeOutcomes(
   db: Db,
   set: string,

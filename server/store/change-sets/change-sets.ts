@@ -30,6 +30,8 @@ export interface ChangeSetRow {
   state: ChangeSetState;
   version: number;
   reverts: string | null;
+  /** Whether the ops take back all changes of that set. */
+  revertsAll: boolean;
   /** The title of that set. */
   revertedTitle: string | null;
   /** A hash of the rights by which the ops were made, where they were made of history. */
@@ -47,7 +49,7 @@ export interface ChangeSetRow {
 const returned =
   sql.raw(`c.id, nullif(c.title, '') as title, c.actor, coalesce(u.name, token.name) as name,
   'user:' || token.created_by as creator, c.origin, c.state, c.version,
-  c.reverts, nullif(r.title, '') as "revertedTitle", c.rights, c.run, c.atomic, c.batch_size as "batchSize", c.cancelling, c.created_at as created,
+  c.reverts, c.reverts_all as "revertsAll", nullif(r.title, '') as "revertedTitle", c.rights, c.run, c.atomic, c.batch_size as "batchSize", c.cancelling, c.created_at as created,
   c.updated_at as updated, c.applied_at as applied, c.import`);
 
 const from = (rows: RawBuilder<unknown>) => sql<ChangeSetRow>`
@@ -56,13 +58,13 @@ const from = (rows: RawBuilder<unknown>) => sql<ChangeSetRow>`
   left join watchfloor.change_set r on r.id = c.reverts
   order by c.created_at desc, c.id desc`;
 
-type NewChangeSet = Pick<ChangeSetRow, "id" | "title" | "actor" | "origin" | "reverts" | "rights">;
+type NewChangeSet = Pick<ChangeSetRow, "id" | "title" | "actor" | "origin" | "reverts" | "rights"> &
+  Partial<Pick<ChangeSetRow, "revertsAll">>;
 
 export async function insertChangeSet(db: Db, set: NewChangeSet): Promise<void> {
-  await sql`insert into watchfloor.change_set (id, title, author, origin, reverts, rights)
-    values (${set.id}, ${set.title ?? ""}, ${set.actor}, ${set.origin}, ${set.reverts}, ${set.rights})`.execute(
-    db,
-  );
+  await sql`insert into watchfloor.change_set (id, title, author, origin, reverts, reverts_all, rights)
+    values (${set.id}, ${set.title ?? ""}, ${set.actor}, ${set.origin}, ${set.reverts},
+      ${set.revertsAll ?? false}, ${set.rights})`.execute(db);
 }
 
 export async function countDrafts(db: Db, actor: string): Promise<number> {
@@ -111,10 +113,15 @@ export async function listChangeSets(
   return rows;
 }
 
-/** Notes that somebody has changed a draft. */
-export async function touchChangeSet(tx: Db, id: string, title: string | undefined): Promise<void> {
+/** Notes that somebody has changed a draft. With other ops a revert may leave changes of its set as they are. */
+export async function touchChangeSet(
+  tx: Db,
+  id: string,
+  { title, hasOtherOps }: { title?: string | undefined; hasOtherOps: boolean },
+): Promise<void> {
   await sql`update watchfloor.change_set set version = version + 1, updated_at = now(),
-    title = coalesce(${title ?? null}, title) where id = ${id}`.execute(tx);
+    title = coalesce(${title ?? null}, title), reverts_all = reverts_all and not ${hasOtherOps}::boolean
+    where id = ${id}`.execute(tx);
 }
 
 export async function deleteChangeSet(tx: Db, id: string): Promise<void> {
@@ -135,8 +142,8 @@ export async function startApplying(
 }
 
 /**
- * Takes over, or goes on with, the work on a set; null where another server is at it, or it is done. With `batchSize` the
- * holder says how large its next batch is: stored before that is sent, so that who takes over sends the same one.
+ * Takes or renews the lease. Null if another server holds it or the set is done. `batchSize` is the size of the holder's next
+ * batch, stored before that is sent, so that the next holder sends the same one.
  */
 export async function leaseChangeSet(
   db: Db,

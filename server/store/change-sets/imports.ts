@@ -47,7 +47,7 @@ export async function completeImport(
   const total = { ...counts, created, updated, unchanged: counts.unchanged + unchanged };
   const done = { ...begun, counts: total };
   await storeImport(tx, set, done);
-  await touchChangeSet(tx, set, undefined);
+  await touchChangeSet(tx, set, { hasOtherOps: true });
   return done;
 }
 

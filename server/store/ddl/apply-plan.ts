@@ -4,7 +4,7 @@ import type { Json } from "../../../shared/filter/filter.ts";
 import { exactJsonText } from "../../../shared/model/exact-json.ts";
 import { idOfTable, type Model, type Table } from "../../../shared/model/model.ts";
 import { changesShape, mayLose, type PlanStep } from "../../../shared/model/plan-step.ts";
-import { beginEpoch, claimFeed, installCapture, releaseFeed } from "../capture.ts";
+import { claimFeed, installCapture, releaseFeed, renewEpochs } from "../capture.ts";
 import type { Database, Db } from "../database.ts";
 import { forgetDroppedTables, recordManagedTable, unmanagedTables } from "../managed-tables.ts";
 import { publishedVersion } from "../models.ts";
@@ -85,14 +85,18 @@ async function applyOnce(trx: Db, plan: ModelChange): Promise<Applied> {
     if (measured.some(({ loses }) => loses)) throw new PlanNotApplied("loses");
   }
   await sql`select set_config('watchfloor.actor', ${by}, true)`.execute(trx);
-  for (const statement of inOrder(steps, change)) await statement.execute(trx);
-  // Emptied values are logged in the history that ends now.
+  const { removals, changes } = inOrder(steps, change);
+  for (const statement of removals) await statement.execute(trx);
+  // Emptied values and removed records are logged in the history that ends now.
   await sql`set constraints watchfloor.number_changes immediate`.execute(trx);
+  for (const { kind, table } of steps) if (kind === "removeTable") await releaseFeed(trx, table);
+  for (const statement of changes) await statement.execute(trx);
+  // Before the epochs begin, which webhooks follow by the name of their table.
+  await migrateWebhooks(trx, change);
   await renewCapture(trx, change);
   await migrateRoles(trx, change);
   await migrateBoards(trx, change);
   await migrateViews(trx, change);
-  await migrateWebhooks(trx, change);
   await sql`insert into watchfloor.model (version, document, by)
     values (${to.version}, ${exactJsonText(to as unknown as Json)}::jsonb, ${by})`.execute(trx);
   return "applied";
@@ -112,8 +116,11 @@ function hasStatements(step: PlanStep, change: Change): boolean {
   return changesShape(step) || allOf(statementsOf(step, change)).length > 0;
 }
 
-/** Links are removed first and created last; two tables that swap names use a temporary name. */
-function inOrder(steps: readonly PlanStep[], change: Change): Sql[] {
+/**
+ * Links are removed first and created last; two tables that swap names use a temporary name. After the removals the
+ * names of removed tables are free.
+ */
+function inOrder(steps: readonly PlanStep[], change: Change): { removals: Sql[]; changes: Sql[] } {
   const all = steps.map((step) => ({ step, ...statementsOf(step, change) }));
   const renames = steps.filter((step) => step.kind === "renameTable");
   const temporaryName = (index: number) => `watchfloor renames ${index}`;
@@ -133,15 +140,19 @@ function inOrder(steps: readonly PlanStep[], change: Change): Sql[] {
   });
   const mains = (isIncluded: (step: PlanStep) => boolean) =>
     all.filter(({ step }) => isIncluded(step)).flatMap(({ main }) => main);
-  return [
-    ...all.flatMap(({ first }) => first),
-    ...all.flatMap(({ off }) => off),
-    ...mains(({ kind }) => kind === "removeTable"),
-    ...temporaryRenames,
-    ...finalRenames,
-    ...mains(({ kind }) => kind !== "removeTable" && kind !== "renameTable"),
-    ...all.flatMap(({ last }) => last),
-  ];
+  return {
+    removals: [
+      ...all.flatMap(({ first }) => first),
+      ...all.flatMap(({ off }) => off),
+      ...mains(({ kind }) => kind === "removeTable"),
+    ],
+    changes: [
+      ...temporaryRenames,
+      ...finalRenames,
+      ...mains(({ kind }) => kind !== "removeTable" && kind !== "renameTable"),
+      ...all.flatMap(({ last }) => last),
+    ],
+  };
 }
 
 /**
@@ -153,9 +164,6 @@ async function renewCapture(trx: Db, { from, steps }: ModelChange): Promise<void
     new Map(
       steps.filter(isIncluded).map(({ table }): [string, Table] => [idOfTable(table), table]),
     );
-  for (const table of tables(({ kind }) => kind === "removeTable").values()) {
-    await releaseFeed(trx, table);
-  }
   await forgetDroppedTables(trx);
   for (const table of tables(({ kind }) => kind === "addTable").values()) {
     await recordManagedTable(trx, table.name);
@@ -171,9 +179,11 @@ async function renewCapture(trx: Db, { from, steps }: ModelChange): Promise<void
   for (const [id, table] of tables(rewritesRecords)) {
     if (!known.has(id)) continue;
     await installCapture(trx, table);
-    await beginEpoch(trx, table);
-    await sql`select watchfloor.reshape(id) from watchfloor.feed
-      where table_name = ${table.name}`.execute(trx);
-    await sql`select pg_notify('watchfloor_feed', ${table.name})`.execute(trx);
+    const { rows } = await sql<{ id: number }>`select id, watchfloor.reshape(id)
+      from watchfloor.feed where table_name = ${table.name}`.execute(trx);
+    await renewEpochs(
+      trx,
+      rows.map((feed) => feed.id),
+    );
   }
 }

@@ -1,13 +1,13 @@
 import { sql } from "kysely";
-import type pg from "pg";
+import pg from "pg";
 import { findTable, idOfTable, type Model } from "../../../shared/model/model.ts";
 import type { Database, Db } from "../database.ts";
 import { unmanagedTables } from "../managed-tables.ts";
 import { objectName } from "../object-name.ts";
+import { onBuilder } from "./builder-lock.ts";
 import { indexesOf } from "./field-ddl.ts";
-
-/** Different from the lock in relay-lock.ts: servers build while another one prepares its start. */
-export const BUILDER_LOCK = 7_244_804;
+import { leftoversIn } from "./leftovers.ts";
+import { LOCK_NOT_AVAILABLE, runPatiently } from "./run-patiently.ts";
 
 /** Larger tables are not locked while something of them is built. */
 const LARGE_TABLE_BYTES = 33_554_432;
@@ -23,26 +23,40 @@ export async function largeTables(db: Db, { tables }: Model): Promise<Set<string
 }
 
 /**
- * Builds what a published model still lacks on large tables: indexes, concurrently, and the validation of
- * links. It blocks neither reads nor writes; it may wait for the transactions of other programs. Safe to
- * repeat, and on several servers at once: one of them builds.
+ * Removes what was built ahead for a model that was never published, and builds what the published one still lacks on
+ * large tables: indexes, concurrently, and the validation of links. It blocks neither reads nor writes; it may wait for
+ * the transactions of other programs. Safe to repeat, and on several servers at once: one after the other. `model` is
+ * read again once no other server builds.
  */
-export async function completeTables(database: Database, model: Model): Promise<void> {
-  const unmanaged = await unmanagedTables(database.kysely, model);
-  const managed = { ...model, tables: model.tables.filter(({ name }) => !unmanaged.has(name)) };
-  if ((await missingIn(database, database.pool, managed)).length === 0) return;
-  const builder = await database.connect({ name: "watchfloor builder", lockTimeoutMs: 0 });
-  try {
-    const lock = "select pg_try_advisory_lock($1) as held";
-    const { rows } = await builder.query<{ held: boolean }>(lock, [BUILDER_LOCK]);
-    if (!rows[0]?.held) return;
+export async function completeTables(database: Database, model: () => Model): Promise<void> {
+  if ((await workIn(database, database.pool, model())).length === 0) return;
+  await onBuilder(database, async (builder) => {
+    const managed = await managedIn(database, model());
+    for (const statement of await leftoversIn(builder, managed)) {
+      await runPatiently(database, builder, statement).catch(ignoreBusy);
+    }
+    await builder.query("set lock_timeout = 0");
     // One after the other, each in a transaction of its own: a concurrent build requires that.
     for (const statement of await missingIn(database, builder, managed)) {
       await builder.query(statement);
     }
-  } finally {
-    await builder.end();
-  }
+  });
+}
+
+/** What is left on a table that other programs use is removed the next time, and keeps nothing else from being done. */
+function ignoreBusy(error: unknown): void {
+  if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
+}
+
+async function workIn(database: Database, client: pg.Client | pg.Pool, model: Model) {
+  const managed = await managedIn(database, model);
+  const leftovers = await leftoversIn(client, managed);
+  return [...leftovers, ...(await missingIn(database, client, managed))];
+}
+
+async function managedIn({ kysely }: Database, model: Model): Promise<Model> {
+  const unmanaged = await unmanagedTables(kysely, model);
+  return { ...model, tables: model.tables.filter(({ name }) => !unmanaged.has(name)) };
 }
 
 /** The statements for what is missing; an interrupted build left an invalid index. */
@@ -63,7 +77,9 @@ async function missingIn(
   const builds = expected
     .filter(({ name }) => indexes.get(name) !== true)
     .flatMap(({ name, on }) => [
-      ...(indexes.has(name) ? [`drop index concurrently if exists ${quoted(name)}`] : []),
+      ...(indexes.has(name)
+        ? [`drop index concurrently if exists ${pg.escapeIdentifier(name)}`]
+        : []),
       sql`create index concurrently ${sql.id(name)} on ${on}`.compile(kysely).sql,
     ]);
   return [...builds, ...(await unvalidatedLinks(client, model))];
@@ -79,9 +95,8 @@ async function unvalidatedLinks(client: pg.Client | pg.Pool, model: Model): Prom
     const found = findTable(model, table);
     return found?.fields.some((field) => objectName(found, field, "link") === name);
   };
-  return rows
-    .filter(isOurs)
-    .map(({ name, table }) => `alter table ${quoted(table)} validate constraint ${quoted(name)}`);
+  return rows.filter(isOurs).map(({ name, table }) => {
+    const [of, link] = [pg.escapeIdentifier(table), pg.escapeIdentifier(name)];
+    return `alter table ${of} validate constraint ${link}`;
+  });
 }
-
-const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;

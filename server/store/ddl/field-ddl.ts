@@ -45,6 +45,21 @@ export function createSequence(table: Table, field: Field): Sql[] {
   return [sql`create sequence ${name} minvalue 0 start ${sql.lit(field.automatic.start)}`];
 }
 
+/**
+ * Lets a sequence that exists count from the field's start, or on from where it is if that is further. Unlike `setval` it is
+ * undone if the plan is not published.
+ */
+export function restartSequence(table: Table, field: Field): Sql[] {
+  if (!field.automatic) return [];
+  const name = `"${objectName(table, field, "seq")}"`;
+  return [
+    sql.raw(`do $$ begin
+      execute format('alter sequence ${name} restart with %s',
+        (select greatest(${BigInt(field.automatic.start)}, last_value + is_called::int) from ${name}));
+    end $$`),
+  ];
+}
+
 export function dropSequence(table: Table, field: Field): Sql[] {
   return field.automatic ? [sql`drop sequence if exists ${named(table, field, "seq")}`] : [];
 }

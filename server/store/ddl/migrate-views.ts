@@ -16,12 +16,19 @@ export async function migrateViews(trx: Db, { from, to }: Change): Promise<void>
   await holdViews(trx);
   const { rows } = await sql<{ id: string; table_name: string; look: Json }>`
     select id, table_name, look from watchfloor.view order by id for no key update`.execute(trx);
+  const changed = rows.filter(
+    ({ table_name }) => tablePair(table_name, from, to)?.after.name !== table_name,
+  );
+  for (const { id, table_name } of changed) {
+    // Two tables may swap names and have views of the same name, so each gets a name that no table has.
+    if (tablePair(table_name, from, to)) {
+      await sql`update watchfloor.view set table_name = ${`watchfloor renames ${id}`}
+        where id = ${id}`.execute(trx);
+    } else await sql`delete from watchfloor.view where id = ${id}`.execute(trx);
+  }
   for (const { id, table_name, look } of rows) {
     const found = tablePair(table_name, from, to);
-    if (!found) {
-      await sql`delete from watchfloor.view where id = ${id}`.execute(trx);
-      continue;
-    }
+    if (!found) continue;
     const { before, after } = found;
     const read = viewSettingsSchema.safeParse(look);
     const migrated = read.success ? migrateView(read.data, before, after) : look;

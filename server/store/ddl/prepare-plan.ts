@@ -1,20 +1,17 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import type pg from "pg";
 import { idOfTable, type Table } from "../../../shared/model/model.ts";
 import type { PlanStep } from "../../../shared/model/plan-step.ts";
 import { columnName } from "../columns.ts";
 import type { Database } from "../database.ts";
+import { publishedVersion } from "../models.ts";
 import { objectName } from "../object-name.ts";
-import { BUILDER_LOCK, largeTables } from "./complete-tables.ts";
+import type { Applied } from "./apply-plan.ts";
+import { onBuilder } from "./builder-lock.ts";
+import { largeTables } from "./complete-tables.ts";
 import { columnDefinition, type Sql } from "./field-ddl.ts";
+import { leftoversIn, UNPUBLISHED } from "./leftovers.ts";
+import { LOCK_NOT_AVAILABLE, runPatiently } from "./run-patiently.ts";
 import { type Change, currentTable, preparedColumn } from "./step-statements.ts";
-
-/** What was built ahead, by its name; and a function to remove it if the plan is not applied. */
-export interface Prepared {
-  names: ReadonlySet<string>;
-  undo(): Promise<void>;
-}
 
 interface Preparation {
   name: string;
@@ -24,82 +21,54 @@ interface Preparation {
   undoIf?: Sql;
 }
 
-/** Marks a column that no published model has yet. */
-const UNPUBLISHED = "Watchfloor: not published";
-/** How long a build waits for the transactions of other programs. */
-const BUILD_LOCK_TIMEOUT_MS = 20_000;
-/** Everybody who waits for the lock of a table waits behind us: so it is released and retried. */
-const LOCK_TIMEOUT_MS = 400;
-const ATTEMPTS = 40;
-const PAUSE_MS = 150;
-const LOCK_NOT_AVAILABLE = "55P03";
-
 /**
- * Builds ahead, on tables too large to be locked for long, what the plan then only takes over: the index of a
- * new unique field, concurrently, and the proof that a newly required field is filled everywhere. Meanwhile
- * records are read and edited. Throws what Postgres refuses, such as two equal values; then nothing is left
- * behind.
+ * Publishes a plan by `apply`. On tables too large to be locked for long, what the plan then only takes over is built
+ * ahead: the index of a new unique field, concurrently, and the proof that a newly required field is filled everywhere.
+ * Meanwhile records are read and edited. Until `apply` has ended no other server builds. If it refuses, or throws as
+ * Postgres refuses, such as two equal values, nothing is left behind.
  */
-export async function preparePlan(
+export async function withPreparedPlan(
   database: Database,
   steps: readonly PlanStep[],
   change: Change,
-): Promise<Prepared> {
-  const large = await largeTables(database.kysely, change.from);
+  apply: (prepared: ReadonlySet<string>) => Promise<Applied>,
+): Promise<Applied> {
+  const { from, unmanaged } = change;
+  const large = await largeTables(database.kysely, from);
+  const planned = new Set(steps.map(({ table }) => idOfTable(table)));
+  const isPlanned = (table: Table) => planned.has(idOfTable(table)) && !unmanaged.has(table.name);
+  const managed = { tables: from.tables.filter(isPlanned) };
   const preparations = steps
     .filter(({ table }) => large.has(idOfTable(table)))
-    .filter(({ table }) => !change.unmanaged.has(currentTable(table, change.from).name))
-    .flatMap((step) => preparationsOf(step, currentTable(step.table, change.from)));
-  const names = new Set(preparations.map(({ name }) => name));
-  if (preparations.length === 0) return { names, undo: async () => {} };
-  const undo = () => onBuilder(database, (run) => undoAll(preparations, run));
-  await onBuilder(database, async (run) => {
-    await undoAll(preparations, run);
+    .filter(({ table }) => !unmanaged.has(currentTable(table, from).name))
+    .flatMap((step) => preparationsOf(step, currentTable(step.table, from)));
+  const isPlain = preparations.length === 0;
+  if (isPlain && (await leftoversIn(database.pool, managed)).length === 0) return apply(new Set());
+  const result = await onBuilder(database, async (builder) => {
+    if ((await publishedVersion(database.kysely)) !== from.version) return "moved";
+    const run: Run = (statement) => runPatiently(database, builder, statement);
+    for (const one of await leftoversIn(builder, managed)) await run(one);
+    let applied: Applied | null = null;
     try {
       for (const { statements } of preparations) for (const one of statements) await run(one);
-    } catch (error) {
-      await undoAll(preparations, run);
-      throw error;
+      applied = await apply(new Set(preparations.map(({ name }) => name)));
+      return applied;
+    } finally {
+      if (applied !== "applied") await undoAll(preparations, run);
     }
   });
-  return { names, undo };
+  if (result === null)
+    throw Object.assign(new Error("another build"), { code: LOCK_NOT_AVAILABLE });
+  return result;
 }
 
 /** Returns how many rows a statement returned. */
 type Run = (statement: Sql) => Promise<number>;
 
-/** Also removes what a server left that ended in between. */
 async function undoAll(preparations: readonly Preparation[], run: Run): Promise<void> {
   for (const { undo, undoIf } of preparations.toReversed()) {
     if (undoIf && (await run(undoIf)) === 0) continue;
     for (const one of undo) await run(one);
-  }
-}
-
-/** On a dedicated connection, and on one server at a time. */
-async function onBuilder(database: Database, work: (run: Run) => Promise<void>): Promise<void> {
-  const name = "watchfloor builder";
-  const builder = await database.connect({ name, lockTimeoutMs: BUILD_LOCK_TIMEOUT_MS });
-  try {
-    await builder.query("select pg_advisory_lock($1)", [BUILDER_LOCK]);
-    await work((statement) => runPatiently(builder, statement.compile(database.kysely).sql));
-  } finally {
-    await builder.end();
-  }
-}
-
-async function runPatiently(builder: pg.Client, text: string): Promise<number> {
-  const isConcurrent = text.includes("index concurrently");
-  const timeoutMs = isConcurrent ? BUILD_LOCK_TIMEOUT_MS : LOCK_TIMEOUT_MS;
-  await builder.query(`set lock_timeout = ${timeoutMs}`);
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return (await builder.query(text)).rowCount ?? 0;
-    } catch (error) {
-      const isBusy = (error as { code?: string }).code === LOCK_NOT_AVAILABLE;
-      if (!isBusy || isConcurrent || attempt >= ATTEMPTS) throw error;
-      await sleep(PAUSE_MS);
-    }
   }
 }
 
@@ -153,8 +122,9 @@ function unpublishedColumn(before: Table, { table, field }: FieldStep): Preparat
   return {
     name: preparedColumn(field, table),
     statements: [
-      sql`alter table ${on} add column ${columnDefinition(table, field)}`,
-      sql`comment on column ${on}.${column} is ${sql.lit(UNPUBLISHED)}`,
+      // One statement for the driver and so one transaction: there is no such column without its comment.
+      sql`alter table ${on} add column ${columnDefinition(table, field)};
+        comment on column ${on}.${column} is ${sql.lit(UNPUBLISHED)}`,
     ],
     undoIf: sql`select from pg_catalog.pg_attribute a
       join pg_catalog.pg_class c on c.oid = a.attrelid and c.relname = ${sql.lit(before.name)}

@@ -194,7 +194,7 @@ function rebuildField(
       ...(rebuilt ? ddl.dropIndexes(table, from) : []),
       ...(uniqueDiffers ? ddl.dropUnique(table, from) : []),
       ...(isRetyped ? retype(table, from, field) : []),
-      ...(from.automatic ? [] : ddl.createSequence(table, field)),
+      ...sequenceOf(table, from, field),
       ...(isWorkedOut ? [] : [ddl.setDefault(table, field)]),
       ...(field.automatic ? [] : ddl.dropSequence(table, from)),
       ...(uniqueDiffers ? addUnique(table, field, change) : []),
@@ -208,6 +208,11 @@ function rebuildField(
       ...(from.recorded === field.recorded ? [] : stampFromLog(table, field)),
     ],
   };
+}
+
+function sequenceOf(table: Table, from: Field, to: Field): ddl.Sql[] {
+  if (!from.automatic) return ddl.createSequence(table, to);
+  return from.automatic.start === to.automatic?.start ? [] : ddl.restartSequence(table, to);
 }
 
 /** The name of a link's target table before the plan; null if it is new. */

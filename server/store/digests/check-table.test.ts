@@ -146,6 +146,16 @@ describe.each(databases)("comparing a table with the log on $name", (kind) => {
     expect(await check()).toEqual(["j16"]);
   });
 
+  it("installs the stamps of recorded fields again", async () => {
+    expect(await repairCapture(desk.database, "jobs")).toBe(true);
+    await run("alter table jobs disable trigger watchfloor_stamp");
+    expect(await repairCapture(desk.database, "jobs")).toBe(true);
+    await run("update jobs set title = 'stamped' where id = 'j17'");
+    const { rows } = await run("select changed is not null as is from jobs where id = 'j17'");
+    expect(rows).toEqual([{ is: true }]);
+    expect(await repairCapture(desk.database, "jobs")).toBe(false);
+  });
+
   it("finds a table that was emptied without the triggers, and nothing if it was truncated", async () => {
     const { rows } = await run("select count(*)::int as n from jobs");
     await bypassing("truncate jobs");

@@ -9,18 +9,19 @@ const SLICE_RECORDS = 1_000;
 /** Findings are logged at the latest when there are this many. */
 const FOUND_MAX = 10_000;
 
-export interface CheckDeps {
-  database: Database;
-  /** Called after each slice with its duration: the caller decides how long to rest. Rejects to stop. */
-  rest: (tookMs: number) => Promise<void>;
-}
-
 /**
  * Compares all records of a table with the change log and logs what bypassed it. Returns those records. Ends
  * early if another model is published meanwhile; the next check does the rest.
  */
 export async function checkTable(
-  { database, rest }: CheckDeps,
+  {
+    database,
+    rest,
+  }: {
+    database: Database;
+    /** Called after each slice with its duration: the caller decides how long to rest. Rejects to stop. */
+    rest: (tookMs: number) => Promise<void>;
+  },
   table: Table,
   modelVersion: number,
 ): Promise<string[]> {

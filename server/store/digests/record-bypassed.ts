@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Table } from "../../../shared/model/model.ts";
+import { renewEpochs } from "../capture.ts";
 import { idColumn, storedDocument } from "../columns.ts";
 import type { Database, Db } from "../database.ts";
 import { insertSecurityEvent } from "../users/security-events.ts";
@@ -34,8 +35,11 @@ export async function recordBypassed(
     await sql`insert into watchfloor.marker (tx, since)
       values (pg_current_xact_id(), ${since.rows[0]?.ord}::bigint)`.execute(trx);
     await sql`set constraints watchfloor.number_changes immediate`.execute(trx);
-    await sql`select watchfloor.break_epoch(id) from watchfloor.feed
-      where table_name = ${table.name}`.execute(trx);
+    const feed = await sql<{ id: number }>`${feedOf(table)}`.execute(trx);
+    await renewEpochs(
+      trx,
+      feed.rows.map(({ id }) => id),
+    );
     await insertSecurityEvent(trx, {
       kind: "capture_bypassed",
       actor: null,

@@ -1,6 +1,9 @@
 import { sql } from "kysely";
+import { findTable } from "../../../shared/model/model.ts";
 import { installTriggers } from "../capture.ts";
 import type { Database, Db } from "../database.ts";
+import { holdModel } from "../models.ts";
+import { installStamps } from "../stamps.ts";
 import { insertSecurityEvent } from "../users/security-events.ts";
 
 /** Triggers by the modes in which they may fire: see installTriggers. */
@@ -10,10 +13,18 @@ const modes: Record<string, string[]> = {
   watchfloor_delete: ["O", "A"],
   watchfloor_replica: ["R"],
   watchfloor_truncate: ["A"],
+  watchfloor_stamp: ["O", "A"],
 };
 const LOCK_TIMEOUT_MS = 1_000;
 
-/** The tables with a capture trigger that is missing or disabled. */
+/** The tables of the published model that have recorded fields. */
+const stampedTables = sql`
+  select t.value ->> 'name' from (
+    select document from watchfloor.model order by version desc limit 1) m
+  cross join jsonb_array_elements(m.document -> 'tables') t
+  where jsonb_path_exists(t.value, '$.fields[*].recorded ? (@ != null)')`;
+
+/** The tables with a trigger of ours that is missing or disabled: for capture, or for the stamps of recorded fields. */
 export async function tablesWithoutCapture(db: Db): Promise<{ table: string; feed: number }[]> {
   const { rows } = await sql<{ table: string; feed: number }>`
     select f.table_name as "table", f.id as feed from watchfloor.feed f
@@ -21,14 +32,14 @@ export async function tablesWithoutCapture(db: Db): Promise<{ table: string; fee
       and c.relnamespace = current_schema()::regnamespace
     where exists (
       select from jsonb_each(${JSON.stringify(modes)}::jsonb) wanted
-      where not exists (select from pg_catalog.pg_trigger t
+      where (wanted.key <> 'watchfloor_stamp' or f.table_name in (${stampedTables})) and not exists (select from pg_catalog.pg_trigger t
         where t.tgrelid = c.oid and t.tgname = wanted.key and wanted.value ? t.tgenabled::text))
     order by 1`.execute(db);
   return rows;
 }
 
 /**
- * Installs the capture triggers of a table again if one is missing or disabled, as after `disable trigger` or
+ * Installs these triggers of a table again if one is missing or disabled, as after `disable trigger` or
  * a restore of the table alone. Returns whether it did.
  */
 export async function repairCapture({ kysely }: Database, table: string): Promise<boolean> {
@@ -37,7 +48,10 @@ export async function repairCapture({ kysely }: Database, table: string): Promis
   if (feed === undefined) return false;
   await kysely.transaction().execute(async (trx) => {
     await sql.raw(`set local lock_timeout = '${LOCK_TIMEOUT_MS}ms'`).execute(trx);
+    const model = await holdModel(trx);
+    const published = findTable(model, table);
     await installTriggers(trx, { name: table, feed });
+    if (published) await installStamps(trx, published);
     await insertSecurityEvent(trx, {
       kind: "capture_restored",
       actor: null,

@@ -120,9 +120,12 @@ async function leftoverFolder(home: string, owner: number | undefined): Promise<
   return ours ? path : mkdtemp(leftoverPrefix);
 }
 
+/** Where the socket is unless that path would be too long. */
+export const socketFolderOf = (home: string) => join(home, "socket");
+
 /** A folder for the socket: beside the data, or a private one in /tmp if that path would be too long. */
 export async function makeSocketFolder(home: string, runAs: RunAs): Promise<string> {
-  const beside = join(home, "socket");
+  const beside = socketFolderOf(home);
   const short = Buffer.byteLength(join(beside, ".s.PGSQL.5432")) <= socketPathBytes;
   const owner = runAs.kind === "account" ? runAs.uid : undefined;
   const folder = short ? beside : await leftoverFolder(home, owner);

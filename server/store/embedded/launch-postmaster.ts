@@ -3,12 +3,19 @@ import { closeSync, openSync } from "node:fs";
 import { readFile, rename, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type ClusterFolders, changeOwner, makeSocketFolder } from "./cluster-folders.ts";
+import {
+  type ClusterFolders,
+  changeOwner,
+  makeSocketFolder,
+  socketFolderOf,
+} from "./cluster-folders.ts";
 import type { EmbeddedLog } from "./embedded-log.ts";
+import { DataFolderInUse } from "./own-cluster.ts";
 import { postgresCommand, postgresSpawn } from "./postgres-command.ts";
 import { type Listen, settingArguments } from "./postgres-settings.ts";
 import {
   isAlive,
+  isListening,
   isPostmasterOf,
   type PostmasterFile,
   readPostmasterFile,
@@ -23,6 +30,7 @@ import type { RunAs } from "./run-as.ts";
  * one.
  */
 export interface Cluster {
+  readonly dataDir: string;
   readonly folders: ClusterFolders;
   readonly runAs: RunAs;
   readonly settings: Readonly<Record<string, string>>;
@@ -39,6 +47,8 @@ const retryMs = 200;
 const progressMs = 5_000;
 /** How often a launch is repeated that failed because the remains of a killed server were not gone yet. */
 const launchAttempts = 50;
+/** How long a Postgres that runs in another container may take to stop. */
+const foreignWaitMs = 3_000;
 const logBytes = 5_000_000;
 const passingTrouble = /pre-existing shared memory|lock file .* already exists|could not bind/;
 
@@ -101,6 +111,23 @@ async function whenReady(cluster: Cluster): Promise<PostmasterFile | undefined> 
   }
 }
 
+/**
+ * Refuses a folder whose Postgres runs where its processes can't be seen, as in another container on the same volume.
+ * Neither Postgres nor we would take its lock file for more than a remnant.
+ */
+async function requireNoForeign({ folders: { data, home }, dataDir }: Cluster): Promise<void> {
+  for (let waited = 0; ; waited += retryMs) {
+    const file = await readPostmasterFile(data);
+    if (!file?.socketFolder || (await isPostmasterOf(file.pid, data))) return;
+    // The volume may have another path there.
+    const folders = [file.socketFolder, socketFolderOf(home)];
+    const listening = await Promise.all(folders.map((folder) => isListening(folder, file.port)));
+    if (!listening.includes(true)) return;
+    if (waited >= foreignWaitMs) throw new DataFolderInUse(dataDir, undefined);
+    await sleep(retryMs);
+  }
+}
+
 /** Postgres handles a lock file whose process is gone; we handle one whose number another program got. */
 async function clearRemains(cluster: Cluster): Promise<void> {
   const { data } = cluster.folders;
@@ -139,6 +166,7 @@ export async function ensurePostmaster(cluster: Cluster): Promise<Postmaster> {
   for (let attempt = 0; attempt < launchAttempts; attempt += 1) {
     const running = await whenReady(cluster);
     if (running) return { ...running, adopted: true };
+    await requireNoForeign(cluster);
     await clearRemains(cluster);
     const launched = await launchOnce(cluster);
     if (typeof launched !== "string") return launched;

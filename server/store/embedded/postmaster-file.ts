@@ -1,4 +1,5 @@
 import { link, readFile, readlink, realpath, rename, rm } from "node:fs/promises";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { runProgram } from "./run-program.ts";
 
@@ -47,7 +48,7 @@ export async function isAlive(pid: number): Promise<boolean> {
 
 /**
  * Whether the process is the Postgres of this folder: Postgres works inside its data folder, and names it on
- * its command line. If the system hides both, a living process of that number is taken for it.
+ * its command line. If the system hides both, a running process with that number is assumed to be it.
  */
 export async function isPostmasterOf(pid: number, data: string): Promise<boolean> {
   if (!(await isAlive(pid))) return false;
@@ -62,6 +63,18 @@ async function isLinuxPostmasterOf(pid: number, data: string): Promise<boolean> 
   if (folder !== undefined) return folder === data;
   const args = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => undefined);
   return args === undefined || args.split("\0").includes(data);
+}
+
+/** Whether a server listens on a port's socket in a folder, also one whose processes can't be seen from here. */
+export function isListening(folder: string, port: number): Promise<boolean> {
+  const socket = connect(join(folder, `.s.PGSQL.${port}`));
+  return new Promise((resolve) => {
+    const end = (listens: boolean) => () => {
+      socket.destroy();
+      resolve(listens);
+    };
+    socket.once("connect", end(true)).once("error", end(false));
+  });
 }
 
 /**

@@ -5,8 +5,8 @@ import { connectToOwn } from "./own-cluster.ts";
 /**
  * The role that everything except this file uses: an ordinary one that owns the database and all in it,
  * without the rights of a superuser (reading files, running programs, loading code). The superuser creates it
- * at the first start. A cluster of an older release, where the superuser owned everything, is handed over to
- * it; the owner of the database changes last, and so marks completion.
+ * at the first start. A cluster of an older release, where the superuser owned everything, is transferred
+ * to it; the owner of the database changes last, and so marks completion.
  */
 export const serverUser = "watchfloor_server";
 

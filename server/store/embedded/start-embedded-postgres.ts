@@ -30,7 +30,7 @@ export interface EmbeddedPostgres {
 interface EmbeddedOptions {
   readonly dataDir: string;
   readonly log: EmbeddedLog;
-  /** Called when another server took the data folder while the database was away: stop serving. */
+  /** Called when another server took the data folder while the database was unavailable: stop serving. */
   readonly onLost?: (reason: Error) => void;
   /** How long Postgres waits for another server after this one was killed. */
   readonly orphanGraceMs?: number;
@@ -173,7 +173,8 @@ async function prepare(options: EmbeddedOptions): Promise<ManagedCluster> {
   try {
     const folders = await clusterFolders(options.dataDir, runAs);
     const password = await initCluster(folders, runAs);
-    const cluster = { folders, runAs, settings: options.settings ?? {}, log: options.log };
+    const { dataDir, settings = {}, log } = options;
+    const cluster = { dataDir, folders, runAs, settings, log };
     return new ManagedCluster(cluster, options, password);
   } catch (error) {
     const { code, path } = error as NodeJS.ErrnoException;

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { renewEpochs } from "../capture.ts";
 import type { Db } from "../database.ts";
 import { insertSecurityEvent } from "../users/security-events.ts";
 import { EraseError } from "./erase-error.ts";
@@ -88,11 +89,19 @@ async function eraseEvents(tx: Db, id: string): Promise<number> {
   return Number(numAffectedRows ?? 0);
 }
 
-/** Servers hold recent changes together with their authors' names: they read those feeds anew. */
+/**
+ * Servers hold recent changes together with the names of their authors, of whom the user's tokens are some: they read those
+ * feeds anew.
+ */
 async function forgetAuthor(tx: Db, id: string): Promise<void> {
-  await sql`select watchfloor.break_epoch(f.id), pg_notify('watchfloor_feed', f.table_name)
-    from watchfloor.feed f where f.table_name is not null and exists (
-      select from watchfloor.change c where c.feed = f.id and c.actor = ${`user:${id}`})`.execute(
+  const { rows } = await sql<{ id: number }>`
+    with author as (
+      select ${`user:${id}`} as name union all select 'token:' || t.id from (${tokensOf(id)}) t)
+    select f.id from watchfloor.feed f where f.table_name is not null and exists (
+      select from watchfloor.change c
+      where c.feed = f.id and c.actor in (select name from author))`.execute(tx);
+  await renewEpochs(
     tx,
+    rows.map((feed) => feed.id),
   );
 }

@@ -1,89 +1,107 @@
 import { sql } from "kysely";
 import type { Json } from "../../../shared/filter/filter.ts";
+import { readsOf } from "../../../shared/model/expression/expression-of.ts";
 import {
   type Field,
-  findField,
-  findTable,
   idOfField,
-  idOfTable,
   kindOfType,
   type Model,
   type Table,
   type Values,
 } from "../../../shared/model/model.ts";
-import { columnName } from "../columns.ts";
+import { renewEpochs } from "../capture.ts";
+import { columnName, idColumn, storedDocument } from "../columns.ts";
 import type { Db } from "../database.ts";
 import { insertSecurityEvent } from "../users/security-events.ts";
 import { EraseError } from "./erase-error.ts";
+import { findPlaces, type Place, type ValuesToErase } from "./find-places.ts";
 import { type Counts, scrubCopies } from "./scrub-stored.ts";
 import { ERASED, Scrubber } from "./scrubber.ts";
-
-/** Fields of one record whose values are erased, now and in history. */
-interface ValuesToErase {
-  table: string;
-  record: string;
-  fields: readonly string[];
-}
 
 /**
  * Erases the values of a record's fields: in the record, in the change log, and in every copy (ADR 44). Clients
  * that follow the table load it anew, because its feed begins another epoch.
+ * First the record is locked, so that the values are all, and last the record is written: from then on every commit to
+ * its table waits.
  */
 export async function eraseValues(tx: Db, model: Model, erase: ValuesToErase): Promise<Counts> {
-  const table = findTable(model, erase.table);
-  if (!table) throw new EraseError(`There is no table ${erase.table}.`);
-  const fields = erase.fields.map((name) => {
-    const field = findField(table, name);
-    if (!field) throw new EraseError(`${table.name} has no field ${name}.`);
-    return field;
-  });
-  const feed = await feedOf(tx, table);
   const { record } = erase;
-  const values = await valuesIn(tx, { feed, table, record, fields });
-  const records = await eraseCurrent(tx, table, record, fields);
-  const changes = await eraseLogged(tx, feed, record, fields);
-  if (records + changes === 0) throw new EraseError(`${table.name} never had a record ${record}.`);
-  const ops = await eraseOps(tx, table, record, fields);
-  const copies = await scrubCopies(tx, new Scrubber(values));
-  await scrubReasons(tx, feed, record, new Scrubber(values));
-  await sql`select watchfloor.break_epoch(${feed}::int)`.execute(tx);
-  await sql`select pg_notify('watchfloor_feed', ${table.name})`.execute(tx);
+  const places = await findPlaces(tx, model, erase);
+  for (const { table, fields } of places) if (table) requireErasable(table, fields);
+  let isKnown = false;
+  for (const place of places) isKnown = (await lockRecord(tx, place, record)) || isKnown;
+  if (!isKnown) throw new EraseError(`${erase.table} never had a record ${record}.`);
+  const values: Json[] = [];
+  let ops = 0;
+  for (const place of places) {
+    values.push(...(await valuesIn(tx, place, record)));
+    ops += await eraseOps(tx, place, record);
+  }
+  const scrubber = new Scrubber(values);
+  const copies = await scrubCopies(tx, scrubber);
+  let [records, changes] = [0, 0];
+  for (const place of places) {
+    records += await eraseCurrent(tx, place, record);
+    changes += await eraseLogged(tx, place, record);
+    await scrubReasons(tx, place.feed, record, scrubber);
+    if (place.table) await renewEpochs(tx, [place.feed]);
+  }
   await insertSecurityEvent(tx, {
     kind: "values_erased",
     actor: null,
     subject: null,
     ip: null,
     userAgent: null,
-    detail: { table: table.name, record, fields: [...erase.fields] },
+    detail: { table: erase.table, record, fields: [...erase.fields] },
   });
   return { records, changes, ...copies, "change set ops": ops + (copies["change set ops"] ?? 0) };
 }
 
-interface Place {
-  feed: number;
-  table: Table;
-  record: string;
-  fields: readonly Field[];
+/** Recorded fields are written by a trigger alone, and a computed one follows from what it reads. */
+function requireErasable(table: Table, fields: readonly Field[]): void {
+  for (const field of fields) {
+    if (field.recorded !== undefined) {
+      throw new EraseError(
+        `${field.name} is recorded by Watchfloor and holds no more than a time or the id of a user. Erase the user with --user.`,
+      );
+    }
+    if (field.expression === undefined) continue;
+    const inputs = [...readsOf(field, table)].filter(({ expression }) => expression === undefined);
+    if (inputs.some((input) => fields.includes(input))) continue;
+    const names = inputs.map(({ name }) => name).join(", ") || "no field";
+    throw new EraseError(
+      `${field.name} is computed from ${names}. Name what it shows there, too, or its value stays.`,
+    );
+  }
 }
 
-async function feedOf(tx: Db, table: Table): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
-    select id from watchfloor.feed where table_name = ${table.name}`.execute(tx);
-  if (!rows[0]) throw new EraseError(`${table.name} has no change log.`);
-  return rows[0].id;
+/** Nobody changes the record any more. Returns whether there is one, or ever was. */
+async function lockRecord(tx: Db, { table, feed }: Place, record: string): Promise<boolean> {
+  const stored = table
+    ? await sql`select from ${sql.id(table.name)} where ${sql.id(idColumn)} = ${record}
+        for no key update`.execute(tx)
+    : { rows: [] };
+  if (stored.rows.length > 0) return true;
+  const logged = await sql`select from watchfloor.change
+    where feed = ${feed} and record = ${record} limit 1`.execute(tx);
+  return logged.rows.length > 0;
 }
 
-/** All values that the fields have had, and those of ops that nobody has applied. */
-async function valuesIn(tx: Db, { feed, table, record, fields }: Place): Promise<Json[]> {
+/** All values that the fields have and have had, as far as the log reaches, and those of ops that nobody has applied. */
+async function valuesIn(tx: Db, place: Place, record: string): Promise<Json[]> {
+  const fields = [...place.fields, ...place.removed];
   const columns = fields.map(columnName);
   const { rows: logged } = await sql<{ before: Values | null; after: Values | null }>`
     select before, after from watchfloor.change
-    where feed = ${feed} and record = ${record}`.execute(tx);
+    where feed = ${place.feed} and record = ${record}`.execute(tx);
+  const current = place.table && (await storedImage(tx, place.table, record));
+  const stored: Values = current === null ? {} : JSON.parse(current);
   const ids = fields.map(idOfField);
   const { rows: ops } = await sql<{ op: Record<string, Values | undefined> }>`
     select op from watchfloor.change_set_op
-    where table_id = ${idOfTable(table)} and record = ${record}`.execute(tx);
+    where table_id = ${place.tableId} and record = ${record}`.execute(tx);
   return [
+    ...columns.map((column) => stored[column] ?? null),
     ...logged.flatMap(({ before, after }) =>
       columns.flatMap((column) => [before?.[column] ?? null, after?.[column] ?? null]),
     ),
@@ -94,68 +112,66 @@ async function valuesIn(tx: Db, { feed, table, record, fields }: Place): Promise
 }
 
 /** Empties the fields, or fills those that may not be empty with the marker. Computed fields follow by themselves. */
-async function eraseCurrent(
-  tx: Db,
-  table: Table,
-  record: string,
-  fields: readonly Field[],
-): Promise<number> {
+async function eraseCurrent(tx: Db, { table, fields }: Place, record: string): Promise<number> {
   const sets = fields
     .filter(({ expression }) => expression === undefined)
     .map((field) => {
       if (!field.required) return sql`${sql.id(columnName(field))} = null`;
-      if (kindOfType[field.type] !== "text") {
+      if (kindOfType[field.type] !== "text" || field.type === "link") {
         throw new EraseError(`${field.name} is required. Make it optional, or delete the record.`);
       }
       const marker = field.unique ? `${ERASED} ${record}` : ERASED;
       return sql`${sql.id(columnName(field))} = ${marker}`;
     });
-  if (sets.length === 0) return 0;
+  if (!table || sets.length === 0) return 0;
   await sql`select set_config('watchfloor.actor', 'system:erasure', true)`.execute(tx);
   const { numAffectedRows } = await sql`update ${sql.id(table.name)} set ${sql.join(sets)}
-    where id::text = ${record}`.execute(tx);
+    where ${sql.id(idColumn)} = ${record}`.execute(tx);
   await sql`set constraints watchfloor.number_changes immediate`.execute(tx);
   return Number(numAffectedRows ?? 0);
 }
 
-/** The log keeps that there was a value. What the record holds now stays the last value of the log. */
-async function eraseLogged(
-  tx: Db,
-  feed: number,
-  record: string,
-  fields: readonly Field[],
-): Promise<number> {
+/** The log keeps that there was a value. What the record holds now is the last value of the log, also of a computed field. */
+async function eraseLogged(tx: Db, place: Place, record: string): Promise<number> {
+  const { feed, table } = place;
+  const current = table && (await storedImage(tx, table, record));
   let changes = 0;
-  for (const field of fields) {
+  for (const field of [...place.fields, ...place.removed]) {
     const column = columnName(field);
     const isMarked = field.required && field.expression === undefined;
     const marker = field.unique ? `${ERASED} ${record}` : ERASED;
-    const rest = JSON.stringify(isMarked ? marker : null);
+    const rest = sql`${JSON.stringify(isMarked ? marker : null)}::jsonb`;
+    const left = sql`case when ord = (
+        select max(ord) from watchfloor.change where feed = ${feed} and record = ${record})
+      then coalesce(${current}::jsonb -> ${column}, ${rest}) else ${rest} end`;
     const { numAffectedRows } = await sql`update watchfloor.change set
         erased = coalesce(erased, '{}') || jsonb_build_object(${column}::text, true),
         before = case when before ? ${column} then before || jsonb_build_object(${column}::text,
-          case when kind = 'delete' then ${rest}::jsonb end) else before end,
-        after = case when after ? ${column} then after || jsonb_build_object(${column}::text, ${rest}::jsonb)
+          case when kind = 'delete' then ${rest} end) else before end,
+        after = case when after ? ${column} then after || jsonb_build_object(${column}::text, ${left})
           else after end
       where feed = ${feed} and record = ${record} and (
-        coalesce(before -> ${column}, 'null') not in ('null', ${rest}::jsonb)
-        or coalesce(after -> ${column}, 'null') not in ('null', ${rest}::jsonb))`.execute(tx);
+        coalesce(before -> ${column}, 'null') not in ('null', ${rest})
+        or coalesce(after -> ${column}, 'null') not in ('null', ${left}))`.execute(tx);
     changes += Number(numAffectedRows ?? 0);
   }
   return changes;
 }
 
+/** The record as the log stores it; null if there is none. */
+async function storedImage(tx: Db, table: Table, record: string): Promise<string | null> {
+  const { rows } = await sql<{ document: string }>`
+    select (${storedDocument(table, "t")})::text as document from ${sql.id(table.name)} t
+    where t.${sql.id(idColumn)} = ${record}`.execute(tx);
+  return rows[0]?.document ?? null;
+}
+
 /** Takes the fields out of ops on the record. Those that wait to be applied and have nothing left are deleted. */
-async function eraseOps(
-  tx: Db,
-  table: Table,
-  record: string,
-  fields: readonly Field[],
-): Promise<number> {
-  const ids = fields.map(idOfField);
+async function eraseOps(tx: Db, place: Place, record: string): Promise<number> {
+  const ids = [...place.fields, ...place.removed].map(idOfField);
   const without = (part: string) => sql`case when op ? ${part}
     then jsonb_build_object(${part}::text, (op -> ${part}) - ${ids}::text[]) else '{}' end`;
-  const own = sql`table_id = ${idOfTable(table)} and record = ${record}`;
+  const own = sql`table_id = ${place.tableId} and record = ${record}`;
   const { numAffectedRows } = await sql`update watchfloor.change_set_op
     set op = op || ${without("set")} || ${without("base")} || ${without("values")}, key = null
     where ${own}`.execute(tx);

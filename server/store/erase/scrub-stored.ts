@@ -55,13 +55,14 @@ async function scrubColumn(
 /** Of a row of a file that was left out, every cell, if one of them is such a value. */
 async function scrubRejects(tx: Db, scrubber: Scrubber): Promise<number> {
   const { rows } = await sql<{ set: string; line: number; cells: Json[]; errors: Json }>`
-    select change_set as set, line, cells, errors from watchfloor.change_set_reject`.execute(tx);
-  const found = rows.filter(({ cells }) => scrubber.hasAny(cells));
-  for (const { set, line, cells, errors } of found) {
+    select change_set as set, line, cells, errors from watchfloor.change_set_reject
+    where exists (select from jsonb_array_elements_text(cells) cell
+      where cell = any(${scrubber.texts}::text[]))`.execute(tx);
+  for (const { set, line, cells, errors } of rows) {
     await sql`update watchfloor.change_set_reject
       set cells = ${exactJsonText(scrubber.json(cells))}::jsonb,
         errors = ${exactJsonText(scrubber.json(errors))}::jsonb
       where change_set = ${set} and line = ${line}`.execute(tx);
   }
-  return found.length;
+  return rows.length;
 }

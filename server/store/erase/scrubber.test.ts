@@ -22,7 +22,7 @@ it("leaves the results of ops readable, whatever numbers they have", () => {
 it("replaces values and typed text in an answer, and no word of the protocol", () => {
   const conflict = {
     code: "conflict",
-    message: "Somebody changed this meanwhile.",
+    message: "Someone else changed this in the meantime.",
     table: "incidents",
     record: "user",
     fields: {

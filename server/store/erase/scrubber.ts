@@ -62,9 +62,9 @@ export class Scrubber {
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, this.#value(one)]));
   }
 
-  /** Whether a list has one of the values as a whole. */
-  hasAny(values: readonly Json[]): boolean {
-    return values.flatMap(leaves).some((text) => this.#whole.has(text));
+  /** All values as texts, also the short ones. */
+  get texts(): string[] {
+    return [...this.#whole];
   }
 }
 

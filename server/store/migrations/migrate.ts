@@ -33,6 +33,8 @@ import * as comments from "./0028-comments.ts";
 import * as durableChanges from "./0029-durable-changes.ts";
 import * as erasure from "./0029-erasure.ts";
 import * as leanCommits from "./0030-lean-commits.ts";
+import * as notices from "./0031-notices.ts";
+import * as wholeReverts from "./0032-whole-reverts.ts";
 
 /** Every migration in order. A released one is never edited: later changes are new migrations. */
 const migrations: Record<string, Migration> = {
@@ -67,6 +69,8 @@ const migrations: Record<string, Migration> = {
   "0029-durable-changes": durableChanges,
   "0029-erasure": erasure,
   "0030-lean-commits": leanCommits,
+  "0031-notices": notices,
+  "0032-whole-reverts": wholeReverts,
 };
 
 /**

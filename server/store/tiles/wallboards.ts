@@ -27,6 +27,13 @@ export function listWallboards(db: Db): Promise<WallboardRow[]> {
   return byName.where("w.removed_at", "is", null).execute();
 }
 
+export function findWallboard(db: Db, id: string): Promise<WallboardRow | null> {
+  return firstOf(presentWallboard(db, id));
+}
+
+const presentWallboard = (db: Db, id: string) =>
+  wallboards(db).where("w.id", "=", id).where("w.removed_at", "is", null);
+
 /** Those with these ids, also removed ones: a removed board can be restored. */
 export async function findWallboards(db: Db, ids: readonly string[]): Promise<WallboardRow[]> {
   return ids.length === 0 ? [] : wallboards(db).where("w.id", "in", ids).execute();
@@ -34,8 +41,7 @@ export async function findWallboards(db: Db, ids: readonly string[]): Promise<Wa
 
 /** The board, locked for a change: two changes run one after the other. */
 export function lockWallboard(db: Db, id: string): Promise<WallboardRow | null> {
-  const board = wallboards(db).where("w.id", "=", id).where("w.removed_at", "is", null);
-  return firstOf(board.forNoKeyUpdate("w"));
+  return firstOf(presentWallboard(db, id).forNoKeyUpdate("w"));
 }
 
 export async function countWallboards(db: Db): Promise<number> {

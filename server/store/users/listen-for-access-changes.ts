@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Database } from "../database.ts";
 import { listenChannel } from "../listen-channel.ts";
+import { pollEvery } from "../poll-every.ts";
 import { fingerprintUsers } from "./users.ts";
 
 /**
@@ -21,6 +22,10 @@ interface AccessListeners {
   onHealth?: (display: string) => void;
   /** A security event was written. */
   onEvent?: () => void;
+  /** Sessions, second factors or API tokens of a user changed. */
+  onAccount?: (user: string) => void;
+  /** Change sets were created, removed, or have another state or version. */
+  onChangeSets?: () => void;
 }
 
 const CHECK_INTERVAL_MS = 10_000;
@@ -33,7 +38,11 @@ const kindSchema = z.enum([
   "display",
   "displayHealth",
   "event",
+  "account",
+  "changeSets",
 ]);
+/** What a notification without an id is about. */
+const withoutId: readonly string[] = ["event", "changeSets"];
 
 /**
  * `kind:id`, as the triggers write it. Anybody who may connect to the database may notify: other texts are
@@ -43,7 +52,7 @@ const payloadSchema = z.string().transform((payload, context) => {
   const [, kind = "", id = ""] = /^(\w+):(.*)$/s.exec(payload) ?? [];
   const previous = kindSchema.safeParse(kind).data;
   const hasId = id.length > 0 && id.length <= ID_MAX_LENGTH;
-  if (previous && (previous === "event" || hasId)) return { kind: previous, id };
+  if (previous && (withoutId.includes(previous) || hasId)) return { kind: previous, id };
   context.addIssue("not a notification of ours");
   return z.NEVER;
 });
@@ -57,7 +66,13 @@ const payloadSchema = z.string().transform((payload, context) => {
 export function listenForAccessChanges(
   database: Database,
   notify: (event: AccessEvent) => void,
-  { onHealth, onEvent, checkIntervalMs }: AccessListeners & { checkIntervalMs?: number } = {},
+  {
+    onHealth,
+    onEvent,
+    onAccount,
+    onChangeSets,
+    checkIntervalMs,
+  }: AccessListeners & { checkIntervalMs?: number } = {},
 ): () => void {
   const stopPolling = pollUsers(database, notify, checkIntervalMs);
   const stopListening = listenChannel(database, "watchfloor_people", {
@@ -81,6 +96,10 @@ export function listenForAccessChanges(
           return onHealth?.(id);
         case "event":
           return onEvent?.();
+        case "account":
+          return onAccount?.(id);
+        case "changeSets":
+          return onChangeSets?.();
       }
     },
   });
@@ -104,9 +123,5 @@ function pollUsers(
       if (before.get(user) !== found.get(user)) notify({ kind: "user", user });
     }
   };
-  const timer = setInterval(() => {
-    // the store is away: the next poll compares with what was known before
-    poll().catch(() => undefined);
-  }, checkIntervalMs);
-  return () => clearInterval(timer);
+  return pollEvery(checkIntervalMs, poll);
 }

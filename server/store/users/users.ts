@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Json } from "../../../shared/filter/filter.ts";
+import { palette } from "../../../shared/model/palette.ts";
 import type { Db } from "../database.ts";
 import type { RowOf } from "../platform-tables.ts";
 import { firstOf, folded, wrote } from "../statement.ts";
@@ -16,7 +17,9 @@ export const userColumns = [
 ] as const;
 export type UserRow = RowOf<"watchfloor.user", (typeof userColumns)[number]>;
 
-export type NewUser = Omit<UserRow, "last_seen" | "created_at"> & { passwordHash: string | null };
+export type NewUser = Omit<UserRow, "colour" | "last_seen" | "created_at"> & {
+  passwordHash: string | null;
+};
 
 type UserChanges = Partial<
   Pick<UserRow, "name" | "colour" | "role" | "status"> & {
@@ -69,12 +72,27 @@ export async function anyUser(db: Db): Promise<boolean> {
   return (await firstOf(db.selectFrom("watchfloor.user").select("id").limit(1))) !== null;
 }
 
-/** Null if the email is taken. */
-export function insertUser(
+/** Coprime to the length of the palette, so that colours given one after the other are unlike. */
+const PALETTE_STEP = 5;
+
+/** The least used colour; of several the first one by steps through the palette. */
+const leastUsedColour = sql<string>`(
+  select shade.name from unnest(${[...palette]}::text[]) with ordinality as shade (name, place)
+  left join watchfloor."user" u on u.colour = shade.name
+  group by shade.name, shade.place order by count(u.id), shade.place * ${PALETTE_STEP} % ${palette.length} limit 1)`;
+
+/** Gives the user the least used colour. In a transaction, concurrent inserts wait for its end and count this user. Null if the email is taken. */
+export async function insertUser(
   db: Db,
   { passwordHash, attributes, ...user }: NewUser,
 ): Promise<UserRow | null> {
-  const stored = { ...user, attributes: JSON.stringify(attributes), password_hash: passwordHash };
+  await sql`select pg_advisory_xact_lock(hashtext('watchfloor.user.colour'))`.execute(db);
+  const stored = {
+    ...user,
+    colour: leastUsedColour,
+    attributes: JSON.stringify(attributes),
+    password_hash: passwordHash,
+  };
   const insert = db.insertInto("watchfloor.user").values(stored).returning(userColumns);
   return firstOf(insert.onConflict((conflict) => conflict.doNothing()));
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Database } from "../database.ts";
 import { listenChannel } from "../listen-channel.ts";
+import { pollEvery } from "../poll-every.ts";
 import { fingerprintViews } from "./views.ts";
 
 /** Changed views: of a table, and of one owner if there is one; of any table if none is given. */
@@ -26,16 +27,13 @@ export function listenForViews(
     if (previous !== null && found !== previous) notify({});
     previous = found;
   };
-  // if the store is away, the next poll compares with what was known before
-  const pollNow = () => void poll().catch(() => undefined);
-  pollNow();
-  const timer = setInterval(pollNow, checkIntervalMs);
+  const stopPolling = pollEvery(checkIntervalMs, poll);
   const stopListening = listenChannel(database, "watchfloor_views", {
     onListening: () => notify({}),
     onMessage: (payload) => notify(parseChange(payload)),
   });
   return () => {
-    clearInterval(timer);
+    stopPolling();
     stopListening();
   };
 }

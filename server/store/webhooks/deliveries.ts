@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { DeliveryState, WebhookFailure } from "../../../shared/protocol/webhooks.ts";
 import type { Db } from "../database.ts";
 
-/** Table watchfloor.webhook_delivery: references to changes, and what became of each. */
+/** Table watchfloor.webhook_delivery: references to changes, and the outcome of each. */
 export interface DeliveryRow {
   n: number;
   id: string;
@@ -87,7 +87,7 @@ export interface AttemptOutcome {
 const AWAY_FAILURES = 10;
 
 /**
- * Stores the outcome of an attempt, unless another was made meanwhile. The first success after the receiver was away
+ * Stores the outcome of an attempt, unless another was made meanwhile. The first success after the receiver was unavailable
  * makes everything due that waits for its next attempt.
  */
 export async function storeOutcome(

@@ -24,8 +24,8 @@ async function onRedis(url: string, ...commands: string[][]): Promise<void> {
 const setPassword = (url: string, password: string) =>
   onRedis(url, ["CONFIG", "SET", "requirepass", password]);
 
-describe("watchfloor doctor finds of Redis", () => {
-  it("that it is away", async () => {
+describe("watchfloor doctor reports of Redis", () => {
+  it("that it is unreachable", async () => {
     const findings = await found({ REDIS_URL: `redis://127.0.0.1:${port}` });
     one(findings, /^fault redis: Redis at 127\.0\.0\.1:\d+ does not answer.*REDIS_URL/);
   });

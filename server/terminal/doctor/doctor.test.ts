@@ -179,7 +179,7 @@ describe("watchfloor doctor finds in Postgres", () => {
     expect(await readIdleSlots(store.database.kysely)).toEqual([]);
   });
 
-  it("a secret key that is another one", async () => {
+  it("a wrong secret key", async () => {
     await admin.query(
       `insert into watchfloor."user" (id, email, name, role, colour, status)
        values ('u-doctor', 'd@x.org', 'D', 'viewer', 'blue', 'active')`,

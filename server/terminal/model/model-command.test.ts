@@ -37,7 +37,7 @@ async function model(...args: string[]) {
       output += String(text);
     });
   }
-  const [code] = await once(child, "exit");
+  const [code] = await once(child, "close");
   return { code, output };
 }
 
@@ -86,7 +86,7 @@ describe("npm run model", () => {
   it("shows the plan of a file in words and changes nothing without --yes", async () => {
     await change((_, document) => document.tables.push(things));
     const shown = await model("apply", "model.json", "--sql");
-    expect(shown.output).toContain("- Make the table Things with 2 fields.");
+    expect(shown.output).toContain("- Create the table Things with 2 fields.");
     expect(shown.output).toContain('create table "things"');
     expect(shown.output).toContain("Publish it with --yes.");
     expect([shown.code, await version()]).toEqual([0, 0]);
@@ -114,7 +114,7 @@ describe("npm run model", () => {
       table.fields = table.fields.slice(0, 1);
     });
     const refused = await model("apply", "model.json", "--yes");
-    expect(refused.output).toContain("LOSES: What Size holds in 1 record would be lost.");
+    expect(refused.output).toContain("LOSES: Values of Size in 1 record would be deleted.");
     expect([refused.code, await version()]).toEqual([1, 1]);
     expect((await model("apply", "model.json", "--confirm=lossy")).code).toBe(0);
     expect(await version()).toBe(2);

@@ -16,6 +16,7 @@ import type { Context } from "../../store/published-model.ts";
 import type { ReadTurns } from "../../store/read-turns.ts";
 import {
   countWallboards,
+  findWallboard,
   findWallboards,
   insertAcknowledgement,
   insertWallboard,
@@ -59,9 +60,8 @@ export async function oneWallboard(
   me: Subject,
   id: string,
 ): Promise<WallboardInfo> {
-  const board = (await listWallboards(wallboards.database.kysely))
-    .map(readBoard)
-    .find((one) => one?.id === id);
+  const row = await findWallboard(wallboards.database.kysely, id);
+  const board = row && readBoard(row);
   if (!board || !maySee(board, me)) throw new Refusal("not_found");
   return describe(wallboards, board, me);
 }

@@ -50,8 +50,25 @@ describe.each(databases)("the boards that a server knows, on $name", (kind) => {
     await until("it is gone", GUARD_MS, () => boards.get("b") === undefined);
     expect(changes.slice(before)).toMatchObject([{ wallboard: "b", removed: true }]);
     expect(failures).toEqual([]);
-    boards.stop();
+    await boards.stop();
     await database.close();
+    await own.drop();
+  });
+
+  it("are read no more once they were stopped, also if another reading was requested", async () => {
+    const own = await kind.create();
+    const failures: unknown[] = [];
+    const onError = (error: unknown) => failures.push(error);
+    const database = openDatabase({ connectionString: own.url, poolSize: 4, onError });
+    await migrate(database);
+    const boards = new Boards(database, onError);
+    await boards.start();
+    const refreshing = [boards.refresh(), boards.refresh()];
+    await boards.stop();
+    await database.close();
+    await boards.refresh();
+    await Promise.all(refreshing);
+    expect(failures).toEqual([]);
     await own.drop();
   });
 });

@@ -9,7 +9,7 @@ import {
 } from "../../store/tiles/wallboards.ts";
 import { type Board, readBoard } from "./stored-board.ts";
 
-/** What changed of a board, as screens are notified. */
+/** A change of a board that screens are notified of. */
 export interface BoardChange {
   wallboard: string;
   version: number;
@@ -32,6 +32,8 @@ export class Boards {
   #boards = new Map<string, Board>();
   #acknowledgements = new Map<string, Acknowledgement>();
   #reading: Promise<void> | null = null;
+  #checking: Promise<void> = Promise.resolve();
+  #isStopped = false;
   #mustReadAgain = false;
   #fingerprint = "";
   readonly #undo: (() => void)[] = [];
@@ -52,13 +54,16 @@ export class Boards {
       this.refresh().catch(this.#onFailure);
     });
     const checking = setInterval(() => {
-      this.#check().catch(this.#onFailure);
+      this.#checking = this.#check().catch(this.#onFailure);
     }, this.#checkIntervalMs);
     this.#undo.push(stopListening, () => clearInterval(checking));
   }
 
-  stop(): void {
+  /** Stops. Resolves when the current read has ended; nothing is read afterwards. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
     for (const undo of this.#undo.splice(0)) undo();
+    await Promise.allSettled([this.#reading, this.#checking]);
   }
 
   all(): Iterable<Board> {
@@ -85,23 +90,24 @@ export class Boards {
     return this.#acknowledgements.get(acknowledgementKey({ wallboard, tile, row_key: row, word }));
   }
 
-  /** Emits what differs from before; also an empty list, when something was acknowledged. */
+  /** Emits the changed boards. The list is empty if only an acknowledgement was added. */
   onChange(listener: (changes: BoardChange[]) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Reads everything again; what was committed before the call is in memory after it. */
+  /** Reads everything again. Afterwards, all that was committed before the call is in memory. */
   refresh(): Promise<void> {
     if (this.#reading) {
       this.#mustReadAgain = true;
       return this.#reading;
     }
+    if (this.#isStopped) return Promise.resolve();
     this.#reading = this.#read();
     return this.#reading;
   }
 
-  /** The hash is read before its data: what changes in between is read once more. */
+  /** The hash is read before its data, so that a change in between is read with the next round. */
   async #check(): Promise<void> {
     const fingerprint = await fingerprintWallboards(this.#database.kysely);
     if (fingerprint === this.#fingerprint) return;
@@ -114,7 +120,7 @@ export class Boards {
       do {
         this.#mustReadAgain = false;
         await this.#readOnce();
-      } while (this.#mustReadAgain);
+      } while (this.#mustReadAgain && !this.#isStopped);
     } finally {
       // in the turn in which nobody has requested it again
       this.#reading = null;

@@ -6,6 +6,7 @@ import {
   wallboardDocumentSchema,
 } from "../../../shared/model/wallboard/wallboard.ts";
 import type { WallboardRow } from "../../store/tiles/wallboards.ts";
+import { toUserReference } from "../../store/users/user-reference.ts";
 
 /** What a display may see of a table: what the publisher could, at the time of publishing. */
 interface BoardScope {
@@ -56,11 +57,4 @@ export function readBoard(row: WallboardRow): Board | null {
       : null,
     updated: { at: row.updated_at, by: toUserReference(row.updated_by, row.updater) },
   };
-}
-
-function toUserReference(
-  id: string | null,
-  name: string | null,
-): { id: string; name: string } | null {
-  return id === null || name === null ? null : { id, name };
 }

@@ -2,7 +2,13 @@ import type { Json } from "../../../shared/filter/filter.ts";
 import { valuesOf } from "../../../shared/model/pick-values.ts";
 import type { TileFrame, TileLine, TileRow } from "../../../shared/protocol/frame.ts";
 import type { TilePlan } from "../plan/board-plan.ts";
-import { joinGroupValues, measureValue, orderGroupValues, suppress } from "./group-values.ts";
+import {
+  isSmall,
+  joinGroupValues,
+  measureValue,
+  orderGroupValues,
+  suppress,
+} from "./group-values.ts";
 import type { FindLabel } from "./labels.ts";
 import type { TileResult } from "./live-query.ts";
 import type { GroupValue } from "./tally.ts";
@@ -17,18 +23,17 @@ export function composeTile(plan: TilePlan, results: TileResults, find: FindLabe
   const { emptyLabel = "" } = plan;
   const label: FindLabel = (source, key) => (key === null ? emptyLabel : find(source, key));
   const total = joinGroupValues(groupValuesOf(results.total));
-  const { suppressBelow = 0, form } = plan;
-  if (total.n > 0 && total.n < suppressBelow) return { state: "suppressed" };
+  const { suppressBelow, form } = plan;
+  if (isSmall(total.n, suppressBelow)) return { state: "suppressed" };
   const frame: TileFrame = { state: "ok", value: measureValue(total, form) };
   switch (plan.kind) {
-    case "number":
-      return {
-        ...frame,
-        ...(results.series && { series: lines(plan, results.series, label) }),
-        ...(results.before && { before: firstBucket(plan, results.before) }),
-      };
+    case "number": {
+      const series = results.series && lines(plan, total, results.series, label);
+      const before = results.before && firstBucket(plan, results.before, results.series, series);
+      return { ...frame, ...(series && { series }), ...(before !== undefined && { before }) };
+    }
     case "trend":
-      return { ...frame, series: results.series ? lines(plan, results.series, label) : [] };
+      return { ...frame, series: lines(plan, total, results.series, label) };
     case "breakdown":
     case "lights":
       return { ...frame, ...groupRows(plan, results.groups, label) };
@@ -37,7 +42,7 @@ export function composeTile(plan: TilePlan, results: TileResults, find: FindLabe
     case "activity":
       return { ...frame, rows: changeRows(plan, results.recent, label) };
     case "progress":
-      return { ...frame, target: targetOf(plan, results.whole) };
+      return { ...frame, target: targetOf(plan, total, results.whole) };
     case "clock":
     case "text":
       return frame;
@@ -48,18 +53,29 @@ function groupValuesOf(result: TileResult | undefined): GroupValue[] {
   return result?.kind === "figures" ? result.groupValues : [];
 }
 
-function targetOf(plan: TilePlan, whole: TileResult | undefined): Json {
+function targetOf(plan: TilePlan, total: GroupValue, whole: TileResult | undefined): Json {
   if (!whole) return plan.target ?? null;
   const groupValue = joinGroupValues(groupValuesOf(whole));
-  const isShown = groupValue.n === 0 || groupValue.n >= (plan.suppressBelow ?? 0);
+  // The rest could be subtracted.
+  const parts = [groupValue.n, Math.abs(groupValue.n - total.n)];
+  const isShown = !parts.some((n) => isSmall(n, plan.suppressBelow));
   return isShown ? measureValue(groupValue, plan.form) : null;
 }
 
-/** The value of the earlier of two buckets. */
-function firstBucket({ form, suppressBelow = 0 }: TilePlan, result: TileResult): Json {
+/** The value of the earlier of two buckets, of which `series` has the whole as its last point but one. */
+function firstBucket(
+  { form, suppressBelow }: TilePlan,
+  result: TileResult,
+  series: TileResult | undefined,
+  [line]: TileLine[] = [],
+): Json {
   const groupValue = joinGroupValues(groupValuesOf(result).filter(({ bucket }) => bucket === 0));
-  const isShown = groupValue.n === 0 || groupValue.n >= suppressBelow;
-  return isShown ? measureValue(groupValue, form) : null;
+  const place = (line?.points.length ?? 0) - 2;
+  const whole = groupValuesOf(series).find(({ bucket }) => bucket === place);
+  const parts = [groupValue.n, whole ? whole.n - groupValue.n : 0];
+  const isHidden = line?.points[place]?.value === null;
+  if (isHidden || parts.some((n) => isSmall(n, suppressBelow))) return null;
+  return measureValue(groupValue, form);
 }
 
 function groupRows(plan: TilePlan, result: TileResult | undefined, label: FindLabel) {
@@ -72,7 +88,7 @@ function groupRows(plan: TilePlan, result: TileResult | undefined, label: FindLa
     .map((key): GroupValue => ({ key, bucket: null, n: 0, filled: 0, units: 0n, value: null }));
   const { shown, joined } = suppress(
     [...groupValues, ...empty],
-    plan.suppressBelow ?? 0,
+    plan.suppressBelow,
     others ? [others.joined] : [],
   );
   const inOrder = orderGroupValues(shown, order, form, (key) => label(labels, key), always);
@@ -94,29 +110,39 @@ function groupRows(plan: TilePlan, result: TileResult | undefined, label: FindLa
   return { rows, rest: { groups, value } };
 }
 
-/** One line; or, with groups, one for each of the largest by their value in the whole window. */
-function lines(plan: TilePlan, result: TileResult, label: FindLabel): TileLine[] {
-  if (result.kind !== "figures" || !result.bounds) return [];
-  const { form, labels, suppressBelow = 0 } = plan;
+/** One line; or, with groups, one for each of the largest by their value in the whole window. Small groups have none. */
+function lines(
+  plan: TilePlan,
+  total: GroupValue,
+  result: TileResult | undefined,
+  label: FindLabel,
+): TileLine[] {
+  if (result?.kind !== "figures" || !result.bounds) return [];
+  const { form, labels, suppressBelow } = plan;
   const starts = result.bounds.slice(0, -1).map((at) => new Date(at).toISOString());
   const byKey = new Map<Json, GroupValue[]>();
   for (const groupValue of result.groupValues) {
     byKey.set(groupValue.key, [...(byKey.get(groupValue.key) ?? []), groupValue]);
   }
   const isGrouped = result.groupValues.some(({ key }) => key !== null) || plan.labels !== undefined;
-  const whole = [...byKey.values()].map(joinGroupValues);
+  const beyond = total.n - joinGroupValues(result.groupValues).n;
+  // Of the total but not in the window.
+  const others = isSmall(beyond, suppressBelow) ? [{ ...total, n: beyond }] : [];
+  const whole = suppress([...byKey.values()].map(joinGroupValues), suppressBelow, others).shown;
   const keys = isGrouped
     ? orderGroupValues(whole, ["-n"], form, (key) => label(labels, key))
         .slice(0, plan.limit ?? whole.length)
         .map(({ key }) => key)
     : [null];
   return keys.map((key) => {
-    const buckets = new Map(
-      (byKey.get(key) ?? []).map((groupValue) => [groupValue.bucket, groupValue]),
-    );
+    const groupValues = byKey.get(key) ?? [];
+    const buckets = new Map(groupValues.map((groupValue) => [groupValue.bucket, groupValue]));
+    const inOrder = groupValues.toSorted((a, b) => (a.bucket ?? 0) - (b.bucket ?? 0));
+    // The total of the hidden ones may be known by subtraction: they are not few records together either.
+    const { shown } = suppress(inOrder, suppressBelow, isGrouped ? [] : others);
     const points = starts.map((at, index) => {
       const groupValue = buckets.get(index);
-      const isShown = !groupValue || groupValue.n >= suppressBelow;
+      const isShown = !groupValue || shown.includes(groupValue);
       return { at, value: isShown ? measureValue(groupValue ?? joinGroupValues([]), form) : null };
     });
     return { key, label: label(labels, key), points };

@@ -13,7 +13,7 @@ export type TailEvent =
   | { kind: "changes"; tail: Tail; changes: LogChange[] }
   | { kind: "reset"; tail: Tail };
 
-/** The feed can't be advanced to the database's position: the store is away, or the history is another. */
+/** The feed can't be advanced to the database's position: the store is unavailable, or the history is another. */
 export class FeedReset extends Error {}
 
 /** Changes applied since the start of the collection. */

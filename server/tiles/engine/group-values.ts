@@ -108,22 +108,26 @@ function numberOf(value: Json) {
   return typeof value === "number" || typeof value === "string" ? readDecimal(value) : null;
 }
 
+/** Whether so many records are too few to be shown: none reveal nobody. */
+export function isSmall(n: number, least = 0): boolean {
+  return n > 0 && n < least;
+}
+
 /**
  * Groups of fewer than `least` records are shown only combined, until the combination has that many;
- * otherwise the total would reveal the one that is left out. Empty groups reveal nobody. `others` were
+ * otherwise the total would reveal the one that is left out. `others` were
  * combined before.
  */
 export function suppress(
   groupValues: readonly GroupValue[],
-  least: number,
+  least?: number,
   others: readonly GroupValue[] = [],
 ) {
-  const isSmall = ({ n }: GroupValue) => n > 0 && n < least;
-  const joined = [...others, ...groupValues.filter(isSmall)];
+  const joined = [...others, ...groupValues.filter(({ n }) => isSmall(n, least))];
   const shown = groupValues
-    .filter((groupValue) => !isSmall(groupValue))
+    .filter(({ n }) => !isSmall(n, least))
     .sort((a, b) => a.n - b.n || byKey(a, b));
-  while (joined.length > 0 && joinGroupValues(joined).n < least) {
+  while (joined.length > 0 && isSmall(joinGroupValues(joined).n, least)) {
     const next = shown.findIndex(({ n }) => n > 0);
     if (next < 0) break;
     joined.push(...shown.splice(next, 1));

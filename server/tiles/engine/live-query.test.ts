@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Table } from "../../../shared/model/model.ts";
 import type { LogChange } from "../../store/log-change.ts";
-import type { RecentChangesQuery } from "../plan/tile-query.ts";
+import type { MeasureQuery, RecentChangesQuery } from "../plan/tile-query.ts";
 import { LiveQuery } from "./live-query.ts";
 
 const table: Table = {
@@ -12,6 +12,7 @@ const table: Table = {
   fields: [
     { name: "title", label: "Title", type: "text" },
     { name: "group", label: "Group", type: "text" },
+    { name: "opened_at", label: "Opened", type: "timestamp" },
   ],
   columns: ["title"],
   sort: [],
@@ -42,7 +43,7 @@ function recentValues(change: LogChange) {
 }
 
 describe("T3 an activity feed shows of a record", () => {
-  it("that leaves the scope its former values, and nothing of the new ones", () => {
+  it("that leaves the scope its former values, and none of the new ones", () => {
     const after = { title: "Not for you", group: "Desktop" };
     const change: LogChange = { ...base, kind: "update", before, after };
     expect(recentValues(change)).toEqual([["delete", { title: "Seen" }]]);
@@ -57,5 +58,29 @@ describe("T3 an activity feed shows of a record", () => {
   it("that is removed its last values", () => {
     const change: LogChange = { ...base, kind: "delete", before, after: null };
     expect(recentValues(change)).toEqual([["delete", { title: "Seen" }]]);
+  });
+});
+
+describe("a tile whose filter uses the clock, and whose value can only be read again", () => {
+  it("takes only changes of its own records for its last change", () => {
+    const { limit: _, fields: __, visible: ___, ...shared } = query;
+    const filter = { field: "opened_at", op: "gte", value: "$today" } as const;
+    const measure: MeasureQuery = {
+      ...{ ...shared, kind: "figures", filter, op: "distinct", field: "title" },
+      ...{ percentile: 50, group: null, time: null },
+    };
+    const now = Date.parse("2026-11-21T05:00:00Z");
+    const rows = [{ key: null, bucket: null, n: 1, filled: 1, sum: null, value: 1 }];
+    const read = { now, bounds: null, others: null, rows, records: null, wakeAt: null, costMs: 1 };
+    const live = new LiveQuery("key", measure, table, now);
+    const apply = (group: string, at: string) => {
+      live.take(read);
+      const after = { title: "New", group, opened_at: "2026-11-21T04:00:00Z" };
+      live.apply({ ...base, kind: "insert", before: null, after, at });
+      return [live.isStale, live.changedAt];
+    };
+    expect(apply("Desktop", "2026-11-21T04:00:00Z")).toEqual([true, null]);
+    expect(apply("Network", "2026-11-21T04:10:00Z")).toEqual([true, "2026-11-21T04:10:00Z"]);
+    expect(apply("Desktop", "2026-11-21T04:20:00Z")).toEqual([true, "2026-11-21T04:10:00Z"]);
   });
 });

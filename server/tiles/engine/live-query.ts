@@ -199,34 +199,35 @@ export class LiveQuery {
   /** Applies the next change of its table; whether the result has changed, or may have. */
   apply(change: LogChange): boolean {
     if (!this.hasResult) return false;
-    const concerns = this.#apply(change);
-    if (concerns) this.changedAt = change.at;
-    return concerns;
+    const isUpdated = this.query.kind === "recent" || (this.isIncremental && !this.isStale);
+    const isConcerned = isUpdated ? this.#update(change) : this.#isMatched(change);
+    if (isConcerned) this.changedAt = change.at;
+    if (isUpdated || !(this.#isClocked || isConcerned)) return isConcerned;
+    this.isStale = true;
+    return true;
   }
 
-  /** Whether a change would concern it: checked before it is applied. */
-  concerns(change: LogChange): boolean {
-    if (this.#isClocked || this.#matches === null) return true;
-    const { record, after } = change;
-    const before = imageBefore(change);
-    return (
-      (before !== null && this.#matches(record, before)) ||
-      (after !== null && this.#matches(record, after))
-    );
+  /** Whether a change may concern it, checked before it is applied: by the clock a record may match later. */
+  mayConcern(change: LogChange): boolean {
+    return this.#isClocked || this.#isMatched(change);
   }
 
-  #apply(change: LogChange): boolean {
+  /** Whether a record matches before or after a change. */
+  #isMatched(change: LogChange): boolean {
+    const matches = this.#predicate();
+    const images = [imageBefore(change), change.after];
+    return images.some((image) => image && (matches === null || matches(change.record, image)));
+  }
+
+  /** Updates the result by a change that follows it; whether the change concerns it. */
+  #update(change: LogChange): boolean {
     if (this.query.kind === "recent") return this.#addChange(change);
     const aggregate = this.#tally ?? this.#top;
-    if (this.isIncremental && aggregate && !this.isStale) {
-      const isChanged = aggregate.apply(change.record, imageBefore(change), change.after);
-      if (!aggregate.isExact) this.isStale = true;
-      if (this.#isClocked && change.after) this.#wakeFor(change.after);
-      return isChanged;
-    }
-    const concerns = this.concerns(change);
-    if (concerns) this.isStale = true;
-    return concerns;
+    if (!aggregate) return false;
+    const isConcerned = aggregate.apply(change.record, imageBefore(change), change.after);
+    if (!aggregate.isExact) this.isStale = true;
+    if (this.#isClocked && change.after) this.#wakeFor(change.after);
+    return isConcerned;
   }
 
   /** A new record may cross a bound before all that were read. */

@@ -84,7 +84,7 @@ export class QueryRegistry {
     for (const { tail, waiting } of feeds) {
       for (const live of this.of(tail.table)) {
         if (live.isIncremental || live.isStale) continue;
-        live.isStale = waiting.some((change) => live.concerns(change));
+        live.isStale = waiting.some((change) => live.mayConcern(change));
       }
     }
   }

@@ -13,7 +13,7 @@ interface RoundReading {
 
 /**
  * Reads queries in one snapshot of the database. One that fails (too slow, or the model has changed) is
- * reported by `onFailure`, left out, and the others are read again. Throws if the store is away.
+ * reported by `onFailure`, left out, and the others are read again. Throws if the store is unavailable.
  */
 export async function readRound(
   { database, metrics }: Pick<EvaluatorDeps, "database" | "metrics">,

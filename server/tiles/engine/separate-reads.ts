@@ -27,24 +27,24 @@ export interface Arrival {
 
 const AT_ONCE = 2;
 
-interface SeparateReadsDeps extends Pick<EvaluatorDeps, "database" | "metrics"> {
-  feeds: Feeds;
-  onFailure: (live: LiveQuery, purpose: Purpose, error: unknown) => void;
-  /** Something has arrived, or has failed. */
-  onDone: () => void;
-}
-
 /**
  * Readings outside the rounds: of queries without a result yet, of slow ones, and of comparisons. The rounds
  * don't wait for them. Changes meanwhile are collected, so that a reading can be advanced when it arrives.
  */
 export class SeparateReads {
-  readonly #deps: SeparateReadsDeps;
+  readonly #deps;
   readonly #waiting: Job[] = [];
   #running: Promise<void>[] = [];
   #arrived: Arrival[] = [];
 
-  constructor(deps: SeparateReadsDeps) {
+  constructor(
+    deps: Pick<EvaluatorDeps, "database" | "metrics"> & {
+      feeds: Feeds;
+      onFailure: (live: LiveQuery, purpose: Purpose, error: unknown) => void;
+      /** Something has arrived, or has failed. */
+      onDone: () => void;
+    },
+  ) {
     this.#deps = deps;
   }
 

@@ -12,14 +12,16 @@ import type { Identity } from "../../auth/identity.ts";
 import { hasRight } from "../../auth/require-right.ts";
 import type { CurrentModel } from "../../store/current-model.ts";
 import type { Boards } from "../boards/boards.ts";
+import type { Board } from "../boards/stored-board.ts";
 import type { BoardPlan } from "../plan/board-plan.ts";
 import { type BoardVersion, planBoard } from "../plan/plan-board.ts";
 import { type Reader, readerOf } from "../reader.ts";
 import type { BoardRequest, RemoteRequest } from "./tiles-messages.ts";
 
-const CACHED_PLANS_MAX = 2_000;
 /** Boards and model are read again at most this often because another server knows others. */
 const REFRESH_INTERVAL_MS = 1_000;
+
+type Published = NonNullable<Board["published"]>;
 
 /** A user or display by id, as of now; null if they do not exist or may not sign in. */
 export type IdentifyReader = (reader: BoardRequest["reader"]) => Promise<Identity | null>;
@@ -35,13 +37,17 @@ const builtInBoards = new Map<
 
 /**
  * From a request to the board query that serves it. What may not be seen is `not_found`, like a missing one.
- * All displays of a board share one plan, made once.
+ * All displays of a board share one plan, made once for what is published.
  */
 export class BoardPlans {
   readonly #boards: Boards;
   readonly #model: CurrentModel;
   readonly #identify: IdentifyReader;
-  readonly #ofDisplays = new Map<string, BoardPlan>();
+  /**
+   * By what is published. Each read of the boards makes it anew, so a board that was published again, in
+   * another scope but unchanged, is planned again.
+   */
+  readonly #ofDisplays = new WeakMap<Published, BoardPlan>();
   #refreshing: Promise<unknown> = Promise.resolve();
   #refreshedAt = Number.NEGATIVE_INFINITY;
 
@@ -108,6 +114,7 @@ export class BoardPlans {
       return this.#plan({ wallboard, version: board.version, document: board.draft }, reader);
     }
     if (!board.published) throw new Refusal("not_found");
+    if (reader.kind === "display") return this.#planForDisplays(wallboard, board.published, reader);
     const { version, document } = board.published;
     return this.#plan({ wallboard, version, document }, reader);
   }
@@ -126,13 +133,16 @@ export class BoardPlans {
     return this.#plan({ wallboard, version: model.version, document }, reader);
   }
 
+  #planForDisplays(wallboard: string, published: Published, reader: Reader): BoardPlan {
+    const known = this.#ofDisplays.get(published);
+    if (known?.modelVersion === this.#model().version) return known;
+    const { version, document } = published;
+    const plan = this.#plan({ wallboard, version, document }, reader);
+    this.#ofDisplays.set(published, plan);
+    return plan;
+  }
+
   #plan(subject: BoardVersion, reader: Reader): BoardPlan {
-    const model = this.#model();
-    if (reader.kind === "person") return planBoard(subject, { reader, model });
-    const key = `${model.version} ${subject.version} ${subject.wallboard}`;
-    const known = this.#ofDisplays.get(key) ?? planBoard(subject, { reader, model });
-    if (this.#ofDisplays.size >= CACHED_PLANS_MAX) this.#ofDisplays.clear();
-    this.#ofDisplays.set(key, known);
-    return known;
+    return planBoard(subject, { reader, model: this.#model() });
   }
 }

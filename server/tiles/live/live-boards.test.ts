@@ -100,7 +100,7 @@ function startServer(
 const shownIn = (liveBoard: LiveBoard) => liveBoard.frame?.tiles.all?.value;
 
 describe("a server that receives the tiles from another", () => {
-  it("requests a lost frame, and until it arrives proves nothing with the previous one", async () => {
+  it("requests a lost frame, and confirms nothing by the previous frame until it arrives", async () => {
     const bus = createInProcessBus(silentLog);
     let isDropping = false;
     const proofs: ProvenMessage[] = [];
@@ -118,7 +118,7 @@ describe("a server that receives the tiles from another", () => {
     const before = shown();
     await oneMore();
     const lostAt = Date.now();
-    // the owner continues to prove what this server has not received
+    // the owner goes on confirming a frame that this server has not received
     let received = 0;
     const stop = bus.subscribe(TILES_CHANNEL, (message) => {
       if (message.kind === "proven") received += 1;
@@ -138,7 +138,7 @@ describe("a server that receives the tiles from another", () => {
     await owner.stop();
   });
 
-  it("gets no frame while the owner derives another plan, and one as soon as it derives the same", async () => {
+  it("gets no frame while the owner derives another plan, and gets one once the plans are equal", async () => {
     const bus = createInProcessBus(silentLog);
     const received = receivedKinds(bus);
     const derived: RemoteRequest[] = [];
@@ -191,7 +191,7 @@ describe("the owner of the tiles", () => {
     const bus = createInProcessBus(silentLog);
     let isUnavailable = true;
     const derivePlan = async () => {
-      if (isUnavailable) throw new Error("the database is away");
+      if (isUnavailable) throw new Error("the database is unavailable");
       return plan;
     };
     const owner = startServer(bus, always, { derivePlan });
@@ -211,7 +211,7 @@ describe("the owner of the tiles", () => {
 describe("the schema of tiles messages", () => {
   const accepts = (message: unknown) => TILES_CHANNEL.schema.safeParse(message).success;
 
-  it("accepts requests by ids, and nothing of the plan", () => {
+  it("accepts ids in requests, and no part of a plan", () => {
     const remote = { scene: plan.key, request };
     expect(accepts({ kind: "want", wants: [remote] })).toBe(true);
     expect(TILES_CHANNEL.schema.parse({ kind: "want", wants: [{ ...remote, plan }] })).toEqual({

@@ -17,13 +17,6 @@ import {
   type TilesMessage,
 } from "./tiles-messages.ts";
 
-interface LiveBoardsDeps extends Omit<EvaluatorDeps, "onFrame" | "onProven"> {
-  bus: MessageBus & { state(): "live" | "degraded" };
-  plans: Pick<BoardPlans, "derive" | "isCurrent">;
-  lock: LeaderLock;
-  sender: Broadcaster;
-}
-
 /**
  * A board query without subscribers lives this long: screens that were all disconnected return to it. Nobody returns to
  * one of a former model or version.
@@ -41,7 +34,7 @@ const PROOF_RETRY_MS = 200;
  * of the owner, or whose bus is degraded, evaluates its own: the bus carries copies, never the only data.
  */
 export class LiveBoards {
-  readonly #deps: LiveBoardsDeps;
+  readonly #deps;
   readonly #evaluator: Evaluator;
   readonly #ownership: Leadership;
   readonly #liveBoards = new Map<string, LiveBoard>();
@@ -51,7 +44,14 @@ export class LiveBoards {
   #proofs: Record<string, Proof> = {};
   readonly #stopping = new AbortController();
 
-  constructor(deps: LiveBoardsDeps) {
+  constructor(
+    deps: Omit<EvaluatorDeps, "onFrame" | "onProven"> & {
+      bus: MessageBus & { state(): "live" | "degraded" };
+      plans: Pick<BoardPlans, "derive" | "isCurrent">;
+      lock: LeaderLock;
+      sender: Broadcaster;
+    },
+  ) {
     this.#deps = deps;
     this.#evaluator = new Evaluator({
       ...deps,

@@ -84,7 +84,7 @@ export class RemoteQueries {
     this.#onFound(plan, isMissing);
   }
 
-  /** While the database is away nothing is derived: the other server requests it again. */
+  /** While the database is unavailable nothing is derived: the other server requests it again. */
   async #derive(remote: RemoteRequest): Promise<BoardPlan | null> {
     try {
       const plan = await this.#plans.derive(remote);

@@ -46,14 +46,6 @@ export function planTile(tile: DataTile, context: PlanContext): TilePlan {
   };
 }
 
-interface MeasureOptions {
-  group?: string | null;
-  time?: Time;
-  filter?: Filter | null;
-  /** Only the largest groups matter: the others may be combined. */
-  largest?: boolean;
-}
-
 function isByLargest(order: Parameters<typeof orderTerms>[0]): boolean {
   const [first = "-value"] = orderTerms(order);
   return first === "-value";
@@ -128,7 +120,13 @@ class TileQueryBuilder {
     this.#context = context;
   }
 
-  measureQuery(by: MeasureOptions): MeasureQuery {
+  measureQuery(by: {
+    group?: string | null;
+    time?: Time;
+    filter?: Filter | null;
+    /** Only the largest groups matter: the others may be combined. */
+    largest?: boolean;
+  }): MeasureQuery {
     const { measure } = this.#tile;
     const { group = null, time = null, largest = false } = by;
     return {

@@ -67,11 +67,11 @@ function validateExpression(parsed: Parsed, field: Field, table: Table): void {
   const kind = kindOf(parsed.value, table);
   const expected = results[field.type] as ResultKind;
   if (kind === expected) return;
-  const message = `This comes to ${kindNames[kind]}, and the field keeps ${kindNames[expected]}.`;
+  const message = `The result is ${kindNames[kind]}; the field needs ${kindNames[expected]}.`;
   throw new ExpressionError(parsed.value.at, message);
 }
 
-/** A condition must mean the same at any time and for everybody, because its result is stored. */
+/** A condition must have the same result at any time and for every user, because the result is stored. */
 function validateCondition(filter: Filter, at: number, table: Table): void {
   const problem = checkFilter(filter, fieldKinds(table));
   if (problem) throw new ExpressionError(at, problem.message);
@@ -163,7 +163,7 @@ function isDigits(digits: number): boolean {
   return Number.isInteger(digits) && digits <= ROUND_MAX_DIGITS;
 }
 
-/** In Postgres, computed fields are expanded in place of their names, numbers twice. */
+/** In Postgres, a computed field is expanded wherever its name is used, a number twice. */
 function tooMuch(parsed: Parsed, field: Field, table: Table): ExpressionProblem | null {
   if (readsOf(field, table).has(field)) {
     return { at: 0, message: `${field.label} would be computed from itself.` };

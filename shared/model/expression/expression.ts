@@ -52,7 +52,7 @@ export const functions = {
   max: { least: 2, most: 20 },
   /** The first filled value. */
   first: { least: 2, most: 20 },
-  /** From one to the other, of two dates or two timestamps; negative if the second is earlier. */
+  /** The time from one to the other, for two dates or two timestamps; negative if the second is earlier. */
   days_between: { least: 2, most: 2 },
   hours_between: { least: 2, most: 2 },
   minutes_between: { least: 2, most: 2 },
@@ -62,7 +62,7 @@ export const functions = {
 export type FunctionName = keyof typeof functions;
 
 export const EXPRESSION_MAX_LENGTH = 2_000;
-/** Depth of nested parentheses and functions, so that nobody exhausts the stack. */
+/** Bounds the depth of nested parentheses and functions, so that no expression exhausts the stack. */
 export const EXPRESSION_MAX_DEPTH = 30;
 /** Parts of an expression, including those of the computed fields that it reads. */
 export const EXPRESSION_MAX_PARTS = 400;

@@ -56,10 +56,9 @@ function readToken(text: string, at: number): Token {
     if (found !== undefined) return { kind, value: read(found), at, end: at + found.length };
   }
   const character = String.fromCodePoint(text.codePointAt(at) as number);
-  if (character === '"') throw new ExpressionError(at, "A text that begins here never ends.");
-  if (character === "[")
-    throw new ExpressionError(at, "A field's name that begins here never ends.");
-  if (/\d/.test(character)) throw new ExpressionError(at, "This is no number.");
+  if (character === '"') throw new ExpressionError(at, "Text is not closed.");
+  if (character === "[") throw new ExpressionError(at, "Field name is not closed.");
+  if (/\d/.test(character)) throw new ExpressionError(at, "This is not a number.");
   throw new ExpressionError(at, `“${character}” means nothing here.`);
 }
 

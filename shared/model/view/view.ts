@@ -15,7 +15,7 @@ import { columnSummaries, groupUnits, isGroupable, isMeasurable } from "./summar
 const NAME_MAX_LENGTH = 80;
 const COLUMNS_MAX = 200;
 const BOARD_MAX_COLUMNS = 100;
-/** A narrower column could not be resized any more. */
+/** A narrower column could no longer be resized. */
 const WIDTH_MIN_PX = 64;
 const WIDTH_MAX_PX = 2_000;
 
@@ -34,7 +34,7 @@ const columnSchema = z.strictObject({
 });
 export type ViewColumn = z.infer<typeof columnSchema>;
 
-/** By which field the rows of a table are grouped; times by days or months. */
+/** The field that the rows of a table are grouped by; times are grouped by day or month. */
 const groupingSchema = z.strictObject({
   field: nameSchema,
   by: z.enum(groupUnits).exactOptional(),
@@ -55,7 +55,7 @@ export const viewSettingsSchema = z.strictObject({
     }),
   /** The field that the board groups by; null: the first of `boardFields`, the state if there is one. */
   group: nameSchema.nullable(),
-  /** By which the rows are grouped; absent like null in older views. */
+  /** The grouping of the rows; absent in older views, which means null. */
   grouping: groupingSchema.nullable().exactOptional(),
   /** Rows as the table shows them, if absent. */
   appearance: appearanceSchema.exactOptional(),
@@ -91,7 +91,7 @@ interface ViewProblem {
   message: string;
 }
 
-/** The first reason why the table, as somebody sees it, can't be shown with these settings, or null. */
+/** The first reason why a reader's form of the table can't be shown with these settings; null if it can. */
 export function checkViewSettings(settings: ViewSettings, table: Table): ViewProblem | null {
   const kinds = fieldKinds(table);
   const filter = settings.filter && checkFilter(settings.filter, kinds);
@@ -104,7 +104,8 @@ export function checkViewSettings(settings: ViewSettings, table: Table): ViewPro
     const declared = findField(table, field);
     return declared && summary && !isMeasurable(summary, kindOfType[declared.type]);
   });
-  if (unfit) return { property: "columns", message: `“${unfit.field}” can't be summarized so.` };
+  if (unfit)
+    return { property: "columns", message: `“${unfit.field}” does not support this summary.` };
   const { grouping } = settings;
   if (grouping && !canGroupRows(table, grouping)) {
     return { property: "grouping", message: `Rows can't be grouped by “${grouping.field}”.` };
@@ -118,11 +119,11 @@ export function checkViewSettings(settings: ViewSettings, table: Table): ViewPro
   if (settings.group === null || canGroup(table, settings.group)) return null;
   return {
     property: "group",
-    message: `“${settings.group}” has no options to stand in columns by, or too many.`,
+    message: `Group by a field with options (at most ${BOARD_MAX_COLUMNS}).`,
   };
 }
 
-/** Whether rows can be grouped so: not by long texts, numbers, lists and JSON, and by times only in days or months. */
+/** Whether rows can be grouped this way: not by long texts, numbers, lists or JSON, and by times only in days or months. */
 export function canGroupRows(table: Table, { field: name, by }: Grouping): boolean {
   const field = findField(table, name);
   if (!field || field.type === "longText") return false;

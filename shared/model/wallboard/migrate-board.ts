@@ -9,8 +9,8 @@ import { orderTerms } from "./tile-parts.ts";
 import type { WallboardDocument } from "./wallboard.ts";
 
 /**
- * Migrates a board to the next model: its tiles read the same under the new names. A tile that reads
- * something removed preserves its settings, and can't be evaluated any more.
+ * Migrates a board to the next model: its tiles read the same under the new names. A tile that reads something removed
+ * keeps its settings but can no longer be evaluated.
  */
 export function migrateBoard(
   document: WallboardDocument,
@@ -20,7 +20,7 @@ export function migrateBoard(
   return { ...document, tiles: document.tiles.map((tile) => migrateTile(tile, from, to)) };
 }
 
-/** What displays may see of tables. Removed fields are dropped: a later field of such a name is another one. */
+/** What displays may see of tables. Removed fields are dropped, because a later field of the same name is a different one. */
 export function migrateScopes<Scope extends { filter: Filter | null; fields: string[] }>(
   scopes: Readonly<Record<string, Scope>>,
   from: Model,

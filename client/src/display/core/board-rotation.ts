@@ -13,16 +13,8 @@ import type { CachedBoard } from "./display-storage.ts";
 import { nextBoard } from "./next-board.ts";
 
 const RETRY_MS = 2_000;
-/** A board without a proof for so long, on a line that lives, is asked for anew. */
+/** Requests a board again if no proof arrives for this long on an open connection. */
 const RESUBSCRIBE_AFTER_MS = 10_000;
-
-interface RotationDeps {
-  connection: Pick<DisplayConnection, "subscribe" | "unsubscribe" | "isUp">;
-  clock: Clock;
-  moment: () => Moment;
-  /** Something on the screen changed. */
-  onChange: () => void;
-}
 
 /**
  * Rotates through the boards. A board is replaced only when the next one has arrived with its values; a refused board is
@@ -30,7 +22,7 @@ interface RotationDeps {
  */
 export class BoardRotation {
   readonly cached = new Map<string, CachedBoard>();
-  readonly #deps: RotationDeps;
+  readonly #deps;
   #program: DisplayProgram | null = null;
   #current: string | null = null;
   /** The board that is being loaded. */
@@ -38,7 +30,13 @@ export class BoardRotation {
   #refused = 0;
   #cancel = () => {};
 
-  constructor(deps: RotationDeps) {
+  constructor(deps: {
+    connection: Pick<DisplayConnection, "subscribe" | "unsubscribe" | "isUp">;
+    clock: Clock;
+    moment: () => Moment;
+    /** Something on the screen changed. */
+    onChange: () => void;
+  }) {
     this.#deps = deps;
   }
 
@@ -70,7 +68,7 @@ export class BoardRotation {
     if (isChanged) this.#switchTo(program.showing ?? this.#current);
   }
 
-  /** The line is back: what is on the screen is asked for anew. */
+  /** Requests the shown board again after a reconnect. */
   resume(): void {
     this.#switchTo(this.#current);
   }

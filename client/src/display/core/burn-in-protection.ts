@@ -13,7 +13,7 @@ const PIXEL_SHIFTS: readonly (readonly [number, number])[] = [
   [0, -1],
 ];
 
-/** The shift of the picture at a time, in steps from the centre. */
+/** How far the picture is shifted at a given time, in steps from the centre. */
 export function pixelShiftAt(wallMs: number): readonly [number, number] {
   return PIXEL_SHIFTS[Math.floor(wallMs / PIXEL_SHIFT_EVERY_MS) % PIXEL_SHIFTS.length] ?? [0, 0];
 }

@@ -5,17 +5,17 @@ import type { Clock } from "../../sync/clock.ts";
 import { backoffMs, serverDelayMs } from "../../sync/connection/backoff.ts";
 import type { ServerMessageName, ServerMessages, Transport } from "../../transport/transport.ts";
 
-export interface ConnectionEvents {
+interface ConnectionEvents {
   onConnected(): void;
   onDisconnected(): void;
   onProgram(program: DisplayProgram): void;
   onFrame(frame: FrameMessage): void;
   onProven(proven: ProvenMessage): void;
-  /** The server says whether it works without a part of itself. */
+  /** Called when the server reports that a part of it, such as Redis, fails or works again. */
   onHealth(isDegraded: boolean): void;
-  /** A board is there no more, or not for this display. */
+  /** A wallboard no longer exists, or this display may no longer show it. */
   onRemoved(wallboard: string): void;
-  /** The server itself said that this credential is worth nothing any more. */
+  /** The server itself said that this credential is no longer valid. */
   onRevoked(): void;
   /** The page is too old to understand the server. */
   onOutdated(): void;
@@ -23,13 +23,13 @@ export interface ConnectionEvents {
 
 const BACKOFF = { baseMs: 800, maxMs: 6_000 };
 const CALL_TIMEOUT_MS = 8_000;
-/** The server says something every five seconds at least: silence beyond this is a dead line. */
+/** The server sends something at least every five seconds. A longer silence means that the connection is dead. */
 const SILENCE_MS = 12_000;
 const WATCH_MS = 2_000;
 
 /**
- * The line of a display: it comes back by itself for ever, and gives up a line that is open and dead
- * (a frozen server, a router that forgot it) long before the operating system would.
+ * The connection of a display. It reconnects for ever, and drops a connection that is open but dead (a frozen server, a
+ * router that forgot it) long before the operating system would.
  */
 export class DisplayConnection {
   readonly #transport: Transport;
@@ -75,14 +75,14 @@ export class DisplayConnection {
     this.#transport.disconnect();
   }
 
-  /** Tries at once, whatever it was waiting for: the network is said to be back. */
+  /** Reconnects at once instead of waiting for the next attempt: the browser reports that the network is back. */
   reconnectNow(): void {
     if (!this.#isOpen || this.#isUp) return;
     this.#attempt = 0;
     this.#connectAgain();
   }
 
-  /** Asks for a board; null where it can't be shown, rejects where nobody knows. */
+  /** Requests a wallboard. Null if it can't be shown; rejects if that is unknown. */
   async subscribe(wallboard: string): Promise<FrameMessage | null> {
     try {
       const { frame } = await this.#transport.call("tiles", { wallboard }, CALL_TIMEOUT_MS);

@@ -1,6 +1,6 @@
 /**
- * What names this page's build: the hashed files that it loaded. The server reads the same out of the
- * page that it serves (server/displays/player-build.ts); where they differ, the page is an old one.
+ * Identifies the build of this page by the hashed files that it loaded. The server reads the same from the page that it
+ * serves (server/displays/player-build.ts). If they differ, this page is outdated.
  */
 export function ownBuild(page: Document): string {
   const named = [...page.querySelectorAll("script[src], link[href]")].map(
@@ -9,7 +9,7 @@ export function ownBuild(page: Document): string {
   return buildOf(named);
 }
 
-/** The build of a page by its text. */
+/** The build of a page with this HTML. */
 export function buildOfText(html: string): string {
   return buildOf([...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address ?? ""));
 }

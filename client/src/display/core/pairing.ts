@@ -13,16 +13,19 @@ const RENEW_BEFORE_MS = 30_000;
  */
 export type ShownCode = Pairing | "elsewhere" | null;
 
-interface Deps {
+/** Shows codes until somebody takes the screen up. Returns the way to stop. */
+export function startPairing({
+  clock,
+  request = requestServer,
+  onCode,
+  onEnd,
+}: {
   clock: Clock;
   request?: typeof requestServer;
   onCode: (code: ShownCode) => void;
   /** The screen was taken up, or no code of this browser counts any more, as when another tab was quicker. */
   onEnd: () => void;
-}
-
-/** Shows codes until somebody takes the screen up. Returns the way to stop. */
-export function startPairing({ clock, request = requestServer, onCode, onEnd }: Deps): () => void {
+}): () => void {
   let isStopped = false;
   let cancel = () => {};
   const schedule = (ms: number, task: () => Promise<void>) => {

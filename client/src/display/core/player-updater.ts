@@ -3,9 +3,9 @@ import type { Clock } from "../../sync/clock.ts";
 import { buildOfText } from "./own-build.ts";
 
 /**
- * Loading the page anew when the server serves another player, or when an operator asks: first the new
- * files are fetched whole, then the page goes. A thousand screens spread over the time, and one that
- * comes back as old as it went does not try again at once.
+ * Reloads the page when the server serves another build of it, or when an operator requests it. All new files are fetched
+ * before the page is left. The reloads of many displays are spread over time, and a page that is still outdated after a
+ * reload waits before it tries again.
  */
 
 const SPREAD_MS = 60_000;
@@ -14,21 +14,19 @@ const RETRY_MS = 30_000;
 const RETRY_SAME_BUILD_MS = 600_000;
 const STORAGE_KEY = "watchfloor.display.renewed";
 
-interface Deps {
-  clock: Clock;
-  own: string;
-  /** How long this page has been open. A television's own clock may be wrong by hours. */
-  uptimeMs: () => number;
-  storage: () => Storage;
-  fetchPage?: (url: string) => Promise<Response>;
-  reload: () => void;
-}
-
 export class PlayerUpdater {
-  readonly #deps: Deps;
+  readonly #deps;
   #cancel: (() => void) | null = null;
 
-  constructor(deps: Deps) {
+  constructor(deps: {
+    clock: Clock;
+    own: string;
+    /** How long this page has been open. A television's own clock may be wrong by hours. */
+    uptimeMs: () => number;
+    storage: () => Storage;
+    fetchPage?: (url: string) => Promise<Response>;
+    reload: () => void;
+  }) {
     this.#deps = deps;
   }
 
@@ -61,7 +59,7 @@ export class PlayerUpdater {
     this.#schedule(RETRY_MS, build);
   }
 
-  /** Whether page and files are there, whole and ours: a proxy's error page is neither. */
+  /** Whether the page and all its files can be fetched completely, and are ours rather than a proxy's error page. */
   async #fetchAll(): Promise<boolean> {
     const { fetchPage = (url: string) => fetch(url, { cache: "no-cache" }) } = this.#deps;
     try {
@@ -92,7 +90,7 @@ export class PlayerUpdater {
     try {
       this.#deps.storage().setItem(STORAGE_KEY, `${build}|${this.#deps.clock.now()}`);
     } catch {
-      // Without storage it is tried again, spread over the time.
+      // Without storage it is tried again, spread over time.
     }
   }
 }

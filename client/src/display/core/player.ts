@@ -16,23 +16,9 @@ const REPORT_MS = 10_000;
 const SAVE_MS = 10_000;
 const RETRY_MS = 3_000;
 
-export interface PlayerDeps {
-  transport: Transport;
-  storage: DisplayStorage;
-  updater: Pick<PlayerUpdater, "check" | "stop">;
-  clock: Clock;
-  moment: () => Moment;
-  /** Measures the machine for reports. */
-  measure: () => Omit<DisplayReport, "board" | "lagMs">;
-  /** Validates JSON from the network, which may come from a captive portal. Null if it is not a program. */
-  readProgram: (body: unknown) => DisplayProgram | null;
-  /** The page is too old for the server and must be reloaded immediately. */
-  onOutdated: () => void;
-}
-
 /** A display without its views: pairing, board rotation, and the freshness of values. */
 export class Player {
-  readonly #deps: PlayerDeps;
+  readonly #deps;
   readonly #connection: DisplayConnection;
   readonly #rotation: BoardRotation;
   readonly #listeners = new Set<() => void>();
@@ -43,7 +29,19 @@ export class Player {
   #stopPairing: (() => void) | null = null;
   #cancels = new Map<string, () => void>();
 
-  constructor(deps: PlayerDeps) {
+  constructor(deps: {
+    transport: Transport;
+    storage: DisplayStorage;
+    updater: Pick<PlayerUpdater, "check" | "stop">;
+    clock: Clock;
+    moment: () => Moment;
+    /** Measures the machine for reports. */
+    measure: () => Omit<DisplayReport, "board" | "lagMs">;
+    /** Validates JSON from the network, which may come from a captive portal. Null if it is not a program. */
+    readProgram: (body: unknown) => DisplayProgram | null;
+    /** The page is too old for the server and must be reloaded immediately. */
+    onOutdated: () => void;
+  }) {
     this.#deps = deps;
     const { clock, moment, transport } = deps;
     this.#startedAt = moment().steady;

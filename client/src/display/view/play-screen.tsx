@@ -1,7 +1,7 @@
-import { type CSSProperties, useSyncExternalStore } from "react";
+import { type CSSProperties, useEffect, useState, useSyncExternalStore } from "react";
 import { ageOf, type Moment, serverTime } from "../../../../shared/protocol/freshness.ts";
 import { displayMessages as messages } from "../../messages/en/display.ts";
-import { setClockOffset, useNow } from "../../tiles/tile-clock.ts";
+import { TileClock, TileClockContext, useNow } from "../../tiles/tile-clock.ts";
 import { WallBoard } from "../../tiles/wall-board.tsx";
 import { isDim, pixelShiftAt } from "../core/burn-in-protection.ts";
 import type { Playing } from "../core/player-state.ts";
@@ -14,9 +14,11 @@ export function PlayScreen({ state, moment }: { state: Playing; moment: () => Mo
   useNow();
   const { program, current, isConnected } = state;
   const screen = useScreen();
+  const [clock] = useState(() => new TileClock());
   const at = moment();
   const age = ageOf(current?.proof ?? null, at, program.staleMs);
-  if (current) setClockOffset(serverTime(current.proof, at) - at.wall);
+  const serverNow = current ? serverTime(current.proof, at) : at.wall;
+  useEffect(() => clock.setOffset(serverNow - at.wall));
   const [x, y] = pixelShiftAt(at.wall);
   const isMute = program.muted || age.freshness === "lost";
   useSiren(isMute ? null : (current?.tiles ?? null));
@@ -30,13 +32,15 @@ export function PlayScreen({ state, moment }: { state: Playing; moment: () => Mo
     >
       <div className="play-board">
         {current ? (
-          <WallBoard
-            board={current.board}
-            frame={current}
-            fresh={age.freshness}
-            screen={screen}
-            empty={messages.noTiles()}
-          />
+          <TileClockContext value={clock}>
+            <WallBoard
+              board={current.board}
+              frame={current}
+              fresh={age.freshness}
+              screen={screen}
+              empty={messages.noTiles()}
+            />
+          </TileClockContext>
         ) : (
           <NoBoard state={state} />
         )}
@@ -49,7 +53,7 @@ export function PlayScreen({ state, moment }: { state: Playing; moment: () => Mo
         isConnected={isConnected}
         isDegraded={state.isDegraded}
       />
-      <IdentifyOverlay program={program} now={current ? serverTime(current.proof, at) : at.wall} />
+      <IdentifyOverlay program={program} now={serverNow} />
     </main>
   );
 }

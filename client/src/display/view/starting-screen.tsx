@@ -5,7 +5,7 @@ import { useNow } from "../../tiles/tile-clock.ts";
 const PRODUCT_NAME = "Watchfloor";
 const SHOW_WAIT_AFTER_MS = 3_000;
 
-/** Shown until the first answer of the server; with the waiting time if that takes long. */
+/** Shown until the server first answers. If that takes long, it shows the waiting time. */
 export function StartingScreen({ since }: { since: number }) {
   const now = useNow();
   const waited = now - since;

@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import type { Alert, TileFrame } from "../../../../shared/protocol/frame.ts";
 
 const REPEAT_MS = 30_000;
@@ -11,12 +11,23 @@ const GAIN = 0.12;
  */
 export function useSiren(tiles: Readonly<Record<string, TileFrame>> | null): void {
   const sounding = tiles ? soundingAlerts(tiles) : "";
+  const audio = useRef<AudioContext>(null);
   useEffect(() => {
     if (sounding === "") return;
-    sound();
-    const timer = setInterval(sound, REPEAT_MS);
+    const play = () => {
+      audio.current = sound(audio.current);
+    };
+    play();
+    const timer = setInterval(play, REPEAT_MS);
     return () => clearInterval(timer);
   }, [sounding]);
+  useEffect(
+    () => () => {
+      void audio.current?.close().catch(() => {});
+      audio.current = null;
+    },
+    [],
+  );
 }
 
 /** The sounding alerts as one text; a changed text restarts the sound. */
@@ -31,16 +42,18 @@ function soundingAlerts(tiles: Readonly<Record<string, TileFrame>>): string {
     .join("\n");
 }
 
-let audio: AudioContext | null = null;
-
-/** Plays two short tones. Browsers that require a user gesture stay silent; the tile flashes as well. */
-function sound(): void {
+/**
+ * Plays two short tones, and returns what to play the next ones on. Browsers that require a user gesture stay silent; the
+ * tile flashes as well.
+ */
+function sound(used: AudioContext | null): AudioContext | null {
+  let audio = used;
   try {
     audio ??= new AudioContext();
     if (audio.state === "suspended") {
-      // Tones that nobody hears would only pile up; the next time it may be allowed.
+      // Unheard tones would only queue up. The next attempt may be allowed.
       void audio.resume().catch(() => {});
-      return;
+      return audio;
     }
     for (const [index, hertz] of TONES_HZ.entries()) {
       const from = audio.currentTime + index * TONE_S * 1.3;
@@ -55,4 +68,5 @@ function sound(): void {
   } catch {
     // A machine without sound.
   }
+  return audio;
 }

@@ -5,7 +5,7 @@ import { activityMessages as messages } from "../../messages/en/activity.ts";
 import type { ChangeFilter } from "../../sync/calls/change-log.ts";
 import type { ExportFile } from "../../ui/export-menu.tsx";
 
-/** What the timeline can be limited to. */
+/** The kinds of entries that the timeline can be limited to. */
 const shown = ["all", "changes", "deleted", "events", "comments"] as const;
 
 /** What the timeline shows, as in the query of its address. */
@@ -19,7 +19,7 @@ export interface ActivityFilter {
   changeSet: string;
   /** One of `spans`, `custom` with `from` and `to`, or any time. */
   span: string;
-  /** Local, as an input of type datetime-local has it. */
+  /** Local time, in the format of an input of type datetime-local. */
   from: string;
   to: string;
   search: string;
@@ -55,7 +55,7 @@ export function filterOf(params: URLSearchParams): ActivityFilter {
   return { ...filter, show: isShown ? filter.show : "all", origin: origin.data ?? "" };
 }
 
-/** The query of the address for a filter. What belongs to a table goes with it. */
+/** The query string for a filter. Without a table, its record and field are left out. */
 export function paramsOf(filter: ActivityFilter): Record<string, string> {
   const { record, field, ...rest } = filter;
   const own = filter.table ? filter : rest;
@@ -86,7 +86,7 @@ export function spanOf(
   };
 }
 
-/** The filter as the server takes it. */
+/** The filter as a query of the server. */
 export function changeFilterOf(filter: ActivityFilter, now: number): ChangeFilter {
   const { show, user, table, record, field, origin, changeSet, search } = filter;
   return {
@@ -106,7 +106,7 @@ function isValid(date: Date | undefined): date is Date {
   return date !== undefined && !Number.isNaN(date.getTime());
 }
 
-/** The files of the changes that match. */
+/** The formats in which the matching changes can be exported, and their addresses. */
 export function filesOf(filter: ChangeFilter): ExportFile[] {
   return [
     {

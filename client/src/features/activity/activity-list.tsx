@@ -3,6 +3,7 @@ import type { ActivityEntry } from "../../../../shared/protocol/history.ts";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
 import { activityMessages as messages } from "../../messages/en/activity.ts";
 import { trailState } from "../../ui/record-trail.ts";
+import frame from "../../ui/rows.module.css";
 import { EventRow } from "../../ui/security-events/event-list.tsx";
 import classes from "./activity.module.css";
 import type { ActivityFilter } from "./activity-filter.ts";
@@ -33,7 +34,7 @@ export function ActivityList({ timeline, users, selected, ...actions }: Props) {
         {[...days].map(([day, own]) => (
           <div key={day} className={classes.day}>
             <h2>{day}</h2>
-            <ol className={classes.rows}>
+            <ol className={frame.rows}>
               {own.map((row) =>
                 row.kind === "event" ? (
                   <EventRow key={row.key} event={row.event} />

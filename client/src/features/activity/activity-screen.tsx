@@ -38,7 +38,7 @@ import "../../ui/fields/marks.css";
 import { rest } from "../../transport/rest/rest.ts";
 import { Hint } from "../../ui/texts.ts";
 
-/** What "revert all by this user" can stand beside. */
+/** The filters that "revert all by this user" can be combined with. */
 const revertible: readonly string[] = ["all", "changes"];
 /** The most changes that one call can name. */
 const SELECTED_MAX = 1_000;
@@ -107,7 +107,7 @@ function NoHistory() {
   return <Notice icon={IconLock} title={messages.noHistory()} text={messages.noHistoryText()} />;
 }
 
-/** The list, or why there is none, and what lies before its last row. */
+/** The list, or why there is none, and a button for older entries. */
 function Content(props: { timeline: Timeline; onClear: (() => void) | null; children: ReactNode }) {
   const { timeline, onClear, children } = props;
   const { changes, events, hasMoreEvents, isReading, readOlder } = timeline;
@@ -143,7 +143,10 @@ function Content(props: { timeline: Timeline; onClear: (() => void) | null; chil
   );
 }
 
-/** Reverts all that one user did in a span. Filters that such a revert can't follow take the button away. */
+/**
+ * Reverts everything that one user did in a span. The button is hidden if a filter is set that such a revert can't
+ * follow.
+ */
 function RevertByUser(props: {
   filter: ActivityFilter;
   users: readonly UserInfo[];
@@ -191,7 +194,7 @@ function SelectionBar({ count, isBusy, onClear, onRevert }: SelectionBarProps) {
   );
 }
 
-/** Creates the draft of a revert, and opens it: nothing is reverted before it was looked at. */
+/** Creates a draft that reverts the changes, and opens it, so that nothing is reverted before the user has reviewed it. */
 function useRevert() {
   const [isBusy, setBusy] = useState(false);
   const [, navigate] = useLocation();

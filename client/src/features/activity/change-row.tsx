@@ -34,10 +34,13 @@ interface Props {
   onRevert(entries: readonly ActivityEntry[]): void;
 }
 
-/** The records of the timeline, to step through them from the one that is opened. */
+/** The records of the timeline, so that the panel can step through them. */
 export const Trail = createContext(trailState([]));
 
-/** Changes that were made together, in words; one of them with its cells before and after, several on request. */
+/**
+ * Changes that were made together, as a sentence. A single change shows its cells before and after; for several they can
+ * be expanded.
+ */
 export function ChangeRow(props: Props) {
   const { entries, isPartial, colourOf, isSelected, onSelect } = props;
   const [isOpen, setOpen] = useState(false);
@@ -174,7 +177,7 @@ function titleOf(table: Table, entry: ActivityEntry): string {
   return recordName(table, entry.record, [after, before], pageLabels());
 }
 
-/** What the changed fields held before and after; null where the record did not exist. */
+/** The values of the changed fields before and after; null where the record did not exist. */
 function imagesOf({ kind, fields }: ActivityEntry) {
   const values = (side: "before" | "after"): Values =>
     Object.fromEntries(Object.entries(fields).map(([name, cell]) => [name, cell[side]]));

@@ -18,14 +18,19 @@ import { CommentText, commentAuthor } from "../../ui/comments/comment-text.tsx";
 import { LabelText } from "../../ui/fields/choice-mark.tsx";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { trailState } from "../../ui/record-trail.ts";
+import frame from "../../ui/rows.module.css";
 import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
+import { useRepeat } from "../../ui/use-repeat.ts";
 import classes from "./activity.module.css";
 import { type ActivityFilter, spanOf } from "./activity-filter.ts";
 import { dayLabel } from "./activity-labels.ts";
 
 const PAGE_COMMENTS = 50;
 const MAX_COMMENTS = 1_000;
+/** Notices of comments are sent for followed tables only. */
+const REFRESH_MS = 30_000;
 
 /** The comments that match, on records that the user can read now, newest first under their days. */
 export function CommentTimeline({ filter }: { filter: ActivityFilter }) {
@@ -43,22 +48,24 @@ export function CommentTimeline({ filter }: { filter: ActivityFilter }) {
       },
     });
   const key = JSON.stringify([filter, limit]);
-  const { data, problem } = useRemote(read, { on: ["comment"], key });
+  const { data, problem, reload } = useRemote(read, { on: ["comment"], key });
+  useRepeat(reload, REFRESH_MS);
   if (!data) return problem ? <FormProblem problem={problem} focus={false} /> : <ScreenSkeleton />;
   if (data.items.length === 0 && data.next === null) {
     return (
       <Notice icon={IconMessages} title={messages.noneFound()} text={messages.noneFoundText()} />
     );
   }
+  const trail = trailState(data.items);
   const days = Map.groupBy(data.items, ({ at }) => dayLabel(at));
   return (
     <section aria-label={activityMessages.list()}>
       {[...days].map(([day, items]) => (
         <div key={day} className={classes.day}>
           <h2>{day}</h2>
-          <ol className={classes.rows}>
+          <ol className={frame.rows}>
             {items.map((comment) => (
-              <CommentRow key={comment.id} comment={comment} />
+              <CommentRow key={comment.id} comment={comment} trail={trail} />
             ))}
           </ol>
         </div>
@@ -72,7 +79,13 @@ export function CommentTimeline({ filter }: { filter: ActivityFilter }) {
   );
 }
 
-function CommentRow({ comment }: { comment: CommentInfo }) {
+interface RowProps {
+  comment: CommentInfo;
+  /** The records of all comments. */
+  trail: ReturnType<typeof trailState>;
+}
+
+function CommentRow({ comment, trail }: RowProps) {
   const me = useMe();
   const { author, table: name, record, text, mentions, at } = comment;
   const table = findTable(useModel(), name);
@@ -85,7 +98,12 @@ function CommentRow({ comment }: { comment: CommentInfo }) {
           {richText(messages.commented(), {
             author: () => <strong dir="auto">{commentAuthor(comment)}</strong>,
             title: () => (
-              <Link className={classes.record} dir="auto" href={commentsAddress(name, record)}>
+              <Link
+                className={classes.record}
+                dir="auto"
+                href={commentsAddress(name, record)}
+                state={trail}
+              >
                 <LabelText text={title} />
               </Link>
             ),

@@ -41,7 +41,7 @@ describe("the rows of the timeline", () => {
     expect(keys(rows)).toEqual([[9, 8], [7], [6, 5], [4], [3]]);
   });
 
-  it("hold security events by their time, between changes and after the last", () => {
+  it("order security events among the changes by time", () => {
     const rows = timelineRows([change(9), change(5)], [event("x", 7), event("y", 1)], false);
     expect(keys(rows)).toEqual([[9], "x", [5], "y"]);
   });
@@ -59,13 +59,13 @@ describe("the newest page", () => {
   const seqs = (page: ChangePage | null) => page?.items.map(({ seq }) => seq);
   const held: ChangePage = { items: [change(3), change(2), change(1)], next: "1" };
 
-  it("takes the place of the newest held changes, so that what is no longer visible goes", () => {
+  it("replaces the newest loaded changes, so that changes that are no longer visible disappear", () => {
     const page = withNewest(held, { items: [change(5), change(4), change(2)], next: "2" });
     expect(seqs(page)).toEqual([5, 4, 2, 1]);
     expect(page.next).toBe("1");
   });
 
-  it("replaces them if changes between are missing, or if it holds everything", () => {
+  it("replaces all loaded changes if some in between are missing, or if it holds everything", () => {
     const far = { items: [change(9), change(8)], next: "8" };
     expect(withNewest(held, far)).toBe(far);
     const whole = { items: [change(4)], next: null };
@@ -73,7 +73,7 @@ describe("the newest page", () => {
     expect(withNewest(held, { items: [], next: "8" })).toBe(held);
   });
 
-  it("is put in front of them if it holds what was made since", () => {
+  it("is put in front of them if it holds the newer changes", () => {
     const page = withRecent(held, { items: [change(4), change(3)], next: null });
     expect(seqs(page)).toEqual([4, 3, 2, 1]);
     expect(seqs(withRecent(held, { items: [change(4), change(3)], next: "3" }))).toEqual([

@@ -9,7 +9,7 @@ export type TimelineRow =
       key: string;
       at: string;
       entries: readonly ActivityEntry[];
-      /** Older changes may belong to it that are not loaded. */
+      /** Older changes that are not loaded may belong to it. */
       isPartial: boolean;
     }
   | { kind: "event"; key: string; at: string; event: SecurityEvent };
@@ -19,7 +19,7 @@ export function keyOf({ table, seq }: Pick<ActivityEntry, "table" | "seq">): str
   return `${table}\n${seq}`;
 }
 
-/** Rows, newest first. Consecutive changes of one kind that one change set, or one edit, made are joined. */
+/** Rows, newest first. Consecutive changes of one kind are joined if one change set or one edit made them. */
 export function timelineRows(
   entries: readonly ActivityEntry[],
   events: readonly SecurityEvent[],
@@ -56,7 +56,7 @@ function mergeByTime(changes: TimelineRow[], events: TimelineRow[]): TimelineRow
   return [...rows, ...events.slice(next)];
 }
 
-/** What made a change together with others: a change set, or one edit of several records. */
+/** What made several changes together: a change set, or one edit of several records. */
 function causeOf({ changeSet, mutation }: ActivityEntry): string | undefined {
   return changeSet ?? mutation;
 }
@@ -74,8 +74,8 @@ function isTogether(a: ActivityEntry, b: ActivityEntry): boolean {
 }
 
 /**
- * The held changes after their newest part was read again: what is no longer visible there goes. If the page does not reach the
- * held changes, those between are missing, and only the page is held.
+ * Merges the newest page, read again, into the loaded changes. Changes that the page no longer contains are dropped. If
+ * the page does not reach back to the loaded changes, there may be others in between, so only the page is returned.
  */
 export function withNewest(held: ChangePage, page: ChangePage): ChangePage {
   if (page.next === null) return page;
@@ -86,7 +86,10 @@ export function withNewest(held: ChangePage, page: ChangePage): ChangePage {
   return { items: [...page.items, ...held.items.slice(at + 1)], next: held.next };
 }
 
-/** The held changes with those in front that were made since; null if there are more than the page holds. */
+/**
+ * The loaded changes preceded by newer ones from the page; null if there may be newer ones that the page does not
+ * contain.
+ */
 export function withRecent(held: ChangePage, page: ChangePage): ChangePage | null {
   const known = new Set(held.items.map(keyOf));
   const added = page.items.filter((entry) => !known.has(keyOf(entry)));

@@ -9,7 +9,9 @@ import {
 import { readSecurityEvents } from "../../sync/calls/security-events.ts";
 import { followTables } from "../../sync/page/follow-tables.ts";
 import { isSessionEnd, problemText } from "../../ui/problem-text.ts";
+import { useLatest } from "../../ui/use-latest.ts";
 import { useRemote } from "../../ui/use-remote.ts";
+import { useRepeat } from "../../ui/use-repeat.ts";
 import { type ActivityFilter, changeFilterOf, isAboutChanges, spanOf } from "./activity-filter.ts";
 import { withNewest, withRecent } from "./group-changes.ts";
 
@@ -34,7 +36,13 @@ export interface Timeline {
   readOlder(): void;
 }
 
-interface Options {
+/** The timeline for a filter: read again when a followed table changes, older changes on request. */
+export function useTimeline({
+  filter,
+  tables,
+  withEvents,
+  rights,
+}: {
   filter: ActivityFilter;
   /** The tables whose history may be shown. */
   tables: readonly string[];
@@ -42,25 +50,20 @@ interface Options {
   withEvents: boolean;
   /** Another one discards what is held: it was read under other rights. */
   rights: unknown;
-}
-
-/** The timeline for a filter: read again when a followed table changes, older changes on request. */
-export function useTimeline({ filter, tables, withEvents, rights }: Options): Timeline {
+}): Timeline {
   const showsChanges = filter.show !== "events" && filter.show !== "comments";
   const mayShowEvents = filter.show === "all" || filter.show === "events";
   const showsEvents = withEvents && mayShowEvents && !isAboutChanges(filter);
   const key = JSON.stringify([filter, showsChanges, showsEvents, rights]);
   const changes = useChanges(filter, key, showsChanges);
   const followed = filter.table ? [filter.table] : tables.slice(0, LIVE_TABLES_MAX);
-  const names = showsChanges ? followed.join("\n") : "";
+  // Notices of comments are sent for tables that are followed.
+  const names = filter.show === "events" ? "" : followed.join("\n");
   useEffect(
     () => followTables(names ? names.split("\n") : [], changes.readRecent),
     [names, changes.readRecent],
   );
-  useEffect(() => {
-    const timer = setInterval(() => document.hidden || changes.refresh(), REFRESH_MS);
-    return () => clearInterval(timer);
-  }, [changes.refresh]);
+  useRepeat(changes.refresh, REFRESH_MS);
   const events = useRemote(
     async () => {
       const user = filter.user || null;
@@ -96,7 +99,7 @@ interface Held {
  * made since is read, which costs the same for every filter.
  */
 function useChanges(filter: ActivityFilter, key: string, isShown: boolean) {
-  const { page, problem, latest, update } = useHeld(filter, key, isShown);
+  const { page, problem, latest, readAt, update } = useHeld(filter, key, isShown);
   const [isReading, setReading] = useState(false);
   const readFirst = useCallback(() => {
     void update(async (call) => {
@@ -113,16 +116,16 @@ function useChanges(filter: ActivityFilter, key: string, isShown: boolean) {
     });
   }, [update]);
   const readRecent = useCallback(() => {
-    const { page, readAt } = latest.current;
+    const { page } = latest.current;
     if (!page) return;
-    const newest = page.items[0] ? Date.parse(page.items[0].at) : readAt;
+    const newest = page.items[0] ? Date.parse(page.items[0].at) : readAt.current;
     const since = new Date(newest - LATE_CHANGES_MS).toISOString();
     void update(async (call) => {
       const from = call.from !== undefined && call.from > since ? call.from : since;
       const found = await readChanges({ ...call, from }, PAGE_CHANGES);
       return (old) => old && (withRecent(old, found) ?? found);
     });
-  }, [update, latest]);
+  }, [update, latest, readAt]);
   const readOlder = async (next: string) => {
     setReading(true);
     await update(async (call) => {
@@ -145,12 +148,12 @@ function useChanges(filter: ActivityFilter, key: string, isShown: boolean) {
 function useHeld(filter: ActivityFilter, key: string, isShown: boolean) {
   const [held, setHeld] = useState<Held>({ key: "", page: null, problem: null });
   const page = held.key === key ? held.page : null;
-  const latest = useRef({ filter, key, isShown, page, readAt: 0 });
-  Object.assign(latest.current, { filter, key, isShown, page });
+  const latest = useLatest({ filter, key, isShown, page });
+  const readAt = useRef(0);
   const update = useCallback(async (read: (call: ChangeFilter) => Promise<Change>) => {
     const { filter, key, isShown } = latest.current;
     const now = Date.now();
-    latest.current.readAt = now;
+    readAt.current = now;
     const finish = (change: Change, problem: string | null) => {
       if (key !== latest.current.key) return;
       setHeld((old) => ({ key, page: change(old.key === key ? old.page : null), problem }));
@@ -161,7 +164,7 @@ function useHeld(filter: ActivityFilter, key: string, isShown: boolean) {
       if (!isSessionEnd(error)) finish((old) => old, problemText(error));
     }
   }, []);
-  return { page, problem: held.key === key ? held.problem : null, latest, update };
+  return { page, problem: held.key === key ? held.problem : null, latest, readAt, update };
 }
 
 /** What to make of the held changes. */

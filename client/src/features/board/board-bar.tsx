@@ -9,6 +9,7 @@ import { pageCore } from "../../sync/page/page-core.ts";
 import { tableAddress } from "../../ui/record-address.ts";
 import { FilterMenu } from "../../ui/toolbar/filter-menu.tsx";
 import { SearchBox } from "../../ui/toolbar/search-box.tsx";
+import { ToolBar } from "../../ui/toolbar/tool-bar.tsx";
 import bar from "../../ui/toolbar/toolbar.module.css";
 import { UndoButtons } from "../../ui/toolbar/undo-buttons.tsx";
 import type { CurrentView } from "../../ui/views/use-current-view.ts";
@@ -32,9 +33,8 @@ export function BoardBar({ table, current, grouping, shown, setShown, clearShown
   const { filter, sort, search, group } = shown;
   const onSearch = useCallback((text: string) => setShown({ search: text }), [setShown]);
   const saved = current.view?.group ?? null;
-  return (
-    <div className={bar.bar} role="toolbar" aria-label={messages.toolbar()}>
-      <h1 className="wf-visually-hidden">{table.label}</h1>
+  const main = (
+    <>
       <ViewTools
         table={table}
         current={current}
@@ -49,23 +49,30 @@ export function BoardBar({ table, current, grouping, shown, setShown, clearShown
         onOpened={setFiltering}
         onFilter={(next) => setShown({ filter: next })}
       />
-      <GroupMenu
-        fields={boardFields(table)}
-        current={grouping.field}
-        onGroup={(field) => setShown({ group: groupName(table, field, saved) })}
-      />
-      <span className={classes.hint}>{messages.hint()}</span>
-      <Button
-        component={Link}
-        href={`${tableAddress(table.name)}${searchOfView(params)}`}
-        className={bar.iconic ?? ""}
-        variant="default"
-        size="xs"
-        leftSection={<IconTable size={16} aria-hidden="true" />}
-      >
-        <span className={bar.wide}>{messages.table()}</span>
-      </Button>
-      <UndoButtons undo={pageCore().undo} table={table.name} />
-    </div>
+    </>
+  );
+  return (
+    <>
+      <h1 className="wf-visually-hidden">{table.label}</h1>
+      <ToolBar label={messages.toolbar()} main={main}>
+        <GroupMenu
+          fields={boardFields(table)}
+          current={grouping.field}
+          onGroup={(field) => setShown({ group: groupName(table, field, saved) })}
+        />
+        <span className={classes.hint}>{messages.hint()}</span>
+        <Button
+          component={Link}
+          href={`${tableAddress(table.name)}${searchOfView(params)}`}
+          className={bar.iconic ?? ""}
+          variant="default"
+          size="xs"
+          leftSection={<IconTable size={16} aria-hidden="true" />}
+        >
+          <span className={bar.wide}>{messages.table()}</span>
+        </Button>
+        <UndoButtons undo={pageCore().undo} table={table.name} />
+      </ToolBar>
+    </>
   );
 }

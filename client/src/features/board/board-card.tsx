@@ -11,6 +11,7 @@ import type { RecordView } from "../../state/record-view.ts";
 import type { CardFields } from "../../ui/fields/card-fields.ts";
 import { formatValue } from "../../ui/fields/format-value.ts";
 import type { LookUp } from "../../ui/fields/look-up.ts";
+import { userField } from "../../ui/fields/user-field.ts";
 import { ValueMark } from "../../ui/fields/value-mark.tsx";
 import { UserAvatar } from "../../ui/user-avatar.tsx";
 import { userColour } from "../../ui/user-colour.ts";
@@ -32,8 +33,6 @@ interface Props {
   refused: boolean;
   actions: BoardActions;
 }
-
-const userField: Field = { name: "person", label: "Person", type: "person" };
 
 /** Renders a card only when something on it changes: a board has hundreds, and any of them may change. */
 export const BoardCard = memo(Card, (before, after) =>

@@ -174,7 +174,7 @@ export class BoardModel {
     const windows = [...this.#windows].map(([column, { created }]) => {
       const isDraft = ({ pending }: RecordView) => pending === "draft";
       const sent = created.filter((view) => !isDraft(view));
-      // A draft is where its column's button for new records is, at the end.
+      // A draft is at the end of its column, next to the button for new records.
       const drafts = created.filter(isDraft).map(({ id }) => id);
       const ids = [...sent.map(({ id }) => id), ...(this.#rows.get(column) ?? []), ...drafts];
       return { column, ids };

@@ -1,3 +1,4 @@
+import { Box } from "@mantine/core";
 import { type ReactNode, useMemo } from "react";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
@@ -19,13 +20,13 @@ interface Props {
 export function BoardView({ panel, ...props }: Props) {
   const current = useCurrentView(props.table);
   return (
-    <div className={classes.screen}>
+    <Box display="flex" h="100%" mih={0}>
       <div className={classes.main}>
         {current.phase === "known" && <ShownBoard {...props} current={current} />}
         {current.phase === "missing" && <MissingView label={props.table.label} current={current} />}
       </div>
       {panel}
-    </div>
+    </Box>
   );
 }
 

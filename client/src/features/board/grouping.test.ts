@@ -31,13 +31,13 @@ test("by state the columns are those of the workflow, else the options and what 
   });
 });
 
-test("what can't be grouped by any more gives way to the table's first", () => {
+test("uses the table's first grouping if the view's is impossible", () => {
   expect(groupingOf(workflowTable, "gone")?.field).toBe(state);
   expect(groupingOf(plain, "gone")?.field).toBe(level);
   expect(groupingOf({ ...plain, fields: [] }, null)).toBeNull();
 });
 
-test("a view says nothing of the first field, and nothing new where it means the same", () => {
+test("leaves the default grouping out of the address", () => {
   expect(groupName(workflowTable, level, null)).toBe("level");
   expect(groupName(workflowTable, state, "level")).toBeNull();
   expect(groupName(workflowTable, state, "gone")).toBe("gone");

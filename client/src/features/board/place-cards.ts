@@ -8,7 +8,7 @@ export interface CardSource {
   ids: readonly string[];
 }
 
-export interface PlacedCards {
+interface PlacedCards {
   /** The cards of each column. Cards from other windows come first until the window has loaded them. */
   cards: ReadonlyMap<ColumnValue, readonly RecordView[]>;
   /** Cards shown in another column than that of their window. */

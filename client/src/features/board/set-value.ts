@@ -4,17 +4,6 @@ import type { RecordView } from "../../state/record-view.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
 import { type ColumnValue, columnLabel } from "./grouping.ts";
 
-/** A value to set on a card. */
-interface SetValueOptions {
-  table: string;
-  field: Field;
-  /** The card that the user saw. */
-  seen: RecordView;
-  value: ColumnValue;
-  /** The present state of a card. */
-  get(record: string): RecordView | undefined;
-}
-
 /**
  * Sets the value of a column on a record, based on what the user saw. Returns null once it is saved, or a message. A
  * rejected edit is dropped; a conflict has to be resolved on the card.
@@ -25,7 +14,15 @@ export async function setValue({
   seen,
   value,
   get,
-}: SetValueOptions): Promise<string | null> {
+}: {
+  table: string;
+  field: Field;
+  /** The card that the user saw. */
+  seen: RecordView;
+  value: ColumnValue;
+  /** The present state of a card. */
+  get(record: string): RecordView | undefined;
+}): Promise<string | null> {
   const { edits } = pageCore();
   const { name, label } = field;
   const before = seen.cells[name];

@@ -26,9 +26,8 @@ export function useBoard(
   useEffect(() => {
     const made = new BoardModel(pageCore().openTable(table), table, by, latest.current);
     setModel(made);
-    const leave = setFrontRecords(table, () =>
-      made.columns().flatMap(({ cards }) => cards.map(({ id }) => id)),
-    );
+    const records = () => made.columns().flatMap(({ cards }) => cards.map(({ id }) => id));
+    const leave = setFrontRecords(table, records, made.subscribe);
     return () => {
       leave();
       setModel(null);

@@ -6,7 +6,7 @@ import {
 } from "../../../../shared/policy/possible-transitions.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { useTransitionAuthor } from "../../state/use-transition-author.ts";
-import { runTransition } from "../../sync/page/run-transition.ts";
+import { noteTyping, runTransition, storeUnsent } from "../../sync/page/run-transition.ts";
 import { announce } from "../../ui/announce.ts";
 import { toastFailure } from "../../ui/toast.tsx";
 import { useTransitions } from "../../ui/transitions/use-transitions.tsx";
@@ -62,6 +62,8 @@ export function useCardActions(rules: BoardRules, model: BoardModel | null): Car
   const transitions = useTransitions({
     table,
     run: runTransition,
+    onTyping: noteTyping,
+    onLost: storeUnsent,
     onRefused: markRefused,
   });
   const showRefused = (record: string, reason: string) => {

@@ -72,7 +72,7 @@ function Lead({ info }: { info: ChangeSetInfo }) {
 function NotLoaded({ problem }: { problem: string }) {
   return (
     <Page title={messages.title()}>
-      <FormProblem problem={problem} />
+      <FormProblem problem={problem} focus={false} />
     </Page>
   );
 }
@@ -98,6 +98,7 @@ function RenameButton({ set, title }: { set: OpenChangeSet; title: string }) {
       <Button
         variant="subtle"
         leftSection={<IconPencil size={16} aria-hidden="true" />}
+        disabled={set.isBusy}
         onClick={() => setOpen(true)}
       >
         {messages.rename()}

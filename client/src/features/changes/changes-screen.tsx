@@ -31,10 +31,13 @@ export function ChangesScreen() {
   const me = useMe();
   const [shown, setShown] = useState<Shown>("all");
   const query = { by: shown === "mine" ? me.id : undefined };
-  const { data, problem } = useRemote(() => rest("GET /change-sets", { query }), { key: shown });
+  const { data, problem } = useRemote(() => rest("GET /change-sets", { query }), {
+    on: ["changeSets"],
+    key: shown,
+  });
   return (
     <Page title={messages.title()} lead={messages.lead()}>
-      <FormProblem problem={problem} />
+      <FormProblem problem={problem} focus={false} />
       <div className={filters.filters}>
         <NativeSelect
           label={messages.show()}

@@ -9,6 +9,7 @@ import { Ago } from "../../ui/ago.tsx";
 import { AuthorMark } from "../../ui/author-mark.tsx";
 import { authorName } from "../../ui/author-name.ts";
 import { recordAddress, tableAddress } from "../../ui/record-address.ts";
+import { trailState } from "../../ui/record-trail.ts";
 import { useRemote } from "../../ui/use-remote.ts";
 import { changeText } from "./activity-labels.ts";
 import classes from "./activity-list.module.css";
@@ -25,6 +26,11 @@ interface Props {
 /** The latest changes with their authors, newest first. */
 export function ActivityList({ items, problem }: Props) {
   const hasHistory = Object.values(useAbilities().tables).some(({ history }) => history);
+  const places = (items ?? []).map(({ table, change }) => ({
+    table: table.name,
+    record: change.record,
+  }));
+  const trail = trailState(places);
   const users = useRemote(listUsers, { on: ["people"] }).data ?? [];
   return (
     <Part title={messages.latestChanges()}>
@@ -41,6 +47,7 @@ export function ActivityList({ items, problem }: Props) {
               <Link
                 className={classes.line}
                 href={count > 1 ? tableAddress(table.name) : recordHref}
+                state={count > 1 ? undefined : trail}
               >
                 <AuthorMark by={change.by} colour={colour} />
                 <span className={classes.text}>

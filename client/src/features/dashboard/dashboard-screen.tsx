@@ -24,7 +24,8 @@ import { TableValues, TableWork } from "./table-values.tsx";
 import "../../tiles/tiles.css";
 import { IconPlugConnectedX } from "@tabler/icons-react";
 import type { Proof } from "../../../../shared/protocol/freshness.ts";
-import { useConnection } from "../../state/use-connection.ts";
+import { connectionAtom } from "../../state/connection-state.ts";
+import { useAtom } from "../../state/use-atom.ts";
 import { freshnessText } from "../../tiles/freshness-text.ts";
 
 /** More than are shown, because runs of changes are joined into one line. */
@@ -93,7 +94,7 @@ function useActivity() {
 
 /** Says that the values are outdated, and since when. */
 function FreshnessNote({ proof }: { proof: Proof | null }) {
-  const isConnected = useConnection().kind === "live";
+  const isConnected = useAtom(connectionAtom).kind === "live";
   const seconds = useAge(proof);
   const age = freshnessText(seconds, proof?.asOf ?? null, isConnected, ownZone());
   return (

@@ -1,7 +1,7 @@
 import type { ActivityItem } from "../../sync/calls/activity.ts";
 
 /** Changes that one action made, such as an import, a template or a paste. */
-export interface ActivityRun {
+interface ActivityRun {
   /** The newest of them. */
   item: ActivityItem;
   count: number;

@@ -4,11 +4,14 @@ import { Link } from "wouter";
 import type { Field } from "../../../../shared/model/model.ts";
 import type { ShownField, TileRow } from "../../../../shared/protocol/frame.ts";
 import { dashboardMessages as messages } from "../../messages/en/dashboard.ts";
+import { useModel } from "../../state/use-account.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
 import { asNumber, cellText, spanText } from "../../tiles/tile-text.ts";
 import { OptionBadge, UserMark } from "../../ui/fields/choice-mark.tsx";
 import { useLabelUpdates } from "../../ui/fields/use-label-updates.ts";
 import { formatCount, formatMoment } from "../../ui/numbers.ts";
+import { recordAddress, tableAddress } from "../../ui/record-address.ts";
+import { trailState } from "../../ui/record-trail.ts";
 import type { HomeTile } from "./home-tiles.ts";
 import classes from "./work-list.module.css";
 import "../../ui/fields/marks.css";
@@ -26,9 +29,13 @@ export function WorkList({ part: { tile, frame }, none }: Props) {
   const total = asNumber(frame?.value) ?? 0;
   const { lead, title, facts } = columnsOf(tile.fields ?? []);
   useLabelUpdates();
+  const model = useModel();
   if (!rows) return <WorkListSkeleton />;
   if (rows.length === 0) return <Text c="dimmed">{none}</Text>;
   const style = { "--facts": facts.length } as CSSProperties;
+  const table = model.tables.find(({ name }) => tableAddress(name) === tableOf(tile.address));
+  const records = rows.map(({ key }) => String(key));
+  const trail = table && trailState(records.map((record) => ({ table: table.name, record })));
   return (
     <>
       <ul className={classes.list} style={style}>
@@ -36,7 +43,8 @@ export function WorkList({ part: { tile, frame }, none }: Props) {
           <li key={String(row.key)} className={classes.item}>
             <Link
               className={classes.row}
-              href={`${tableOf(tile.address)}/${encodeURIComponent(String(row.key))}`}
+              href={table ? recordAddress(table.name, String(row.key)) : tableOf(tile.address)}
+              state={trail}
             >
               <Dim textWrap="nowrap">{lead ? textOf(lead, row) : row.label}</Dim>
               <span dir="auto" className={classes.title}>

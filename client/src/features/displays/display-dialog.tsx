@@ -5,7 +5,8 @@ import { displaysMessages as messages } from "../../messages/en/displays.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { SubmitForm } from "../../ui/submit-form.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { DisplayFields, readFields } from "./display-fields.tsx";
+import { DisplayFields } from "./display-fields.tsx";
+import { changedFields, readFields } from "./display-form.ts";
 import type { WallboardName } from "./display-labels.ts";
 import classes from "./displays.module.css";
 
@@ -123,14 +124,15 @@ async function runTask(
   const { code = "" } = typed;
   switch (task.kind) {
     case "pair": {
-      const { name, rotationSeconds } = readFields(typed, boards);
-      await rest("POST /displays", { body: { code, name, boards, rotationSeconds } });
+      const { dim: _, ...fields } = readFields(typed, boards);
+      const { name } = fields;
+      await rest("POST /displays", { body: { code, ...fields } });
       return messages.paired({ name });
     }
     case "edit":
       await rest("PATCH /displays/{id}", {
         params: { id: task.display.id },
-        body: readFields(typed, boards),
+        body: changedFields(task.display, readFields(typed, boards)),
       });
       return messages.saved({ name: typed.name ?? "" });
     case "pairAgain":

@@ -1,5 +1,5 @@
 import { Checkbox, Group, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
-import type { DisplayInfo, PatchDisplayCall } from "../../../../shared/protocol/displays.ts";
+import type { DisplayInfo } from "../../../../shared/protocol/displays.ts";
 import { displaysMessages as messages } from "../../messages/en/displays.ts";
 import type { WallboardName } from "./display-labels.ts";
 
@@ -67,17 +67,6 @@ export function DisplayFields({ display, boards, chosen, onChoose }: Props) {
       )}
     </>
   );
-}
-
-/** The form's values. Without both times the display is not dimmed. */
-export function readFields(typed: Record<string, string>, boards: string[]) {
-  const { name = "", rotation, from = "", to = "" } = typed;
-  return {
-    name,
-    boards,
-    rotationSeconds: Number(rotation ?? DEFAULT_ROTATION),
-    dim: from && to ? { from, to } : null,
-  } satisfies PatchDisplayCall;
 }
 
 function durationLabel(seconds: number): string {

@@ -39,7 +39,7 @@ export function DisplaysScreen() {
       lead={messages.lead()}
       actions={<AddButton onClick={pair}>{messages.pairScreen()}</AddButton>}
     >
-      <FormProblem problem={problem} />
+      <FormProblem problem={problem} focus={false} />
       <List {...data} onOpenDialog={setDialog} onChanged={reload} />
       <DisplayDialog
         task={dialog}

@@ -71,10 +71,14 @@ export interface GridController {
   unread: UnreadComments;
   /** The record whose panel is open beside the grid. */
   opened: string | undefined;
+  /** The last value that was saved in a cell. */
+  lastCommit?: { cell: string; value: Json };
   /** Names of the columns shown, from left to right. */
   columns: readonly string[];
   /** How much wider its columns are drawn than they are stored, as long as it is there. */
   columnScale: number;
+  /** The columns that nobody sized, which share the width that the others leave over, and their smallest widths as drawn. */
+  sharedWidths: Map<string, number>;
   /** The element that holds the grid. */
   host: HTMLElement;
   api: GridApi<RecordView>;

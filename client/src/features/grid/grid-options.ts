@@ -10,12 +10,14 @@ import { cardLayout } from "./cards/card-layout.ts";
 import { cardOptions } from "./cards/card-options.ts";
 import { longPress } from "./cards/long-press.ts";
 import { columnDefs, GUTTER, isNarrow } from "./columns/column-defs.ts";
+import { fillWidth, followWidth, sharedWidths } from "./columns/fill-width.ts";
 import type { GridController } from "./grid-controller.ts";
 import { extraRowKeys } from "./groups/extra-row-keys.ts";
 import { ExtraRowView } from "./groups/extra-row-view.ts";
 import { focusNeighbourCell } from "./keys/key-commands.ts";
 import { listenKeys } from "./keys/listen-keys.ts";
 import { followFocus, pointerRange } from "./keys/pointer-range.ts";
+import { touchRange } from "./keys/touch-range.ts";
 import { openLinked } from "./links/linked-place.ts";
 import { reportPresence } from "./presence/report-presence.ts";
 import { readSelected } from "./range/read-selected.ts";
@@ -65,9 +67,11 @@ function connectCards(grid: GridController): (() => void)[] {
 /** Keys, ranges and the cursor, which cards don't have. */
 function connectCells(grid: GridController): (() => void)[] {
   return [
+    followWidth(grid),
     listenKeys(grid),
     grid.keys.connect(grid),
     pointerRange(grid),
+    touchRange(grid),
     realignRows(grid),
     holdRows(grid),
     readSelected(grid),
@@ -98,6 +102,8 @@ export function arrangeColumns(grid: GridController, placed: readonly PlacedColu
       ...(width !== undefined && { width }),
     }));
   api.applyColumnState({ state: [...others, ...fields], applyOrder: true });
+  grid.sharedWidths = sharedWidths(grid, placed);
+  fillWidth(grid);
 }
 
 /** The texts of AG Grid itself, by its own keys. */
@@ -119,6 +125,7 @@ export function gridOptions(
 ): GridOptions<RecordView> {
   const columnsChanged = () => {
     readDisplayedColumns(grid);
+    fillWidth(grid);
     hooks.onColumns(grid);
   };
   return {
@@ -171,7 +178,11 @@ export function gridOptions(
     onCellFocused: () => followFocus(grid),
     onSelectionChanged: ({ api }) => hooks.onSelection(api.getSelectedNodes().length),
     onColumnMoved: ({ finished }) => finished && columnsChanged(),
-    onColumnResized: ({ finished, source }) => finished && source !== "api" && columnsChanged(),
+    onColumnResized: ({ finished, source, columns }) => {
+      if (!finished || source === "api") return;
+      for (const column of columns ?? []) grid.sharedWidths.delete(column.getColId());
+      columnsChanged();
+    },
     onColumnVisible: columnsChanged,
     onColumnPinned: columnsChanged,
     onViewportChanged: ({ firstRow, lastRow }) =>

@@ -9,6 +9,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { problemText } from "../../ui/problem-text.ts";
 import { insertRecord } from "./actions/record-actions.ts";
 import type { GridController } from "./grid-controller.ts";
+import { useGiveFocus } from "./rows/use-give-focus.ts";
 import { RowsSkeleton } from "./rows-skeleton.tsx";
 import classes from "./table-view.module.css";
 
@@ -28,12 +29,13 @@ export function GridStates(props: Props) {
   const status = useAtom(grid.window.statusAtom);
   const created = useCreatedCount(grid);
   const { table, abilities } = grid;
+  const giveFocus = useGiveFocus(grid);
   const viewError = status.phase === "refused" && viewErrorMessage(grid, view);
   if (viewError) {
     return (
       <GridOverlay>
         <Notice icon={IconFilterOff} title={messages.viewInvalid()} text={viewError}>
-          <Button variant="light" onClick={onReset}>
+          <Button ref={giveFocus} variant="light" onClick={onReset}>
             {messages.showAll()}
           </Button>
         </Notice>
@@ -60,12 +62,14 @@ export function GridStates(props: Props) {
   return (
     <GridOverlay>
       {isFiltered ? (
+        // Not the element of the other notice, whose button would take the place of this one.
         <Notice
+          key="filtered"
           icon={IconFilterOff}
           title={messages.noMatch({ records })}
           text={messages.noMatchText()}
         >
-          <Button variant="light" onClick={onClear}>
+          <Button ref={giveFocus} variant="light" onClick={onClear}>
             {messages.showAll()}
           </Button>
         </Notice>

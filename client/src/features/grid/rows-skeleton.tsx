@@ -1,4 +1,5 @@
 import { gridMessages as messages } from "../../messages/en/grid.ts";
+import { ROW_HEIGHT_PX } from "./ag-grid.ts";
 import classes from "./table-view.module.css";
 
 const bars = [
@@ -12,17 +13,19 @@ const bars = [
   [60, 230, 84, 90],
 ] as const;
 
-/** Placeholders in the shape of rows, so that nothing moves when the rows arrive. */
+/** Placeholders in the shape of rows, over the whole screen, so that nothing moves when the rows arrive. */
 export function RowsSkeleton() {
+  const count = Math.ceil(innerHeight / ROW_HEIGHT_PX.compact);
   return (
     <div className={classes.cover} aria-busy="true">
       <span className="wf-visually-hidden" role="status">
         {messages.loadingRows()}
       </span>
-      <div aria-hidden="true">
-        {bars.map((widths) => (
-          <div key={widths.join()} className={classes.skeletonRow}>
-            {widths.map((width) => (
+      <div className={classes.skeleton} aria-hidden="true">
+        {Array.from({ length: count }, (_, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows stay in place.
+          <div key={index} className={classes.skeletonRow}>
+            {bars[index % bars.length]?.map((width) => (
               <span key={width} style={{ width }} />
             ))}
           </div>

@@ -5,6 +5,7 @@ import { importAddress, mayImport } from "../../ui/may-import.ts";
 import { boardAddress, deletedAddress } from "../../ui/record-address.ts";
 import { FilterMenu } from "../../ui/toolbar/filter-menu.tsx";
 import { searchOfView } from "../../ui/views/view-address.ts";
+import type { ViewPart } from "../../ui/views/view-edits.ts";
 import { ViewTools } from "../../ui/views/view-tools.tsx";
 import { filesOf } from "./actions/export-files.ts";
 import { insertRecord } from "./actions/record-actions.ts";
@@ -25,7 +26,7 @@ interface Props extends OpenTableProps {
 /** The toolbar of a table, with the tools that the user may use. */
 export function TableTools(props: Props) {
   const { table, abilities, current, view, groups, setView, clearView, screen } = props;
-  const { desk: grid, columns } = screen;
+  const { grid, columns } = screen;
   const [params] = useSearchParams();
   const fields = useMemo(() => (grid ? [...grid.fields.values()] : []), [grid]);
   const onSearch = useCallback((search: string) => setView({ search }), [setView]);
@@ -37,9 +38,9 @@ export function TableTools(props: Props) {
     appearance: view.appearance ?? {},
     ...(columns.own && { columns: columns.own }),
   };
-  const onClear = () => {
-    clearView();
-    columns.reset();
+  const onClear = (parts?: readonly ViewPart[]) => {
+    clearView(parts);
+    if (parts?.includes("columns") ?? true) columns.reset();
   };
   const views = { table, current, shown, onClear };
   const board = `${boardAddress(table.name)}${searchOfView(params)}`;
@@ -50,6 +51,15 @@ export function TableTools(props: Props) {
       recordLabel={table.recordLabel}
       search={view.search}
       onSearch={onSearch}
+      filter={
+        <FilterMenu
+          fields={fields}
+          filter={view.filter}
+          opened={screen.filtering}
+          onOpened={screen.setFiltering}
+          onFilter={(filter) => setView({ filter })}
+        />
+      }
       board={boardFields(table).length > 0 ? board : null}
       importing={mayImport(abilities) ? importAddress(table.name) : null}
       exporting={abilities.export ? filesOf(table.name, view, columns.placed) : null}
@@ -58,13 +68,6 @@ export function TableTools(props: Props) {
       deleted={abilities.history ? deletedAddress(table.name) : null}
       undo={grid?.core.undo}
     >
-      <FilterMenu
-        fields={fields}
-        filter={view.filter}
-        opened={screen.filtering}
-        onOpened={screen.setFiltering}
-        onFilter={(filter) => setView({ filter })}
-      />
       <GroupMenu
         table={table}
         fields={fields}

@@ -63,7 +63,7 @@ function ShownTable(props: TableProps & { current: CurrentView }) {
 function OpenTableView(props: OpenTableProps) {
   const { table, view, groups, setView } = props;
   const screen = useTableScreen(props);
-  const { desk: grid } = screen;
+  const { grid } = screen;
   return (
     <>
       <TableTools {...props} screen={screen} />
@@ -120,7 +120,11 @@ function OpenTableView(props: OpenTableProps) {
             onFilter={(field, value) => setView({ filter: addValue(view.filter, field, value) })}
           />
           <LinkCard grid={grid} />
-          <TransitionsPopover grid={grid} record={screen.moved} onClose={screen.closeTransitions} />
+          <TransitionsPopover
+            grid={grid}
+            record={screen.transitionsFor}
+            onClose={screen.closeTransitions}
+          />
           <CellEditStatusPopover
             grid={grid}
             open={screen.shownStatus}

@@ -4,7 +4,7 @@ import { transitionOptions } from "../../../../shared/policy/possible-transition
 import { gridMessages as messages } from "../../messages/en/grid.ts";
 import { useTransitionAuthor } from "../../state/use-transition-author.ts";
 import { isNewRecord } from "../../sync/edits/build-view.ts";
-import { runTransition } from "../../sync/page/run-transition.ts";
+import { noteTyping, runTransition, storeUnsent } from "../../sync/page/run-transition.ts";
 import { PopoverBeside } from "../../ui/popover-beside.tsx";
 import { TransitionList } from "../../ui/transitions/transition-list.tsx";
 import { useTransitions } from "../../ui/transitions/use-transitions.tsx";
@@ -22,7 +22,12 @@ export function TransitionsPopover({ grid, record, onClose }: Props) {
   const { table } = grid;
   const view = useRecord(grid, record ?? undefined);
   const author = useTransitionAuthor(table.name);
-  const { begin, dialog } = useTransitions({ table, run: runTransition });
+  const { begin, dialog } = useTransitions({
+    table,
+    run: runTransition,
+    onTyping: noteTyping,
+    onLost: storeUnsent,
+  });
   const governed = governedBy(table);
   const field = governed && findField(table, governed.stateField);
   if (!view || !field || view.mark === "deleted" || isNewRecord(view)) return dialog;

@@ -1,18 +1,21 @@
+import { randomId } from "@mantine/hooks";
 import type { GridOptions } from "ag-grid-community";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { type Field, idOfField, type Table } from "../../../../shared/model/model.ts";
 import type { Appearance } from "../../../../shared/model/view/appearance.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
+import { densityAtom } from "../../state/preferences.ts";
 import type { RecordView } from "../../state/record-view.ts";
-import { useDensity } from "../../state/use-preferences.ts";
+import { useAtom } from "../../state/use-atom.ts";
 import type { TargetLabels } from "../../sync/calls/target-labels.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
+import { screenScale } from "../../ui/screen-scale.ts";
 import { useLatest } from "../../ui/use-latest.ts";
 import type { PlacedColumn } from "../../ui/views/column-layout.ts";
 import { cardLayout } from "./cards/card-layout.ts";
 import { LiveCells } from "./cells/live-cells.ts";
 import { UnreadableCells } from "./clipboard/unreadable-cells.ts";
-import { columnScale } from "./columns/column-scale.ts";
+import { sharedWidths } from "./columns/fill-width.ts";
 import { EditorHost } from "./edit/editor-host.ts";
 import { FindModel } from "./find/find-model.ts";
 import {
@@ -24,11 +27,12 @@ import { arrangeColumns, connectGrid, type GridHooks, gridOptions } from "./grid
 import { GroupRows } from "./groups/group-rows.ts";
 import { KeyQueue } from "./keys/key-queue.ts";
 import { ColourRules } from "./look/colour-rules.ts";
-import { applyRowHeight } from "./look/row-height.ts";
+import { applyRowHeight, clearRowHeight } from "./look/row-height.ts";
 import { PresenceMap } from "./presence/presence-map.ts";
 import { rangeLayout } from "./range/range-layout.ts";
 import { RangeModel } from "./range/range-model.ts";
 import { indexOfRecord } from "./range/row-map.ts";
+import { takeFocus } from "./rows/grid-focus.ts";
 import { UnreadComments } from "./rows/unread-comments.ts";
 import type { OpenTable } from "./use-table-window.ts";
 
@@ -53,11 +57,9 @@ interface Props {
 /** The props of the grid, created once, so that no render rebuilds it. */
 export interface GridMount {
   /** Another one is another grid. */
-  key: number;
+  key: string;
   options: GridOptions<RecordView>;
 }
-
-let mounts = 0;
 
 /**
  * Prepares the grid, once per window and again when table or rights change. The controller exists once the grid is mounted.
@@ -72,9 +74,9 @@ export function useGridController(
   const latest = useLatest(props);
   const [keys] = useState(() => new KeyQueue());
   useEffect(() => keys.listen(), [keys]);
-  const density = useDensity();
+  const density = useAtom(densityAtom);
   const { open, opened } = props;
-  const { table, abilities, asCards } = useFrozenWhileEditing(grid, props);
+  const { table, abilities, asCards, arrangement } = useFrozenWhileEditing(grid, props);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rest is read through `latest`.
   useEffect(() => {
     if (!host) return;
@@ -82,7 +84,6 @@ export function useGridController(
     const frozen = { ...latest.current, table, abilities, asCards };
     const made = buildController(latest, frozen, host, presence, keys);
     let disconnect = () => {};
-    mounts += 1;
     const options: GridOptions<RecordView> = {
       ...gridOptions(made, latest.current.placed, density, latestHooks(latest)),
       onGridReady: ({ api }) => {
@@ -94,14 +95,14 @@ export function useGridController(
         setGrid((now) => (now === made ? null : now));
       },
     };
-    setMount({ key: mounts, options });
+    setMount({ key: randomId(), options });
     return () => {
       setGrid(null);
       setMount(null);
       presence.stop();
     };
   }, [host, table, abilities, open, asCards]);
-  const { arrangement, appearance } = props;
+  const { appearance } = props;
   const arranged = useRef(arrangement);
   useEffect(() => {
     if (!grid || grid.api.isDestroyed() || arranged.current === arrangement) return;
@@ -109,8 +110,9 @@ export function useGridController(
     arrangeColumns(grid, latest.current.placed);
   }, [grid, arrangement]);
   useEffect(() => {
-    if (!grid || grid.cards || grid.api.isDestroyed()) return;
-    applyRowHeight(grid, density, appearance, latest.current.hooks.onFailure);
+    if (!grid || grid.api.isDestroyed()) return;
+    if (grid.cards) clearRowHeight(grid);
+    else applyRowHeight(grid, density, appearance, latest.current.hooks.onFailure);
   }, [grid, density, appearance]);
   useEffect(() => grid?.colours.set(appearance.rules ?? []), [grid, appearance]);
   useEffect(() => {
@@ -119,7 +121,7 @@ export function useGridController(
   return { grid, mount };
 }
 
-/** Marks the row of the opened record and scrolls to it. Returns the focus when the record is closed. */
+/** Marks the row of the opened record and scrolls to it. Takes the focus when the record is closed. */
 function showOpened(grid: GridController, opened: string | undefined): void {
   const before = grid.opened;
   grid.opened = opened;
@@ -127,37 +129,33 @@ function showOpened(grid: GridController, opened: string | undefined): void {
     if (record !== undefined) for (const cell of grid.cells.ofRecord(record)) cell.paintState();
   }
   if (opened === undefined) grid.unread.reload();
-  const index = indexOfRecord(grid, opened ?? before ?? "");
-  if (index < 0) return;
-  if (opened !== undefined) grid.api.ensureIndexVisible(index);
-  else if (document.activeElement === document.body) restoreFocus(grid, index);
-}
-
-/** The panel was closed while it had the focus, which moves to the row of its record. */
-function restoreFocus({ api, columns }: GridController, index: number): void {
-  const column = api.getFocusedCell()?.column ?? columns[0];
-  if (column !== undefined) api.setFocusedCell(index, column);
+  const index = indexOfRecord(grid, opened ?? "");
+  if (index >= 0) grid.api.ensureIndexVisible(index);
+  const isClosed = before !== undefined && opened === undefined;
+  if (isClosed && document.activeElement === document.body) takeFocus(grid, before);
 }
 
 const noSubscription = () => () => {};
 
 /**
- * The table, the rights and the form of rows that the grid is built on. While a cell is being edited they stay as they were, so that
- * another model does not take the editor away: the edit is sent by names that the server still understands.
+ * The table, the rights, the form of rows and the columns that the grid is built on. While a cell is being edited they stay as they were,
+ * so that another model does not take the editor away, and a saved view does not move it: the edit is sent by names that the server still
+ * understands.
  */
 function useFrozenWhileEditing(
   grid: GridController | null,
-  { table, abilities, asCards }: Props,
-): Pick<Props, "table" | "abilities" | "asCards"> {
+  { table, abilities, asCards, arrangement }: Props,
+): Pick<Props, "table" | "abilities" | "asCards" | "arrangement"> {
   const editors = grid?.editors;
   const isEditing = useSyncExternalStore(
     editors?.subscribe ?? noSubscription,
     () => editors?.isOpen === true && isStillWritable(editors.current()?.field, table, abilities),
   );
-  const now = { table, abilities, asCards };
+  const now = { table, abilities, asCards, arrangement };
   const [frozen, setFrozen] = useState(now);
-  const isCurrent =
-    frozen.table === table && frozen.abilities === abilities && frozen.asCards === asCards;
+  const isCurrent = Object.entries(now).every(
+    ([name, value]) => frozen[name as keyof typeof now] === value,
+  );
   if (isEditing || isCurrent) return frozen;
   setFrozen(now);
   return now;
@@ -191,10 +189,12 @@ function buildController(
     setCell: (record, field, value) => latest.current.actions.setCell(record, field, value),
   };
   const visible = new Set(abilities.fields);
-  const fields = table.fields.filter((field) => visible.has(field.name));
+  const shown = table.fields.filter((field) => visible.has(field.name));
+  const fields = new Map(shown.map((field) => [field.name, field]));
+  const scale = screenScale();
   const grid: GridController = createGridController({
     table,
-    fields: new Map(fields.map((field) => [field.name, field])),
+    fields,
     abilities,
     core: pageCore(),
     session: open.session,
@@ -216,7 +216,8 @@ function buildController(
     unread: new UnreadComments(table.name),
     opened: undefined,
     columns: [],
-    columnScale: columnScale(),
+    columnScale: scale,
+    sharedWidths: sharedWidths({ fields, columnScale: scale }, placed),
     host,
     // Filled by `connectGrid` before anybody can ask.
     api: undefined as never,

@@ -1,5 +1,5 @@
 import { useMediaQuery } from "@mantine/hooks";
-import { type ReactNode, useCallback, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
@@ -9,6 +9,7 @@ import { linkedState } from "../../ui/record-trail.ts";
 import { useStable } from "../../ui/use-stable.ts";
 import type { CurrentView } from "../../ui/views/use-current-view.ts";
 import type { ShownView } from "../../ui/views/view-address.ts";
+import type { ViewPart } from "../../ui/views/view-edits.ts";
 import type { OpenEditStatus } from "./cell-edit-status-popover.tsx";
 import { nextSort } from "./columns/sort-keys.ts";
 import { useColumns } from "./columns/use-columns.ts";
@@ -39,8 +40,8 @@ export interface OpenTableProps extends TableProps {
   /** How the rows are grouped; null if they are not. */
   groups: Groups | null;
   setView(next: Partial<ShownView>): void;
-  /** All as the saved view has it. */
-  clearView(): void;
+  /** All as the saved view has it, or only some parts. */
+  clearView(parts?: readonly ViewPart[]): void;
 }
 
 /** The open menus and popovers around a grid, and the grid once it is mounted. */
@@ -85,8 +86,11 @@ export function useTableScreen(props: OpenTableProps) {
     actions,
     hooks: { onSelection: setSelected, onColumns: columns.readFromGrid, onFailure: setFailure },
   });
+  const shown = JSON.stringify([view.filter, view.search]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: in another view the selected rows may not be on the screen.
+  useEffect(() => grid?.api.deselectAll(), [grid, shown]);
   return {
-    desk: grid,
+    grid,
     asCards,
     mount,
     setHost,
@@ -102,7 +106,7 @@ export function useTableScreen(props: OpenTableProps) {
       setFiltering(true);
     },
     shownStatus: openStatus,
-    moved: transitionsFor,
+    transitionsFor,
     closeTransitions: useCallback(() => setTransitionsFor(null), []),
     closeEditStatus: useCallback(() => setOpenStatus(null), []),
   };

@@ -8,7 +8,7 @@ describe("the mapping that is sent with a file", () => {
     { name: "opened_at", label: "Opened", type: "timestamp" },
   ] as Field[];
 
-  it("names columns with a field, and those left out that the server would recognise", () => {
+  it("names columns that have a field, and excluded columns that the server would recognise", () => {
     const header = ["Headline", "opened", "Id", "colour"];
     const mapping = { fields: ["title", "", "", ""], key: null };
     expect(mapOf(fields, header, mapping)).toEqual({ Headline: "title", opened: "", Id: "" });

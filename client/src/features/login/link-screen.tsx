@@ -20,7 +20,7 @@ interface Props<T> {
 export function LinkScreen<T>({ title, read, invalidTitle, invalidText, children }: Props<T>) {
   useTitle(title);
   const [token] = useState(() => tokenOfAddress(location) ?? "");
-  const { data, problem } = useRemote(() => read(token), { everyMs: Number.POSITIVE_INFINITY });
+  const { data, problem } = useRemote(() => read(token));
   if (data) return children(data, token);
   return problem ? (
     <SignInLayout title={invalidTitle} lead={problem}>

@@ -7,7 +7,7 @@ import { useSubmit } from "../../ui/use-submit.ts";
 import { PasskeyButton } from "./passkey-button.tsx";
 import { signInProblem } from "./sign-in-problem.ts";
 
-/** A sign-in whose password was right, and by what it may be completed. */
+/** A sign-in with a correct password, and the second factors it accepts. */
 export interface PendingSignIn {
   email: string;
   password: string;

@@ -14,16 +14,13 @@ import { SecondFactorPart } from "./second-factor-part.tsx";
 import { SessionsPart } from "./sessions-part.tsx";
 import { TokensPart } from "./tokens-part.tsx";
 
-/** A session that starts elsewhere appears within this time. */
-const SESSIONS_REFRESH_MS = 10_000;
-
 const readSessions = async () => (await rest("GET /me/sessions")).items;
 
 /** The user's own settings: profile, preferences, password, second factors, sessions, API tokens. */
 export function MeScreen() {
   useTitle(messages.title());
   const { email } = useMe();
-  const sessions = useRemote(readSessions, { everyMs: SESSIONS_REFRESH_MS });
+  const sessions = useRemote(readSessions, { on: ["account"] });
   return (
     <Page
       narrow

@@ -1,7 +1,13 @@
 import { Group, SegmentedControl, Switch, useMantineColorScheme } from "@mantine/core";
 import { meMessages as messages } from "../../messages/en/me.ts";
-import { type Density, setDensity, setSingleKeys } from "../../state/preferences.ts";
-import { useDensity, useSingleKeysEnabled } from "../../state/use-preferences.ts";
+import {
+  type Density,
+  densityAtom,
+  setDensity,
+  setSingleKeys,
+  singleKeysAtom,
+} from "../../state/preferences.ts";
+import { useAtom } from "../../state/use-atom.ts";
 import { schemes } from "../../ui/schemes.ts";
 import { Part } from "./part.tsx";
 
@@ -13,8 +19,8 @@ const densities = [
 /** Theme, density and shortcuts of this browser. Stored in the browser, because devices differ. */
 export function PreferencesPart() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const density = useDensity();
-  const singleKeys = useSingleKeysEnabled();
+  const density = useAtom(densityAtom);
+  const singleKeys = useAtom(singleKeysAtom);
   return (
     <Part title={messages.preferences()} text={messages.preferencesText()}>
       <Group gap="8px 24px" justify="space-between">

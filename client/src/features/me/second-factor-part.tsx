@@ -8,6 +8,7 @@ import { rest } from "../../transport/rest/rest.ts";
 import cells from "../../ui/cells.module.css";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { formatAgo, formatMoment } from "../../ui/numbers.ts";
+import frame from "../../ui/rows.module.css";
 import { useRemote } from "../../ui/use-remote.ts";
 import type { FactorChange } from "./factor-change.ts";
 import { FactorDialog } from "./factor-dialog.tsx";
@@ -16,7 +17,7 @@ import classes from "./rows.module.css";
 
 /** The user's second factors, and adding and removing them. */
 export function SecondFactorPart() {
-  const { data, problem, reload } = useRemote(() => rest("GET /me/factors"));
+  const { data, problem, reload } = useRemote(() => rest("GET /me/factors"), { on: ["account"] });
   const [change, setChange] = useState<FactorChange | null>(null);
   const close = () => {
     setChange(null);
@@ -24,7 +25,7 @@ export function SecondFactorPart() {
   };
   return (
     <Part title={messages.secondFactor()} text={messages.secondFactorText()}>
-      <FormProblem problem={problem} />
+      <FormProblem problem={problem} focus={false} />
       {data && <FactorRows factors={data} onChange={setChange} />}
       <FactorDialog change={change} onClose={close} />
     </Part>
@@ -40,7 +41,7 @@ function FactorRows({ factors, onChange }: RowsProps) {
   const { totp, passkeys, recoveryCodes } = factors;
   const isOn = totp || passkeys.length > 0;
   return (
-    <ul className={classes.rows} aria-label={messages.secondFactors()}>
+    <ul className={frame.rows} aria-label={messages.secondFactors()}>
       <Row
         icon={<IconDeviceMobileCode size={20} stroke={1.5} aria-hidden="true" />}
         name={messages.app()}

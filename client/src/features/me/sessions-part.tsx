@@ -8,6 +8,7 @@ import cells from "../../ui/cells.module.css";
 import { describeAgent } from "../../ui/describe-agent.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { formatMoment } from "../../ui/numbers.ts";
+import frame from "../../ui/rows.module.css";
 import { toast, toastProblem } from "../../ui/toast.tsx";
 import type { Remote } from "../../ui/use-remote.ts";
 import { Part } from "./part.tsx";
@@ -21,8 +22,8 @@ export function SessionsPart({ sessions }: { sessions: Remote<SessionEntry[]> })
     request.then(() => toast(message), toastProblem).finally(reload);
   return (
     <Part title={messages.sessions()} text={messages.sessionsText()}>
-      <FormProblem problem={problem} />
-      <ul className={classes.rows} aria-label={messages.sessions()}>
+      <FormProblem problem={problem} focus={false} />
+      <ul className={frame.rows} aria-label={messages.sessions()}>
         {data?.map((session) => (
           <SessionRow
             key={session.id}

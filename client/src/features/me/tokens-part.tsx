@@ -10,6 +10,7 @@ import { usageLabel } from "../../ui/api-tokens/token-labels.ts";
 import { TokenMenu } from "../../ui/api-tokens/token-menu.tsx";
 import cells from "../../ui/cells.module.css";
 import { FormProblem } from "../../ui/form-problem.tsx";
+import frame from "../../ui/rows.module.css";
 import { useRemote } from "../../ui/use-remote.ts";
 import { Part } from "./part.tsx";
 import classes from "./rows.module.css";
@@ -22,19 +23,19 @@ async function load() {
 /** The user's own API tokens: create, rename and revoke them. */
 export function TokensPart() {
   const me = useMe();
-  const { data, problem, reload } = useRemote(load, { on: ["people"] });
+  const { data, problem, reload } = useRemote(load, { on: ["account", "people"] });
   const [creating, { open, close }] = useDisclosure(false);
   const mine = data?.tokens.filter(({ creator }) => creator.id === me.id);
   return (
     <Part title={messages.title()} text={messages.myText()}>
-      <FormProblem problem={problem} />
+      <FormProblem problem={problem} focus={false} />
       {mine?.length === 0 && (
         <Text c="dimmed" size="sm">
           {messages.noneOfMine()}
         </Text>
       )}
       {mine && mine.length > 0 && (
-        <ul className={classes.rows} aria-label={messages.title()}>
+        <ul className={frame.rows} aria-label={messages.title()}>
           {mine.map((token) => (
             <li key={token.id} className={classes.row} data-token={token.id}>
               <IconApi size={20} stroke={1.5} aria-hidden="true" />

@@ -4,6 +4,7 @@ import type { Field, Table } from "../../../../shared/model/model.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
 import { FieldInput, isLong } from "../../ui/fields/field-input.tsx";
+import { lockedField, showLockedText } from "../../ui/fields/locked-text.ts";
 import { notSavedReason } from "../../ui/fields/not-saved-reason.ts";
 import type { Parsed } from "../../ui/fields/parse-input.ts";
 import { isSameValue } from "../../ui/fields/same-value.ts";
@@ -17,8 +18,10 @@ interface Props {
   field: Field;
   record: RecordView;
   value: Json;
-  /** Why the field is read-only: nothing is shown, and typed text becomes an unsaved text. */
+  /** Why the field is read-only: a draft becomes an unsaved text. */
   readOnly: string | null;
+  /** Whether a read-only field has an input too, for text that becomes an unsaved text. */
+  takesLockedText?: boolean | undefined;
   /** Its accessible name where it has no label element. */
   label?: string | undefined;
   describedBy?: string | undefined;
@@ -28,6 +31,8 @@ interface Draft {
   base: Json;
   parsed: Parsed;
   text: string;
+  /** Why the field was read-only when the text was typed. */
+  locked: string | null;
 }
 
 /**
@@ -35,7 +40,10 @@ interface Draft {
  * of the edit. When it unmounts, the draft is saved, or stored as an unsaved text if it can't be.
  */
 export function FieldForm(props: Props) {
-  const { id, table, field, record, value, readOnly } = props;
+  const { id, table, record, readOnly } = props;
+  const isLocked = readOnly !== null;
+  const field = isLocked ? lockedField(props.field) : props.field;
+  const value = isLocked ? null : props.value;
   const [round, setRound] = useState(0);
   const draft = useRef<Draft | null>(null);
   const latest = useLatest(props);
@@ -44,17 +52,21 @@ export function FieldForm(props: Props) {
     pageCore().texts.clearTyping(placeOf(latest.current));
     setRound((count) => count + 1);
   };
+  const cancel = () => {
+    reset();
+    reportPresence("viewing");
+  };
   const commit = () => {
     if (!draft.current?.parsed.ok) return;
     finish(latest.current, draft.current);
     reset();
   };
   useEffect(() => {
-    if (readOnly === null || !draft.current) return;
+    if (!draft.current || isLocked === (draft.current.locked !== null)) return;
     finish(latest.current, draft.current);
     draft.current = null;
     setRound((count) => count + 1);
-  }, [readOnly]);
+  }, [isLocked]);
   useEffect(
     () => () => {
       if (draft.current) finish(latest.current, draft.current);
@@ -62,23 +74,30 @@ export function FieldForm(props: Props) {
     },
     [],
   );
+  // The server may give a new record another id while a text is typed, which is then stored under that id.
+  useEffect(() => {
+    const place = { table: table.name, record: record.id, field: field.name };
+    return () => {
+      if (draft.current) pageCore().texts.clearTyping(place);
+    };
+  }, [table.name, record.id, field.name]);
   const reportPresence = (mode: "viewing" | "editing", inField = true) => {
-    if (record.pending === "draft") return;
+    if (record.pending === "draft" || isLocked) return;
     const place = { record: record.id, mode, ...(inField && { field: field.name }) };
     pageCore().presence.set(table.name, place);
   };
-  if (readOnly !== null) return null;
+  if (isLocked && !props.takesLockedText) return null;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of the input inside it.
     <div
       {...{ [UNDOES_EDITS]: "" }}
+      data-locked={isLocked || undefined}
       onKeyDown={(event) => {
         if (draft.current && isUndoKey(event)) event.stopPropagation();
         if (event.key === "Escape" && draft.current) {
           event.preventDefault();
           event.stopPropagation();
-          reset();
-          reportPresence("viewing");
+          cancel();
         }
         const breaks = isLong(field.type) && !event.ctrlKey && !event.metaKey;
         if (event.key === "Enter" && !breaks) commit();
@@ -93,11 +112,15 @@ export function FieldForm(props: Props) {
         creates
         label={props.label}
         describedBy={props.describedBy}
+        locked={readOnly ?? undefined}
         onDraft={(parsed, text) => {
-          draft.current = { base: draft.current ? draft.current.base : value, parsed, text };
+          const base = draft.current ? draft.current.base : value;
+          draft.current = { base, parsed, text, locked: readOnly };
+          if (isLocked) showLockedText(readOnly, true);
           pageCore().texts.setTyping(placeOf(props), text, labelOf(props));
           reportPresence("editing");
         }}
+        onReset={cancel}
         onDone={commit}
         onFocus={() => reportPresence("viewing")}
         onBlur={() => {
@@ -105,12 +128,14 @@ export function FieldForm(props: Props) {
           reportPresence("viewing", false);
         }}
       />
-      <ConcurrentSaveNotice
-        table={table.name}
-        record={record.id}
-        field={field}
-        isTyping={() => draft.current !== null}
-      />
+      {!isLocked && (
+        <ConcurrentSaveNotice
+          table={table.name}
+          record={record.id}
+          field={field}
+          isTyping={() => draft.current !== null}
+        />
+      )}
     </div>
   );
 }
@@ -123,12 +148,12 @@ function labelOf({ table, field }: Props): string {
   return `${table.label} · ${field.label}`;
 }
 
-/** Makes an edit of the draft, or keeps it as an unsaved text if it can't be one. */
-function finish(props: Props, { base, parsed, text }: Draft): void {
+/** Makes an edit of the draft, or stores it as an unsaved text if it can't be one. */
+function finish(props: Props, { base, parsed, text, locked }: Draft): void {
   const place = placeOf(props);
   const { texts } = pageCore();
   const isChanged = !parsed.ok || !isSameValue(parsed.value, base);
-  const reason = parsed.ok ? notSavedReason(place, props.field.label) : parsed.message;
+  const reason = locked ?? (parsed.ok ? notSavedReason(place, props.field.label) : parsed.message);
   if (isChanged && reason !== null) texts.add({ ...place, text, label: labelOf(props), reason });
   else if (parsed.ok && isChanged) editField(props, base, parsed.value);
   texts.clearTyping(place);

@@ -16,25 +16,19 @@ interface Props extends RecordFieldProps {
   /** The accessible name of the input where it has no label element. */
   label?: string;
   describedBy?: string | undefined;
+  /** Whether text may be typed over a value that can't be edited: it becomes an unsaved text. */
+  takesLockedText?: boolean;
 }
 
-/** The value of a field: its input, or what can only be read, and texts that were not saved. */
-export function FieldValue({ id, label, table, field, abilities, record, describedBy }: Props) {
+/** The value of a field: its input, or a read-only value, and texts that were not saved. */
+export function FieldValue(props: Props) {
+  const { table, field, abilities, record } = props;
   useLabelUpdates();
   const value = record.values[field.name] ?? null;
   const readOnly = readOnlyReason(table, field, abilities, record);
   return (
     <>
-      <FieldForm
-        id={id}
-        label={label}
-        table={table}
-        field={field}
-        record={record}
-        value={value}
-        readOnly={readOnly}
-        describedBy={describedBy}
-      />
+      <FieldForm {...props} value={value} readOnly={readOnly} />
       {readOnly && (
         <span className={classes.fixed} title={readOnly}>
           <ValueMark field={field} value={value} />
@@ -53,7 +47,7 @@ export function FieldValue({ id, label, table, field, abilities, record, describ
   );
 }
 
-/** What became of the last edit of a field, if it has to be decided. */
+/** The outcome of the last edit of a field, if it has to be decided. */
 export function FieldEditStatus({ field, record }: { field: Field; record: RecordView }) {
   const state = record.cells[field.name];
   if (state?.kind !== "conflict" && state?.kind !== "rejected") return null;

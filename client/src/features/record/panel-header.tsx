@@ -3,8 +3,6 @@ import {
   IconArrowLeft,
   IconArrowsMaximize,
   IconArrowsMinimize,
-  IconChevronDown,
-  IconChevronUp,
   IconLink,
   IconX,
 } from "@tabler/icons-react";
@@ -12,10 +10,10 @@ import { useLayoutEffect } from "react";
 import { type Field, findField, type Table } from "../../../../shared/model/model.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
 import { panelTitleAtom } from "../../state/panel-title.ts";
-import { setWidePanel } from "../../state/preferences.ts";
+import { setWidePanel, widePanelAtom } from "../../state/preferences.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { store } from "../../state/store.ts";
-import { useWidePanel } from "../../state/use-preferences.ts";
+import { useAtom } from "../../state/use-atom.ts";
 import { copyText } from "../../ui/copy-text.ts";
 import { LabelText } from "../../ui/fields/choice-mark.tsx";
 import { LABEL_WAITING } from "../../ui/fields/label-waiting.ts";
@@ -23,13 +21,16 @@ import { recordAddress } from "../../ui/record-address.ts";
 import { Dim, Hint } from "../../ui/texts.ts";
 import classes from "./record.module.css";
 import { RecordPresence } from "./record-presence.tsx";
+import { StepButtons } from "./step-buttons.tsx";
+import type { Neighbours } from "./use-neighbours.ts";
 
 export interface HeaderProps {
   table: Table;
   id: string;
   record: RecordView | null;
   isLoading: boolean;
-  /** Goes to a neighbour in the table; null for a record that was opened by a link. */
+  neighbours: Neighbours;
+  /** Goes to a neighbour; null for a record that was opened by a link in no list. */
   onStep: ((step: 1 | -1) => void) | null;
   /** Returns to the record from which this one was opened. */
   onBack: (() => void) | null;
@@ -38,8 +39,8 @@ export interface HeaderProps {
 
 /** The header of the panel: the record, other users on it, and the navigation. */
 export function PanelHeader(props: HeaderProps) {
-  const { table, id, record, isLoading, onStep, onBack, onClose } = props;
-  const isWide = useWidePanel();
+  const { table, id, record, isLoading, neighbours, onStep, onBack, onClose } = props;
+  const isWide = useAtom(widePanelAtom);
   const display = record?.values[table.display];
   const unnamed = record || !isLoading ? id : LABEL_WAITING;
   const fallbackTitle =
@@ -75,20 +76,7 @@ export function PanelHeader(props: HeaderProps) {
       </Box>
       <RecordPresence table={table.name} record={id} />
       <span className={classes.buttons}>
-        {onStep && (
-          <>
-            <Tooltip label={messages.previous()}>
-              <ActionIcon size={30} aria-label={messages.previous()} onClick={() => onStep(-1)}>
-                <IconChevronUp size={18} />
-              </ActionIcon>
-            </Tooltip>
-            <Tooltip label={messages.next()}>
-              <ActionIcon size={30} aria-label={messages.next()} onClick={() => onStep(1)}>
-                <IconChevronDown size={18} />
-              </ActionIcon>
-            </Tooltip>
-          </>
-        )}
+        {onStep && <StepButtons neighbours={neighbours} onStep={onStep} />}
         <Tooltip label={isWide ? messages.narrow() : messages.widen()}>
           <ActionIcon
             size={30}

@@ -48,11 +48,12 @@ export function DeletedBanner({ table, record, canRestore }: Props & { canRestor
 }
 
 /** The fields that a draft still needs, and a button to discard it. */
-export function DraftBanner({ table, record }: Props) {
+export function DraftBanner({ table, record, onDiscarded }: Props & { onDiscarded(): void }) {
   const needed = neededFields(table, record.values).map(({ label }) => label);
   const discard = () => {
     const restore = pageCore().edits.discard(table.name, record.id);
     toast(messages.draftDiscarded(), restore);
+    onDiscarded();
   };
   return (
     <Callout wrap="wrap" mx={16} mb={8} role="status">

@@ -24,10 +24,12 @@ interface Props {
   table: Table;
   abilities: TableAbilities;
   record: RecordView;
+  /** A draft was discarded: there is no record to show. */
+  onDiscarded(): void;
 }
 
 /** The fields of the record as a form, its comments and its history. */
-export function RecordBody({ table, abilities, record }: Props) {
+export function RecordBody({ table, abilities, record, onDiscarded }: Props) {
   const state = governedBy(table)?.stateField;
   const fields = table.fields.filter(
     ({ name }) => abilities.fields.includes(name) && name !== state,
@@ -51,7 +53,7 @@ export function RecordBody({ table, abilities, record }: Props) {
   return (
     <>
       {deleted && <DeletedBanner table={table} record={record} canRestore={abilities.delete} />}
-      {isDraft && <DraftBanner table={table} record={record} />}
+      {isDraft && <DraftBanner table={table} record={record} onDiscarded={onDiscarded} />}
       <ProblemBanner record={record} />
       <RecordTransitions table={table} record={record} />
       <Tabs value={tab} onChange={setTab} className={classes.tabs ?? ""} keepMounted={false}>
@@ -127,7 +129,7 @@ function CommentCount({ comments: { items, hasEarlier } }: { comments: CommentTh
   if (!items?.length) return null;
   const unread = items.filter((one) => one.unread).length;
   return (
-    <Tag tone={unread > 0 ? "good" : "neutral"} ms={6}>
+    <Tag tone={unread > 0 ? "good" : "neutral"} ms={6} lh={1}>
       {hasEarlier ? `${items.length}+` : items.length}
       {unread > 0 && (
         <span className="wf-visually-hidden">

@@ -48,6 +48,7 @@ export function RecordField({ table, field, abilities, record, history, onShowHi
     <div
       className={classes.field}
       data-blames=""
+      data-title={field.name === table.display || undefined}
       onKeyDown={(event) => {
         if (!event.altKey || event.code !== "KeyH" || !history) return;
         event.preventDefault();

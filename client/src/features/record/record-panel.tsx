@@ -4,18 +4,23 @@ import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { useHistoryState } from "wouter/use-browser-location";
 import { recordMessages as messages } from "../../messages/en/record.ts";
+import { widePanelAtom } from "../../state/preferences.ts";
 import { useAbilities, useTable } from "../../state/use-account.ts";
-import { useWidePanel } from "../../state/use-preferences.ts";
+import { useAtom } from "../../state/use-atom.ts";
 import { neighbourOf } from "../../sync/page/front-window.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { recordAddress, tableAddress } from "../../ui/record-address.ts";
-import { linkedOf, neighbourIn, type RecordPlace, trailOf } from "../../ui/record-trail.ts";
+import { linkedOf, neighbourIn, type RecordPlace, recordTrailOf } from "../../ui/record-trail.ts";
+import { toastProblem } from "../../ui/toast.tsx";
+import { useLatest } from "../../ui/use-latest.ts";
 import { OpenLinkedProvider } from "./linked/open-linked.ts";
 import { type HeaderProps, PanelHeader } from "./panel-header.tsx";
 import classes from "./record.module.css";
 import { RecordBody } from "./record-body.tsx";
 import { onUndoKey } from "./undo-keys.ts";
+import { useCurrentId } from "./use-current-id.ts";
+import { useNeighbours } from "./use-neighbours.ts";
 import { useOpenRecord } from "./use-open-record.ts";
 import { useShownRecord } from "./use-shown-record.ts";
 
@@ -29,28 +34,57 @@ interface Props {
 /**
  * One record beside its table, live: form, comments, history. Records that are opened by links from it lie on top, until
  * the user returns. It takes the focus when it opens, returns it to the grid when it closes, and reports the user's
- * presence on the record.
+ * presence on the record. A new record that the server gives another id stays open, with what is being typed in it.
  */
-export function RecordPanel({ table, record, addressOf }: Props) {
+export function RecordPanel(props: Props) {
+  const { table, record } = props;
+  const [opened, setOpened] = useState(record);
+  const isOpen = opened === record || pageCore().edits.currentId(table, opened) === record;
+  if (!isOpen) setOpened(record);
+  return <OpenPanel key={isOpen ? opened : record} {...props} />;
+}
+
+function OpenPanel({ table, record, addressOf }: Props) {
   const [, navigate] = useLocation();
   const state: unknown = useHistoryState();
   const [opened, setOpened] = useState(() => openedBy(state));
   useEffect(() => setOpened(openedBy(state)), [state]);
-  const navigateTo = (to: string | null) => {
+  const navigateTo = (to: string | null, options: { replace?: boolean; state?: unknown } = {}) => {
     const address = to === null ? tableAddress(table) : recordAddress(table, to);
-    navigate(addressOf?.(to) ?? `${address}${location.search}`);
+    navigate(addressOf?.(to) ?? `${address}${location.search}`, options);
   };
+  const currentId = useCurrentId(table, record);
+  const latestNavigate = useLatest(navigateTo);
+  useEffect(() => {
+    if (currentId === record) return;
+    latestNavigate.current(currentId, { replace: true, state: history.state });
+  }, [currentId, record]);
   const top = opened.at(-1);
-  const step = (by: 1 | -1) => {
-    const trail = top ? top.among : trailOf(state);
-    const place = trail && neighbourIn(trail, top ?? { table, record }, by);
+  const shown = top ?? { table, record };
+  const trail = top ? top.among : recordTrailOf(state);
+  const neighbours = useNeighbours(shown, trail);
+  const steps = useRef(0);
+  useEffect(
+    () => () => {
+      steps.current += 1;
+    },
+    [],
+  );
+  const step = async (by: 1 | -1) => {
+    const place = trail && neighbourIn(trail, shown, by);
     if (top) {
       if (place) setOpened([...opened.slice(0, -1), { ...place, among: top.among }]);
     } else if (trail) {
       if (place) navigate(recordAddress(place.table, place.record), { state });
     } else {
-      const next = neighbourOf(table, record, by);
-      if (next !== null) navigateTo(next);
+      // The row may have to be read: meanwhile the user may have gone elsewhere, or asked again.
+      steps.current += 1;
+      const own = steps.current;
+      const next = await neighbourOf(table, record, by).catch((error: unknown) => {
+        if (own === steps.current) throw error;
+        return null;
+      });
+      if (next !== null && own === steps.current) navigateTo(next);
     }
   };
   const back = () => {
@@ -62,9 +96,10 @@ export function RecordPanel({ table, record, addressOf }: Props) {
   return (
     <OpenLinkedProvider value={(place, among = []) => setOpened([...opened, { ...place, among }])}>
       <Panel
-        key={opened.length}
-        {...(top ?? { table, record })}
-        onStep={top && top.among.length < 2 ? null : step}
+        key={top ? `${opened.length} ${top.table} ${top.record}` : 0}
+        {...shown}
+        neighbours={neighbours}
+        onStep={top && top.among.length < 2 ? null : (by) => void step(by).catch(toastProblem)}
         onBack={top ? back : null}
         onClose={() => navigateTo(null)}
       />
@@ -83,18 +118,21 @@ function openedBy(state: unknown): readonly Opened[] {
   return linked ? [{ ...linked, among: [] }] : [];
 }
 
-interface PanelProps extends RecordPlace, Pick<HeaderProps, "onStep" | "onBack" | "onClose"> {}
+interface PanelProps
+  extends RecordPlace,
+    Pick<HeaderProps, "neighbours" | "onStep" | "onBack" | "onClose"> {}
 
-function Panel({ table: name, record: id, onStep, onBack, onClose }: PanelProps) {
+function Panel({ table: name, record: opened, neighbours, onStep, onBack, onClose }: PanelProps) {
+  const id = useCurrentId(name, opened);
   const table = useTable(name);
   const abilities = useAbilities().tables[name];
   const state = useOpenRecord(name, id);
   const panel = useRef<HTMLElement>(null);
-  const isWide = useWidePanel();
+  const isWide = useAtom(widePanelAtom);
   useEffect(() => {
     pageCore().presence.set(name, { record: id, mode: "viewing" });
-    panel.current?.focus({ preventScroll: true });
   }, [name, id]);
+  useEffect(() => panel.current?.focus({ preventScroll: true }), []);
   const isMissing = state.kind === "missing";
   const { record, isLoading } = useShownRecord(name, id, state, abilities?.history === true);
   if (!table || !abilities?.read) return null;
@@ -115,6 +153,7 @@ function Panel({ table: name, record: id, onStep, onBack, onClose }: PanelProps)
         id={id}
         record={record}
         isLoading={isLoading}
+        neighbours={neighbours}
         onStep={onStep}
         onBack={onBack}
         onClose={onClose}
@@ -136,10 +175,10 @@ function Panel({ table: name, record: id, onStep, onBack, onClose }: PanelProps)
       )}
       {record && (
         <RecordBody
-          key={`${name} ${record.id}`}
           table={table}
           abilities={abilities}
           record={record}
+          onDiscarded={onBack ?? onClose}
         />
       )}
     </aside>

@@ -6,7 +6,7 @@ import { recordMessages as messages } from "../../messages/en/record.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { useTransitionAuthor } from "../../state/use-transition-author.ts";
 import { isNewRecord } from "../../sync/edits/build-view.ts";
-import { runTransition } from "../../sync/page/run-transition.ts";
+import { noteTyping, runTransition, storeUnsent } from "../../sync/page/run-transition.ts";
 import { ValueMark } from "../../ui/fields/value-mark.tsx";
 import { formatList } from "../../ui/numbers.ts";
 import { Hint } from "../../ui/texts.ts";
@@ -19,6 +19,8 @@ export function RecordTransitions({ table, record }: { table: Table; record: Rec
   const { begin, dialog } = useTransitions({
     table,
     run: (of, record, step) => runTransition(of, record, step, "panel"),
+    onTyping: noteTyping,
+    onLost: storeUnsent,
     inPlace: true,
   });
   const governed = governedBy(table);

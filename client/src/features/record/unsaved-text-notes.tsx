@@ -3,7 +3,8 @@ import type { Field, Table } from "../../../../shared/model/model.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import type { UnsavedText } from "../../state/unsaved-texts.ts";
-import { useUnsavedTexts } from "../../state/use-unsaved-texts.ts";
+import { unsavedTextsAtom } from "../../state/unsaved-texts.ts";
+import { useAtom } from "../../state/use-atom.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
 import { copyText } from "../../ui/copy-text.ts";
 import { parseInput } from "../../ui/fields/parse-input.ts";
@@ -19,7 +20,7 @@ interface PlaceProps {
 /** The texts that were not saved in this field, newest first. */
 export function UnsavedTextNotes(props: PlaceProps) {
   const { table, field, record } = props;
-  const texts = useUnsavedTexts().filter(
+  const texts = useAtom(unsavedTextsAtom).filter(
     (one) => one.table === table.name && one.record === record.id && one.field === field.name,
   );
   return texts.map((unsaved) => <UnsavedTextNote key={unsaved.id} {...props} unsaved={unsaved} />);

@@ -12,7 +12,10 @@ export type OpenRecordState =
   | { kind: "missing" }
   | { kind: "failed"; message: string };
 
-/** Loads a record while the panel shows it, and follows it live. */
+/**
+ * Loads a record while the panel shows it, and follows it live. A new record that the server gives another id stays as it
+ * was until it is loaded by that id.
+ */
 export function useOpenRecord(table: string, record: string): OpenRecordState {
   const [state, setState] = useState<OpenRecordState>({ kind: "loading" });
   useEffect(() => {
@@ -33,7 +36,13 @@ export function useOpenRecord(table: string, record: string): OpenRecordState {
     };
   }, [table, record]);
   const live = useLiveRecord(table, record);
-  return live ? { kind: "shown", record: live } : state;
+  const [last, setLast] = useState<RecordView>();
+  if (live && live !== last) setLast(live);
+  if (live) return { kind: "shown", record: live };
+  if (state.kind !== "shown" || last === undefined) return state;
+  if (state.record.id !== record) return { kind: "shown", record: last };
+  // A draft that was shown and is gone was discarded.
+  return state.record.version === null ? { kind: "missing" } : state;
 }
 
 /**

@@ -55,7 +55,7 @@ test("rows and fields of a right do not disturb each other", () => {
   expect(grantOf(setRows(rows, "jobs", "update", null)).update).toEqual({ fields: ["b", "c"] });
 });
 
-test("one move less is a list, all of them is yes, none is no", () => {
+test("stores removed transitions as a list, all as yes and none as no", () => {
   const one = setTransition(start, "jobs", jobs, "go", false);
   expect(grantOf(one).transitions).toEqual(["stop"]);
   expect(grantOf(setTransition(one, "jobs", jobs, "go", true)).transitions).toBe(true);

@@ -3,7 +3,7 @@ import { rebase, resolve } from "../../../../shared/document/draft.ts";
 import { treeToRole } from "../../../../shared/policy/role-tree.ts";
 import type { RoleInfo } from "../../../../shared/protocol/roles.ts";
 import { setGrant } from "./grant-edits.ts";
-import { draftOf, patchOf, withForm } from "./role-draft.ts";
+import { draftAfterSaving, draftOf, patchOf, withForm } from "./role-draft.ts";
 
 const role: RoleInfo = {
   id: "r",
@@ -39,10 +39,29 @@ describe("what is sent of a draft", () => {
   });
 });
 
-describe("somebody else saves meanwhile", () => {
+describe("what is left of a draft that was saved", () => {
+  const sent = withForm(draftOf(role), setGrant(form(), "incidents", "history", true));
+
+  it("is what was changed while it was saved", () => {
+    const now = withForm(sent, setGrant(treeToRole(sent.mine), "incidents", "create", false));
+    const left = draftAfterSaving(sent, now);
+    expect(left && patchOf(left)).toEqual({
+      grants: { incidents: { create: null } },
+      base: { grants: { incidents: { read: true, create: true, history: true } } },
+    });
+    expect(draftAfterSaving(sent, sent)).toBeNull();
+  });
+
+  it("is the way back if its changes were taken back while it was saved", () => {
+    const left = draftAfterSaving(sent, null);
+    expect(left && patchOf(left)?.grants).toEqual({ incidents: { history: null } });
+  });
+});
+
+describe("a draft of a role that somebody else saves meanwhile", () => {
   const mine = withForm(draftOf(role), setGrant(form(), "incidents", "history", true));
 
-  it("their other changes join mine", () => {
+  it("keeps changes of others to other parts", () => {
     const theirs = { ...role, name: "Front desk" };
     const next = rebase(mine, draftOf(theirs).base);
     expect(next.conflicts).toEqual([]);
@@ -53,7 +72,7 @@ describe("somebody else saves meanwhile", () => {
     expect(patchOf(next)?.name).toBeUndefined();
   });
 
-  it("the same part is mine until I choose", () => {
+  it("keeps mine until a side is chosen", () => {
     const shut = withForm(draftOf(role), setGrant(form(), "incidents", "read", false));
     const narrow = { incidents: { read: { hide: ["caller"] }, create: true } };
     const theirs: RoleInfo = { ...role, grants: { ...role.grants, ...narrow } };

@@ -21,6 +21,15 @@ export function withForm(draft: Draft, form: RoleForm): Draft {
   return { ...draft, mine: roleToTree(form) };
 }
 
+/**
+ * The draft after `sent` was saved, if it was changed meanwhile; without a draft, its changes were taken back. Null if
+ * nothing differs from what was saved.
+ */
+export function draftAfterSaving(sent: Draft, now: Draft | null): Draft | null {
+  const draft = { base: sent.mine, mine: now ? now.mine : sent.base };
+  return diff(draft.base, draft.mine).length > 0 ? draft : null;
+}
+
 /** The changed parts and their previous values; null if nothing changed. */
 export function patchOf({ base, mine }: Draft): PatchRoleCall | null {
   const changes = diff(base, mine);

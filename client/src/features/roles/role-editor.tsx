@@ -1,5 +1,5 @@
-import { Checkbox, Tabs } from "@mantine/core";
-import { Fragment, useEffect } from "react";
+import { Checkbox, Stack, Tabs } from "@mantine/core";
+import { Fragment } from "react";
 import { diff } from "../../../../shared/document/diff.ts";
 import { type Draft, rebase, resolve } from "../../../../shared/document/draft.ts";
 import type { Model } from "../../../../shared/model/model.ts";
@@ -13,23 +13,24 @@ import { useAbilities, useModel } from "../../state/use-account.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
 import { ConflictPanel } from "../../ui/conflicts/conflict-list.tsx";
 import { useLabelUpdates } from "../../ui/fields/use-label-updates.ts";
+import { formatList } from "../../ui/numbers.ts";
 import { rightNames } from "../../ui/right-names.ts";
 import { Hint } from "../../ui/texts.ts";
 import { describeConflict } from "./describe-conflict.ts";
-import { draftOf, formOfInfo, withForm } from "./role-draft.ts";
+import { draftAfterSaving, draftOf, formOfInfo, withForm } from "./role-draft.ts";
 import { RoleHead } from "./role-head.tsx";
 import { RoleMatrix } from "./role-matrix.tsx";
 import { RolePreview } from "./role-preview.tsx";
 import classes from "./roles.module.css";
 import { SaveBar } from "./save-bar.tsx";
 
-const rightsFormat = new Intl.ListFormat("en-GB");
-
 interface Props {
   role: RoleInfo;
   users: readonly UserInfo[];
   /** Null if nothing is changed. */
   draft: Draft | null;
+  /** The stored draft, which may be newer than the drawn one. */
+  currentDraft: () => Draft | null;
   onDraft: (draft: Draft | null) => void;
   onSaved: () => void;
   onAdded: (role: RoleInfo) => void;
@@ -47,11 +48,10 @@ export function RoleEditor(props: Props) {
   const { conflicts, ...current } = rebase(draft ?? saved, saved.base);
   const form = draft ? treeToRole(current.mine) : formOfInfo(role);
   const changes = diff(current.base, current.mine).length;
-  useUnloadWarning(changes > 0);
   const updateDraft = (next: Draft) => onDraft(diff(next.base, next.mine).length > 0 ? next : null);
   const edit = role.builtIn ? null : (next: typeof form) => updateDraft(withForm(current, next));
   return (
-    <div className={classes.editor}>
+    <Stack gap={20} miw={0}>
       <RoleHead {...props} form={form} onForm={edit} changes={changes} />
       <ConflictPanel
         conflicts={conflicts.map((conflict) => describeConflict(conflict, model.tables))}
@@ -77,7 +77,7 @@ export function RoleEditor(props: Props) {
           <RolePreview role={role} form={form} users={users} tables={model.tables} />
         </Tabs.Panel>
       </Tabs>
-      {changes > 0 && (
+      {draft && (
         <SaveBar
           role={role}
           draft={current}
@@ -85,24 +85,15 @@ export function RoleEditor(props: Props) {
           conflicts={conflicts.length}
           onDiscard={() => onDraft(null)}
           onSaved={() => {
-            onDraft(null);
+            const now = props.currentDraft();
+            onDraft(now === draft ? null : draftAfterSaving(current, now));
             props.onSaved();
           }}
           onConflict={props.onSaved}
         />
       )}
-    </div>
+    </Stack>
   );
-}
-
-/** The browser warns before leaving a page with unsaved changes. */
-function useUnloadWarning(active: boolean): void {
-  useEffect(() => {
-    if (!active) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener("beforeunload", warn);
-    return () => removeEventListener("beforeunload", warn);
-  }, [active]);
 }
 
 interface RightsPartProps {
@@ -164,7 +155,7 @@ function RoleSummary({ form, model }: { form: RoleForm; model: Model }) {
         <dt>{messages.administration()}</dt>
         <dd>
           {rights.length > 0
-            ? messages.rights({ rights: rightsFormat.format(rights) })
+            ? messages.rights({ rights: formatList(rights) })
             : messages.noRights()}
         </dd>
       </dl>

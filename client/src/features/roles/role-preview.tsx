@@ -1,4 +1,4 @@
-import { NativeSelect, TextInput } from "@mantine/core";
+import { NativeSelect, Stack, TextInput } from "@mantine/core";
 import { useEffect, useState } from "react";
 import type { Filter, Json } from "../../../../shared/filter/filter.ts";
 import { readOperand } from "../../../../shared/filter/operand.ts";
@@ -39,7 +39,7 @@ export function RolePreview({ role, form, users, tables }: Props) {
   const table = tables.find((one) => one.name === name);
   const { preview, problem } = usePreview(name, form, userId, attributes);
   return (
-    <div className={classes.preview}>
+    <Stack gap={16}>
       <div className={classes.previewInputs}>
         <NativeSelect
           label={messages.user()}
@@ -69,9 +69,9 @@ export function RolePreview({ role, form, users, tables }: Props) {
           onChange={(event) => setName(event.currentTarget.value)}
         />
       </div>
-      <FormProblem problem={problem} />
+      <FormProblem problem={problem} focus={false} />
       {preview && table && !problem && <PreviewRecords preview={preview} table={table} />}
-    </div>
+    </Stack>
   );
 }
 

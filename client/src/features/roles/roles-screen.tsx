@@ -1,10 +1,13 @@
 import { useDisclosure } from "@mantine/hooks";
-import { useState } from "react";
+import { useEffect } from "react";
 import { useLocation } from "wouter";
 import type { Draft } from "../../../../shared/document/draft.ts";
 import type { RoleInfo } from "../../../../shared/protocol/roles.ts";
 import { rolesMessages as messages } from "../../messages/en/roles.ts";
+import { roleDraftsAtom } from "../../state/role-drafts.ts";
+import { store } from "../../state/store.ts";
 import { useAbilities } from "../../state/use-account.ts";
+import { useAtom } from "../../state/use-atom.ts";
 import { listRoles, listUsers } from "../../sync/calls/users.ts";
 import { AddButton } from "../../ui/add-button.tsx";
 import { FormProblem } from "../../ui/form-problem.tsx";
@@ -17,7 +20,7 @@ import { RoleEditor } from "./role-editor.tsx";
 import { RoleList } from "./role-list.tsx";
 import classes from "./roles.module.css";
 
-export const addressOfRole = (id: string) => `/admin/roles/${encodeURIComponent(id)}`;
+const addressOfRole = (id: string) => `/admin/roles/${encodeURIComponent(id)}`;
 
 /** The roles, and one of them to view or edit. */
 export function RolesScreen({ role: requestedId }: { role: string | undefined }) {
@@ -29,13 +32,18 @@ export function RolesScreen({ role: requestedId }: { role: string | undefined })
     return { roles, users };
   };
   const { data, problem, reload } = useRemote(load, { on: ["people"] });
-  const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({});
+  useEffect(() => {
+    if (data) dropDraftsOfRemoved(data.roles);
+  }, [data]);
+  const drafts = useAtom(roleDraftsAtom);
   const [adding, { open, close }] = useDisclosure(false);
   const [, navigate] = useLocation();
   if (!data) return <Unloaded problem={problem} reload={reload} />;
   const shown = data.roles.find(({ id }) => id === requestedId) ?? firstOf(data.roles);
-  const setDraft = (id: string, draft: Draft | null) =>
-    setDrafts(({ [id]: _before, ...rest }) => (draft ? { ...rest, [id]: draft } : rest));
+  const setDraft = (id: string, draft: Draft | null) => {
+    const { [id]: _before, ...rest } = store.get(roleDraftsAtom);
+    store.set(roleDraftsAtom, draft ? { ...rest, [id]: draft } : rest);
+  };
   const added = (role: RoleInfo) => {
     reload();
     navigate(addressOfRole(role.id));
@@ -46,7 +54,7 @@ export function RolesScreen({ role: requestedId }: { role: string | undefined })
       lead={messages.lead()}
       actions={<AddButton onClick={open}>{messages.newRole()}</AddButton>}
     >
-      <FormProblem problem={problem} />
+      <FormProblem problem={problem} focus={false} />
       <div className={classes.panes}>
         <RoleList
           roles={data.roles}
@@ -60,6 +68,7 @@ export function RolesScreen({ role: requestedId }: { role: string | undefined })
             role={shown}
             users={data.users}
             draft={drafts[shown.id] ?? null}
+            currentDraft={() => store.get(roleDraftsAtom)[shown.id] ?? null}
             onDraft={(draft) => setDraft(shown.id, draft)}
             onSaved={reload}
             onAdded={added}
@@ -74,6 +83,13 @@ export function RolesScreen({ role: requestedId }: { role: string | undefined })
       <NewRoleDialog opened={adding} roles={data.roles} onClose={close} onAdded={added} />
     </Page>
   );
+}
+
+/** A role that somebody has removed can't be saved any more. */
+function dropDraftsOfRemoved(roles: readonly RoleInfo[]): void {
+  const drafts = Object.entries(store.get(roleDraftsAtom));
+  const left = drafts.filter(([id]) => roles.some((role) => role.id === id));
+  if (left.length < drafts.length) store.set(roleDraftsAtom, Object.fromEntries(left));
 }
 
 /** The first custom role, because it can be changed; otherwise the first role. */

@@ -55,10 +55,14 @@ export function SaveBar(props: Props) {
         )}
       </p>
       <Group gap={8} align="stretch" wrap="nowrap">
-        <Button variant="default" onClick={onDiscard}>
+        <Button variant="default" disabled={busy} onClick={onDiscard}>
           {messages.discard()}
         </Button>
-        <Button loading={busy} disabled={conflicts > 0} onClick={() => void save()}>
+        <Button
+          loading={busy}
+          disabled={conflicts > 0 || changes === 0}
+          onClick={() => void save()}
+        >
           {messages.save()}
         </Button>
       </Group>

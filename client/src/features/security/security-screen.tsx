@@ -49,7 +49,7 @@ export function SecurityScreen() {
   };
   return (
     <Page title={messages.title()} lead={messages.lead()}>
-      <FormProblem problem={problem} />
+      <FormProblem problem={problem} focus={false} />
       <Filters filter={filter} onChoose={choose} />
       {data ? (
         <Events items={data.items} total={data.total} shown={shown} onMore={setShown} />

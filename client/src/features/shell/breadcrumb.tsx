@@ -8,7 +8,7 @@ import { useWallboardName } from "../../state/use-wallboard-name.ts";
 import { LABEL_WAITING } from "../../ui/fields/label-waiting.ts";
 import { recordAt } from "../../ui/record-address.ts";
 import classes from "./breadcrumb.module.css";
-import { trailOf } from "./trail.ts";
+import { breadcrumbSteps } from "./trail.ts";
 
 /** The path to the current screen, which is the last step. */
 export function Breadcrumb() {
@@ -20,7 +20,7 @@ export function Breadcrumb() {
   const [, wall] = useRoute("/wallboards/:board");
   const board = useWallboardName(wall?.board ?? "");
   const title = wall ? board : record;
-  const trail = trailOf(path, model, title);
+  const trail = breadcrumbSteps(path, model, title);
   return (
     <Box component="nav" aria-label={messages.breadcrumb()} miw={0}>
       <ol className={classes.list}>

@@ -12,7 +12,7 @@ export interface ConnectionFacts {
 }
 
 /** `good` is inconspicuous, `busy` ends by itself, `warn` and `bad` stand out. */
-export interface ConnectionView {
+interface ConnectionView {
   label: string;
   tone: "good" | "busy" | "warn" | "bad";
   detail: string;

@@ -18,21 +18,20 @@ import { commentsAddress } from "../../ui/comments/comment-place.ts";
 import { CommentText, commentAuthor } from "../../ui/comments/comment-text.tsx";
 import { LabelText } from "../../ui/fields/choice-mark.tsx";
 import { useLabelUpdates } from "../../ui/fields/use-label-updates.ts";
+import { trailState } from "../../ui/record-trail.ts";
 import { Tag } from "../../ui/tag.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
 import classes from "./mentions-menu.module.css";
 import list from "./popover-list.module.css";
 
-/** Also finds what no notice announced. */
-const REFRESH_MS = 120_000;
 const LISTED = 20;
 
 /** The newest comments that mention the user, with a count of those not read yet. */
 export function MentionsMenu() {
   const [opened, setOpened] = useState(false);
   const mine = () => rest("GET /comments", { query: { mentioned: "true", limit: LISTED } });
-  const items = useRemote(mine, { on: ["mentions"], everyMs: REFRESH_MS }).data?.items ?? null;
+  const items = useRemote(mine, { on: ["mentions"] }).data?.items ?? null;
   const unread = items?.filter((one) => one.unread) ?? [];
   useNewMentions(items && unread);
   const label = unread.length > 0 ? messages.mentionsUnread({ count: unread.length }) : "";
@@ -67,7 +66,12 @@ export function MentionsMenu() {
         {items?.length ? (
           <ul>
             {items.map((comment) => (
-              <Mention key={comment.id} comment={comment} onLeave={() => setOpened(false)} />
+              <Mention
+                key={comment.id}
+                comment={comment}
+                trail={trailState(items)}
+                onLeave={() => setOpened(false)}
+              />
             ))}
           </ul>
         ) : (
@@ -81,7 +85,14 @@ export function MentionsMenu() {
   );
 }
 
-function Mention({ comment, onLeave }: { comment: CommentInfo; onLeave(): void }) {
+interface MentionProps {
+  comment: CommentInfo;
+  /** The records of all of them. */
+  trail: ReturnType<typeof trailState>;
+  onLeave(): void;
+}
+
+function Mention({ comment, trail, onLeave }: MentionProps) {
   const labels = pageLabels();
   useLabelUpdates();
   const me = useMe();
@@ -96,7 +107,7 @@ function Mention({ comment, onLeave }: { comment: CommentInfo; onLeave(): void }
           {richText(messages.mentioned(), {
             author: () => <strong dir="auto">{commentAuthor(comment)}</strong>,
             title: () => (
-              <Link dir="auto" href={commentsAddress(name, record)} onClick={onLeave}>
+              <Link dir="auto" href={commentsAddress(name, record)} state={trail} onClick={onLeave}>
                 <LabelText text={title} />
               </Link>
             ),

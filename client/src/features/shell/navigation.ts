@@ -15,7 +15,7 @@ import type { AdministrativeRight } from "../../../../shared/policy/role.ts";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
 
 /** A screen of the administration, and the right that it requires. */
-export interface AdministrationLink {
+interface AdministrationLink {
   href: string;
   label(): string;
   right: AdministrativeRight;

@@ -5,24 +5,26 @@ import { Link } from "wouter";
 import { findField, findTable, type Model } from "../../../../shared/model/model.ts";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
 import type { EditIssue } from "../../state/edit-issues.ts";
+import { editIssuesAtom } from "../../state/edit-issues.ts";
 import { store } from "../../state/store.ts";
 import { tableAtom } from "../../state/table-state.ts";
 import type { UnsavedText } from "../../state/unsaved-texts.ts";
+import { unsavedTextsAtom } from "../../state/unsaved-texts.ts";
 import { useModel } from "../../state/use-account.ts";
-import { useEditIssues } from "../../state/use-edit-issues.ts";
-import { useUnsavedTexts } from "../../state/use-unsaved-texts.ts";
+import { useAtom } from "../../state/use-atom.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
-import { COMMENT_PLACE, commentsAddress } from "../../ui/comments/comment-place.ts";
+import { commentsAddress, isCommentPlace } from "../../ui/comments/comment-place.ts";
 import { copyText } from "../../ui/copy-text.ts";
 import { recordAddress } from "../../ui/record-address.ts";
+import { trailState } from "../../ui/record-trail.ts";
 import pill from "./pill.module.css";
 import list from "./popover-list.module.css";
 import classes from "./review-menu.module.css";
 
 /** Counts the user's edits that need a decision, in any table, and links to each of them. */
 export function ReviewMenu() {
-  const issues = useEditIssues();
-  const texts = useUnsavedTexts();
+  const issues = useAtom(editIssuesAtom);
+  const texts = useAtom(unsavedTextsAtom);
   // The list ends with its last edit: it must not open by itself, and take the focus, when there is another one.
   return issues.length + texts.length > 0 && <ReviewList issues={issues} texts={texts} />;
 }
@@ -34,6 +36,7 @@ function ReviewList(props: { issues: readonly EditIssue[]; texts: readonly Unsav
   const drafts = issues.length + texts.length - urgent;
   const label =
     urgent > 0 ? messages.toReview({ count: urgent }) : messages.drafts({ count: drafts });
+  const trail = trailState([...issues, ...texts]);
   const Icon = urgent > 0 ? IconAlertTriangle : IconPencil;
   return (
     <Popover
@@ -63,11 +66,12 @@ function ReviewList(props: { issues: readonly EditIssue[]; texts: readonly Unsav
             <Issue
               key={`${issue.edit.mutation} ${issue.edit.index}`}
               issue={issue}
+              trail={trail}
               onLeave={() => setOpened(false)}
             />
           ))}
           {texts.map((text) => (
-            <Text key={text.id} text={text} onLeave={() => setOpened(false)} />
+            <Text key={text.id} text={text} trail={trail} onLeave={() => setOpened(false)} />
           ))}
         </ul>
       </Popover.Dropdown>
@@ -75,7 +79,13 @@ function ReviewList(props: { issues: readonly EditIssue[]; texts: readonly Unsav
   );
 }
 
-function Issue({ issue, onLeave }: { issue: EditIssue; onLeave(): void }) {
+interface ItemProps {
+  /** The records of all items. */
+  trail: ReturnType<typeof trailState>;
+  onLeave(): void;
+}
+
+function Issue({ issue, trail, onLeave }: ItemProps & { issue: EditIssue }) {
   const { table, record, kind, message } = issue;
   return (
     <Group component="li" gap={8} align="flex-start" wrap="nowrap" className={list.item ?? ""}>
@@ -84,8 +94,9 @@ function Issue({ issue, onLeave }: { issue: EditIssue; onLeave(): void }) {
         <span>{kind === "rejected" ? message : explanations[kind]()}</span>
       </div>
       <Button
-        component={Link}
-        href={recordAddress(table, record)}
+        renderRoot={(props) => (
+          <Link {...props} href={recordAddress(table, record)} state={trail} />
+        )}
         size="compact-sm"
         variant="default"
         onClick={onLeave}
@@ -112,13 +123,13 @@ const explanations = {
   draft: messages.draftText,
 };
 
-function Text({ text, onLeave }: { text: UnsavedText; onLeave(): void }) {
+function Text({ text, trail, onLeave }: ItemProps & { text: UnsavedText }) {
   const copy = () => void copyText(text.text, messages.textCopied());
   return (
     <Group component="li" gap={8} align="flex-start" wrap="nowrap" className={list.item ?? ""}>
       <div className={classes.text}>
         <strong dir="auto">
-          <Link href={addressOf(text)} onClick={onLeave}>
+          <Link href={addressOf(text)} state={trail} onClick={onLeave}>
             {text.label}
           </Link>
         </strong>
@@ -146,7 +157,7 @@ function Text({ text, onLeave }: { text: UnsavedText; onLeave(): void }) {
 }
 
 function addressOf({ table, record, field }: UnsavedText): string {
-  return field === COMMENT_PLACE ? commentsAddress(table, record) : recordAddress(table, record);
+  return isCommentPlace(field) ? commentsAddress(table, record) : recordAddress(table, record);
 }
 
 /** The labels of record and fields, as far as they are loaded. */

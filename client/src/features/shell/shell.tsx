@@ -4,10 +4,11 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { useLocation } from "wouter";
 import { TABLES_BOARD } from "../../../../shared/model/wallboard/tables-board.ts";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
+import { editCountsAtom } from "../../state/connection-state.ts";
+import { sidebarCollapsedAtom } from "../../state/preferences.ts";
 import { onUpdate } from "../../state/updates.ts";
 import { useAccountData, useSignOutPhase } from "../../state/use-account.ts";
-import { useEditCounts } from "../../state/use-connection.ts";
-import { useSidebarCollapsed } from "../../state/use-preferences.ts";
+import { useAtom } from "../../state/use-atom.ts";
 import { signOut } from "../../sync/calls/account.ts";
 import { followWallboard } from "../../sync/wallboards/wallboards.ts";
 import { announce } from "../../ui/announce.ts";
@@ -31,7 +32,7 @@ const TITLE_DELAY_MS = 300;
 export function Shell({ children }: { children: ReactNode }) {
   const [path] = useLocation();
   const [drawer, { open, close }] = useDisclosure(false);
-  const collapsed = useSidebarCollapsed();
+  const collapsed = useAtom(sidebarCollapsedAtom);
   useAnnouncedScreen(path);
   useRightsChanges();
   useDisplayAlerts();
@@ -93,7 +94,7 @@ function useRightsChanges(): void {
 function useDisplayAlerts(): void {
   useEffect(
     () =>
-      onUpdate("display", (notice) => {
+      onUpdate(["display"], (notice) => {
         if (!notice) return;
         const { name, status } = notice.display;
         if (status === "offline") toastFailure(messages.displayOffline({ name }));
@@ -106,7 +107,7 @@ function useDisplayAlerts(): void {
 /** Signs out, after a confirmation if edits have not been sent. */
 function SignOutSheet() {
   const [phase, setPhase] = useSignOutPhase();
-  const { waiting } = useEditCounts();
+  const { waiting } = useAtom(editCountsAtom);
   useEffect(() => {
     if (phase !== "going") return;
     signOut().catch(() => {

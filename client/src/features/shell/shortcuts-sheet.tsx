@@ -2,8 +2,12 @@ import { Kbd, Modal } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Fragment, useEffect } from "react";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
-import { setSidebarCollapsed, singleKeysEnabled } from "../../state/preferences.ts";
-import { useSidebarCollapsed } from "../../state/use-preferences.ts";
+import {
+  setSidebarCollapsed,
+  sidebarCollapsedAtom,
+  singleKeysEnabled,
+} from "../../state/preferences.ts";
+import { useAtom } from "../../state/use-atom.ts";
 import { Hint } from "../../ui/texts.ts";
 import { useLatest } from "../../ui/use-latest.ts";
 import { shortcutGroups } from "./shortcuts.ts";
@@ -22,7 +26,7 @@ export function openShortcuts(): void {
 /** The list of shortcuts on `?`, and the shortcuts of the shell itself. */
 export function ShortcutsSheet() {
   const [opened, { open, close, toggle }] = useDisclosure(false);
-  const collapsed = useSidebarCollapsed();
+  const collapsed = useAtom(sidebarCollapsedAtom);
   useSingleKeys({
     "?": toggle,
     "[": () => setSidebarCollapsed(!collapsed),

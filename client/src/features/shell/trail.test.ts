@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Model } from "../../../../shared/model/model.ts";
 import { administration } from "./navigation.ts";
-import { trailOf } from "./trail.ts";
+import { breadcrumbSteps } from "./trail.ts";
 
 const model: Model = {
   version: 1,
@@ -19,33 +19,33 @@ const model: Model = {
 };
 
 function words(path: string): string[] {
-  return trailOf(path, model).map((step) => step.label);
+  return breadcrumbSteps(path, model).map((step) => step.label);
 }
 
 describe("the breadcrumb", () => {
   it("names a table as the model labels it, and links to it from a record", () => {
     expect(words("/t/incidents/INC%2F1")).toEqual(["Tables", "Incidents", "…"]);
-    expect(trailOf("/t/incidents/1", model)[1]?.href).toBe("/t/incidents");
+    expect(breadcrumbSteps("/t/incidents/1", model)[1]?.href).toBe("/t/incidents");
   });
   it("names the board of a table", () => {
     expect(words("/t/incidents/board")).toEqual(["Tables", "Incidents", "Board"]);
   });
-  it("names a record once that is known, and shows no id until then", () => {
-    expect(trailOf("/t/incidents/1", model, "INC7").at(-1)?.label).toBe("INC7");
+  it("names a record once its label is known, and shows no id until then", () => {
+    expect(breadcrumbSteps("/t/incidents/1", model, "INC7").at(-1)?.label).toBe("INC7");
   });
-  it("calls a wallboard by its name, and leads back to all", () => {
+  it("names a wallboard, and links back to the list", () => {
     expect(words("/wallboards")).toEqual(["Wallboards"]);
-    expect(trailOf("/wallboards/b1", model, "Floor 2")).toEqual([
+    expect(breadcrumbSteps("/wallboards/b1", model, "Floor 2")).toEqual([
       { label: "Wallboards", href: "/wallboards" },
       { label: "Floor 2" },
     ]);
   });
-  it("names the administration's screens", () => {
+  it("names the administration screens", () => {
     for (const { href, label } of administration) {
       expect(words(href)).toEqual(["Administration", label()]);
     }
   });
-  it("says Not found for a table that the model does not have, and survives bad escapes", () => {
+  it("says Not found for a table that is not in the model, and accepts malformed escapes", () => {
     expect(words("/t/secrets")).toEqual(["Not found"]);
     expect(words("/t/%E0%A4%A")).toEqual(["Not found"]);
   });

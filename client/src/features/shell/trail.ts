@@ -5,7 +5,7 @@ import { tableAddress } from "../../ui/record-address.ts";
 import { administration } from "./navigation.ts";
 
 /** One step of the breadcrumb; without `href` it is no link. */
-export interface TrailStep {
+interface TrailStep {
   label: string;
   href?: string;
 }
@@ -19,7 +19,11 @@ const fixedLabels: Record<string, () => string> = {
 };
 
 /** The steps that lead to an address; `title` is the label of its record or the name of its wallboard. */
-export function trailOf(path: string, model: Model, title: string | null = null): TrailStep[] {
+export function breadcrumbSteps(
+  path: string,
+  model: Model,
+  title: string | null = null,
+): TrailStep[] {
   const fixed = fixedLabels[path];
   if (fixed) return [{ label: fixed() }];
   const screen = path.startsWith("/admin/roles/") ? "/admin/roles" : path;

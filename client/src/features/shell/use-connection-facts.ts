@@ -1,9 +1,10 @@
-import { useConnection, useEditCounts, useEditsStored } from "../../state/use-connection.ts";
+import { connectionAtom, editCountsAtom, editsStoredAtom } from "../../state/connection-state.ts";
+import { useAtom } from "../../state/use-atom.ts";
 import type { ConnectionFacts } from "./connection-view.ts";
 
 /** Connection, health and unsent edits, for the status in the top bar and the offline bar. */
 export function useConnectionFacts(): ConnectionFacts {
-  const { kind, degraded } = useConnection();
-  const { waiting } = useEditCounts();
-  return { phase: kind, degraded, waiting, stored: useEditsStored() };
+  const { kind, degraded } = useAtom(connectionAtom);
+  const { waiting } = useAtom(editCountsAtom);
+  return { phase: kind, degraded, waiting, stored: useAtom(editsStoredAtom) };
 }

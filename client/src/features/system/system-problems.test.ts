@@ -47,16 +47,16 @@ it("finds nothing in a healthy installation", () => {
 });
 
 it.each<[Partial<SystemInfo>, RegExp]>([
-  [{ nodes: [{ ...node, isLeader: false }] }, /No server leads/],
+  [{ nodes: [{ ...node, isLeader: false }] }, /No server is the leader/],
   [{ nodes: [node, { ...node, id: "two", version: "1.1.0" }] }, /different versions/],
   [
     { nodes: [{ ...node, disks: [{ place: "backups", freeBytes: 5e8, totalBytes: 1e11 }] }] },
     /disk for backups has 500 MB left/,
   ],
-  [{ messages: "degraded", nodes: [{ ...node, isLeader: false }] }, /Redis is away/],
+  [{ messages: "degraded", nodes: [{ ...node, isLeader: false }] }, /Redis is unavailable/],
   [{ feeds: [{ ...feed, lag: 5_000 }] }, /Tasks is 5,?000 changes behind/],
   [{ database: { ...healthy.database, connections: 95 } }, /95 of 100 connections/],
-  [{ backup: null }, /No backups are made/],
+  [{ backup: null }, /No backups are scheduled/],
   [{ backup: { ...backup, failed: true } }, /last scheduled backup failed/],
   [
     { backup: { ...backup, succeededAt: "2026-01-06T00:00:00.000Z", isOverdue: true } },

@@ -9,18 +9,21 @@ import { FormProblem } from "../../ui/form-problem.tsx";
 import { Page } from "../../ui/page.tsx";
 import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
+import { useRepeat } from "../../ui/use-repeat.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import { SystemFacts } from "./system-facts.tsx";
 import { systemProblems } from "./system-problems.ts";
 import { ErrorTable, FeedTable, ServerTable, StatementTable } from "./system-tables.tsx";
 
+/** The values change all the time. */
 const REFRESH_MS = 5_000;
 
 /** The state of the installation: what needs attention, then servers, database, queues, log, statements, errors. */
 export function SystemScreen() {
   useTitle(messages.title());
-  const { data, problem } = useRemote(() => rest("GET /system"), { everyMs: REFRESH_MS });
-  if (!data) return problem ? <FormProblem problem={problem} /> : <ScreenSkeleton />;
+  const { data, problem, reload } = useRemote(() => rest("GET /system"));
+  useRepeat(reload, REFRESH_MS);
+  if (!data) return problem ? <FormProblem problem={problem} focus={false} /> : <ScreenSkeleton />;
   const { version, modelVersion } = data;
   return (
     <Page
@@ -36,7 +39,7 @@ export function SystemScreen() {
         </Button>
       }
     >
-      <FormProblem problem={problem} />
+      <FormProblem problem={problem} focus={false} />
       <Attention system={data} />
       <ServerTable nodes={data.nodes} />
       <SystemFacts system={data} />

@@ -31,7 +31,7 @@ export function TokensScreen() {
       lead={messages.lead()}
       actions={<AddButton onClick={open}>{messages.create()}</AddButton>}
     >
-      <FormProblem problem={problem} />
+      <FormProblem problem={problem} focus={false} />
       {data.tokens.length > 0 ? (
         <ListTable
           label={messages.title()}

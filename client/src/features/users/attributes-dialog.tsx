@@ -5,6 +5,8 @@ import type { UserInfo } from "../../../../shared/protocol/users.ts";
 import { usersMessages as messages } from "../../messages/en/users.ts";
 import { AddButton } from "../../ui/add-button.tsx";
 import { attributeText } from "../../ui/attribute-text.ts";
+import { FormProblem } from "../../ui/form-problem.tsx";
+import { useSubmit } from "../../ui/use-submit.ts";
 import { type AttributeRow, changeOfAttributes, rowsOfAttributes } from "./attribute-rows.ts";
 import type { UserChange } from "./user-change.ts";
 import classes from "./users-table.module.css";
@@ -28,27 +30,24 @@ export function AttributesDialog(props: Props) {
 }
 
 function AttributesForm({ user, users, change, onClose }: Props) {
-  const before = user.attributes ?? {};
+  // Only what differs from the attributes that the form began with is sent: others may change more meanwhile.
+  const [before] = useState(user.attributes ?? {});
   const [rows, setRows] = useState(() => rowsOfAttributes(before));
   const names = new Set(users.flatMap(({ attributes = {} }) => Object.keys(attributes)));
   const listId = useId();
   const set = (id: number, part: Partial<AttributeRow>) =>
     setRows(rows.map((row) => (row.id === id ? { ...row, ...part } : row)));
-  const save = async () => {
+  const { submit, busy, problem } = useSubmit(async () => {
     const attributes = changeOfAttributes(before, rows);
     if (Object.keys(attributes).length > 0) {
       await change({ attributes }, messages.attributesSaved({ name: user.name }));
     }
     onClose();
-  };
+  });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
+    <form onSubmit={submit}>
       <Stack gap="md">
+        <FormProblem problem={problem} />
         <Text c="dimmed" size="sm">
           {messages.attributesText()}
         </Text>
@@ -88,7 +87,9 @@ function AttributesForm({ user, users, change, onClose }: Props) {
           >
             {messages.addAttribute()}
           </AddButton>
-          <Button type="submit">{messages.save()}</Button>
+          <Button type="submit" loading={busy}>
+            {messages.save()}
+          </Button>
         </Group>
       </Stack>
     </form>

@@ -68,7 +68,7 @@ export function UserMenu({ user, change, onTask }: Props) {
         <Menu.Item
           color={isOff ? undefined : "var(--wf-bad)"}
           leftSection={isOff ? <IconUserCheck {...icon} /> : <IconUserOff {...icon} />}
-          onClick={() => void toggle()}
+          onClick={() => void toggle().catch(toastProblem)}
         >
           {isOff ? messages.enable() : messages.disable()}
         </Menu.Item>

@@ -9,6 +9,7 @@ import { attributeText } from "../../ui/attribute-text.ts";
 import cells from "../../ui/cells.module.css";
 import { narrowPart, wideCell } from "../../ui/list-table.tsx";
 import { StatusMark } from "../../ui/status-mark.tsx";
+import { toastProblem } from "../../ui/toast.tsx";
 import { UserAvatar } from "../../ui/user-avatar.tsx";
 import { mayChange, rolesFor } from "./offered-roles.ts";
 import { type UserChange, userChangeFor } from "./user-change.ts";
@@ -103,7 +104,8 @@ function RoleChoice(props: { user: UserInfo; roles: readonly RoleInfo[]; change:
   const setRole = (role: string) => {
     const name = offered.find(({ id }) => id === role)?.name ?? role;
     const back = user.role === undefined ? undefined : { role: user.role };
-    void change({ role }, messages.roleChanged({ name: user.name, role: name }), back);
+    const message = messages.roleChanged({ name: user.name, role: name });
+    change({ role }, message, back).catch(toastProblem);
   };
   return (
     <NativeSelect

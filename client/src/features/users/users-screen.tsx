@@ -43,7 +43,7 @@ export function UsersScreen() {
         </Button>
       }
     >
-      <FormProblem problem={problem} />
+      <FormProblem problem={problem} focus={false} />
       <UsersToolbar users={data.users} roles={data.roles} filter={filter} onFilter={setFilter} />
       <Hint mb={8} role="status">
         {shown.length === data.users.length

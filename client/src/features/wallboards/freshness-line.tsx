@@ -1,6 +1,7 @@
 import { IconPlugConnectedX } from "@tabler/icons-react";
 import type { Proof } from "../../../../shared/protocol/freshness.ts";
-import { useConnection } from "../../state/use-connection.ts";
+import { connectionAtom } from "../../state/connection-state.ts";
+import { useAtom } from "../../state/use-atom.ts";
 import { freshnessText } from "../../tiles/freshness-text.ts";
 import { useAge } from "../../tiles/use-freshness.ts";
 import { Callout } from "../../ui/callout.tsx";
@@ -12,7 +13,7 @@ interface Props {
 
 /** Says that the values of a board are outdated, like a display does. */
 export function FreshnessLine({ proof, zone }: Props) {
-  const isConnected = useConnection().kind === "live";
+  const isConnected = useAtom(connectionAtom).kind === "live";
   const age = useAge(proof);
   return (
     <Callout component="p" c="var(--wf-warn)" role="status">

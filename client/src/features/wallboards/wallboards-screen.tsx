@@ -63,7 +63,7 @@ export function WallboardsScreen() {
         </Notice>
       ) : (
         <Page title={messages.title()} lead={messages.lead()} actions={add}>
-          <FormProblem problem={problem} />
+          <FormProblem problem={problem} focus={false} />
           <ul className={classes.cards}>
             {data.map((board) => (
               <WallboardCard

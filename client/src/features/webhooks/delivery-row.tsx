@@ -9,6 +9,7 @@ import cells from "../../ui/cells.module.css";
 import { numberCell, wideCell } from "../../ui/list-table.tsx";
 import { formatAgo } from "../../ui/numbers.ts";
 import { recordAddress } from "../../ui/record-address.ts";
+import type { trailState } from "../../ui/record-trail.ts";
 import { toast, toastProblem } from "../../ui/toast.tsx";
 import { deliveryNote, deliveryTitle } from "./webhook-labels.ts";
 import { WebhookStateMark } from "./webhook-state-mark.tsx";
@@ -17,11 +18,13 @@ import classes from "./webhooks.module.css";
 interface Props {
   hook: WebhookInfo;
   delivery: WebhookDelivery;
+  /** The records of the list. */
+  trail: ReturnType<typeof trailState>;
   onChanged: () => void;
 }
 
-/** One delivery: its event, what became of it, and how to send it again. */
-export function DeliveryRow({ hook, delivery, onChanged }: Props) {
+/** One delivery: its event, its outcome, and how to send it again. */
+export function DeliveryRow({ hook, delivery, trail, onChanged }: Props) {
   const { id, record, createdAt, durationMs, kind, state } = delivery;
   const isOver = state !== "due" && state !== "retrying";
   const event = deliveryTitle(delivery);
@@ -37,7 +40,7 @@ export function DeliveryRow({ hook, delivery, onChanged }: Props) {
         <div className={cells.lines}>
           <span>{event}</span>
           {record !== null && hook.table !== null && (
-            <Link className={cells.detail} href={recordAddress(hook.table, record)}>
+            <Link className={cells.detail} href={recordAddress(hook.table, record)} state={trail}>
               {record}
             </Link>
           )}

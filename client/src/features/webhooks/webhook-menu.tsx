@@ -69,7 +69,7 @@ export function WebhookMenu({ hook, onTask, onChanged, isPage = false }: Props) 
   );
 }
 
-/** Sends a test event and says what became of it. */
+/** Sends a test event and shows its outcome. */
 async function sendTest({ id }: WebhookInfo): Promise<void> {
   try {
     const sent = await rest("POST /webhooks/{id}/test", { params: { id } });

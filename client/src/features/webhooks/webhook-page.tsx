@@ -11,6 +11,7 @@ import { FormProblem } from "../../ui/form-problem.tsx";
 import { ListTable } from "../../ui/list-table.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
+import { trailState } from "../../ui/record-trail.ts";
 import { Hint } from "../../ui/texts.ts";
 import { Unloaded } from "../../ui/unloaded.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
@@ -46,7 +47,7 @@ export function WebhookPage({ id }: { id: string }) {
       lead={hook.url}
       actions={<WebhookMenu hook={hook} onTask={setTask} onChanged={reload} isPage />}
     >
-      <FormProblem problem={problem} />
+      <FormProblem problem={problem} focus={false} />
       <Summary hook={hook} />
       <Deliveries hook={hook} {...deliveries} onChanged={reload} />
       {deliveries.items.length < Math.min(deliveries.total, MAX_DELIVERIES) && (
@@ -100,6 +101,10 @@ function Deliveries({ hook, items, total, onChanged }: DeliveriesProps) {
       />
     );
   }
+  const { table } = hook;
+  const trail = trailState(
+    items.flatMap(({ record }) => (table !== null && record !== null ? { table, record } : [])),
+  );
   return (
     <>
       <Hint my={12} fz="md" role="status">
@@ -112,7 +117,7 @@ function Deliveries({ hook, items, total, onChanged }: DeliveriesProps) {
         numberColumns={[messages.duration()]}
       >
         {items.map((delivery) => (
-          <DeliveryRow key={delivery.id} {...{ hook, delivery, onChanged }} />
+          <DeliveryRow key={delivery.id} {...{ hook, delivery, trail, onChanged }} />
         ))}
       </ListTable>
     </>

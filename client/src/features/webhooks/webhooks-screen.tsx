@@ -32,7 +32,7 @@ function WebhookList() {
   );
   return (
     <Page title={messages.title()} lead={messages.lead()} actions={data.length > 0 && create}>
-      <FormProblem problem={problem} />
+      <FormProblem problem={problem} focus={false} />
       {data.length > 0 ? (
         <ListTable
           label={messages.title()}

@@ -6,7 +6,7 @@ export const bulkEditMessages = defineMessages("bulkEdit", {
   editAll: "Edit all…",
   title: "Edit {records}",
   titleAbout: "Edit about {records}",
-  lead: "You check every change before anything is saved.",
+  lead: "Review every change before it is saved.",
   change: "Change",
   fields: "Set a field",
   transitions: "Change the state",

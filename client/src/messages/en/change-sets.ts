@@ -3,7 +3,7 @@ import { defineMessages } from "../define-messages.ts";
 /** Change sets: the list, one set with its preview, and how its conflicts are resolved. */
 export const changeSetMessages = defineMessages("changeSets", {
   title: "Change sets",
-  lead: "Many changes that you check, apply and revert as one. Only you can see your drafts.",
+  lead: "Groups of changes that are reviewed, applied and reverted together. Only you can see your drafts.",
   show: "Show",
   mine: "Mine",
   all: "All",
@@ -14,7 +14,7 @@ export const changeSetMessages = defineMessages("changeSets", {
   updated: "Updated",
   none: "No change sets yet",
   noneText:
-    "When you edit many records at once, import a file or revert changes, you check the result here before it is applied.",
+    "When you edit many records at once, import a file or revert changes, you review the result here before it is applied.",
 
   draft: "Draft",
   applying: "Applying",
@@ -104,7 +104,6 @@ export const changeSetMessages = defineMessages("changeSets", {
   statusNotApplied: "Not applied",
   include: "Apply this change to {record}",
   deletedSince: "{author} changed this record since. Deleting it would lose their edit.",
-  somebody: "Someone else",
   keepRecord: "Keep the record",
   conflictsHere: "Resolve all conflicts at once",
   keepAllMine: "Keep mine in all",

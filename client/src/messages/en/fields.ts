@@ -34,7 +34,6 @@ export const fieldMessages = defineMessages("fields", {
   theirs: "Theirs",
   savedByAt: "{author} saved their value at {time}. Nothing was overwritten.",
   savedBy: "{author} saved their value. Nothing was overwritten.",
-  somebody: "Someone else",
   keepMine: "Keep mine",
   takeTheirs: "Take theirs",
   notAccepted: "{field} was not saved",
@@ -54,5 +53,7 @@ export const fieldMessages = defineMessages("fields", {
   mayDeleteOnly: "Your role can delete this {record} only when {condition}.",
   immutable: "{field} can't be changed after the {record} is created.",
   stateByTransition: "The state can only be changed by a transition.",
+  lockedText: "{reason} Text that you type there is listed as “to review”.",
+  conflictFirst: "{field} has conflicting edits. Choose a value first.",
   locked: "{field} is read-only while this {record} is {state}.",
 });

@@ -8,7 +8,7 @@ export const importMessages = defineMessages("import", {
   back: "Back to {table}",
   notAllowed: "You can't import into this table",
   notAllowedText:
-    "Your role may neither create nor edit records here. An administrator can change that.",
+    "Your role can neither create nor edit records here. An administrator can change that.",
 
   home: "Go to the dashboard",
 
@@ -64,8 +64,8 @@ export const importMessages = defineMessages("import", {
   onlyNew: "Add every row as a new record",
   chooseKey: "Choose a field",
   keyHint:
-    "A row updates the record that has the same value, or adds one. If several rows have the same value, the last one counts.",
-  sharedKey: "This field isn't unique: a row whose value several records have is rejected.",
+    "A row updates the record that has the same value, or adds one. If several rows have the same value, the last row is used.",
+  sharedKey: "This field isn't unique. A row is rejected if several records have its value.",
   newHint: "Rows that were already imported from the same file are not added again.",
   keyNeeded: "Choose the field that identifies existing records. Your role can't add records.",
 

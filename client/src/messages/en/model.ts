@@ -26,7 +26,7 @@ export const modelMessages = defineMessages("model", {
   tableLabel: "Table name",
   typeOf: "Type of the column {column}",
   fromFileHint:
-    "The types are proposed by the first rows. The table becomes part of your draft, where you can change everything. After you publish it, you check and import the rows.",
+    "The types are proposed by the first rows. The table becomes part of your draft, where you can change everything. After you publish it, you review and import the rows.",
   fields: "Fields",
   workflow: "Workflow",
   rules: "Rules",

@@ -10,9 +10,9 @@ export const systemMessages = defineMessages("system", {
 
   attention: "Needs attention",
   allWell: "Nothing needs attention.",
-  noLeader: "No server leads. Changes arrive more slowly until one does.",
+  noLeader: "No server is the leader. Changes arrive more slowly until one is elected.",
   degraded:
-    "Redis is away. Servers learn of each other's changes more slowly, and only the one that answered is listed.",
+    "Redis is unavailable. Servers receive each other's changes more slowly, and only this server is listed.",
   versionsDiffer: "The servers run different versions. Finish the upgrade.",
   behind: "{table} is {count, plural, one {# change} other {# changes}} behind on a server.",
   diskLow: "The disk for {place} has {free} left. Edits are refused when it is full.",
@@ -20,7 +20,7 @@ export const systemMessages = defineMessages("system", {
   backupFailed: "The last scheduled backup failed. The server's log says why.",
   backupOverdue: "The last scheduled backup was made {ago}.",
   noBackup:
-    "No backups are made. Set WATCHFLOOR_BACKUP_DIR, unless you back up the database yourself.",
+    "No backups are scheduled. Set WATCHFLOOR_BACKUP_DIR, unless you back up the database yourself.",
   deliveriesFailed:
     "{count, plural, one {# webhook delivery was} other {# webhook deliveries were}} given up.",
 
@@ -72,7 +72,7 @@ export const systemMessages = defineMessages("system", {
   head: "Last change",
   retained: "Retained",
   noFeeds: "No tables yet.",
-  otherFeeds: "{count, plural, one {# other table} other {# other tables}} that you may not read.",
+  otherFeeds: "{count, plural, one {# other table} other {# other tables}} that you can't read.",
 
   slow: "Slow statements",
   slowText: "Statements of at least 100 ms since the servers started, without their values.",

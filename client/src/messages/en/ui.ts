@@ -66,8 +66,7 @@ export const uiMessages = defineMessages("ui", {
   rejectedByServer:
     "{count, plural, one {# change was rejected by the server.} other {# changes were rejected by the server.}}",
   changedSince:
-    "{count, plural, one {# change was skipped, because {authors} changed the same value since.} other {# changes were skipped, because {authors} changed the same values since.}}",
-  somebody: "somebody else",
+    "{count, plural, one {# change was skipped: {authors} changed the same value since.} other {# changes were skipped: {authors} changed the same values since.}}",
   quoted: "“{title}”",
   oneRecord: "1 {record}",
   manyRecords: "{count} {records}",

@@ -6,6 +6,7 @@ export const valueMessages = defineMessages("values", {
   no: "No",
   empty: "empty",
   erased: "[erased]",
+  someoneElse: "Someone else",
   changedTo: "changed to",
   unchangedLines: "{count, plural, one {# unchanged line} other {# unchanged lines}}",
 });

@@ -35,7 +35,6 @@ export const viewMessages = defineMessages("views", {
   conflictTitle: "“{name}” was changed in the meantime",
   conflictText:
     "{author} saved other changes while you were editing. Your changes are not saved yet.",
-  somebody: "Someone else",
   saveMine: "Save mine",
   takeTheirs: "Take theirs",
   partFilter: "Filter",
@@ -56,6 +55,7 @@ export const viewMessages = defineMessages("views", {
   search: "Search",
   searchTable: "Search in this table",
   clearSearch: "Clear search",
+  moreTools: "More tools",
   undo: "Undo",
   redo: "Redo",
   undoKeys: "Undo (Ctrl Z)",

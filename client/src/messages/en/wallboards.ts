@@ -9,6 +9,7 @@ export const wallboardsMessages = defineMessages("wallboards", {
   noneText:
     "A wallboard shows live values, queues and alerts on a screen that everyone nearby can see.",
   noneViewer: "Published wallboards will appear here.",
+  copy: "copy",
   duplicated: "{name} created as a draft.",
   deleted: "{name} deleted",
   name: "Name",

@@ -16,7 +16,7 @@ export const workflowMessages = defineMessages("workflow", {
   outlineLabel: "Workflow as a list",
   outline: "As a list",
   hasProblem: "Has a problem",
-  rolesOnly: "{count, plural, one {# role only} other {# roles only}}",
+  rolesMay: "{count, plural, one {only # role may} other {# roles may}}",
   onlyWhere: "only where {condition}",
   requiresFields: "requires {fields}",
   requiresReason: "requires a reason",

@@ -2,8 +2,9 @@ import { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { SetupCall, SignInCall } from "../../../../shared/protocol/session.ts";
 import { type Account, accountAtom, signOutAtom } from "../../state/account.ts";
 import { editCountsAtom } from "../../state/connection-state.ts";
+import { roleDraftsAtom } from "../../state/role-drafts.ts";
 import { store } from "../../state/store.ts";
-import { onUnauthenticated, rest } from "../../transport/rest/rest.ts";
+import { rest } from "../../transport/rest/rest.ts";
 import { clearTab } from "../tab-storage.ts";
 
 /**
@@ -62,8 +63,14 @@ export async function continueSignedIn(): Promise<void> {
 /** Signs out and stops the client core. The caller leaves the page by a full navigation. */
 export async function signOut(): Promise<void> {
   await rest("DELETE /session");
+  leavePage("/login");
+}
+
+/** Leaves the page of a user who is signed out, without asking about what they have not saved. */
+function leavePage(address: string): void {
   clearTab();
-  location.assign("/login");
+  store.set(roleDraftsAtom, {});
+  location.assign(address);
 }
 
 /** Leaves at once, or asks first where edits still wait in this browser. */
@@ -91,10 +98,7 @@ export async function resumeSession(): Promise<void> {
   const now = await loadSignedIn().catch(() => null);
   if (now?.kind !== "signedIn") return;
   if (now.data.session.user.id === before.data.session.user.id) store.set(accountAtom, now);
-  else {
-    clearTab();
-    location.assign("/");
-  }
+  else leavePage("/");
 }
 
 /** The server no longer knows this session: keep the page and ask for a new one. */
@@ -103,8 +107,6 @@ export function endSession(): void {
   if (store.get(signOutAtom) === "going") return;
   if (account.kind === "signedIn") store.set(accountAtom, { kind: "ended", data: account.data });
 }
-
-onUnauthenticated(endSession);
 
 function asRefusal(error: unknown): Refusal {
   return error instanceof Refusal ? error : new Refusal("internal");

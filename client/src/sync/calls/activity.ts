@@ -22,10 +22,12 @@ export async function readActivity(
   titles: Map<string, string>,
 ) {
   const found = await Promise.all(tables.map(latestOf));
+  for (const item of found.flat()) noteTitle(item, titles);
   const items = found.flat().sort((a, b) => b.change.at.localeCompare(a.change.at));
   return Promise.all(items.slice(0, count).map((item) => withTitle(item, titles)));
 }
 
+/** The changes of the table, oldest first. */
 async function latestOf(table: Table): Promise<Omit<ActivityItem, "title">[]> {
   try {
     const { epoch, seq } = await rest("GET /tables/{table}/records", {
@@ -43,7 +45,7 @@ async function latestOf(table: Table): Promise<Omit<ActivityItem, "title">[]> {
   }
 }
 
-/** From the log's floor where that lies higher. */
+/** Starts at the log's floor if that is higher. */
 async function changesAfter(table: string, epoch: string, seq: number): Promise<WireChange[]> {
   const read = async (from: number) => {
     const page = await rest("GET /changes", { query: { table, after: `${epoch}.${from}` } });
@@ -58,17 +60,25 @@ async function changesAfter(table: string, epoch: string, seq: number): Promise<
   }
 }
 
+/** A later change of the display field replaces the title of an earlier one. */
+function noteTitle(item: Omit<ActivityItem, "title">, titles: Map<string, string>): void {
+  const { table, change } = item;
+  if (!Object.hasOwn(change.set, table.display)) return;
+  titles.set(keyOf(item), textOf(change.set[table.display]) ?? change.record);
+}
+
 async function withTitle(
   item: Omit<ActivityItem, "title">,
   titles: Map<string, string>,
 ): Promise<ActivityItem> {
-  const { table, change } = item;
-  const key = `${table.name}/${change.record}`;
-  const written = textOf(change.set[table.display]);
-  if (written) titles.set(key, written);
-  const title = titles.get(key) ?? (await titleOf(table, change.record));
+  const key = keyOf(item);
+  const title = titles.get(key) ?? (await titleOf(item.table, item.change.record));
   titles.set(key, title);
   return { ...item, title };
+}
+
+function keyOf({ table, change }: Omit<ActivityItem, "title">): string {
+  return `${table.name}/${change.record}`;
 }
 
 async function titleOf(table: Table, record: string): Promise<string> {

@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 
-export interface BackoffRange {
+interface BackoffRange {
   baseMs: number;
   maxMs: number;
 }

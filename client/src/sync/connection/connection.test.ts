@@ -192,7 +192,7 @@ describe("the connection", () => {
   });
 });
 
-/** The waits before each attempt of a client whose server is away. */
+/** The waits before each attempt of a client whose server is unavailable. */
 async function waitsOf(seed: number): Promise<number[]> {
   const { client, clock } = await live(seed);
   const waits: number[] = [];

@@ -5,14 +5,14 @@ import type { CoreParts } from "../core-parts.ts";
 import { backoffMs, serverDelayMs } from "./backoff.ts";
 
 const RETRY = { baseMs: 400, maxMs: 10_000 };
-/** After this long without a line, the shell says "offline"; attempts go on. */
+/** After this long without a connection the shell shows "offline"; attempts continue. */
 const OFFLINE_AFTER_MS = 10_000;
-/** Heads come every 5 s; a line that was silent for three of them is dead, whatever TCP believes. */
+/** Heads come every 5 s: a connection that was silent for three of them is dead, even if TCP has not noticed. */
 const SILENCE_MS = 16_000;
-/** How long a server that said goodbye may take to finish what it was doing for us. */
+/** How long a server that announced its end may take to answer calls under way. */
 const GOODBYE_GRACE_MS = 2_000;
 
-export interface ConnectionDeps extends CoreParts {
+interface ConnectionDeps extends CoreParts {
   /** Whether every open table follows its feed: asked on each `progressed()`. */
   isCaughtUp(): boolean;
   /** The line is up: subscribe. */
@@ -106,7 +106,7 @@ export class Connection {
     this.#cancelOffline?.();
     this.#cancelOffline = null;
     if (this.#wasReady) this.#publish("catchingUp");
-    // A server in trouble says so to everybody who comes.
+    // A degraded server notifies each new connection.
     this.setDegraded(false);
     this.onMessageReceived();
     this.#deps.onUp();

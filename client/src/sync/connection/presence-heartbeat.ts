@@ -14,7 +14,7 @@ export class PresenceHeartbeat implements PresenceReporter {
   readonly #isReady: () => boolean;
   readonly #knownTables = new Set<string>();
   #location: { table: string; location: PresenceLocation } | null = null;
-  /** A table to say goodbye to; a place elsewhere says it by itself. */
+  /** The table to report as left. Reporting another table does this implicitly. */
   #leftTable: string | null = null;
   #isUnsent = false;
   #cancelSend: (() => void) | null = null;
@@ -44,7 +44,7 @@ export class PresenceHeartbeat implements PresenceReporter {
     if (this.#location) this.#sendSoon();
   }
 
-  /** Without a line nobody can be said to be here. */
+  /** Clears all presence, which is unknown while disconnected. */
   onDisconnected(): void {
     for (const table of this.#knownTables) this.#core.store.set(presenceAtom(table), []);
     this.#knownTables.clear();

@@ -44,7 +44,7 @@ describe("presence", () => {
     expect(presenceCalls(client)).toHaveLength(5);
   });
 
-  it("C31 is away from the table that it leaves, unless it is elsewhere by then", async () => {
+  it("C31 reports the table that it leaves, unless it is elsewhere by then", async () => {
     const { client, clock } = await live();
     client.core.presence.set("incidents", { mode: "viewing" });
     client.core.presence.set("groups", { mode: "viewing" });

@@ -18,18 +18,18 @@ import type {
 import { idOf, type RecordDrafts } from "./record-drafts.ts";
 import type { RefusedOp } from "./refused-ops.ts";
 
-export interface EditServiceDeps extends EditParts {
-  tracker: EditTracker;
-  drafts: RecordDrafts;
-}
-
 type TransitionStep = Parameters<PendingEdits["transition"]>[2];
 
-/** Turns a user's edits into tracked ops, and applies their decisions on refused ones. */
+/** Turns a user's edits into tracked ops, and applies their decisions about refused ops. */
 export class EditService implements PendingEdits {
-  readonly #deps: EditServiceDeps;
+  readonly #deps;
 
-  constructor(deps: EditServiceDeps) {
+  constructor(
+    deps: EditParts & {
+      tracker: EditTracker;
+      drafts: RecordDrafts;
+    },
+  ) {
     this.#deps = deps;
   }
 
@@ -93,7 +93,7 @@ export class EditService implements PendingEdits {
     );
   }
 
-  /** What can't be created yet waits as a draft for what it needs. */
+  /** A record that lacks a required value waits as a draft. */
   #draftOf(table: string, values: Values): Promise<EditOutcome> {
     const record = this.#deps.drafts.begin(table, {});
     return this.#deps.drafts.edit(table, { record, set: values }, { origin: "edit" });
@@ -169,7 +169,7 @@ export class EditService implements PendingEdits {
     refused.persist(found.mutation);
   }
 
-  /** A new edit of a cell takes the place of a refused one. */
+  /** A new edit of a cell replaces a refused one. */
   #updateOp(table: string, { record, set, base }: RecordEdit): WireOp {
     for (const { ref, state } of [...this.#deps.tables.overlay(table).of(record)]) {
       if (state.kind !== "refused") continue;

@@ -81,7 +81,7 @@ describe("C34 what I may no longer see leaves this browser", () => {
     expect(client.core.edits.begunIn("incidents", draft)).toBeUndefined();
   });
 
-  it("a table that is gone leaves all edits of its records, also after a reload", async () => {
+  it("deletes edits of a removed table, also after a reload", async () => {
     const { client, clock, edit, cut, reload, storedEdits } = await working();
     cut();
     edit("i1", { title: "Mine" }, { title: "Title 1" });

@@ -157,7 +157,7 @@ export class MutationQueue {
     this.#end(mutation, results);
   }
 
-  /** Whatever comes of entering the answer, the mutation is not in the way of later ones. */
+  /** Removes the mutation even if its handler throws. */
   #end(mutation: QueuedMutation, results: readonly OpResult[]): void {
     try {
       this.#deps.onAnswered(mutation, results);

@@ -4,7 +4,7 @@ import { updateConflict } from "./conflict-fields.ts";
 import type { PendingOp } from "./pending-op.ts";
 
 /** Where one table's views learn of its overlay. */
-export interface OverlayListener {
+interface OverlayListener {
   touched(record: string): void;
   /** A record that I created is shown under another id from now on. */
   renamed(from: string, to: string): void;

@@ -131,7 +131,7 @@ describe("an edit on its way", () => {
     expect([...server.runs.values()]).toEqual([1]);
   });
 
-  it("C18 stays queued and is tried again while the database is away", async () => {
+  it("C18 stays queued and is tried again while the database is unavailable", async () => {
     const { client, clock, title, refuse, server } = await opened();
     refuse("unavailable");
     edit(client, "i1", "Mine");
@@ -143,7 +143,7 @@ describe("an edit on its way", () => {
     expect(title("i1")).toBe("Mine");
   });
 
-  it("C18 comes back no sooner than a store that is away asks, and ever more seldom", async () => {
+  it("C18 comes back no sooner than a store that is unavailable asks, and ever more seldom", async () => {
     const { client, clock, refuse } = await opened();
     refuse("unavailable", { retryAfter: 4 });
     edit(client, "i1", "Mine");

@@ -3,7 +3,7 @@ import type { Values } from "../../../../shared/model/model.ts";
 import type { ClientOrigin } from "../../../../shared/protocol/origin.ts";
 import type { EditRef } from "../../state/record-view.ts";
 
-/** What became of one op, in the order of the call. */
+/** The outcome of one op, in the order of the call. */
 export type EditOutcome =
   | { kind: "confirmed"; record: string; seq: number }
   | {

@@ -12,11 +12,6 @@ import { type PendingOp, recordKey } from "./pending-op.ts";
 
 type CreateOp = Extract<StoredMutation["ops"][number], { op: "create" }>;
 
-export interface DraftsDeps extends EditParts {
-  /** Sends the draft as the creation of its record. */
-  submitDraft(draft: StoredMutation, batch?: string): Promise<EditOutcome>;
-}
-
 interface DraftSubmission {
   origin: StoredMutation["origin"];
   /** The step that the creation is undone with, if it has others. */
@@ -36,12 +31,17 @@ interface Draft {
  * A creation that the server refuses becomes a draft again, with the reason.
  */
 export class RecordDrafts {
-  readonly #deps: DraftsDeps;
+  readonly #deps;
   readonly #drafts = new Map<string, Draft>();
   /** The ids that the server has given to records that were drafts here. */
   readonly #ids = new Map<string, string>();
 
-  constructor(deps: DraftsDeps) {
+  constructor(
+    deps: EditParts & {
+      /** Sends the draft as the creation of its record. */
+      submitDraft(draft: StoredMutation, batch?: string): Promise<EditOutcome>;
+    },
+  ) {
     this.#deps = deps;
   }
 

@@ -131,7 +131,7 @@ export class RefusedOps {
     this.#deps.onCounts();
   }
 
-  /** Writes down what is left of an answered mutation, or strikes it out. */
+  /** Stores the remaining refusals of a mutation, or deletes it. */
   persist(mutation: QueuedMutation): void {
     const { id } = mutation.stored;
     const refusals = this.#openRefusals(mutation);

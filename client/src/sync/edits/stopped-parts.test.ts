@@ -148,7 +148,7 @@ it("C16 sends edits of one table while another one can't be subscribed to", asyn
   expect(system.server.incidents.records.get("i1")?.values.title).toBe("Mine");
 });
 
-it("C26 moves a view that speaks of the time with the clock", async () => {
+it("C26 updates a view whose filter uses the time as time passes", async () => {
   const [incidents] = fakeModel.tables;
   const system = fakeSystem();
   const now = system.clock.now();

@@ -6,7 +6,7 @@ export interface UndoEntry {
   steps: Map<string, WireOp>;
 }
 
-export interface UndoEntries {
+interface UndoEntries {
   done: UndoEntry[];
   undone: UndoEntry[];
 }

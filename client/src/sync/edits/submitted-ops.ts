@@ -9,7 +9,7 @@ import { splitOps } from "./split-ops.ts";
 
 const MUTATE_TIMEOUT_MS = 15_000;
 
-export interface Submission {
+interface Submission {
   origin: StoredMutation["origin"];
   batch: string | null;
 }

@@ -27,19 +27,10 @@ const DEPTH_MAX_STEPS = 50_000;
 /** Steps are stored so long after a change, together with those of the same command. */
 const STORE_DELAY_MS = 200;
 
-interface JournalDeps extends CoreParts {
-  tables: FollowedTables;
-  storage: UndoStorage | null;
-  /** The id of a record that may have been a draft when it was written. */
-  currentId(table: string, record: string): string;
-  /** The ledger is made after the journal that it writes. */
-  tracker(): EditTracker;
-}
-
 /** The journal of the user's edits, newest last. Undo is an ordinary edit. Rule C24. */
 export class UndoJournal implements EditJournal, UndoStack {
   readonly stateAtom = createAtom<UndoState>({ canUndo: false, canRedo: false });
-  readonly #deps: JournalDeps;
+  readonly #deps;
   readonly #tables = new Map<string, PrimitiveAtom<UndoState>>();
   #done: UndoEntry[];
   #undone: UndoEntry[];
@@ -47,7 +38,16 @@ export class UndoJournal implements EditJournal, UndoStack {
   readonly #toLink = new Set<string>();
   #cancelStore: (() => void) | null = null;
 
-  constructor(deps: JournalDeps) {
+  constructor(
+    deps: CoreParts & {
+      tables: FollowedTables;
+      storage: UndoStorage | null;
+      /** The id of a record that may have been a draft when it was written. */
+      currentId(table: string, record: string): string;
+      /** The ledger is made after the journal that it writes. */
+      tracker(): EditTracker;
+    },
+  ) {
     this.#deps = deps;
     const { done, undone } = readStoredUndo(deps.storage?.read());
     this.#done = done;
@@ -84,7 +84,7 @@ export class UndoJournal implements EditJournal, UndoStack {
     this.#toLink.add(record);
   }
 
-  /** The step that created the record to which this op links. It is the last step now, and goes on. */
+  /** Extends the step that created the linked record, so that one undo reverts both. */
   #takeJoined(batch: string, op: WireOp): UndoEntry | undefined {
     const values = op.op === "update" ? op.set : op.op === "create" ? op.values : {};
     const linked = Object.values(values).find((value) => this.#toLink.delete(String(value)));
@@ -245,7 +245,7 @@ function skippedTransition(op: WireOp): UndoSkip {
   return { table, record, fields: [], by: null, code: "transition_not_allowed" };
 }
 
-/** Of an update that clashed in some fields the others went by themselves: they can be played back. */
+/** Keeps the fields of an update that were applied while others were in conflict, so that they can be undone. */
 function keepAppliedFields(steps: Map<string, WireOp>, key: string, outcome: EditOutcome): void {
   const step = steps.get(key);
   const conflictingFields = conflictingFieldsOf(outcome);

@@ -2,26 +2,13 @@ import { expect, it } from "vitest";
 import { createAtomStore } from "../../state/atom-store.ts";
 import { unsavedTextsAtom } from "../../state/unsaved-texts.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
+import { memoryTextStorage } from "../testing/memory-text-storage.ts";
 import { UnsavedTexts } from "./unsaved-texts.ts";
-
-function memory() {
-  const items = new Map<string, string>();
-  return {
-    items,
-    getItem: (key: string) => items.get(key) ?? null,
-    setItem: (key: string, value: string) => void items.set(key, value),
-    removeItem: (key: string) => void items.delete(key),
-    key: (at: number) => [...items.keys()][at] ?? null,
-    get length() {
-      return items.size;
-    },
-  };
-}
 
 const place = { table: "incidents", record: "i1", field: "title" };
 const label = "Incidents · Title";
 
-function opened(storage = memory(), user = "ann") {
+function opened(storage = memoryTextStorage(), user = "ann") {
   const store = createAtomStore();
   const health = { isStored: true };
   const onStored = (isStored: boolean) => void Object.assign(health, { isStored });
@@ -109,7 +96,7 @@ it("shows nobody the texts of another user of the browser", () => {
 });
 
 it("works on where the storage refuses", () => {
-  const storage = memory();
+  const storage = memoryTextStorage();
   storage.setItem = () => {
     throw new Error("full");
   };
@@ -119,7 +106,7 @@ it("works on where the storage refuses", () => {
 });
 
 it("says that a full storage has not stored a text, until it has or the text is discarded", () => {
-  const storage = memory();
+  const storage = memoryTextStorage();
   const { setItem } = storage;
   const fill = () => {
     storage.setItem = () => {

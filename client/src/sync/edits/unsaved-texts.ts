@@ -7,6 +7,7 @@ import { type TextPlace, type UnsavedText, unsavedTextsAtom } from "../../state/
 import type { TextStorage } from "../../transport/text-storage.ts";
 import type { Clock } from "../clock.ts";
 import { newId } from "../new-id.ts";
+import { withStorage } from "../with-storage.ts";
 import { valuesOf } from "./pending-op.ts";
 import type { ScopedOp } from "./visibility.ts";
 
@@ -20,28 +21,26 @@ const storedSchema = z.object({
   at: z.number(),
 });
 
-export interface TextsDeps {
-  store: AtomStore;
-  clock: Clock;
-  user: string;
-  storage: TextStorage | null;
-  /** Whether every text is stored, whenever that may have changed. */
-  onStored(isStored: boolean): void;
-}
-
 /**
  * Typed texts that are not edits: those in an open editor, so that closing the page does not lose them, and those whose
  * field could no longer be written. Stored in this browser for their author. No text replaces another one.
  */
 export class UnsavedTexts {
-  readonly #deps: TextsDeps;
+  readonly #deps;
   readonly #prefix: string;
   readonly #typing = new Map<string, Omit<UnsavedText, "reason">>();
   readonly #stored = new Map<string, UnsavedText>();
   /** Ids of texts that only this page has. */
   readonly #unstored = new Set<string>();
 
-  constructor(deps: TextsDeps) {
+  constructor(deps: {
+    store: AtomStore;
+    clock: Clock;
+    user: string;
+    storage: TextStorage | null;
+    /** Whether every text is stored, whenever that may have changed. */
+    onStored(isStored: boolean): void;
+  }) {
     this.#deps = deps;
     this.#prefix = `watchfloor.unsaved.${deps.user}.`;
     this.#load();
@@ -52,6 +51,11 @@ export class UnsavedTexts {
     const key = keyOf(place);
     const id = this.#typing.get(key)?.id ?? stored ?? newId();
     this.#typing.set(key, { ...place, id, text, label, at: this.#deps.clock.now() });
+  }
+
+  /** The id of the text in an open editor; null where nothing was typed. Storing the text keeps it. */
+  typingId(place: TextPlace): string | null {
+    return this.#typing.get(keyOf(place))?.id ?? null;
   }
 
   /** The text became an edit, or its author discarded it. */
@@ -117,7 +121,9 @@ export class UnsavedTexts {
 
   #write(id: string): void {
     const text = JSON.stringify(this.#stored.get(id));
-    const isStored = this.#withStorage((storage) => storage.setItem(this.#prefix + id, text));
+    const isStored = withStorage(this.#deps.storage, (storage) =>
+      storage.setItem(this.#prefix + id, text),
+    );
     if (isStored) this.#unstored.delete(id);
     else this.#unstored.add(id);
     this.#deps.onStored(this.#unstored.size === 0);
@@ -126,12 +132,12 @@ export class UnsavedTexts {
   #remove(id: string): void {
     this.#stored.delete(id);
     this.#unstored.delete(id);
-    this.#withStorage((storage) => storage.removeItem(this.#prefix + id));
+    withStorage(this.#deps.storage, (storage) => storage.removeItem(this.#prefix + id));
     this.#deps.onStored(this.#unstored.size === 0);
   }
 
   #load(): void {
-    this.#withStorage((storage) => {
+    withStorage(this.#deps.storage, (storage) => {
       const keys = Array.from({ length: storage.length }, (_, at) => storage.key(at) ?? "");
       for (const key of keys.filter((each) => each.startsWith(this.#prefix))) {
         const text = readStored(storage.getItem(key) ?? "");
@@ -145,17 +151,6 @@ export class UnsavedTexts {
   #publish(): void {
     const texts = [...this.#stored.values()].sort((a, b) => b.at - a.at);
     this.#deps.store.set(unsavedTextsAtom, texts);
-  }
-
-  /** Returns false if the storage fails or there is none: the text stays in memory. */
-  #withStorage(run: (storage: TextStorage) => void): boolean {
-    const { storage } = this.#deps;
-    try {
-      if (storage) run(storage);
-      return storage !== null;
-    } catch {
-      return false;
-    }
   }
 }
 

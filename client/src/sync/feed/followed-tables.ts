@@ -13,24 +13,24 @@ interface Followed {
   cancelLinger: (() => void) | null;
 }
 
-export interface FollowedDeps extends CoreParts {
-  isUp(): boolean;
-  onProgress(): void;
-  onSessionEnded(): void;
-  onScopeChanged(table: string, visible: (record: string) => boolean): void;
-  onRightsChanged(): void;
-  /** Nobody shows the table any more. */
-  onUnfollowed(table: string): void;
-}
-
 /** The tables that this page follows, each once for all who opened it. */
 export class FollowedTables {
-  readonly #deps: FollowedDeps;
+  readonly #deps;
   readonly #tables = new Map<string, Followed>();
   readonly #overlays = new Map<string, Overlay>();
   #isStopped = false;
 
-  constructor(deps: FollowedDeps) {
+  constructor(
+    deps: CoreParts & {
+      isUp(): boolean;
+      onProgress(): void;
+      onSessionEnded(): void;
+      onScopeChanged(table: string, visible: (record: string) => boolean): void;
+      onRightsChanged(): void;
+      /** Nobody shows the table any more. */
+      onUnfollowed(table: string): void;
+    },
+  ) {
     this.#deps = deps;
   }
 

@@ -2,25 +2,22 @@ import type { Overlay } from "../edits/overlay.ts";
 import type { PageReader } from "../records/page-reader.ts";
 import type { RecordCache } from "../records/record-cache.ts";
 
-export interface ReloaderDeps {
-  table: string;
-  cache: RecordCache;
-  reader: PageReader;
-  overlay: Overlay;
-  /** The views that are open. */
-  windows(): Iterable<{ reload(): Promise<void> }>;
-  /** The user's scope has changed: only these records may still be edited. */
-  onScopeChanged(visible: (record: string) => boolean): void;
-}
-
 /**
- * Reads anew what is held after the stream began anew: what is on the screen, then whatever else is
- * held; what is not found is gone.
+ * Reads all cached records again after a reset, visible ones first. Records not found are deleted.
  */
 export class RecordReloader {
-  readonly #deps: ReloaderDeps;
+  readonly #deps;
 
-  constructor(deps: ReloaderDeps) {
+  constructor(deps: {
+    table: string;
+    cache: RecordCache;
+    reader: PageReader;
+    overlay: Overlay;
+    /** The views that are open. */
+    windows(): Iterable<{ reload(): Promise<void> }>;
+    /** The user's scope has changed: only these records may still be edited. */
+    onScopeChanged(visible: (record: string) => boolean): void;
+  }) {
     this.#deps = deps;
   }
 

@@ -128,7 +128,7 @@ describe("a client whose stream begins anew", () => {
     expect(client.store.get(unsavedTextsAtom)).toEqual([]);
   });
 
-  it("C34 says what became of a deletion and a transition of records that it no longer sees", async () => {
+  it("C34 reports the outcome of a deletion and a transition of records that it no longer sees", async () => {
     const { client, clock, server, change } = await opened();
     const { edits } = client.core;
     server.failure = (name) => (name === "mutate" ? { code: "unavailable", message: "" } : null);

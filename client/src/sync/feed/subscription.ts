@@ -2,20 +2,20 @@ import type { ChangesMessage, WireChange } from "../../../../shared/protocol/cha
 import type { Position } from "../../../../shared/protocol/position.ts";
 import type { SubscribeAnswer, SubscribeCall } from "../../../../shared/protocol/subscribe.ts";
 
-/** Messages held while a subscribe is under way; more than a catch-up of that age is worth. */
+/** Bounds the messages held while a subscribe is pending. With more than that, subscribing again is cheaper. */
 const BUFFER_MAX_MESSAGES = 5_000;
 
-/** Why what is held is worthless. `scope` and `rights` mean that some of it may no longer be seen. */
+/** Why the loaded records are invalid. `scope` and `rights` mean that the user may no longer see some of them. */
 export type ResetReason = "first" | "scope" | "rights" | "epoch" | "slow";
 
-export interface SubscriptionEvents {
+interface SubscriptionEvents {
   /** Send a subscribe; answer by `answered(ask, …)` or `failed(ask)`. */
   request(after: SubscribeCall["after"], request: number): void;
   /** These changes lead to the new position, in order and without gap. */
   apply(changes: readonly WireChange[], position: Position): void;
   /** A new position that does not continue the old one. */
   reset(reason: ResetReason, position: Position): void;
-  /** A message had been missed. */
+  /** A message was missed. */
   gap(): void;
   duplicate(): void;
 }
@@ -51,7 +51,7 @@ export class Subscription {
     return this.#scope;
   }
 
-  /** Asks for everything after the position; a newer ask makes the answers to older ones void. */
+  /** Requests everything after the position. A newer request invalidates the answers to older ones. */
   subscribe(): void {
     this.#phase = "asking";
     this.#buffer = [];
@@ -62,7 +62,7 @@ export class Subscription {
     this.#events.request(after, this.#request);
   }
 
-  /** Nothing is followed or known any more, until `subscribe`. */
+  /** Forgets the position and follows nothing until `subscribe`. */
   drop(): void {
     this.onDisconnected();
     this.#position = null;
@@ -76,7 +76,7 @@ export class Subscription {
     this.#request += 1;
   }
 
-  /** The ask is void: whoever asked decides when to ask again. */
+  /** The request failed. Its sender decides when to repeat it. */
   isPending(request: number): boolean {
     return request === this.#request && this.#phase === "asking";
   }
@@ -99,7 +99,7 @@ export class Subscription {
   #resetReasonOf(answer: SubscribeAnswer): ResetReason | null {
     if (!this.#position) return this.#resetReason;
     if (keyOf(answer.scope) !== keyOf(this.#scope ?? "")) return "scope";
-    // With a replay, another epoch is one that continues mine.
+    // If the answer has a replay, a different epoch continues the previous one.
     const isOther = answer.epoch !== this.#position.epoch;
     if (answer.resync || !answer.replay) return isOther ? "epoch" : "slow";
     return answer.seq < this.#position.seq ? "slow" : null;
@@ -114,13 +114,13 @@ export class Subscription {
     if (this.#buffer.length < BUFFER_MAX_MESSAGES) this.#buffer.push(message);
   }
 
-  /** What the server sent on this line for the feed; another position than mine is a hole. */
+  /** Handles a message of the feed on this connection. A position other than the current one is a gap. */
   heads(head: Position): void {
     if (this.#phase !== "following" || !this.#position) return;
     if (head.epoch !== this.#position.epoch || head.seq !== this.#position.seq) this.missed();
   }
 
-  /** A message is known to be lost: ask for it again. */
+  /** A message is known to be lost, so subscribes again. */
   missed(): void {
     if (this.#phase !== "following") return;
     this.#events.gap();
@@ -174,7 +174,10 @@ export class Subscription {
   }
 }
 
-/** What a scope shows is named before its first dot; the rest says from where on this session may be sent a replay. */
+/**
+ * The part of a scope token before its first dot identifies what the scope shows; the rest says from which position this
+ * session may be sent a replay.
+ */
 function keyOf(scope: string): string {
   return scope.split(".", 1)[0] ?? "";
 }

@@ -19,25 +19,13 @@ import { type ResetReason, Subscription } from "./subscription.ts";
 import { TableSubscriber } from "./table-subscriber.ts";
 import { TouchedRecords } from "./touched-records.ts";
 
-export interface FollowerDeps extends CoreParts {
-  table: string;
-  overlay: Overlay;
-  /** Following, or refused for good: the connection asks whether all are. */
-  onProgress(): void;
-  onSessionEnded(): void;
-  /** These of my edits may concern what I may no longer see: only those that stay, stay. */
-  onScopeChanged(visible: (record: string) => boolean): void;
-  /** The user's rights have changed while disconnected, when no message could say so. */
-  onRightsChanged(): void;
-}
-
 /**
  * Follows one table for all who opened it: position, records, views, and one patch of the store per
  * tick. Rules C6-C15.
  */
 export class TableFollower {
   readonly counters: SessionCounters = { holes: 0, duplicates: 0, unreadable: 0, resyncs: 0 };
-  readonly #deps: FollowerDeps;
+  readonly #deps;
   readonly #subscription: Subscription;
   readonly #subscriber: TableSubscriber;
   readonly #cache = new RecordCache((record) => this.#touch(record));
@@ -54,7 +42,19 @@ export class TableFollower {
   #resets = 0;
   #isClosed = false;
 
-  constructor(deps: FollowerDeps) {
+  constructor(
+    deps: CoreParts & {
+      table: string;
+      overlay: Overlay;
+      /** Following, or refused for good: the connection asks whether all are. */
+      onProgress(): void;
+      onSessionEnded(): void;
+      /** These of my edits may concern what I may no longer see: only those that stay, stay. */
+      onScopeChanged(visible: (record: string) => boolean): void;
+      /** The user's rights have changed while disconnected, when no message could say so. */
+      onRightsChanged(): void;
+    },
+  ) {
     this.#deps = deps;
     this.#subscriber = new TableSubscriber({
       ...deps,

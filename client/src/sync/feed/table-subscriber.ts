@@ -9,31 +9,29 @@ import type { Subscription } from "./subscription.ts";
 const RETRY = { baseMs: 300, maxMs: 15_000 };
 const SUBSCRIBE_TIMEOUT_MS = 10_000;
 
-export interface SubscriberDeps {
-  table: string;
-  transport: Pick<Transport, "call">;
-  clock: Clock;
-  subscription(): Subscription;
-  /** The table is followed. */
-  onFollowing(): void;
-  /** It may not be followed: not for a passing reason. */
-  onRefused(refusal: Refusal): void;
-  onSessionEnded(): void;
-}
-
 /**
  * Asks the server to let a table be followed, and again with jitter where that failed for a passing
  * reason (C11). Whoever needs the table to be followed first waits here.
  */
 export class TableSubscriber {
-  readonly #deps: SubscriberDeps;
+  readonly #deps;
   readonly #waiters: { resolve(): void; reject(refusal: Refusal): void }[] = [];
   #refusal: Refusal | null = null;
   #attempts = 0;
   #cancelRetry: (() => void) | null = null;
   #isClosed = false;
 
-  constructor(deps: SubscriberDeps) {
+  constructor(deps: {
+    table: string;
+    transport: Pick<Transport, "call">;
+    clock: Clock;
+    subscription(): Subscription;
+    /** The table is followed. */
+    onFollowing(): void;
+    /** The refusal is permanent. */
+    onRefused(refusal: Refusal): void;
+    onSessionEnded(): void;
+  }) {
     this.#deps = deps;
   }
 

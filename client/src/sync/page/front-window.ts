@@ -1,47 +1,118 @@
 import { createAtom } from "../../state/atom-store.ts";
 import { store } from "../../state/store.ts";
+import { watchAtom } from "../../state/watch-atom.ts";
 import type { RecordWindow } from "../window/record-window.ts";
 
-type Neighbour = (record: string, step: 1 | -1) => string | null;
+type Step = 1 | -1;
 
-/**
- * The order of the records on the screen, so that a record's panel can step through it. There is at most one; without it
- * the panel has no neighbours.
- */
-const frontAtom = createAtom<{ table: string; neighbour: Neighbour } | null>(null);
-
-/** Names the window on the screen; the answer takes it away again. */
-export function setFrontWindow(table: string, window: RecordWindow): () => void {
-  return setFront(table, (record, step) => neighbourInWindow(window, record, step));
+/** The order of the records on the screen. */
+interface FrontList {
+  hasNeighbour(record: string, step: Step): boolean;
+  /** Null if there is none. */
+  neighbour(record: string, step: Step): Promise<string | null>;
+  /** Calls back when the list may have changed. */
+  onChange(listener: () => void): () => void;
 }
 
-/** The same for a screen that is no window: its records from the first to the last. */
-export function setFrontRecords(table: string, records: () => readonly string[]): () => void {
-  return setFront(table, (record, step) => {
-    const all = records();
-    const at = all.indexOf(record);
-    return at < 0 ? null : (all[at + step] ?? null);
+/**
+ * The list on the screen, so that a record's panel can step through it. There is at most one; without it
+ * the panel has no neighbours.
+ */
+const frontAtom = createAtom<(FrontList & { table: string }) | null>(null);
+
+/** Registers the visible window. Returns a function that removes it. */
+export function setFrontWindow(table: string, window: RecordWindow): () => void {
+  return setFront(table, {
+    hasNeighbour: (record, step) => neighbourRow(window, record, step) !== null,
+    neighbour: (record, step) => neighbourInWindow(window, record, step),
+    onChange(listener) {
+      const stops = [window.onRows(listener), watchAtom(window.statusAtom, listener)];
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
   });
 }
 
-function setFront(table: string, neighbour: Neighbour): () => void {
-  const mine = { table, neighbour };
+/** The same for a screen that is no window: its records from the first to the last. */
+export function setFrontRecords(
+  table: string,
+  records: () => readonly string[],
+  onChange: FrontList["onChange"],
+): () => void {
+  const neighbour = (record: string, step: Step) => {
+    const all = records();
+    const at = all.indexOf(record);
+    return at < 0 ? null : (all[at + step] ?? null);
+  };
+  return setFront(table, {
+    hasNeighbour: (record, step) => neighbour(record, step) !== null,
+    neighbour: async (record, step) => neighbour(record, step),
+    onChange,
+  });
+}
+
+function setFront(table: string, list: FrontList): () => void {
+  const mine = { table, ...list };
   store.set(frontAtom, mine);
   return () => store.set(frontAtom, (front) => (front === mine ? null : front));
 }
 
-/** The record before or after one in the order on the screen, if it is known. */
-export function neighbourOf(table: string, record: string, step: 1 | -1): string | null {
+function listOf(table: string): FrontList | null {
   const front = store.get(frontAtom);
-  return front?.table === table ? front.neighbour(record, step) : null;
+  return front?.table === table ? front : null;
 }
 
-function neighbourInWindow(window: RecordWindow, record: string, step: 1 | -1): string | null {
-  const above = window.created.findIndex((view) => view.id === record);
-  const row = above >= 0 ? above : window.indexOf(record) + window.created.length;
-  if (above < 0 && window.indexOf(record) < 0) return null;
-  const next = row + step;
-  const view =
-    next < window.created.length ? window.created[next] : window.at(next - window.created.length);
+/** Whether the list on the screen has a record before or after this one. */
+export function hasNeighbour(table: string, record: string, step: Step): boolean {
+  return listOf(table)?.hasNeighbour(record, step) ?? false;
+}
+
+/** The record before or after one in the list on the screen. */
+export async function neighbourOf(
+  table: string,
+  record: string,
+  step: Step,
+): Promise<string | null> {
+  return (await listOf(table)?.neighbour(record, step)) ?? null;
+}
+
+/** Calls back when there may be other neighbours. */
+export function onFrontChange(listener: () => void): () => void {
+  const follow = () => store.get(frontAtom)?.onChange(listener);
+  let stop = follow();
+  const stopFront = watchAtom(frontAtom, () => {
+    stop?.();
+    stop = follow();
+    listener();
+  });
+  return () => {
+    stopFront();
+    stop?.();
+  };
+}
+
+/** The row before or after that of a record, counted with the user's new records above; null if there is none, or the record has no row. */
+function neighbourRow(window: RecordWindow, record: string, step: Step): number | null {
+  const { created, status } = window;
+  const above = created.findIndex((view) => view.id === record);
+  const index = window.indexOf(record);
+  if (above < 0 && index < 0) return null;
+  const next = (above >= 0 ? above : index + created.length) + step;
+  return next >= 0 && next < created.length + status.rowCount ? next : null;
+}
+
+/** Reads the row if it is not loaded. */
+async function neighbourInWindow(
+  window: RecordWindow,
+  record: string,
+  step: Step,
+): Promise<string | null> {
+  const next = neighbourRow(window, record, step);
+  if (next === null) return null;
+  const { created } = window;
+  if (next < created.length) return created[next]?.id ?? null;
+  const row = next - created.length;
+  const view = window.at(row) ?? (await window.getRows(row, row + 1)).rows[0];
   return view?.id ?? null;
 }

@@ -4,12 +4,13 @@ import { systemClock } from "../clock.ts";
 import type { TableSession } from "../window/table-session.ts";
 import { ViewSummary } from "../window/view-summary.ts";
 
-/** Follows a summary of a table until it is closed. */
+/** Follows a summary of a table until it is closed; with `quietMs` only while changes rest. */
 export function openSummary(
   session: TableSession,
   table: string,
   query: SummaryQuery,
+  quietMs?: number,
 ): ViewSummary {
   const read = (of: SummaryQuery) => readSummary(table, of);
-  return new ViewSummary({ session, clock: systemClock, store, read }, query);
+  return new ViewSummary({ session, clock: systemClock, store, read, quietMs }, query);
 }

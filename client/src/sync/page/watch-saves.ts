@@ -1,4 +1,5 @@
 import type { Json } from "../../../../shared/filter/filter.ts";
+import { valueMessages } from "../../messages/en/values.ts";
 import type { TableSession, Touched } from "../window/table-session.ts";
 
 /** What somebody else has just saved in a field. */
@@ -23,6 +24,6 @@ export function watchSaves(
     const view = flash && session.get(record);
     if (!flash || !view) return;
     const values = view.confirmed ?? view.values;
-    onSaved({ name: flash.by.name || "Somebody", value: values[field] ?? null });
+    onSaved({ name: flash.by.name || valueMessages.someoneElse(), value: values[field] ?? null });
   });
 }

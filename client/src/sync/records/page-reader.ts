@@ -17,10 +17,10 @@ const QUERY_TIMEOUT_MS = 20_000;
 const IDS_MAX = 200;
 
 /** Receives a page brought up to the stream; no change comes between that and this call. */
-export type AcceptPage = (page: Page, records: ReadonlyMap<string, Confirmed>) => void;
+type AcceptPage = (page: Page, records: ReadonlyMap<string, Confirmed>) => void;
 
 /** The same for records requested by id; also receives the requested ids. */
-export type AcceptPortion = (
+type AcceptPortion = (
   page: Page,
   records: ReadonlyMap<string, Confirmed>,
   requested: readonly string[],

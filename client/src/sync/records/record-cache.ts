@@ -20,7 +20,7 @@ export interface Confirmed {
   readonly stale: boolean;
 }
 
-export interface RunningQuery {
+interface RunningQuery {
   /** False once the stream began anew: the page may show another history, or what I may not see. */
   isCurrent(): boolean;
   done(): void;

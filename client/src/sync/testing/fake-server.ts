@@ -57,7 +57,7 @@ export class FakeServer {
   constructor(clock: FakeClock) {
     this.clock = clock;
     for (const table of fakeModel.tables)
-      this.tables.set(table.name, new FakeTable(fieldKinds(table)));
+      this.tables.set(table.name, new FakeTable(fieldKinds(table), () => clock.now()));
     this.#scheduleHeads();
   }
 

@@ -43,8 +43,11 @@ export class FakeTable {
   head = 0;
   floor = 0;
 
-  constructor(kinds: FieldKinds) {
+  readonly #now: () => number;
+
+  constructor(kinds: FieldKinds, now: () => number) {
     this.kinds = kinds;
+    this.#now = now;
   }
 
   /** Begins another history: the log is gone, the records stay. */
@@ -171,7 +174,7 @@ export class FakeTable {
   }
 
   #bound(filter: Filter): (id: string, values: Values) => boolean {
-    const now = "2026-11-21T04:00:00Z";
+    const now = new Date(this.#now()).toISOString();
     return compileFilter(bindFilter(filter, { me: null, now }), this.kinds);
   }
 }

@@ -1,11 +1,13 @@
-import type { Difference } from "../../../../shared/document/diff.ts";
+import { type Difference, diff } from "../../../../shared/document/diff.ts";
 import {
   type DocumentNode,
   isSame,
   type MaybeNode,
   nodeAt,
   toJson,
+  withNode,
 } from "../../../../shared/document/document-node.ts";
+import type { Edit } from "../../../../shared/document/edit-history.ts";
 import type { Json } from "../../../../shared/filter/filter.ts";
 import { boardToTree, treeToBoard } from "../../../../shared/model/wallboard/board-tree.ts";
 import type { Tile } from "../../../../shared/model/wallboard/tile.ts";
@@ -38,6 +40,17 @@ export function withTree(info: WallboardInfo, tree: DocumentNode): WallboardInfo
   const known = new Map(info.tiles.map((tile) => [tile.id, tile]));
   const merged = tiles.map((tile) => (isUnchanged(tile.id) ? (known.get(tile.id) ?? tile) : tile));
   return { ...info, ...properties, tiles: merged };
+}
+
+/** Both sides of an edit as JSON: only the properties and the whole tiles that it changes. */
+export function changedParts({ from, to }: Edit<DocumentNode>): Edit<Partial<WallboardDocument>> {
+  const paths = diff(from, to).map(({ path }) => path.slice(0, 2));
+  const partOf = (tree: DocumentNode) => {
+    const add = (part: DocumentNode, path: string[]) =>
+      withNode(part, path, nodeAt(tree, path)) ?? part;
+    return treeToBoard(paths.reduce(add, boardToTree({})));
+  };
+  return { from: partOf(from), to: partOf(to) };
 }
 
 /** The call that writes differences, with what was seen in the place of each. */

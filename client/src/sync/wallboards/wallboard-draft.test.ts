@@ -1,95 +1,22 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { deepEqual } from "../../../../shared/document/deep-equal.ts";
 import { diff, patch } from "../../../../shared/document/diff.ts";
 import { leaf } from "../../../../shared/document/document-node.ts";
 import { boardToTree, treeToBoard } from "../../../../shared/model/wallboard/board-tree.ts";
 import type { Tile } from "../../../../shared/model/wallboard/tile.ts";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
-import type { PatchWallboardCall, WallboardInfo } from "../../../../shared/protocol/wallboards.ts";
+import type { WallboardInfo } from "../../../../shared/protocol/wallboards.ts";
 import { createAtomStore } from "../../state/atom-store.ts";
 import { draftAtom } from "../../state/draft-state.ts";
+import { buildTile, FakeBoardServer } from "../testing/fake-board-server.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { patchOf, withoutTile, withTile } from "./board-edits.ts";
 import { WallboardDraft } from "./wallboard-draft.ts";
 
-function buildTile(id: string, change: Partial<Tile> = {}): Tile {
-  const layout = { x: 0, y: 0, w: 2, h: 2 };
-  return { id, kind: "text", text: id, layout, ...change } as Tile;
-}
-
-/** A server with one board that compares cells with their base, as the real one does. */
-class FakeServer {
-  board: WallboardInfo = {
-    id: "b",
-    version: 1,
-    name: "Wall",
-    tiles: [buildTile("a"), buildTile("c")],
-    hidden: [],
-    grid: { columns: 12, rows: 8 },
-    zone: "UTC",
-    theme: "dark",
-    published: null,
-    updated: { at: "", by: null },
-  };
-  isAway = false;
-  calls: PatchWallboardCall[] = [];
-
-  read = async () => this.board;
-  publish = async (version: number) => {
-    if (version !== this.board.version) throw new Refusal("conflict");
-    this.board = { ...this.board, published: { version, at: "", by: null } };
-    return this.board;
-  };
-  patch = async (call: PatchWallboardCall) => {
-    if (this.isAway) throw new Refusal("unavailable");
-    this.calls.push(call);
-    const { tiles: _seen, ...seen } = call.base ?? {};
-    for (const [part, value] of Object.entries(seen)) {
-      const stored = this.board[part as keyof WallboardInfo];
-      if (!deepEqual(stored, value)) throw new Refusal("conflict");
-    }
-    const sets = Object.entries((call.tiles ?? {}) as Record<string, Record<string, never> | null>);
-    for (const [id] of sets) {
-      const stored = (this.board.tiles.find((tile) => tile.id === id) ?? null) as never;
-      const base = call.base?.tiles?.[id] ?? null;
-      const seen =
-        base === null
-          ? [stored === null]
-          : Object.entries(base).map(([name, value]) => deepEqual(stored?.[name] ?? null, value));
-      if (seen.includes(false)) throw new Refusal("conflict");
-    }
-    const { tiles: _tiles, base: _base, version: _version, ...own } = call;
-    this.#write(sets, own);
-    return this.board;
-  };
-
-  /** Somebody else's edit. */
-  colleague(tile: Tile | null, id: string): void {
-    const others = this.board.tiles.filter((one) => one.id !== id);
-    const tiles = tile ? [...others, tile] : others;
-    this.board = { ...this.board, version: this.board.version + 1, tiles };
-  }
-
-  #write(sets: [string, Record<string, never> | null][], own: object): void {
-    let { tiles } = this.board;
-    for (const [id, set] of sets) {
-      const was = tiles.find((tile) => tile.id === id);
-      const next =
-        set &&
-        Object.fromEntries(
-          Object.entries({ ...was, ...set }).filter(([, value]) => value !== null),
-        );
-      tiles = tiles.filter((tile) => tile.id !== id);
-      if (next) tiles = [...tiles, next as unknown as Tile];
-    }
-    this.board = { ...this.board, ...own, version: this.board.version + 1, tiles };
-  }
-}
-
-let server: FakeServer;
+let server: FakeBoardServer;
 let clock: FakeClock;
 let store: ReturnType<typeof createAtomStore>;
 let draft: WallboardDraft;
+let canSend = true;
 
 const state = () => store.get(draftAtom("b"));
 const text = (id: string, of = state().info) => {
@@ -106,12 +33,17 @@ function type(id: string, value: string): void {
 }
 
 beforeEach(async () => {
-  server = new FakeServer();
+  server = new FakeBoardServer();
   clock = new FakeClock(1);
   store = createAtomStore();
   const atom = draftAtom("b");
-  draft = new WallboardDraft({ api: server, store, atom, clock, describe: String });
-  await flushTasks();
+  canSend = true;
+  draft = new WallboardDraft({
+    ...{ api: server, store, atom, clock, describe: String },
+    canSend: () => canSend,
+    onUnsaved: () => {},
+  });
+  await draft.refresh();
 });
 
 describe("the draft of a board", () => {
@@ -121,6 +53,20 @@ describe("the draft of a board", () => {
     expect([text("a"), state().waiting]).toEqual(["one", 1]);
     await flushTasks();
     server.isAway = false;
+    await clock.advance(3_000);
+    expect([text("a", server.board), state().waiting]).toEqual(["one", 0]);
+  });
+
+  it("preserves an edit while nobody is signed in, and never sends it for somebody else", async () => {
+    server.hasSession = false;
+    type("a", "one");
+    await flushTasks();
+    expect([text("a"), state().waiting]).toEqual(["one", 1]);
+    canSend = false;
+    server.hasSession = true;
+    await clock.advance(10_000);
+    expect([text("a", server.board), state().waiting]).toEqual(["a", 1]);
+    canSend = true;
     await clock.advance(3_000);
     expect([text("a", server.board), state().waiting]).toEqual(["one", 0]);
   });
@@ -180,6 +126,36 @@ describe("the draft of a board", () => {
     expect([text("a"), text("c")]).toEqual(["theirs", "c"]);
     expect(state().problem).toMatch(/Their change was not overwritten/);
     expect(state().conflicts).toEqual([]);
+  });
+
+  it("asks about a value that changed since its author began to type, and writes nothing where that did not differ", async () => {
+    const seen = board();
+    const typed = (value: string) => withTile(seen, { ...buildTile("a"), text: value } as Tile);
+    server.colleague(buildTile("a", { text: "theirs" } as Partial<Tile>), "a");
+    await draft.refresh();
+    draft.edit(seen, typed("a"));
+    await flushTasks();
+    expect([server.calls, state().conflicts]).toEqual([[], []]);
+    draft.edit(seen, typed("mine"));
+    await flushTasks();
+    expect(text("a", server.board)).toBe("theirs");
+    expect(state().conflicts).toMatchObject([{ mine: leaf("mine"), theirs: leaf("theirs") }]);
+  });
+
+  it("says why the board could not be read, until it could, and shows it again after it was restored", async () => {
+    server.isAway = true;
+    await draft.refresh();
+    expect(state().problem).toMatch(/unavailable/);
+    server.isAway = false;
+    await draft.refresh();
+    expect(state().problem).toBeNull();
+    const { read } = server;
+    server.read = () => Promise.reject(new Refusal("not_found"));
+    await draft.refresh();
+    expect(state().phase).toBe("gone");
+    server.read = read;
+    await draft.refresh();
+    expect(state().phase).toBe("ready");
   });
 
   it("treats what the board itself says alike", async () => {

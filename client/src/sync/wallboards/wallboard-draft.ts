@@ -1,40 +1,47 @@
 import { diff, patch } from "../../../../shared/document/diff.ts";
-import { type DocumentNode, withNode } from "../../../../shared/document/document-node.ts";
+import {
+  type DocumentNode,
+  type MaybeNode,
+  withNode,
+} from "../../../../shared/document/document-node.ts";
 import { type Edit, EditHistory } from "../../../../shared/document/edit-history.ts";
 import { type Conflict, merge, type Side } from "../../../../shared/document/merge.ts";
 import { boardToTree } from "../../../../shared/model/wallboard/board-tree.ts";
+import type { WallboardDocument } from "../../../../shared/model/wallboard/wallboard.ts";
 import { type ErrorCode, Refusal } from "../../../../shared/protocol/errors.ts";
 import type { PatchWallboardCall, WallboardInfo } from "../../../../shared/protocol/wallboards.ts";
 import { errorMessages as messages } from "../../messages/en/errors.ts";
 import type { AtomStore, PrimitiveAtom } from "../../state/atom-store.ts";
-import type { DraftState } from "../../state/draft-state.ts";
+import { type DraftState, noDraft } from "../../state/draft-state.ts";
 import type { Clock } from "../clock.ts";
-import { type EditedBoard, patchOf, withTree } from "./board-edits.ts";
+import { changedParts, type EditedBoard, patchOf, withTree } from "./board-edits.ts";
 
 /** The server's half, as the designer needs it. */
-interface BoardApi {
+export interface BoardApi {
   read(): Promise<WallboardInfo>;
   patch(call: PatchWallboardCall): Promise<WallboardInfo>;
   publish(version: number): Promise<WallboardInfo>;
 }
 
-export interface DraftDeps {
-  api: BoardApi;
-  store: AtomStore;
-  atom: PrimitiveAtom<DraftState>;
-  clock: Clock;
-  /** The user-visible message of a refusal. */
-  describe(error: unknown): string;
-}
-
-interface WaitingEdit extends Edit<DocumentNode> {
+interface Asking {
   /** Undo and redo never ask: what somebody else changed since is left as it is. */
   asks: boolean;
 }
 
+type WaitingEdit = Edit<DocumentNode> & Asking;
+
+/** An edit as the browser stores it. */
+export type StoredEdit = Edit<Partial<WallboardDocument>> & Asking;
+
 const RETRY_MS = 2_000;
 /** Refusals that say nothing of the edit: it is sent again. */
-const transient: ErrorCode[] = ["unavailable", "rate_limited", "internal"];
+const transient: ErrorCode[] = [
+  "unavailable",
+  "rate_limited",
+  "internal",
+  "unauthenticated",
+  "session_ended",
+];
 
 /**
  * The draft of one board, as one user edits it. Edits show at once and are sent one by one, each with
@@ -43,20 +50,32 @@ const transient: ErrorCode[] = ["unavailable", "rate_limited", "internal"];
  * and only if nobody has changed them since.
  */
 export class WallboardDraft {
-  readonly #deps: DraftDeps;
+  readonly #deps;
   #confirmed: WallboardInfo | null = null;
   #waiting: WaitingEdit[] = [];
   readonly #history = new EditHistory<DocumentNode>();
   #conflicts: Conflict[] = [];
   #problem: string | null = null;
+  /** Why the last read failed. */
+  #unread: string | null = null;
   #isSending = false;
   #isGone = false;
-  #isClosed = false;
+  #isStopped = false;
   #cancelRetry: (() => void) | null = null;
 
-  constructor(deps: DraftDeps) {
+  constructor(deps: {
+    api: BoardApi;
+    store: AtomStore;
+    atom: PrimitiveAtom<DraftState>;
+    clock: Clock;
+    /** Whether edits can be sent in their author's name: not while nobody, and never when somebody else, is signed in. */
+    canSend(): boolean;
+    /** The user-visible message of a refusal. */
+    describe(error: unknown): string;
+    /** Called with every change: the edits that are not saved, with those that conflict. */
+    onUnsaved(edits: readonly StoredEdit[]): void;
+  }) {
     this.#deps = deps;
-    void this.refresh();
   }
 
   /** What the user sees: the confirmed board with their own edits applied. */
@@ -64,10 +83,25 @@ export class WallboardDraft {
     return this.#confirmed && withTree(this.#confirmed, this.#tree(this.#confirmed));
   }
 
-  /** Leaves the board; what was not sent yet is sent still. */
-  close(): void {
-    this.#isClosed = true;
+  /** The number of edits that the server has not answered. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** Sends stored edits. Those that conflict are asked about again. */
+  restore(edits: readonly StoredEdit[]): void {
+    for (const { from, to, asks } of edits) {
+      this.#waiting.push({ from: boardToTree(from), to: boardToTree(to), asks });
+    }
+    this.#publish();
+    void this.#send();
+  }
+
+  /** Sends and shows nothing any more. */
+  stop(): void {
+    this.#isStopped = true;
     this.#cancelRetry?.();
+    this.#deps.store.set(this.#deps.atom, noDraft);
   }
 
   /** Reads the draft anew, unless what is known of it is known here already. */
@@ -79,7 +113,7 @@ export class WallboardDraft {
     try {
       this.#accept(await this.#deps.api.read());
     } catch (error) {
-      this.#failed(error);
+      this.#unread = this.#failed(error);
     }
     this.#publish();
   }
@@ -102,11 +136,7 @@ export class WallboardDraft {
   /** Resolves a conflict: writes the own value over the one now shown, or discards it. */
   resolve(conflict: Conflict, side: Side): void {
     this.#conflicts = this.#conflicts.filter((one) => one !== conflict);
-    if (side === "mine" && this.#confirmed) {
-      const tree = this.#tree(this.#confirmed);
-      const having = (node: Conflict["mine"]) => withNode(tree, conflict.path, node) ?? tree;
-      this.#edit({ from: having(conflict.theirs), to: having(conflict.mine) });
-    }
+    if (side === "mine") this.#edit(this.#editOf(conflict, "theirs"));
     this.#publish();
   }
 
@@ -128,6 +158,7 @@ export class WallboardDraft {
 
   dismissProblem(): void {
     this.#problem = null;
+    this.#unread = null;
     this.#publish();
   }
 
@@ -135,6 +166,13 @@ export class WallboardDraft {
     if (!this.#confirmed || diff(edit.from, edit.to).length === 0) return;
     this.#history.record(edit);
     this.#enqueue({ ...edit, asks: true });
+  }
+
+  /** The edit that writes the own value of a conflict over the one that its author saw, or over the one now shown. */
+  #editOf({ path, ...values }: Conflict, over: "base" | "theirs"): Edit<DocumentNode> {
+    const tree = this.#tree(this.#confirmed as WallboardInfo);
+    const having = (node: MaybeNode) => withNode(tree, path, node) ?? tree;
+    return { from: having(values[over]), to: having(values.mine) };
   }
 
   /** A board with the waiting edits applied. */
@@ -153,11 +191,11 @@ export class WallboardDraft {
   }
 
   async #send(): Promise<void> {
-    if (this.#isSending || !this.#confirmed) return;
+    if (this.#isSending) return;
     this.#isSending = true;
     this.#cancelRetry?.();
-    for (let edit = this.#waiting[0]; edit; edit = this.#waiting[0]) {
-      if (!(await this.#deliver(edit))) break;
+    for (let edit = this.#waiting[0]; edit && !this.#isStopped; edit = this.#waiting[0]) {
+      if (!(this.#deps.canSend() ? await this.#deliver(edit) : this.#retryLater())) break;
       this.#publish();
     }
     this.#isSending = false;
@@ -166,8 +204,9 @@ export class WallboardDraft {
 
   /** Returns false if the edit has to be sent again later. */
   async #deliver(edit: WaitingEdit): Promise<boolean> {
+    if (!this.#confirmed) return this.#reread();
     try {
-      this.#rebase(edit);
+      this.#rebase(edit, this.#confirmed);
       const changes = diff(edit.from, edit.to);
       if (changes.length > 0) this.#accept(await this.#deps.api.patch(patchOf(changes)));
       this.#waiting.shift();
@@ -176,14 +215,14 @@ export class WallboardDraft {
       if (isConflict(error)) return this.#reread();
       if (error instanceof Refusal && transient.includes(error.code)) return this.#retryLater();
       this.#waiting.shift();
-      this.#failed(error);
+      this.#problem = this.#failed(error);
       return true;
     }
   }
 
   /** Rebases the edit on the confirmed board. Leaves out what somebody else changed too; `asks` makes it a conflict. */
-  #rebase(edit: WaitingEdit): void {
-    const confirmed = boardToTree(this.#confirmed as WallboardInfo);
+  #rebase(edit: WaitingEdit, board: WallboardInfo): void {
+    const confirmed = boardToTree(board);
     const { merged, conflicts } = merge(edit.from, edit.to, confirmed, { choose: () => "theirs" });
     edit.from = confirmed;
     edit.to = merged;
@@ -199,36 +238,45 @@ export class WallboardDraft {
     } catch (error) {
       if (error instanceof Refusal && transient.includes(error.code)) return this.#retryLater();
       this.#waiting = [];
-      this.#failed(error);
+      this.#problem = this.#failed(error);
       return true;
     }
   }
 
   #retryLater(): false {
-    if (!this.#isClosed) {
+    if (!this.#isStopped)
       this.#cancelRetry = this.#deps.clock.after(RETRY_MS, () => void this.#send());
-    }
     return false;
   }
 
   #accept(info: WallboardInfo): void {
+    this.#unread = null;
+    this.#isGone = false;
     if (this.#confirmed && info.version < this.#confirmed.version) return;
     this.#confirmed = info;
   }
 
-  #failed(error: unknown): void {
-    if (error instanceof Refusal && error.code === "not_found") this.#isGone = true;
-    else this.#problem = this.#deps.describe(error);
+  /** Returns what to show of a failure. */
+  #failed(error: unknown): string | null {
+    this.#isGone ||= error instanceof Refusal && error.code === "not_found";
+    return this.#isGone ? null : this.#deps.describe(error);
   }
 
   #publish(): void {
-    const { store, atom } = this.#deps;
+    if (this.#isStopped) return;
+    const { store, atom, onUnsaved } = this.#deps;
+    const conflicting = this.#conflicts.map((one) => ({
+      ...this.#editOf(one, "base"),
+      asks: true,
+    }));
+    const unsaved = [...conflicting, ...this.#waiting];
+    onUnsaved(unsaved.map(({ asks, ...edit }) => ({ ...changedParts(edit), asks })));
     store.set(atom, {
       phase: this.#isGone ? "gone" : this.#confirmed ? "ready" : "loading",
       info: this.info,
       waiting: this.#waiting.length,
       conflicts: this.#conflicts,
-      problem: this.#problem,
+      problem: this.#problem ?? this.#unread,
       canUndo: this.#history.canUndo,
       canRedo: this.#history.canRedo,
     });

@@ -86,7 +86,7 @@ describe("a board on the page", () => {
     await clock.advance(50);
     client.line.isUnreachable = true;
     client.line.cut();
-    expect([view().phase, value()]).toEqual(["cut", 1]);
+    expect([view().phase, value()]).toEqual(["disconnected", 1]);
     server.boards.set("b", buildFrame(5, "2026-11-21T04:01:00Z"));
     client.line.isUnreachable = false;
     await clock.advance(40_000);
@@ -118,7 +118,7 @@ describe("a board on the page", () => {
     expect(client.store.get(wallboardAtom("new", false)).phase).toBe("live");
   });
 
-  it("C33 ages without a confirmation though the connection lives, and is asked for anew", async () => {
+  it("C33 ages without a confirmation though the connection is open, and is requested again", async () => {
     const { client, clock, view, asked: requests } = await live();
     const leave = client.core.wallboards.open("b", false);
     await clock.advance(50);

@@ -14,7 +14,7 @@ import type { CoreParts } from "../core-parts.ts";
 
 const CALL_TIMEOUT_MS = 15_000;
 const RETRY_MS = 2_000;
-/** A board without a confirmation for so long, on a connection that lives, is asked for anew. */
+/** Requests a board again if no confirmation arrives for this long on an open connection. */
 const RESUBSCRIBE_AFTER_MS = 10_000;
 
 interface Followed {
@@ -66,7 +66,7 @@ export class WallboardFollowers {
   onDisconnected(): void {
     for (const followed of this.#followed.values()) {
       const view = this.#view(followed);
-      if (view.phase === "live") this.#publish(followed, { ...view, phase: "cut" });
+      if (view.phase === "live") this.#publish(followed, { ...view, phase: "disconnected" });
     }
   }
 

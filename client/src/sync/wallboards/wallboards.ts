@@ -1,12 +1,9 @@
 import type { TileInput } from "../../../../shared/model/wallboard/tile.ts";
 import type { CreateWallboardCall, WallboardInfo } from "../../../../shared/protocol/wallboards.ts";
-import { draftAtom } from "../../state/draft-state.ts";
-import { store } from "../../state/store.ts";
 import { onUpdate } from "../../state/updates.ts";
 import { rest } from "../../transport/rest/rest.ts";
-import { systemClock } from "../clock.ts";
 import { pageCore } from "../page/page-core.ts";
-import { WallboardDraft } from "./wallboard-draft.ts";
+import type { BoardApi } from "./wallboard-draft.ts";
 
 /** Wallboards as the server keeps them: the list, what becomes of one, and one in the designer. */
 
@@ -17,7 +14,7 @@ export async function listWallboards(): Promise<WallboardInfo[]> {
 }
 
 /** A board that stays a draft until it is published. */
-export type NewWallboard = Pick<CreateWallboardCall, "name"> &
+type NewWallboard = Pick<CreateWallboardCall, "name"> &
   Partial<Pick<CreateWallboardCall, "grid" | "zone" | "theme">> & { tiles?: TileInput[] };
 
 export function createWallboard(board: NewWallboard): Promise<WallboardInfo> {
@@ -27,7 +24,7 @@ export function createWallboard(board: NewWallboard): Promise<WallboardInfo> {
 }
 
 /** A paired display, by what it last said of its own picture. */
-export interface KnownScreen {
+interface KnownScreen {
   id: string;
   name: string;
   width: number;
@@ -44,27 +41,23 @@ export async function listScreens(): Promise<KnownScreen[]> {
   );
 }
 
-/** Opens a board's draft: `draftAtom(id)` shows it, others' edits included, until `leave`. */
-export function openDraft(id: string, describe: (error: unknown) => string) {
+/** The calls for one board's draft. */
+export function boardApi(id: string): BoardApi {
   const params = { id };
-  const draft = new WallboardDraft({
-    api: {
-      read: () => rest("GET /wallboards/{id}", { params }),
-      patch: (body) => rest("PATCH /wallboards/{id}", { params, body }),
-      publish: (version) => rest("POST /wallboards/{id}/publish", { params, body: { version } }),
-    },
-    store,
-    atom: draftAtom(id),
-    clock: systemClock,
-    describe,
-  });
-  const stop = onUpdate("wallboard", (update) => {
-    if (update?.wallboard === id) void draft.refresh(update.removed ? undefined : update);
-  });
-  const leave = () => {
-    stop();
-    draft.close();
+  return {
+    read: () => rest("GET /wallboards/{id}", { params }),
+    patch: (body) => rest("PATCH /wallboards/{id}", { params, body }),
+    publish: (version) => rest("POST /wallboards/{id}/publish", { params, body: { version } }),
   };
+}
+
+/** Opens a board's draft: `draftAtom(id)` shows it, others' edits included, until `leave`. */
+export function openDraft(id: string) {
+  const draft = pageCore().drafts.open(id);
+  const leave = onUpdate(["wallboard"], (update) => {
+    if (!update) void draft.refresh();
+    else if (update.wallboard === id) void draft.refresh(update.removed ? undefined : update);
+  });
   return { draft, leave };
 }
 

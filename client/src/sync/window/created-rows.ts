@@ -86,7 +86,7 @@ export class CreatedRows {
     this.#rows = this.#rows.map((row) => (row.id === from ? { ...row, id: to } : row));
   }
 
-  /** Lets go of a record that is neither on its way nor there. */
+  /** Unpins a record that is neither pending nor stored. */
   unpinIfGone(id: string): void {
     const { isMyCreate, view } = this.#deps;
     const record = view(id);

@@ -11,8 +11,8 @@ interface AlignerEvents {
 }
 
 /**
- * Reads a view anew beside the rows that are shown, and hands the new rows over when the visible ones
- * are there. Only the latest alignment that was asked for comes to be.
+ * Reads a view again beside the rows that are shown, and replaces them when the visible ones are loaded. Only the latest
+ * requested alignment is applied.
  */
 export class ViewAligner {
   readonly #shown: ShownRows;

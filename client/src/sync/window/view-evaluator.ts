@@ -9,7 +9,7 @@ import { fieldKinds, findTable } from "../../../../shared/model/model.ts";
 import type { CoreContext } from "../core-context.ts";
 import type { ViewQuery } from "./record-window.ts";
 
-/** A filter that speaks of the time is bound anew when it is older than this. */
+/** A filter that uses the time is bound again after this long. */
 const BINDING_MAX_AGE_MS = 10_000;
 
 export interface ViewRecord {

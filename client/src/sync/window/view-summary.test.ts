@@ -16,7 +16,7 @@ const query: SummaryQuery = {
 
 const READ_MS = 40;
 
-function opened(first = query) {
+function opened(first = query, quietMs?: number) {
   const clock = new FakeClock(1);
   const store = createAtomStore();
   const table = {
@@ -45,7 +45,7 @@ function opened(first = query) {
     if (table.refusal) throw table.refusal;
     return { rows: [], more: false, epoch: "e", seq };
   };
-  const summary = new ViewSummary({ session, clock, store, read }, first);
+  const summary = new ViewSummary({ session, clock, store, read, quietMs }, first);
   const change = (...fields: string[]) => {
     table.seq += 1;
     listener({ records: new Set(), flashes: [], changed: new Set(fields) });
@@ -122,4 +122,33 @@ it("shows the previous result, not as exact, until that of another query is ther
   await clock.advance(100);
   expect(state().result?.query).toBe(next);
   expect(state().isExact).toBe(true);
+});
+
+it("with a time of quiet is read only while changes rest", async () => {
+  const { clock, change, state, reads } = opened(query, 3_000);
+  await clock.advance(2_900);
+  expect(reads()).toBe(0);
+  await clock.advance(200);
+  expect(state().isExact).toBe(true);
+  for (let index = 0; index < 20; index++) {
+    change("cost");
+    await clock.advance(1_000);
+  }
+  expect(state().isExact).toBe(false);
+  expect(reads()).toBe(1);
+  await clock.advance(3_000);
+  expect(state()).toMatchObject({ isExact: true, result: { summary: { seq: 30 } } });
+  expect(reads()).toBe(2);
+});
+
+it("with a time of quiet is not read again for the same query if that takes too long", async () => {
+  const { clock, change, summary, table, reads } = opened(query, 3_000);
+  table.refusal = new Refusal("query_timeout");
+  await clock.advance(60_000);
+  change("cost");
+  await clock.advance(60_000);
+  expect(reads()).toBe(1);
+  summary.setQuery({ ...query, filter: null });
+  await clock.advance(4_000);
+  expect(reads()).toBe(2);
 });

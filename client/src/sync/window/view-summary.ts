@@ -24,17 +24,10 @@ export interface SummaryState {
   refusal: Refusal | null;
 }
 
-export interface SummaryDeps {
-  session: Pick<TableSession, "position" | "phase" | "onTouched">;
-  clock: Clock;
-  store: AtomStore;
-  read(query: SummaryQuery): Promise<Summary>;
-}
-
 /** The live summary of a view: one query at a time, whatever the rate of change, and exact once changes rest. */
 export class ViewSummary {
   readonly stateAtom = createAtom<SummaryState>({ result: null, isExact: false, refusal: null });
-  readonly #deps: SummaryDeps;
+  readonly #deps;
   readonly #stop: () => void;
   #query: SummaryQuery;
   #relevant: ReadonlySet<string> | null = null;
@@ -47,14 +40,25 @@ export class ViewSummary {
   #isClosed = false;
   #attempt = 0;
   #lastReadMs = 0;
+  #isTooCostly = false;
 
-  constructor(deps: SummaryDeps, query: SummaryQuery) {
+  constructor(
+    deps: {
+      session: Pick<TableSession, "position" | "phase" | "onTouched">;
+      clock: Clock;
+      store: AtomStore;
+      read(query: SummaryQuery): Promise<Summary>;
+      /** A result that nobody asked for is read when changes have rested for so long, and not again if that takes too long. */
+      quietMs?: number | undefined;
+    },
+    query: SummaryQuery,
+  ) {
     this.#deps = deps;
     this.#query = query;
     this.#stop = deps.session.onTouched((touched) => this.#onTouched(touched));
     this.#relevant = relevantFields(query);
     this.#stopClock = this.#followClock();
-    this.#schedule(0);
+    this.#schedule(deps.quietMs ?? 0);
   }
 
   /** Another query: the previous result stays until the new one is there. */
@@ -63,8 +67,9 @@ export class ViewSummary {
     this.#query = query;
     this.#relevant = relevantFields(query);
     this.#attempt = 0;
+    this.#isTooCostly = false;
     this.#update({ isExact: false });
-    this.#schedule(0);
+    this.#schedule(this.#deps.quietMs ?? 0);
   }
 
   close(): void {
@@ -78,7 +83,7 @@ export class ViewSummary {
   #followClock(): () => void {
     return this.#deps.clock.after(CLOCK_EVERY_MS, () => {
       const { filter } = this.#query;
-      if (filter && usesClock(filter)) this.#cancel ??= this.#after(0);
+      if (filter && usesClock(filter)) this.#cancel ??= this.#after(this.#quietMs);
       this.#stopClock = this.#followClock();
     });
   }
@@ -89,7 +94,8 @@ export class ViewSummary {
     const isRelevant = [...changed].some((field) => this.#relevant?.has(field) ?? true);
     if (changed.size > 0 && isRelevant) this.#changedAt = position?.seq ?? this.#changedAt;
     if (isOther || phase !== "live" || !this.#isCurrent()) this.#outdate();
-    else if (!this.#isReading && this.#cancel === null && !this.#state.isExact) this.#schedule(0);
+    else if (!this.#isReading && this.#cancel === null && !this.#state.isExact)
+      this.#schedule(this.#quietMs);
   }
 
   #isCurrent(): boolean {
@@ -100,7 +106,15 @@ export class ViewSummary {
   /** Nothing is read while the table is not live: the change that makes it live is another touch. */
   #outdate(): void {
     this.#update({ isExact: false });
-    if (this.#deps.session.phase === "live") this.#cancel ??= this.#after(this.#pauseMs);
+    if (this.#deps.session.phase !== "live") return;
+    if (this.#deps.quietMs !== undefined) this.#schedule(this.#quietMs);
+    else this.#cancel ??= this.#after(this.#pauseMs);
+  }
+
+  /** How long a result that nobody asked for waits; others are read at once. */
+  get #quietMs(): number {
+    const { quietMs } = this.#deps;
+    return quietMs === undefined ? 0 : Math.max(quietMs, this.#pauseMs);
   }
 
   get #pauseMs(): number {
@@ -122,7 +136,7 @@ export class ViewSummary {
   }
 
   async #read(): Promise<void> {
-    if (this.#isClosed || this.#isReading) return;
+    if (this.#isClosed || this.#isReading || this.#isTooCostly) return;
     const { clock, read, session } = this.#deps;
     const query = this.#query;
     const began = clock.steady();
@@ -149,6 +163,8 @@ export class ViewSummary {
   #onRefused(refusal: Refusal, query: SummaryQuery): void {
     this.#update({ refusal, isExact: false });
     if (query !== this.#query) this.#schedule(0);
+    else if (this.#deps.quietMs !== undefined && refusal.code === "query_timeout")
+      this.#isTooCostly = true;
     else this.#schedule(retryMs(this.#attempt++, refusal.detail, RETRY, this.#deps.clock));
   }
 

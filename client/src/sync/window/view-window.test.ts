@@ -8,9 +8,9 @@ const byRank: ViewQuery = { filter: null, sort: ["rank"], search: "" };
 const onlyNew = { field: "state", op: "eq" as const, value: "New" };
 const newByRank: ViewQuery = { ...byRank, filter: onlyNew };
 
-async function opened(records: number, view = byRank) {
+async function opened(records: number, view = byRank, make = record) {
   const system = fakeSystem();
-  system.seed(records);
+  system.seed(records, make);
   const client = system.client();
   const session = client.core.openTable("incidents");
   const window = session.openWindow(view);
@@ -239,6 +239,31 @@ describe("the rows of a view", () => {
     window.realign();
     await clock.advance(50);
     expect(await rows()).toEqual(["i0", "i2", "i4"]);
+  });
+
+  it("C26 follow the clock where the filter names the time: they leave the view, and others wait", async () => {
+    const second = (at: number) => `2026-11-21T04:00:${at}.000Z`;
+    const titles = { i0: second(50), i1: "Always", i2: second(20), i3: "Always" };
+    const values = Object.values(titles);
+    const view = (op: "gt" | "lt"): ViewQuery => ({
+      ...byRank,
+      filter: { field: "title", op, value: "$now" },
+    });
+    const leaving = await opened(4, view("gt"), (index) => ({
+      ...record(index),
+      title: values[index] ?? "",
+    }));
+    expect(await leaving.rows()).toEqual(["i0", "i1", "i2", "i3"]);
+    await leaving.clock.advance(31_000);
+    expect(leaving.window.get("i2")?.mark).toBe("gone");
+    expect(leaving.window.status).toMatchObject({ displaced: 1, total: 3 });
+    const coming = await opened(4, view("lt"), (index) => ({
+      ...record(index),
+      title: values[index] ?? "",
+    }));
+    expect(await coming.rows()).toEqual([]);
+    await coming.clock.advance(31_000 + IDLE_MS);
+    expect(coming.window.status).toMatchObject({ waiting: 1, total: 1 });
   });
 
   it("C14 let go of their records when the view and the table are closed", async () => {

@@ -58,6 +58,7 @@ export class ViewWindow implements RecordWindow {
     if (view.filter && usesClock(view.filter)) {
       this.#marks.evaluate([...order.ids()]);
       this.#probe.recount();
+      this.#shown.count();
       this.#shown.state.emitRows([]);
     }
     this.#stopClock = this.#deps.clock.after(CLOCK_EVERY_MS, () => this.#reevaluateByClock());

@@ -53,7 +53,7 @@ export class WaitingRecords {
     return this.add(record) ? 1 : 0;
   }
 
-  /** So many more belong here by the server's count, without anybody knowing which. */
+  /** Number of further records by the server's count; their ids are unknown. */
   setUnlisted(count: number): void {
     this.#unlisted = Math.max(0, count);
   }

@@ -64,7 +64,7 @@ export function AlertMark({ alert, isBeside = false, hasShape = true }: MarkProp
 }
 
 /** Splits a label into two lines of about equal length. */
-export function twoLines(word: string): string[] {
+function twoLines(word: string): string[] {
   const parts = word.split(" ");
   const breaks = parts
     .slice(1)

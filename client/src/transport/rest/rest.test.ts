@@ -39,6 +39,19 @@ describe("a refused call", () => {
 });
 
 describe("a call", () => {
+  it("says that it is made in the background, unless the user has just done something", async () => {
+    const sent: unknown[] = [];
+    vi.stubGlobal("fetch", async (_path: string, { headers }: RequestInit) => {
+      sent.push(new Headers(headers).get("x-watchfloor-background"));
+      return Response.json({});
+    });
+    for (const userActivation of [{ isActive: false }, { isActive: true }, undefined]) {
+      vi.stubGlobal("navigator", { userActivation });
+      await rest("GET /session");
+    }
+    expect(sent).toEqual(["1", null, null]);
+  });
+
   it("asks for the path of its route, with its query and its body", async () => {
     const asked: unknown[] = [];
     vi.stubGlobal("fetch", async (path: string, { method, body }: RequestInit) => {

@@ -1,4 +1,8 @@
-import { type InputArguments, requestOf } from "../../../../shared/contract/call.ts";
+import {
+  BACKGROUND_HEADER,
+  type InputArguments,
+  requestOf,
+} from "../../../../shared/contract/call.ts";
 import type { Answer, Contract, RouteName } from "../../../../shared/contract/contract.ts";
 import { sessionToken } from "../../../../shared/contract/session-token.ts";
 import { type ErrorCode, errorCatalogue, Refusal } from "../../../../shared/protocol/errors.ts";
@@ -12,13 +16,8 @@ const REQUEST_TIMEOUT_MS = 20_000;
 /** Change sets may hold 100,000 ops, which are evaluated before the answer. */
 const CHANGE_SET_TIMEOUT_MS = 180_000;
 
-const sessionWatchers = new Set<(code: ErrorCode) => void>();
-
-/** Calls the watcher whenever a call is refused because no session exists. */
-export function onUnauthenticated(watcher: (code: ErrorCode) => void): () => void {
-  sessionWatchers.add(watcher);
-  return () => sessionWatchers.delete(watcher);
-}
+/** Dispatched at the window when the server refuses a call of the page because there is no session. */
+export const UNAUTHENTICATED_EVENT = "watchfloor:unauthenticated";
 
 /** A typed call of a route. */
 export type RestCall = <K extends RouteName>(
@@ -30,9 +29,14 @@ export type RestCall = <K extends RouteName>(
 export interface RestCaller {
   url: string;
   token?: string;
+  /** Called after each call that is refused because there is no session. */
+  onUnauthenticated?(): void;
 }
 
-const page: RestCaller = { url: "" };
+const page: RestCaller = {
+  url: "",
+  onUnauthenticated: () => void dispatchEvent(new Event(UNAUTHENTICATED_EVENT)),
+};
 
 /**
  * Calls a route and returns its answer. Tests of the server check that answers match the contract; checking them here
@@ -50,13 +54,13 @@ export function restWith(caller: RestCaller): RestCall {
   return (name, ...input) => callAs(caller, name, input);
 }
 
-/** Opens a session by a password. Answers its token; in a browser, which holds it as a cookie, an empty text. */
+/** Opens a session by a password. Returns its token; in a browser, which holds it as a cookie, an empty text. */
 export async function openSession(
   url: string,
   body: { email: string; password: string; code?: string },
 ): Promise<string> {
   const response = await send({ url }, "POST", "/session", body);
-  await readAnswer(response);
+  await readAnswer({ url }, response);
   return sessionToken(response);
 }
 
@@ -66,16 +70,15 @@ async function callAs<K extends RouteName>(
   [input]: InputArguments<Contract[K]>,
 ): Promise<Answer<K>> {
   const { method, path } = requestOf(name, input);
-  return (await readAnswer(await send(caller, method, path, input?.body))) as Answer<K>;
+  return (await readAnswer(caller, await send(caller, method, path, input?.body))) as Answer<K>;
 }
 
-async function readAnswer(response: Response): Promise<unknown> {
+async function readAnswer(caller: RestCaller, response: Response): Promise<unknown> {
   if (response.status === 204) return undefined;
   const answer: unknown = await response.json().catch(() => null);
   if (response.ok && isRecord(answer)) return answer;
-  const refusal = toRefusal(response, answer);
-  if (response.status === 401) for (const watcher of sessionWatchers) watcher(refusal.code);
-  throw refusal;
+  if (response.status === 401) caller.onUnauthenticated?.();
+  throw toRefusal(response, answer);
 }
 
 async function send(
@@ -91,6 +94,7 @@ async function send(
       headers: {
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(body !== undefined && { "content-type": "application/json" }),
+        ...(isBackground() && { [BACKGROUND_HEADER]: "1" }),
       },
       body: body === undefined ? null : JSON.stringify(body),
       signal: AbortSignal.timeout(timeoutOf(path)),
@@ -98,6 +102,11 @@ async function send(
   } catch {
     throw new Refusal("unavailable", { offline: true });
   }
+}
+
+/** A page that nobody touched in the last seconds calls by itself, such as upon a notice. Outside browsers this is unknown. */
+function isBackground(): boolean {
+  return globalThis.navigator?.userActivation?.isActive === false;
 }
 
 function timeoutOf(path: string): number {

@@ -9,11 +9,13 @@ import type {
 import { changeSetMessages as messages } from "../../messages/en/change-sets.ts";
 import { useLabelUpdates } from "../fields/use-label-updates.ts";
 import { FormProblem } from "../form-problem.tsx";
+import { trailState } from "../record-trail.ts";
+import frame from "../rows.module.css";
 import { ScreenSkeleton } from "../screen-skeleton.tsx";
 import classes from "./change-sets.module.css";
 import { ImportSummary } from "./import-summary.tsx";
 import { countLabel, previewStatuses } from "./labels.ts";
-import { PreviewRow } from "./preview-row.tsx";
+import { isStored, PreviewRow } from "./preview-row.tsx";
 import { type OpenChangeSet, PREVIEW_PAGE } from "./use-change-set.ts";
 import "../fields/marks.css";
 
@@ -26,15 +28,16 @@ export function ChangeSetPreview({ set }: { set: OpenChangeSet }) {
   const { info, preview, part } = set;
   const list = useRef<HTMLElement>(null);
   const hadFocus = useRef(false);
-  // A resolved conflict leaves the list, and the focus was on its button.
+  // A resolved conflict leaves the list together with its button, which had the focus.
   useEffect(() => {
     const isLost = preview !== null && document.activeElement === document.body;
     if (hadFocus.current && isLost) list.current?.focus({ preventScroll: true });
   }, [preview]);
   if (!info) return null;
+  const trail = trailState(preview?.items.filter(isStored) ?? []);
   return (
     <>
-      <FormProblem problem={set.problem} />
+      <FormProblem problem={set.problem} focus={set.isActionProblem} />
       {info.import && <ImportSummary {...info} file={info.import} />}
       <Progress set={set} />
       {info.isOutdated && preview?.total === 0 ? (
@@ -57,9 +60,9 @@ export function ChangeSetPreview({ set }: { set: OpenChangeSet }) {
               {emptyText(part.status, info)}
             </Text>
           )}
-          <ol className={classes.rows}>
+          <ol className={frame.rows}>
             {preview.items.map((item) => (
-              <PreviewRow key={item.index} set={set} item={item} />
+              <PreviewRow key={item.index} set={set} item={item} trail={trail} />
             ))}
           </ol>
           <Pager set={set} total={preview.total} />
@@ -71,7 +74,7 @@ export function ChangeSetPreview({ set }: { set: OpenChangeSet }) {
   );
 }
 
-/** Why a list is empty: rows of a file that change nothing are counted, and not listed. */
+/** Why a list is empty: rows of a file that change nothing are counted but not listed. */
 function emptyText(status: PreviewStatus | null, { import: file }: ChangeSetInfo): string {
   const isOnlyUnchanged = file !== null && file.unchanged > 0;
   if (isOnlyUnchanged && status === "unchanged") return messages.unchangedRows();
@@ -95,9 +98,9 @@ function WithoutPreview({ set }: { set: OpenChangeSet }) {
   );
 }
 
-/** How far a set is applied, and what was left out of one that is. */
+/** How far a set is applied; for an applied set, which ops were left out. */
 function Progress({ set: { info, isOwn, isDraft } }: { set: OpenChangeSet }) {
-  // How many rows a file has is known when it was read.
+  // The number of rows is known once the file has been read.
   if (!info || info.import?.isComplete === false) return null;
   const { applied, conflicts, refused, skipped, unchanged } = info.progress;
   const total = info.progress.total - unchanged;

@@ -14,7 +14,7 @@ interface Props {
   erased?: readonly string[] | undefined;
 }
 
-/** The cells of one record that a change writes: before and after. What the database records by itself is left out. */
+/** The cells of one record that a change writes: before and after. Fields that the database fills by itself are left out. */
 export function DiffCells({ table, before, after, erased = [] }: Props) {
   const shown = table.fields.filter(({ name, recorded }) => {
     const [from, to] = [before?.[name] ?? null, after?.[name] ?? null];

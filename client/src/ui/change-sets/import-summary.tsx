@@ -8,7 +8,7 @@ interface Props {
   file: ImportCounts;
 }
 
-/** What became of the rows of the file that a change set was made of; rejected rows can be downloaded. */
+/** The outcomes of the rows of the file that a change set was made of; rejected rows can be downloaded. */
 export function ImportSummary({ id, state, file }: Pick<ChangeSetInfo, "id" | "state"> & Props) {
   const { isComplete, rows, created, updated, unchanged, superseded, failed } = file;
   const parts = [

@@ -32,7 +32,7 @@ export function countLabel(status: PreviewStatus, count: number): string {
 }
 
 /** How a row of a preview is marked; never by colour alone. */
-export interface ItemMark {
+interface ItemMark {
   label: string;
   tone: "good" | "neutral" | "warn" | "bad";
 }

@@ -4,12 +4,14 @@ import { findField, findTable } from "../../../../shared/model/model.ts";
 import type { PreviewItem } from "../../../../shared/protocol/change-sets.ts";
 import { type ErrorCode, type FieldConflict, Refusal } from "../../../../shared/protocol/errors.ts";
 import { changeSetMessages as messages } from "../../messages/en/change-sets.ts";
+import { valueMessages } from "../../messages/en/values.ts";
 import { useModel } from "../../state/use-account.ts";
 import { LabelText } from "../fields/choice-mark.tsx";
 import { ConflictStatus } from "../fields/edit-status.tsx";
 import { useLookUp } from "../fields/look-up.ts";
 import { problemText } from "../problem-text.ts";
 import { recordAddress } from "../record-address.ts";
+import type { trailState } from "../record-trail.ts";
 import { Tag } from "../tag.tsx";
 import { ErrorText, Hint } from "../texts.ts";
 import classes from "./change-sets.module.css";
@@ -22,10 +24,17 @@ import type { OpenChangeSet } from "./use-change-set.ts";
 interface Props {
   set: OpenChangeSet;
   item: PreviewItem;
+  /** The records of the list. */
+  trail: ReturnType<typeof trailState>;
+}
+
+/** Whether there is a record to open: one that the set has yet to create is nowhere. */
+export function isStored({ status, outcome }: PreviewItem): boolean {
+  return status !== "create" || outcome === "applied";
 }
 
 /** One op of a change set: its record, its cells before and after, its errors and conflicts. */
-export function PreviewRow({ set, item }: Props) {
+export function PreviewRow({ set, item, trail }: Props) {
   const lookUp = useLookUp();
   const table = findTable(useModel(), item.table);
   const isEnded = set.info?.state === "applied" || set.info?.state === "cancelled";
@@ -35,7 +44,6 @@ export function PreviewRow({ set, item }: Props) {
   const name = table
     ? recordName(table, item.record, [item.before, item.after], lookUp)
     : item.record;
-  const isStored = item.status !== "create" || item.outcome === "applied";
   return (
     <li className={classes.row} data-left-out={set.skipped.has(item.index) || undefined}>
       <Group gap={10} wrap="nowrap" miw={0}>
@@ -43,8 +51,13 @@ export function PreviewRow({ set, item }: Props) {
         <Tag tone={mark.tone} flex="none" miw={78} ta="center">
           {mark.label}
         </Tag>
-        {table && isStored ? (
-          <Link className={classes.record} dir="auto" href={recordAddress(table.name, item.record)}>
+        {table && isStored(item) ? (
+          <Link
+            className={classes.record}
+            dir="auto"
+            href={recordAddress(table.name, item.record)}
+            state={trail}
+          >
             <LabelText text={name} />
           </Link>
         ) : (
@@ -89,11 +102,12 @@ function Errors({ errors }: { errors: PreviewItem["errors"] }) {
   ));
 }
 
-function Conflicts({ set, item, conflicts }: Props & { conflicts: Conflict[] }) {
+function Conflicts(props: Pick<Props, "set" | "item"> & { conflicts: Conflict[] }) {
+  const { set, item, conflicts } = props;
   const table = findTable(useModel(), item.table);
   const [first] = conflicts;
   if (item.op === "delete" && first) {
-    const author = first[1].by?.name ?? messages.somebody();
+    const author = first[1].by?.name ?? valueMessages.someoneElse();
     const keepRecord = () => set.resolve([resolutionOf(item, first, "theirs")]);
     return (
       <div className={classes.deletion}>

@@ -14,15 +14,15 @@ import { rest } from "../../transport/rest/rest.ts";
 import { isSessionEnd, problemText } from "../problem-text.ts";
 import { toast } from "../toast.tsx";
 import { useRemote } from "../use-remote.ts";
+import { useRepeat } from "../use-repeat.ts";
 import { readFailing, resolveAll } from "./failing-ops.ts";
 
-/** How often a set that is being applied is looked at, and any other. */
+/** Notices are sent of states, not of progress: all users would read their lists again for each batch. */
 const PROGRESS_INTERVAL_MS = 1_000;
-const REFRESH_MS = 15_000;
 export const PREVIEW_PAGE = 50;
 
 /** Part of a preview: the ops of one status, or all, from a place on. */
-export interface ShownPart {
+interface ShownPart {
   status: PreviewStatus | null;
   offset: number;
 }
@@ -34,6 +34,8 @@ export interface OpenChangeSet {
   preview: ChangeSetPreview | null;
   /** Why reading, or the last action, failed. */
   problem: string | null;
+  /** The problem is one of the last action. */
+  isActionProblem: boolean;
   /** There is no such set, or it changed nothing that the user may see. */
   isMissing: boolean;
   isOwn: boolean;
@@ -47,6 +49,7 @@ export interface OpenChangeSet {
   /** The places of ops that are left out although they could be applied. */
   skipped: ReadonlySet<number>;
   setSkipped(index: number, isSkipped: boolean): void;
+  /** Throws a refusal. */
   rename(title: string): Promise<void>;
   apply(): Promise<void>;
   cancel(): Promise<void>;
@@ -72,8 +75,9 @@ export function useChangeSet(id: string): OpenChangeSet {
       setApplying(info.state === "applying");
       return info;
     },
-    { key: id, everyMs: isApplying ? PROGRESS_INTERVAL_MS : REFRESH_MS },
+    { on: ["changeSets"], key: id },
   );
+  useRepeat(set.reload, isApplying ? PROGRESS_INTERVAL_MS : null);
   const info = set.data;
   const version = info ? `${info.state} ${info.version}` : "";
   const preview = useRemote(
@@ -87,7 +91,7 @@ export function useChangeSet(id: string): OpenChangeSet {
       return page;
     },
     // Another evaluation follows a change of the set only.
-    { key: `${id} ${version} ${part.status} ${part.offset}`, everyMs: Number.POSITIVE_INFINITY },
+    { key: `${id} ${version} ${part.status} ${part.offset}` },
   );
   const action = useAction(() => {
     set.reload();
@@ -100,6 +104,7 @@ export function useChangeSet(id: string): OpenChangeSet {
     info,
     preview: preview.data,
     problem: action.problem ?? set.problem ?? preview.problem,
+    isActionProblem: action.problem !== null,
     isMissing,
     isOwn: info?.isOwn ?? false,
     isDraft: info?.state === "draft",
@@ -109,7 +114,10 @@ export function useChangeSet(id: string): OpenChangeSet {
     show,
     skipped,
     setSkipped: (index, isSkipped) => setSkipped((before) => withIndex(before, index, isSkipped)),
-    rename: (title) => action.run(() => change({ title })),
+    rename: async (title) => {
+      await change({ title });
+      set.reload();
+    },
     apply: () =>
       action.run(async () => {
         const failing = preview.data?.counts.error ? await readFailing(id) : [];

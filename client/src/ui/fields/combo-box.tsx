@@ -6,7 +6,7 @@ import type { InputProps } from "./input-props.ts";
 import { LABEL_WAITING } from "./label-waiting.ts";
 
 /** The typed text and the state of the list. */
-export interface Combo {
+interface Combo {
   text: string;
   /** The label of the value is not loaded yet. */
   isWaiting?: boolean;
@@ -74,6 +74,8 @@ export function ComboBox({ input, combo, lead, error, dir, selects, list }: Prop
             aria-describedby={input.describedBy}
             aria-invalid={Boolean(error) || undefined}
             aria-expanded={combo.open}
+            // Escape closes the list only, not the dialog around it (Mantine's Modal reads this).
+            data-mantine-stop-propagation={combo.open || undefined}
             aria-autocomplete="list"
             aria-controls={listId}
             aria-activedescendant={

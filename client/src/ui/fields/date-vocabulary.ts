@@ -4,7 +4,7 @@ import { memoize } from "../../../../shared/memoize.ts";
  * The words in dates of a locale: months, day periods, and words between them ("at", "de"). English is understood in
  * addition to every other locale.
  */
-export interface DateVocabulary {
+interface DateVocabulary {
   /** 1 to 12 by the month's name in small letters, without a dot. */
   months: ReadonlyMap<string, number>;
   /** Hours to add, by the name of the day period. */

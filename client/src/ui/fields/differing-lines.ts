@@ -1,5 +1,5 @@
 /** The lines in which two texts differ, and how many equal lines precede and follow them. */
-export interface DifferingLines {
+interface DifferingLines {
   before: string[];
   after: string[];
   above: number;

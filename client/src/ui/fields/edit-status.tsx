@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconArrowsSplit2 } from "@tabler/icons-react";
 import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Field } from "../../../../shared/model/model.ts";
 import { fieldMessages as messages } from "../../messages/en/fields.ts";
+import { valueMessages } from "../../messages/en/values.ts";
 import type { CellState } from "../../state/record-view.ts";
 import { Hint } from "../texts.ts";
 import classes from "./edit-status.module.css";
@@ -40,7 +41,7 @@ interface ConflictProps extends Pick<Props, "field" | "onResolve"> {
 
 /** The three values of a cell that two users changed, and the buttons that decide. */
 export function ConflictStatus({ field, state, onResolve }: ConflictProps) {
-  const author = state.by?.name ?? messages.somebody();
+  const author = state.by?.name ?? valueMessages.someoneElse();
   return (
     <Stack gap={10} maw={340}>
       <h3 className={classes.title}>

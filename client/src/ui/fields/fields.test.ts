@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { Field, FieldType } from "../../../../shared/model/model.ts";
 import { formatDuration, parseDuration } from "./duration.ts";
 import { formatValue } from "./format-value.ts";
@@ -46,6 +46,11 @@ test("days are real calendar days in ISO, dotted or the locale's order", () => {
   expect(parseDay("31.12.2026")).toBe("2026-12-31");
   expect(parseDay("12/31/2026", "en-US")).toBe("2026-12-31");
   expect(parseDay("31/12/2026", "en-GB")).toBe("2026-12-31");
+  expect(parseDay("12-11-2026", "en-US")).toBe("2026-12-11");
+  expect(parseDay("12-11-2026", "nl-NL")).toBe("2026-11-12");
+  expect(parseInstant("12-31-2026 10:30", "en-US")).toBe(
+    new Date(2026, 11, 31, 10, 30).toISOString(),
+  );
   expect(formatDay("2026-12-31", "en-GB")).toBe("31 Dec 2026");
 });
 
@@ -54,6 +59,16 @@ test("an instant with a zone keeps its microseconds; a local one is read in the 
   expect(parseInstant("2026-11-21 10:30")).toBe(new Date(2026, 10, 21, 10, 30).toISOString());
   expect(parseInstant("2026-13-21 10:30")).toBeNull();
   expect(parseInstant("2026-11-21 25:00")).toBeNull();
+});
+
+test("an instant of this year is shown, and read, without the year", () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: new Date(2026, 5, 1) });
+  onTestFinished(() => void vi.useRealTimers());
+  const at = (year: number) => new Date(year, 2, 9, 15).toISOString();
+  expect(formatInstant(at(2026), "en-US")).not.toContain("2026");
+  expect(formatInstant(at(2025), "en-US")).toContain("2025");
+  expect(parseInstant("Mar 9, 03:00 PM", "en-US")).toBe(at(2026));
+  expect(parseInstant("9. März, 15:00", "de-DE")).toBe(at(2026));
 });
 
 test("durations are read in units, as a clock or in seconds", () => {
@@ -113,6 +128,34 @@ test("what an editor starts with is read back as the same value", () => {
     expect(parseInput(of, inputText(of, value))).toEqual({ ok: true, value });
   }
 });
+
+test.each(["en-US", "de-DE", "fr-FR", "es-ES", "it-IT", "nl-NL", "pt-PT", "sv-SE", "ar-EG"])(
+  "an editor in %s starts with the local decimal mark, and reads what is changed behind it",
+  (locale) => {
+    const parts = new Intl.NumberFormat(locale).formatToParts(1.5);
+    const mark = parts.find(({ type }) => type === "decimal")?.value;
+    const digits = fc.tuple(fc.bigInt(), fc.stringMatching(/^\d{3}$/));
+    fc.assert(
+      fc.property(digits, ([whole, fraction]) => {
+        for (const type of ["decimal", "money", "percent"] as const) {
+          const of = field(type);
+          const text = editorText(of, `${whole}.${fraction}`, undefined, locale);
+          expect(plainNumber(text, mark)).toBe(`${whole}.${fraction}`);
+          expect(plainNumber(`${text.slice(0, -1)}7`, mark)).toBe(
+            `${whole}.${fraction.slice(0, -1)}7`,
+          );
+          expect(plainNumber(`${text}7`, mark)).toBe(`${whole}.${fraction}7`);
+        }
+        expect(editorText(field("integer"), Number(fraction), undefined, locale)).toBe(
+          String(Number(fraction)),
+        );
+      }),
+    );
+    expect(editorText(field("decimal"), "1.250", undefined, locale)).toBe(
+      mark === "," ? "1,250" : "1.250",
+    );
+  },
+);
 
 const locales = [
   "en-GB",

@@ -22,7 +22,11 @@ export interface InputProps {
   label?: string | undefined;
   /** Ids of texts that explain the state of the field. */
   describedBy?: string | undefined;
+  /** Why the value can't be edited: typed text becomes an unsaved text. Tab passes the input over. */
+  locked?: string | undefined;
   onDraft(draft: Parsed, text: string): void;
+  /** The user took back what they had typed or chosen. Without this, the value itself is reported as the draft. */
+  onReset?(): void;
   /** A value was chosen: end the edit. */
   onDone(): void;
   onFocus?(): void;

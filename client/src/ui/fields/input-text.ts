@@ -5,6 +5,7 @@ import { valueMessages as messages } from "../../messages/en/values.ts";
 import { formatDuration } from "./duration.ts";
 import { type LabelOf, listOf, optionLabel } from "./format-value.ts";
 import { formatDay, formatInstant, localText, parseDay, parseInstant } from "./instant.ts";
+import { ungroupedNumber } from "./number-text.ts";
 
 /**
  * The initial text of an editor: a date or time as its cell shows it, in the user's locale and zone, if that parses to
@@ -16,9 +17,9 @@ export function editorText(
   labelOf?: LabelOf,
   locale?: string,
 ): string {
-  if (typeof value !== "string") return inputText(field, value, labelOf);
+  if (typeof value !== "string") return inputText(field, value, labelOf, locale);
   const isDay = field.type === "date";
-  if (!isDay && field.type !== "timestamp") return inputText(field, value, labelOf);
+  if (!isDay && field.type !== "timestamp") return inputText(field, value, labelOf, locale);
   const shown = isDay ? formatDay(value, locale) : formatInstant(value, locale);
   const read = isDay ? parseDay(shown, locale) : parseInstant(shown, locale);
   const isSame = isDay ? read === value : read !== null && minuteOf(read) === minuteOf(value);
@@ -31,14 +32,24 @@ function minuteOf(instant: string): number {
 }
 
 /**
- * A value as text that `parseInput` turns back into the same value, as in a copied range. Links give their label, which
- * pasting looks up again.
+ * A value as text that `parseInput` turns back into the same value, as in a copied range: numbers with the decimal mark of
+ * the locale. Links give their label, which pasting looks up again.
  */
-export function inputText(field: Field, value: Json | undefined, labelOf?: LabelOf): string {
+export function inputText(
+  field: Field,
+  value: Json | undefined,
+  labelOf?: LabelOf,
+  locale?: string,
+): string {
   if (value === null || value === undefined) return "";
   switch (field.type) {
     case "boolean":
       return value === true ? messages.yes() : messages.no();
+    case "integer":
+    case "decimal":
+    case "money":
+    case "percent":
+      return ungroupedNumber(String(value), locale);
     case "timestamp":
       return localText(String(value));
     case "duration":

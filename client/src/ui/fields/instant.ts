@@ -55,7 +55,7 @@ function twoDigits(value: number): string {
 }
 
 /**
- * `YYYY-MM-DD` from an ISO day, 31.12.2026, 12/31/2026 in the order of the locale, or with the month's
+ * `YYYY-MM-DD` from an ISO day, 31.12.2026, 12/31/2026 or 12-31-2026 in the order of the locale, or with the month's
  * name: 31 Dec 2026, Dec 31. Without a year it is this one.
  */
 export function parseDay(text: string, locale?: string): string | null {
@@ -65,7 +65,7 @@ export function parseDay(text: string, locale?: string): string | null {
   const other = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})$/.exec(clean);
   if (!other) return shortDay(clean, locale) ?? namedDay(clean, locale);
   const [first, second, year] = [Number(other[1]), Number(other[3]), Number(other[4])];
-  const monthFirst = other[2] === "/" && startsWithMonth(locale);
+  const monthFirst = other[2] !== "." && startsWithMonth(locale);
   return monthFirst ? validDay(year, first, second) : validDay(year, second, first);
 }
 

@@ -11,7 +11,7 @@ interface Props {
   /** A sentence below the label. */
   hint?: string;
   problem: string | undefined;
-  onDraft(parsed: Parsed): void;
+  onDraft(parsed: Parsed, text: string): void;
 }
 
 /** An empty input for a field in a dialog, with its label, a hint and a problem. */

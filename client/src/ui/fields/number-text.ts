@@ -1,9 +1,17 @@
 import { decimalToText, toUnits } from "../../../../shared/filter/decimal.ts";
+import { memoize } from "../../../../shared/memoize.ts";
 
 /**
  * Converts numbers between typed text and the wire. Decimals are never converted to floats: they are texts from the
  * keyboard to the database, padded to the scale of the field.
  */
+
+const NUMBER_TYPES: readonly string[] = ["integer", "decimal", "money", "percent"];
+
+/** Whether values of a type are numbers that are typed as digits with a decimal mark. */
+export function isNumberType(type: string): boolean {
+  return NUMBER_TYPES.includes(type);
+}
 
 /** Digits with sign and point from "1 234,5", "1,234.50", "12 %", "(5)"; null if it is not a number. */
 export function plainNumber(text: string, decimalMark = localMark()): string | null {
@@ -23,10 +31,17 @@ export function plainNumber(text: string, decimalMark = localMark()): string | n
   return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(clean) ? clean.replace(/^\+/, "") : null;
 }
 
-let mark: string | undefined;
-function localMark(): string {
-  mark ??= new Intl.NumberFormat().formatToParts(1.5).find((p) => p.type === "decimal")?.value;
-  return mark ?? ".";
+const decimalMarkOf = memoize(
+  (locale: string | undefined) =>
+    new Intl.NumberFormat(locale).formatToParts(1.5).find(({ type }) => type === "decimal")
+      ?.value ?? ".",
+);
+const localMark = () => decimalMarkOf(undefined);
+
+/** All digits of a number with the decimal mark of the locale, ungrouped: `plainNumber` reads the same number from it. */
+export function ungroupedNumber(value: string | number, locale?: string): string {
+  const plain = String(value);
+  return decimalMarkOf(locale) === "," ? plain.replace(".", ",") : plain;
 }
 
 /** The exact text of a decimal at its scale; null if it has more decimal places. */
@@ -35,7 +50,11 @@ export function atScale(plain: string, scale: number): string | null {
   return units === null ? null : decimalToText({ digits: units, scale });
 }
 
-const formats = new Map<string, Intl.NumberFormat>();
+/** By locale, if there is one, and options, as JSON. */
+const numberFormat = memoize((key: string) => {
+  const [options, locale]: [Intl.NumberFormatOptions, string?] = JSON.parse(key);
+  return new Intl.NumberFormat(locale, options);
+});
 
 /** A number in the user's locale, with all its digits. */
 export function formatNumber(
@@ -43,9 +62,7 @@ export function formatNumber(
   options: Intl.NumberFormatOptions = {},
   locale?: string,
 ): string {
-  const key = `${locale}|${JSON.stringify(options)}`;
-  const format = formats.get(key) ?? new Intl.NumberFormat(locale, options);
-  formats.set(key, format);
+  const format = numberFormat(JSON.stringify(locale ? [options, locale] : [options]));
   // Intl takes exact decimal texts; the types know only numbers and bigints.
   return format.format(value as number);
 }

@@ -52,7 +52,7 @@ test("a role that may delete some records can't delete the others, and the reaso
   expect(deleteReason({ read: { hide: ["who"] }, delete: mine }, "bob")).toBeNull();
 });
 
-test("a row filter on a hidden field gives no reason: only the server evaluates it", () => {
+test("gives no reason for a row filter on a hidden field: only the server evaluates it", () => {
   expect(reason({ read: { hide: ["who"] }, update: mine }, null)).toBeNull();
 });
 

@@ -10,7 +10,7 @@ const numeric: readonly FieldType[] = ["integer", "decimal", "money", "percent"]
 
 /** One line of text that is read by the type of its field: numbers, days, addresses and plain text. */
 export function TextInput(props: InputProps) {
-  const { field, look, id, describedBy } = props;
+  const { field, look, id, describedBy, locked } = props;
   const { text, problem, write } = useDraftText(props);
   const hasPicker = field.type === "date" || field.type === "timestamp";
   return (
@@ -24,6 +24,9 @@ export function TextInput(props: InputProps) {
         aria-label={props.label ?? (look === "cell" ? field.label : undefined)}
         aria-invalid={problem !== null || undefined}
         aria-describedby={describedBy}
+        aria-description={locked}
+        tabIndex={locked === undefined ? undefined : -1}
+        placeholder={locked === undefined ? undefined : " "}
         inputMode={numeric.includes(field.type) ? "decimal" : undefined}
         autoComplete="off"
         spellCheck={field.type === "text"}

@@ -115,10 +115,15 @@ export function useChoice(props: InputProps) {
       reset();
     }
   };
+  /** Closes the list. What was typed or chosen is dropped, also from the host's draft. */
   const reset = () => {
     setOpen(false);
     setTyped(false);
     setText(null);
+    if (text === null) return;
+    if (props.onReset) props.onReset();
+    else if (value === null) clear();
+    else props.onDraft({ ok: true, value }, shown);
   };
   const leave = () => {
     if (look === "form") {

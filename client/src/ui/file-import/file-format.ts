@@ -19,7 +19,10 @@ export interface FileFormat {
   zone: string;
 }
 
-/** How dates and numbers are written; null is the product's own form, and undefined what only the user can say. */
+/**
+ * How dates and numbers are written. Null is the product's own format; undefined is a format that only the user can
+ * decide.
+ */
 export interface ValueFormat {
   dateFormat: string | null | undefined;
   decimal: DecimalSign | null;
@@ -87,12 +90,12 @@ function isHeader(row: readonly string[], names: readonly string[]): boolean {
   return row.every((cell) => cell.trim() !== "" && !/^[-+]?\d/.test(cell.trim()));
 }
 
-/** A name without what programs write differently: case, spaces, signs. */
+/** A name without the differences between programs: case, spaces, punctuation. */
 export function plainName(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
-/** What a column is called on the screen. */
+/** The label of a column on the screen. */
 export function columnLabel(header: string, index: number): string {
   return header.trim() || messages.column({ number: index + 1 });
 }

@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core";
+import { randomId } from "@mantine/hooks";
 import { useEffect, useRef, useState } from "react";
 import { deepEqual } from "../../../../shared/document/deep-equal.ts";
 import type { Filter } from "../../../../shared/filter/filter.ts";
@@ -7,7 +8,7 @@ import { filterMessages as messages } from "../../messages/en/filter.ts";
 import { Hint } from "../texts.ts";
 import classes from "./filter-builder.module.css";
 import { FilterGroupEditor } from "./filter-group-editor.tsx";
-import { type FilterGroup, fromFilter, newPartId, toFilter } from "./filter-tree.ts";
+import { type FilterGroup, fromFilter, toFilter } from "./filter-tree.ts";
 
 interface Props {
   fields: readonly Field[];
@@ -19,7 +20,7 @@ interface Props {
   onFilter(filter: Filter | null): void;
 }
 
-const emptyGroup = (): FilterGroup => ({ id: newPartId(), mode: "all", parts: [] });
+const emptyGroup = (): FilterGroup => ({ id: randomId(), mode: "all", parts: [] });
 
 /**
  * The filter builder: conditions of field, operator and value, in groups that match all, any or none. An incomplete

@@ -1,4 +1,5 @@
 import { ActionIcon, Group, NativeSelect } from "@mantine/core";
+import { randomId } from "@mantine/hooks";
 import { IconX } from "@tabler/icons-react";
 import type { Field } from "../../../../shared/model/model.ts";
 import { filterMessages as messages } from "../../messages/en/filter.ts";
@@ -6,13 +7,7 @@ import { AddButton } from "../add-button.tsx";
 import classes from "./filter-builder.module.css";
 import { FilterRowEditor } from "./filter-row-editor.tsx";
 import { type FilterRow, operatorsFor } from "./filter-rows.ts";
-import {
-  type FilterGroup,
-  type FilterPart,
-  type GroupMode,
-  isGroup,
-  newPartId,
-} from "./filter-tree.ts";
+import { type FilterGroup, type FilterPart, type GroupMode, isGroup } from "./filter-tree.ts";
 
 interface Props {
   group: FilterGroup;
@@ -92,7 +87,7 @@ export function FilterGroupEditor(props: Props) {
           <Add
             label={messages.addGroup()}
             onClick={() =>
-              change([...parts, { id: newPartId(), mode: "any", parts: [newRow([], fields)] }])
+              change([...parts, { id: randomId(), mode: "any", parts: [newRow([], fields)] }])
             }
           />
         )}
@@ -112,7 +107,7 @@ function Add({ label, onClick }: { label: string; onClick: () => void }) {
 function newRow(parts: readonly FilterPart[], fields: readonly Field[]): FilterRow {
   const used = new Set(parts.map((part) => (isGroup(part) ? "" : part.field)));
   const field = fields.find((one) => !used.has(one.name)) ?? fields[0];
-  const id = newPartId();
+  const id = randomId();
   if (!field) return { id, field: "id", operator: "eq", value: null };
   return { id, field: field.name, operator: operatorsFor(field)[0] ?? "filled", value: null };
 }

@@ -24,7 +24,7 @@ export type FilterOperator =
 
 /** A row of the builder. It is part of the filter once it is complete. */
 export interface FilterRow {
-  id: number;
+  id: string;
   field: string;
   operator: FilterOperator;
   value: Json;
@@ -116,7 +116,7 @@ function isBlank(value: Json): boolean {
 }
 
 /** The row for a comparison, or for the negation of one that has its own operator; null for a group. */
-export function fromTerm(term: Filter, id: number): FilterRow | null {
+export function fromTerm(term: Filter, id: string): FilterRow | null {
   if ("not" in term) {
     const inner = fromTerm(term.not, id);
     return inner?.operator === "contains" ? { ...inner, operator: "lacks" } : null;

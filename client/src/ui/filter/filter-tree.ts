@@ -1,3 +1,4 @@
+import { randomId } from "@mantine/hooks";
 import type { Filter } from "../../../../shared/filter/filter.ts";
 import { type FilterRow, fromTerm, toTerm } from "./filter-rows.ts";
 
@@ -6,20 +7,12 @@ export type GroupMode = "all" | "any" | "none";
 
 /** A group of conditions, which may contain other groups. */
 export interface FilterGroup {
-  id: number;
+  id: string;
   mode: GroupMode;
   parts: FilterPart[];
 }
 
 export type FilterPart = FilterRow | FilterGroup;
-
-let lastId = 0;
-
-/** An id for a new part of the builder. */
-export function newPartId(): number {
-  lastId += 1;
-  return lastId;
-}
 
 export function isGroup(part: FilterPart): part is FilterGroup {
   return "parts" in part;
@@ -40,7 +33,7 @@ export function toFilter({ mode, parts }: FilterGroup): Filter | null {
  * none, for which there is no row.
  */
 export function fromFilter(filter: Filter | null): FilterGroup | null {
-  if (filter === null) return { id: newPartId(), mode: "all", parts: [] };
+  if (filter === null) return { id: randomId(), mode: "all", parts: [] };
   const shown = groupOf(filter);
   return shown && isGroup(shown) ? shown : shown && inGroup("all", [shown]);
 }
@@ -56,11 +49,11 @@ export function countConditions(filter: Filter | null): number {
 function inGroup(mode: GroupMode, parts: readonly (FilterPart | null)[]): FilterGroup | null {
   const shown = parts.filter((part) => part !== null);
   if (shown.length < parts.length || shown.length === 0) return null;
-  return { id: newPartId(), mode, parts: shown };
+  return { id: randomId(), mode, parts: shown };
 }
 
 function groupOf(filter: Filter): FilterPart | null {
-  const row = fromTerm(filter, newPartId());
+  const row = fromTerm(filter, randomId());
   if (row) return row;
   if ("and" in filter) return inGroup("all", filter.and.map(groupOf));
   if ("or" in filter) return inGroup("any", filter.or.map(groupOf));

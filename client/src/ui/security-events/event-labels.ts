@@ -3,7 +3,7 @@ import { securityEventMessages as messages } from "../../messages/en/security-ev
 import { formatList } from "../numbers.ts";
 
 /** How urgent an event is: a failure, a change to access, or routine. */
-export type EventTone = "bad" | "notable" | "usual";
+type EventTone = "bad" | "notable" | "usual";
 
 /** What happened, as one sentence; names are those at the time of the event. */
 export function eventText(event: SecurityEvent): string {

@@ -19,6 +19,7 @@ import {
 import { securityMessages as messages } from "../../messages/en/security.ts";
 import { Ago } from "../ago.tsx";
 import { describeAgent } from "../describe-agent.ts";
+import frame from "../rows.module.css";
 import { Hint } from "../texts.ts";
 import { eventText, eventTone } from "./event-labels.ts";
 import classes from "./event-list.module.css";
@@ -40,7 +41,7 @@ const icons: Record<SecurityEventGroup, typeof IconKey> = {
 /** Events, newest first. A failure is marked by its icon and text, not by colour alone. */
 export function EventList({ events }: { events: readonly SecurityEvent[] }) {
   return (
-    <ul className={classes.events} aria-label={messages.title()}>
+    <ul className={frame.rows} aria-label={messages.title()}>
       {events.map((event) => (
         <EventRow key={event.id} event={event} />
       ))}

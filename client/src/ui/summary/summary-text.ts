@@ -38,7 +38,7 @@ export function summaryDetail(field: Field, op: ColumnSummary, value: Json, coun
 }
 
 /** An average may have more digits than the values, except amounts of money. */
-export function averageText(field: Field, value: Json): string {
+function averageText(field: Field, value: Json): string {
   if (field.type === "money" || field.type === "duration") return formatValue(field, value);
   const text = formatNumber(String(value), { maximumFractionDigits: (field.scale ?? 0) + 2 });
   return field.type === "percent" ? `${text} %` : text;

@@ -4,7 +4,7 @@ import { DotButton } from "./dot-button.tsx";
 import classes from "./transitions.module.css";
 
 /** A value that a record can be given. */
-export interface OptionChoice<V> {
+interface OptionChoice<V> {
   value: V;
   label: string;
   colour: string | undefined;

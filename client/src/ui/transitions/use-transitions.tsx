@@ -1,5 +1,5 @@
 import { Modal } from "@mantine/core";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { findField, type Table, type Values } from "../../../../shared/model/model.ts";
 import { governedBy } from "../../../../shared/model/state-of.ts";
 import type { TransitionOption } from "../../../../shared/policy/possible-transitions.ts";
@@ -21,15 +21,6 @@ interface TransitionStep extends Partial<TransitionInput> {
   from: string;
 }
 
-interface Options {
-  table: Table;
-  /** Runs the transition. Resolves to the text of a refusal, or to null. */
-  run(table: string, record: string, step: TransitionStep): Promise<string | null>;
-  onRefused?(record: string): void;
-  /** Asks for what a transition needs where `dialog` is rendered, not in a dialog on top of the page. */
-  inPlace?: boolean;
-}
-
 interface PendingChoice {
   record: TransitionRecord;
   options: readonly TransitionOption[];
@@ -39,14 +30,37 @@ interface PendingChoice {
  * Runs a chosen transition, for panel, grid and board: says why it is not available, asks for what it still needs or
  * which one of several to run, runs it, and shows a refusal.
  */
-export function useTransitions({ table, run, onRefused, inPlace }: Options): {
+export function useTransitions({
+  table,
+  run,
+  onRefused,
+  onTyping,
+  onLost,
+  inPlace,
+}: {
+  table: Table;
+  /** Runs the transition. Resolves to the text of a refusal, or to null. */
+  run(table: string, record: string, step: TransitionStep): Promise<string | null>;
+  onRefused?(record: string): void;
+  /** The text that is being typed for a field, or as the reason (null). It is empty once it was sent or discarded. */
+  onTyping(table: string, record: string, field: string | null, text: string): void;
+  /** What was entered was not sent, as when a colleague deletes the record or moves it first. */
+  onLost(table: string, record: string, input: Partial<TransitionInput>, reason: string): void;
+  /** Asks for what a transition needs where `dialog` is rendered, not in a dialog on top of the page. */
+  inPlace?: boolean;
+}): {
   begin(record: TransitionRecord, options: readonly TransitionOption[]): void;
   dialog: ReactNode;
 } {
   const [pending, setPending] = useState<PendingChoice | null>(null);
   const governed = governedBy(table);
   const field = governed && findField(table, governed.stateField);
-  const close = () => setPending(null);
+  // Its author closed the form; otherwise it is taken away from them.
+  const isClosed = useRef(true);
+  const close = () => {
+    isClosed.current = true;
+    setPending(null);
+  };
   const runTransition = async (
     record: TransitionRecord,
     { transition }: TransitionOption,
@@ -64,6 +78,7 @@ export function useTransitions({ table, run, onRefused, inPlace }: Options): {
         messages.changedTo({ state: field ? optionLabel(field, transition.to) : transition.to }),
       );
     toastFailure(refusal);
+    onLost(table.name, record.id, input, refusal);
     onRefused?.(record.id);
   };
   const begin = (record: TransitionRecord, options: readonly TransitionOption[]) => {
@@ -73,6 +88,7 @@ export function useTransitions({ table, run, onRefused, inPlace }: Options): {
       toastFailure(options[0]?.obstacle?.message ?? messages.notAvailable());
       onRefused?.(record.id);
     } else if (possible.length > 1 || first.missing.length > 0 || first.transition.reason) {
+      isClosed.current = false;
       setPending({ record, options: possible });
     } else void runTransition(record, first);
   };
@@ -101,6 +117,10 @@ export function useTransitions({ table, run, onRefused, inPlace }: Options): {
           values={pending.record.values}
           onRun={(input) => void runTransition(pending.record, only, input)}
           onCancel={close}
+          onTyping={(name, text) => onTyping(table.name, pending.record.id, name, text)}
+          onLeave={(input) => {
+            if (!isClosed.current) onLost(table.name, pending.record.id, input, messages.notSent());
+          }}
         />
       )}
     </>
@@ -108,7 +128,13 @@ export function useTransitions({ table, run, onRefused, inPlace }: Options): {
   const dialog = inPlace ? (
     content && <InPlace label={title ?? ""} content={content} onClose={close} />
   ) : (
-    <Modal opened={pending !== null} onClose={close} title={title} size={440}>
+    <Modal
+      opened={pending !== null}
+      onClose={close}
+      closeOnClickOutside={isChoice}
+      title={title}
+      size={440}
+    >
       {content}
     </Modal>
   );

@@ -39,7 +39,7 @@ test("an arrangement decides order, width and what is hidden", () => {
   ]);
 });
 
-test("is said again as it was given, without widths that are the model's own", () => {
+test("serialises an arrangement without default widths", () => {
   expect(arrangementOf(placeColumns(table, all, arranged), table)).toEqual(arranged);
   expect(arrangementOf(placeColumns(table, all, []), table)).toEqual([
     { field: "title", pinned: true },

@@ -18,7 +18,7 @@ export interface PlacedColumn {
 }
 
 const HEADER_LETTER_PX = 7;
-const HEADER_TOOLS_PX = 60;
+const HEADER_TOOLS_PX = 66;
 /** A long label is cut off rather than taking the screen. */
 const HEADER_MAX_PX = 280;
 const WIDTH_PX = 160;
@@ -86,8 +86,9 @@ function fittingSummary({ type }: Field, summary: ColumnSummary | undefined): Co
   return summary && isMeasurable(summary, kindOfType[type]) ? summary : null;
 }
 
-function defaultWidth({ width, type, label }: Field): number {
-  return width ?? Math.max(widths[type] ?? WIDTH_PX, headerWidth(label));
+/** The width of a column that nobody sized, where space is short. Its header is whole. */
+export function defaultWidth({ width, type, label }: Field): number {
+  return Math.max(width ?? widths[type] ?? WIDTH_PX, headerWidth(label));
 }
 
 /** The approximate width of a header's label, with space for its arrow and menu. */

@@ -10,13 +10,14 @@ import {
   type ViewDefaults,
   writeView,
 } from "./view-address.ts";
+import type { ViewPart } from "./view-edits.ts";
 
 export interface ShownViewState {
   /** What is on the screen: the saved view, and what was changed on top of it. */
   shown: ShownView;
   setShown(next: Partial<ShownView>): void;
-  /** All as the saved view has it. */
-  clearShown(): void;
+  /** All as the saved view has it, or only some parts. */
+  clearShown(parts?: readonly ViewPart[]): void;
 }
 
 /** The settings of a screen: the view, overridden by the address. Changes are written to the address. */
@@ -41,7 +42,12 @@ export function useShownView(table: Table, view: ViewInfo | null): ShownViewStat
     [setParams, defaults],
   );
   const clearShown = useCallback(
-    () => setShown({ ...defaults, grouping: defaults.grouping ?? null }),
+    (parts?: readonly ViewPart[]) => {
+      const { filter, sort, group, grouping = null, appearance = {} } = defaults;
+      const saved = Object.entries({ filter, sort, group, grouping, appearance });
+      const cleared = saved.filter(([part]) => parts?.some((one) => one === part) ?? true);
+      setShown(Object.fromEntries(cleared));
+    },
     [setShown, defaults],
   );
   return { shown, setShown, clearShown };

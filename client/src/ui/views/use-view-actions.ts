@@ -6,6 +6,7 @@ import { type FieldConflict, Refusal } from "../../../../shared/protocol/errors.
 import type { ViewInfo } from "../../../../shared/protocol/views.ts";
 import { viewMessages as messages } from "../../messages/en/views.ts";
 import { toast, toastProblem } from "../toast.tsx";
+import { useLatest } from "../use-latest.ts";
 import type { CurrentView } from "./use-current-view.ts";
 import { tableSettings } from "./view-address.ts";
 import { changeView, createView, removeView, restoreView } from "./view-calls.ts";
@@ -16,8 +17,8 @@ interface Screen {
   current: CurrentView;
   /** The settings on the screen, as far as the screen has them. */
   shown: Partial<ViewSettings>;
-  /** Discards the unsaved changes. */
-  onClear(): void;
+  /** Discards the unsaved changes, or only those of some parts. */
+  onClear(parts?: readonly ViewPart[]): void;
 }
 
 /** Values that another user has saved in the meantime. */
@@ -33,6 +34,7 @@ export interface ViewActions {
   save(): Promise<void>;
   /** Overwrites the conflicting values. */
   overwrite(): Promise<void>;
+  /** Discards the changes that conflict. The others stay unsaved. */
   takeTheirs(): void;
   closeConflicts(): void;
   /** Saves the settings on the screen as a new view and shows it. Throws a refusal. */
@@ -49,18 +51,19 @@ export function useViewActions({ table, current, shown, onClear }: Screen): View
   // Conflicts of a view that was removed or left need no decision.
   if (conflict && conflict.view !== view?.id) setConflict(null);
   const conflicts = conflict?.conflicts ?? null;
-  const editStart = useRef<{ id: string; bases: Partial<ViewSettings> }>({ id: "", bases: {} });
+  const [start, setStart] = useState<{ view: string; bases: Partial<ViewSettings> } | null>(null);
   const changes = view ? changesOf(shown, view) : {};
-  if (view) {
-    const before = editStart.current.id === view.id ? editStart.current.bases : {};
-    editStart.current = { id: view.id, bases: basesOf(changes, view, before) };
+  const before = start && start.view === view?.id ? start.bases : {};
+  const bases = view ? basesOf(changes, view, before) : {};
+  if (view && (start?.view !== view.id || !deepEqual(bases, before))) {
+    setStart({ view: view.id, bases });
   }
-  const { bases } = editStart.current;
   const latest = useLatest({ id: view?.id, changes });
+  const isMounted = useIsMounted();
   const sendChanges = async (of: ViewInfo, base: Partial<ViewSettings>) => {
     try {
       await changeView(of.id, { ...changes, base });
-      if (latest.current?.id === of.id) onSaved(changes);
+      if (isMounted.current && latest.current.id === of.id) onSaved(of, changes);
       toast(
         of.shared ? messages.savedShared({ name: of.name }) : messages.saved({ name: of.name }),
       );
@@ -73,10 +76,11 @@ export function useViewActions({ table, current, shown, onClear }: Screen): View
    * Changes made while saving stay unsaved, with the saved values as their base. What was saved is no change any more if
    * the view was read again before the answer.
    */
-  const onSaved = (parts: Partial<ViewSettings>) => {
-    const now = latest.current?.changes ?? {};
-    if (deepEqual({ ...parts, ...now }, parts)) return onClear();
-    editStart.current.bases = { ...editStart.current.bases, ...parts };
+  const onSaved = ({ id }: ViewInfo, parts: Partial<ViewSettings>) => {
+    if (deepEqual({ ...parts, ...latest.current.changes }, parts)) return onClear();
+    setStart(
+      (old) => old && (old.view === id ? { ...old, bases: { ...old.bases, ...parts } } : old),
+    );
   };
   return {
     changes,
@@ -92,7 +96,7 @@ export function useViewActions({ table, current, shown, onClear }: Screen): View
     },
     takeTheirs() {
       setConflict(null);
-      onClear();
+      onClear(Object.keys(conflicts ?? {}) as ViewPart[]);
     },
     closeConflicts: () => setConflict(null),
     async saveAs(name, shared) {
@@ -124,25 +128,22 @@ export function useViewActions({ table, current, shown, onClear }: Screen): View
       choose(null);
       await removeView(view);
       toast(messages.deleted({ name: view.name }), () => {
-        restoreView(view.id).then(({ id }) => latest.current && choose(id), toastProblem);
+        restoreView(view.id).then(({ id }) => isMounted.current && choose(id), toastProblem);
       });
     },
   };
 }
 
-/** The value of the last render; null after unmounting, when the screen must not be changed any more. */
-function useLatest<T>(value: T): { readonly current: T | null } {
-  const latest = useRef<T | null>(null);
+/** False after unmounting, when the screen must not be changed any more. */
+function useIsMounted(): { readonly current: boolean } {
+  const isMounted = useRef(false);
   useEffect(() => {
-    latest.current = value;
-  });
-  useEffect(
-    () => () => {
-      latest.current = null;
-    },
-    [],
-  );
-  return latest;
+    isMounted.current = true;
+    return () => {
+      isMounted.current = false;
+    };
+  }, []);
+  return isMounted;
 }
 
 function isConflict(error: unknown): error is Refusal {

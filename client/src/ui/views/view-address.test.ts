@@ -52,7 +52,7 @@ test("for a saved view the address holds only what differs from it, including a 
   expect(readView(new URLSearchParams("view=1"), saved)).toEqual(shown);
 });
 
-test("another view takes away what was on top of the one before, and nothing else", () => {
+test("drops unsaved changes when another view is chosen, and nothing else", () => {
   const params = new URLSearchParams("view=1&q=x&sort=a&filter=y&group=z&zone=UTC&record=7");
   expect(withView(params, "2").toString()).toBe("record=7&view=2");
   expect(withView(params, null).toString()).toBe("record=7");

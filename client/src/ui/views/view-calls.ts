@@ -25,7 +25,7 @@ export function followViews(table: string): () => void {
     if (found) store.set(atom, found.items);
     else retry = setTimeout(read, RETRY_MS);
   };
-  const stop = onUpdate("views", (notice) => {
+  const stop = onUpdate(["views"], (notice) => {
     if (notice?.table === undefined || notice.table === table) void read();
   });
   void read();

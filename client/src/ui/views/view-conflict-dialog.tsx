@@ -2,6 +2,7 @@ import { Stack, Text } from "@mantine/core";
 import { findField, type Table } from "../../../../shared/model/model.ts";
 import type { ViewSettings } from "../../../../shared/model/view/view.ts";
 import type { ViewInfo } from "../../../../shared/protocol/views.ts";
+import { valueMessages } from "../../messages/en/values.ts";
 import { viewMessages as messages } from "../../messages/en/views.ts";
 import { ConflictDialog } from "../conflicts/conflict-dialog.tsx";
 import { ConflictList } from "../conflicts/conflict-list.tsx";
@@ -23,7 +24,7 @@ interface Props {
 export function ViewConflictDialog({ view, table, conflicts, ...actions }: Props) {
   const lookUp = useLookUp();
   const parts = Object.entries(conflicts) as [ViewPart, NonNullable<ViewConflicts[ViewPart]>][];
-  const author = parts.find(([, { by }]) => by)?.[1].by?.name ?? messages.somebody();
+  const author = parts.find(([, { by }]) => by)?.[1].by?.name ?? valueMessages.someoneElse();
   const labelOf = (name: string) => findField(table, name)?.label ?? name;
   const valueLabelOf = (name: string, value: unknown) => {
     const field = findField(table, name);

@@ -4,6 +4,7 @@ import { useAbilities } from "../../state/use-account.ts";
 import type { CurrentView } from "./use-current-view.ts";
 import { useViewActions } from "./use-view-actions.ts";
 import { ViewConflictDialog } from "./view-conflict-dialog.tsx";
+import type { ViewPart } from "./view-edits.ts";
 import { ViewMenu } from "./view-menu.tsx";
 
 interface Props {
@@ -11,8 +12,8 @@ interface Props {
   current: CurrentView;
   /** The settings on the screen, as far as the screen has them. */
   shown: Partial<ViewSettings>;
-  /** Discards the unsaved changes. */
-  onClear(): void;
+  /** Discards the unsaved changes, or only those of some parts. */
+  onClear(parts?: readonly ViewPart[]): void;
 }
 
 /** The views of a table and the actions for the current one. */
@@ -27,7 +28,7 @@ export function ViewTools({ table, current, shown, onClear }: Props) {
         actions={actions}
         mayOwn={tables[table.name]?.views ?? false}
         mayShare={rights.includes("sharedViews")}
-        onClear={onClear}
+        onClear={() => onClear()}
       />
       {current.view && actions.conflicts && (
         <ViewConflictDialog

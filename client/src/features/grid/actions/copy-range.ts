@@ -4,14 +4,16 @@ import { announce } from "../../../ui/announce.ts";
 import { isRemote } from "../../../ui/fields/choices.ts";
 import { toast, toastFailure } from "../../../ui/toast.tsx";
 import { EXACT_VALUES_TYPE, type ExactCells } from "../clipboard/clipboard-cells.ts";
+import { exactType } from "../clipboard/exact-value.ts";
 import { type CopiedCell, formatHtml } from "../clipboard/format-html.ts";
+import { setLastCopy } from "../clipboard/last-copy.ts";
 import { formatTsv } from "../clipboard/tsv.ts";
 import type { GridController } from "../grid-controller.ts";
 import type { RangePart } from "../range/range-part.ts";
 import { recordsOf } from "../range/read-parts.ts";
 import type { CellValue } from "./edit-cells.ts";
 import { cellsOf, clearCells, withParts } from "./range-actions.ts";
-import { copiedValue, exactType } from "./write-pasted.ts";
+import { copiedValue } from "./write-pasted.ts";
 
 /** What goes to the clipboard, by type, and the cells that it was taken from. */
 interface Copy {
@@ -34,6 +36,7 @@ export function copyOrCut(grid: GridController, event: ClipboardEvent): void {
   const copy = copyOf(grid, parts);
   if (!copy || !event.clipboardData) return;
   for (const [type, text] of copy.data) event.clipboardData.setData(type, text);
+  setLastCopy(grid.core, copy.data);
   announce(messages.copied({ count: copy.cells.length }));
   if (isCut) clearCells(grid, copy.cells);
 }
@@ -77,6 +80,7 @@ async function copyLater(
     toast(messages.copyAgain());
     return;
   }
+  setLastCopy(grid.core, copy.data);
   toast(messages.copied({ count: copy.cells.length }));
   if (isCut) clearCells(grid, copy.cells);
 }

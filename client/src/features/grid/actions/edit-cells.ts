@@ -20,10 +20,12 @@ export interface CellValue {
   record: RecordView;
   field: string;
   value: Json;
+  /** The value that the user saw when they began, if it is not the present one. */
+  base?: Json | undefined;
 }
 
 /** A text of the catalogue with a number, such as "3 cells pasted." */
-export type CountText = (values: { count: number }) => string;
+type CountText = (values: { count: number }) => string;
 
 /** A number of skipped cells, and why. */
 export interface Skipped {
@@ -57,16 +59,17 @@ export function editCells(
 ): void {
   const edits = new Map<string, RecordEdit>();
   let count = 0;
-  for (const { record, field, value } of cells) {
+  for (const { record, field, value, base = record.values[field] ?? null } of cells) {
     const definition = grid.fields.get(field);
     if (!definition) continue;
     const missing =
       definition.required && value === null ? messages.required({ field: definition.label }) : null;
     const reason = readOnlyReason(grid.table, definition, grid.abilities, record) ?? missing;
     if (reason) addSkip(skipped, reason);
-    else if (!isSameValue(record.values[field], value)) {
+    else if (!isSameValue(base, value)) {
       const edit = edits.get(record.id) ?? { record: record.id, set: {}, base: {} };
-      setCell(edit, field, value, record.values);
+      edit.set[field] = value;
+      edit.base[field] = base;
       edits.set(record.id, edit);
       count += 1;
     }
@@ -91,11 +94,6 @@ function opsOf(
       return { op: "create" as const, table: table.name, values, ...(record && { record }) };
     }),
   ];
-}
-
-function setCell(edit: RecordEdit, field: string, value: Json, base: Readonly<Values>): void {
-  edit.set[field] = value;
-  edit.base[field] = base[field] ?? null;
 }
 
 /**

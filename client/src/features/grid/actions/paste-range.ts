@@ -1,11 +1,9 @@
 import type { Values } from "../../../../../shared/model/model.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { toastFailure } from "../../../ui/toast.tsx";
-import {
-  type ClipboardCells,
-  type PastedCell,
-  readClipboard,
-} from "../clipboard/clipboard-cells.ts";
+import { type PastedCell, readClipboard } from "../clipboard/clipboard-cells.ts";
+import type { ExactValue } from "../clipboard/exact-value.ts";
+import { withLastCopy } from "../clipboard/last-copy.ts";
 import type { GridController } from "../grid-controller.ts";
 import type { Cell } from "../range/cell-range.ts";
 import { type Placement, planPaste } from "../range/paste-plan.ts";
@@ -15,7 +13,7 @@ import { rowCount } from "../range/row-map.ts";
 import { addSkip, type Skipped } from "./edit-cells.ts";
 import { withParts } from "./range-actions.ts";
 import { firstToFill } from "./record-actions.ts";
-import { type ExactValue, type PastedTarget, writePasted } from "./write-pasted.ts";
+import { type PastedTarget, writePasted } from "./write-pasted.ts";
 
 interface Pasted {
   cell: PastedCell;
@@ -32,7 +30,7 @@ export async function pasteRange(
 ): Promise<void> {
   const { range } = grid.range;
   const selected = grid.range.parts.at(-1);
-  const block = blockOf(readClipboard(clipboard));
+  const block = readBlock(grid, clipboard);
   if (block.length === 0) return;
   if (!selected || !range) {
     toastFailure(messages.nothingSelected());
@@ -66,7 +64,7 @@ export async function pasteNew(
 ): Promise<void> {
   const first = grid.columns.indexOf(firstToFill(grid, initial) ?? "");
   const skipped: Skipped[] = [];
-  const targets = blockOf(readClipboard(clipboard)).flatMap((cells, row) =>
+  const targets = readBlock(grid, clipboard).flatMap((cells, row) =>
     cells.flatMap((item, column): PastedTarget[] => {
       const field = grid.columns[first + column];
       if (field === undefined) addSkip(skipped, messages.outsideTable());
@@ -92,7 +90,7 @@ function selectArea(
 /** What goes where; what has no place in the table is skipped. */
 function targetsOf(
   grid: GridController,
-  placements: readonly Placement<Pasted>[],
+  placements: Iterable<Placement<Pasted>>,
   { part, fields }: { part: RangePart; fields: readonly string[] },
 ): { targets: PastedTarget[]; skipped: Skipped[] } {
   const records = recordsOf(grid, part);
@@ -108,7 +106,8 @@ function targetsOf(
   return { targets, skipped };
 }
 
-function blockOf({ rows, exact }: ClipboardCells): Pasted[][] {
+function readBlock({ core }: GridController, clipboard: Pick<DataTransfer, "getData">): Pasted[][] {
+  const { rows, exact } = readClipboard(withLastCopy(core, clipboard));
   return rows.map((row, y) =>
     row.map((cell, x) => {
       const type = exact?.types[x];

@@ -1,13 +1,14 @@
 import type { Json } from "../../../../../shared/filter/filter.ts";
-import type { Field } from "../../../../../shared/model/model.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { RecordView } from "../../../state/record-view.ts";
+import type { OpenEditor } from "../edit/editor-host.ts";
 import type { GridController } from "../grid-controller.ts";
 import type { RangePart } from "../range/range-part.ts";
 import { readParts, recordsOf } from "../range/read-parts.ts";
-import { recordInRow } from "../range/row-map.ts";
-import { type CellValue, editCells } from "./edit-cells.ts";
-import { copiedValue, writePasted } from "./write-pasted.ts";
+import { recordInRow, rowOfRecord } from "../range/row-map.ts";
+import { addSkip, type CellValue, editCells, type Skipped } from "./edit-cells.ts";
+import { deleteRecords } from "./record-actions.ts";
+import { copiedValue, type PastedTarget, writePasted } from "./write-pasted.ts";
 
 /**
  * Runs an action on the selected parts once all their rows are read. They hold the records that were selected when it
@@ -38,6 +39,16 @@ export async function recordsInRange(
   });
 }
 
+/** Deletes the records of the range. */
+export function deleteInRange(grid: GridController): Promise<void> {
+  return recordsInRange(grid, (records) =>
+    deleteRecords(
+      grid,
+      records.map(({ id }) => id),
+    ),
+  );
+}
+
 /** Clears every writable cell of the range. */
 export async function clearRange(grid: GridController): Promise<void> {
   const { parts } = grid.range;
@@ -65,59 +76,83 @@ export function cellsOf(
 }
 
 /**
- * Fills the range down from its first rows, repeatedly. A single row takes the values of the one above it, as Ctrl-D does
- * in spreadsheets.
+ * Fills each part of the range down from its first rows, repeatedly. A single row takes the values of the one above it, as Ctrl-D does
+ * in spreadsheets. A deleted row has no values to fill from.
  */
 export async function fillDown(grid: GridController, sourceRows = 1): Promise<void> {
-  const part = grid.range.parts.at(-1);
-  if (!part) return;
-  await withParts(grid, [part], () => {
-    const records = recordsOf(grid, part);
-    const above = recordInRow(grid, (grid.range.range?.anchor.row ?? 0) - 1);
-    const sources = records.length > 1 ? records.splice(0, sourceRows) : [above];
-    const cells = records.flatMap((record, at) => {
-      const source = sources[at % sources.length];
-      if (!source) return [];
-      return part.fields.map((field) => ({ record, field, value: source.values[field] ?? null }));
-    });
-    editCells(grid, cells, { done: messages.filled });
+  const { parts } = grid.range;
+  await withParts(grid, parts, () => {
+    const skipped: Skipped[] = [];
+    const cells = parts.flatMap((part) => filledDown(grid, part, sourceRows, skipped));
+    editCells(grid, cells, { done: messages.filled, skipped });
+  });
+}
+
+function filledDown(
+  grid: GridController,
+  part: RangePart,
+  sourceRows: number,
+  skipped: Skipped[],
+): CellValue[] {
+  const records = part.slots.map((id) => (id === null ? undefined : grid.window.get(id)));
+  const isOneRow = part.rowCount + part.left === 1;
+  const above = rowOfRecord(grid, records[0]?.id ?? "") - 1;
+  const sources = isOneRow ? [recordInRow(grid, above)] : records.splice(0, sourceRows);
+  return records.flatMap((record, at) => {
+    const source = sources[at % sources.length];
+    const isGone = source ? source.mark === "deleted" : !isOneRow;
+    if (isGone) addSkip(skipped, messages.fillRowGone(), part.fields.length);
+    if (!record || !source || isGone) return [];
+    return part.fields.map((field) => ({ record, field, value: source.values[field] ?? null }));
   });
 }
 
 /**
- * Fills the range to the right from its first columns, repeatedly; a single column takes the values of the one before it.
+ * Fills each part of the range to the right from its first columns, repeatedly; a single column takes the values of the one
+ * before it.
  */
 export async function fillRight(grid: GridController, sourceColumns = 1): Promise<void> {
-  const part = grid.range.parts.at(-1);
-  if (!part) return;
+  const { parts } = grid.range;
+  await withParts(grid, parts, () => {
+    const targets = parts.flatMap((part) => filledRight(grid, part, sourceColumns));
+    return writePasted(grid, targets, { done: messages.filled });
+  });
+}
+
+function filledRight(grid: GridController, part: RangePart, sourceColumns: number): PastedTarget[] {
   const first = grid.columns.indexOf(part.fields[0] ?? "");
   const before = grid.columns.slice(Math.max(0, first - 1), first);
   const from = part.fields.length > 1 ? part.fields.slice(0, sourceColumns) : before;
   const sources = from.flatMap((name) => grid.fields.get(name) ?? []);
   const fields = part.fields.filter((field) => !from.includes(field));
-  await withParts(grid, [part], async () => {
-    const targets = recordsOf(grid, part).flatMap((record) => {
-      const values = sources.map((source) =>
-        copiedValue(grid, source, record.values[source.name] ?? null),
-      );
-      return fields.flatMap((field, at) => {
-        const value = values[at % values.length];
-        return value ? [{ record, field, ...value }] : [];
-      });
+  return recordsOf(grid, part).flatMap((record) => {
+    const values = sources.map((source) =>
+      copiedValue(grid, source, record.values[source.name] ?? null),
+    );
+    return fields.flatMap((field, at) => {
+      const value = values[at % values.length];
+      return value ? [{ record, field, ...value }] : [];
     });
-    await writePasted(grid, targets, { done: messages.filled });
   });
 }
 
-/** Writes one value, as typed in a field, into every cell of the range. */
-export async function fillWith(grid: GridController, field: Field, value: Json): Promise<void> {
+/**
+ * Writes one value, as typed in the editor of a cell, into every cell of the range. Like any edit, that of the cell itself
+ * is based on the value that the user saw when they began.
+ */
+export async function fillWith(
+  grid: GridController,
+  { record, field, base }: Pick<OpenEditor, "record" | "field" | "base">,
+  value: Json,
+): Promise<void> {
   const { parts } = grid.range;
+  const edited = `${grid.core.edits.currentId(grid.table.name, record)}\n${field.name}`;
   const copied = copiedValue(grid, field, value);
-  await withParts(grid, parts, () =>
-    writePasted(
-      grid,
-      cellsOf(grid, parts).map((cell) => ({ ...cell, ...copied })),
-      { done: messages.filled },
-    ),
-  );
+  await withParts(grid, parts, () => {
+    const targets = cellsOf(grid, parts).map((cell) => {
+      const isEdited = `${cell.record.id}\n${cell.field}` === edited;
+      return { ...cell, ...copied, ...(isEdited && { base }) };
+    });
+    return writePasted(grid, targets, { done: messages.filled });
+  });
 }

@@ -7,9 +7,10 @@ import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import type { GroupPlace } from "../../../sync/edits/pending-edits.ts";
 import { valuesForNew } from "../../../sync/page/new-values.ts";
-import { toast } from "../../../ui/toast.tsx";
+import { toast, toastProblem } from "../../../ui/toast.tsx";
 import type { GridController } from "../grid-controller.ts";
 import { memberFilter } from "../groups/group-filter.ts";
+import { nodeAt } from "../keys/cursor-focus.ts";
 import { rowOfRecord } from "../range/row-map.ts";
 import { reportOutcomes } from "./report-outcomes.ts";
 
@@ -46,12 +47,16 @@ export function newValues(
 const duplicateTexts = { done: messages.duplicated, notDone: messages.notDuplicated };
 const deleteTexts = { done: messages.deleted, notDone: messages.notDeleted };
 
-/** Adds copies of records. Numbered, unique and computed fields are left to the server. */
+/** Adds copies of records as they are now. Numbered, unique and computed fields are left to the server. */
 export async function duplicateRecords(
   grid: GridController,
   records: readonly RecordView[],
 ): Promise<void> {
-  const copies = records.map((record) => copyOf(grid, record));
+  const current = await currentRecords(grid, records).catch((error: unknown) => {
+    toastProblem(error);
+    return [];
+  });
+  const copies = current.map((record) => copyOf(grid, record));
   if (copies.length === 0) return;
   const { batch, outcomes } = grid.core.edits.createMany(grid.table.name, copies);
   const [newest] = grid.window.created;
@@ -82,16 +87,25 @@ export async function deleteRecords(
   if (grid.cards) grid.window.realign();
 }
 
-/** The selected records, or else the focused one. */
-export function selectedRecords(grid: GridController): RecordView[] {
-  const selected = grid.api.getSelectedNodes().flatMap((node) => node.data ?? []);
-  if (selected.length > 0) return selected;
+/** The records whose boxes are ticked. The grid does not follow the values of those whose rows it does not hold any more. */
+export function selectedRecords({ api, window }: GridController): RecordView[] {
+  return api.getSelectedNodes().flatMap(({ data }) => (data && window.get(data.id)) ?? data ?? []);
+}
+
+/** The record of the cell that has the focus. */
+export function focusedRecord(grid: GridController): RecordView | undefined {
   const at = grid.api.getFocusedCell();
-  const node =
-    at?.rowPinned === "top"
-      ? grid.api.getPinnedTopRow(at.rowIndex)
-      : at && grid.api.getDisplayedRowAtIndex(at.rowIndex);
-  return node?.data ? [node.data] : [];
+  return at ? nodeAt(grid, at)?.data : undefined;
+}
+
+/** The records as they are now, without deleted ones. Those that are not held any more are read again. */
+async function currentRecords(
+  { session, window }: GridController,
+  records: readonly RecordView[],
+): Promise<RecordView[]> {
+  const read = (id: string) => session.hold(id).finally(() => session.release(id));
+  const current = await Promise.all(records.map(({ id }) => window.get(id) ?? read(id)));
+  return current.flatMap((record) => (record && record.mark !== "deleted" ? record : []));
 }
 
 /** The initial values of a copy, without those that each record has of its own. */

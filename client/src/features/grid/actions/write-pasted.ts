@@ -1,6 +1,5 @@
 import type { Json } from "../../../../../shared/filter/filter.ts";
 import type { Field, Values } from "../../../../../shared/model/model.ts";
-import { normalizeValue } from "../../../../../shared/model/normalize-value.ts";
 import { isReadOnly } from "../../../../../shared/model/recorded.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { RecordView } from "../../../state/record-view.ts";
@@ -10,16 +9,11 @@ import type { Parsed } from "../../../ui/fields/parse-input.ts";
 import { problemText } from "../../../ui/problem-text.ts";
 import type { PastedCell } from "../clipboard/clipboard-cells.ts";
 import { columnReader } from "../clipboard/column-reader.ts";
+import { type ExactValue, exactType, readExactValue } from "../clipboard/exact-value.ts";
 import type { UnreadableText } from "../clipboard/unreadable-cells.ts";
 import type { GridController } from "../grid-controller.ts";
 import { addSkip, type CellValue, editCells, type Skipped, type Writing } from "./edit-cells.ts";
 import { newValues } from "./record-actions.ts";
-
-/** A value as it was copied in the product, with the type of its field. */
-export interface ExactValue {
-  type: string;
-  value: Json;
-}
 
 /** A copied cell, and where it goes: into a record, or into a new one. */
 export interface PastedTarget {
@@ -28,11 +22,7 @@ export interface PastedTarget {
   cell: PastedCell;
   /** The value itself, if it was copied in the product. */
   exact: ExactValue | null;
-}
-
-/** The type of a field, as far as copied values depend on it. */
-export function exactType({ type, target }: Field): string {
-  return `${type}:${target ?? ""}`;
+  base?: Json | undefined;
 }
 
 /** A value as it is copied: its text for spreadsheets, and itself. */
@@ -57,13 +47,13 @@ export async function writePasted(
   const created = new Map<number, Values>();
   const unreadable: ({ record: RecordView; field: string } & UnreadableText)[] = [];
   for (const target of targets) {
-    const { record, field } = target;
+    const { record, field, base } = target;
     const parsed = read(target);
     if (!parsed.ok) {
       addSkip(skipped, parsed.message);
       const { text } = target.cell;
       if (!("newRow" in record)) unreadable.push({ record, field, text, reason: parsed.message });
-    } else if (!("newRow" in record)) cells.push({ record, field, value: parsed.value });
+    } else if (!("newRow" in record)) cells.push({ record, field, value: parsed.value, base });
     else addCreated(grid, { created, skipped, initial }, { row: record.newRow, field, parsed });
   }
   grid.unreadable.set(unreadable);
@@ -99,19 +89,11 @@ async function pastedReader(
   for (const [name, of] of columns) {
     const field = grid.fields.get(name);
     if (!field) continue;
-    const exactValue = ({ exact }: PastedTarget) => {
-      if (exact?.type !== exactType(field)) return null;
-      // The options or the scale of the field may differ from those of the field that was copied.
-      return normalizeValue(field, exact.value).ok ? exact : null;
-    };
-    const cells = of.filter((target) => !exactValue(target)).map(({ cell }) => cell);
+    const cells = of.filter(({ exact }) => !readExactValue(field, exact)).map(({ cell }) => cell);
     const read = isRemote(field)
       ? await targetReader(grid, field, cells)
       : columnReader(field, cells);
-    readers.set(name, (target) => {
-      const exact = exactValue(target);
-      return exact ? { ok: true, value: exact.value } : read(target.cell);
-    });
+    readers.set(name, ({ exact, cell }) => readExactValue(field, exact) ?? read(cell));
   }
   return (target) =>
     readers.get(target.field)?.(target) ?? { ok: false, message: messages.noColumn() };

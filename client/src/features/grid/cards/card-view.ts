@@ -7,6 +7,7 @@ import { flashElement } from "../cells/flash-element.ts";
 import { CARD, type LiveCell } from "../cells/live-cells.ts";
 import { paintAvatars } from "../cells/paint-avatars.ts";
 import { paintValue } from "../cells/paint-value.ts";
+import { createElement } from "../create-element.ts";
 import type { GridController } from "../grid-controller.ts";
 import { type CellColour, paintRule, ruleSigns } from "../look/colour-rules.ts";
 
@@ -186,11 +187,5 @@ function mark(kind: string, text: string): HTMLElement {
   const made = createElement("span", "wf-word");
   made.dataset.mark = kind;
   made.textContent = text;
-  return made;
-}
-
-function createElement(tag: string, className: string): HTMLElement {
-  const made = document.createElement(tag);
-  made.className = className;
   return made;
 }

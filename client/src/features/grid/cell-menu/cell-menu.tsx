@@ -18,8 +18,8 @@ import { cellMenuMessages as messages } from "../../../messages/en/cell-menu.ts"
 import { copyText } from "../../../ui/copy-text.ts";
 import { recordAddress } from "../../../ui/record-address.ts";
 import { copyRange } from "../actions/copy-range.ts";
-import { clearRange, fillDown, recordsInRange } from "../actions/range-actions.ts";
-import { deleteRecords, duplicateRecords } from "../actions/record-actions.ts";
+import { clearRange, deleteInRange, fillDown, recordsInRange } from "../actions/range-actions.ts";
+import { duplicateRecords } from "../actions/record-actions.ts";
 import type { GridController } from "../grid-controller.ts";
 import { linkedPlace } from "../links/linked-place.ts";
 import { listenCellMenu, type OpenCellMenu } from "./listen-cell-menu.ts";
@@ -96,16 +96,9 @@ function RangeItems({ grid, open, onFilter }: Props & { open: OpenCellMenu }) {
 function RecordItems({ grid, record, field }: { grid: GridController } & OpenCellMenu) {
   const { abilities, actions, range, table } = grid;
   const linked = linkedPlace(grid, grid.window.get(record), field);
-  const count = new Set(range.parts.flatMap(({ records }) => records)).size;
+  const count = range.recordCount;
   const link = () =>
     copyText(`${location.origin}${recordAddress(table.name, record)}`, messages.linkCopied());
-  const remove = () =>
-    recordsInRange(grid, (all) =>
-      deleteRecords(
-        grid,
-        all.map(({ id }) => id),
-      ),
-    );
   return (
     <>
       {item(messages.open(), <IconMaximize size={16} />, () => actions.openRecord(record))}
@@ -119,7 +112,12 @@ function RecordItems({ grid, record, field }: { grid: GridController } & OpenCel
           recordsInRange(grid, (all) => duplicateRecords(grid, all)),
         )}
       {abilities.delete &&
-        item(messages.delete({ count }), <IconTrash size={16} />, remove, "var(--wf-bad)")}
+        item(
+          messages.delete({ count }),
+          <IconTrash size={16} />,
+          () => deleteInRange(grid),
+          "var(--wf-bad)",
+        )}
     </>
   );
 }

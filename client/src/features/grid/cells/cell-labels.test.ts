@@ -21,7 +21,7 @@ test("cellStateLabel describes what the colour of a cell means", () => {
   expect(cellStateLabel({ ...conflict, by: { kind: "user", id: "a", name: "Ana" } })).toContain(
     "Ana",
   );
-  expect(cellStateLabel({ ...conflict, by: null })).toContain("someone else");
+  expect(cellStateLabel({ ...conflict, by: null })).toContain("Someone else");
   const refused = { kind: "rejected", edit, mine: 1, code: "forbidden", message: "No." } as const;
   expect(cellStateLabel(refused)).toContain("No.");
 });

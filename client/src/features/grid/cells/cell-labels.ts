@@ -1,4 +1,5 @@
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
+import { valueMessages } from "../../../messages/en/values.ts";
 import type { CellState, RecordMark, RecordView } from "../../../state/record-view.ts";
 
 /** The description of an unconfirmed cell, for tooltips and screen readers. */
@@ -9,7 +10,7 @@ export function cellStateLabel(state: CellState | undefined): string {
     case "pending":
       return messages.pending();
     case "conflict":
-      return messages.conflict({ author: state.by?.name ?? messages.somebody() });
+      return messages.conflict({ author: state.by?.name ?? valueMessages.someoneElse() });
     case "rejected":
       return messages.rejected({ reason: state.message });
   }

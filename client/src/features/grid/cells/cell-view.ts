@@ -16,6 +16,7 @@ import { cellStateLabel, rowLabel } from "./cell-labels.ts";
 import { flashElement } from "./flash-element.ts";
 import type { LiveCell } from "./live-cells.ts";
 import { paintFrame } from "./paint-frame.ts";
+import { paintRangeHandles, TOUCHED } from "./paint-range-handles.ts";
 import { isNumericType, paintValue } from "./paint-value.ts";
 
 type Params = ICellRendererParams<RecordView> & { grid: GridController; field: Field };
@@ -98,6 +99,7 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
     const isMissing = data?.pending === "draft" && this.#isNeeded(data);
     const left = data && !state ? grid.unreadable.of(data, field.name) : null;
     setData(eGridCell, "state", isMissing ? "missing" : left ? "unreadable" : state?.kind);
+    setData(eGridCell, "missing", isMissing ? messages.missing() : undefined);
     setData(eGridCell, "opened", data && data.id === grid.opened ? "" : undefined);
     const label = data && this.#hasRoomForLabel() ? this.#rowLabel(data) : null;
     const unsaved = left ? messages.notPasted({ ...left }) : cellStateLabel(state);
@@ -121,20 +123,36 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
     const isInside = this.#isInRange(this.#record, 0);
     setData(eGridCell, "range", isInside && grid.range.isShown ? "" : undefined);
     setData(eGridCell, "corner", undefined);
-    if (!isInside) return;
+    const isTouched = grid.host.hasAttribute(TOUCHED);
+    if (!isInside) {
+      if (isTouched) paintRangeHandles(eGridCell, { first: false, last: false });
+      return;
+    }
     const { rowIndex, rowPinned } = this.#params.node;
     const row = rowOf(grid, { rowIndex: rowIndex ?? -1, rowPinned });
     const { style } = eGridCell;
     const recordAt = (at: number) => recordInRow(grid, at)?.id ?? null;
-    const isLast = !this.#isInRange(recordAt(row + 1), 0);
-    const isRight = !this.#isInRange(this.#record, 1);
+    const below = recordAt(row + 1);
+    const isTop = !this.#isInRange(recordAt(row - 1), 0);
+    const isLast = !this.#isInRange(below, 0);
+    const isLeft = !this.#isInRange(this.#record, -1);
+    const isRightmost = !this.#isInRange(this.#record, 1);
+    const ends = { first: isTop && isLeft, last: isLast && isRightmost };
+    if (isTouched) paintRangeHandles(eGridCell, ends);
     const edge = (isEdge: boolean) => (isEdge ? "2px" : "0px");
-    style.setProperty("--wf-t", edge(!this.#isInRange(recordAt(row - 1), 0)));
+    style.setProperty("--wf-t", edge(isTop));
     style.setProperty("--wf-b", edge(isLast));
-    style.setProperty("--wf-l", edge(!this.#isInRange(this.#record, -1)));
-    style.setProperty("--wf-r", edge(isRight));
+    style.setProperty("--wf-l", edge(isLeft));
+    style.setProperty("--wf-r", edge(isRightmost));
+    // Of several parts, the last one is filled.
+    const filled = grid.range.parts.slice(-1);
+    const [isIn, isBelow, isRight] = [
+      this.#isInRange(this.#record, 0, filled),
+      this.#isInRange(below, 0, filled),
+      this.#isInRange(this.#record, 1, filled),
+    ];
     const isWritable = grid.abilities.update.includes(this.field);
-    setData(eGridCell, "corner", isLast && isRight && isWritable ? "" : undefined);
+    setData(eGridCell, "corner", isIn && !isBelow && !isRight && isWritable ? "" : undefined);
   }
 
   /** Marks the cell if it contains the text to find. */
@@ -164,10 +182,14 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
   }
 
   /** Whether a cell of this column, or of one beside it, is selected. */
-  #isInRange(record: string | null, columns: number): boolean {
+  #isInRange(
+    record: string | null,
+    columns: number,
+    parts = this.#params.grid.range.parts,
+  ): boolean {
     const { grid } = this.#params;
     const field = grid.columns[grid.columns.indexOf(this.field) + columns];
-    return record !== null && field !== undefined && grid.range.has(record, field);
+    return record !== null && field !== undefined && grid.range.has(record, field, parts);
   }
 
   paintPresence(): void {

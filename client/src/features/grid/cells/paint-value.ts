@@ -6,6 +6,7 @@ import { formatValue, listOf, optionLabel } from "../../../ui/fields/format-valu
 import { initialsOf } from "../../../ui/fields/initials.ts";
 import { LABEL_WAITING } from "../../../ui/fields/label-waiting.ts";
 import { userColour } from "../../../ui/user-colour.ts";
+import { createElement } from "../create-element.ts";
 
 /**
  * Renders a value into a cell without React, because thousands of cells may be rendered per second. Values only ever
@@ -101,12 +102,5 @@ function labelElement(className: string, label: string | undefined): HTMLElement
   const made = createElement("span", className, label);
   made.dir = "auto";
   if (label === undefined) made.append(createElement("span", "wf-waiting", LABEL_WAITING));
-  return made;
-}
-
-function createElement(tag: string, className: string, text?: string): HTMLElement {
-  const made = document.createElement(tag);
-  made.className = className;
-  if (text !== undefined) made.textContent = text;
   return made;
 }

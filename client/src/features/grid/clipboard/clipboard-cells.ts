@@ -1,4 +1,4 @@
-import type { ExactValue } from "../actions/write-pasted.ts";
+import type { ExactValue } from "./exact-value.ts";
 import { tableOf } from "./html-table.ts";
 import { parseTsv } from "./tsv.ts";
 

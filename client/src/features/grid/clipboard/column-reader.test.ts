@@ -44,6 +44,15 @@ describe("numbers of a pasted column", () => {
     expect(read(field("integer"), [{ text: "3", number: "2.5" }])).toEqual([null]);
   });
 
+  it("keep more digits than a spreadsheet computes with, if the text shows them all", () => {
+    const digits = "1234567890123.4567";
+    const cells = [
+      { text: digits, number: digits },
+      { text: digits.replace(".", ","), number: digits },
+    ];
+    expect(read(field("decimal", { scale: 4 }), cells)).toEqual([digits, digits]);
+  });
+
   it("are not the days of a date", () => {
     expect(read(field("integer"), [{ text: "22.11.2026", number: "46348" }])).toEqual([null]);
   });

@@ -35,19 +35,22 @@ function numberReader(field: Field, cells: readonly PastedCell[]): (cell: Pasted
     }
     const bare = field.currency === undefined ? text : text.replace(field.currency, "");
     // A percentage is stored as it is written; the number behind it is a fraction.
-    const isExact = number !== undefined && !text.includes("%") && showsNumber(bare, number);
-    return isExact ? parseInput(field, withoutNoise(number), ".") : parseInput(field, bare, mark);
+    const shown = number === undefined || text.includes("%") ? null : shownNumber(bare, number);
+    if (number === undefined || shown === null) return parseInput(field, bare, mark);
+    return parseInput(field, shown === number ? number : withoutNoise(number), ".");
   };
 }
 
-/** Whether a displayed text is this number, perhaps rounded. Of a date, or of a format of its own, it is not. */
-function showsNumber(text: string, number: string): boolean {
-  return [".", ","].some((mark) => {
-    const shown = plainNumber(text.replace(/\p{Sc}/gu, ""), mark);
-    if (shown === null) return false;
-    const decimals = shown.split(".")[1]?.length ?? 0;
-    return Math.abs(Number(shown) - Number(number)) <= 0.500_001 * 10 ** -decimals;
-  });
+/** The digits of a displayed text if they are this number, perhaps rounded. Those of a date or of a format of its own are not. */
+function shownNumber(text: string, number: string): string | null {
+  const readings = [".", ","].map((mark) => plainNumber(text.replace(/\p{Sc}/gu, ""), mark));
+  const isNumber = (shown: string | null) => {
+    const decimals = shown?.split(".")[1]?.length ?? 0;
+    return (
+      shown !== null && Math.abs(Number(shown) - Number(number)) <= 0.500_001 * 10 ** -decimals
+    );
+  };
+  return readings.find(isNumber) ?? null;
 }
 
 /** Digits that spreadsheets compute with. */

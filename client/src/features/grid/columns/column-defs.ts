@@ -2,12 +2,12 @@ import type { ColDef } from "ag-grid-community";
 import type { Field } from "../../../../../shared/model/model.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import { isLong } from "../../../ui/fields/field-input.tsx";
-import { readOnlyReason } from "../../../ui/fields/read-only-reason.ts";
 import type { PlacedColumn } from "../../../ui/views/column-layout.ts";
 import { CellView } from "../cells/cell-view.ts";
 import { GutterView } from "../cells/gutter-view.ts";
 import { isNumericType } from "../cells/paint-value.ts";
 import { HostedEditor } from "../edit/hosted-editor.ts";
+import { lockedCellReason } from "../edit/locked-cell.ts";
 import type { GridController } from "../grid-controller.ts";
 import { HeaderView } from "./header-view.ts";
 
@@ -80,8 +80,9 @@ export function isNarrow(): boolean {
   return matchMedia("(max-width: 640px)").matches;
 }
 
-/** Whether typing into the cell opens an editor. A conflict has to be resolved before. */
+/** Whether the cell has an editor. That of a locked cell takes text only. */
 function isEditable(grid: GridController, field: Field, data: RecordView | undefined): boolean {
-  if (!data || data.cells[field.name]?.kind === "conflict") return false;
-  return readOnlyReason(grid.table, field, grid.abilities, data) === null;
+  if (!data) return false;
+  const isTyping = grid.editors.lockedReason(data.id, field.name) !== null;
+  return isTyping || lockedCellReason(grid, field, data) === null;
 }

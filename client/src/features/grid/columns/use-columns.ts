@@ -16,7 +16,7 @@ import {
 import type { GridController } from "../grid-controller.ts";
 import { isNarrow } from "./column-defs.ts";
 
-type DrawnColumns = Pick<GridController, "api" | "columnScale">;
+type DrawnColumns = Pick<GridController, "api" | "columnScale" | "sharedWidths">;
 
 export interface Columns {
   placed: readonly PlacedColumn[];
@@ -44,7 +44,7 @@ export function useColumns(
   const [stored, setStored] = useState({ key: "", own: null as ViewColumn[] | null, resets: 0 });
   const { own, resets } = stored.key === key ? stored : { own: readArrangement(key), resets: 0 };
   const base = useStable(view?.columns ?? []);
-  // what is gone, or hidden from me by now, would be refused where I save the rest
+  // Drops columns that were removed or hidden: saving them would be refused.
   const mine = useStable(own?.filter(({ field }) => visible.includes(field)) ?? null);
   const fromView = useMemo(() => placeColumns(table, visible, base), [table, visible, base]);
   const placed = useMemo(
@@ -86,7 +86,7 @@ export function useColumns(
 
 /** The columns as arranged in the grid. A small screen pins none, so it keeps the stored pins. */
 function readPlacedColumns(
-  { api, columnScale }: DrawnColumns,
+  { api, columnScale, sharedWidths }: DrawnColumns,
   before: readonly PlacedColumn[],
 ): PlacedColumn[] {
   const known = new Map(before.map((column) => [column.field, column]));
@@ -98,7 +98,7 @@ function readPlacedColumns(
         field: colId,
         hidden: hide ?? false,
         pinned: isNarrow() ? column.pinned : pinned !== null && pinned !== undefined,
-        width: width ? Math.round(width / columnScale) : column.width,
+        width: width && !sharedWidths.has(colId) ? Math.round(width / columnScale) : column.width,
         summary: column.summary,
       },
     ];

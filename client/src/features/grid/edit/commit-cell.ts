@@ -2,14 +2,11 @@ import type { Json } from "../../../../../shared/filter/filter.ts";
 import type { GridController } from "../grid-controller.ts";
 
 /** The target of an edit, and the value that the user saw when they began. */
-export interface CellEdit {
+interface CellEdit {
   record: string;
   field: { name: string };
   base: Json;
 }
-
-/** The last value that was saved from each grid, by cell. */
-const lastCommits = new WeakMap<GridController, { cell: string; value: Json }>();
 
 function cellKey(grid: GridController, record: string, field: string): string {
   return `${grid.core.edits.currentId(grid.table.name, record)}\n${field}`;
@@ -21,8 +18,8 @@ export function lastCommitted(
   record: string,
   field: string,
 ): Json | undefined {
-  const last = lastCommits.get(grid);
-  return last?.cell === cellKey(grid, record, field) ? last.value : undefined;
+  const { lastCommit } = grid;
+  return lastCommit?.cell === cellKey(grid, record, field) ? lastCommit.value : undefined;
 }
 
 /**
@@ -38,7 +35,7 @@ export function commitCell(grid: GridController, edit: CellEdit, value: Json): v
     core.edits.drop(state.edit, name);
     base = window.get(edit.record)?.values[name] ?? null;
   }
-  lastCommits.set(grid, { cell: cellKey(grid, edit.record, name), value });
+  grid.lastCommit = { cell: cellKey(grid, edit.record, name), value };
   core.edits.edit(table.name, {
     record: edit.record,
     set: { [name]: value },

@@ -18,13 +18,28 @@ export interface OpenEditor {
   onDone(): void;
 }
 
+/** A cell that may not be edited, whose editor only takes text to store as unsaved text. */
+interface LockedCell {
+  record: string;
+  field: string;
+  reason: string;
+}
+
 /** Connects the grid, which decides when a cell is edited, with React, which renders the editor. */
 export class EditorHost {
+  /** The locked cell that is being typed into, until its editor is closed. */
+  locked: LockedCell | null = null;
   #open: OpenEditor | null = null;
   readonly #listeners = new Set<() => void>();
 
   get isOpen(): boolean {
     return this.#open !== null;
+  }
+
+  /** Why the cell is locked that is being typed into; null for all other cells. */
+  lockedReason(record: string, field: string): string | null {
+    const { locked } = this;
+    return locked?.record === record && locked.field === field ? locked.reason : null;
   }
 
   readonly current = (): OpenEditor | null => this.#open;
@@ -42,6 +57,7 @@ export class EditorHost {
   close(editor: OpenEditor): void {
     if (this.#open !== editor) return;
     this.#open = null;
+    this.locked = null;
     this.#notify();
   }
 

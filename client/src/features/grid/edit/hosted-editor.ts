@@ -4,7 +4,9 @@ import type { Field } from "../../../../../shared/model/model.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import type { TextPlace } from "../../../state/unsaved-texts.ts";
+import { COMPOSING_KEY } from "../../../ui/fields/composing-keys.ts";
 import { isLong } from "../../../ui/fields/field-input.tsx";
+import { lockedField } from "../../../ui/fields/locked-text.ts";
 import { notSavedReason } from "../../../ui/fields/not-saved-reason.ts";
 import type { Parsed } from "../../../ui/fields/parse-input.ts";
 import { isSameValue } from "../../../ui/fields/same-value.ts";
@@ -12,9 +14,6 @@ import { toastFailure } from "../../../ui/toast.tsx";
 import type { GridController } from "../grid-controller.ts";
 import { commitCell, lastCommitted } from "./commit-cell.ts";
 import type { OpenEditor } from "./editor-host.ts";
-
-/** The key of an input method, as browsers name it. */
-export const COMPOSING_KEY = "Process";
 
 type Params = ICellEditorParams<RecordView> & { grid: GridController; field: Field };
 
@@ -39,14 +38,18 @@ export class HostedEditor implements ICellEditorComp<RecordView> {
   #text = "";
   #isEnded = false;
   #hadFocus = false;
+  /** Why the cell may not be edited: what is typed becomes an unsaved text. */
+  #locked: string | null = null;
   readonly #element = document.createElement("div");
 
   init(params: Params): void {
     const { grid, field, data } = params;
     this.#params = params;
-    const base = baseOf(params);
+    this.#locked = grid.editors.lockedReason(data.id, field.name);
+    const base = this.#locked === null ? baseOf(params) : null;
     this.#draft = { ok: true, value: base };
     this.#element.className = isLong(field.type) ? "wf-editor-popup" : "wf-editor";
+    if (this.#locked !== null) this.#element.dataset.locked = "";
     this.#element.addEventListener("keydown", (event) => {
       if (event.key !== "Escape") return;
       this.#isEnded = true;
@@ -55,7 +58,7 @@ export class HostedEditor implements ICellEditorComp<RecordView> {
     this.#editor = {
       element: this.#element,
       record: data.id,
-      field,
+      field: this.#locked === null ? field : lockedField(field),
       base,
       typed: typedText(params.eventKey),
       focus: () => this.#focus(),
@@ -96,7 +99,7 @@ export class HostedEditor implements ICellEditorComp<RecordView> {
 
   #take(): { value: Json } | null {
     const draft = this.#draft;
-    if (!draft.ok) return null;
+    if (!draft.ok || this.#locked !== null) return null;
     this.#isEnded = true;
     this.#params.grid.core.texts.clearTyping(this.#place);
     this.#params.stopEditing(true);
@@ -127,7 +130,8 @@ export class HostedEditor implements ICellEditorComp<RecordView> {
     this.#isEnded = true;
     const { grid, field } = this.#params;
     const isChanged = !draft.ok || !isSameValue(draft.value, this.#editor.base);
-    const reason = draft.ok ? notSavedReason(this.#place, field.label) : draft.message;
+    const reason =
+      this.#locked ?? (draft.ok ? notSavedReason(this.#place, field.label) : draft.message);
     if (isChanged && reason !== null) this.#storeUnsavedText(reason);
     else if (draft.ok && isChanged) commitCell(grid, this.#editor, draft.value);
     grid.core.texts.clearTyping(this.#place);
@@ -137,6 +141,8 @@ export class HostedEditor implements ICellEditorComp<RecordView> {
   #storeUnsavedText(reason: string): void {
     const { core } = this.#params.grid;
     core.texts.add({ ...this.#place, text: this.#text, label: this.#label, reason });
+    // For a locked cell, the user was notified when they began to type.
+    if (this.#locked !== null) return;
     toastFailure(messages.notSaved({ field: this.#params.field.label, reason }));
   }
 

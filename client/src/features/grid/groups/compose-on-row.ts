@@ -2,7 +2,7 @@ import type { GridController } from "../grid-controller.ts";
 
 /**
  * An input over a row, for what an input method composes there. It is no part of the row, which may be drawn anew meanwhile.
- * Its text is handed over once it is composed, also when the focus leaves before.
+ * Its text is passed on once it is composed, also when the focus leaves before.
  */
 export function composeOn(
   { host }: GridController,
@@ -35,7 +35,7 @@ export function composeOn(
     if (event instanceof InputEvent && !event.isComposing) finish(false);
   });
   input.addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && !event.isComposing) finish(false);
+    if (event.key === "Escape") finish(false);
   });
   input.addEventListener("blur", () => finish(true));
   host.append(input);

@@ -24,6 +24,8 @@ export function countGroup(
   const isAwaited = !counted || (further && !further.keys.some((one) => deepEqual(one, key)));
   if (!row && isAwaited) return { count: messages.summaryWaiting(), details: [] };
   const { isExact } = first || !further ? view : further;
+  if (!row && !isExact)
+    return { count: messages.notCounted(), note: messages.notCountedYet(), details: [] };
   const [count, ...others] = row?.values ?? [0];
   const value = formatCount(Number(count));
   const details = columns.flatMap(({ column, op }, index) => {
@@ -32,6 +34,9 @@ export function countGroup(
     return [summaryDetail(column, op, of, Number(count))];
   });
   if (isExact) return { count: value, details };
-  const note = messages.summaryEstimated();
-  return { count: messages.summaryEstimate({ value }), note, details };
+  return {
+    count: messages.summaryEstimate({ value }),
+    note: messages.summaryEstimated(),
+    details,
+  };
 }

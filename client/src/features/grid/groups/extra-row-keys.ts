@@ -1,8 +1,8 @@
+import { isComposing } from "../../../ui/fields/composing-keys.ts";
 import { pasteNew } from "../actions/paste-range.ts";
 import { readClipboard } from "../clipboard/clipboard-cells.ts";
 import type { GridController } from "../grid-controller.ts";
 import { keyName, runKey } from "../keys/key-commands.ts";
-import { isComposing } from "../keys/listen-keys.ts";
 import { type QueuedInput, queuedKey, queuedPaste, queuedText } from "../keys/queued-input.ts";
 import { addAt, valuesAt } from "./add-to-group.ts";
 import { composeOn } from "./compose-on-row.ts";

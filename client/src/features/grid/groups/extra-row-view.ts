@@ -4,6 +4,7 @@ import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import { formatDay } from "../../../ui/fields/instant.ts";
 import { paintValue } from "../cells/paint-value.ts";
+import { createElement } from "../create-element.ts";
 import type { GridController } from "../grid-controller.ts";
 import { addAt, canAddTo, isGroupHidden } from "./add-to-group.ts";
 import { countGroup } from "./count-group.ts";
@@ -127,13 +128,6 @@ function paintGroup(
 function dayText(day: string, isMonth: boolean): string {
   const at = Date.parse(`${day}T00:00:00Z`);
   return isMonth && !Number.isNaN(at) ? month.format(at) : formatDay(day);
-}
-
-function createElement(tag: string, className: string, text = ""): HTMLElement {
-  const made = document.createElement(tag);
-  made.className = className;
-  made.textContent = text;
-  return made;
 }
 
 /** A button for the pointer: by keyboard, the heading itself has the focus. */

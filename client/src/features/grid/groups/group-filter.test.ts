@@ -61,7 +61,7 @@ describe("groups of times", () => {
   });
 });
 
-it("hides texts exactly, also such as are spelt like variables, and empty ones", () => {
+it("hides exact texts, including empty ones and those spelt like variables", () => {
   const grouping = { field: "at" };
   const values = ["$me", "a", "A", "", null];
   const hidden = shownFilter(size, grouping, { keys: values, hidden: ["$me", null] }, "UTC");

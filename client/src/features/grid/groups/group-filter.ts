@@ -1,7 +1,8 @@
 import { writeInstant, writeStartOfDay } from "../../../../../shared/filter/clock.ts";
+import { compareBy } from "../../../../../shared/filter/compare.ts";
 import type { Filter, Json } from "../../../../../shared/filter/filter.ts";
 import { literalText } from "../../../../../shared/filter/operand.ts";
-import type { Field } from "../../../../../shared/model/model.ts";
+import { type Field, kindOfType } from "../../../../../shared/model/model.ts";
 import type { GroupUnit } from "../../../../../shared/model/view/summary-ops.ts";
 import type { Grouping } from "../../../../../shared/model/view/view.ts";
 import type { GroupPlace } from "../../../sync/edits/pending-edits.ts";
@@ -19,6 +20,18 @@ export function groupKey(field: Field, { by }: Grouping, value: Json, zone: stri
   const day =
     field.type === "timestamp" ? writeInstant(Date.parse(text), zone).slice(0, DAY_LENGTH) : text;
   return by === "day" ? day : `${day.slice(0, MONTH_LENGTH)}-01`;
+}
+
+/** Compares the groups of a field as a view sorted by it has them: by the order of its rows. */
+export function groupOrder(
+  { name, type }: Field,
+  { by }: Grouping,
+  descending: boolean,
+): (a: Json, b: Json) => number {
+  const kinds = { [name]: by === undefined ? kindOfType[type] : "date" } as const;
+  const compare = compareBy([{ field: name, descending }], kinds);
+  const record = (key: Json) => ({ id: "", values: { [name]: key } });
+  return (a, b) => compare(record(a), record(b));
 }
 
 /** Matches what a new record of a group has, if that is one value: months and times have none. */

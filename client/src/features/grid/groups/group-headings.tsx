@@ -35,9 +35,8 @@ export function GroupHeadings({ grid, groups, placed, view }: Props) {
   const isOfQuery = isOfGrouping && deepEqual(result.query.filter, filter);
   const { rows, seq, more = false } = isOfGrouping ? result.summary : {};
   const counted = useMemo(() => {
-    if (!rows || !isDescending) return rows ?? null;
     // Of many groups, the first ones are the last of a descending view.
-    return more ? [] : rows.toReversed();
+    return more && isDescending ? [] : (rows ?? null);
   }, [rows, more, isDescending]);
   const { further, refusal } = useFurtherGroups(grid, query, groups, more ? counted : null);
   const problem = state.refusal ?? refusal;

@@ -73,7 +73,7 @@ export function GroupMenu({ table, fields, grouping, onGrouping, onHideAll }: Pr
 }
 
 /** `Opened, by month` */
-export function groupingLabel({ label }: Field, { by }: Grouping): string {
+function groupingLabel({ label }: Field, { by }: Grouping): string {
   if (by === undefined) return label;
   return by === "day" ? messages.byDay({ field: label }) : messages.byMonth({ field: label });
 }

@@ -29,7 +29,7 @@ function groupedRows(rows: string[]) {
   return { groups, editors, rows, show };
 }
 
-it("headings stay while a cell is edited, whatever is put above it, and move when it is closed", () => {
+it("headings stay while a cell is edited, even if rows are added above, and move when the editor closes", () => {
   const { groups, editors, rows, show } = groupedRows([...sizes]);
   show();
   expect(groups.keys).toEqual(["L", "S"]);

@@ -7,7 +7,7 @@ import type { SummaryRow } from "../../../../../shared/protocol/summary.ts";
 import type { GroupPlace } from "../../../sync/edits/pending-edits.ts";
 import type { GridController } from "../grid-controller.ts";
 import { canAddTo, isGroupHidden } from "./add-to-group.ts";
-import { groupKey } from "./group-filter.ts";
+import { groupKey, groupOrder } from "./group-filter.ts";
 import {
   alignHeadings,
   type ExtraPlace,
@@ -17,6 +17,7 @@ import {
   type Heading,
   headingOfRow,
   indexOfRow,
+  type KeyOrder,
   rowAtIndex,
   withNewRows,
 } from "./place-headings.ts";
@@ -32,7 +33,7 @@ export interface FurtherGroups {
 /** The groups of a view, as last counted. */
 export interface GroupedView {
   groups: Groups;
-  /** In the order of the rows; null while they are being counted for the first time. */
+  /** Null while they are being counted for the first time. */
   counted: readonly SummaryRow[] | null;
   /** Those on the screen that are counted apart, where there are more groups than are counted with the view. */
   further: FurtherGroups | null;
@@ -161,11 +162,11 @@ export class GroupRows {
   /** These rows of the window have been loaded. */
   addRows(first: number, end: number): void {
     if (this.#mustStay()) return;
-    const next = this.#view ? this.#aligned(this.#headings, first, end) : [];
+    const next = this.#aligned(this.#headings, first, end);
     if (!deepEqual(next, this.#headings)) this.#replace(next);
   }
 
-  /** These records look different. One that has another group now, and is where it belongs, moves the heading. */
+  /** Moves headings whose records changed group. */
   update(records: Iterable<string>): void {
     const { window } = this.#grid();
     if (!this.#view || this.#mustStay()) return;
@@ -191,20 +192,18 @@ export class GroupRows {
 
   #place(): void {
     if (this.#mustStay()) return;
-    const view = this.#view;
-    const { window } = this.#grid();
-    const [first] = window.shownView.sort;
-    // Until the rows are those of this grouping, they have no headings.
-    if (!view || !first || readSortKey(first).field !== view.groups.field.name) {
+    const order = this.#order();
+    if (!this.#view || !order) {
       this.#replace([]);
       return;
     }
-    const { counted, groups, seq } = view;
+    const { counted, groups, seq } = this.#view;
     this.#isPlaced = seq !== null && seq >= this.#alignedAt;
+    const rowsOf = ({ key, values }: SummaryRow) =>
+      isGroupHidden(groups, key) ? 0 : Number(values[0]);
     const estimated = estimateHeadings(
-      (counted ?? []).map(({ key, values }) => {
-        return { key, rows: isGroupHidden(groups, key) ? 0 : Number(values[0]) };
-      }),
+      (counted ?? []).map((row) => ({ key: row.key, rows: rowsOf(row) })),
+      order,
     );
     const [from, to] = this.#drawn.map((index) => this.rowAtIndex(Math.max(0, index)));
     this.#replace(this.#aligned(estimated, from ?? 0, to ?? 0));
@@ -212,7 +211,19 @@ export class GroupRows {
 
   #aligned(headings: readonly Heading[], first: number, end: number): readonly Heading[] {
     const keys = Array.from({ length: end - first }, (_, offset) => this.#keyOf(first + offset));
-    return alignHeadings(headings, first, keys);
+    const order = this.#order();
+    return order ? alignHeadings(headings, first, keys, order) : [];
+  }
+
+  /**
+   * The group order of the shown rows, which may still have another direction than the view. Null until rows of this
+   * grouping are loaded: others have no headings.
+   */
+  #order(): KeyOrder | null {
+    const { field, grouping } = this.#view?.groups ?? {};
+    const [first] = this.#grid().window.shownView.sort.map(readSortKey);
+    if (!field || !grouping || first?.field !== field.name) return null;
+    return groupOrder(field, grouping, first.descending);
   }
 
   /** The group in whose place the row is; undefined if it is not loaded, or has changed since. */

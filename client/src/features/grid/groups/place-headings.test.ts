@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { Field } from "../../../../../shared/model/model.ts";
+import { groupOrder } from "./group-filter.ts";
 import {
   alignHeadings,
   estimateHeadings,
@@ -9,12 +11,23 @@ import {
   withNewRows,
 } from "./place-headings.ts";
 
-const counted = estimateHeadings([
-  { key: "L", rows: 3 },
-  { key: "M", rows: 0 },
-  { key: "S", rows: 2 },
-  { key: null, rows: 4 },
-]);
+const compare = groupOrder({ name: "size", type: "text" } as Field, { field: "size" }, false);
+
+const counted = estimateHeadings(
+  [
+    { key: "S", rows: 2 },
+    { key: "L", rows: 3 },
+    { key: "M", rows: 0 },
+    { key: null, rows: 4 },
+  ],
+  compare,
+);
+
+const align = (
+  headings: readonly Heading[],
+  first: number,
+  keys: Parameters<typeof alignHeadings>[2],
+) => alignHeadings(headings, first, keys, compare);
 
 const text = (headings: readonly Heading[]) =>
   headings.map(({ key, start }) => `${key} ${start}`).join(", ");
@@ -48,27 +61,21 @@ describe("headings between rows", () => {
   });
 
   it("are corrected by the rows that are loaded", () => {
-    expect(text(alignHeadings(counted, 0, ["L", "L", "S", "S", "S"]))).toBe(
-      "L 0, M 2, S 2, null 5",
-    );
-    expect(text(alignHeadings(counted, 0, ["L", "L", "L", "L", "S"]))).toBe(
-      "L 0, M 4, S 4, null 5",
-    );
-    expect(text(alignHeadings(counted, 4, ["S", "S", "S", null]))).toBe("L 0, M 3, S 3, null 7");
-    expect(text(alignHeadings(counted, 4, [null, null]))).toBe("L 0, M 3, S 3, null 4");
-    expect(text(alignHeadings(counted, 6, []))).toBe(text(counted));
+    expect(text(align(counted, 0, ["L", "L", "S", "S", "S"]))).toBe("L 0, M 2, S 2, null 5");
+    expect(text(align(counted, 0, ["L", "L", "L", "L", "S"]))).toBe("L 0, M 4, S 4, null 5");
+    expect(text(align(counted, 4, ["S", "S", "S", null]))).toBe("L 0, M 3, S 3, null 7");
+    expect(text(align(counted, 4, [null, null]))).toBe("L 0, M 3, S 3, null 4");
+    expect(text(align(counted, 6, []))).toBe(text(counted));
   });
 
   it("appear for groups that were not counted", () => {
-    expect(text(alignHeadings([], 0, ["L", "L", "S", null]))).toBe("L 0, S 2, null 3");
-    expect(text(alignHeadings([], 40, ["L", "S"]))).toBe("L 40, S 41");
-    expect(text(alignHeadings(counted, 0, ["K", "L", "P", "S"]))).toBe(
-      "K 0, L 1, P 2, M 3, S 3, null 5",
-    );
+    expect(text(align([], 0, ["L", "L", "S", null]))).toBe("L 0, S 2, null 3");
+    expect(text(align([], 40, ["L", "S"]))).toBe("L 40, S 41");
+    expect(text(align(counted, 0, ["K", "L", "P", "S"]))).toBe("K 0, L 1, M 2, P 2, S 3, null 5");
   });
 
   it("ignore rows that have changed since they were ordered", () => {
     const keys = ["L", null, "L", undefined, "S", "S", "L", "S"];
-    expect(text(alignHeadings(counted, 0, keys))).toBe("L 0, M 3, S 3, null 8");
+    expect(text(align(counted, 0, keys))).toBe("L 0, M 3, S 3, null 8");
   });
 });

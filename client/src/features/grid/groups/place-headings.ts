@@ -6,28 +6,37 @@ export interface Heading {
   start: number;
 }
 
+/** Compares the keys of groups as the view orders its rows. */
+export type KeyOrder = (a: Json, b: Json) => number;
+
 /** Where groups begin by the number of rows that each has in the window. */
-export function estimateHeadings(groups: readonly { key: Json; rows: number }[]): Heading[] {
+export function estimateHeadings(
+  groups: readonly { key: Json; rows: number }[],
+  compare: KeyOrder,
+): Heading[] {
   let start = 0;
-  return groups.map(({ key, rows }) => {
-    const heading = { key, start };
-    start += rows;
-    return heading;
-  });
+  return groups
+    .toSorted((a, b) => compare(a.key, b.key))
+    .map(({ key, rows }) => {
+      const heading = { key, start };
+      start += rows;
+      return heading;
+    });
 }
 
 /**
  * Corrects the headings by rows that are loaded: those from `first` on, by the keys of their groups. A group that was not
- * counted gets a heading as well. Rows without a key, and single ones between rows of another group, have changed since
- * they were ordered: they prove nothing.
+ * counted gets a heading as well, in its place by the order. Rows without a key, and single ones between rows of another
+ * group, have changed since they were ordered: they prove nothing.
  */
 export function alignHeadings(
   headings: readonly Heading[],
   first: number,
   keys: readonly (Json | undefined)[],
+  compare: KeyOrder,
 ): Heading[] {
-  const next = withUncounted(headings, first, keys);
-  const ranks = rankMap(next);
+  const next = withUncounted(headings, first, keys, compare);
+  const ranks = new Map(next.map(({ key }, rank) => [JSON.stringify(key), rank]));
   const known = keys.flatMap((key, offset) =>
     key === undefined ? [] : [{ row: first + offset, rank: ranks.get(JSON.stringify(key)) ?? 0 }],
   );
@@ -46,37 +55,24 @@ export function alignHeadings(
   return next;
 }
 
-/** A copy of the headings, and one for each key that has none, at its first row. */
+/** A copy of the headings, and one for each key that has none, at its first row as far as its neighbours allow. */
 function withUncounted(
   headings: readonly Heading[],
   first: number,
   keys: readonly (Json | undefined)[],
+  compare: KeyOrder,
 ): Heading[] {
   const next = headings.map((heading) => ({ ...heading }));
-  let ranks = rankMap(next);
-  let before = -1;
+  const seen = new Set(next.map(({ key }) => JSON.stringify(key)));
   for (const [offset, key] of keys.entries()) {
-    if (key === undefined) continue;
-    const rank = ranks.get(JSON.stringify(key));
-    if (rank === undefined) {
-      const later = keys.slice(offset).map((one) => ranks.get(JSON.stringify(one ?? "")) ?? -1);
-      const follows = later.find((one) => one >= 0) ?? -1;
-      const place = before >= 0 ? before + 1 : follows >= 0 ? follows : placeOf(next, first);
-      next.splice(place, 0, { key, start: first + offset });
-      ranks = rankMap(next);
-      before = place;
-    } else before = Math.max(before, rank);
+    if (key === undefined || seen.has(JSON.stringify(key))) continue;
+    seen.add(JSON.stringify(key));
+    const place = countWhile(next, (heading) => compare(heading.key, key) < 0);
+    const least = next[place - 1]?.start ?? 0;
+    const most = next[place]?.start ?? Number.POSITIVE_INFINITY;
+    next.splice(place, 0, { key, start: Math.min(most, Math.max(least, first + offset)) });
   }
   return next;
-}
-
-function placeOf(headings: readonly Heading[], row: number): number {
-  const place = headings.findIndex(({ start }) => start > row);
-  return place < 0 ? headings.length : place;
-}
-
-function rankMap(headings: readonly Heading[]): Map<string, number> {
-  return new Map(headings.map(({ key }, rank) => [JSON.stringify(key), rank]));
 }
 
 /** A row of the grid that is no record: it is drawn before the row `start` of the window. */

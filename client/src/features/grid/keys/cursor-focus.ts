@@ -1,7 +1,7 @@
 import type { CellPosition } from "ag-grid-community";
 import type { GridController } from "../grid-controller.ts";
 import type { ExtraPlace } from "../groups/place-headings.ts";
-import { indexOfRecord } from "../range/row-map.ts";
+import { indexOfRecord, recordInRow, rowOf, rowOfRecord } from "../range/row-map.ts";
 import type { Cursor } from "./queued-input.ts";
 
 export function currentId({ core, table }: GridController, record: string): string {
@@ -54,4 +54,16 @@ export function nodeAt(
   { rowIndex, rowPinned }: Pick<CellPosition, "rowIndex" | "rowPinned">,
 ) {
   return rowPinned === "top" ? api.getPinnedTopRow(rowIndex) : api.getDisplayedRowAtIndex(rowIndex);
+}
+
+/**
+ * Whether the cursor's record has left the view, and the rows of the view are drawn: its cell will not appear, and the
+ * user sees the focus on another record.
+ */
+export function hasLeftView(grid: GridController, { extra, record }: Cursor): boolean {
+  if (extra) return grid.groups.indexOf(extra) < 0;
+  if (record === null || rowOfRecord(grid, currentId(grid, record)) >= 0) return false;
+  const at = grid.api.getFocusedCell();
+  const shown = at && nodeAt(grid, at)?.data?.id;
+  return Boolean(shown) && shown === recordInRow(grid, rowOf(grid, at as CellPosition))?.id;
 }

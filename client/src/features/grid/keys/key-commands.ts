@@ -1,12 +1,18 @@
 import { governedBy } from "../../../../../shared/model/state-of.ts";
 import { undo } from "../actions/edit-cells.ts";
-import { clearRange, fillDown, fillRight } from "../actions/range-actions.ts";
-import { deleteRecords, insertRecord, selectedRecords } from "../actions/record-actions.ts";
+import { clearRange, deleteInRange, fillDown, fillRight } from "../actions/range-actions.ts";
+import {
+  deleteRecords,
+  focusedRecord,
+  insertRecord,
+  selectedRecords,
+} from "../actions/record-actions.ts";
 import type { GridController } from "../grid-controller.ts";
 import { openLinked } from "../links/linked-place.ts";
 import { recordInRow, rowCount } from "../range/row-map.ts";
 import { focusCell, focusedCell } from "../rows/grid-focus.ts";
 import { runMove } from "./move-keys.ts";
+import { showCell } from "./pointer-range.ts";
 
 /** What a key does in a grid whose cells are not being edited; false where it is the grid's own. */
 type Command = (grid: GridController, event: KeyboardEvent) => boolean | undefined;
@@ -31,7 +37,7 @@ const commands: Record<string, Command> = {
   "mod+ ": always((grid) => selectWhole(grid, { rows: true })),
   "shift+ ": always((grid) => selectWhole(grid, { columns: true })),
   "mod+Delete": always((grid) => deleteSelected(grid)),
-  "mod+Backspace": always((grid) => deleteSelected(grid)),
+  "mod+Backspace": deleteOnMac,
   "mod+Enter": always((grid) => grid.abilities.create && insertRecord(grid)),
   "alt+Enter": always(openFocused),
   "alt+shift+Enter": openFocusedLink,
@@ -83,7 +89,7 @@ function collapseRange(grid: GridController): boolean {
 }
 
 function openFocused(grid: GridController): void {
-  const [record] = selectedRecords(grid);
+  const record = focusedRecord(grid);
   if (record) grid.actions.openRecord(record.id);
 }
 
@@ -94,10 +100,24 @@ function openFocusedLink(grid: GridController): boolean {
   return Boolean(record && at && openLinked(grid, record, at.field));
 }
 
+/** Deletes the ticked records, or else those of whole rows that are selected, or else the focused one. */
 function deleteSelected(grid: GridController): void {
   if (!grid.abilities.delete) return;
-  const records = selectedRecords(grid).map((record) => record.id);
-  deleteRecords(grid, records);
+  const { isShown, parts } = grid.range;
+  const isWhole = isShown && parts.every(({ fields }) => fields.length === grid.columns.length);
+  const ticked = selectedRecords(grid).map(({ id }) => id);
+  const focused = focusedRecord(grid);
+  if (ticked.length > 0) void deleteRecords(grid, ticked);
+  else if (isWhole) void deleteInRange(grid);
+  else if (focused) void deleteRecords(grid, [focused.id]);
+}
+
+/** As in Excel, Ctrl and Backspace scroll to the focused cell. On a Mac, many keyboards have no other key to delete. */
+function deleteOnMac(grid: GridController, { metaKey }: KeyboardEvent): boolean {
+  const at = focusedCell(grid);
+  if (metaKey) deleteSelected(grid);
+  else if (at) showCell(grid, at);
+  return true;
 }
 
 /** A conflict or a refusal is read before the cell is edited again. */

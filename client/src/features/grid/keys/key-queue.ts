@@ -1,9 +1,15 @@
 import type { CellPosition } from "ag-grid-community";
-import { gridMessages as messages } from "../../../messages/en/grid.ts";
-import { toastFailure } from "../../../ui/toast.tsx";
 import type { GridController } from "../grid-controller.ts";
-import { positionOf, recordInRow, rowOf, rowOfRecord } from "../range/row-map.ts";
-import { currentId, focusExtra, focusRecord, hasFocus, nodeAt } from "./cursor-focus.ts";
+import { positionOf, rowCount, rowOf } from "../range/row-map.ts";
+import {
+  currentId,
+  focusExtra,
+  focusRecord,
+  hasFocus,
+  hasLeftView,
+  nodeAt,
+} from "./cursor-focus.ts";
+import { isInEditor, ReachedInput, swallow } from "./key-targets.ts";
 import { followFocus } from "./pointer-range.ts";
 import {
   type Cursor,
@@ -16,16 +22,17 @@ import {
   replay,
   textOf,
 } from "./queued-input.ts";
+import { storeUndelivered } from "./store-undelivered.ts";
 
-/** How often it is tried to bring the focus to where it belongs. */
+/** Interval between attempts to focus the cursor's cell. */
 const POLL_MS = 8;
 /** After this time a cell is assumed not to appear, and the text typed for it is shown to the user. */
 const WAIT_MAX_MS = 60_000;
 
 /**
- * Sees to it that a key reaches the record it was meant for. Rows are drawn some time after the command that
- * leads to them (a new record, the last row, a new order, another model), and until then the browser's focus is in
- * the old cell or nowhere. From the command on keys wait here, and are played when the cell has the focus.
+ * Delivers each key to the record it was meant for. Rows are drawn some time after the command that leads to them (a new
+ * record, the last row, a new order, another model). Until then the browser's focus is in the old cell or nowhere, so keys
+ * are queued from the command on, and replayed when the cell has the focus.
  */
 export class KeyQueue {
   #grid: GridController | null = null;
@@ -39,6 +46,7 @@ export class KeyQueue {
   #inputs: QueuedInput[] = [];
   #timer: ReturnType<typeof setTimeout> | null = null;
   #discardAt = 0;
+  readonly #reached = new ReachedInput();
 
   /** Listens to the page for as long as the screen is there; the grid under it may be another one meanwhile. */
   listen(): () => void {
@@ -49,7 +57,7 @@ export class KeyQueue {
       // What the pointer would do to focus and editors waits as well: a click ends the editor of another cell.
       ...["mousedown", "click", "dblclick"].map((name): [string, (event: never) => void] => [
         name,
-        (event: MouseEvent) => this.#inputs.some(({ kind }) => kind === "go") && stop(event),
+        (event: MouseEvent) => this.#inputs.some(({ kind }) => kind === "go") && swallow(event),
       ]),
       ["focusin", ({ target }: FocusEvent) => this.#onFocus(target)],
     ];
@@ -64,7 +72,7 @@ export class KeyQueue {
     };
   }
 
-  /** The grid that is shown from now on. The cursor stays where it was in the one before. */
+  /** Delivers to this grid from now on. The cursor stays where it was in the previous one. */
   connect(grid: GridController): () => void {
     this.#grid = grid;
     const onFocused = () => this.syncCursor();
@@ -81,7 +89,7 @@ export class KeyQueue {
     this.#grid?.window.setCurrent(record && currentId(this.#grid, record));
   }
 
-  /** A command leads to this cell: whatever is typed from now on is meant for it. */
+  /** Moves the cursor to a cell by a command. Whatever is typed from now on is meant for this cell. */
   moveTo(cursor: Cursor): void {
     this.#setCursor(cursor);
     this.#isInGrid = true;
@@ -93,7 +101,7 @@ export class KeyQueue {
     return this.#cursor?.extra;
   }
 
-  /** A command has led to another cell: there these inputs are played, before those that wait already. */
+  /** Replays these inputs in the cell that a command has moved the cursor to, before those already queued. */
   playThere(...inputs: QueuedInput[]): void {
     if (!this.#cursor?.record) return;
     this.#inputs.unshift(...inputs);
@@ -126,13 +134,14 @@ export class KeyQueue {
   }
 
   #onKey(event: KeyboardEvent): void {
+    if (event.isTrusted && event.key.length > 1) this.#reached.forget();
     if (!event.isTrusted || !this.#isInGrid || !isQueued(event)) return;
     this.#updateCursor();
     if (!this.#timer && this.#isReady()) this.#updateCursorSoon();
     else this.#enqueue(event, queuedKey(event));
   }
 
-  /** Where an input leads is known when the grid has heard it: in a moment, or when the next input comes. */
+  /** Where an input leads is known once the grid has handled it: in the next task, or when the next input arrives. */
   #updateCursorSoon(): void {
     this.#isCursorStale = true;
     setTimeout(() => this.#updateCursor(), 0);
@@ -143,18 +152,8 @@ export class KeyQueue {
     this.#isCursorStale = false;
   }
 
-  /**
-   * Whether the cursor's record has left the view, and the rows of the view are drawn: its cell will not appear, and the
-   * user sees the focus on another record.
-   */
   #hasLeft(): boolean {
-    const [grid, cursor] = [this.#grid, this.#cursor];
-    if (grid && cursor?.extra) return grid.groups.indexOf(cursor.extra) < 0;
-    if (!grid || !cursor?.record) return false;
-    if (rowOfRecord(grid, currentId(grid, cursor.record)) >= 0) return false;
-    const at = grid.api.getFocusedCell();
-    const shown = at && nodeAt(grid, at)?.data?.id;
-    return Boolean(shown) && shown === recordInRow(grid, rowOf(grid, at as CellPosition))?.id;
+    return this.#grid !== null && this.#cursor !== null && hasLeftView(this.#grid, this.#cursor);
   }
 
   #onPaste(event: ClipboardEvent): void {
@@ -165,13 +164,14 @@ export class KeyQueue {
   }
 
   #enqueue(event: Event, input: QueuedInput): void {
-    stop(event);
+    swallow(event);
     this.#inputs.push(input);
     this.#wait();
   }
 
   #onPointer(event: PointerEvent): void {
     const { target } = event;
+    this.#reached.forget();
     const cell = target instanceof Element ? target.closest(".ag-cell") : null;
     const isGridCell = cell !== null && this.#grid?.host.contains(cell) === true;
     if (isGridCell || isInEditor(target)) {
@@ -191,10 +191,13 @@ export class KeyQueue {
   }
 
   #onFocus(target: EventTarget | null): void {
-    if (this.#timer) return;
+    // Rows that are drawn lose the focus as well: only where keys are taken has the user gone on purpose.
+    const isReached = this.#reached.reach(target, this.#grid?.host);
+    if (this.#timer && !isReached) return;
     const cell = target instanceof Element ? target.closest(".ag-cell, .ag-full-width-row") : null;
     const isGridCell = cell !== null && this.#grid?.host.contains(cell) === true;
     if (isGridCell) {
+      if (this.#reached.giveBack()) return;
       this.#isInGrid = true;
       if (cell !== target) this.#goToRow(cell);
     } else if (!isInEditor(target) && !this.#grid?.editors.isOpen) this.#leave();
@@ -237,7 +240,7 @@ export class KeyQueue {
     }
   }
 
-  /** Plays one input, or as many as are the text of one input element. */
+  /** Replays one input, or all those that are text for the same input element. */
   #replayNext(): void {
     this.#discardAt = performance.now() + WAIT_MAX_MS;
     do this.#replay(this.#inputs.shift());
@@ -271,8 +274,10 @@ export class KeyQueue {
     if (grid.editors.isOpen) return;
     if (cursor.extra) focusExtra(grid, cursor.extra, cursor.field);
     else if (cursor.record === null) {
-      const { rowIndex, pinned } = positionOf(grid, cursor.row);
-      const record = pinned ? undefined : grid.api.getDisplayedRowAtIndex(rowIndex)?.data;
+      // The number of rows may have been an estimate, and the row beyond the last one.
+      const row = Math.min(cursor.row, rowCount(grid) - 1);
+      const { rowIndex, pinned } = positionOf(grid, row);
+      const record = nodeAt(grid, { rowIndex, rowPinned: pinned })?.data;
       if (!record) return;
       this.#setCursor({ ...cursor, record: record.id });
     }
@@ -281,15 +286,8 @@ export class KeyQueue {
 
   #discardInputs(): void {
     const text = textOf(this.#inputs);
-    const [grid, cursor] = [this.#grid, this.#cursor];
     this.#stop();
-    if (text === "") return;
-    toastFailure(messages.rowNotShown({ text }));
-    const { table, fields, core } = grid ?? {};
-    if (!table || !core || !cursor?.record) return;
-    const label = `${table.label} · ${fields?.get(cursor.field)?.label ?? cursor.field}`;
-    const place = { table: table.name, record: cursor.record, field: cursor.field };
-    core.texts.add({ ...place, text, label, reason: messages.rowNotShownReason() });
+    if (text !== "") storeUndelivered(text, this.#grid, this.#cursor);
   }
 
   #stop(): void {
@@ -297,15 +295,4 @@ export class KeyQueue {
     this.#timer = null;
     this.#inputs = [];
   }
-}
-
-function stop(event: Event): void {
-  event.preventDefault();
-  event.stopImmediatePropagation();
-}
-
-function isInEditor(target: EventTarget | null): boolean {
-  return (
-    target instanceof Element && target.closest(".wf-editor, .wf-editor-popup, .wf-open") !== null
-  );
 }

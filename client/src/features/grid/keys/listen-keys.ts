@@ -1,13 +1,10 @@
-import { readOnlyReason } from "../../../ui/fields/read-only-reason.ts";
+import { COMPOSING_KEY, isComposing } from "../../../ui/fields/composing-keys.ts";
 import { isSaveKey } from "../../../ui/fields/save-key.ts";
-import { toastFailure } from "../../../ui/toast.tsx";
 import { copyOrCut } from "../actions/copy-range.ts";
 import { pasteRange } from "../actions/paste-range.ts";
 import { fillWith } from "../actions/range-actions.ts";
-import { COMPOSING_KEY } from "../edit/hosted-editor.ts";
+import { typeIntoLocked } from "../edit/locked-cell.ts";
 import type { GridController } from "../grid-controller.ts";
-import { recordInRow } from "../range/row-map.ts";
-import { focusedCell } from "../rows/grid-focus.ts";
 import { runKey } from "./key-commands.ts";
 import { followFocus } from "./pointer-range.ts";
 
@@ -41,7 +38,7 @@ export function listenKeys(grid: GridController): () => void {
     if (isComposing(event) && isOnCell(event.target)) editByInputMethod(grid);
     if (!plain || !isOnCell(event.target)) return;
     event.stopPropagation();
-    if (event.key !== " ") showReadOnlyReason(grid);
+    if (event.key !== " " && typeIntoLocked(grid, event.key)) event.preventDefault();
   };
   document.addEventListener("keydown", onFill, true);
   host.addEventListener("keydown", onTyped);
@@ -76,40 +73,21 @@ function fillFromEditor(grid: GridController, target: EventTarget | null): boole
   const isInEditor = target instanceof Node && open?.element.contains(target) === true;
   if (!open || !isInEditor || !grid.range.isShown) return false;
   const taken = open.take();
-  if (taken) void fillWith(grid, open.field, taken.value);
+  if (taken) void fillWith(grid, open, taken.value);
   return taken !== null;
 }
 
-/** Keys of an input method have this code until they have made a character. */
-const INPUT_METHOD_KEY_CODE = 229;
-
-export function isComposing({ isComposing, key, keyCode }: KeyboardEvent): boolean {
-  return isComposing || key === COMPOSING_KEY || keyCode === INPUT_METHOD_KEY_CODE;
-}
-
 /** Opens the editor at once, so that the input method composes in it and replaces the value. */
-function editByInputMethod({ api }: GridController): void {
+function editByInputMethod(grid: GridController): void {
+  const { api } = grid;
   const at = api.getFocusedCell();
-  if (!at) return;
+  if (!at || typeIntoLocked(grid, COMPOSING_KEY)) return;
   api.startEditingCell({
     rowIndex: at.rowIndex,
     rowPinned: at.rowPinned ?? null,
     colKey: at.column,
     key: COMPOSING_KEY,
   });
-}
-
-/** The cell of the last read-only notice, which is shown once however much is typed. */
-const lastReadOnlyNotice = new WeakMap<GridController, string>();
-
-function showReadOnlyReason(grid: GridController): void {
-  const at = focusedCell(grid);
-  const record = at && recordInRow(grid, at.row);
-  const field = at && grid.fields.get(at.field);
-  const reason = record && field ? readOnlyReason(grid.table, field, grid.abilities, record) : null;
-  const cell = `${record?.id}\n${at?.field}`;
-  if (reason !== null && lastReadOnlyNotice.get(grid) !== cell) toastFailure(reason);
-  if (reason !== null) lastReadOnlyNotice.set(grid, cell);
 }
 
 function hasTextSelection(): boolean {

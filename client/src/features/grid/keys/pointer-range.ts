@@ -3,11 +3,12 @@ import type { GridController } from "../grid-controller.ts";
 import { type Bounds, boundsOf, type Cell, type CellRange } from "../range/cell-range.ts";
 import { rowCount, rowOf, rowOfRecord, showRow } from "../range/row-map.ts";
 import { focusedCell } from "../rows/grid-focus.ts";
+import { isInEditor } from "./key-targets.ts";
 import { rowOfHandle, selectRow } from "./select-lines.ts";
 
 /** How near to the edge a dragged pointer scrolls the rows, and how often. */
 const EDGE_PX = 28;
-const SCROLL_EVERY_MS = 60;
+export const SCROLL_EVERY_MS = 60;
 
 /** The corner of a range, by which it is filled. */
 const CORNER_PX = 9;
@@ -136,7 +137,7 @@ function showPinned(grid: GridController, { row, field }: { row: number; field: 
   grid.cells.find(record, field)?.element.scrollIntoView({ block: "nearest" });
 }
 
-function cellAt(grid: GridController, target: EventTarget | null): Cell | null {
+export function cellAt(grid: GridController, target: EventTarget | null): Cell | null {
   const cell = target instanceof Element ? target.closest<HTMLElement>(".ag-cell") : null;
   const row = cell?.closest<HTMLElement>("[row-index]");
   const column = grid.columns.indexOf(cell?.getAttribute("col-id") ?? "");
@@ -149,12 +150,6 @@ function cellAt(grid: GridController, target: EventTarget | null): Cell | null {
   const isPinned = index.startsWith("t-");
   const rowIndex = Number(isPinned ? index.slice(2) : index);
   return { row: rowOf(grid, { rowIndex, rowPinned: isPinned ? "top" : null }), column };
-}
-
-function isInEditor(target: EventTarget | null): boolean {
-  return (
-    target instanceof Element && target.closest(".wf-editor, .wf-editor-popup, .wf-open") !== null
-  );
 }
 
 /** Whether the pointer is on the corner by which the range is filled. */
@@ -174,19 +169,19 @@ function cellsFrom({ top, bottom, left, right }: Bounds): CellRange {
   return { anchor: { row: top, column: left }, head: { row: bottom, column: right } };
 }
 
-function isSame(a: Cell, b: Cell): boolean {
+export function isSame(a: Cell, b: Cell): boolean {
   return a.row === b.row && a.column === b.column;
 }
 
 /** Which way a pointer at the edge scrolls. */
-function edgeStep(host: HTMLElement, { clientX: x, clientY: y }: MouseEvent): Cell {
+export function edgeStep(host: HTMLElement, { clientX: x, clientY: y }: MouseEvent): Cell {
   const { top, bottom, left, right } = host.getBoundingClientRect();
   const up = y < top + EDGE_PX * 2 ? -1 : 0;
   const back = x < left + EDGE_PX ? -1 : 0;
   return { row: y > bottom - EDGE_PX ? 1 : up, column: x > right - EDGE_PX ? 1 : back };
 }
 
-function scrollBy(grid: GridController, by: Cell): void {
+export function scrollBy(grid: GridController, by: Cell): void {
   const head = grid.range.range?.head;
   if (!head) return;
   const row = Math.max(0, Math.min(rowCount(grid) - 1, head.row + by.row));

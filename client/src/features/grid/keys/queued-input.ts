@@ -1,4 +1,4 @@
-import { COMPOSING_KEY } from "../edit/hosted-editor.ts";
+import { COMPOSING_KEY } from "../../../ui/fields/composing-keys.ts";
 import type { ExtraPlace } from "../groups/place-headings.ts";
 
 /** The cell that the next key is meant for. Without a record it is a row that is still being read, or an extra row. */
@@ -24,8 +24,8 @@ const plain =
 
 /** Whether a key does something in the grid, so that it has to reach the right cell. */
 export function isQueued(event: KeyboardEvent): boolean {
-  const { key, ctrlKey, metaKey, altKey, isComposing } = event;
-  if (isComposing || isForCheckbox(event)) return false;
+  const { key, ctrlKey, metaKey, altKey } = event;
+  if (isForCheckbox(event)) return false;
   if (ctrlKey || metaKey) return withModifier.test(key.length === 1 ? key.toLowerCase() : key);
   return key.length === 1 || plain.test(key) || (altKey && key === "Enter");
 }

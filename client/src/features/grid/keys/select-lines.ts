@@ -3,7 +3,7 @@ import type { CellRange } from "../range/cell-range.ts";
 import { positionOf, recordInRow, rowCount, rowOf, rowOfRecord } from "../range/row-map.ts";
 
 /** How a click goes on from what is selected. */
-export interface Extension {
+interface Extension {
   /** With Shift: from the first row or column of the range. */
   extend: boolean;
   /** With Ctrl: beside what is selected. */

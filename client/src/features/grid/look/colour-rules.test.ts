@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { Field, Table } from "../../../../../shared/model/model.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import type { GridController } from "../grid-controller.ts";
@@ -6,13 +6,14 @@ import { ColourRules } from "./colour-rules.ts";
 
 const title: Field = { name: "title", label: "Title", type: "text" };
 const pieces: Field = { name: "pieces", label: "Pieces", type: "integer" };
+const due: Field = { name: "due_at", label: "Due", type: "timestamp" };
 const secret: Field = { name: "secret", label: "Secret", type: "text" };
 const table: Table = {
   name: "t",
   label: "T",
   recordLabel: "t",
   display: "title",
-  fields: [title, pieces, secret],
+  fields: [title, pieces, due, secret],
   columns: ["title", "pieces"],
   sort: [],
 };
@@ -20,7 +21,7 @@ const table: Table = {
 /** A grid of a user who may not see `secret`. */
 const grid = {
   table,
-  fields: new Map([title, pieces].map((field) => [field.name, field])),
+  fields: new Map([title, pieces, due].map((field) => [field.name, field])),
   columns: ["title", "pieces"],
   core: { user: { id: "u", attributes: {} } },
   cells: { all: () => [] },
@@ -77,4 +78,20 @@ it("ignores rules on fields that the user may not see", () => {
   ]);
   expect(rules.of(record({ pieces: 9, secret: "x" }), "title")).toBeNull();
   expect(rules.of(record({ pieces: 9, secret: "x" }), "secret")).toBeNull();
+});
+
+it("colours by rules on the time as time passes, until they are stopped", () => {
+  vi.useFakeTimers({ now: Date.UTC(2026, 10, 21, 4) });
+  const rules = new ColourRules(() => grid);
+  const filter = { field: "due_at", op: "lt" as const, value: "$now" };
+  rules.set([{ filter, colour: "red", field: null }]);
+  const colourOf = (dueAt: string) => rules.of(record({ due_at: dueAt }), "title")?.colour;
+  const [early, late] = ["2026-11-21T04:00:10Z", "2026-11-21T04:02:00Z"];
+  expect([early, late].map(colourOf)).toEqual([undefined, undefined]);
+  vi.advanceTimersByTime(60_000);
+  expect([early, late].map(colourOf)).toEqual(["red", undefined]);
+  rules.stop();
+  vi.advanceTimersByTime(120_000);
+  expect([early, late].map(colourOf)).toEqual(["red", undefined]);
+  vi.useRealTimers();
 });

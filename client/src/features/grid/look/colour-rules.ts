@@ -16,7 +16,7 @@ import { badgeColour } from "../../../ui/fields/badge-colour.ts";
 import { formatValue } from "../../../ui/fields/format-value.ts";
 import type { GridController } from "../grid-controller.ts";
 
-/** A filter that speaks of the time is evaluated again this often. */
+/** Rules that use the time are evaluated again at this interval. */
 const CLOCK_EVERY_MS = 30_000;
 
 /** A sign for each colour, so that rules differ without it. */

@@ -9,7 +9,7 @@ const LINES: Record<RowHeight, number> = { short: 1, medium: 3, tall: 5 };
 const LINE_PX = 18;
 
 /** The height of a row in pixels: each further line adds its own. */
-export function rowHeightPx(density: Density, height: RowHeight = "short"): number {
+function rowHeightPx(density: Density, height: RowHeight = "short"): number {
   return ROW_HEIGHT_PX[density] + (LINES[height] - 1) * LINE_PX;
 }
 
@@ -31,4 +31,10 @@ export function applyRowHeight(
   const isOther = api.getGridOption("rowHeight") !== rowHeight;
   api.updateGridOptions({ rowHeight, headerHeight: HEADER_HEIGHT_PX[density] });
   if (isOther) api.setGridOption("datasource", rowSource(grid, onFailure));
+}
+
+/** Cards have one height, whatever the rows had that the same element showed before. */
+export function clearRowHeight({ host }: GridController): void {
+  for (const name of ["--wf-row-height", "--wf-lines"]) host.style.removeProperty(name);
+  host.removeAttribute("data-wrap");
 }

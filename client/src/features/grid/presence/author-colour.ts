@@ -1,11 +1,9 @@
-import type { Field } from "../../../../../shared/model/model.ts";
 import type { Author } from "../../../../../shared/protocol/record.ts";
+import { userField } from "../../../ui/fields/user-field.ts";
 import { userColour } from "../../../ui/user-colour.ts";
 import type { GridController } from "../grid-controller.ts";
 
 const HUES = 360;
-const userField: Field = { name: "person", label: "Person", type: "person" };
-
 /** The colour that highlights an author's change: the user's own, or one derived from their id. */
 export function authorColour({ presence, labels }: GridController, by: Author): string {
   if (by.kind !== "user") return "var(--wf-warn)";

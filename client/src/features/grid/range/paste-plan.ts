@@ -6,7 +6,8 @@ export interface Placement<Item> {
 }
 
 interface Plan<Item> {
-  placements: Placement<Item>[];
+  /** Made one by one: of a selection that is too large for an action, none is. */
+  placements: Iterable<Placement<Item>>;
   rows: number;
   columns: number;
   /** The block fills the selection, once or repeatedly. Otherwise it goes in once, from the top left corner. */
@@ -26,12 +27,17 @@ export function planPaste<Item>(
   if (height === 0 || width === 0) return { placements: [], rows: 0, columns: 0, fills: false };
   const fills = selected.rows % height === 0 && selected.columns % width === 0;
   const { rows, columns } = fills ? selected : { rows: height, columns: width };
-  const placements: Placement<Item>[] = [];
+  return { placements: placementsOf(cells, { rows, columns, width }), rows, columns, fills };
+}
+
+function* placementsOf<Item>(
+  cells: readonly (readonly Item[])[],
+  { rows, columns, width }: { rows: number; columns: number; width: number },
+): Generator<Placement<Item>> {
   for (let row = 0; row < rows; row += 1) {
     for (let column = 0; column < columns; column += 1) {
-      const item = cells[row % height]?.[column % width];
-      if (item !== undefined) placements.push({ row, column, item });
+      const item = cells[row % cells.length]?.[column % width];
+      if (item !== undefined) yield { row, column, item };
     }
   }
-  return { placements, rows, columns, fills };
 }

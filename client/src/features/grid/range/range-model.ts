@@ -9,7 +9,7 @@ interface Corner {
 }
 
 /** What has changed: which cells are selected, or only what they hold. */
-export type RangeChange = "cells" | "values";
+type RangeChange = "cells" | "values";
 
 /** How much is selected. */
 export interface RangeSize {
@@ -73,6 +73,11 @@ export class RangeModel {
     };
   }
 
+  /** How many records are selected: each that is read counts once, and so does each row that is not. */
+  get recordCount(): number {
+    return new Set(this.#parts.flatMap(({ records }) => records)).size + this.size.unread;
+  }
+
   /** Whether more than the focused cell is selected, now or before rows left. */
   get isShown(): boolean {
     const { cells, left } = this.size;
@@ -96,8 +101,8 @@ export class RangeModel {
     this.#focus = `${record}\n${field}`;
   }
 
-  has(record: string, field: string): boolean {
-    return this.#parts.some((part) => part.fields.includes(field) && part.hasRecord(record));
+  has(record: string, field: string, parts = this.parts): boolean {
+    return parts.some((part) => part.fields.includes(field) && part.hasRecord(record));
   }
 
   /** Selects a rectangle of cells as they are now. With `add` beside what is selected. */

@@ -32,7 +32,10 @@ export interface Span {
 export class RangePart {
   readonly fields: readonly string[];
   readonly #layout: RangeLayout;
-  readonly #records = new Set<string>();
+  /** The records, and the rows of the window that they were in when they were selected, or last all shown. */
+  readonly #rows = new Map<string, number>();
+  /** Rows of the same kind, whose records have left. */
+  #leftRows: number[] = [];
   /** Those that may be given another id, because the server did not have them yet. */
   readonly #created: string[] = [];
   #span: Span | null = null;
@@ -47,7 +50,7 @@ export class RangePart {
     for (let row = top; row <= bottom; row += 1) {
       const record = layout.at(row);
       if (record?.version === null) this.#created.push(record.id);
-      if (record) this.#add(record.id);
+      if (record) this.#add(record.id, row - layout.above);
       else this.#unread += 1;
     }
     const { above } = layout;
@@ -56,15 +59,31 @@ export class RangePart {
 
   /** The records that are read, from top to bottom. */
   get records(): string[] {
+    const rows = [...(this.#shownRows() ?? this.#rows)].sort((a, b) => a[1] - b[1]);
+    return rows.map(([id]) => this.#layout.currentId(id));
+  }
+
+  /** The same, with null for each that has left since its row was shown. */
+  get slots(): (string | null)[] {
+    const rows = [...this.#rows, ...this.#leftRows.map((row) => [null, row] as const)];
+    rows.sort((a, b) => a[1] - b[1]);
+    return rows.map(([id]) => id && this.#layout.currentId(id));
+  }
+
+  /** The rows of the records now; null if one has none that is loaded, as of many rows most are not. */
+  #shownRows(): Map<string, number> | null {
     const { currentId, rowOf } = this.#layout;
-    const rows = [...this.#records].map((id) => ({ id: currentId(id), row: rowOf(currentId(id)) }));
-    const isShown = rows.every(({ row }) => row >= 0);
-    if (isShown) rows.sort((a, b) => a.row - b.row);
-    return rows.map(({ id }) => id);
+    const rows = new Map<string, number>();
+    for (const id of this.#rows.keys()) {
+      const row = rowOf(currentId(id));
+      if (row < 0) return null;
+      rows.set(id, row);
+    }
+    return rows;
   }
 
   get rowCount(): number {
-    return this.#records.size + this.#unread;
+    return this.#rows.size + this.#unread;
   }
 
   /** Rows that are selected and not read yet. */
@@ -92,10 +111,10 @@ export class RangePart {
 
   /** Takes a record in whose row was selected before it was read. */
   adopt(record: string): boolean {
-    if (!this.#span || this.#unread === 0 || this.#records.has(record)) return false;
+    if (!this.#span || this.#unread === 0 || this.#rows.has(record)) return false;
     const row = this.#layout.rowOf(record) - this.#layout.above;
     if (row < this.#span.start || row >= this.#span.end) return false;
-    this.#add(record);
+    this.#add(record, row);
     this.#unread -= 1;
     return true;
   }
@@ -106,10 +125,14 @@ export class RangePart {
     this.#left += this.#unread;
     this.#unread = 0;
     this.#span = null;
-    for (const id of [...this.#records]) {
+    for (const id of [...this.#rows.keys()]) {
       const current = this.#layout.currentId(id);
       if (this.#layout.rowOf(current) < 0 && !this.#layout.belongs(current)) this.#leave(id);
     }
+    const shown = this.#shownRows();
+    if (!shown) return;
+    for (const [id, row] of shown) this.#rows.set(id, row);
+    this.#leftRows = [];
   }
 
   /** A record was deleted, or is not visible any more. */
@@ -128,26 +151,25 @@ export class RangePart {
   release(): boolean {
     this.#holders -= 1;
     if (this.#holders > 0) return false;
-    for (const id of this.#records) this.#layout.release(id);
-    this.#records.clear();
+    for (const id of this.#rows.keys()) this.#layout.release(id);
+    this.#rows.clear();
     return true;
   }
 
   #find(record: string): string | undefined {
-    if (this.#records.has(record)) return record;
-    return this.#created.find(
-      (id) => this.#records.has(id) && this.#layout.currentId(id) === record,
-    );
+    if (this.#rows.has(record)) return record;
+    return this.#created.find((id) => this.#rows.has(id) && this.#layout.currentId(id) === record);
   }
 
-  #add(record: string): void {
-    if (this.#records.has(record)) return;
-    this.#records.add(record);
+  #add(record: string, row: number): void {
+    if (this.#rows.has(record)) return;
+    this.#rows.set(record, row);
     this.#layout.retain(record);
   }
 
   #leave(record: string): void {
-    this.#records.delete(record);
+    this.#leftRows.push(this.#rows.get(record) ?? 0);
+    this.#rows.delete(record);
     this.#layout.release(record);
     this.#left += 1;
   }

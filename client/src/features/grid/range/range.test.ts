@@ -85,6 +85,19 @@ describe("a range", () => {
     expect(range.parts[0]?.records).toEqual(["a", "b"]);
   });
 
+  it("keeps the order of its rows where only some of them are still loaded", () => {
+    const { range, show } = grid(["a", null, null, "d"]);
+    range.select(rectangle(0, 0, 3, 0));
+    show([null, "b", "c", null]);
+    range.has("b", "title");
+    range.has("c", "title");
+    expect(range.parts[0]?.records).toEqual(["a", "b", "c", "d"]);
+    show(["d", "c", "b", "a"]);
+    range.realign();
+    show(["d", null, null, null]);
+    expect(range.parts[0]?.records).toEqual(["d", "c", "b", "a"]);
+  });
+
   it("takes in a row that is read later, but not after rows have moved", () => {
     const { range, show } = grid(["a", null, null, "d"]);
     range.select(rectangle(0, 0, 3, 0));
@@ -97,6 +110,13 @@ describe("a range", () => {
     expect(range.has("x", "title")).toBe(false);
     expect(range.size).toMatchObject({ rows: 3, unread: 0, left: 1 });
     expect(range.parts[0]?.isBroken).toBe(true);
+  });
+
+  it("counts each record once, also those that are not read yet", () => {
+    const { range } = grid(["a", "b", null, null]);
+    range.select(rectangle(0, 0, 3, 0));
+    range.select(rectangle(1, 1, 1, 2), { add: true });
+    expect(range.recordCount).toBe(4);
   });
 
   it("is extended from its first cell, wherever that is now", () => {
@@ -149,7 +169,7 @@ describe("a pasted block", () => {
   it("of one cell fills everything that is selected", () => {
     const { placements, fills } = planPaste([["x"]], { rows: 2, columns: 2 });
     expect(fills).toBe(true);
-    expect(placements.map(({ row, column, item }) => [row, column, item])).toEqual([
+    expect([...placements].map(({ row, column, item }) => [row, column, item])).toEqual([
       [0, 0, "x"],
       [0, 1, "x"],
       [1, 0, "x"],
@@ -160,6 +180,18 @@ describe("a pasted block", () => {
   it("that does not divide the selection goes in once from its corner", () => {
     const plan = planPaste([["a", "b"], ["c"]], { rows: 3, columns: 1 });
     expect(plan).toMatchObject({ fills: false, rows: 2, columns: 2 });
-    expect(plan.placements.map(({ item }) => item)).toEqual(["a", "b", "c"]);
+    expect([...plan.placements].map(({ item }) => item)).toEqual(["a", "b", "c"]);
+  });
+
+  it("of one cell is not repeated for a selection of millions before its size is checked", () => {
+    let reads = 0;
+    const row = new Proxy(["x"], {
+      get(cells, key) {
+        if (key === "0") reads += 1;
+        return Reflect.get(cells, key);
+      },
+    });
+    planPaste([row], { rows: 20_000, columns: 1 });
+    expect(reads).toBe(0);
   });
 });

@@ -23,9 +23,18 @@ export async function readParts(
     return false;
   }
   const unread = parts.filter((part) => part.unread > 0);
-  const progress = unread.length > 0 ? toastProgress(messages.readingRows({ count: rows })) : null;
+  const text = () => {
+    const left = unread.reduce((sum, part) => sum + part.unread, 0);
+    return messages.readingRows({ done: formatCount(rows - left), count: rows });
+  };
+  const progress = unread.length > 0 ? toastProgress(text()) : null;
   try {
-    for (const part of unread) await readPart(grid, part);
+    for (const part of unread) {
+      await readPart(grid, part, () => {
+        progress?.update(text());
+        return true;
+      });
+    }
   } catch (error) {
     toastProblem(error);
     return false;
@@ -37,7 +46,7 @@ export async function readParts(
   return isComplete;
 }
 
-/** Reads what a part lacks, in spans, until its rows move. */
+/** Reads what a part lacks, in spans, until its rows move. Before each span `isWanted` is asked whether to go on. */
 export async function readPart(
   grid: GridController,
   part: RangePart,

@@ -28,7 +28,7 @@ it("adds decimals without rounding", () => {
   });
 });
 
-it("does not add what has no common unit", () => {
+it("does not add values without a common unit", () => {
   expect(statisticsOf([...cells(cost, ["1.00"]), ...cells(fee, ["1.00"])])).toEqual({
     count: 2,
     numbers: null,

@@ -22,7 +22,7 @@ interface Numbers {
 export interface Statistics {
   /** Cells that have a value. */
   count: number;
-  /** Null where there are no numbers, or such as can't be added: amounts in two currencies, or hours and percent. */
+  /** Null if there are no numbers or their units differ. */
   numbers: Numbers | null;
 }
 

@@ -1,9 +1,12 @@
-import type { CellPosition } from "ag-grid-community";
+import type { CellPosition, IRowNode } from "ag-grid-community";
+import { CARD } from "../cells/live-cells.ts";
 import type { GridController } from "../grid-controller.ts";
+import { nodeAt } from "../keys/cursor-focus.ts";
 import {
   indexOfRecord,
   positionOf,
   recordInRow,
+  rowCount,
   rowOf,
   rowOfRecord,
   showRow,
@@ -29,8 +32,19 @@ export function preserveFocus(grid: GridController, change: () => void): void {
     scrollTo(grid, index * rowHeight(grid) + before);
     api.setFocusedCell(index, focused.column);
   };
-  // The grid asks for its rows in its next task and draws them when they are handed over.
+  // The grid asks for its rows in its next task and draws them when it receives them.
   setTimeout(() => requestAnimationFrame(restoreFocus), 0);
+}
+
+/** Changes which rows there are. If the record with the focus has left, AG Grid focuses a header: a row near it takes the focus. */
+export function keepFocusInRows(grid: GridController, change: () => void): void {
+  const { api, host } = grid;
+  const isInRows = () => document.activeElement?.closest(".ag-row") !== null;
+  const focused = host.contains(document.activeElement) && isInRows() ? api.getFocusedCell() : null;
+  const record = focused ? nodeAt(grid, focused)?.data?.id : undefined;
+  change();
+  const hasLeft = record !== undefined && rowOfRecord(grid, record) < 0;
+  if (hasLeft && !isInRows() && rowCount(grid) > 0) takeFocus(grid);
 }
 
 function isHeading({ groups }: GridController, { rowIndex, rowPinned }: CellPosition): boolean {
@@ -67,7 +81,42 @@ export function focusCell(grid: GridController, row: number, field: string): voi
   showRow(grid, row);
   grid.api.ensureColumnVisible(field);
   grid.api.setFocusedCell(rowIndex, field, pinned);
-  grid.keys.moveTo({ record, row, field });
+  // Cards have no cursor.
+  if (!grid.cards) grid.keys.moveTo({ record, row, field });
+}
+
+/**
+ * Takes the focus of a panel or a button that goes off the screen. It goes to the record, or else to the row that had it before, or
+ * else to the first row: to the first of these that is on the screen, so that nothing scrolls. Without rows it goes to the headers.
+ */
+export function takeFocus(grid: GridController, record?: string): void {
+  const { api, cards, columns } = grid;
+  if (api.isDestroyed()) return;
+  const at = focusedCell(grid);
+  const field = cards ? CARD : (at?.field ?? columns[0]);
+  if (field === undefined) return;
+  // The focus may have been in a column that is no field, such as the checkboxes.
+  const focused = api.getFocusedCell();
+  const before = at?.row ?? (focused ? rowOf(grid, focused) : -1);
+  const shown = rowsOnScreen(grid);
+  const wanted = [record === undefined ? -1 : rowOfRecord(grid, record), before];
+  const row = wanted.find((one) => shown.includes(one)) ?? shown[0] ?? 0;
+  if (rowCount(grid) > 0) focusCell(grid, row, field);
+  else if (!cards) api.setFocusedHeader(field);
+}
+
+/** The rows that are on the screen with their whole height, from top to bottom. */
+function rowsOnScreen(grid: GridController): number[] {
+  const { api, window } = grid;
+  const { top, bottom } = api.getVerticalPixelRange();
+  const isShown = ({ rowTop, rowHeight: height }: IRowNode) =>
+    rowTop !== null && rowTop >= top && rowTop + (height ?? 0) <= bottom;
+  const indexes = api
+    .getRenderedNodes()
+    .filter(isShown)
+    .flatMap(({ rowIndex }) => rowIndex ?? []);
+  const rows = indexes.sort((a, b) => a - b).map((rowIndex) => rowOf(grid, { rowIndex }));
+  return [...window.created.keys(), ...rows];
 }
 
 /** The focused cell, with its row as counted by `rowCount`; null if there is none, as on the heading of a group. */

@@ -2,15 +2,11 @@ import type { IRowNode } from "ag-grid-community";
 import type { RecordView } from "../../../state/record-view.ts";
 import { watchAtom } from "../../../state/watch-atom.ts";
 import type { Flash } from "../../../sync/records/flash.ts";
-import { announce } from "../../../ui/announce.ts";
 import type { GridController } from "../grid-controller.ts";
 import { authorColour } from "../presence/author-colour.ts";
-import { describeFlashes } from "../presence/describe-flashes.ts";
+import { ChangeAnnouncer } from "../presence/change-announcer.ts";
 import { drawnRowCount } from "../range/row-map.ts";
-import { preserveFocus } from "./grid-focus.ts";
-
-/** Remote changes are read out at most this often, the latest ones. */
-const ANNOUNCE_EVERY_MS = 4_000;
+import { keepFocusInRows, preserveFocus } from "./grid-focus.ts";
 
 /** The most new records shown above the rows without scrolling; as cards only one. */
 const MANY_NEW_RECORDS = 4;
@@ -21,13 +17,16 @@ const MANY_NEW_RECORDS = 4;
  */
 export function subscribeGrid(grid: GridController): () => void {
   const { window, api, labels, cells, presence } = grid;
-  const announceFlashes = createAnnouncer(grid);
+  const announcer = new ChangeAnnouncer((name) => grid.fields.get(name)?.label ?? name);
   const showCount = () => {
     const { rowCount, phase, waiting } = window.status;
+    announcer.setWaiting(waiting);
     // Where nothing is shown nothing can jump: what comes is let in at once.
     if (rowCount === 0 && waiting > 0) window.realign();
     const drawn = drawnRowCount(grid);
-    if (phase !== "loading" && api.getDisplayedRowCount() !== drawn) api.setRowCount(drawn, true);
+    if (phase !== "loading" && api.getDisplayedRowCount() !== drawn) {
+      keepFocusInRows(grid, () => api.setRowCount(drawn, true));
+    }
   };
   const paintRange = () => {
     for (const cell of cells.all()) cell.paintRange();
@@ -48,7 +47,7 @@ export function subscribeGrid(grid: GridController): () => void {
       updateRows(grid, event.records);
       grid.groups.update(event.records);
       for (const flash of event.flashes) showFlash(grid, flash);
-      announceFlashes(event.flashes);
+      announcer.addFlashes(event.flashes.filter((flash) => isByOthersOnScreen(grid, flash)));
     }),
     watchAtom(window.statusAtom, showCount),
     grid.groups.onChange((isMoved) => {
@@ -75,6 +74,7 @@ export function subscribeGrid(grid: GridController): () => void {
       if (change === "cells") paintRange();
     }),
     onModelUpdated(grid, paintRange),
+    () => announcer.stop(),
   ];
   return () => {
     for (const stop of stops) stop();
@@ -126,32 +126,18 @@ function showCreated(grid: GridController): void {
     api.getPinnedTopRowCount() === created.length &&
     created.every((view, row) => window.rowId(view.id) === nodes[row]?.id);
   // The same rows are renewed in place: an editor that is open in one of them stays open.
-  if (!isSameRows) api.setGridOption("pinnedTopRowData", [...created]);
-  else
+  if (!isSameRows) {
+    keepFocusInRows(grid, () => api.setGridOption("pinnedTopRowData", [...created]));
+  } else
     for (const [row, view] of created.entries())
       if (nodes[row]?.data !== view) nodes[row]?.updateData(view);
+}
+
+function isByOthersOnScreen({ cells }: GridController, flash: Flash): boolean {
+  return !flash.mine && cells.find(flash.record, flash.field) !== undefined;
 }
 
 function showFlash(grid: GridController, flash: Flash): void {
   if (flash.mine) return;
   grid.cells.find(flash.record, flash.field)?.flash(authorColour(grid, flash.by), flash.by.name);
-}
-
-function createAnnouncer(grid: GridController): (flashes: readonly Flash[]) => void {
-  let waiting: Flash[] = [];
-  let _timer: ReturnType<typeof setTimeout> | null = null;
-  const announceWaiting = () => {
-    _timer = null;
-    const text = describeFlashes(waiting, (name) => grid.fields.get(name)?.label ?? name);
-    waiting = [];
-    if (text) announce(text);
-  };
-  return (flashes) => {
-    const visible = flashes.filter(
-      (flash) => !flash.mine && grid.cells.find(flash.record, flash.field),
-    );
-    if (visible.length === 0) return;
-    waiting.push(...visible);
-    _timer ??= setTimeout(announceWaiting, ANNOUNCE_EVERY_MS);
-  };
 }

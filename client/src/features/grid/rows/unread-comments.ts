@@ -20,7 +20,7 @@ export class UnreadComments {
 
   /** Reads and follows them until `stop`. */
   start(): void {
-    this.#stop = onUpdate("comment", () => this.reload());
+    this.#stop = onUpdate(["comment"], () => this.reload());
     this.reload();
   }
 

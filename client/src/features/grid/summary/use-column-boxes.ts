@@ -9,7 +9,7 @@ export interface ColumnBox {
   width: number;
 }
 
-export interface ColumnBoxes {
+interface ColumnBoxes {
   pinned: readonly ColumnBox[];
   center: readonly ColumnBox[];
   pinnedWidth: number;

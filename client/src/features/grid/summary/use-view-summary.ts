@@ -10,8 +10,12 @@ import type { GridController } from "../grid-controller.ts";
 
 const nothing = createAtom<SummaryState>({ result: null, isExact: false, refusal: null });
 
-/** The summary of a view, live. It is requested once the rows are there; null for none. */
-export function useViewSummary(grid: GridController, query: SummaryQuery | null): SummaryState {
+/** The summary of a view, live or with `quietMs` while changes rest. It is requested once the rows are there; null for none. */
+export function useViewSummary(
+  grid: GridController,
+  query: SummaryQuery | null,
+  quietMs?: number,
+): SummaryState {
   const wanted = useStable(query);
   const [summary, setSummary] = useState<ViewSummary | null>(null);
   const { phase } = useAtom(grid.window.statusAtom);
@@ -22,7 +26,7 @@ export function useViewSummary(grid: GridController, query: SummaryQuery | null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another query is given to the same summary below.
   useEffect(() => {
     if (!isWanted) return;
-    const opened = openSummary(grid.session, grid.table.name, wanted);
+    const opened = openSummary(grid.session, grid.table.name, wanted, quietMs);
     setSummary(opened);
     return () => {
       opened.close();

@@ -7,15 +7,17 @@ import { notDeletableReason } from "../../../ui/fields/read-only-reason.ts";
 import { deleteRecords, duplicateRecords, selectedRecords } from "../actions/record-actions.ts";
 import { BulkEditButton } from "../bulk/bulk-edit-button.tsx";
 import type { GridController } from "../grid-controller.ts";
+import { useGiveFocus } from "../rows/use-give-focus.ts";
 import classes from "./toolbar.module.css";
 
 /** Actions for the selected records. */
 export function SelectionBar({ grid, selected }: { grid: GridController; selected: number }) {
+  const giveFocus = useGiveFocus(grid);
   if (selected === 0) return null;
   const getSelected = () => selectedRecords(grid);
   const blockedReason = deleteBlockedReason(grid, getSelected());
   return (
-    <span className={classes.selection}>
+    <span ref={giveFocus} className={classes.selection} data-selection="">
       <span>
         {richText(messages.selectedShort({ count: selected }), {
           wide: (text) => text,

@@ -3,19 +3,28 @@ import { IconPlus } from "@tabler/icons-react";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { richText } from "../../../messages/rich-text.tsx";
 import { useAtom } from "../../../state/use-atom.ts";
-import type { WindowStatus } from "../../../state/window-status.ts";
 import { formatCount } from "../../../ui/numbers.ts";
 import { insertRecord } from "../actions/record-actions.ts";
 import { BulkEditButton } from "../bulk/bulk-edit-button.tsx";
 import type { GridController } from "../grid-controller.ts";
+import { takeFocus } from "../rows/grid-focus.ts";
+import { useGiveFocus } from "../rows/use-give-focus.ts";
 import { RangeStatus } from "./range-status.tsx";
 import classes from "./toolbar.module.css";
+import { useTotal } from "./use-total.ts";
 
 const bold = (text: string) => <strong>{text}</strong>;
 
 /** The line below the rows: their number, the selection, and the rows that are out of order. */
 export function StatusLine({ grid, selected }: { grid: GridController; selected: number }) {
   const status = useAtom(grid.window.statusAtom);
+  const counted = useTotal(grid);
+  const giveFocus = useGiveFocus(grid);
+  const realign = () => {
+    // Now, and not when the button goes: the focused record stays at its height on the screen.
+    takeFocus(grid);
+    grid.window.realign();
+  };
   return (
     <footer className={classes.status}>
       {grid.abilities.create && !grid.cards && (
@@ -30,7 +39,9 @@ export function StatusLine({ grid, selected }: { grid: GridController; selected:
           </ActionIcon>
         </Tooltip>
       )}
-      <span data-testid="total">{totalLabel(grid, status)}</span>
+      <span data-testid="total">
+        {status.phase === "loading" ? messages.counting() : totalLabel(grid, counted)}
+      </span>
       {status.total > 1 && <BulkEditButton grid={grid} of="view" />}
       {selected > 0 && (
         <span>
@@ -39,9 +50,9 @@ export function StatusLine({ grid, selected }: { grid: GridController; selected:
       )}
       <RangeStatus grid={grid} />
       {status.displaced > 0 && (
-        <span className={classes.displaced}>
+        <span ref={giveFocus} className={classes.displaced}>
           {messages.displaced({ count: status.displaced })}
-          <Button variant="subtle" size="compact-xs" onClick={() => grid.window.realign()}>
+          <Button variant="subtle" size="compact-xs" onClick={realign}>
             {messages.realign()}
           </Button>
         </span>
@@ -50,10 +61,9 @@ export function StatusLine({ grid, selected }: { grid: GridController; selected:
   );
 }
 
-function totalLabel(grid: GridController, { phase, total, totalExact }: WindowStatus) {
-  if (phase === "loading") return messages.counting();
-  const isOne = total === 1 && totalExact;
+function totalLabel(grid: GridController, { total, isExact }: ReturnType<typeof useTotal>) {
+  const isOne = total === 1 && isExact;
   const records = isOne ? grid.table.recordLabel : grid.table.label.toLowerCase();
   const values = { count: formatCount(total), records };
-  return richText(totalExact ? messages.total(values) : messages.aboutTotal(values), { b: bold });
+  return richText(isExact ? messages.total(values) : messages.aboutTotal(values), { b: bold });
 }

@@ -8,6 +8,7 @@ import type { UndoStack } from "../../../sync/edits/undo-stack.ts";
 import { AddButton } from "../../../ui/add-button.tsx";
 import { type ExportFile, ExportMenu } from "../../../ui/export-menu.tsx";
 import { SearchBox } from "../../../ui/toolbar/search-box.tsx";
+import { ToolBar } from "../../../ui/toolbar/tool-bar.tsx";
 import classes from "../../../ui/toolbar/toolbar.module.css";
 import { UndoButtons } from "../../../ui/toolbar/undo-buttons.tsx";
 
@@ -18,6 +19,8 @@ interface Props {
   recordLabel: string;
   search: string;
   onSearch(text: string): void;
+  /** The menu of the filter. */
+  filter: ReactNode;
   canCreate: boolean;
   onInsert(): void;
   /** The address for importing a file, if the user may. */
@@ -29,16 +32,24 @@ interface Props {
   /** The address of the records that were deleted, if the user may see them. */
   deleted: string | null;
   undo: UndoStack | undefined;
-  /** Filter and columns. */
+  /** The other tools of the view, such as sort order and columns. */
   children: ReactNode;
 }
 
 /** The tools above the rows of a table. */
 export function Toolbar(props: Props) {
   return (
-    <div className={classes.bar} data-many="" role="toolbar" aria-label={messages.toolbar()}>
-      {props.views}
-      <SearchBox value={props.search} onChange={props.onSearch} />
+    <ToolBar
+      label={messages.toolbar()}
+      many
+      main={
+        <>
+          {props.views}
+          <SearchBox value={props.search} onChange={props.onSearch} />
+          {props.filter}
+        </>
+      }
+    >
       {props.children}
       <span className={classes.space} />
       {props.board && (
@@ -88,6 +99,6 @@ export function Toolbar(props: Props) {
           })}
         </AddButton>
       )}
-    </div>
+    </ToolBar>
   );
 }

@@ -95,7 +95,7 @@ describe("the tree of a model", () => {
     expect(treeToModel(modelToTree(model), 3)).toEqual(model);
   });
 
-  it("reports a rename as one difference, whatever refers to the field", () => {
+  it("reports a rename as one difference, even if other parts refer to the field", () => {
     const next = renameField(model, "jobs", "closed", "ended");
     expect(checkModel(next)).toEqual([]);
     expect(jobs(next).rules?.[0]?.filter).toEqual({
@@ -120,7 +120,7 @@ describe("the tree of a model", () => {
 });
 
 describe("an edit", () => {
-  it("adds what is new under names that are free, and sends it without the builder's ids", () => {
+  it("adds new fields under unused names, and sends them without the builder's ids", () => {
     const twoTables = addTable(addTable(model, "+1"), "+2");
     const names = changeTable(twoTables, "+1", (table) => addField(addField(table, "+3"), "+4"));
     expect(checkModel(names)).toEqual([]);
@@ -138,7 +138,7 @@ describe("an edit", () => {
     ]);
   });
 
-  it("removes a field from lists, and leaves rules and guards about it to the user", () => {
+  it("removes a field from lists, and leaves rules and guards that use it to the user", () => {
     const next = onJobs((table) => removeField(removeField(table, "title"), "closed"));
     expect(jobs(next)).toMatchObject({
       display: "state",
@@ -151,7 +151,7 @@ describe("an edit", () => {
     ]);
   });
 
-  it("makes names of labels in any script", () => {
+  it("derives names from labels in any script", () => {
     expect(nameFor("  Größe (cm)! ", [], "field")).toBe("größe_cm");
     expect(nameFor("顧客", ["顧客"], "field")).toBe("顧客_2");
     expect(nameFor("Id", [], "field")).toBe("id_2");
@@ -162,10 +162,10 @@ describe("an edit", () => {
   });
 });
 
-describe("two who change the model at once", () => {
+describe("two users who change the model at once", () => {
   const labelOf = (of: Model, id: string) => findField(jobs(of), id)?.label;
 
-  it("both keep what only one of them touched", () => {
+  it("both keep changes to parts that only one of them edited", () => {
     const mine = onJobs((table) => addField(table, "+5"), relabel("title", "Subject")(model));
     const theirs = onJobs((table) => removeField(table, "group"), {
       ...relabel("state", "Status")(model),
@@ -182,7 +182,7 @@ describe("two who change the model at once", () => {
     expect(findField(jobs(merged), "group")).toBeUndefined();
   });
 
-  it("shows the conflicts of both, and keeps the choice", () => {
+  it("see the conflicts, and keep their choice", () => {
     const [mine, theirs] = [relabel("title", "Mine")(model), relabel("title", "Theirs")(model)];
     const { model: merged, conflicts } = mergeModels(model, mine, theirs);
     expect(conflicts.map(({ path }) => path.at(-1))).toEqual(["label"]);
@@ -204,7 +204,7 @@ describe("two who change the model at once", () => {
     expect(labelOf(merged, "opened")).toBe("Begun");
   });
 
-  it("agree without asking where both did the same, and rename under each other's feet", () => {
+  it("get no conflict for equal changes, or for a rename while the other edits", () => {
     const both = relabel("title", "Same")(model);
     expect(mergeModels(model, both, both).conflicts).toEqual([]);
     const theirs = renameField(model, "jobs", "opened", "begun");
@@ -214,7 +214,7 @@ describe("two who change the model at once", () => {
     expect(checkModel(merged)).toEqual([]);
   });
 
-  it("put lists into one order, and are asked only where both did it otherwise", () => {
+  it("get one merged order of a list, and a conflict only if both reordered it differently", () => {
     const order = (...columns: string[]) => onJobs((table) => ({ ...table, columns }));
     const merged = (a: Model, b: Model) => mergeModels(model, a, b);
     const one = merged(
@@ -227,7 +227,7 @@ describe("two who change the model at once", () => {
   });
 });
 
-it("what carries the same name twice is not taken for one", () => {
+it("two parts of the same name are not merged into one", () => {
   const rule = { filter: { field: "title", op: "isEmpty" as const, value: false }, message: "" };
   const twice = onJobs((table) => ({ ...table, rules: [rule, rule] }));
   expect(treeToModel(modelToTree(twice), 3)).toEqual(twice);

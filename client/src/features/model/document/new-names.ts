@@ -1,3 +1,4 @@
+import { randomId } from "@mantine/hooks";
 import { foldName, nameProblem } from "../../../../../shared/model/check-name.ts";
 import { utf8Length } from "../../../../../shared/model/utf8-length.ts";
 
@@ -6,12 +7,9 @@ const NAME_MAX_BYTES = 63;
 /** Prefix of the ids of new tables and fields until the server assigns theirs. */
 const NEW = "+";
 
-let counter = 0;
-
 /** An id for a new table or field. */
 export function newId(): string {
-  counter += 1;
-  return `${NEW}${Date.now().toString(36)}-${counter}`;
+  return `${NEW}${randomId()}`;
 }
 
 export function isNew(id: string | undefined): boolean {

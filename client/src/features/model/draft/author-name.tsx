@@ -1,9 +1,7 @@
-import type { Field } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { pageLabels } from "../../../sync/page/page-labels.ts";
 import { useLabelUpdates } from "../../../ui/fields/use-label-updates.ts";
-
-const userField: Field = { name: "by", label: "", type: "person" };
+import { userField } from "../../../ui/fields/user-field.ts";
 
 /** The name of a version's author. */
 export function AuthorName({ by }: { by: string }) {

@@ -14,10 +14,9 @@ import { z } from "zod";
 import type { Model } from "../../../../../shared/model/model.ts";
 import type { ModelProblem } from "../../../../../shared/model/model-problem.ts";
 import { modelSchema } from "../../../../../shared/model/model-schema.ts";
-import { modelUpdatesAtom } from "../../../state/connection-state.ts";
+import { connectionAtom, modelUpdatesAtom } from "../../../state/connection-state.ts";
 import { useMe } from "../../../state/use-account.ts";
 import { useAtom } from "../../../state/use-atom.ts";
-import { useConnection } from "../../../state/use-connection.ts";
 import { readFromTab, storeInTab } from "../../../sync/tab-storage.ts";
 import { rest } from "../../../transport/rest/rest.ts";
 import { problemText } from "../../../ui/problem-text.ts";
@@ -34,7 +33,7 @@ const storedSchema = z.object({
 const keyOf = (user: string) => `model:${user}`;
 
 /** The draft, its problems, and functions on it. */
-export interface DraftController extends DraftState {
+interface DraftController extends DraftState {
   problems: readonly ModelProblem[];
   edit(change: (model: Model) => Model, tag?: string): void;
   store: ModelDraft;
@@ -56,7 +55,7 @@ export function useDraft(): DraftController {
 export function DraftProvider({ children }: { children: ReactNode }) {
   const me = useMe();
   const update = useAtom(modelUpdatesAtom);
-  const live = useConnection().kind === "live";
+  const live = useAtom(connectionAtom).kind === "live";
   const [store, setStore] = useState<ModelDraft | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const draftRef = useRef<{ store: ModelDraft | null; saving: boolean }>({

@@ -11,7 +11,7 @@ import { type ProblemPath, problemAt, problemsBelow } from "./find-problems.ts";
 import { useDraft } from "./use-draft.tsx";
 
 /** The open table of the builder, its problems, and functions that change it. */
-export interface TableEditorState {
+interface TableEditorState {
   id: string;
   table: Table;
   model: Model;

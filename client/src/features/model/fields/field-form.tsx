@@ -14,6 +14,7 @@ import {
   kindGroups,
   kindOfField,
 } from "../labels/field-kinds.ts";
+import { selectOnce } from "../select-once.ts";
 import { FieldDetails } from "./field-details.tsx";
 import { FieldLimits } from "./field-limits.tsx";
 import { FieldMore } from "./field-more.tsx";
@@ -80,14 +81,6 @@ function FieldLabel({ field, index }: { field: Field; index: number }) {
       onChange={(event) => write(event.currentTarget.value)}
     />
   );
-}
-
-/** Selects the label of a new field, so that typing replaces it. */
-function selectOnce(input: HTMLInputElement | null): void {
-  if (!input || input.dataset.met) return;
-  input.dataset.met = "yes";
-  input.focus();
-  input.select();
 }
 
 function TypeChoice({ field, index }: { field: Field; index: number }) {

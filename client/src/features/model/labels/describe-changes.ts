@@ -11,6 +11,7 @@ import { idOfField, idOfTable, type Model } from "../../../../../shared/model/mo
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { modelLabelMessages as labelMessages } from "../../../messages/en/model-labels.ts";
 import { workflowMessages } from "../../../messages/en/workflow.ts";
+import { formatItems } from "../../../ui/numbers.ts";
 import { modelToTree, nameOfKey } from "../document/model-tree.ts";
 import { fieldKinds } from "./field-kinds.ts";
 import { fieldProperties, fieldTypes } from "./field-types.ts";
@@ -178,10 +179,10 @@ function addedAndRemoved(
     items.filter((item) => !others.includes(item)).map(describe);
   const [gained, lost] = [without(to.items, from.items), without(from.items, to.items)];
   const labels = [
-    gained.length > 0 && labelMessages.gained({ items: gained.join(", ") }),
-    lost.length > 0 && labelMessages.lost({ items: lost.join(", ") }),
+    gained.length > 0 && labelMessages.gained({ items: formatItems(gained) }),
+    lost.length > 0 && labelMessages.lost({ items: formatItems(lost) }),
   ];
-  return labels.filter(Boolean).join(", ");
+  return formatItems(labels.filter((label) => label !== false));
 }
 
 const fieldRefs = new Set([
@@ -201,7 +202,7 @@ function valueLabel(
   labels: ModelLabels,
 ): string {
   const field = (id: string) => labels.field(table, id);
-  if (part.kind === "branch") return [...childrenOf(part).keys()].map(nameOfKey).join(", ");
+  if (part.kind === "branch") return formatItems([...childrenOf(part).keys()].map(nameOfKey));
   const value: Json = part.kind === "list" ? part.items.map(nameOfKey) : part.value;
   if (property === "guard") return describeFilter(value as unknown as Filter, field);
   if (property === "recorded") return fieldKinds[value as keyof typeof fieldKinds].name();
@@ -213,11 +214,11 @@ function valueLabel(
   const describe = (one: Json) =>
     fieldRefs.has(property) ? field(String(one)) : plainValueLabel(one);
   if (Array.isArray(value))
-    return value.length ? value.map(describe).join(", ") : labelMessages.none();
+    return value.length ? formatItems(value.map(describe)) : labelMessages.none();
   if (property === "sets" && value !== null && typeof value === "object") {
-    return Object.entries(value)
-      .map(([id, to]) => `${field(id)} = ${plainValueLabel(to)}`)
-      .join(", ");
+    return formatItems(
+      Object.entries(value).map(([id, to]) => `${field(id)} = ${plainValueLabel(to)}`),
+    );
   }
   return describe(value);
 }

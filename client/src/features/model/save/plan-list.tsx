@@ -4,6 +4,7 @@ import { findField, findTable, idOfField, idOfTable } from "../../../../../share
 import type { ModelPlan, PlannedStep } from "../../../../../shared/protocol/model-plan.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { Callout } from "../../../ui/callout.tsx";
+import { formatItems } from "../../../ui/numbers.ts";
 import { Hint } from "../../../ui/texts.ts";
 import { useDraft } from "../draft/use-draft.tsx";
 import { type Change, describeChanges } from "../labels/describe-changes.ts";
@@ -54,7 +55,7 @@ function Step({ step, details, showSql }: StepProps) {
       <ChangeSign kind={signOf(step.kind)} />
       <Stack gap={6} flex={1} miw={0}>
         <span>{step.sentence}</span>
-        {newTable && <Hint span>{newTable.fields.map(({ label }) => label).join(", ")}</Hint>}
+        {newTable && <Hint span>{formatItems(newTable.fields.map(({ label }) => label))}</Hint>}
         {details.length > 0 && (
           <ul className={classes.details}>
             {details.map((change) => (

@@ -69,7 +69,8 @@ export function SaveDialog({ onClose }: Props) {
   const canPublish =
     plan !== null && plan.steps.length > 0 && !plan.blocked && (!plan.lossy || agreed);
   return (
-    <Modal opened onClose={onClose} title={messages.publish()} size={720}>
+    // Changes made while it publishes would be replaced by the published version.
+    <Modal opened onClose={busy ? () => {} : onClose} title={messages.publish()} size={720}>
       <FormProblem problem={problem} />
       {!plan && !problem && <ScreenSkeleton />}
       {plan && (
@@ -91,7 +92,7 @@ export function SaveDialog({ onClose }: Props) {
         </Stack>
       )}
       <Group justify="flex-end" gap="sm" mt="xl">
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" disabled={busy} onClick={onClose}>
           {messages.keepEditing()}
         </Button>
         <Button

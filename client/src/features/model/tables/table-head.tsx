@@ -4,6 +4,7 @@ import { renameTable } from "../document/edit-model.ts";
 import { isNew, nameFor } from "../document/new-names.ts";
 import { useDraft } from "../draft/use-draft.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
+import { selectOnce } from "../select-once.ts";
 import classes from "./tables.module.css";
 
 /** The table's label and singular name. A new table's technical name is derived from its label. */
@@ -47,11 +48,4 @@ function singular(label: string): string {
   const word = label.trim().toLowerCase();
   if (word === "") return "record";
   return word.replace(/ies$/, "y").replace(/(?<!s)s$/, "");
-}
-
-function selectOnce(input: HTMLInputElement | null): void {
-  if (!input || input.dataset.met) return;
-  input.dataset.met = "yes";
-  input.focus();
-  input.select();
 }

@@ -26,7 +26,7 @@ const listVersions = async () => (await rest("GET /model/versions")).items;
 /** All published versions of the model: author, content, and differences between any two. */
 export function VersionsScreen() {
   const { base } = useDraft();
-  const { data, problem, reload } = useRemote(listVersions);
+  const { data, problem, reload } = useRemote(listVersions, { key: String(base.version) });
   useLabelUpdates();
   const [chosen, setChosen] = useState<{ from?: number; to?: number }>({});
   if (!data) return <Unloaded problem={problem} reload={reload} />;
@@ -91,11 +91,7 @@ export function VersionsScreen() {
 
 function VersionComparison({ from, to }: { from: number; to: number }) {
   const read = (version: number) => rest("GET /model/versions/{version}", { params: { version } });
-  const { data, problem, reload } = useRemote(
-    () => Promise.all([read(from), read(to)]),
-    // Versions never change.
-    { everyMs: Number.POSITIVE_INFINITY },
-  );
+  const { data, problem, reload } = useRemote(() => Promise.all([read(from), read(to)]));
   if (!data) return <Unloaded problem={problem} reload={reload} />;
   const [earlier, later] = data.map(({ document }) => withIds(document));
   if (!earlier || !later) return null;

@@ -1,6 +1,7 @@
 import type { Table } from "../../../../../shared/model/model.ts";
 import type { Transition, WorkflowState } from "../../../../../shared/model/workflow.ts";
 import { workflowMessages as messages } from "../../../messages/en/workflow.ts";
+import { formatChoice } from "../../../ui/numbers.ts";
 import { stateLabel } from "./edit-workflow.ts";
 
 /** The selected part of the workflow. */
@@ -30,10 +31,8 @@ export function stateSummary(table: Table, state: WorkflowState, isInitial: bool
     .join(" · ");
 }
 
-const orFormat = new Intl.ListFormat("en-GB", { type: "disjunction" });
-
 /** The route of a transition: "from New or Active to Resolved". */
 export function transitionRoute(table: Table, { from, to }: Transition): string {
   const sources = from.map((value) => stateLabel(table, value));
-  return messages.route({ from: orFormat.format(sources), to: stateLabel(table, to) });
+  return messages.route({ from: formatChoice(sources), to: stateLabel(table, to) });
 }

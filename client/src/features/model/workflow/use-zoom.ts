@@ -6,12 +6,13 @@ import {
   useEffect,
   useState,
 } from "react";
+import { screenScale } from "../../../ui/screen-scale.ts";
 
 const SMALLEST_SCALE = 0.3;
 const LARGEST_SCALE = 2;
 const STEP = 1.25;
 /** The maximum height of the frame in the style sheet, including its border. */
-const FRAME_MAX_HEIGHT_PX = 620;
+const frameHeight = () => Math.max(620, innerHeight * 0.6);
 const FRAME_BORDERS_PX = 2;
 
 export interface Zoom {
@@ -35,8 +36,8 @@ export function useZoom(
 ): Zoom {
   const [chosen, setChosen] = useState<number | null>(null);
   const wide = (width - FRAME_BORDERS_PX) / size.width;
-  const high = (FRAME_MAX_HEIGHT_PX - FRAME_BORDERS_PX) / size.height;
-  const fitting = width > 0 ? Math.min(1, wide, high) : 1;
+  const high = (frameHeight() - FRAME_BORDERS_PX) / size.height;
+  const fitting = width > 0 ? Math.min(screenScale(), wide, high) : 1;
   const fitted = Math.max(SMALLEST_SCALE, fitting);
   const scale = chosen ?? fitted;
   const zoomBy = useCallback(

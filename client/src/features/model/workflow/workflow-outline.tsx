@@ -8,6 +8,7 @@ import {
   type Workflow,
 } from "../../../../../shared/model/workflow.ts";
 import { workflowMessages as messages } from "../../../messages/en/workflow.ts";
+import { formatItems } from "../../../ui/numbers.ts";
 import { Hint } from "../../../ui/texts.ts";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import { stateLabel } from "./edit-workflow.ts";
@@ -97,12 +98,11 @@ function transitionSummary(
 ): string {
   const label = (name: string) => findField(table, name)?.label ?? name;
   const parts = [
-    roles &&
-      `${roles.length === 1 ? messages.rolesOnly({ count: roles.length }) : `${roles.length} roles`} may`,
+    roles && messages.rolesMay({ count: roles.length }),
     guard && messages.onlyWhere({ condition: describeFilter(guard, label) }),
-    requires.length > 0 && messages.requiresFields({ fields: requires.map(label).join(", ") }),
+    requires.length > 0 && messages.requiresFields({ fields: formatItems(requires.map(label)) }),
     reason && messages.requiresReason(),
-    sets && messages.setsFields({ fields: Object.keys(sets).map(label).join(", ") }),
+    sets && messages.setsFields({ fields: formatItems(Object.keys(sets).map(label)) }),
   ];
   return parts.filter(Boolean).join("; ");
 }

@@ -1,4 +1,4 @@
-import { Button, Stack, Title } from "@mantine/core";
+import { Button, Group, Stack, Title } from "@mantine/core";
 import { useState } from "react";
 import type { Workflow } from "../../../../../shared/model/workflow.ts";
 import { findState, findTransition } from "../../../../../shared/model/workflow.ts";
@@ -38,7 +38,7 @@ function StartWorkflow() {
     <section className={classes.start} aria-label={modelMessages.workflow()}>
       <Title order={3}>{messages.noWorkflow()}</Title>
       <Hint>{messages.noWorkflowText({ record: table.recordLabel })}</Hint>
-      <div className={classes.actions}>
+      <Group gap="8px 12px">
         <AddButton onClick={() => change(startWithNewField)}>
           {messages.startThreeStates()}
         </AddButton>
@@ -50,7 +50,7 @@ function StartWorkflow() {
             onPick={(name) => change((one) => startWorkflow(one, name))}
           />
         )}
-      </div>
+      </Group>
     </section>
   );
 }
@@ -76,17 +76,17 @@ function WorkflowEditor({ workflow }: { workflow: Workflow }) {
   const shared = { table, workflow, selection, onSelect: select, onConnect: connect };
   return (
     <Stack aria-label={modelMessages.workflow()} component="section" gap={14}>
-      <div className={classes.actions}>
+      <Group gap="8px 12px">
         <AddButton variant="default" onClick={add}>
           {messages.addState()}
         </AddButton>
         <Hint flex={1} miw={200}>
           {messages.drawHint()}
         </Hint>
-        <Button variant="subtle" color="gray" onClick={end}>
+        <Button variant="default" onClick={end}>
           {messages.removeWorkflow()}
         </Button>
-      </div>
+      </Group>
       {problem("workflow") && <ErrorText>{problem("workflow")}</ErrorText>}
       {problem("workflow", "states") && <ErrorText>{problem("workflow", "states")}</ErrorText>}
       <Diagram {...shared} />

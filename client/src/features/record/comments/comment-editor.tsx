@@ -20,7 +20,7 @@ interface Props {
   sendLabel: string;
   autoFocus?: boolean;
   /** Sends the text as it is stored. */
-  onSend(text: string): Promise<void>;
+  onSend(text: string, id: string): Promise<void>;
   /** All that was typed is sent. */
   onSent?: () => void;
   onCancel?: () => void;

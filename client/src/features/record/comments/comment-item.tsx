@@ -87,9 +87,10 @@ function EditForm(props: {
   onDone(): void;
 }) {
   const { comment, draftLabel: label, onChanged, onDone } = props;
-  const { id, table, record, text, mentions: mentioned } = comment;
+  const { id, table, record, text, mentions } = comment;
   const thread = { table, record };
-  const draft = useDraft({ thread, label, initial: toTyped(text, mentioned), mentioned });
+  const edited = { id, text: toTyped(text, mentions), mentions };
+  const draft = useDraft({ thread, label, edited });
   return (
     <CommentEditor
       thread={thread}

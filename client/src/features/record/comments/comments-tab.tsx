@@ -2,9 +2,12 @@ import { Button, Loader, Stack } from "@mantine/core";
 import { IconMessages } from "@tabler/icons-react";
 import { useEffect, useLayoutEffect, useRef } from "react";
 import type { Table } from "../../../../../shared/model/model.ts";
+import type { CreateCommentCall } from "../../../../../shared/protocol/comments.ts";
+import { Refusal } from "../../../../../shared/protocol/errors.ts";
 import { commentMessages as messages } from "../../../messages/en/comments.ts";
 import { shownThreadAtom } from "../../../state/shown-thread.ts";
 import { store } from "../../../state/store.ts";
+import { newId } from "../../../sync/new-id.ts";
 import { rest } from "../../../transport/rest/rest.ts";
 import { Notice } from "../../../ui/notice.tsx";
 import recordClasses from "../record.module.css";
@@ -90,13 +93,25 @@ function Composer({ onSent, ...place }: { thread: Thread; label: string; onSent(
         draft={draft}
         label={messages.write()}
         sendLabel={messages.send()}
-        onSend={async (text) => {
-          await rest("POST /comments", { body: { ...place.thread, text } });
+        onSend={async (text, id) => {
+          await sendOnce({ ...place.thread, text }, id);
           onSent();
         }}
       />
     </div>
   );
+}
+
+/**
+ * A repeat under the same id is stored once. If the id was used for other content, the text was stored as it was before its
+ * author went on typing: this one is another comment.
+ */
+async function sendOnce(call: CreateCommentCall, id: string): Promise<void> {
+  const send = (under: string) => rest("POST /comments", { body: { ...call, id: under } });
+  await send(id).catch((error: unknown) => {
+    if (error instanceof Refusal && error.code === "mutation_mismatch") return send(newId());
+    throw error;
+  });
 }
 
 /** Follows the newest comment, unless the user has scrolled up to read earlier ones. */

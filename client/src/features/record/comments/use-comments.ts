@@ -27,7 +27,7 @@ export function useComments(table: string, record: string, isStored: boolean): C
   const { data, problem, reload } = useRemote(load, { key: `${isStored} ${limit}` });
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const stop = onUpdate("comment", (notice) => {
+    const stop = onUpdate(["comment"], (notice) => {
       if (notice && (notice.table !== table || notice.record !== record)) return;
       clearTimeout(timer);
       timer = setTimeout(reload, READ_DELAY_MS);

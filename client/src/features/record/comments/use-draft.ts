@@ -6,7 +6,7 @@ import { unsavedTextsAtom } from "../../../state/unsaved-texts.ts";
 import { listUsers } from "../../../sync/calls/users.ts";
 import { recordKey } from "../../../sync/edits/pending-op.ts";
 import { pageCore } from "../../../sync/page/page-core.ts";
-import { COMMENT_PLACE } from "../../../ui/comments/comment-place.ts";
+import { COMMENT_PLACE, editedCommentPlace } from "../../../ui/comments/comment-place.ts";
 
 export interface Thread {
   table: string;
@@ -27,33 +27,38 @@ export interface Draft {
   write(text: string): void;
   /** The text as typed up to now, also before it is rendered. */
   current(): string;
+  /** The id of this text, also after a reload; null where nothing was typed. */
+  textId(): string | null;
   /** The text was sent, or its author discarded it. Returns what was typed since it was sent, which stays. */
   clear(sent?: string): string;
   /** What of a text follows the one that was sent. */
   restAfter(text: string, sent: string): string;
 }
 
-interface Options {
-  thread: Thread;
-  /** What the text is called in the list of unsaved texts. */
-  label: string;
-  /** The text of a comment that is edited, and the users mentioned in it. */
-  initial?: string;
-  mentioned?: readonly Named[];
-}
-
 /**
  * A text that outlives its input: closing the panel or the page stores it in this browser, and the next input for a new
  * comment on the record takes it over.
  */
-export function useDraft({ thread, label, initial, mentioned = [] }: Options): Draft {
-  const place = { ...thread, field: COMMENT_PLACE };
+export function useDraft({
+  thread,
+  label,
+  edited,
+}: {
+  thread: Thread;
+  /** What the text is called in the list of unsaved texts. */
+  label: string;
+  /** The comment that is edited: its id, its text as it is typed, and the users mentioned in it. */
+  edited?: { id: string; text: string; mentions: readonly Named[] };
+}): Draft {
+  const initial = edited?.text;
+  const field = edited ? editedCommentPlace(edited.id) : COMMENT_PLACE;
+  const place = { ...thread, field };
   const own = useId();
   // What is sent of a comment that is edited concerns this input only.
   const id = initial === undefined ? recordKey(thread.table, thread.record) : own;
   const [stored] = useState(() => (initial === undefined ? storedTextOf(thread) : undefined));
   const [text, setText] = useState(initial ?? stored?.text ?? "");
-  const [users] = useState<Named[]>([...mentioned]);
+  const [users] = useState<Named[]>([...(edited?.mentions ?? [])]);
   const latest = useRef<Rest>({ text, initial, place, label, stored, isOpen: true });
   const mentions = useRef(Promise.resolve());
   useEffect(() => {
@@ -88,19 +93,23 @@ export function useDraft({ thread, label, initial, mentioned = [] }: Options): D
     if (!latest.current.isOpen) {
       latest.current.text = rest;
       storeRest(latest.current);
-    } else if (rest !== "") write(rest);
-    else {
-      setText("");
-      latest.current.text = "";
+    } else {
       pageCore().texts.clearTyping(place);
       discard(latest.current.stored);
       latest.current.stored = undefined;
+      // What is left is another text, with an id of its own.
+      if (rest !== "") write(rest);
+      else {
+        setText("");
+        latest.current.text = "";
+      }
     }
     return rest;
   };
   const current = () => latest.current.text;
+  const textId = () => pageCore().texts.typingId(place) ?? latest.current.stored?.id ?? null;
   const mentionsRestored = () => mentions.current;
-  return { id, text, users, mentionsRestored, write, current, clear, restAfter };
+  return { id, text, users, mentionsRestored, write, current, textId, clear, restAfter };
 }
 
 interface Rest {

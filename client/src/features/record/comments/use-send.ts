@@ -1,65 +1,63 @@
 import { useEffect, useState } from "react";
+import { createAtom } from "../../../state/atom-store.ts";
+import { store } from "../../../state/store.ts";
+import { useAtom } from "../../../state/use-atom.ts";
+import { newId } from "../../../sync/new-id.ts";
 import { toStored } from "../../../ui/comments/mention-text.ts";
 import { problemText } from "../../../ui/problem-text.ts";
 import type { Draft } from "./use-draft.ts";
 
-/** A text that is being sent, and the input that shows it: another one where the panel was closed and opened again. */
+/** A text that is being sent, and the input that shows it: another one if the panel was closed and opened again. */
 interface Sending {
   draft: Draft;
-  /** The text that is to be sent, up to now: more may be typed before it is its turn. */
+  /** The text that the user has asked to send so far. */
   asked: string;
-  onSent: (() => void) | undefined;
+  /** `id` is the same for each attempt to send a text, also after a reload. */
+  onSend(text: string, id: string): Promise<void>;
+  onSent?: (() => void) | undefined;
   onEnd(problem: string | null): void;
 }
 
-/** By the place of the draft. */
-const sendings = new Map<string, Sending>();
-
-interface Hooks {
-  /** Sends a text as it is stored. */
-  onSend(text: string): Promise<void>;
-  /** All that was typed is sent. */
-  onSent?: (() => void) | undefined;
-}
+/** By the id of the draft. */
+const sendingsAtom = createAtom<ReadonlyMap<string, Sending>>(new Map());
 
 /**
- * Sends the draft, once at a time. What is typed meanwhile stays, and is sent next if that was asked for. After a
- * failure the text stays in the input.
+ * Sends the draft by `onSend`, which gets the text as it is stored, once at a time; calls `onSent` when all is sent. Text
+ * typed meanwhile stays, and is sent next if the user has asked for it. After a failure the text stays in the input.
  */
-export function useSend(draft: Draft, { onSend, onSent }: Hooks) {
+export function useSend(draft: Draft, { onSend, onSent }: Pick<Sending, "onSend" | "onSent">) {
   const { id } = draft;
-  const [busy, setBusy] = useState(() => sendings.has(id));
-  const [problem, setProblem] = useState<string | null>(null);
-  const onEnd = (next: string | null) => {
-    setProblem(next);
-    setBusy(false);
-  };
+  const shown = useAtom(sendingsAtom).get(id);
+  const [problem, onEnd] = useState<string | null>(null);
   useEffect(() => {
-    const sending = sendings.get(id);
-    if (sending) Object.assign(sending, { draft, onSent, onEnd });
-    else setBusy(false);
+    if (shown) Object.assign(shown, { draft, onSent, onEnd });
   });
   const send = async () => {
     const asked = draft.current().trim();
-    const running = sendings.get(id);
+    const running = store.get(sendingsAtom).get(id);
     if (running) running.asked = asked;
     if (asked === "" || running) return;
-    const sending: Sending = { draft, asked, onSent, onEnd };
-    sendings.set(id, sending);
-    setBusy(true);
-    setProblem(null);
-    const failure = await sendAsked(sending, onSend).then(() => null, problemText);
-    sendings.delete(id);
+    const sending: Sending = { draft, asked, onSend, onSent, onEnd };
+    setSending(id, sending);
+    onEnd(null);
+    const failure = await sendAsked(sending).then(() => null, problemText);
+    setSending(id, null);
     sending.onEnd(failure);
   };
-  return { send, busy, problem };
+  return { send, busy: shown !== undefined, problem };
 }
 
-async function sendAsked(sending: Sending, onSend: Hooks["onSend"]): Promise<void> {
+function setSending(id: string, sending: Sending | null): void {
+  const others = [...store.get(sendingsAtom)].filter(([other]) => other !== id);
+  store.set(sendingsAtom, new Map(sending ? [...others, [id, sending]] : others));
+}
+
+async function sendAsked(sending: Sending): Promise<void> {
   while (sending.asked !== "") {
     const { asked: text, draft: sent } = sending;
+    const id = sent.textId() ?? newId();
     await sent.mentionsRestored();
-    await onSend(toStored(text, sent.users));
+    await sending.onSend(toStored(text, sent.users), id);
     const { draft } = sending;
     sending.asked = draft.restAfter(sending.asked, text);
     if (draft.clear(text) !== "") continue;

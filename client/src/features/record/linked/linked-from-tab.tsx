@@ -1,4 +1,4 @@
-import { Box, Group, Loader } from "@mantine/core";
+import { Box, Group, Loader, Stack } from "@mantine/core";
 import { useEffect } from "react";
 import { Link } from "wouter";
 import type { Field, Table } from "../../../../../shared/model/model.ts";
@@ -11,6 +11,7 @@ import { AddButton } from "../../../ui/add-button.tsx";
 import { formatCount } from "../../../ui/numbers.ts";
 import { tableAddress } from "../../../ui/record-address.ts";
 import { useRemote } from "../../../ui/use-remote.ts";
+import { useRepeat } from "../../../ui/use-repeat.ts";
 import recordClasses from "../record.module.css";
 import classes from "./linked.module.css";
 import { LinkedTable } from "./linked-table.tsx";
@@ -18,6 +19,8 @@ import { useOpenLinked } from "./open-linked.ts";
 
 /** Limits the subscriptions for models with many links to a table. */
 const LIVE_TABLES_MAX = 6;
+/** Refreshes the others. */
+const REFRESH_MS = 30_000;
 
 /** A field of another table, or of the same, that links to this one. */
 export interface LinkSource {
@@ -40,6 +43,7 @@ export function LinkedFromTab({ sources, record }: Props) {
   const names = [...new Set(sources.map(({ table }) => table.name))];
   const followed = names.slice(0, LIVE_TABLES_MAX).join("\n");
   useEffect(() => followTables(followed.split("\n"), reload), [followed, reload]);
+  useRepeat(reload, names.length > LIVE_TABLES_MAX ? REFRESH_MS : null);
   if (!data) {
     if (problem) return <p className={recordClasses.note}>{problem}</p>;
     return (
@@ -51,11 +55,11 @@ export function LinkedFromTab({ sources, record }: Props) {
   const found = data.filter((linked) => linked.records.length > 0 || isCreatable(linked));
   if (found.length === 0) return <p className={recordClasses.note}>{messages.notLinked()}</p>;
   return (
-    <div className={classes.sources}>
+    <Stack gap={20} p="14px 16px 32px">
       {found.map((linked) => (
         <Source key={`${linked.table.name} ${linked.field.name}`} linked={linked} record={record} />
       ))}
-    </div>
+    </Stack>
   );
 }
 

@@ -67,7 +67,7 @@ function LinkedRow({ table, abilities, columns, place, among, title }: RowProps)
   const state = useOpenRecord(place.table, place.record);
   const record = state.kind === "shown" ? state.record : null;
   return (
-    <tr>
+    <tr aria-busy={state.kind === "loading"}>
       <th scope="row">
         <RecordLink {...place} among={among} className={classes.chip}>
           {title}
@@ -81,6 +81,7 @@ function LinkedRow({ table, abilities, columns, place, among, title }: RowProps)
                 id={`${id}-${field.name}`}
                 label={messages.fieldOf({ field: field.label, record: title })}
                 {...{ table, field, abilities, record }}
+                takesLockedText={abilities.update.length > 0}
               />
               <FieldEditStatus field={field} record={record} />
             </>
@@ -100,16 +101,21 @@ function columnsOf(table: Table, { fields }: TableAbilities, link: Field): Field
     .slice(0, COLUMNS_MAX);
 }
 
-/** As in the grid, Enter goes down and arrows go up and down, except in a list of choices. */
+/**
+ * As in the grid, Enter goes down and arrows go up and down, except in a list of choices. A row without an input is passed
+ * over, unless it is still loading: a series of values that is typed down the column would miss it.
+ */
 function goToNextRow({ key, target, currentTarget }: KeyboardEvent<HTMLElement>): void {
   if (!(target instanceof HTMLInputElement)) return;
   const isArrow = key === "ArrowDown" || key === "ArrowUp";
   if (key !== "Enter" && (!isArrow || target.role === "combobox")) return;
   const column = target.closest("td")?.cellIndex ?? 0;
-  const inputs = [...currentTarget.querySelectorAll("tr")].flatMap(
-    (row) => row.cells[column]?.querySelector("input") ?? [],
-  );
-  const next = inputs[inputs.indexOf(target) + (key === "ArrowUp" ? -1 : 1)];
-  next?.focus();
-  next?.select();
+  const inputOf = (row: HTMLTableRowElement) => row.cells[column]?.querySelector("input");
+  const rows = [...currentTarget.querySelectorAll("tr")];
+  const place = rows.findIndex((row) => row.contains(target));
+  const following = key === "ArrowUp" ? rows.slice(0, place).reverse() : rows.slice(place + 1);
+  const next = following.find((row) => row.ariaBusy === "true" || inputOf(row));
+  const input = next && inputOf(next);
+  input?.focus();
+  input?.select();
 }

@@ -2,7 +2,7 @@ import type { Alert, ShownBoard, TileFrame } from "../../../../../shared/protoco
 import type { AcknowledgeCall } from "../../../../../shared/protocol/wallboards.ts";
 
 /** An alert that flashes or sounds on every screen until somebody has seen it. */
-export interface UnacknowledgedAlert {
+interface UnacknowledgedAlert {
   call: AcknowledgeCall;
   /** The tile, and the group where it is one of its lights. */
   where: string;

@@ -17,7 +17,7 @@ export interface OtherEditor {
   colour: string;
 }
 
-export interface CanvasTile {
+interface CanvasTile {
   id: string;
   /** Its accessible name. */
   label: string;
@@ -34,7 +34,8 @@ interface Props {
   screen: { width: number; height: number };
   selected: string | null;
   onSelect(id: string | null): void;
-  onPut(moved: Record<string, Box>): void;
+  /** `seen`: places that were shown when the user began, if they may have changed since. */
+  onPut(moved: Record<string, Box>, seen?: Record<string, Box>): void;
   onRemove(id: string): void;
   onDuplicate(id: string): void;
   /** Shown if there are no tiles. */

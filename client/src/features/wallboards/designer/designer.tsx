@@ -11,8 +11,7 @@ import { useWallboardView } from "../../../state/use-wallboard-view.ts";
 import { pageCore } from "../../../sync/page/page-core.ts";
 import type { WallboardDraft } from "../../../sync/wallboards/wallboard-draft.ts";
 import { followWallboard, listScreens, openDraft } from "../../../sync/wallboards/wallboards.ts";
-import { problemText } from "../../../ui/problem-text.ts";
-import { ScreenSkeleton } from "../../../ui/screen-skeleton.tsx";
+import { Unloaded } from "../../../ui/unloaded.tsx";
 import { useRemote } from "../../../ui/use-remote.ts";
 import { useTitle } from "../../../ui/use-title.ts";
 import { TileForm } from "../form/tile-form.tsx";
@@ -34,7 +33,9 @@ export function Designer({ id }: { id: string }) {
   const { draft, state } = useWallboardDraft(id);
   useTitle(state.info?.name ?? messages.wallboard());
   if (state.phase === "gone") return <WallboardNotFound text={messages.notFoundText()} />;
-  if (!draft || !state.info) return <ScreenSkeleton />;
+  if (!draft || !state.info) {
+    return <Unloaded problem={state.problem} reload={() => void draft?.refresh()} />;
+  }
   return <OpenDesigner draft={draft} info={state.info} id={id} />;
 }
 
@@ -100,7 +101,7 @@ function useWallboardDraft(id: string): { draft: WallboardDraft | null; state: D
   const [draft, setDraft] = useState<WallboardDraft | null>(null);
   const state = useDraftState(id);
   useEffect(() => {
-    const opened = openDraft(id, problemText);
+    const opened = openDraft(id);
     const unfollow = followWallboard(id, true);
     setDraft(opened.draft);
     return () => {

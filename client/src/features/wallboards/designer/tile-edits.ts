@@ -1,6 +1,7 @@
 import type { Tile, TileKind } from "../../../../../shared/model/wallboard/tile.ts";
 import { gridOf } from "../../../../../shared/model/wallboard/wallboard.ts";
 import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts";
+import { newId } from "../../../sync/new-id.ts";
 import { firstSize, newTile, type Source } from "../form/new-tile.ts";
 import { type Box, type Boxes, firstFree, fitInto } from "./arrange.ts";
 
@@ -48,5 +49,5 @@ function freePlace(info: WallboardInfo, requested: { w: number; h: number }): Bo
 }
 
 function newTileId(): string {
-  return `t${crypto.randomUUID().slice(0, 8)}`;
+  return `t${newId().slice(0, 8)}`;
 }

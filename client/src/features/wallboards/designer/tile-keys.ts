@@ -2,7 +2,7 @@ import { wallboardsMessages as messages } from "../../../messages/en/wallboards.
 import { type Box, type Boxes, fitInto, type GridSize, placeTile } from "./arrange.ts";
 
 /** The action of a key on the selected tile. */
-export type TileAction =
+type TileAction =
   | { kind: "put"; moved: Record<string, Box> }
   /** The tile is at the board's edge, or there is no space for the tiles in the way. */
   | { kind: "blocked" }

@@ -17,20 +17,19 @@ export interface Drag {
 /** Smaller movements are not a drag. */
 const THRESHOLD_PX = 4;
 
-interface Options {
+/**
+ * Moves and resizes tiles by pointer. `onPut` is called when the pointer is released, unless the tile is gone; Escape
+ * cancels. `start` handles pointer-down on a grip; `on` are the handlers of the element that contains the grips.
+ */
+export function useDrag(options: {
   boxes: Boxes;
   grid: GridSize;
   /** One cell with its gap, in pixels of the page. */
   cell: { width: number; height: number };
   minSizeOf(id: string): { w: number; h: number };
-  onPut(moved: Record<string, Box>): void;
-}
-
-/**
- * Moves and resizes tiles by pointer. `onPut` is called when the pointer is released; Escape cancels. `start` handles
- * pointer-down on a grip; `on` are the handlers of the element that contains the grips.
- */
-export function useDrag(options: Options) {
+  /** `seen` is the place from which the tile was dragged: the canvas does not show where others move it meanwhile. */
+  onPut(moved: Record<string, Box>, seen: Record<string, Box>): void;
+}) {
   const [drag, setDrag] = useState<Drag | null>(null);
   const [from, setFrom] = useState<{ x: number; y: number; box: Box } | null>(null);
   const cancel = () => {
@@ -57,7 +56,10 @@ export function useDrag(options: Options) {
     setDrag({ ...drag, box, moved: placeTile(boxes, drag.id, box, grid) });
   };
   const end = () => {
-    if (drag?.moved && Object.keys(drag.moved).length > 0) options.onPut(drag.moved);
+    const moved = drag?.moved ?? {};
+    if (drag && from && options.boxes[drag.id] && Object.keys(moved).length > 0) {
+      options.onPut(moved, { [drag.id]: from.box });
+    }
     cancel();
   };
   const on = { onPointerMove: move, onPointerUp: end, onPointerCancel: cancel };

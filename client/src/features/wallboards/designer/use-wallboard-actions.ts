@@ -14,7 +14,7 @@ import { addTile, duplicateTile, moveTiles } from "./tile-edits.ts";
 export interface WallboardActions {
   /** The tables that tiles can show. */
   sources: readonly Source[];
-  put(moved: Record<string, Box>): void;
+  put(moved: Record<string, Box>, seen?: Record<string, Box>): void;
   add(kind: TileKind): void;
   change(tile: Tile): void;
   duplicate(id: string): void;
@@ -40,7 +40,7 @@ export function useWallboardActions(
   };
   return {
     sources,
-    put: (moved) => draft.edit(info, moveTiles(info, moved)),
+    put: (moved, seen = {}) => draft.edit(moveTiles(info, seen), moveTiles(info, moved)),
     add: (kind) => add(addTile(info, kind, sources)),
     change: (tile) => {
       if (tileOf(tile.id)) draft.edit(info, withTile(info, tile));

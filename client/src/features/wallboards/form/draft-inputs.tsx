@@ -1,9 +1,10 @@
 import { NativeSelect, NumberInput, Switch, Textarea, TextInput } from "@mantine/core";
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
 
 /**
- * Inputs of the designer's forms. Typed text is saved on blur or Enter, so that it can be undone as one step. Changes by
- * other users appear unless the user is typing.
+ * Inputs of the designer's forms. Typed text is saved on blur or Enter, so that it can be undone as one step, and when the
+ * input or the page goes away. It is an edit of the value at which its author began: what another user stored since is a
+ * conflict. Their changes appear until something is typed.
  */
 
 interface TextProps {
@@ -18,19 +19,16 @@ interface TextProps {
 
 /** A text input; `lines` makes it a text area. */
 export function DraftText({ value, onValue, lines, ...rest }: TextProps) {
-  const { text, setText, isTyping, commit } = useTyped(value, onValue);
+  const { typed, type, commit } = useTyped(value, onValue);
   const input = {
     ...rest,
     size: "xs",
-    value: text,
-    onFocus: () => {
-      isTyping.current = true;
-    },
+    value: typed ?? value,
     onBlur: commit,
   } as const;
   if (lines !== undefined) {
     return (
-      <Textarea {...input} rows={lines} onChange={(event) => setText(event.currentTarget.value)} />
+      <Textarea {...input} rows={lines} onChange={(event) => type(event.currentTarget.value)} />
     );
   }
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
@@ -41,22 +39,33 @@ export function DraftText({ value, onValue, lines, ...rest }: TextProps) {
       {...input}
       autoComplete="off"
       onKeyDown={onKeyDown}
-      onChange={(event) => setText(event.currentTarget.value)}
+      onChange={(event) => type(event.currentTarget.value)}
     />
   );
 }
 
-function useTyped(value: string, onValue: (value: string) => void) {
-  const [text, setText] = useState(value);
-  const isTyping = useRef(false);
-  useEffect(() => {
-    if (!isTyping.current) setText(value);
-  }, [value]);
-  const commit = () => {
-    isTyping.current = false;
-    if (text !== value) onValue(text);
+/** What is typed, until it is committed, and the value at which its author began. */
+function useTyped<T>(value: T, onValue: (value: T) => void) {
+  const [typed, setTyped] = useState<T | null>(null);
+  const edit = useRef<{ base: T; typed: T; onValue(value: T): void }>(null);
+  const type = (next: T) => {
+    edit.current = { base: value, onValue, ...edit.current, typed: next };
+    setTyped(next);
   };
-  return { text, setText, isTyping, commit };
+  const commit = useCallback(() => {
+    const { current } = edit;
+    edit.current = null;
+    setTyped(null);
+    if (current && current.typed !== current.base) current.onValue(current.typed);
+  }, []);
+  useEffect(() => {
+    addEventListener("pagehide", commit);
+    return () => {
+      removeEventListener("pagehide", commit);
+      commit();
+    };
+  }, [commit]);
+  return { typed, type, commit };
 }
 
 interface NumberProps {
@@ -71,27 +80,19 @@ interface NumberProps {
 }
 
 export function DraftNumber({ value, onValue, decimals = 0, ...rest }: NumberProps) {
-  const [typed, setTyped] = useState<number | string>(value ?? "");
-  const isTyping = useRef(false);
-  useEffect(() => {
-    if (!isTyping.current) setTyped(value ?? "");
-  }, [value]);
+  const { typed, type, commit } = useTyped<number | string>(value ?? "", (input) => {
+    const number = Number.parseFloat(String(input));
+    onValue(Number.isNaN(number) ? undefined : clamp(number, rest));
+  });
   return (
     <NumberInput
       {...rest}
       size="xs"
-      value={typed}
+      value={typed ?? value ?? ""}
       decimalScale={decimals}
       clampBehavior="blur"
-      onFocus={() => {
-        isTyping.current = true;
-      }}
-      onChange={setTyped}
-      onBlur={() => {
-        isTyping.current = false;
-        const next = typeof typed === "number" ? clamp(typed, rest) : undefined;
-        if (next !== value) onValue(next);
-      }}
+      onChange={type}
+      onBlur={commit}
     />
   );
 }

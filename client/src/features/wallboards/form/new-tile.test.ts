@@ -94,7 +94,7 @@ describe("a tile that becomes another", () => {
     expect(convertKind(tile, "lights", sources)).toMatchObject({ title, filter, thresholds });
   });
 
-  it("keeps nothing that speaks of the fields of another table", () => {
+  it("drops everything that uses fields of another table", () => {
     const tile = newTile("queue", "t1", layout, sources) as DataTile;
     const other = convertTable(tile, sourceOf(notes));
     expect(other).toMatchObject({ table: "notes", fields: ["body"] });

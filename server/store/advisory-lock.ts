@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { Database } from "./database.ts";
 import { endSocket } from "./end-socket.ts";
+import { inTime } from "./in-time.ts";
 import type { LeaderLock, Lease } from "./leadership.ts";
 
 /**
@@ -13,7 +14,7 @@ const lockKeys = { relay: 7_244_801, tiles: 7_244_802, start: 7_244_803 } as con
 const CHECK_INTERVAL_MS = 2_000;
 const CHECK_TIMEOUT_MS = 4_000;
 
-export class RelayLock implements LeaderLock {
+export class AdvisoryLock implements LeaderLock {
   readonly #database: Database;
   readonly #of: keyof typeof lockKeys;
   #candidate: pg.Client | null = null;
@@ -35,7 +36,7 @@ export class RelayLock implements LeaderLock {
   async close(): Promise<void> {
     const client = this.#candidate;
     this.#candidate = null;
-    if (client) await inTime(client.end()).catch(() => endSocket(client));
+    if (client) await answer(client.end()).catch(() => endSocket(client));
   }
 
   /** A connection that does not answer is abandoned: Postgres releases its locks. */
@@ -44,7 +45,7 @@ export class RelayLock implements LeaderLock {
       text: "select pg_try_advisory_lock($1) as got",
       values: [lockKeys[this.#of]],
     });
-    const { rows } = await inTime(lockQuery).catch((error: unknown) => {
+    const { rows } = await answer(lockQuery).catch((error: unknown) => {
       this.#candidate = null;
       endSocket(client);
       throw error;
@@ -68,21 +69,16 @@ function hold(client: pg.Client): Lease {
   const { promise: lost, resolve: lose } = Promise.withResolvers<void>();
   client.on("end", lose).on("error", () => lose());
   const checking = setInterval(() => {
-    inTime(client.query("select 1")).catch(() => lose());
+    answer(client.query("select 1")).catch(() => lose());
   }, CHECK_INTERVAL_MS);
   void lost.then(() => clearInterval(checking));
   return {
     lost,
     release: async () => {
       clearInterval(checking);
-      await inTime(client.end()).catch(() => endSocket(client));
+      await answer(client.end()).catch(() => endSocket(client));
     },
   };
 }
 
-function inTime<T>(work: Promise<T>): Promise<T> {
-  const { promise, resolve, reject } = Promise.withResolvers<T>();
-  const late = setTimeout(() => reject(new Error("no answer")), CHECK_TIMEOUT_MS);
-  work.then(resolve, reject).finally(() => clearTimeout(late));
-  return promise;
-}
+const answer = <T>(work: Promise<T>) => inTime(work, CHECK_TIMEOUT_MS, "no answer");

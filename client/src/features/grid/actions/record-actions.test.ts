@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { WINDOW_MAX_ROWS } from "../../../sync/window/record-window.ts";
+import { fakeGrid } from "../testing/fake-grid.ts";
+import { duplicateRecords, selectedRecords } from "./record-actions.ts";
+
+it("duplicates ticked records as they are now, whether their rows are still held or not", async () => {
+  const rows = WINDOW_MAX_ROWS + 1_000;
+  const { at, change, clock, grid, run, server } = await fakeGrid(rows);
+  await run(grid.window.getRows(rows - 100, rows));
+  const far = `i${rows - 1}`;
+  const ids = ["i0", far];
+  at.ticked = ids.map((id) => grid.window.get(id));
+  grid.window.setVisible(0, 100);
+  for (let row = 0; row < rows - 500; row += 500) await run(grid.window.getRows(row, row + 500));
+  // Otherwise this proves nothing.
+  expect(grid.window.get(far)).toBeUndefined();
+  for (const id of ids) change(id, { title: `Now ${id}` });
+  await clock.advance(100);
+  await run(duplicateRecords(grid, selectedRecords(grid)));
+  const copies = [...server.incidents.records].slice(rows).map(([, { values }]) => values.title);
+  expect(copies.sort()).toEqual(["Now i0", `Now ${far}`]);
+});
+
+it("does not duplicate records that were deleted", async () => {
+  const { at, clock, grid, remove, run, server } = await fakeGrid(3);
+  at.ticked = [grid.window.get("i0"), grid.window.get("i1")];
+  remove("i0");
+  await clock.advance(100);
+  await run(duplicateRecords(grid, selectedRecords(grid)));
+  expect([...server.incidents.records].slice(2).map(([, { values }]) => values.title)).toEqual([
+    "Title 1",
+  ]);
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { fakeGrid } from "../testing/fake-grid.ts";
+import { runKey } from "./key-commands.ts";
+
+type FakeGrid = Awaited<ReturnType<typeof fakeGrid>>;
+
+async function press({ grid, clock }: FakeGrid, key: string, modifiers: object): Promise<void> {
+  expect(runKey(grid, { key, ...modifiers } as KeyboardEvent)).toBe(true);
+  await clock.advance(100);
+}
+
+const rowsLeft = ({ server }: FakeGrid) => [...server.incidents.records.keys()];
+
+it("Alt and Enter open the focused record, also where others are ticked", async () => {
+  const fake = await fakeGrid(4);
+  fake.at.ticked = [fake.grid.window.get("i3")];
+  fake.at.focused.row = 1;
+  await press(fake, "Enter", { altKey: true });
+  expect(fake.opened).toEqual(["i1"]);
+});
+
+describe("Ctrl and Delete", () => {
+  it("delete the ticked records, wherever the focus is", async () => {
+    const fake = await fakeGrid(4);
+    fake.select(0, 1, "title", "secret");
+    fake.at.ticked = [fake.grid.window.get("i3")];
+    await press(fake, "Delete", { ctrlKey: true });
+    expect(rowsLeft(fake)).toEqual(["i0", "i1", "i2"]);
+  });
+
+  it("delete all records whose rows are selected whole, as their menu does", async () => {
+    const fake = await fakeGrid(5);
+    fake.select(1, 3, "title", "secret");
+    fake.at.focused.row = 3;
+    await press(fake, "Delete", { ctrlKey: true });
+    expect(rowsLeft(fake)).toEqual(["i0", "i4"]);
+  });
+
+  it("delete the focused record where only cells are selected", async () => {
+    const fake = await fakeGrid(4);
+    fake.select(1, 3, "title");
+    fake.at.focused.row = 1;
+    await press(fake, "Delete", { ctrlKey: true });
+    expect(rowsLeft(fake)).toEqual(["i0", "i2", "i3"]);
+  });
+});
+
+it("Backspace deletes a record with the key of a Mac only, not with Ctrl", async () => {
+  const fake = await fakeGrid(3);
+  await press(fake, "Backspace", { ctrlKey: true });
+  expect(rowsLeft(fake)).toEqual(["i0", "i1", "i2"]);
+  await press(fake, "Backspace", { metaKey: true });
+  expect(rowsLeft(fake)).toEqual(["i1", "i2"]);
+});

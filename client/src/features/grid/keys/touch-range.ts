@@ -1,0 +1,83 @@
+import { TOUCHED } from "../cells/paint-range-handles.ts";
+import type { GridController } from "../grid-controller.ts";
+import { boundsOf } from "../range/cell-range.ts";
+import { cellAt, edgeStep, isSame, SCROLL_EVERY_MS, scrollBy } from "./pointer-range.ts";
+import { rowOfHandle, selectRow } from "./select-lines.ts";
+
+/**
+ * Selects ranges by touch. A tap selects a cell, and on the handle before a row the whole row. The round handles of the range, in its
+ * first and its last cell, are dragged to other cells. Every other movement scrolls.
+ */
+export function touchRange(grid: GridController): () => void {
+  const { host } = grid;
+  let dragging: number | null = null;
+  let scrolling: ReturnType<typeof setInterval> | null = null;
+  const stopScrolling = () => {
+    if (scrolling) clearInterval(scrolling);
+    scrolling = null;
+  };
+  const onDown = (event: PointerEvent) => {
+    setTouched(grid, event.pointerType === "touch");
+    const handle = closest(event.target, ".wf-range-handle");
+    const { range } = grid.range;
+    if (event.pointerType !== "touch" || !handle || !range) return;
+    event.preventDefault();
+    event.stopPropagation();
+    grid.api.stopEditing();
+    const { top, bottom, left, right } = boundsOf(range);
+    const ends = [
+      { row: top, column: left },
+      { row: bottom, column: right },
+    ] as const;
+    const [head, anchor] = handle.dataset.end === "first" ? ends : ends.toReversed();
+    if (!anchor || !head) return;
+    grid.range.select({ anchor, head });
+    // The handle is drawn in another cell while it is dragged.
+    host.setPointerCapture(event.pointerId);
+    dragging = event.pointerId;
+  };
+  const onMove = (event: PointerEvent) => {
+    if (event.pointerId !== dragging) return;
+    const cell = cellAt(grid, document.elementFromPoint(event.clientX, event.clientY));
+    const head = grid.range.range?.head;
+    if (cell && head && !isSame(cell, head)) grid.range.extendTo(cell);
+    stopScrolling();
+    const edge = edgeStep(host, event);
+    if (edge.row !== 0 || edge.column !== 0)
+      scrolling = setInterval(() => scrollBy(grid, edge), SCROLL_EVERY_MS);
+  };
+  const onEnd = (event: PointerEvent) => {
+    if (event.pointerId !== dragging) return;
+    dragging = null;
+    stopScrolling();
+  };
+  const onClick = ({ target }: MouseEvent) => {
+    const row = rowOfHandle(grid, target);
+    if (row === null || !host.hasAttribute(TOUCHED) || closest(target, ".wf-open")) return;
+    selectRow(grid, row, { extend: false, add: false });
+  };
+  host.addEventListener("pointerdown", onDown, true);
+  host.addEventListener("pointermove", onMove);
+  host.addEventListener("pointerup", onEnd);
+  host.addEventListener("pointercancel", onEnd);
+  host.addEventListener("click", onClick);
+  return () => {
+    stopScrolling();
+    host.removeAttribute(TOUCHED);
+    host.removeEventListener("pointerdown", onDown, true);
+    host.removeEventListener("pointermove", onMove);
+    host.removeEventListener("pointerup", onEnd);
+    host.removeEventListener("pointercancel", onEnd);
+    host.removeEventListener("click", onClick);
+  };
+}
+
+function setTouched({ host, cells }: GridController, isTouched: boolean): void {
+  if (host.hasAttribute(TOUCHED) === isTouched) return;
+  host.toggleAttribute(TOUCHED, isTouched);
+  if (isTouched) for (const cell of cells.all()) cell.paintRange();
+}
+
+function closest(target: EventTarget | null, selector: string): HTMLElement | null {
+  return target instanceof Element ? target.closest<HTMLElement>(selector) : null;
+}

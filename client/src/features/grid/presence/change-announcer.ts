@@ -1,0 +1,57 @@
+import { gridMessages as messages } from "../../../messages/en/grid.ts";
+import type { Flash } from "../../../sync/records/flash.ts";
+import { announce } from "../../../ui/announce.ts";
+import { describeFlashes } from "./describe-flashes.ts";
+
+/** Screen readers announce changes at most this often, whatever their rate. */
+export const ANNOUNCE_EVERY_MS = 4_000;
+
+/** Announces changes by other users and the number of new records above the rows, the latest of both in one text. */
+export class ChangeAnnouncer {
+  readonly #labelOf: (field: string) => string;
+  readonly #say: (text: string) => void;
+  #flashes: Flash[] = [];
+  #waiting = 0;
+  #hasMoreWaiting = false;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(labelOf: (field: string) => string, say: (text: string) => void = announce) {
+    this.#labelOf = labelOf;
+    this.#say = say;
+  }
+
+  addFlashes(flashes: readonly Flash[]): void {
+    if (flashes.length === 0) return;
+    this.#flashes.push(...flashes);
+    this.#announceLater();
+  }
+
+  /** So many new records wait above the rows now. Only more of them are announced. */
+  setWaiting(count: number): void {
+    if (count > this.#waiting) {
+      this.#hasMoreWaiting = true;
+      this.#announceLater();
+    }
+    this.#waiting = count;
+  }
+
+  stop(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+  }
+
+  #announceLater(): void {
+    this.#timer ??= setTimeout(() => this.#announce(), ANNOUNCE_EVERY_MS);
+  }
+
+  #announce(): void {
+    const isWaiting = this.#hasMoreWaiting && this.#waiting > 0;
+    const texts = [
+      describeFlashes(this.#flashes, this.#labelOf),
+      isWaiting ? messages.waitingAnnounced({ count: this.#waiting }) : null,
+    ].filter((text) => text !== null);
+    this.#timer = null;
+    this.#flashes = [];
+    this.#hasMoreWaiting = false;
+    if (texts.length > 0) this.#say(texts.join(" "));
+  }
+}

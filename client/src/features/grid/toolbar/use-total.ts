@@ -1,0 +1,22 @@
+import { deepEqual } from "../../../../../shared/document/deep-equal.ts";
+import { useAtom } from "../../../state/use-atom.ts";
+import type { SummaryQuery } from "../../../sync/calls/summary.ts";
+import type { GridController } from "../grid-controller.ts";
+import { useViewSummary } from "../summary/use-view-summary.ts";
+
+/** A long view is counted when its table has not changed for so long. */
+const QUIET_MS = 3_000;
+
+/** The number of records of the view. Of many records pages have an estimate: they are counted once while changes rest. */
+export function useTotal(grid: GridController): { total: number; isExact: boolean } {
+  const { phase, total, totalExact } = useAtom(grid.window.statusAtom);
+  const { filter, search, zone } = grid.window.shownView;
+  const isEstimated = phase === "ready" && !totalExact;
+  const query: SummaryQuery | null = isEstimated
+    ? { filter, search, zone, measures: [{ op: "count" }], group: null }
+    : null;
+  const { result, isExact } = useViewSummary(grid, query, QUIET_MS);
+  const isCounted = isExact && query !== null && deepEqual(result?.query, query);
+  const counted = result?.summary.rows[0]?.value ?? 0;
+  return isCounted ? { total: Number(counted), isExact } : { total, isExact: totalExact };
+}

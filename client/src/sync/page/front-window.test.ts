@@ -1,0 +1,80 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { createAtom } from "../../state/atom-store.ts";
+import type { RecordView } from "../../state/record-view.ts";
+import type { WindowStatus } from "../../state/window-status.ts";
+import type { RecordWindow } from "../window/record-window.ts";
+import {
+  hasNeighbour,
+  neighbourOf,
+  onFrontChange,
+  setFrontRecords,
+  setFrontWindow,
+} from "./front-window.ts";
+
+const leave: (() => void)[] = [];
+afterEach(() => {
+  for (const stop of leave.splice(0)) stop();
+});
+
+const view = (id: string) => ({ id }) as RecordView;
+
+/** A window on three rows, of which the first two are loaded, and a new record above them. */
+function createWindow(): RecordWindow {
+  const all = ["a", "b", "c"];
+  const loaded = all.slice(0, 2);
+  const status = { phase: "ready", rowCount: all.length } as WindowStatus;
+  const some: Partial<RecordWindow> = {
+    created: [view("new")],
+    status,
+    statusAtom: createAtom(status),
+    indexOf: (id) => loaded.indexOf(id),
+    at: (index) => (loaded[index] === undefined ? undefined : view(loaded[index])),
+    getRows: async (start, end) => ({
+      rows: all.slice(start, end).map(view),
+      rowCount: all.length,
+    }),
+    onRows: () => () => {},
+  };
+  return some as RecordWindow;
+}
+
+test("steps through the new records and the rows of a window, and reads a row that is not loaded", async () => {
+  leave.push(setFrontWindow("incidents", createWindow()));
+  expect(await neighbourOf("incidents", "new", 1)).toBe("a");
+  expect(await neighbourOf("incidents", "a", -1)).toBe("new");
+  expect(await neighbourOf("incidents", "b", 1)).toBe("c");
+  expect(hasNeighbour("incidents", "b", 1)).toBe(true);
+});
+
+test("has no neighbours for a record without a row, at the ends, and for another table", async () => {
+  leave.push(setFrontWindow("incidents", createWindow()));
+  for (const [table, record, step] of [
+    ["incidents", "elsewhere", 1],
+    ["incidents", "elsewhere", -1],
+    ["incidents", "new", -1],
+    ["groups", "a", 1],
+  ] as const) {
+    expect(hasNeighbour(table, record, step)).toBe(false);
+    expect(await neighbourOf(table, record, step)).toBeNull();
+  }
+});
+
+test("calls back when the list changes, and when there is another one", () => {
+  const listener = vi.fn();
+  leave.push(onFrontChange(listener));
+  let notify = () => {};
+  const onChange = (call: () => void) => {
+    notify = call;
+    return () => {
+      notify = () => {};
+    };
+  };
+  const stop = setFrontRecords("incidents", () => ["a"], onChange);
+  expect(listener).toHaveBeenCalledTimes(1);
+  notify();
+  expect(listener).toHaveBeenCalledTimes(2);
+  stop();
+  expect(listener).toHaveBeenCalledTimes(3);
+  notify();
+  expect(listener).toHaveBeenCalledTimes(3);
+});

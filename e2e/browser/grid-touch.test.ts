@@ -1,0 +1,73 @@
+import type { CDPSession, Page } from "playwright";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Visitor, visitAs } from "./testing/browser.ts";
+import { cell, goToTable } from "./testing/grid.ts";
+import { addParcels, makeParcels } from "./testing/parcels.ts";
+import { openProduct, owner } from "./testing/product.ts";
+
+const tablet = { viewport: { width: 1024, height: 768 }, hasTouch: true, isMobile: true };
+const COLUMNS = 5;
+
+const { browser, product } = await openProduct();
+let visitor: Visitor;
+let page: Page;
+let touch: CDPSession;
+let ids: string[];
+
+beforeAll(async () => {
+  visitor = await visitAs(browser, product, owner, tablet);
+  page = visitor.page;
+  touch = await page.context().newCDPSession(page);
+  await addParcels(page, product);
+  const made = await makeParcels(page, product, { series: "touch", count: 12 });
+  ids = made.ids;
+  await goToTable(page, product, made.path);
+});
+
+const at = (index: number, field: string) => cell(page, ids[index] ?? "", field);
+const cells = (count: number) =>
+  page.getByTestId("range").getByText(`${count} cells`, { exact: true }).waitFor();
+
+/** Drags a handle of the range with a finger to a cell. */
+async function drag(end: "first" | "last", index: number, field: string): Promise<void> {
+  const from = await page.locator(`.wf-range-handle[data-end="${end}"]`).boundingBox();
+  const to = await at(index, field).boundingBox();
+  if (!from || !to) throw new Error("The handle or the cell is not shown.");
+  const start = { x: from.x + from.width / 2, y: from.y + from.height / 2 };
+  const goal = { x: to.x + to.width / 2, y: to.y + to.height / 2 };
+  const send = (type: "touchStart" | "touchMove", point: typeof start) =>
+    touch.send("Input.dispatchTouchEvent", { type, touchPoints: [point] });
+  await send("touchStart", start);
+  await send("touchMove", { x: (start.x + goal.x) / 2, y: (start.y + goal.y) / 2 });
+  await send("touchMove", goal);
+  await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+}
+
+describe("on a tablet", () => {
+  it("a tap selects a cell, and the handles of the range are dragged in every direction", async () => {
+    await at(4, "pieces").tap();
+    await drag("last", 6, "size");
+    await cells(6);
+    await drag("first", 3, "name");
+    await cells(12);
+    await drag("last", 4, "pieces");
+    await cells(4);
+    await drag("last", 2, "pieces");
+    await cells(4);
+    expect(await page.locator(".ag-cell[data-range]").count()).toBe(4);
+  });
+
+  it("a tap on the handle of a row selects the row", async () => {
+    const handle = page.locator(`.ag-row[row-id="${ids[5]}"] .wf-gutter-cell`);
+    await handle.tap({ position: { x: 6, y: 10 } });
+    await cells(COLUMNS);
+    await drag("first", 3, "place");
+    await cells(3 * COLUMNS);
+    await at(1, "name").tap();
+    await page.getByTestId("range").waitFor({ state: "detached" });
+  });
+});
+
+it("complained of nothing", () => {
+  expect(visitor.consoleErrors).toEqual([]);
+});

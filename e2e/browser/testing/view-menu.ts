@@ -1,0 +1,12 @@
+import type { Page } from "playwright";
+
+/** The button that names the view and opens its menu. */
+export const viewMenu = (page: Page) => page.getByRole("button", { name: /^View: / });
+export const viewMenuItem = (page: Page, name: string) =>
+  page.getByRole("menuitem", { name, exact: true });
+
+/** Chooses an entry of the menu. */
+export async function chooseInViewMenu(page: Page, name: string): Promise<void> {
+  await viewMenu(page).click();
+  await viewMenuItem(page, name).click();
+}

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { databases } from "../../e2e/provision/databases.ts";
+import type { Commands } from "../commands/create-commands.ts";
+import { boss } from "../commands/testing/scoped-desk.ts";
+import { type ChangeSetDesk, openChangeSetDesk, rename } from "./testing/change-set-desk.ts";
+
+const OPS = 12;
+const LIMIT = 4;
+
+describe.each(databases)("the pages of a preview on $name", (kind) => {
+  let at: ChangeSetDesk;
+  beforeAll(async () => {
+    at = await openChangeSetDesk(kind);
+  });
+  afterAll(async () => {
+    expect(at.desk.errors).toEqual([]);
+    await at.desk[Symbol.asyncDispose]();
+  });
+
+  it.each([
+    { notes: "of one evaluation, where the values fit into memory", bytes: 1_000_000, expected: 1 },
+    { notes: "evaluated by themselves, where the values don't fit", bytes: 1, expected: 3 },
+  ])("G1 are $notes", async ({ bytes, expected }) => {
+    let evaluations = 0;
+    const dryRun: Commands["dryRun"] = (identity, named) => {
+      evaluations += 1;
+      return at.desk.commands.dryRun(identity, named);
+    };
+    const sets = at.node({ CHANGE_SET_PREVIEW_MAX_BYTES: bytes }, { dryRun });
+    const records = await at.incidents(OPS);
+    const set = await at.draft(records.map((record) => rename(record, "second")));
+    const shown: string[] = [];
+    for (let offset = 0; offset < OPS; offset += LIMIT) {
+      const { items, total, counts } = await sets.preview(boss, set.id, { offset, limit: LIMIT });
+      expect(total).toBe(OPS);
+      expect(counts).toMatchObject({ update: OPS, error: 0 });
+      for (const { record, after } of items) {
+        expect(after).toEqual({ title: "second" });
+        shown.push(record);
+      }
+    }
+    expect(shown).toEqual(records);
+    expect(evaluations).toBe(expected);
+  });
+});

@@ -1,0 +1,88 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { until } from "../../../e2e/harness/until.ts";
+import type { ChangeSetInfo } from "../../../shared/protocol/change-sets.ts";
+import { counts, importCalls } from "../testing/import-calls.ts";
+import { serveTests } from "../testing/test-server.ts";
+
+const { server, owner } = await serveTests("service-desk", { WATCHFLOOR_MUTATION_MAX_OPS: "3" });
+const { imported, byNumber } = importCalls(owner);
+let serial = 0;
+
+beforeEach(() => {
+  serial += 1;
+});
+
+describe("the change set of a direct import", () => {
+  const api = "/api/v1/change-sets";
+  const setOf = async (id: unknown) => (await owner.call("GET", `${api}/${id}`)).body;
+
+  it("G9 has every rejected row as a file, and is reverted as one", async () => {
+    const n = `D${serial}`;
+    const bad = Array.from({ length: 250 }, (_, at) => `${n}x${at},nobody`);
+    const csv = `number,caller\n${n}a,\n${bad.join("\n")}\n${n}b,\n`;
+    const report = await imported(csv);
+    expect(counts(report)).toEqual([2, 0, 0, 250]);
+    expect(report.errors).toHaveLength(200);
+    const set = await setOf(report.changeSet);
+    expect(set).toMatchObject({
+      ...{ state: "applied", origin: "import", isOwn: true, title: null, table: "incidents" },
+      ...{ counts: { create: 2, update: 0, delete: 0 }, progress: { total: 2, applied: 2 } },
+      import: { table: "incidents", isComplete: true, rows: 252, failed: 250 },
+    });
+    const rejects = await owner.call("GET", `${api}/${report.changeSet}/rejects.csv`);
+    const lines = String(rejects.body.text).trim().split(/\r?\n/);
+    expect(lines).toHaveLength(251);
+    expect(lines[250]).toMatch(new RegExp(`^252,.*caller.*,${n}x249,nobody$`));
+    const { body: preview } = await owner.call("GET", `${api}/${report.changeSet}/preview`);
+    expect(preview).toMatchObject({ total: 2, items: [{ after: { number: `${n}a` } }, {}] });
+    const { body: back } = await owner.call("POST", `${api}/${report.changeSet}/revert`);
+    await owner.call("POST", `${api}/${back.id}/apply`, {});
+    expect(await byNumber(`${n}a`)).toEqual([]);
+    expect(await setOf(report.changeSet)).toMatchObject({ state: "reverted" });
+  });
+
+  it("G9 is none where the file changes nothing, and in a dry run", async () => {
+    const csv = `number,title\nE${serial},once\n`;
+    expect((await imported(csv)).changeSet).toEqual(expect.any(String));
+    expect((await imported(csv, { key: "number" })).changeSet).toBeNull();
+    expect((await imported(csv, { dryRun: "true" })).changeSet).toBeNull();
+  });
+
+  it("G9 is stopped while the file arrives, and what was applied until then stays", async () => {
+    const n = `S${serial}`;
+    let send: (text: string | null) => void = () => {};
+    const body = new ReadableStream({
+      start: (controller) => {
+        const encoder = new TextEncoder();
+        send = (text) => (text ? controller.enqueue(encoder.encode(text)) : controller.close());
+      },
+    });
+    const row = (at: number) => `${n}-${at},x,${at % 4 === 3 ? "many" : 1}\n`;
+    const rows = (from: number) => Array.from({ length: 300 }, (_, at) => row(from + at)).join("");
+    const headers = { authorization: `Bearer ${owner.token()}`, "content-type": "text/csv" };
+    const request = { method: "POST", headers, body, duplex: "half" } as RequestInit;
+    const answered = fetch(`${server.origin}/api/v1/tables/incidents/imports`, request);
+    send(`number,title,reassignments\n${rows(0)}`);
+    const listed = async () => {
+      const { items } = (await owner.call("GET", `${api}?state=applying`)).body;
+      return (items as { id: string; progress: { applied: number } }[])[0];
+    };
+    await until(
+      "a batch is applied",
+      60_000,
+      async () => Number((await listed())?.progress.applied) >= 3,
+    );
+    const { id } = (await listed()) as { id: string };
+    await owner.call("POST", `${api}/${id}/cancel`);
+    send(rows(300));
+    send(null);
+    const answer = (await (await answered).json()) as object;
+    expect(answer).toMatchObject({ code: "conflict", state: "cancelled" });
+    const set = (await setOf(id)) as unknown as ChangeSetInfo;
+    expect(set).toMatchObject({ state: "cancelled", import: { isComplete: false } });
+    const { text } = (await owner.call("GET", `${api}/${id}/rejects.csv`)).body;
+    expect(String(text).trim().split("\n").length - 1).toBe(set.import?.failed);
+    expect(await byNumber(`${n}-2`)).toHaveLength(1);
+    expect(await byNumber(`${n}-598`)).toEqual([]);
+  });
+});

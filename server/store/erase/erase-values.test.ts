@@ -1,0 +1,165 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { until } from "../../../e2e/harness/until.ts";
+import { databases } from "../../../e2e/provision/databases.ts";
+import { findTable, type Table } from "../../../shared/model/model.ts";
+import {
+  createModelEnvironment,
+  fieldOf,
+  type ModelEnvironment,
+  tableOf,
+} from "../../model/testing/model-environment.ts";
+import { checkTable } from "../digests/check-table.ts";
+import { holdModel } from "../models.ts";
+import { eraseValues } from "./erase-values.ts";
+
+describe.each(databases)("erasing values of a record on $name", (kind) => {
+  let environment: ModelEnvironment;
+
+  beforeAll(async () => {
+    environment = await createModelEnvironment(kind);
+    await environment.change(({ tables }) => {
+      tables.push(
+        tableOf("people", [
+          fieldOf("first"),
+          fieldOf("last"),
+          fieldOf("full_name", { expression: 'first & " " & last' }),
+          fieldOf("made_by", { type: "person", recorded: "createdBy" }),
+        ]),
+      );
+    });
+  });
+  afterAll(() => environment[Symbol.asyncDispose]());
+
+  const run = async (text: string, values: unknown[] = []) =>
+    (await environment.database.pool.query(text, values)).rows;
+  const erase = (record: string, fields: string[], table = "people") =>
+    environment.database.kysely.transaction().execute(async (tx) => {
+      await sql`set local lock_timeout = 0`.execute(tx);
+      return eraseValues(tx, await holdModel(tx), { table, record, fields });
+    });
+  const comment = (text: string) =>
+    run(
+      `insert into watchfloor.comment (id, table_id, record, author, text)
+       values (gen_random_uuid(), 'people', 'other', 'user:nobody', $1)`,
+      [text],
+    );
+  const waitsForLock = () =>
+    until("the erasure waits", 60_000, async () => {
+      const waiting = `select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      return (await run(waiting)).length > 0;
+    });
+  /** How many changes of a record hold a text. */
+  const logged = async (record: string, text: string) =>
+    (
+      await run(
+        `select from watchfloor.change
+         where record = $1 and position($2 in concat(before, after)) > 0`,
+        [record, text],
+      )
+    ).length;
+  const bypassed = () =>
+    checkTable(
+      { database: environment.database, rest: async () => {} },
+      findTable(environment.model(), "people") as Table,
+      environment.model().version,
+    );
+
+  it("leaves the last image of a computed field as the record holds it", async () => {
+    await run("insert into people (id, first, last) values ('ann', 'Ann', 'Lopez')");
+    await run("update people set last = 'Moreno' where id = 'ann'");
+    await erase("ann", ["first", "last", "full_name"]);
+    expect(await logged("ann", "Ann")).toBe(0);
+    expect(await logged("ann", "Moreno")).toBe(0);
+    expect(await run("select full_name from people where id = 'ann'")).toEqual([
+      { full_name: " " },
+    ]);
+    expect(await bypassed()).toEqual([]);
+  });
+
+  it("refuses a computed field without a field that it is computed from", async () => {
+    await run("insert into people (id, first, last) values ('bea', 'Bea', 'Lopez')");
+    await expect(erase("bea", ["full_name"])).rejects.toThrow(
+      "full_name is computed from first, last.",
+    );
+    expect(await logged("bea", "Bea")).toBe(1);
+    await erase("bea", ["first", "full_name"]);
+    expect(await logged("bea", "Bea")).toBe(0);
+    expect(await bypassed()).toEqual([]);
+  });
+
+  it("refuses a recorded field, whose value a trigger would bring back", async () => {
+    await run("insert into people (id, first, made_by) values ('cem', 'Cem', 'somebody')");
+    await expect(erase("cem", ["first", "made_by"])).rejects.toThrow("made_by is recorded");
+    expect(await logged("cem", "Cem")).toBe(1);
+  });
+
+  it("finds a value in copies that is older than the log", async () => {
+    await run("insert into people (id, first) values ('eve', 'Evangeline')");
+    await run("delete from watchfloor.change where record = 'eve'");
+    await comment("Ask Evangeline.");
+    await erase("eve", ["first"]);
+    expect(await run("select from watchfloor.comment where text like '%Evangeline%'")).toEqual([]);
+  });
+
+  it("erases a value that was being written when it began", async () => {
+    await run("insert into people (id, last) values ('fay', 'Former')");
+    await comment("Call Latterly.");
+    const program = await environment.database.connect();
+    await program.query("begin");
+    await program.query("update people set last = 'Latterly' where id = 'fay'");
+    const erasing = erase("fay", ["last", "full_name"]);
+    await waitsForLock();
+    await program.query("commit");
+    await program.end();
+    await erasing;
+    expect(await logged("fay", "Latterly")).toBe(0);
+    expect(await run("select from watchfloor.comment where text like '%Latterly%'")).toEqual([]);
+  });
+
+  it("delays no change of another record while it searches the copies", async () => {
+    await run("insert into people (id, last) values ('gus', 'Gustavson')");
+    const program = await environment.database.connect();
+    await program.query("begin; lock table watchfloor.security_event in access exclusive mode");
+    const erasing = erase("gus", ["last", "full_name"]);
+    await waitsForLock();
+    await run("insert into people (id, last) values ('hal', 'Halloran')");
+    await program.query("rollback");
+    await program.end();
+    await erasing;
+    expect(await logged("gus", "Gustavson")).toBe(0);
+    expect(await bypassed()).toEqual([]);
+  });
+
+  it("erases values of fields and tables that were removed from the model", async () => {
+    await environment.change(({ tables }) => {
+      tables[0]?.fields.push(fieldOf("phone"));
+      tables.push(tableOf("guests", [fieldOf("name")]));
+    });
+    await run("insert into people (id, phone) values ('ida', '555-0199')");
+    await run("insert into guests (id, name) values ('ida', 'Ida Noor')");
+    await environment.change((model) => {
+      model.tables = model.tables.filter(({ name }) => name === "people");
+      const [people] = model.tables;
+      if (people) people.fields = people.fields.filter(({ name }) => name !== "phone");
+    });
+    // Another field under the name of the removed one, and another table.
+    await environment.change(({ tables }) => {
+      tables[0]?.fields.push(fieldOf("phone"));
+      tables.push(tableOf("guests", [fieldOf("remark")]));
+    });
+    await run("update people set phone_2 = '555-0123' where id = 'ida'");
+    await comment("555-0199 belongs to Ida Noor.");
+    await erase("ida", ["phone"]);
+    await erase("ida", ["name"], "guests");
+    for (const text of ["555-0199", "555-0123", "Ida Noor"])
+      expect(await logged("ida", text)).toBe(0);
+    expect(await run("select text from watchfloor.comment where text like '%belongs%'")).toEqual([
+      { text: "[erased] belongs to [erased]." },
+    ]);
+    await expect(erase("ida", ["colour"], "guests")).rejects.toThrow("guests has no field colour.");
+    await expect(erase("ida", ["name"], "visitors")).rejects.toThrow("There is no table visitors.");
+    await expect(erase("nobody", ["name"], "guests")).rejects.toThrow("never had a record nobody");
+  });
+});

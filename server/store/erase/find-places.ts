@@ -1,0 +1,83 @@
+import { sql } from "kysely";
+import {
+  type Field,
+  findField,
+  findTable,
+  idOfTable,
+  type Model,
+  type Table,
+} from "../../../shared/model/model.ts";
+import { columnName } from "../columns.ts";
+import type { Db } from "../database.ts";
+import { EraseError } from "./erase-error.ts";
+
+/** Fields of one record whose values are erased, now and in history. */
+export interface ValuesToErase {
+  table: string;
+  record: string;
+  fields: readonly string[];
+}
+
+/** The log of a table, and those of its fields that are erased there. */
+export interface Place {
+  tableId: string;
+  feed: number;
+  /** Null if the table was removed from the model. */
+  table: Table | null;
+  fields: readonly Field[];
+  /** Fields that were removed from the model, of which only the log and copies hold values. */
+  removed: readonly Field[];
+}
+
+/**
+ * Where the named values are: in the table of that name, and in tables that were removed under it. So are fields: the
+ * current one of a name, and those that were removed under it.
+ */
+export async function findPlaces(tx: Db, model: Model, erase: ValuesToErase): Promise<Place[]> {
+  const current = findTable(model, erase.table);
+  const currentIds = new Set(model.tables.map(idOfTable));
+  const former = await formerTables(tx, erase.table);
+  const removed = former.filter((id) => !currentIds.has(id));
+  const ids = [...(current ? [idOfTable(current)] : []), ...removed];
+  if (ids.length === 0) throw new EraseError(`There is no table ${erase.table}.`);
+  const places: Place[] = [];
+  for (const tableId of ids) {
+    const table = current && idOfTable(current) === tableId ? current : null;
+    const columns = new Set(table?.fields.map(columnName));
+    const fields = erase.fields.flatMap((name) => (table && findField(table, name)) ?? []);
+    const found = await formerFields(tx, tableId, erase.fields);
+    const gone = found.filter((field) => !columns.has(columnName(field)));
+    const { rows } = await sql<{ feed: number }>`
+      select id as feed from watchfloor.feed where table_id = ${tableId}`.execute(tx);
+    for (const { feed } of rows) places.push({ tableId, feed, table, fields, removed: gone });
+  }
+  if (places.length === 0) throw new EraseError(`${erase.table} has no change log.`);
+  const names = new Set(
+    places.flatMap((place) => [...place.fields, ...place.removed]).map(({ name }) => name),
+  );
+  const unknown = erase.fields.find((name) => !names.has(name));
+  if (unknown !== undefined) throw new EraseError(`${erase.table} has no field ${unknown}.`);
+  return places;
+}
+
+/** The ids of all tables that ever had a name. */
+async function formerTables(tx: Db, name: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct coalesce(t.value ->> 'id', t.value ->> 'name') as id from watchfloor.model m
+    cross join jsonb_array_elements(m.document -> 'tables') t where t.value ->> 'name' = ${name}
+    order by 1`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+/** The fields that a table ever had under these names, without their declarations. */
+async function formerFields(tx: Db, id: string, names: readonly string[]): Promise<Field[]> {
+  const { rows } = await sql<Field>`
+    select distinct on (3) f.value ->> 'id' as id, f.value ->> 'name' as name,
+      coalesce(f.value ->> 'column', f.value ->> 'name') as column, f.value ->> 'name' as label,
+      f.value ->> 'type' as type
+    from watchfloor.model m cross join jsonb_array_elements(m.document -> 'tables') t
+    cross join jsonb_array_elements(t.value -> 'fields') f
+    where coalesce(t.value ->> 'id', t.value ->> 'name') = ${id} and f.value ->> 'name' = any(${names}::text[])
+    order by 3, m.version desc`.execute(tx);
+  return rows;
+}
