@@ -41,6 +41,8 @@ async function drag(end: "first" | "last", index: number, field: string): Promis
   await send("touchMove", { x: (start.x + goal.x) / 2, y: (start.y + goal.y) / 2 });
   await send("touchMove", goal);
   await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  // Chromium drops one tap in eight that comes within 0.3 s of a drag's end (0 of 120 after 0.5 s).
+  await page.waitForTimeout(500);
 }
 
 describe("on a tablet", () => {
@@ -53,6 +55,7 @@ describe("on a tablet", () => {
     await drag("last", 4, "pieces");
     await cells(4);
     await drag("last", 2, "pieces");
+    await page.locator(`.ag-row[row-id="${ids[2]}"] [data-range]`).first().waitFor();
     await cells(4);
     expect(await page.locator(".ag-cell[data-range]").count()).toBe(4);
   });
@@ -63,6 +66,13 @@ describe("on a tablet", () => {
     await cells(COLUMNS);
     await drag("first", 3, "place");
     await cells(3 * COLUMNS);
+    await at(1, "name").tap();
+    await page.getByTestId("range").waitFor({ state: "detached" });
+  });
+
+  it("a tap on the cell with the focus selects this cell alone", async () => {
+    await drag("last", 2, "place");
+    await cells(4);
     await at(1, "name").tap();
     await page.getByTestId("range").waitFor({ state: "detached" });
   });

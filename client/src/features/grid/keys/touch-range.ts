@@ -1,6 +1,7 @@
 import { TOUCHED } from "../cells/paint-range-handles.ts";
 import type { GridController } from "../grid-controller.ts";
 import { boundsOf } from "../range/cell-range.ts";
+import { isInEditor } from "./key-targets.ts";
 import { cellAt, edgeStep, isSame, SCROLL_EVERY_MS, scrollBy } from "./pointer-range.ts";
 import { rowOfHandle, selectRow } from "./select-lines.ts";
 
@@ -11,6 +12,7 @@ import { rowOfHandle, selectRow } from "./select-lines.ts";
 export function touchRange(grid: GridController): () => void {
   const { host } = grid;
   let dragging: number | null = null;
+  let touched: HTMLElement | null = null;
   let scrolling: ReturnType<typeof setInterval> | null = null;
   const stopScrolling = () => {
     if (scrolling) clearInterval(scrolling);
@@ -32,9 +34,13 @@ export function touchRange(grid: GridController): () => void {
     const [head, anchor] = handle.dataset.end === "first" ? ends : ends.toReversed();
     if (!anchor || !head) return;
     grid.range.select({ anchor, head });
-    // The handle is drawn in another cell while it is dragged.
     host.setPointerCapture(event.pointerId);
     dragging = event.pointerId;
+    // Handles are drawn in other cells while one is dragged. The touched one stays in the document until the touch has
+    // ended: events of a touch go to the element where it began, and the grid must see its end.
+    handle.hidden = true;
+    host.append(handle);
+    touched = handle;
   };
   const onMove = (event: PointerEvent) => {
     if (event.pointerId !== dragging) return;
@@ -50,11 +56,17 @@ export function touchRange(grid: GridController): () => void {
     if (event.pointerId !== dragging) return;
     dragging = null;
     stopScrolling();
+    // The event "touchend" comes after this one.
+    const ended = touched;
+    setTimeout(() => ended?.remove());
   };
   const onClick = ({ target }: MouseEvent) => {
+    if (!host.hasAttribute(TOUCHED) || closest(target, ".wf-open, .wf-range-handle")) return;
     const row = rowOfHandle(grid, target);
-    if (row === null || !host.hasAttribute(TOUCHED) || closest(target, ".wf-open")) return;
-    selectRow(grid, row, { extend: false, add: false });
+    const cell = cellAt(grid, target);
+    if (row !== null) selectRow(grid, row, { extend: false, add: false });
+    // The focus doesn't move if the cell has it already.
+    else if (cell && !isInEditor(target)) grid.range.selectCell(cell);
   };
   host.addEventListener("pointerdown", onDown, true);
   host.addEventListener("pointermove", onMove);
