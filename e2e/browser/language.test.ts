@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { encodings } from "../../client/src/ui/file-import/file-sample.ts";
+import { encodings } from "../../client/src/records/file-import/file-sample.ts";
 import { dateFormats } from "../../shared/import/detect-format.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import { leaveBrowser, openBrowser, visitAs } from "./testing/browser.ts";

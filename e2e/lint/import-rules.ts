@@ -68,7 +68,14 @@ const folders: Readonly<Record<string, readonly string[]>> = {
   "client/src/ui": [
     ...["shared", "client/src/messages", "client/src/state", "client/src/transport/rest"],
   ],
-  "client/src/tiles": ["shared", "client/src/messages", "client/src/ui"],
+  "client/src/access": [
+    ...["shared", "client/src/messages", "client/src/transport/rest", "client/src/ui"],
+  ],
+  "client/src/records": [
+    ...["shared", "client/src/messages", "client/src/state", "client/src/transport/rest"],
+    "client/src/ui",
+  ],
+  "client/src/tiles": ["shared", "client/src/messages", "client/src/records", "client/src/ui"],
   "client/src/display": [
     ...[
       "shared",
@@ -81,7 +88,7 @@ const folders: Readonly<Record<string, readonly string[]>> = {
   /** No feature imports another. */
   "client/src/features/:feature": [
     ...["shared", "client/src/messages", "client/src/state", "client/src/sync", "client/src/tiles"],
-    ...["client/src/transport/rest", "client/src/ui"],
+    ...["client/src/access", "client/src/records", "client/src/transport/rest", "client/src/ui"],
   ],
 };
 
@@ -94,8 +101,14 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   "socket.io-client": ["client/src/transport"],
   react: ["client", "!client/package", "!client/src/sync", "!client/src/transport"],
   "react-dom": ["client/src"],
-  "@mantine": ["client/src/app", "client/src/features", "client/src/ui"],
-  "@tabler": ["client/src/app", "client/src/features", "client/src/ui"],
+  "@mantine": [
+    ...["client/src/access", "client/src/app", "client/src/features", "client/src/records"],
+    "client/src/ui",
+  ],
+  "@tabler": [
+    ...["client/src/access", "client/src/app", "client/src/features", "client/src/records"],
+    "client/src/ui",
+  ],
   zod: ["shared", "server", "client", "!client/src/display"],
   "node:": ["server", "client", "!client/src"],
 };

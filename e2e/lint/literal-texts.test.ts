@@ -7,6 +7,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Folders whose texts are in the catalogue (client/src/messages). New folders are listed at once. */
 const translated = [
+  "access",
   "app",
   "display/view",
   "features/activity",
@@ -30,6 +31,7 @@ const translated = [
   "features/users",
   "features/wallboards",
   "features/webhooks",
+  "records",
   "state",
   "sync",
   "tiles",

@@ -7,7 +7,7 @@ import { cssVariables, theme } from "./theme.ts";
 import "./mantine-styles.ts";
 import "./theme.css";
 import { pageLabels } from "../sync/page/page-labels.ts";
-import { LookUpContext } from "../ui/fields/look-up.ts";
+import { LookUpContext } from "../records/fields/look-up.ts";
 
 const schemes = localStorageColorSchemeManager({ key: COLOR_SCHEME_KEY });
 

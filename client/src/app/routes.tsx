@@ -3,7 +3,7 @@ import { Route, Switch, useLocation, useSearchParams } from "wouter";
 import { DashboardScreen } from "../features/dashboard/dashboard-screen.tsx";
 import { NotFoundScreen } from "../features/not-found/not-found-screen.tsx";
 import { Shell } from "../features/shell/shell.tsx";
-import { boardAddress, recordAt, searchWithRecord } from "../ui/record-address.ts";
+import { boardAddress, recordAt, searchWithRecord } from "../records/record-address.ts";
 import { ScreenSkeleton } from "../ui/screen-skeleton.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import {

@@ -5,9 +5,9 @@ import type { Bucket } from "../../../shared/model/wallboard/tile-parts.ts";
 import type { ShownField, ShownTile } from "../../../shared/protocol/frame.ts";
 import { formatLanguage } from "../messages/define-messages.ts";
 import { tilesMessages as messages } from "../messages/en/tiles.ts";
-import { formatDuration } from "../ui/fields/duration.ts";
-import { formatValue } from "../ui/fields/format-value.ts";
-import { formatNumber } from "../ui/fields/number-text.ts";
+import { formatDuration } from "../records/fields/duration.ts";
+import { formatValue } from "../records/fields/format-value.ts";
+import { formatNumber } from "../records/fields/number-text.ts";
 
 /** Formats values and times of a tile: short, and of constant length while they change. */
 

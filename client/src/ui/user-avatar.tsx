@@ -1,4 +1,4 @@
-import { initialsOf } from "./fields/initials.ts";
+import { initialsOf } from "./initials.ts";
 import classes from "./user-avatar.module.css";
 import { userColour } from "./user-colour.ts";
 

@@ -8,9 +8,9 @@ import { activityMessages as messages } from "../../messages/en/activity.ts";
 import { commentMessages } from "../../messages/en/comments.ts";
 import { useAbilities } from "../../state/use-account.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
-import { originLabel } from "../../ui/change-sets/labels.ts";
-import { recordName } from "../../ui/change-sets/record-name.ts";
-import { SearchBox } from "../../ui/toolbar/search-box.tsx";
+import { originLabel } from "../../records/change-sets/labels.ts";
+import { recordName } from "../../records/change-sets/record-name.ts";
+import { SearchBox } from "../../records/toolbar/search-box.tsx";
 import classes from "./activity.module.css";
 import type { ActivityFilter } from "./activity-filter.ts";
 

@@ -9,8 +9,8 @@ import { Notice } from "../../ui/notice.tsx";
 import { useStable } from "../../ui/use-stable.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import { BoardView } from "./board-view.tsx";
-import "../../ui/fields/marks.css";
-import { tableAddress } from "../../ui/record-address.ts";
+import "../../records/fields/marks.css";
+import { tableAddress } from "../../records/record-address.ts";
 
 interface Props {
   table: string;

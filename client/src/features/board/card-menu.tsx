@@ -2,8 +2,8 @@ import { transitionOptions } from "../../../../shared/policy/possible-transition
 import { boardMessages as messages } from "../../messages/en/board.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { PopoverBeside } from "../../ui/popover-beside.tsx";
-import { OptionList } from "../../ui/transitions/option-list.tsx";
-import { TransitionList } from "../../ui/transitions/transition-list.tsx";
+import { OptionList } from "../../records/transitions/option-list.tsx";
+import { TransitionList } from "../../records/transitions/transition-list.tsx";
 import { type BoardRules, setBlockedReason } from "./evaluate-drop.ts";
 import { columnLabel, columnOf } from "./grouping.ts";
 import type { CardActions } from "./use-card-actions.ts";

@@ -2,7 +2,7 @@ import { Button, Menu } from "@mantine/core";
 import { IconCheck, IconLayoutColumns } from "@tabler/icons-react";
 import type { Field } from "../../../../shared/model/model.ts";
 import { boardMessages as messages } from "../../messages/en/board.ts";
-import bar from "../../ui/toolbar/toolbar.module.css";
+import bar from "../../records/toolbar/toolbar.module.css";
 
 interface Props {
   /** The fields by which the board can be grouped. */

@@ -3,7 +3,7 @@ import type { Field, Table, Values } from "../../../../shared/model/model.ts";
 import { governedBy } from "../../../../shared/model/state-of.ts";
 import { boardFields } from "../../../../shared/model/view/board-fields.ts";
 import { boardMessages as messages } from "../../messages/en/board.ts";
-import { optionLabel } from "../../ui/fields/format-value.ts";
+import { optionLabel } from "../../records/fields/format-value.ts";
 
 /** The value of a column: an option of the field, or null for records without one. */
 export type ColumnValue = string | null;

@@ -9,7 +9,7 @@ import { useTransitionAuthor } from "../../state/use-transition-author.ts";
 import { noteTyping, runTransition, storeUnsent } from "../../sync/page/run-transition.ts";
 import { announce } from "../../ui/announce.ts";
 import { toastFailure } from "../../ui/toast.tsx";
-import { useTransitions } from "../../ui/transitions/use-transitions.tsx";
+import { useTransitions } from "../../records/transitions/use-transitions.tsx";
 import type { BoardModel } from "./board-model.ts";
 import {
   type BoardRules,

@@ -9,14 +9,14 @@ import { useUpToDate } from "../../state/use-up-to-date.ts";
 import type { SummaryQuery } from "../../sync/calls/summary.ts";
 import type { ViewQuery } from "../../sync/window/record-window.ts";
 import type { SummaryState, ViewSummary } from "../../sync/window/view-summary.ts";
-import { summaryDetail } from "../../ui/summary/summary-text.ts";
+import { summaryDetail } from "../../records/summary/summary-text.ts";
 import { useStable } from "../../ui/use-stable.ts";
 import {
   arrangementKey,
   placeColumns,
   readArrangement,
   summarizedColumns,
-} from "../../ui/views/column-layout.ts";
+} from "../../records/views/column-layout.ts";
 import type { BoardModel } from "./board-model.ts";
 import type { BoardRules } from "./evaluate-drop.ts";
 import type { ColumnValue } from "./grouping.ts";

@@ -10,7 +10,7 @@ import {
 import { Link } from "wouter";
 import { dashboardMessages as messages } from "../../messages/en/dashboard.ts";
 import { useAccountData } from "../../state/use-account.ts";
-import { tableAddress } from "../../ui/record-address.ts";
+import { tableAddress } from "../../records/record-address.ts";
 import classes from "./next-steps.module.css";
 import { Part } from "./part.tsx";
 

@@ -7,14 +7,14 @@ import { dashboardMessages as messages } from "../../messages/en/dashboard.ts";
 import { useModel } from "../../state/use-account.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
 import { asNumber, cellText, spanText } from "../../tiles/tile-text.ts";
-import { OptionBadge, UserMark } from "../../ui/fields/choice-mark.tsx";
-import { useLabelUpdates } from "../../ui/fields/use-label-updates.ts";
+import { OptionBadge, UserMark } from "../../records/fields/choice-mark.tsx";
+import { useLabelUpdates } from "../../records/fields/use-label-updates.ts";
 import { formatCount, formatMoment } from "../../ui/numbers.ts";
-import { recordAddress, tableAddress } from "../../ui/record-address.ts";
-import { trailState } from "../../ui/record-trail.ts";
+import { recordAddress, tableAddress } from "../../records/record-address.ts";
+import { trailState } from "../../records/record-trail.ts";
 import type { HomeTile } from "./home-tiles.ts";
 import classes from "./work-list.module.css";
-import "../../ui/fields/marks.css";
+import "../../records/fields/marks.css";
 import { Dim } from "../../ui/texts.ts";
 
 interface Props {

@@ -1,4 +1,4 @@
-import { EditStatusPopover } from "../../ui/fields/edit-status-popover.tsx";
+import { EditStatusPopover } from "../../records/fields/edit-status-popover.tsx";
 import type { GridController } from "./grid-controller.ts";
 import { useRecord } from "./use-record.ts";
 

@@ -7,7 +7,7 @@ import type { TargetLabels } from "../../sync/calls/target-labels.ts";
 import type { ClientCore } from "../../sync/client-core.ts";
 import type { RecordWindow } from "../../sync/window/record-window.ts";
 import type { TableSession } from "../../sync/window/table-session.ts";
-import type { RecordPlace } from "../../ui/record-trail.ts";
+import type { RecordPlace } from "../../records/record-trail.ts";
 import type { CardLayout } from "./cards/card-layout.ts";
 import type { LiveCells } from "./cells/live-cells.ts";
 import type { UnreadableCells } from "./clipboard/unreadable-cells.ts";

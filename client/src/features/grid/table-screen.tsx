@@ -6,7 +6,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { useStable } from "../../ui/use-stable.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import { TableView } from "./table-view.tsx";
-import "../../ui/fields/marks.css";
+import "../../records/fields/marks.css";
 import "./grid.css";
 
 interface Props {

@@ -1,12 +1,12 @@
 import { useCallback, useMemo } from "react";
 import { useSearchParams } from "wouter";
 import { boardFields } from "../../../../shared/model/view/board-fields.ts";
-import { importAddress, mayImport } from "../../ui/may-import.ts";
-import { boardAddress, deletedAddress } from "../../ui/record-address.ts";
-import { FilterMenu } from "../../ui/toolbar/filter-menu.tsx";
-import { searchOfView } from "../../ui/views/view-address.ts";
-import type { ViewPart } from "../../ui/views/view-edits.ts";
-import { ViewTools } from "../../ui/views/view-tools.tsx";
+import { importAddress, mayImport } from "../../records/may-import.ts";
+import { boardAddress, deletedAddress } from "../../records/record-address.ts";
+import { FilterMenu } from "../../records/toolbar/filter-menu.tsx";
+import { searchOfView } from "../../records/views/view-address.ts";
+import type { ViewPart } from "../../records/views/view-edits.ts";
+import { ViewTools } from "../../records/views/view-tools.tsx";
 import { filesOf } from "./actions/export-files.ts";
 import { insertRecord } from "./actions/record-actions.ts";
 import { SelectButton } from "./cards/select-button.tsx";

@@ -1,8 +1,8 @@
 import { Group } from "@mantine/core";
 import { AgGridReact } from "ag-grid-react";
-import { MissingView } from "../../ui/views/missing-view.tsx";
-import { type CurrentView, useCurrentView } from "../../ui/views/use-current-view.ts";
-import { useShownView } from "../../ui/views/use-shown-view.ts";
+import { MissingView } from "../../records/views/missing-view.tsx";
+import { type CurrentView, useCurrentView } from "../../records/views/use-current-view.ts";
+import { useShownView } from "../../records/views/use-shown-view.ts";
 import { CellEditStatusPopover } from "./cell-edit-status-popover.tsx";
 import { CellMenu } from "./cell-menu/cell-menu.tsx";
 import { EditorPortal } from "./edit/editor-portal.tsx";

@@ -6,8 +6,8 @@ import { useTransitionAuthor } from "../../state/use-transition-author.ts";
 import { isNewRecord } from "../../sync/edits/build-view.ts";
 import { noteTyping, runTransition, storeUnsent } from "../../sync/page/run-transition.ts";
 import { PopoverBeside } from "../../ui/popover-beside.tsx";
-import { TransitionList } from "../../ui/transitions/transition-list.tsx";
-import { useTransitions } from "../../ui/transitions/use-transitions.tsx";
+import { TransitionList } from "../../records/transitions/transition-list.tsx";
+import { useTransitions } from "../../records/transitions/use-transitions.tsx";
 import type { GridController } from "./grid-controller.ts";
 import { useRecord } from "./use-record.ts";
 

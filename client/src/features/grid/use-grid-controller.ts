@@ -11,7 +11,7 @@ import type { TargetLabels } from "../../sync/calls/target-labels.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
 import { screenScale } from "../../ui/screen-scale.ts";
 import { useLatest } from "../../ui/use-latest.ts";
-import type { PlacedColumn } from "../../ui/views/column-layout.ts";
+import type { PlacedColumn } from "../../records/views/column-layout.ts";
 import { cardLayout } from "./cards/card-layout.ts";
 import { LiveCells } from "./cells/live-cells.ts";
 import { UnreadableCells } from "./clipboard/unreadable-cells.ts";

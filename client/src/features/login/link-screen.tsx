@@ -2,7 +2,7 @@ import { Loader } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { loginMessages as messages } from "../../messages/en/login.ts";
 import { SignInLayout } from "../../ui/sign-in-layout.tsx";
-import { tokenOfAddress } from "../../ui/token-of-address.ts";
+import { tokenOfAddress } from "../../access/token-of-address.ts";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
 

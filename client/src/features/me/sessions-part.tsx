@@ -5,7 +5,7 @@ import { meMessages as messages } from "../../messages/en/me.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { Ago } from "../../ui/ago.tsx";
 import cells from "../../ui/cells.module.css";
-import { describeAgent } from "../../ui/describe-agent.ts";
+import { describeAgent } from "../../access/describe-agent.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { formatMoment } from "../../ui/numbers.ts";
 import frame from "../../ui/rows.module.css";

@@ -11,7 +11,7 @@ import { idOfTable } from "../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../messages/en/model.ts";
 import { setPendingFile } from "../../state/pending-import.ts";
 import { AddButton } from "../../ui/add-button.tsx";
-import { LookUpContext } from "../../ui/fields/look-up.ts";
+import { LookUpContext } from "../../records/fields/look-up.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { addressOfTable, type Tab, VERSIONS } from "./addresses.ts";

@@ -6,7 +6,7 @@ import { notFoundMessages as messages } from "../../messages/en/not-found.ts";
 import { richText } from "../../messages/rich-text.tsx";
 import { useMe } from "../../state/use-account.ts";
 import { Notice } from "../../ui/notice.tsx";
-import { rightNames } from "../../ui/right-names.ts";
+import { rightNames } from "../../access/right-names.ts";
 import { useTitle } from "../../ui/use-title.ts";
 
 /** Names the missing right and who can grant it. */

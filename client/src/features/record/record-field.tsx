@@ -5,7 +5,7 @@ import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { usePresence } from "../../state/use-presence.ts";
-import { readOnlyReason } from "../../ui/fields/read-only-reason.ts";
+import { readOnlyReason } from "../../records/fields/read-only-reason.ts";
 import { userColour } from "../../ui/user-colour.ts";
 import { FieldEditStatus, FieldValue } from "./field-value.tsx";
 import { FieldBlame } from "./history/field-blame.tsx";

@@ -1,7 +1,7 @@
 import type { Field } from "../../../../shared/model/model.ts";
 import { isReadOnly } from "../../../../shared/model/recorded.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
-import { isLong } from "../../ui/fields/field-input.tsx";
+import { isLong } from "../../records/fields/field-input.tsx";
 
 export interface Section {
   name: "details" | "texts" | "automatic";

@@ -7,11 +7,11 @@ import type { RecordView } from "../../state/record-view.ts";
 import { useTransitionAuthor } from "../../state/use-transition-author.ts";
 import { isNewRecord } from "../../sync/edits/build-view.ts";
 import { noteTyping, runTransition, storeUnsent } from "../../sync/page/run-transition.ts";
-import { ValueMark } from "../../ui/fields/value-mark.tsx";
+import { ValueMark } from "../../records/fields/value-mark.tsx";
 import { formatList } from "../../ui/numbers.ts";
 import { Hint } from "../../ui/texts.ts";
-import { TransitionList } from "../../ui/transitions/transition-list.tsx";
-import { useTransitions } from "../../ui/transitions/use-transitions.tsx";
+import { TransitionList } from "../../records/transitions/transition-list.tsx";
+import { useTransitions } from "../../records/transitions/use-transitions.tsx";
 
 /** The state of the record and its transitions. Empty for tables without a workflow. */
 export function RecordTransitions({ table, record }: { table: Table; record: RecordView }) {

@@ -7,7 +7,7 @@ import { unsavedTextsAtom } from "../../state/unsaved-texts.ts";
 import { useAtom } from "../../state/use-atom.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
 import { copyText } from "../../ui/copy-text.ts";
-import { parseInput } from "../../ui/fields/parse-input.ts";
+import { parseInput } from "../../records/fields/parse-input.ts";
 import classes from "./record.module.css";
 
 interface PlaceProps {

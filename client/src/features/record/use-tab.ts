@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useLocationProperty } from "wouter/use-browser-location";
-import { COMMENTS_HASH } from "../../ui/comments/comment-place.ts";
+import { COMMENTS_HASH } from "../../records/comments/comment-place.ts";
 
 export type TabName = "fields" | "comments" | "linked" | "history";
 

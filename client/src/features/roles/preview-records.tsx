@@ -2,8 +2,8 @@ import { Table as Rows, Text } from "@mantine/core";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import type { RolePreview } from "../../../../shared/protocol/roles.ts";
 import { rolesMessages as messages } from "../../messages/en/roles.ts";
-import { useLabelUpdates } from "../../ui/fields/use-label-updates.ts";
-import { ValueMark } from "../../ui/fields/value-mark.tsx";
+import { useLabelUpdates } from "../../records/fields/use-label-updates.ts";
+import { ValueMark } from "../../records/fields/value-mark.tsx";
 import matrix from "./role-matrix.module.css";
 import classes from "./roles.module.css";
 

@@ -8,7 +8,7 @@ import type { RolePreview as Preview, RoleInfo } from "../../../../shared/protoc
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
 import { rolesMessages as messages } from "../../messages/en/roles.ts";
 import { rest } from "../../transport/rest/rest.ts";
-import { attributeText, readAttribute } from "../../ui/attribute-text.ts";
+import { attributeText, readAttribute } from "../../access/attribute-text.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { problemText } from "../../ui/problem-text.ts";
 import { PreviewRecords } from "./preview-records.tsx";

@@ -5,7 +5,7 @@ import type { Table } from "../../../../shared/model/model.ts";
 import type { Grant } from "../../../../shared/policy/role.ts";
 import type { RoleForm } from "../../../../shared/policy/role-tree.ts";
 import { rolesMessages as messages } from "../../messages/en/roles.ts";
-import { FilterBuilder } from "../../ui/filter/filter-builder.tsx";
+import { FilterBuilder } from "../../records/filter/filter-builder.tsx";
 import { Hint } from "../../ui/texts.ts";
 import { columnLabels } from "./columns.ts";
 import parts from "./grant-details.module.css";

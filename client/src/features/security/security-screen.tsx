@@ -13,7 +13,7 @@ import { FormProblem } from "../../ui/form-problem.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
-import { EventList } from "../../ui/security-events/event-list.tsx";
+import { EventList } from "../../access/security-events/event-list.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
 

@@ -5,8 +5,8 @@ import { shellMessages as messages } from "../../messages/en/shell.ts";
 import { useModel } from "../../state/use-account.ts";
 import { useRecordTitle } from "../../state/use-record-title.ts";
 import { useWallboardName } from "../../state/use-wallboard-name.ts";
-import { LABEL_WAITING } from "../../ui/fields/label-waiting.ts";
-import { recordAt } from "../../ui/record-address.ts";
+import { LABEL_WAITING } from "../../records/fields/label-waiting.ts";
+import { recordAt } from "../../records/record-address.ts";
 import classes from "./breadcrumb.module.css";
 import { breadcrumbSteps } from "./trail.ts";
 

@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
 import { useMe } from "../../state/use-account.ts";
 import { requestSignOut } from "../../sync/calls/account.ts";
-import { initialsOf } from "../../ui/fields/initials.ts";
+import { initialsOf } from "../../ui/initials.ts";
 import { UserAvatar } from "../../ui/user-avatar.tsx";
 import classes from "./me-menu.module.css";
 import { openShortcuts } from "./shortcuts-sheet.tsx";

@@ -22,7 +22,7 @@ import { useFreshness } from "../../tiles/use-freshness.ts";
 import { Mark } from "../../ui/mark.tsx";
 import { formatCompact } from "../../ui/numbers.ts";
 import { PRODUCT_NAME } from "../../ui/product-name.ts";
-import { tableAddress } from "../../ui/record-address.ts";
+import { tableAddress } from "../../records/record-address.ts";
 import { TableIcon } from "../../ui/table-icon.tsx";
 import { administrationLinks, readableTables } from "./navigation.ts";
 import classes from "./sidebar.module.css";

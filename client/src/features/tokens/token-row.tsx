@@ -1,8 +1,8 @@
 import { Table, Text } from "@mantine/core";
 import type { ApiTokenInfo } from "../../../../shared/protocol/api-tokens.ts";
 import { tokensMessages as messages } from "../../messages/en/tokens.ts";
-import { stateLabel } from "../../ui/api-tokens/token-labels.ts";
-import { TokenMenu } from "../../ui/api-tokens/token-menu.tsx";
+import { stateLabel } from "../../access/api-tokens/token-labels.ts";
+import { TokenMenu } from "../../access/api-tokens/token-menu.tsx";
 import cells from "../../ui/cells.module.css";
 import { narrowPart, wideCell } from "../../ui/list-table.tsx";
 import { formatAgo, formatMoment } from "../../ui/numbers.ts";

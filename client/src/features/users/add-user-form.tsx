@@ -6,7 +6,7 @@ import { usersMessages as messages } from "../../messages/en/users.ts";
 import { useMe } from "../../state/use-account.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { NameInput } from "../../ui/name-input.tsx";
-import { NewPasswordInput } from "../../ui/new-password-input.tsx";
+import { NewPasswordInput } from "../../access/new-password-input.tsx";
 import { SubmitForm } from "../../ui/submit-form.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { rolesFor } from "./offered-roles.ts";

@@ -1,5 +1,5 @@
 import type { Json } from "../../../../shared/filter/filter.ts";
-import { attributeText, readAttribute } from "../../ui/attribute-text.ts";
+import { attributeText, readAttribute } from "../../access/attribute-text.ts";
 
 /** One attribute in the form. */
 export interface AttributeRow {

@@ -4,7 +4,7 @@ import { useId, useState } from "react";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
 import { usersMessages as messages } from "../../messages/en/users.ts";
 import { AddButton } from "../../ui/add-button.tsx";
-import { attributeText } from "../../ui/attribute-text.ts";
+import { attributeText } from "../../access/attribute-text.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { useSubmit } from "../../ui/use-submit.ts";
 import { type AttributeRow, changeOfAttributes, rowsOfAttributes } from "./attribute-rows.ts";

@@ -5,7 +5,7 @@ import type { UserInfo } from "../../../../shared/protocol/users.ts";
 import { usersMessages as messages } from "../../messages/en/users.ts";
 import { useMe } from "../../state/use-account.ts";
 import { Ago } from "../../ui/ago.tsx";
-import { attributeText } from "../../ui/attribute-text.ts";
+import { attributeText } from "../../access/attribute-text.ts";
 import cells from "../../ui/cells.module.css";
 import { narrowPart, wideCell } from "../../ui/list-table.tsx";
 import { StatusMark } from "../../ui/status-mark.tsx";

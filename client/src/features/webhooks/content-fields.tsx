@@ -3,7 +3,7 @@ import type { Filter } from "../../../../shared/filter/filter.ts";
 import type { Table } from "../../../../shared/model/model.ts";
 import { type WebhookEvent, webhookEvents } from "../../../../shared/protocol/webhooks.ts";
 import { webhooksMessages as messages } from "../../messages/en/webhooks.ts";
-import { FilterBuilder } from "../../ui/filter/filter-builder.tsx";
+import { FilterBuilder } from "../../records/filter/filter-builder.tsx";
 import { Hint } from "../../ui/texts.ts";
 import { eventLabels } from "./webhook-labels.ts";
 

@@ -11,7 +11,7 @@ import { FormProblem } from "../../ui/form-problem.tsx";
 import { ListTable } from "../../ui/list-table.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
-import { trailState } from "../../ui/record-trail.ts";
+import { trailState } from "../../records/record-trail.ts";
 import { Hint } from "../../ui/texts.ts";
 import { Unloaded } from "../../ui/unloaded.tsx";
 import { useRemote } from "../../ui/use-remote.ts";

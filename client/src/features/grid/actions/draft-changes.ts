@@ -5,7 +5,7 @@ import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { knownAccountData } from "../../../state/known-account.ts";
 import { splitOps } from "../../../sync/edits/split-ops.ts";
 import { rest } from "../../../transport/rest/rest.ts";
-import { changeSetAddress } from "../../../ui/change-sets/change-set-address.ts";
+import { changeSetAddress } from "../../../records/change-sets/change-set-address.ts";
 import { toastProblem, toastProgress } from "../../../ui/toast.tsx";
 import type { GridController } from "../grid-controller.ts";
 

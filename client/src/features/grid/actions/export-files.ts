@@ -1,9 +1,9 @@
 import { requestOf } from "../../../../../shared/contract/call.ts";
 import { ownZone } from "../../../../../shared/filter/zone.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
-import type { ExportFile } from "../../../ui/export-menu.tsx";
-import type { PlacedColumn } from "../../../ui/views/column-layout.ts";
-import type { ShownView } from "../../../ui/views/view-address.ts";
+import type { ExportFile } from "../../../records/export-menu.tsx";
+import type { PlacedColumn } from "../../../records/views/column-layout.ts";
+import type { ShownView } from "../../../records/views/view-address.ts";
 
 /** The files of a view: its records, and the columns that are shown. */
 export function filesOf(

@@ -6,13 +6,13 @@ import type { BulkEdit } from "../../../../../shared/protocol/change-sets.ts";
 import { bulkEditMessages as messages } from "../../../messages/en/bulk-edit.ts";
 import { gridMessages } from "../../../messages/en/grid.ts";
 import { rest } from "../../../transport/rest/rest.ts";
-import { changeSetAddress } from "../../../ui/change-sets/change-set-address.ts";
+import { changeSetAddress } from "../../../records/change-sets/change-set-address.ts";
 import { DialogButtons } from "../../../ui/dialog-buttons.tsx";
-import { LabelledInput } from "../../../ui/fields/labelled-input.tsx";
-import type { Parsed } from "../../../ui/fields/parse-input.ts";
+import { LabelledInput } from "../../../records/fields/labelled-input.tsx";
+import type { Parsed } from "../../../records/fields/parse-input.ts";
 import { FormProblem } from "../../../ui/form-problem.tsx";
 import { problemText } from "../../../ui/problem-text.ts";
-import { ReasonInput } from "../../../ui/transitions/reason-input.tsx";
+import { ReasonInput } from "../../../records/transitions/reason-input.tsx";
 import { type BulkChoice, keyOfChoice } from "./bulk-choices.ts";
 
 /** The records that a bulk edit is about. */

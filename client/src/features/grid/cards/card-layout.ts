@@ -1,6 +1,6 @@
 import type { Field, Table } from "../../../../../shared/model/model.ts";
-import { cardFields as chooseFields } from "../../../ui/fields/card-fields.ts";
-import type { PlacedColumn } from "../../../ui/views/column-layout.ts";
+import { cardFields as chooseFields } from "../../../records/fields/card-fields.ts";
+import type { PlacedColumn } from "../../../records/views/column-layout.ts";
 
 /** The fields that the cards of a phone show, in this order. */
 export interface CardLayout {

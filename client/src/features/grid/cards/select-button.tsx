@@ -1,7 +1,7 @@
 import { IconListCheck } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
-import { ToolButton } from "../../../ui/toolbar/tool-button.tsx";
+import { ToolButton } from "../../../records/toolbar/tool-button.tsx";
 import type { GridController } from "../grid-controller.ts";
 import { SELECTING } from "./card-options.ts";
 

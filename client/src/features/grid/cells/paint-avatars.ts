@@ -1,6 +1,6 @@
 import type { PresenceUser } from "../../../../../shared/protocol/presence.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
-import { initialsOf } from "../../../ui/fields/initials.ts";
+import { initialsOf } from "../../../ui/initials.ts";
 import { userColour } from "../../../ui/user-colour.ts";
 
 const AVATARS_SHOWN = 2;

@@ -3,9 +3,9 @@ import { memoize } from "../../../../../shared/memoize.ts";
 import { type Field, kindOfType } from "../../../../../shared/model/model.ts";
 import { parseDateFormat, readByFormat } from "../../../../../shared/protocol/date-format.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
-import { parseDay, parseInstant } from "../../../ui/fields/instant.ts";
-import { plainNumber } from "../../../ui/fields/number-text.ts";
-import { type Parsed, parseInput } from "../../../ui/fields/parse-input.ts";
+import { parseDay, parseInstant } from "../../../records/fields/instant.ts";
+import { plainNumber } from "../../../records/fields/number-text.ts";
+import { type Parsed, parseInput } from "../../../records/fields/parse-input.ts";
 import type { PastedCell } from "./clipboard-cells.ts";
 
 /**

@@ -1,8 +1,8 @@
 import type { Json } from "../../../../../shared/filter/filter.ts";
 import type { Field } from "../../../../../shared/model/model.ts";
 import { normalizeValue } from "../../../../../shared/model/normalize-value.ts";
-import { isNumberType } from "../../../ui/fields/number-text.ts";
-import { type Parsed, parseInput } from "../../../ui/fields/parse-input.ts";
+import { isNumberType } from "../../../records/fields/number-text.ts";
+import { type Parsed, parseInput } from "../../../records/fields/parse-input.ts";
 
 /** A value as it was copied in the product, with the type of its field. */
 export interface ExactValue {

@@ -1,5 +1,5 @@
 import type { Column } from "ag-grid-community";
-import { defaultWidth, type PlacedColumn } from "../../../ui/views/column-layout.ts";
+import { defaultWidth, type PlacedColumn } from "../../../records/views/column-layout.ts";
 import type { GridController } from "../grid-controller.ts";
 
 /** The columns that nobody sized, and their smallest widths as drawn. */

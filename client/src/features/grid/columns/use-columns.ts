@@ -12,7 +12,7 @@ import {
   type PlacedColumn,
   placeColumns,
   readArrangement,
-} from "../../../ui/views/column-layout.ts";
+} from "../../../records/views/column-layout.ts";
 import type { GridController } from "../grid-controller.ts";
 import { isNarrow } from "./column-defs.ts";
 

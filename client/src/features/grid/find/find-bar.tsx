@@ -4,7 +4,7 @@ import { type KeyboardEvent, useEffect, useRef, useSyncExternalStore } from "rea
 import { findMessages as messages } from "../../../messages/en/find.ts";
 import { formatCount } from "../../../ui/numbers.ts";
 import { Hint } from "../../../ui/texts.ts";
-import { ToolButton } from "../../../ui/toolbar/tool-button.tsx";
+import { ToolButton } from "../../../records/toolbar/tool-button.tsx";
 import type { GridController } from "../grid-controller.ts";
 import { RANGE_MAX_ROWS } from "../range/read-parts.ts";
 import classes from "./find.module.css";

@@ -1,8 +1,8 @@
 import type { Json } from "../../../../../shared/filter/filter.ts";
 import { foldCase } from "../../../../../shared/filter/fold-case.ts";
 import type { Field } from "../../../../../shared/model/model.ts";
-import { formatValue, type LabelOf } from "../../../ui/fields/format-value.ts";
-import { inputText } from "../../../ui/fields/input-text.ts";
+import { formatValue, type LabelOf } from "../../../records/fields/format-value.ts";
+import { inputText } from "../../../records/fields/input-text.ts";
 
 /**
  * Whether a cell contains a text, in any case: as the cell shows it, or as it is copied, so that 1234 finds 1,234.

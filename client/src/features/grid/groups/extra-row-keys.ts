@@ -1,4 +1,4 @@
-import { isComposing } from "../../../ui/fields/composing-keys.ts";
+import { isComposing } from "../../../records/fields/composing-keys.ts";
 import { pasteNew } from "../actions/paste-range.ts";
 import { readClipboard } from "../clipboard/clipboard-cells.ts";
 import type { GridController } from "../grid-controller.ts";

@@ -4,7 +4,7 @@ import type { Field, Table } from "../../../../../shared/model/model.ts";
 import { groupUnits } from "../../../../../shared/model/view/summary-ops.ts";
 import { canGroupRows, type Grouping } from "../../../../../shared/model/view/view.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
-import bar from "../../../ui/toolbar/toolbar.module.css";
+import bar from "../../../records/toolbar/toolbar.module.css";
 
 /** The value of the choice without groups. */
 const NONE = "";

@@ -1,5 +1,5 @@
-import { COMPOSING_KEY, isComposing } from "../../../ui/fields/composing-keys.ts";
-import { isSaveKey } from "../../../ui/fields/save-key.ts";
+import { COMPOSING_KEY, isComposing } from "../../../records/fields/composing-keys.ts";
+import { isSaveKey } from "../../../records/fields/save-key.ts";
 import { copyOrCut } from "../actions/copy-range.ts";
 import { pasteRange } from "../actions/paste-range.ts";
 import { fillWith } from "../actions/range-actions.ts";

@@ -1,4 +1,4 @@
-import { COMPOSING_KEY } from "../../../ui/fields/composing-keys.ts";
+import { COMPOSING_KEY } from "../../../records/fields/composing-keys.ts";
 import type { ExtraPlace } from "../groups/place-headings.ts";
 
 /** The cell that the next key is meant for. Without a record it is a row that is still being read, or an extra row. */

@@ -1,4 +1,4 @@
-import type { RecordPlace } from "../../../ui/record-trail.ts";
+import type { RecordPlace } from "../../../records/record-trail.ts";
 import type { GridController } from "../grid-controller.ts";
 import { linkedPlace } from "./linked-place.ts";
 

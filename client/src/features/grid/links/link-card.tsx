@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { useAbilities, useTable } from "../../../state/use-account.ts";
 import { rest } from "../../../transport/rest/rest.ts";
-import { ValueMark } from "../../../ui/fields/value-mark.tsx";
+import { ValueMark } from "../../../records/fields/value-mark.tsx";
 import { Hint } from "../../../ui/texts.ts";
 import { useRemote } from "../../../ui/use-remote.ts";
 import type { GridController } from "../grid-controller.ts";

@@ -7,7 +7,7 @@ import {
 } from "../../../../../shared/model/view/appearance.ts";
 import { lookMessages as messages } from "../../../messages/en/look.ts";
 import { Hint } from "../../../ui/texts.ts";
-import { ToolButton } from "../../../ui/toolbar/tool-button.tsx";
+import { ToolButton } from "../../../records/toolbar/tool-button.tsx";
 import type { GridController } from "../grid-controller.ts";
 import { ColourRulesEditor } from "./colour-rules-editor.tsx";
 import classes from "./look.module.css";

@@ -9,7 +9,7 @@ import {
 import { colourMessages } from "../../../messages/en/colours.ts";
 import { lookMessages as messages } from "../../../messages/en/look.ts";
 import { AddButton } from "../../../ui/add-button.tsx";
-import { FilterBuilder } from "../../../ui/filter/filter-builder.tsx";
+import { FilterBuilder } from "../../../records/filter/filter-builder.tsx";
 import { Hint } from "../../../ui/texts.ts";
 import type { GridController } from "../grid-controller.ts";
 import { ruleSigns } from "./colour-rules.ts";

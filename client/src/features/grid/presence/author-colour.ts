@@ -1,5 +1,5 @@
 import type { Author } from "../../../../../shared/protocol/record.ts";
-import { userField } from "../../../ui/fields/user-field.ts";
+import { userField } from "../../../records/fields/user-field.ts";
 import { userColour } from "../../../ui/user-colour.ts";
 import type { GridController } from "../grid-controller.ts";
 

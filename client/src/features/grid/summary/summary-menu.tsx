@@ -6,7 +6,7 @@ import {
   isMeasurable,
 } from "../../../../../shared/model/view/summary-ops.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
-import { summaryNames } from "../../../ui/summary/summary-text.ts";
+import { summaryNames } from "../../../records/summary/summary-text.ts";
 
 const NONE = "none";
 

@@ -11,7 +11,7 @@ import {
 } from "@tabler/icons-react";
 import type { ColumnSummary } from "../../../../../shared/model/view/summary-ops.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
-import type { PlacedColumn } from "../../../ui/views/column-layout.ts";
+import type { PlacedColumn } from "../../../records/views/column-layout.ts";
 import type { GridController } from "../grid-controller.ts";
 import { ColumnSteps, pinColumn } from "../look/column-steps.tsx";
 import { SummaryItems } from "../summary/summary-menu.tsx";

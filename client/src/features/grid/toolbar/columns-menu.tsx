@@ -2,9 +2,9 @@ import { Button, Checkbox, Group, Popover, Stack } from "@mantine/core";
 import { IconColumns3 } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
-import { ToolButton } from "../../../ui/toolbar/tool-button.tsx";
-import bar from "../../../ui/toolbar/toolbar.module.css";
-import type { PlacedColumn } from "../../../ui/views/column-layout.ts";
+import { ToolButton } from "../../../records/toolbar/tool-button.tsx";
+import bar from "../../../records/toolbar/toolbar.module.css";
+import type { PlacedColumn } from "../../../records/views/column-layout.ts";
 import type { GridController } from "../grid-controller.ts";
 import classes from "./toolbar.module.css";
 

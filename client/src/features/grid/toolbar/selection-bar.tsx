@@ -3,7 +3,7 @@ import { IconCopyPlus, IconTrash, IconX } from "@tabler/icons-react";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { richText } from "../../../messages/rich-text.tsx";
 import type { RecordView } from "../../../state/record-view.ts";
-import { notDeletableReason } from "../../../ui/fields/read-only-reason.ts";
+import { notDeletableReason } from "../../../records/fields/read-only-reason.ts";
 import { deleteRecords, duplicateRecords, selectedRecords } from "../actions/record-actions.ts";
 import { BulkEditButton } from "../bulk/bulk-edit-button.tsx";
 import type { GridController } from "../grid-controller.ts";

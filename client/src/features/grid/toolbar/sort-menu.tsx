@@ -2,8 +2,8 @@ import { Popover, Stack } from "@mantine/core";
 import { IconArrowsSort } from "@tabler/icons-react";
 import type { Field } from "../../../../../shared/model/model.ts";
 import { uiMessages as messages } from "../../../messages/en/ui.ts";
-import { SortKeys } from "../../../ui/order/sort-keys.tsx";
-import { ToolButton } from "../../../ui/toolbar/tool-button.tsx";
+import { SortKeys } from "../../../records/order/sort-keys.tsx";
+import { ToolButton } from "../../../records/toolbar/tool-button.tsx";
 
 interface Props {
   fields: readonly Field[];

@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import type { Field, Model } from "../../../../../shared/model/model.ts";
 import { idOfTable } from "../../../../../shared/model/model.ts";
 import { pageLabels } from "../../../sync/page/page-labels.ts";
-import type { LookUp } from "../../../ui/fields/look-up.ts";
+import type { LookUp } from "../../../records/fields/look-up.ts";
 import { useDraft } from "./use-draft.tsx";
 
 /**

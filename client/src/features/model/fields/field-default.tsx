@@ -4,7 +4,7 @@ import type { Json } from "../../../../../shared/filter/filter.ts";
 import { DEFAULT_NOW, isNowByDefault } from "../../../../../shared/model/initial-value.ts";
 import { type Field, idOfField } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
-import { FieldInput } from "../../../ui/fields/field-input.tsx";
+import { FieldInput } from "../../../records/fields/field-input.tsx";
 import { changeField, patched } from "../document/edit-model.ts";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import classes from "./fields.module.css";

@@ -8,7 +8,7 @@ import {
   type Table,
 } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
-import { FieldInput } from "../../../ui/fields/field-input.tsx";
+import { FieldInput } from "../../../records/fields/field-input.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import { combinationsOf, derivationSources } from "./derivation.ts";
 import classes from "./fields.module.css";

@@ -3,7 +3,7 @@ import { useRef } from "react";
 import { writtenName } from "../../../../../shared/model/expression/rename-in-expression.ts";
 import type { Field, FieldType } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
-import { PickToAdd } from "../../../ui/order/pick-to-add.tsx";
+import { PickToAdd } from "../../../records/order/pick-to-add.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import classes from "./fields.module.css";
 

@@ -11,8 +11,8 @@ import type { Field, FieldType, Table } from "../../../../../shared/model/model.
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { modelLabelMessages as labelMessages } from "../../../messages/en/model-labels.ts";
 import { uiMessages } from "../../../messages/en/ui.ts";
-import order from "../../../ui/order/order.module.css";
-import { OrderButtons } from "../../../ui/order/order-buttons.tsx";
+import order from "../../../records/order/order.module.css";
+import { OrderButtons } from "../../../records/order/order-buttons.tsx";
 import { Hint } from "../../../ui/texts.ts";
 import { fieldKinds, kindOfField } from "../labels/field-kinds.ts";
 import { FieldTypeIcon } from "./field-type-icon.tsx";

@@ -2,7 +2,7 @@ import { Menu, UnstyledButton } from "@mantine/core";
 import { palette } from "../../../../../shared/model/palette.ts";
 import { colourMessages } from "../../../messages/en/colours.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
-import { badgeColour } from "../../../ui/fields/badge-colour.ts";
+import { badgeColour } from "../../../records/fields/badge-colour.ts";
 import classes from "./parts.module.css";
 
 const colours = ["gray", ...palette];

@@ -4,7 +4,7 @@ import { describeFilter } from "../../../../../shared/filter/describe.ts";
 import { findField, type Rule, type Table } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { AddButton } from "../../../ui/add-button.tsx";
-import { FilterBuilder } from "../../../ui/filter/filter-builder.tsx";
+import { FilterBuilder } from "../../../records/filter/filter-builder.tsx";
 import { ErrorText, Hint } from "../../../ui/texts.ts";
 import { toast } from "../../../ui/toast.tsx";
 import { useDraft } from "../draft/use-draft.tsx";

@@ -7,7 +7,7 @@ import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { namePendingTable, tableOfPendingFile } from "../../../state/pending-import.ts";
 import { rest } from "../../../transport/rest/rest.ts";
 import { FormProblem } from "../../../ui/form-problem.tsx";
-import { importAddress } from "../../../ui/may-import.ts";
+import { importAddress } from "../../../records/may-import.ts";
 import { problemText } from "../../../ui/problem-text.ts";
 import { ScreenSkeleton } from "../../../ui/screen-skeleton.tsx";
 import { toast } from "../../../ui/toast.tsx";

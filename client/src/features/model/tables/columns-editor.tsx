@@ -2,9 +2,9 @@ import { ActionIcon, Stack } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { findField } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
-import { moveItem } from "../../../ui/order/move-item.ts";
-import { OrderButtons } from "../../../ui/order/order-buttons.tsx";
-import { PickToAdd } from "../../../ui/order/pick-to-add.tsx";
+import { moveItem } from "../../../records/order/move-item.ts";
+import { OrderButtons } from "../../../records/order/order-buttons.tsx";
+import { PickToAdd } from "../../../records/order/pick-to-add.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import classes from "./tables.module.css";
 

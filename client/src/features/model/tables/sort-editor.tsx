@@ -1,6 +1,6 @@
 import { Stack } from "@mantine/core";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
-import { SortKeys } from "../../../ui/order/sort-keys.tsx";
+import { SortKeys } from "../../../records/order/sort-keys.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 
 /** The default sort order of a table's records. */

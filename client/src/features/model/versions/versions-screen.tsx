@@ -4,7 +4,7 @@ import { Link, useLocation } from "wouter";
 import type { ModelDocument } from "../../../../../shared/protocol/model-plan.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { rest } from "../../../transport/rest/rest.ts";
-import { useLabelUpdates } from "../../../ui/fields/use-label-updates.ts";
+import { useLabelUpdates } from "../../../records/fields/use-label-updates.ts";
 import { formatMoment } from "../../../ui/numbers.ts";
 import { Page } from "../../../ui/page.tsx";
 import { Tag } from "../../../ui/tag.tsx";

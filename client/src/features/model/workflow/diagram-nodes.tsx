@@ -3,7 +3,7 @@ import type { PointerEvent } from "react";
 import type { Table } from "../../../../../shared/model/model.ts";
 import type { Transition, WorkflowState } from "../../../../../shared/model/workflow.ts";
 import { workflowMessages as messages } from "../../../messages/en/workflow.ts";
-import { badgeColour } from "../../../ui/fields/badge-colour.ts";
+import { badgeColour } from "../../../records/fields/badge-colour.ts";
 import classes from "./diagram.module.css";
 import { stateLabel, stateOption } from "./edit-workflow.ts";
 import type { Box } from "./layout.ts";

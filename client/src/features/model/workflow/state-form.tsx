@@ -3,7 +3,7 @@ import { idOfField, idOfTable, type Table } from "../../../../../shared/model/mo
 import { initialStates, type WorkflowState } from "../../../../../shared/model/workflow.ts";
 import { modelMessages } from "../../../messages/en/model.ts";
 import { workflowMessages as messages } from "../../../messages/en/workflow.ts";
-import { PickToAdd } from "../../../ui/order/pick-to-add.tsx";
+import { PickToAdd } from "../../../records/order/pick-to-add.tsx";
 import { Hint } from "../../../ui/texts.ts";
 import { patched } from "../document/edit-model.ts";
 import { useDraft } from "../draft/use-draft.tsx";

@@ -3,7 +3,7 @@ import type { Transition } from "../../../../../shared/model/workflow.ts";
 import { modelMessages } from "../../../messages/en/model.ts";
 import { workflowMessages as messages } from "../../../messages/en/workflow.ts";
 import { listRoles } from "../../../sync/calls/users.ts";
-import { FilterBuilder } from "../../../ui/filter/filter-builder.tsx";
+import { FilterBuilder } from "../../../records/filter/filter-builder.tsx";
 import { ErrorText } from "../../../ui/texts.ts";
 import { useRemote } from "../../../ui/use-remote.ts";
 import { patched } from "../document/edit-model.ts";

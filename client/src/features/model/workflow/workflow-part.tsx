@@ -5,7 +5,7 @@ import { findState, findTransition } from "../../../../../shared/model/workflow.
 import { modelMessages } from "../../../messages/en/model.ts";
 import { workflowMessages as messages } from "../../../messages/en/workflow.ts";
 import { AddButton } from "../../../ui/add-button.tsx";
-import { PickToAdd } from "../../../ui/order/pick-to-add.tsx";
+import { PickToAdd } from "../../../records/order/pick-to-add.tsx";
 import { ErrorText, Hint } from "../../../ui/texts.ts";
 import { toast } from "../../../ui/toast.tsx";
 import { useDraft } from "../draft/use-draft.tsx";

@@ -4,7 +4,7 @@ import type { CommentInfo } from "../../../../../shared/protocol/comments.ts";
 import { commentMessages as messages } from "../../../messages/en/comments.ts";
 import { useAbilities, useMe } from "../../../state/use-account.ts";
 import { rest } from "../../../transport/rest/rest.ts";
-import { commentAuthor } from "../../../ui/comments/comment-text.tsx";
+import { commentAuthor } from "../../../records/comments/comment-text.tsx";
 import { toast, toastProblem } from "../../../ui/toast.tsx";
 
 interface Props {

@@ -6,7 +6,7 @@ import { unsavedTextsAtom } from "../../../state/unsaved-texts.ts";
 import { listUsers } from "../../../sync/calls/users.ts";
 import { recordKey } from "../../../sync/edits/pending-op.ts";
 import { pageCore } from "../../../sync/page/page-core.ts";
-import { COMMENT_PLACE, editedCommentPlace } from "../../../ui/comments/comment-place.ts";
+import { COMMENT_PLACE, editedCommentPlace } from "../../../records/comments/comment-place.ts";
 
 export interface Thread {
   table: string;

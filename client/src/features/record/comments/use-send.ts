@@ -3,7 +3,7 @@ import { createAtom } from "../../../state/atom-store.ts";
 import { store } from "../../../state/store.ts";
 import { useAtom } from "../../../state/use-atom.ts";
 import { newId } from "../../../sync/new-id.ts";
-import { toStored } from "../../../ui/comments/mention-text.ts";
+import { toStored } from "../../../records/comments/mention-text.ts";
 import { problemText } from "../../../ui/problem-text.ts";
 import type { Draft } from "./use-draft.ts";
 

@@ -4,7 +4,7 @@ import type { Table } from "../../../../../shared/model/model.ts";
 import type { TableAbilities } from "../../../../../shared/policy/abilities.ts";
 import { recordMessages as messages } from "../../../messages/en/record.ts";
 import type { RecordView } from "../../../state/record-view.ts";
-import { useLabelUpdates } from "../../../ui/fields/use-label-updates.ts";
+import { useLabelUpdates } from "../../../records/fields/use-label-updates.ts";
 import classes from "../record.module.css";
 import { HistoryItem } from "./history-item.tsx";
 import type { HistoryState } from "./use-history.ts";

@@ -6,10 +6,10 @@ import type { TableAbilities } from "../../../../../shared/policy/abilities.ts";
 import { recordMessages as messages } from "../../../messages/en/record.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import { pageCore } from "../../../sync/page/page-core.ts";
-import { readOnlyReason } from "../../../ui/fields/read-only-reason.ts";
-import { isSameValue } from "../../../ui/fields/same-value.ts";
+import { readOnlyReason } from "../../../records/fields/read-only-reason.ts";
+import { isSameValue } from "../../../records/fields/same-value.ts";
 import { toast, toastFailure } from "../../../ui/toast.tsx";
-import { runUndoStep } from "../../../ui/undo.ts";
+import { runUndoStep } from "../../../records/undo.ts";
 
 interface Props {
   table: Table;

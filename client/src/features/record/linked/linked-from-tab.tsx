@@ -9,7 +9,7 @@ import { followTables } from "../../../sync/page/follow-tables.ts";
 import { pageCore } from "../../../sync/page/page-core.ts";
 import { AddButton } from "../../../ui/add-button.tsx";
 import { formatCount } from "../../../ui/numbers.ts";
-import { tableAddress } from "../../../ui/record-address.ts";
+import { tableAddress } from "../../../records/record-address.ts";
 import { useRemote } from "../../../ui/use-remote.ts";
 import { useRepeat } from "../../../ui/use-repeat.ts";
 import recordClasses from "../record.module.css";

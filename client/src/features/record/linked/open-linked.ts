@@ -1,5 +1,5 @@
 import { createContext, useContext } from "react";
-import type { RecordPlace } from "../../../ui/record-trail.ts";
+import type { RecordPlace } from "../../../records/record-trail.ts";
 
 /** Opens a record; `among` is the list that it is in, to go on from there. */
 type OpenRecord = (place: RecordPlace, among?: readonly RecordPlace[]) => void;

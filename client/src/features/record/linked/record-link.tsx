@@ -1,6 +1,6 @@
 import type { MouseEvent, ReactNode } from "react";
-import { recordAddress } from "../../../ui/record-address.ts";
-import type { RecordPlace } from "../../../ui/record-trail.ts";
+import { recordAddress } from "../../../records/record-address.ts";
+import type { RecordPlace } from "../../../records/record-trail.ts";
 import { useOpenLinked } from "./open-linked.ts";
 
 interface Props extends RecordPlace {

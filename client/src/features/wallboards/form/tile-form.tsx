@@ -8,7 +8,7 @@ import {
   type TileKind,
 } from "../../../../../shared/model/wallboard/tile.ts";
 import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
-import { FilterBuilder } from "../../../ui/filter/filter-builder.tsx";
+import { FilterBuilder } from "../../../records/filter/filter-builder.tsx";
 import { Hint } from "../../../ui/texts.ts";
 import { Choice, DraftNumber, DraftText } from "./draft-inputs.tsx";
 import classes from "./form.module.css";

@@ -1,0 +1,157 @@
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import type { ChangeSetInfo } from "../../../../shared/protocol/change-sets.ts";
+import { changeSetMessages as messages } from "../../messages/en/change-sets.ts";
+import { rest } from "../../transport/rest/rest.ts";
+import { DialogButtons } from "../../ui/dialog-buttons.tsx";
+import { toastProblem } from "../../ui/toast.tsx";
+import type { OpenChangeSet } from "./use-change-set.ts";
+
+interface Props {
+  set: OpenChangeSet;
+  /** Opens the draft of a revert. */
+  onReverted(draft: ChangeSetInfo): void;
+  onDeleted(): void;
+}
+
+/** What can be done with a change set in its present state: apply, stop, revert, cancel, delete. */
+export function ChangeSetActions({ set, onReverted, onDeleted }: Props) {
+  const { info, isOwn, isBusy } = set;
+  const [isReverting, setReverting] = useState(false);
+  if (!info) return null;
+  const revert = async () => {
+    setReverting(true);
+    try {
+      onReverted(await rest("POST /change-sets/{id}/revert", { params: { id: info.id } }));
+    } catch (error) {
+      toastProblem(error);
+    }
+    setReverting(false);
+  };
+  const isAuthor = isOwn || info.isOutdated;
+  const isRevertible = info.state !== "applying" && info.progress.applied > 0;
+  return (
+    <>
+      {isAuthor && isDeletable(info) && (
+        <DeleteButton set={set} id={info.id} onDeleted={onDeleted} />
+      )}
+      {isOwn && set.isDraft && (
+        <>
+          <Button variant="default" disabled={isBusy} onClick={() => void set.cancel()}>
+            {messages.cancel()}
+          </Button>
+          <ApplyButton set={set} />
+        </>
+      )}
+      {isAuthor && info.state === "applying" && (
+        <Button variant="default" disabled={isBusy} onClick={() => void set.cancel()}>
+          {messages.stop()}
+        </Button>
+      )}
+      {isRevertible && info.state !== "reverted" && (
+        <Button variant="default" loading={isReverting} onClick={() => void revert()}>
+          {messages.revertSet()}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function isDeletable({ state, progress }: ChangeSetInfo): boolean {
+  return progress.applied === 0 && (state === "draft" || state === "cancelled");
+}
+
+function ApplyButton({ set }: { set: OpenChangeSet }) {
+  const [isAsking, setAsking] = useState(false);
+  const counts = set.preview?.counts;
+  if (!counts) return set.isTooLarge && set.info ? <ApplyEach set={set} info={set.info} /> : null;
+  const count = counts.create + counts.update + counts.delete - set.skipped.size;
+  const apply = () => {
+    setAsking(false);
+    void set.apply();
+  };
+  return (
+    <>
+      <Button
+        loading={set.isBusy}
+        disabled={count <= 0}
+        onClick={() => (counts.error > 0 ? setAsking(true) : apply())}
+      >
+        {count > 0 ? messages.apply({ count }) : messages.nothingToApply()}
+      </Button>
+      <Modal
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        title={messages.applyTitle({ count: counts.error })}
+        size={460}
+        closeButtonProps={{ "aria-label": messages.close() }}
+      >
+        <Stack gap="md">
+          <Text c="dimmed">{messages.applyText()}</Text>
+          <Group justify="flex-end" gap="sm">
+            <Button
+              variant="default"
+              data-autofocus
+              onClick={() => {
+                setAsking(false);
+                set.show({ status: "error", offset: 0 });
+              }}
+            >
+              {messages.showProblems()}
+            </Button>
+            <Button onClick={apply}>{messages.applyRest({ count })}</Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}
+
+/** Applies a set that is too large for a preview. */
+function ApplyEach({ set, info }: { set: OpenChangeSet; info: ChangeSetInfo }) {
+  return (
+    <Button loading={set.isBusy} onClick={() => void set.apply()}>
+      {messages.apply({ count: info.progress.total })}
+    </Button>
+  );
+}
+
+function DeleteButton(props: { set: OpenChangeSet; id: string; onDeleted(): void }) {
+  const { set, id, onDeleted } = props;
+  const [isAsking, setAsking] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const remove = async () => {
+    setBusy(true);
+    try {
+      await rest("DELETE /change-sets/{id}", { params: { id } });
+      onDeleted();
+    } catch (error) {
+      setBusy(false);
+      setAsking(false);
+      toastProblem(error);
+    }
+  };
+  return (
+    <>
+      <Button variant="subtle" color="red" disabled={set.isBusy} onClick={() => setAsking(true)}>
+        {messages.delete()}
+      </Button>
+      <Modal
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        title={messages.deleteTitle()}
+        size={440}
+        closeButtonProps={{ "aria-label": messages.close() }}
+      >
+        <Stack gap="md">
+          <Text c="dimmed">{messages.deleteText()}</Text>
+          <DialogButtons cancel={messages.keep()} onCancel={() => setAsking(false)} focusCancel>
+            <Button color="red" loading={isBusy} onClick={() => void remove()}>
+              {messages.delete()}
+            </Button>
+          </DialogButtons>
+        </Stack>
+      </Modal>
+    </>
+  );
+}

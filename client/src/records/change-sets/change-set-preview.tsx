@@ -1,0 +1,202 @@
+import { ActionIcon, Button, Group, Text } from "@mantine/core";
+import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
+import { useEffect, useRef } from "react";
+import type {
+  ChangeSetInfo,
+  ChangeSetPreview as Preview,
+  PreviewStatus,
+} from "../../../../shared/protocol/change-sets.ts";
+import { changeSetMessages as messages } from "../../messages/en/change-sets.ts";
+import { useLabelUpdates } from "../fields/use-label-updates.ts";
+import { FormProblem } from "../../ui/form-problem.tsx";
+import { trailState } from "../record-trail.ts";
+import frame from "../../ui/rows.module.css";
+import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
+import classes from "./change-sets.module.css";
+import { ImportSummary } from "./import-summary.tsx";
+import { countLabel, previewStatuses } from "./labels.ts";
+import { isStored, PreviewRow } from "./preview-row.tsx";
+import { type OpenChangeSet, PREVIEW_PAGE } from "./use-change-set.ts";
+import "../fields/marks.css";
+
+/**
+ * What a change set does, or did: counts by kind, and a page of records with their cells before and after, errors, and
+ * conflicts to resolve. `useChangeSet` opens the set, and `ChangeSetActions` has its buttons.
+ */
+export function ChangeSetPreview({ set }: { set: OpenChangeSet }) {
+  useLabelUpdates();
+  const { info, preview, part } = set;
+  const list = useRef<HTMLElement>(null);
+  const hadFocus = useRef(false);
+  // A resolved conflict leaves the list together with its button, which had the focus.
+  useEffect(() => {
+    const isLost = preview !== null && document.activeElement === document.body;
+    if (hadFocus.current && isLost) list.current?.focus({ preventScroll: true });
+  }, [preview]);
+  if (!info) return null;
+  const trail = trailState(preview?.items.filter(isStored) ?? []);
+  return (
+    <>
+      <FormProblem problem={set.problem} focus={set.isActionProblem} />
+      {info.import && <ImportSummary {...info} file={info.import} />}
+      <Progress set={set} />
+      {info.isOutdated && preview?.total === 0 ? (
+        <p className={classes.note}>{messages.outdated()}</p>
+      ) : preview ? (
+        <section
+          ref={list}
+          tabIndex={-1}
+          className={classes.preview}
+          aria-label={messages.preview()}
+          aria-busy={set.isBusy}
+          onFocus={() => {
+            hadFocus.current = true;
+          }}
+        >
+          <Filters set={set} preview={preview} />
+          {part.status === "error" && set.isDraft && set.isOwn && <ResolveAll set={set} />}
+          {preview.items.length === 0 && (
+            <Text py={24} c="dimmed">
+              {emptyText(part.status, info)}
+            </Text>
+          )}
+          <ol className={frame.rows}>
+            {preview.items.map((item) => (
+              <PreviewRow key={item.index} set={set} item={item} trail={trail} />
+            ))}
+          </ol>
+          <Pager set={set} total={preview.total} />
+        </section>
+      ) : (
+        <WithoutPreview set={set} />
+      )}
+    </>
+  );
+}
+
+/** Why a list is empty: rows of a file that change nothing are counted but not listed. */
+function emptyText(status: PreviewStatus | null, { import: file }: ChangeSetInfo): string {
+  const isOnlyUnchanged = file !== null && file.unchanged > 0;
+  if (isOnlyUnchanged && status === "unchanged") return messages.unchangedRows();
+  if (isOnlyUnchanged && status === null) return messages.nothingChanges();
+  if (file && file.failed > 0 && status === null) return messages.allRejected();
+  return status ? messages.noChanges() : messages.emptyDraft();
+}
+
+function WithoutPreview({ set }: { set: OpenChangeSet }) {
+  if (set.isTooLarge && set.isDraft) return <p className={classes.note}>{messages.tooLarge()}</p>;
+  if (set.problem) return null;
+  return (
+    <>
+      {set.isDraft && (
+        <Text py={24} c="dimmed">
+          {messages.checking()}
+        </Text>
+      )}
+      <ScreenSkeleton />
+    </>
+  );
+}
+
+/** How far a set is applied; for an applied set, which ops were left out. */
+function Progress({ set: { info, isOwn, isDraft } }: { set: OpenChangeSet }) {
+  // The number of rows is known once the file has been read.
+  if (!info || info.import?.isComplete === false) return null;
+  const { applied, conflicts, refused, skipped, unchanged } = info.progress;
+  const total = info.progress.total - unchanged;
+  if (info.state === "applying") {
+    const [done, all] = [applied + conflicts + refused, total - skipped];
+    return (
+      <div className={classes.progress}>
+        <progress value={done} max={Math.max(all, 1)} aria-label={messages.applying()} />
+        <span role="status">{messages.applyProgress({ done, total: all })}</span>
+      </div>
+    );
+  }
+  const note = () => {
+    if (info.isOutdated) return null;
+    if (isDraft) return info.origin === "revert" ? messages.revertNote() : null;
+    if (!isOwn || applied === total) return null;
+    if (info.state !== "cancelled") {
+      return messages.partlyApplied({ applied, total, left: total - applied });
+    }
+    return applied > 0 ? messages.stoppedAfter({ applied, total }) : null;
+  };
+  const text = note();
+  return text && <p className={classes.note}>{text}</p>;
+}
+
+function Filters({ set, preview }: { set: OpenChangeSet; preview: Preview }) {
+  const { counts } = preview;
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const shown = previewStatuses.filter(
+    (status) => counts[status] > 0 || status === set.part.status,
+  );
+  const options = [
+    { status: null, label: messages.allChanges({ count: all }) },
+    ...shown.map((status) => ({ status, label: countLabel(status, counts[status]) })),
+  ];
+  return (
+    <Group component="fieldset" gap={6} align="stretch" aria-label={messages.filter()}>
+      {options.map(({ status, label }) => (
+        <Button
+          key={status ?? ""}
+          size="compact-sm"
+          variant={set.part.status === status ? "light" : "subtle"}
+          {...(status === "error" && set.part.status !== status && { color: "red" })}
+          aria-pressed={set.part.status === status}
+          onClick={() => set.show({ status, offset: 0 })}
+        >
+          {label}
+        </Button>
+      ))}
+    </Group>
+  );
+}
+
+function ResolveAll({ set }: { set: OpenChangeSet }) {
+  const hasConflicts = set.preview?.items.some(({ errors }) => errors[0]?.code === "conflict");
+  if (!hasConflicts) return null;
+  return (
+    <fieldset className={classes.resolveAll}>
+      <legend>{messages.conflictsHere()}</legend>
+      <Button size="compact-sm" disabled={set.isBusy} onClick={() => void set.resolveAll("mine")}>
+        {messages.keepAllMine()}
+      </Button>
+      <Button
+        size="compact-sm"
+        variant="default"
+        disabled={set.isBusy}
+        onClick={() => void set.resolveAll("theirs")}
+      >
+        {messages.takeAllTheirs()}
+      </Button>
+    </fieldset>
+  );
+}
+
+function Pager({ set, total }: { set: OpenChangeSet; total: number }) {
+  const { part, show } = set;
+  if (total <= PREVIEW_PAGE) return null;
+  const to = Math.min(part.offset + PREVIEW_PAGE, total);
+  const move = (by: number) => show({ ...part, offset: Math.max(0, part.offset + by) });
+  return (
+    <Group component="nav" gap={12} justify="center" wrap="nowrap" c="dimmed" fz="sm">
+      <ActionIcon
+        aria-label={messages.previousPage()}
+        disabled={part.offset === 0}
+        onClick={() => move(-PREVIEW_PAGE)}
+      >
+        <IconChevronLeft size={18} aria-hidden="true" />
+      </ActionIcon>
+      <span role="status">{messages.range({ from: part.offset + 1, to, total })}</span>
+      <ActionIcon
+        aria-label={messages.nextPage()}
+        disabled={to >= total}
+        onClick={() => move(PREVIEW_PAGE)}
+      >
+        <IconChevronRight size={18} aria-hidden="true" />
+      </ActionIcon>
+    </Group>
+  );
+}

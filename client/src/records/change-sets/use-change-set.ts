@@ -1,0 +1,179 @@
+import { useState } from "react";
+import type {
+  ApplyAnswer,
+  ApplyChangeSetCall,
+  ChangeSetInfo,
+  ChangeSetPreview,
+  PatchChangeSetCall,
+  PreviewStatus,
+  Resolution,
+} from "../../../../shared/protocol/change-sets.ts";
+import { type ErrorCode, Refusal } from "../../../../shared/protocol/errors.ts";
+import { changeSetMessages as messages } from "../../messages/en/change-sets.ts";
+import { rest } from "../../transport/rest/rest.ts";
+import { isSessionEnd, problemText } from "../../ui/problem-text.ts";
+import { toast } from "../../ui/toast.tsx";
+import { useRemote } from "../../ui/use-remote.ts";
+import { useRepeat } from "../../ui/use-repeat.ts";
+import { readFailing, resolveAll } from "./failing-ops.ts";
+
+/** Notices are sent of states, not of progress: all users would read their lists again for each batch. */
+const PROGRESS_INTERVAL_MS = 1_000;
+export const PREVIEW_PAGE = 50;
+
+/** Part of a preview: the ops of one status, or all, from a place on. */
+interface ShownPart {
+  status: PreviewStatus | null;
+  offset: number;
+}
+
+/** One change set on the screen: what it is, a page of its preview, and what its author can do. */
+export interface OpenChangeSet {
+  /** Null until it is loaded. */
+  info: ChangeSetInfo | null;
+  preview: ChangeSetPreview | null;
+  /** Why reading, or the last action, failed. */
+  problem: string | null;
+  /** The problem is one of the last action. */
+  isActionProblem: boolean;
+  /** There is no such set, or it changed nothing that the user may see. */
+  isMissing: boolean;
+  isOwn: boolean;
+  isDraft: boolean;
+  /** A draft of too many changes for a preview: each is applied by itself. */
+  isTooLarge: boolean;
+  /** An action is running. */
+  isBusy: boolean;
+  part: ShownPart;
+  show(part: ShownPart): void;
+  /** The places of ops that are left out although they could be applied. */
+  skipped: ReadonlySet<number>;
+  setSkipped(index: number, isSkipped: boolean): void;
+  /** Throws a refusal. */
+  rename(title: string): Promise<void>;
+  apply(): Promise<void>;
+  cancel(): Promise<void>;
+  resolve(resolutions: Resolution[]): Promise<void>;
+  resolveAll(keep: Resolution["keep"]): Promise<void>;
+}
+
+/** Opens a change set: follows its progress, and reads its preview again whenever it has changed. */
+export function useChangeSet(id: string): OpenChangeSet {
+  const params = { id };
+  const [part, show] = useState<ShownPart>({ status: null, offset: 0 });
+  const [skipped, setSkipped] = useState<ReadonlySet<number>>(new Set());
+  const [isApplying, setApplying] = useState(false);
+  const [isTooLarge, setTooLarge] = useState(false);
+  const [isMissing, setMissing] = useState(false);
+  const set = useRemote(
+    async () => {
+      const info = await rest("GET /change-sets/{id}", { params }).catch((error: unknown) => {
+        setMissing(isRefusal(error, "not_found"));
+        throw error;
+      });
+      setMissing(false);
+      setApplying(info.state === "applying");
+      return info;
+    },
+    { on: ["changeSets"], key: id },
+  );
+  useRepeat(set.reload, isApplying ? PROGRESS_INTERVAL_MS : null);
+  const info = set.data;
+  const version = info ? `${info.state} ${info.version}` : "";
+  const preview = useRemote(
+    async () => {
+      if (!version) return null;
+      const query = { ...part, status: part.status ?? undefined, limit: PREVIEW_PAGE };
+      const page = await rest("GET /change-sets/{id}/preview", { params, query }).catch(
+        nullIfTooLarge,
+      );
+      setTooLarge(page === null);
+      return page;
+    },
+    // Another evaluation follows a change of the set only.
+    { key: `${id} ${version} ${part.status} ${part.offset}` },
+  );
+  const action = useAction(() => {
+    set.reload();
+    preview.reload();
+  });
+  const change = (body: PatchChangeSetCall) => rest("PATCH /change-sets/{id}", { params, body });
+  const apply = (body: ApplyChangeSetCall) =>
+    rest("POST /change-sets/{id}/apply", { params, body });
+  return {
+    info,
+    preview: preview.data,
+    problem: action.problem ?? set.problem ?? preview.problem,
+    isActionProblem: action.problem !== null,
+    isMissing,
+    isOwn: info?.isOwn ?? false,
+    isDraft: info?.state === "draft",
+    isTooLarge,
+    isBusy: action.isBusy,
+    part,
+    show,
+    skipped,
+    setSkipped: (index, isSkipped) => setSkipped((before) => withIndex(before, index, isSkipped)),
+    rename: async (title) => {
+      await change({ title });
+      set.reload();
+    },
+    apply: () =>
+      action.run(async () => {
+        const failing = preview.data?.counts.error ? await readFailing(id) : [];
+        const version = preview.data?.version ?? info?.version;
+        if (isTooLarge) return report(await apply({ version, atomic: false }));
+        const skip = new Set([...failing.map(({ index }) => index), ...skipped]);
+        report(await apply({ version, skip: [...skip] }));
+      }),
+    cancel: () => action.run(() => rest("POST /change-sets/{id}/cancel", { params })),
+    resolve: (resolutions) => action.run(() => change({ resolve: resolutions })),
+    resolveAll: (keep) => action.run(() => resolveAll(id, keep)),
+  };
+}
+
+function nullIfTooLarge(error: unknown): null {
+  if (isRefusal(error, "too_large")) return null;
+  throw error;
+}
+
+function isRefusal(error: unknown, code: ErrorCode): boolean {
+  return error instanceof Refusal && error.code === code;
+}
+
+/** Nothing is applied while an op fails that was not left out: it has conflicted since it was previewed. */
+function report({ state, applied, conflicts, refused }: ApplyAnswer): void {
+  if (state === "draft") {
+    throw new NotApplied(messages.notApplied({ count: conflicts.length + refused.length }));
+  }
+  if (state === "applied") toast(messages.appliedToast({ count: applied }));
+}
+
+/** Carries a text for the user. */
+class NotApplied extends Error {}
+
+function useAction(reload: () => void) {
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const run = async (work: () => Promise<unknown>) => {
+    if (isBusy) return;
+    setBusy(true);
+    setProblem(null);
+    try {
+      await work();
+    } catch (error) {
+      if (error instanceof NotApplied) setProblem(error.message);
+      else if (!isSessionEnd(error)) setProblem(problemText(error));
+    }
+    setBusy(false);
+    reload();
+  };
+  return { isBusy, problem, run };
+}
+
+function withIndex(before: ReadonlySet<number>, index: number, isIn: boolean): ReadonlySet<number> {
+  const next = new Set(before);
+  if (isIn) next.add(index);
+  else next.delete(index);
+  return next;
+}

@@ -1,0 +1,50 @@
+import { Stack } from "@mantine/core";
+import { Link } from "wouter";
+import type { Table } from "../../../shared/model/model.ts";
+import { uiMessages as messages } from "../messages/en/ui.ts";
+import classes from "./presence-list.module.css";
+import type { PresentUser } from "./present-users.ts";
+import { recordAddress, tableAddress } from "./record-address.ts";
+import { trailState } from "./record-trail.ts";
+import { UserAvatar } from "../ui/user-avatar.tsx";
+
+interface Props {
+  presentUsers: readonly PresentUser[];
+  /** The tables of the model, for their labels. */
+  tables: readonly Table[];
+}
+
+/** The online users, with links to their tables or records. */
+export function PresenceList({ presentUsers, tables }: Props) {
+  const labelOf = (name: string) => tables.find((table) => table.name === name)?.label ?? name;
+  const trail = trailState(
+    presentUsers.flatMap(({ table, record }) => (record ? { table, record } : [])),
+  );
+  return (
+    <Stack component="ul" gap={2} mx={-6} aria-label={messages.onlineUsers()}>
+      {presentUsers.map((user) => (
+        <li key={user.id}>
+          <Link
+            className={classes.user}
+            href={addressOf(user)}
+            state={user.record ? trail : undefined}
+          >
+            <UserAvatar name={user.name} colour={user.colour} size={26} decorative />
+            <span className={classes.label}>
+              {user.name}
+              <span>
+                {user.mode === "editing"
+                  ? messages.editingTable({ table: labelOf(user.table) })
+                  : messages.viewingTable({ table: labelOf(user.table) })}
+              </span>
+            </span>
+          </Link>
+        </li>
+      ))}
+    </Stack>
+  );
+}
+
+function addressOf({ table, record }: PresentUser): string {
+  return record ? recordAddress(table, record) : tableAddress(table);
+}

@@ -1,0 +1,142 @@
+import { Modal } from "@mantine/core";
+import { type ReactNode, useRef, useState } from "react";
+import { findField, type Table, type Values } from "../../../../shared/model/model.ts";
+import { governedBy } from "../../../../shared/model/state-of.ts";
+import type { TransitionOption } from "../../../../shared/policy/possible-transitions.ts";
+import { transitionMessages as messages } from "../../messages/en/transitions.ts";
+import { announce } from "../../ui/announce.ts";
+import { optionLabel } from "../fields/format-value.ts";
+import { toastFailure } from "../../ui/toast.tsx";
+import { InPlace } from "./in-place.tsx";
+import { RunTransitionForm, type TransitionInput } from "./run-transition-form.tsx";
+import { TransitionList } from "./transition-list.tsx";
+
+interface TransitionRecord {
+  id: string;
+  values: Readonly<Values>;
+}
+
+interface TransitionStep extends Partial<TransitionInput> {
+  transition: string;
+  from: string;
+}
+
+interface PendingChoice {
+  record: TransitionRecord;
+  options: readonly TransitionOption[];
+}
+
+/**
+ * Runs a chosen transition, for panel, grid and board: says why it is not available, asks for what it still needs or
+ * which one of several to run, runs it, and shows a refusal.
+ */
+export function useTransitions({
+  table,
+  run,
+  onRefused,
+  onTyping,
+  onLost,
+  inPlace,
+}: {
+  table: Table;
+  /** Runs the transition. Resolves to the text of a refusal, or to null. */
+  run(table: string, record: string, step: TransitionStep): Promise<string | null>;
+  onRefused?(record: string): void;
+  /** The text that is being typed for a field, or as the reason (null). It is empty once it was sent or discarded. */
+  onTyping(table: string, record: string, field: string | null, text: string): void;
+  /** What was entered was not sent, as when a colleague deletes the record or moves it first. */
+  onLost(table: string, record: string, input: Partial<TransitionInput>, reason: string): void;
+  /** Asks for what a transition needs where `dialog` is rendered, not in a dialog on top of the page. */
+  inPlace?: boolean;
+}): {
+  begin(record: TransitionRecord, options: readonly TransitionOption[]): void;
+  dialog: ReactNode;
+} {
+  const [pending, setPending] = useState<PendingChoice | null>(null);
+  const governed = governedBy(table);
+  const field = governed && findField(table, governed.stateField);
+  // Its author closed the form; otherwise it is taken away from them.
+  const isClosed = useRef(true);
+  const close = () => {
+    isClosed.current = true;
+    setPending(null);
+  };
+  const runTransition = async (
+    record: TransitionRecord,
+    { transition }: TransitionOption,
+    input: Partial<TransitionInput> = {},
+  ) => {
+    close();
+    const from = String(record.values[field?.name ?? ""] ?? "");
+    const refusal = await run(table.name, record.id, {
+      transition: transition.name,
+      from,
+      ...input,
+    });
+    if (refusal === null)
+      return announce(
+        messages.changedTo({ state: field ? optionLabel(field, transition.to) : transition.to }),
+      );
+    toastFailure(refusal);
+    onLost(table.name, record.id, input, refusal);
+    onRefused?.(record.id);
+  };
+  const begin = (record: TransitionRecord, options: readonly TransitionOption[]) => {
+    const possible = options.filter(({ obstacle }) => obstacle === null);
+    const [first] = possible;
+    if (!first) {
+      toastFailure(options[0]?.obstacle?.message ?? messages.notAvailable());
+      onRefused?.(record.id);
+    } else if (possible.length > 1 || first.missing.length > 0 || first.transition.reason) {
+      isClosed.current = false;
+      setPending({ record, options: possible });
+    } else void runTransition(record, first);
+  };
+  const [only] = pending?.options ?? [];
+  const isChoice = (pending?.options.length ?? 0) > 1;
+  const title = isChoice
+    ? messages.changeState({ record: table.recordLabel })
+    : only?.transition.label;
+  const content = pending && field && (
+    <>
+      {isChoice && (
+        <TransitionList
+          table={table}
+          field={field}
+          options={pending.options}
+          column
+          onPick={(option) => begin(pending.record, [option])}
+        />
+      )}
+      {only && !isChoice && (
+        <RunTransitionForm
+          key={only.transition.name}
+          table={table}
+          field={field}
+          option={only}
+          values={pending.record.values}
+          onRun={(input) => void runTransition(pending.record, only, input)}
+          onCancel={close}
+          onTyping={(name, text) => onTyping(table.name, pending.record.id, name, text)}
+          onLeave={(input) => {
+            if (!isClosed.current) onLost(table.name, pending.record.id, input, messages.notSent());
+          }}
+        />
+      )}
+    </>
+  );
+  const dialog = inPlace ? (
+    content && <InPlace label={title ?? ""} content={content} onClose={close} />
+  ) : (
+    <Modal
+      opened={pending !== null}
+      onClose={close}
+      closeOnClickOutside={isChoice}
+      title={title}
+      size={440}
+    >
+      {content}
+    </Modal>
+  );
+  return { begin, dialog };
+}

@@ -1,0 +1,97 @@
+import { findField, findTable } from "../../../shared/model/model.ts";
+import { uiMessages as messages } from "../messages/en/ui.ts";
+import { valueMessages } from "../messages/en/values.ts";
+import { accountAtom } from "../state/account.ts";
+import { store } from "../state/store.ts";
+import { tableAtom } from "../state/table-state.ts";
+import { formatList } from "../ui/numbers.ts";
+import { toast, toastFailure } from "../ui/toast.tsx";
+
+interface Change {
+  kind: "update" | "create" | "delete" | "restore" | "transition";
+  table: string;
+  record: string;
+  fields: readonly string[];
+}
+
+/** The result of one step: the changes made, and those skipped, with the author of a later change and the reason. */
+interface Report {
+  changes: readonly Change[];
+  skipped: readonly { by: string | null; code: string }[];
+}
+
+interface Scope {
+  table?: string;
+  batch?: string;
+}
+
+/** The undo history of this tab. */
+export interface UndoSteps {
+  undo(scope?: Scope): Promise<Report> | null;
+  redo(scope?: Scope): Promise<Report> | null;
+}
+
+/** Undoes or redoes one step, and shows by a toast what changed and what was skipped. */
+export async function runUndoStep(
+  steps: UndoSteps,
+  direction: "undo" | "redo",
+  scope?: Scope,
+): Promise<void> {
+  const report = await steps[direction](scope);
+  if (!report) return;
+  const change = describe(report.changes);
+  const isUndo = direction === "undo";
+  if (report.skipped.length === 0) {
+    toast(doneText(isUndo, change));
+    return;
+  }
+  const blocked = report.skipped.filter(({ code }) => code === "transition_not_allowed");
+  if (change !== "") {
+    toastFailure(`${doneText(isUndo, change)} ${skippedReason(report.skipped)}`);
+  } else if (blocked.length === report.skipped.length) {
+    toastFailure(isUndo ? messages.noTransitionBack() : messages.noTransitionAgain());
+  } else {
+    const failed = isUndo ? messages.notUndone() : messages.notRedone();
+    toastFailure(`${failed} ${skippedReason(report.skipped)}`);
+  }
+}
+
+function doneText(isUndo: boolean, change: string): string {
+  if (change === "") return isUndo ? messages.undone() : messages.redone();
+  return isUndo ? messages.undoneWhat({ change }) : messages.redoneWhat({ change });
+}
+
+function skippedReason(skipped: Report["skipped"]): string {
+  const count = skipped.length;
+  const isChanged = skipped.some(({ code }) => code === "conflict" || code === "record_deleted");
+  if (!isChanged) return messages.rejectedByServer({ count });
+  const names = [...new Set(skipped.map(({ by }) => by).filter((by) => by !== null))];
+  const authors = names.length > 0 ? formatList(names) : valueMessages.someoneElse();
+  return messages.changedSince({ count, authors });
+}
+
+/** "Title of “Printer on fire”", "3 incidents deleted", "Title of 12 incidents". */
+function describe(changes: readonly Change[]): string {
+  const [first] = changes;
+  if (!first) return "";
+  const account = store.get(accountAtom);
+  const table = "data" in account ? findTable(account.data.model, first.table) : undefined;
+  const title = store.get(tableAtom(first.table)).get(first.record)?.values[table?.display ?? ""];
+  const count = new Set(changes.map(({ record }) => record)).size;
+  const one =
+    typeof title === "string" && title !== ""
+      ? messages.quoted({ title })
+      : messages.oneRecord({ record: table?.recordLabel ?? messages.record() });
+  const label = (table?.label ?? first.table).toLowerCase();
+  const records = count === 1 ? one : messages.manyRecords({ count, records: label });
+  if (first.kind === "delete") return messages.recordsDeleted({ records });
+  if (first.kind === "restore" || first.kind === "create") {
+    return messages.recordsRestored({ records });
+  }
+  if (first.kind === "transition") return messages.stateOf({ records });
+  const names = [...new Set(changes.flatMap((change) => change.fields))];
+  const labels = names.map((name) => (table && findField(table, name)?.label) ?? name);
+  const fields =
+    labels.length > 2 ? messages.fieldCount({ count: labels.length }) : formatList(labels);
+  return messages.fieldsOf({ fields, records });
+}

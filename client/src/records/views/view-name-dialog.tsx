@@ -1,0 +1,40 @@
+import { Modal, Switch } from "@mantine/core";
+import { viewMessages as messages } from "../../messages/en/views.ts";
+import { NameInput } from "../../ui/name-input.tsx";
+import { SubmitForm } from "../../ui/submit-form.tsx";
+
+interface Props {
+  title: string;
+  action: string;
+  name: string;
+  /** Offers to share it. */
+  mayShare: boolean;
+  /** Offers to keep it private. */
+  mayOwn: boolean;
+  onName(name: string, shared: boolean): Promise<void>;
+  onClose(): void;
+}
+
+/** Asks for the name of a view, and whether to share it. */
+export function ViewNameDialog(props: Props) {
+  const { title, action, name, mayShare, mayOwn, onName, onClose } = props;
+  const send = async (typed: Record<string, string>) => {
+    await onName((typed.name ?? "").trim(), typed.shared === "on" || !mayOwn);
+    onClose();
+  };
+  return (
+    <Modal opened onClose={onClose} title={title} size={420}>
+      <SubmitForm send={send} action={action}>
+        <NameInput
+          label={messages.name()}
+          description={messages.nameHint()}
+          defaultValue={name}
+          maxLength={80}
+        />
+        {mayShare && mayOwn && (
+          <Switch name="shared" label={messages.shareSwitch()} description={messages.shareHint()} />
+        )}
+      </SubmitForm>
+    </Modal>
+  );
+}
