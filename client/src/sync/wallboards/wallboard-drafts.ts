@@ -5,6 +5,7 @@ import type { TabLease } from "../../transport/tab-lease.ts";
 import type { TextStorage } from "../../transport/text-storage.ts";
 import type { Clock } from "../clock.ts";
 import { withStorage } from "../with-storage.ts";
+import { editText } from "./board-edits.ts";
 import { type BoardApi, type StoredEdit, WallboardDraft } from "./wallboard-draft.ts";
 
 /** The server's boards, and the user-visible messages of its refusals. */
@@ -41,6 +42,8 @@ export class WallboardDrafts {
     lease: TabLease;
     storage: TextStorage | null;
     canSend(): boolean;
+    /** Called with an edit that can never be saved, as its author can copy it, and why. */
+    onRefused(text: string, board: string, reason: string): void;
     /** Called whenever the number of waiting edits, or whether all are stored, may have changed. */
     onChanged(): void;
   }) {
@@ -91,6 +94,7 @@ export class WallboardDrafts {
       atom: draftAtom(board),
       describe: (error) => server.describe(error),
       onUnsaved: (edits) => this.#put(board, edits),
+      onRefused: (edit, reason) => this.#deps.onRefused(editText(edit), board, reason),
     });
     const own = this.#load().find((one) => one.tab === lease.tab && one.board === board);
     this.#drafts.set(board, draft);
