@@ -22,20 +22,26 @@ async function start(): Promise<number> {
   const log = pino({ level: config.logLevel });
   // Imported late: an invalid configuration does not need it.
   const starting = import("./start-server.ts").then(({ startServer }) => startServer(config, log));
+  const end = (reason: string) => {
+    log.warn(unfinished(), reason);
+    process.exit(1);
+  };
+  let unfinished = (): object => ({ parts: ["the start"] });
   let stopRequestedAt: number | undefined;
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => {
       if (stopRequestedAt !== undefined) {
         // A second signal waits for nothing more: acknowledged edits are safe at any moment.
-        if (performance.now() - stopRequestedAt > ONE_PRESS_MS) process.exit(1);
+        if (performance.now() - stopRequestedAt > ONE_PRESS_MS) end("ended by a second signal");
         return;
       }
       stopRequestedAt = performance.now();
+      setTimeout(end, config.limits.STOP_TIMEOUT_MS, "ended before the stop was complete");
       // A server that is still starting is started first: only then can it be stopped completely.
       starting
         .then((server) => server.stop())
         .then(
-          () => process.exit(0),
+          (isComplete) => process.exit(isComplete ? 0 : 1),
           (error: unknown) => {
             log.error({ err: error }, "the server did not stop cleanly");
             process.exit(1);
@@ -44,7 +50,9 @@ async function start(): Promise<number> {
     });
   }
   try {
-    const { url, setupLink } = await starting;
+    const server = await starting;
+    const { url, setupLink } = server;
+    unfinished = server.unfinished;
     console.log(`\nWatchfloor is running on ${url}`);
     if (setupLink) console.log(`Set it up here (once): ${setupLink}`);
     return 0;
