@@ -2,11 +2,11 @@ import { Box } from "@mantine/core";
 import { IconChevronRight } from "@tabler/icons-react";
 import { Link, useLocation, useRoute } from "wouter";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
+import { LABEL_WAITING } from "../../records/fields/label-waiting.ts";
+import { recordAt } from "../../records/record-address.ts";
 import { useModel } from "../../state/use-account.ts";
 import { useRecordTitle } from "../../state/use-record-title.ts";
 import { useWallboardName } from "../../state/use-wallboard-name.ts";
-import { LABEL_WAITING } from "../../records/fields/label-waiting.ts";
-import { recordAt } from "../../records/record-address.ts";
 import classes from "./breadcrumb.module.css";
 import { breadcrumbSteps } from "./trail.ts";
 

@@ -1,10 +1,10 @@
 import type { Json } from "../../../../../shared/filter/filter.ts";
 import type { Field, FieldType } from "../../../../../shared/model/model.ts";
-import type { TargetLabels } from "../../../sync/calls/target-labels.ts";
 import { badgeColour } from "../../../records/fields/badge-colour.ts";
 import { formatValue, listOf, optionLabel } from "../../../records/fields/format-value.ts";
-import { initialsOf } from "../../../ui/initials.ts";
 import { LABEL_WAITING } from "../../../records/fields/label-waiting.ts";
+import type { TargetLabels } from "../../../sync/calls/target-labels.ts";
+import { initialsOf } from "../../../ui/initials.ts";
 import { userColour } from "../../../ui/user-colour.ts";
 import { createElement } from "../create-element.ts";
 

@@ -1,8 +1,8 @@
 import type { ColDef } from "ag-grid-community";
 import type { Field } from "../../../../../shared/model/model.ts";
-import type { RecordView } from "../../../state/record-view.ts";
 import { isLong } from "../../../records/fields/field-input.tsx";
 import type { PlacedColumn } from "../../../records/views/column-layout.ts";
+import type { RecordView } from "../../../state/record-view.ts";
 import { CellView } from "../cells/cell-view.ts";
 import { GutterView } from "../cells/gutter-view.ts";
 import { isNumericType } from "../cells/paint-value.ts";
