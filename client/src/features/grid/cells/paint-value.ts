@@ -7,6 +7,7 @@ import type { TargetLabels } from "../../../sync/calls/target-labels.ts";
 import { initialsOf } from "../../../ui/initials.ts";
 import { userColour } from "../../../ui/user-colour.ts";
 import { createElement } from "../create-element.ts";
+import { setAttribute, setText } from "./set-element.ts";
 
 /**
  * Renders a value into a cell without React, because thousands of cells may be rendered per second. Values only ever
@@ -43,12 +44,12 @@ export function paintValue(
     case "text":
     case "longText":
       // Each text has its own direction, so that the right end of it is cut off.
-      into.dir = "auto";
-      into.textContent = firstLine(formatValue(field, value));
+      setAttribute(into, "dir", "auto");
+      setText(into, firstLine(formatValue(field, value)));
       return;
     default:
       if (isNumericType(field.type)) paintNumber(into, formatValue(field, value));
-      else into.textContent = firstLine(formatValue(field, value));
+      else setText(into, firstLine(formatValue(field, value)));
   }
 }
 
