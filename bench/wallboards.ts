@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type BenchEnvironment, withBenchEnvironment } from "./load/bench-environment.ts";
 import { cpuTimeOf } from "./load/cpu-time.ts";
 import { type Delays, FrameDelays } from "./load/frame-delays.ts";
+import { makeWallboards } from "./load/make-wallboards.ts";
 import { percentile } from "./load/percentile.ts";
 import type { Finding } from "./load/report.ts";
 import { Wall } from "./load/wall.ts";
-import { makeWallboards } from "./load/make-wallboards.ts";
 import { WallEdits } from "./load/wall-edits.ts";
 
 /**

@@ -26,12 +26,12 @@ import { createMarkKey } from "./relay/mark-of.ts";
 import { ScopeTokens } from "./relay/scope-tokens.ts";
 import {
   accountNotice,
-  wallboardNotice,
   changedListChannel,
   displayNotice,
   mentionsNotice,
   publishedLists,
   viewsNotice,
+  wallboardNotice,
 } from "./socket/notices.ts";
 import { broadcasterOf, openSockets } from "./socket/open-sockets.ts";
 import { type SocketDeps, Sockets } from "./socket/serve-sockets.ts";

@@ -4,11 +4,11 @@ import type { Bus } from "./relay/bus/bus.ts";
 import type { FeedTails } from "./relay/feed-tails.ts";
 import { AdvisoryLock } from "./store/advisory-lock.ts";
 import type { Context } from "./store/published-model.ts";
-import type { WallboardCache } from "./tiles/wallboards/wallboard-cache.ts";
 import type { TileMetrics } from "./tiles/engine/evaluator-deps.ts";
-import { WallboardPlans, type IdentifyReader } from "./tiles/live/wallboard-plans.ts";
-import { WallboardSubscriptions } from "./tiles/live/wallboard-subscriptions.ts";
 import { LiveWallboards } from "./tiles/live/live-wallboards.ts";
+import { type IdentifyReader, WallboardPlans } from "./tiles/live/wallboard-plans.ts";
+import { WallboardSubscriptions } from "./tiles/live/wallboard-subscriptions.ts";
+import type { WallboardCache } from "./tiles/wallboards/wallboard-cache.ts";
 
 /** However much tiles query, edits and pages don't wait for it. */
 const POOL_CONNECTIONS = 6;

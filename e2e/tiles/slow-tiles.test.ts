@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { TestInstallation } from "../harness/test-installation.ts";
-import { WallboardClient } from "./wallboard-client.ts";
 import { count, incidents, TileInstallation, within } from "./tile-installation.ts";
+import { WallboardClient } from "./wallboard-client.ts";
 
 let tiles: TileInstallation;
 let installation: TestInstallation;

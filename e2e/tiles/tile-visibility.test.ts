@@ -3,7 +3,6 @@ import { writeStartOfDay } from "../../shared/filter/clock.ts";
 import type { TestInstallation } from "../harness/test-installation.ts";
 import { addUser } from "../harness/test-user.ts";
 import { pairDisplay } from "../harness/wallboards.ts";
-import { WallboardClient } from "./wallboard-client.ts";
 import {
   count,
   everyKind,
@@ -12,6 +11,7 @@ import {
   TileInstallation,
   within,
 } from "./tile-installation.ts";
+import { WallboardClient } from "./wallboard-client.ts";
 
 let tiles: TileInstallation;
 let installation: TestInstallation;

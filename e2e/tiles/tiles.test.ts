@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { MachineLag } from "../harness/machine-lag.ts";
 import type { TestInstallation } from "../harness/test-installation.ts";
-import { WallboardClient } from "./wallboard-client.ts";
 import { everyKind, incidents, TileInstallation, within } from "./tile-installation.ts";
+import { WallboardClient } from "./wallboard-client.ts";
 
 let tiles: TileInstallation;
 let installation: TestInstallation;

@@ -5,15 +5,15 @@ import { requireFreeNames } from "../store/managed-tables.ts";
 import { firstModel, installModel } from "../store/models.ts";
 import type { SeedRecord } from "../store/seed.ts";
 import { ordersStock } from "./templates/orders-stock.ts";
-import { ordersStockWallboards } from "./templates/orders-stock-wallboard.ts";
 import { ordersStockSeed } from "./templates/orders-stock-seed.ts";
 import { ordersStockViews } from "./templates/orders-stock-views.ts";
+import { ordersStockWallboards } from "./templates/orders-stock-wallboard.ts";
 import { serviceDesk } from "./templates/service-desk.ts";
-import { serviceDeskWallboards } from "./templates/service-desk-wallboard.ts";
 import { serviceDeskSeed } from "./templates/service-desk-seed.ts";
 import { serviceDeskViews } from "./templates/service-desk-views.ts";
-import type { TemplateWallboard } from "./templates/template-wallboard.ts";
+import { serviceDeskWallboards } from "./templates/service-desk-wallboard.ts";
 import type { TemplateView } from "./templates/template-view.ts";
+import type { TemplateWallboard } from "./templates/template-wallboard.ts";
 
 type TemplateName = SetupCall["template"];
 

@@ -4,9 +4,9 @@ import { defaultLimits } from "../../shared/limits.ts";
 import type { Values } from "../../shared/model/model.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import {
-  wallboardPlace,
   type PresenceMessage,
   type PresenceUser,
+  wallboardPlace,
 } from "../../shared/protocol/presence.ts";
 import { compileScopeOf } from "../policy/compiled-scope.ts";
 import type { Bus } from "../relay/bus/bus.ts";

@@ -4,10 +4,10 @@ import type { Subject } from "../../shared/policy/scope.ts";
 import type { MessageBus } from "../../shared/protocol/bus-channel.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import {
-  wallboardOfPlace,
   type PresenceCall,
   type PresenceMessage,
   type PresenceUser,
+  wallboardOfPlace,
 } from "../../shared/protocol/presence.ts";
 import type { UserProfile } from "../../shared/protocol/session.ts";
 import type { CompiledScope } from "../policy/compiled-scope.ts";

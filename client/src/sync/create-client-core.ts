@@ -28,7 +28,7 @@ import { UndoJournal } from "./edits/undo-journal.ts";
 import { UnsavedTexts } from "./edits/unsaved-texts.ts";
 import { limitToModel, limitToRecords } from "./edits/visibility.ts";
 import { FollowedTables } from "./feed/followed-tables.ts";
-import { type WallboardServer, WallboardDrafts } from "./wallboards/wallboard-drafts.ts";
+import { WallboardDrafts, type WallboardServer } from "./wallboards/wallboard-drafts.ts";
 import { WallboardFollowers } from "./wallboards/wallboard-followers.ts";
 import type { TableSession } from "./window/table-session.ts";
 

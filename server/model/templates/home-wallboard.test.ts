@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Model } from "../../../shared/model/model.ts";
 import { checkTile } from "../../../shared/model/wallboard/check-tile.ts";
-import { homeWallboard, homePartOf } from "../../../shared/model/wallboard/home-wallboard.ts";
+import { homePartOf, homeWallboard } from "../../../shared/model/wallboard/home-wallboard.ts";
 import { wallboardDocumentSchema } from "../../../shared/model/wallboard/wallboard.ts";
 import { ordersStock } from "./orders-stock.ts";
 import { serviceDesk } from "./service-desk.ts";

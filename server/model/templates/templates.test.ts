@@ -7,11 +7,11 @@ import { checkTile } from "../../../shared/model/wallboard/check-tile.ts";
 import { gridOf, wallboardDocumentSchema } from "../../../shared/model/wallboard/wallboard.ts";
 import { guardedModel } from "../testing/guarded-model.ts";
 import { ordersStock } from "./orders-stock.ts";
-import { ordersStockWallboards } from "./orders-stock-wallboard.ts";
 import { ordersStockViews } from "./orders-stock-views.ts";
+import { ordersStockWallboards } from "./orders-stock-wallboard.ts";
 import { serviceDesk } from "./service-desk.ts";
-import { serviceDeskWallboards } from "./service-desk-wallboard.ts";
 import { serviceDeskViews } from "./service-desk-views.ts";
+import { serviceDeskWallboards } from "./service-desk-wallboard.ts";
 
 it.each([
   ["service desk", serviceDesk],

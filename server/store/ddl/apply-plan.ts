@@ -12,9 +12,9 @@ import { installStamps } from "../stamps.ts";
 import { largeTables } from "./complete-tables.ts";
 import type { Sql } from "./field-ddl.ts";
 import { foreignTable, measurePlan, touchedTables } from "./measure-plan.ts";
-import { migrateWallboards } from "./migrate-wallboards.ts";
 import { migrateRoles } from "./migrate-roles.ts";
 import { migrateViews } from "./migrate-views.ts";
+import { migrateWallboards } from "./migrate-wallboards.ts";
 import { migrateWebhooks } from "./migrate-webhooks.ts";
 import { allOf, type Change, statementsOf } from "./step-statements.ts";
 

@@ -1,6 +1,6 @@
 import type { Limits } from "../../../shared/limits.ts";
 import type { Model } from "../../../shared/model/model.ts";
-import type { WallboardPosition, FrameMessage } from "../../../shared/protocol/frame.ts";
+import type { FrameMessage, WallboardPosition } from "../../../shared/protocol/frame.ts";
 import type { Database } from "../../store/database.ts";
 import type { WallboardCache } from "../wallboards/wallboard-cache.ts";
 import type { Tail, TailEvent } from "./feed-cursor.ts";

@@ -1,6 +1,5 @@
 import { isTimedOut } from "../../store/is-unavailable.ts";
 import type { LogChange } from "../../store/log-change.ts";
-import { WallboardQueries } from "./wallboard-queries.ts";
 import type { EvaluatorDeps } from "./evaluator-deps.ts";
 import { type FeedCursor, FeedReset, type TailEvent } from "./feed-cursor.ts";
 import { Feeds } from "./feeds.ts";
@@ -10,6 +9,7 @@ import { QueryRegistry } from "./query-registry.ts";
 import { readRound } from "./read-round.ts";
 import { type Reading, TooManyGroups } from "./read-tile-query.ts";
 import { type Arrival, changesSince, SeparateReads } from "./separate-reads.ts";
+import { WallboardQueries } from "./wallboard-queries.ts";
 
 /** Changes that arrive together are processed together, also when idle. */
 const GATHER_MS = 15;

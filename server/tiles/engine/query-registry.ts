@@ -1,8 +1,8 @@
 import { findTable, type Model } from "../../../shared/model/model.ts";
 import type { LogChange } from "../../store/log-change.ts";
 import type { TileQuery } from "../plan/tile-query.ts";
-import type { WallboardQuery } from "./wallboard-query.ts";
 import { LiveQuery } from "./live-query.ts";
+import type { WallboardQuery } from "./wallboard-query.ts";
 
 /** All queries of all wallboards, each once, and which of them must be read. */
 export class QueryRegistry {

@@ -1,11 +1,11 @@
 import type { FrameMessage } from "../../../shared/protocol/frame.ts";
 import type { FeedState } from "../../store/log-change.ts";
 import type { WallboardPlan } from "../plan/wallboard-plan.ts";
-import { WallboardQuery } from "./wallboard-query.ts";
 import type { EvaluatorDeps } from "./evaluator-deps.ts";
 import type { Feeds } from "./feeds.ts";
 import type { Labels } from "./labels.ts";
 import type { QueryRegistry } from "./query-registry.ts";
+import { WallboardQuery } from "./wallboard-query.ts";
 
 interface Parts {
   registry: QueryRegistry;

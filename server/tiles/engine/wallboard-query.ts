@@ -1,6 +1,6 @@
-import type { WallboardPosition, FrameMessage, TileFrame } from "../../../shared/protocol/frame.ts";
-import type { WallboardPlan, LabelSource, TilePlan } from "../plan/wallboard-plan.ts";
+import type { FrameMessage, TileFrame, WallboardPosition } from "../../../shared/protocol/frame.ts";
 import { queryKey, type TileQuery } from "../plan/tile-query.ts";
+import type { LabelSource, TilePlan, WallboardPlan } from "../plan/wallboard-plan.ts";
 import { Alerts, type FindAcknowledgement } from "./alerts.ts";
 import { composeTile, type TileResults } from "./compose-tile.ts";
 import { hashTileValues } from "./hash-tile-values.ts";

@@ -4,7 +4,7 @@ import { SlowSubscribers } from "../../relay/slow-subscribers.ts";
 import { type Subscriber, SubscriberGroup } from "../../relay/subscriber-group.ts";
 import { hashTileValues } from "../engine/hash-tile-values.ts";
 import type { WallboardPlan } from "../plan/wallboard-plan.ts";
-import type { WallboardRequest, Proof } from "./tiles-messages.ts";
+import type { Proof, WallboardRequest } from "./tiles-messages.ts";
 
 interface Viewer extends Subscriber {
   request: WallboardRequest;

@@ -12,10 +12,10 @@ import { TileEnvironment } from "../testing/tile-environment.ts";
 import type { LiveWallboard } from "./live-wallboard.ts";
 import { LiveWallboards } from "./live-wallboards.ts";
 import {
-  type WallboardRequest,
   type RemoteRequest,
   TILES_CHANNEL,
   type TilesMessage,
+  type WallboardRequest,
 } from "./tiles-messages.ts";
 
 /** Two servers on one Postgres and one bus, of which one evaluates the tiles for both. */

@@ -7,15 +7,15 @@ import { type LeaderLock, Leadership } from "../../store/leadership.ts";
 import { Evaluator } from "../engine/evaluator.ts";
 import type { EvaluatorDeps } from "../engine/evaluator-deps.ts";
 import type { WallboardPlan } from "../plan/wallboard-plan.ts";
-import type { WallboardPlans } from "./wallboard-plans.ts";
 import { LiveWallboard } from "./live-wallboard.ts";
 import { RemoteQueries } from "./remote-queries.ts";
 import {
-  type WallboardRequest,
   type Proof,
   TILES_CHANNEL,
   type TilesMessage,
+  type WallboardRequest,
 } from "./tiles-messages.ts";
+import type { WallboardPlans } from "./wallboard-plans.ts";
 
 /**
  * A wallboard query without subscribers lives this long: screens that were all disconnected return to it. Nobody returns

@@ -1,6 +1,6 @@
 import type { WallboardPlan } from "../plan/wallboard-plan.ts";
-import type { WallboardPlans } from "./wallboard-plans.ts";
 import type { RemoteRequest } from "./tiles-messages.ts";
+import type { WallboardPlans } from "./wallboard-plans.ts";
 
 type Log = { warn(detail: object, text: string): void };
 /** Called whenever a wallboard is requested; `isMissing`: the requesting server has no frame of it. */

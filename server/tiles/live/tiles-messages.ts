@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { BusChannel } from "../../../shared/protocol/bus-channel.ts";
-import { wallboardPositionSchema, frameSchema } from "../../../shared/protocol/frame.ts";
+import { frameSchema, wallboardPositionSchema } from "../../../shared/protocol/frame.ts";
 import { tilesSchema } from "../../../shared/protocol/tiles.ts";
 
 /**

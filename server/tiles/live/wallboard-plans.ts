@@ -11,12 +11,12 @@ import type { TilesCall } from "../../../shared/protocol/tiles.ts";
 import type { Identity } from "../../auth/identity.ts";
 import { hasRight } from "../../auth/require-right.ts";
 import type { CurrentModel } from "../../store/current-model.ts";
-import type { WallboardCache } from "../wallboards/wallboard-cache.ts";
-import type { Wallboard } from "../wallboards/stored-wallboard.ts";
+import { planWallboard, type WallboardVersion } from "../plan/plan-wallboard.ts";
 import type { WallboardPlan } from "../plan/wallboard-plan.ts";
-import { type WallboardVersion, planWallboard } from "../plan/plan-wallboard.ts";
 import { type Reader, readerOf } from "../reader.ts";
-import type { WallboardRequest, RemoteRequest } from "./tiles-messages.ts";
+import type { Wallboard } from "../wallboards/stored-wallboard.ts";
+import type { WallboardCache } from "../wallboards/wallboard-cache.ts";
+import type { RemoteRequest, WallboardRequest } from "./tiles-messages.ts";
 
 /** Wallboards and model are read again at most this often because another server knows others. */
 const REFRESH_INTERVAL_MS = 1_000;

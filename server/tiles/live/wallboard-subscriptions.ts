@@ -3,12 +3,12 @@ import type { FrameMessage } from "../../../shared/protocol/frame.ts";
 import type { Peer } from "../../../shared/protocol/peer.ts";
 import type { TilesCall } from "../../../shared/protocol/tiles.ts";
 import type { Identity } from "../../auth/identity.ts";
-import type { WallboardChange, WallboardCache } from "../wallboards/wallboard-cache.ts";
-import type { WallboardPlans } from "./wallboard-plans.ts";
+import type { WallboardCache, WallboardChange } from "../wallboards/wallboard-cache.ts";
 import { EvaluationQuotas, type QuotaLimits } from "./evaluation-quotas.ts";
 import type { LiveWallboard } from "./live-wallboard.ts";
 import type { LiveWallboards } from "./live-wallboards.ts";
 import type { WallboardRequest } from "./tiles-messages.ts";
+import type { WallboardPlans } from "./wallboard-plans.ts";
 
 /** A requested wallboard; its live wallboard, unless that is still being found. */
 interface Subscription {

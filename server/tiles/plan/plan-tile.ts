@@ -15,8 +15,8 @@ import { shownFields, tileNeeds } from "../../../shared/model/wallboard/tile-nee
 import { orderTerms, type Time } from "../../../shared/model/wallboard/tile-parts.ts";
 import { bucketAgo, trendFilter } from "../../../shared/model/wallboard/trend-filter.ts";
 import { modelOf, type Reader } from "../reader.ts";
-import type { LabelSource, MeasureForm, TilePlan } from "./wallboard-plan.ts";
 import { boundSubject, type MeasureQuery } from "./tile-query.ts";
+import type { LabelSource, MeasureForm, TilePlan } from "./wallboard-plan.ts";
 
 export interface PlanContext {
   reader: Reader;

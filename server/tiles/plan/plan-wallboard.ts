@@ -5,10 +5,10 @@ import { type DataTile, isDataTile, type Tile } from "../../../shared/model/wall
 import { shownFields } from "../../../shared/model/wallboard/tile-needs.ts";
 import { isRunningBucket } from "../../../shared/model/wallboard/trend-filter.ts";
 import { gridOf, type WallboardDocument } from "../../../shared/model/wallboard/wallboard.ts";
-import type { ShownWallboard, ShownField, ShownTile } from "../../../shared/protocol/frame.ts";
+import type { ShownField, ShownTile, ShownWallboard } from "../../../shared/protocol/frame.ts";
 import { modelOf } from "../reader.ts";
-import type { WallboardPlan } from "./wallboard-plan.ts";
 import { type PlanContext, planTile } from "./plan-tile.ts";
+import type { WallboardPlan } from "./wallboard-plan.ts";
 
 /** A wallboard of a version, for the reader. */
 export interface WallboardVersion {

@@ -17,8 +17,8 @@ import {
 import { Evaluator } from "../engine/evaluator.ts";
 import { noTileMetrics } from "../engine/evaluator-deps.ts";
 import { RECENT_CHANGES } from "../engine/feeds.ts";
-import type { WallboardPlan } from "../plan/wallboard-plan.ts";
 import { planWallboard } from "../plan/plan-wallboard.ts";
+import type { WallboardPlan } from "../plan/wallboard-plan.ts";
 import type { Reader } from "../reader.ts";
 
 const field = (name: string, type: Field["type"], more: Partial<Field> = {}): Field => ({

@@ -1,12 +1,12 @@
 import { deepEqual } from "../../../shared/document/deep-equal.ts";
 import { applyMergePatch } from "../../../shared/document/document-node.ts";
 import { findConflicts } from "../../../shared/document/merge.ts";
-import { wallboardToTree, treeToWallboard } from "../../../shared/model/wallboard/wallboard-tree.ts";
 import type { Tile } from "../../../shared/model/wallboard/tile.ts";
 import {
   type WallboardDocument,
   wallboardDocumentSchema,
 } from "../../../shared/model/wallboard/wallboard.ts";
+import { treeToWallboard, wallboardToTree } from "../../../shared/model/wallboard/wallboard-tree.ts";
 import { refuseConflicts } from "../../../shared/protocol/conflict-refusal.ts";
 import { Refusal } from "../../../shared/protocol/errors.ts";
 import type { PatchWallboardCall } from "../../../shared/protocol/wallboards.ts";

@@ -3,7 +3,7 @@ import { until } from "../../../e2e/harness/until.ts";
 import { databases } from "../../../e2e/provision/databases.ts";
 import { type Database, openDatabase } from "../../store/database.ts";
 import { migrate } from "../../store/migrations/migrate.ts";
-import { type WallboardChange, WallboardCache } from "./wallboard-cache.ts";
+import { WallboardCache, type WallboardChange } from "./wallboard-cache.ts";
 
 const GUARD_MS = 60_000;
 

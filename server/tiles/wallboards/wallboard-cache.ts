@@ -7,7 +7,7 @@ import {
   listenForWallboards,
   listWallboards,
 } from "../../store/tiles/wallboards.ts";
-import { type Wallboard, readWallboard } from "./stored-wallboard.ts";
+import { readWallboard, type Wallboard } from "./stored-wallboard.ts";
 
 /** A change of a wallboard that screens are notified of. */
 export interface WallboardChange {

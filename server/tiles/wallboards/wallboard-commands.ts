@@ -27,12 +27,12 @@ import {
   publishDraft,
   updateDraft,
 } from "../../store/tiles/wallboards.ts";
-import { canReadWallboard, isHiddenTile, requireValidTiles, scopesToPublish } from "./wallboard-rights.ts";
-import type { WallboardCache } from "./wallboard-cache.ts";
 import { changedTiles, patchWallboard } from "./patch-wallboard.ts";
 import { requireAlert } from "./require-alert.ts";
-import { type Wallboard, readWallboard } from "./stored-wallboard.ts";
+import { readWallboard, type Wallboard } from "./stored-wallboard.ts";
 import { tilesWithTooManyGroups } from "./too-many-groups.ts";
+import type { WallboardCache } from "./wallboard-cache.ts";
+import { canReadWallboard, isHiddenTile, requireValidTiles, scopesToPublish } from "./wallboard-rights.ts";
 
 const WALLBOARDS_MAX = 500;
 

@@ -4,13 +4,13 @@ import type { DisplayProgram, DisplayReport } from "../../../../shared/protocol/
 import { ageOf, type Moment } from "../../../../shared/protocol/freshness.ts";
 import type { Clock } from "../../sync/clock.ts";
 import type { Transport } from "../../transport/transport.ts";
-import { WallboardRotation } from "./wallboard-rotation.ts";
 import { DisplayConnection } from "./display-connection.ts";
 import type { DisplayStorage } from "./display-storage.ts";
 import { startPairing } from "./pairing.ts";
 import type { PlayerState } from "./player-state.ts";
 import type { PlayerUpdater } from "./player-updater.ts";
 import { type DisplayRoute, type Reply, requestServer } from "./server-request.ts";
+import { WallboardRotation } from "./wallboard-rotation.ts";
 
 const REPORT_MS = 10_000;
 const SAVE_MS = 10_000;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { DisplayInfo } from "../../../../shared/protocol/displays.ts";
-import { wallboardsLabel, lagLabel, machineLabel } from "./display-labels.ts";
+import { lagLabel, machineLabel, wallboardsLabel } from "./display-labels.ts";
 
 const display: DisplayInfo = {
   id: "d",

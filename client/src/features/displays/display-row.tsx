@@ -15,7 +15,7 @@ import { wideCell } from "../../ui/list-table.tsx";
 import { StatusMark } from "../../ui/status-mark.tsx";
 import type { DisplayTask } from "./display-dialog.tsx";
 import type { WallboardName } from "./display-labels.ts";
-import { wallboardsLabel, lagLabel, machineLabel, statusLabels } from "./display-labels.ts";
+import { lagLabel, machineLabel, statusLabels, wallboardsLabel } from "./display-labels.ts";
 import { DisplayMenu } from "./display-menu.tsx";
 import classes from "./displays.module.css";
 

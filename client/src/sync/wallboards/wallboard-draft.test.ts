@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { diff, patch } from "../../../../shared/document/diff.ts";
 import { leaf } from "../../../../shared/document/document-node.ts";
-import { wallboardToTree, treeToWallboard } from "../../../../shared/model/wallboard/wallboard-tree.ts";
 import type { Tile } from "../../../../shared/model/wallboard/tile.ts";
+import { treeToWallboard, wallboardToTree } from "../../../../shared/model/wallboard/wallboard-tree.ts";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { WallboardInfo } from "../../../../shared/protocol/wallboards.ts";
 import { createAtomStore } from "../../state/atom-store.ts";
 import { draftAtom } from "../../state/draft-state.ts";
-import { buildTile, FakeWallboardServer } from "../testing/fake-wallboard-server.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
-import { patchOf, withoutTile, withTile } from "./wallboard-edits.ts";
+import { buildTile, FakeWallboardServer } from "../testing/fake-wallboard-server.ts";
 import { WallboardDraft } from "./wallboard-draft.ts";
+import { patchOf, withoutTile, withTile } from "./wallboard-edits.ts";
 
 let server: FakeWallboardServer;
 let clock: FakeClock;

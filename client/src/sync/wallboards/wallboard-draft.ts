@@ -6,8 +6,8 @@ import {
 } from "../../../../shared/document/document-node.ts";
 import { type Edit, EditHistory } from "../../../../shared/document/edit-history.ts";
 import { type Conflict, merge, type Side } from "../../../../shared/document/merge.ts";
-import { wallboardToTree } from "../../../../shared/model/wallboard/wallboard-tree.ts";
 import type { WallboardDocument } from "../../../../shared/model/wallboard/wallboard.ts";
+import { wallboardToTree } from "../../../../shared/model/wallboard/wallboard-tree.ts";
 import { type ErrorCode, Refusal } from "../../../../shared/protocol/errors.ts";
 import type { PatchWallboardCall, WallboardInfo } from "../../../../shared/protocol/wallboards.ts";
 import { errorMessages as messages } from "../../messages/en/errors.ts";

@@ -14,12 +14,12 @@ import type { TextStorage } from "../../transport/text-storage.ts";
 import type { ClientCore } from "../client-core.ts";
 import { createClientCore } from "../create-client-core.ts";
 import { setPageCore } from "../page/page-core.ts";
-import { buildTile, FakeWallboardServer } from "../testing/fake-wallboard-server.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { FakeServer, fakeModel } from "../testing/fake-server.ts";
+import { buildTile, FakeWallboardServer } from "../testing/fake-wallboard-server.ts";
 import { memoryTextStorage } from "../testing/memory-text-storage.ts";
-import { withTile } from "./wallboard-edits.ts";
 import type { WallboardDraft } from "./wallboard-draft.ts";
+import { withTile } from "./wallboard-edits.ts";
 import { openDraft } from "./wallboards.ts";
 
 let server: FakeWallboardServer;

@@ -5,7 +5,7 @@ import type { TabLease } from "../../transport/tab-lease.ts";
 import type { TextStorage } from "../../transport/text-storage.ts";
 import type { Clock } from "../clock.ts";
 import { withStorage } from "../with-storage.ts";
-import { type WallboardApi, type StoredEdit, WallboardDraft } from "./wallboard-draft.ts";
+import { type StoredEdit, type WallboardApi, WallboardDraft } from "./wallboard-draft.ts";
 
 /** The server's wallboards, and the user-visible messages of its refusals. */
 export interface WallboardServer {

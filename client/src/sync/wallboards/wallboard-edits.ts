@@ -9,9 +9,9 @@ import {
 } from "../../../../shared/document/document-node.ts";
 import type { Edit } from "../../../../shared/document/edit-history.ts";
 import type { Json } from "../../../../shared/filter/filter.ts";
-import { wallboardToTree, treeToWallboard } from "../../../../shared/model/wallboard/wallboard-tree.ts";
 import type { Tile } from "../../../../shared/model/wallboard/tile.ts";
 import type { WallboardDocument } from "../../../../shared/model/wallboard/wallboard.ts";
+import { treeToWallboard, wallboardToTree } from "../../../../shared/model/wallboard/wallboard-tree.ts";
 import type { PatchWallboardCall, WallboardInfo } from "../../../../shared/protocol/wallboards.ts";
 
 /** What a designer may change of a wallboard. */
