@@ -28,7 +28,9 @@ export function wallboards(): Promise<Finding[]> {
     const frameDelays = new FrameDelays(edits, WALLBOARDS);
     const displays = Array.from({ length: SCREENS }, (_, index) => {
       const wallboard = made[index % WALLBOARDS] as (typeof made)[number];
-      return new Wall(environment.urls[0] ?? "", wallboard, (frame) => frameDelays.take(index, frame));
+      return new Wall(environment.urls[0] ?? "", wallboard, (frame) =>
+        frameDelays.take(index, frame),
+      );
     });
     await Promise.all(displays.slice(0, WALLBOARDS).map((display) => display.show()));
     await measured(environment, edits, 3);

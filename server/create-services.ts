@@ -67,7 +67,9 @@ export async function createServices(
       await installViews(database, templateViews(name));
     },
   });
-  const wallboardCache = new WallboardCache(database, (err) => log.warn({ err }, "the wallboards can't be read"));
+  const wallboardCache = new WallboardCache(database, (err) =>
+    log.warn({ err }, "the wallboards can't be read"),
+  );
   await wallboardCache.start();
   built.defer(() => wallboardCache.stop());
   const context = { database, model, limits };

@@ -126,7 +126,17 @@ function createLive(services: Services, shared: Shared, secret: Buffer) {
     limits,
   });
   const tiles = startTiles({
-    ...{ database, wallboardCache, model, tails, bus, broadcaster, metrics: tileMetrics, limits, log },
+    ...{
+      database,
+      wallboardCache,
+      model,
+      tails,
+      bus,
+      broadcaster,
+      metrics: tileMetrics,
+      limits,
+      log,
+    },
     identify: (reader) =>
       reader.kind === "display" ? displays.identify(reader.id) : identify(database.kysely, reader),
   });

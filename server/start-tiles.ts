@@ -42,7 +42,12 @@ export function startTiles({
     ...{ database: own, plans, model, tails, wallboardCache, bus, lock, metrics, limits, log },
     sender: broadcaster,
   });
-  const wallboardSubscriptions = new WallboardSubscriptions(wallboardCache, plans, liveWallboards, limits);
+  const wallboardSubscriptions = new WallboardSubscriptions(
+    wallboardCache,
+    plans,
+    liveWallboards,
+    limits,
+  );
   liveWallboards.start();
   return {
     wallboardSubscriptions,

@@ -80,7 +80,10 @@ const tile = {
 async function setUp(): Promise<Target> {
   const incidents = `${API}/tables/incidents/records`;
   const made = await owner.call("POST", incidents, { values: { title: "Down" } });
-  const wallboard = await owner.call("POST", `${API}/wallboards`, { name: "Alerts", tiles: [tile] });
+  const wallboard = await owner.call("POST", `${API}/wallboards`, {
+    name: "Alerts",
+    tiles: [tile],
+  });
   expect([made.status, wallboard.status], JSON.stringify(wallboard.body)).toEqual([201, 201]);
   const record = String(made.body.id);
   const { body } = await owner.call("GET", `${API}/changes?table=incidents&record=${record}`);

@@ -127,7 +127,10 @@ describe("spellings of a time zone", () => {
 
   it("of one zone are one evaluation, and those of many zones are bounded", async () => {
     await using installation = await TestInstallation.open();
-    using screen = await WallboardClient.open(installation.server.url, installation.ownerUser.token);
+    using screen = await WallboardClient.open(
+      installation.server.url,
+      installation.ownerUser.token,
+    );
     const show = (zone: string): Promise<{ ok: boolean; error?: object }> =>
       screen.socket.timeout(WITHIN_MS).emitWithAck("tiles", { wallboard: "home", zone });
     const wallboards = async () => {

@@ -111,7 +111,11 @@ describe("D1 D2 a screen and the console", () => {
     await first.page.getByText("Another tab of this browser shows the code").waitFor();
     expect([shown === replaced, await code.count()]).toEqual([false, 0]);
     expect(await accessibilityProblems(first.page)).toEqual([]);
-    await ownerUser.call("POST", "/displays", { code: shown, name: "Two tabs", boards: [wallboard] });
+    await ownerUser.call("POST", "/displays", {
+      code: shown,
+      name: "Two tabs",
+      boards: [wallboard],
+    });
     for (const tab of [first.page, second]) await tab.getByText("Up to date").waitFor();
     await first.leave();
   });

@@ -97,9 +97,13 @@ async function checkValues(world: CrossingWorld, stored: ReadonlyMap<string, Val
     });
   };
   const right = JSON.stringify(due);
-  await until("the wallboards are right", CATCH_UP_TIMEOUT_MS, () => shown() === right).catch(() => {
-    throw new Error(`The wallboards show ${shown()}, stored is ${right}: ${JSON.stringify(errors)}`);
-  });
+  await until("the wallboards are right", CATCH_UP_TIMEOUT_MS, () => shown() === right).catch(
+    () => {
+      throw new Error(
+        `The wallboards show ${shown()}, stored is ${right}: ${JSON.stringify(errors)}`,
+      );
+    },
+  );
   line.close();
 }
 

@@ -35,7 +35,13 @@ export class CanaryWallboards {
   readonly wallboard: string;
   readonly #setting: Setting;
   readonly #tiles: readonly TileInput[];
-  #display!: { publisher: TestUser; role: string; wallboard: string; screen: TappedLine; id: string };
+  #display!: {
+    publisher: TestUser;
+    role: string;
+    wallboard: string;
+    screen: TappedLine;
+    id: string;
+  };
 
   private constructor(setting: Setting, wallboard: string, tiles: readonly TileInput[]) {
     this.#setting = setting;

@@ -49,7 +49,10 @@ async function queriesOf(server: ServerProcess): Promise<number> {
   return Number(/^watchfloor_tile_queries_total (\d+)/m.exec(text)?.[1]);
 }
 
-async function createIncident(by: ServerProcess, screens: readonly WallboardClient[]): Promise<void> {
+async function createIncident(
+  by: ServerProcess,
+  screens: readonly WallboardClient[],
+): Promise<void> {
   const records = `${by.url}/api/v1/tables/incidents/records`;
   const headers = { authorization: `Bearer ${me.token}`, "content-type": "application/json" };
   const body = JSON.stringify({ values: { title: "one more" } });
@@ -69,7 +72,9 @@ function lagOf(screen: WallboardClient): number {
 
 describe("T12 tiles on two servers", () => {
   it("are evaluated by one of them, for both", async () => {
-    const screens = await Promise.all(servers.map(({ url }) => WallboardClient.open(url, me.token)));
+    const screens = await Promise.all(
+      servers.map(({ url }) => WallboardClient.open(url, me.token)),
+    );
     for (const screen of screens) await screen.show(wallboard);
     // Until the lock is taken and the other server has heard of it, each evaluates its own.
     await vi.waitFor(async () => {
@@ -83,7 +88,9 @@ describe("T12 tiles on two servers", () => {
   });
 
   it("continue without the bus, and again with it", async () => {
-    const screens = await Promise.all(servers.map(({ url }) => WallboardClient.open(url, me.token)));
+    const screens = await Promise.all(
+      servers.map(({ url }) => WallboardClient.open(url, me.token)),
+    );
     for (const screen of screens) await screen.show(wallboard);
     await redis.stop("SIGKILL");
     const [one, two] = servers as [ServerProcess, ServerProcess];

@@ -32,7 +32,10 @@ async function readThrough(condition: string, table = "services"): Promise<() =>
 
 describe("a tile that takes long to read", () => {
   it("does not delay updates of other wallboards", async () => {
-    using screen = await WallboardClient.open(installation.server.url, installation.ownerUser.token);
+    using screen = await WallboardClient.open(
+      installation.server.url,
+      installation.ownerUser.token,
+    );
     using other = await WallboardClient.open(installation.server.url, installation.ownerUser.token);
     const tile = { ...incidents, id: "all", kind: "number", measure: count };
     await screen.show(await tiles.newWallboard([tile]));
@@ -54,7 +57,10 @@ describe("a tile that takes long to read", () => {
 
 describe("a name that takes long to look up", () => {
   it("does not delay updates of other wallboards", async () => {
-    using screen = await WallboardClient.open(installation.server.url, installation.ownerUser.token);
+    using screen = await WallboardClient.open(
+      installation.server.url,
+      installation.ownerUser.token,
+    );
     using other = await WallboardClient.open(installation.server.url, installation.ownerUser.token);
     const tile = { ...incidents, kind: "number", measure: count };
     await screen.show(await tiles.newWallboard([{ ...tile, id: "all" }]));
@@ -82,7 +88,10 @@ describe("a name that takes long to look up", () => {
 
 describe("a comparison with the database that fails", () => {
   it("changes nothing of a tile that is updated from changes", async () => {
-    using screen = await WallboardClient.open(installation.server.url, installation.ownerUser.token);
+    using screen = await WallboardClient.open(
+      installation.server.url,
+      installation.ownerUser.token,
+    );
     await screen.show(await tiles.newWallboard([{ ...services, id: "updated" }]));
     await vi.waitFor(() => expect(screen.tile("updated")?.state).toBe("ok"), within);
     const [failures, queries] = [

@@ -72,7 +72,9 @@ describe("T3 rights", () => {
     const wallboard = await tiles.newWallboard([
       { ...incidents, id: "all", kind: "number", measure: count },
     ]);
-    const { token } = await pairDisplay(installation.server.url, installation.ownerUser, [wallboard]);
+    const { token } = await pairDisplay(installation.server.url, installation.ownerUser, [
+      wallboard,
+    ]);
     using screen = await WallboardClient.open(installation.server.url, token, "display");
     const all = Number((await screen.show(wallboard)).tiles.all?.value);
     const read = { filter: { field: "group", op: "eq", value: "Network" } };
@@ -101,7 +103,9 @@ describe("T3 rights", () => {
       { ...number, id: "coded", filter: open, qr: true },
       { ...number, id: "plain" },
     ]);
-    const { token } = await pairDisplay(installation.server.url, installation.ownerUser, [wallboard]);
+    const { token } = await pairDisplay(installation.server.url, installation.ownerUser, [
+      wallboard,
+    ]);
     using screen = await WallboardClient.open(installation.server.url, token, "display");
     const frame = await screen.show(wallboard);
     const addressOf = (id: string) => frame.board?.tiles.find((tile) => tile.id === id)?.address;
@@ -169,7 +173,9 @@ describe("T3 rights", () => {
       await pairDisplay(installation.server.url, installation.ownerUser, [wallboard]),
     ];
     const screens = await Promise.all(
-      credentials.map(({ token }) => WallboardClient.open(installation.server.url, token, "display")),
+      credentials.map(({ token }) =>
+        WallboardClient.open(installation.server.url, token, "display"),
+      ),
     );
     for (const screen of screens) await screen.show(wallboard);
     let isWriting = true;
@@ -248,7 +254,10 @@ describe("T9 today on the dashboard", () => {
     const starts = zones.map((zone) => Date.parse(writeStartOfDay(Date.now(), zone)));
     await tiles.newIncident({ opened_at: new Date(Math.min(...starts)).toISOString() });
     const checks = zones.map(async (zone) => {
-      using screen = await WallboardClient.open(installation.server.url, installation.ownerUser.token);
+      using screen = await WallboardClient.open(
+        installation.server.url,
+        installation.ownerUser.token,
+      );
       return await vi.waitFor(async () => {
         const { board, tiles } = await screen.show("home", false, zone);
         const address = board?.tiles.find(({ id }) => id === "incidents-began")?.address ?? "";
@@ -270,7 +279,10 @@ describe("T10 small groups", () => {
     const category = `rare ${++made}`;
     await tiles.newIncident({ category });
     const tile = { ...incidents, id: "kinds", kind: "breakdown", group: "category", limit: 50 };
-    using screen = await WallboardClient.open(installation.server.url, installation.ownerUser.token);
+    using screen = await WallboardClient.open(
+      installation.server.url,
+      installation.ownerUser.token,
+    );
     const frame = await screen.show(await tiles.newWallboard([{ ...tile, suppressBelow: 3 }]));
     const { rows = [], rest, value } = frame.tiles.kinds ?? {};
     expect(rows.map(({ key }) => key)).not.toContain(category);

@@ -24,7 +24,10 @@ async function queryCount(): Promise<number> {
 
 describe("T1 a wallboard", () => {
   it("shows the values of the database, of one instant, and with them how to show them", async () => {
-    using screen = await WallboardClient.open(installation.server.url, installation.ownerUser.token);
+    using screen = await WallboardClient.open(
+      installation.server.url,
+      installation.ownerUser.token,
+    );
     const frame = await screen.show(await tiles.newWallboard(everyKind));
     const [total] = await tiles.summary("");
     const states = await tiles.summary("group=state");
@@ -57,7 +60,10 @@ describe("T1 a wallboard", () => {
   });
 
   it("T2 follows every change, by whatever program, and parts add up to the whole in each frame", async () => {
-    using screen = await WallboardClient.open(installation.server.url, installation.ownerUser.token);
+    using screen = await WallboardClient.open(
+      installation.server.url,
+      installation.ownerUser.token,
+    );
     await screen.show(await tiles.newWallboard(everyKind));
     const before = Number(screen.tile("states")?.value);
     const id = await tiles.newIncident({ group: "Network" });
@@ -101,7 +107,10 @@ describe("T1 a wallboard", () => {
   });
 
   it("T5 is proven again and again, also when nothing changes", async () => {
-    using screen = await WallboardClient.open(installation.server.url, installation.ownerUser.token);
+    using screen = await WallboardClient.open(
+      installation.server.url,
+      installation.ownerUser.token,
+    );
     await screen.show(await tiles.newWallboard(everyKind));
     await vi.waitFor(() => {
       expect(screen.proofs.length).toBeGreaterThan(2);
@@ -125,7 +134,10 @@ describe("T1 a wallboard", () => {
     const mine = { field: "id", op: "eq", value: id };
     const late = { field: "due_at", op: "lt", value: "$now" };
     const tile = { ...incidents, id: "late", kind: "number", filter: { and: [mine, late] } };
-    using screen = await WallboardClient.open(installation.server.url, installation.ownerUser.token);
+    using screen = await WallboardClient.open(
+      installation.server.url,
+      installation.ownerUser.token,
+    );
     const frame = await screen.show(await tiles.newWallboard([tile]));
     expect(frame.tiles.late?.value).toBe(0);
     const lag = new MachineLag();
@@ -150,7 +162,10 @@ describe("T1 a wallboard", () => {
         thresholds: [{ at: 10, word: "Hot", colour: "red", hysteresis: 3, sound: true }],
       },
     ]);
-    using screen = await WallboardClient.open(installation.server.url, installation.ownerUser.token);
+    using screen = await WallboardClient.open(
+      installation.server.url,
+      installation.ownerUser.token,
+    );
     await screen.show(wallboard);
     const set = async (value: number) => {
       await installation.program.query("update incidents set reassignments = $2 where id = $1", [
@@ -189,7 +204,10 @@ describe("T2 values updated from changes", () => {
     const id = await tiles.newIncident({ reassignments: 3 });
     const filter = { field: "id", op: "eq", value: id };
     const tile = { ...incidents, id: "sum", kind: "number", filter };
-    using screen = await WallboardClient.open(installation.server.url, installation.ownerUser.token);
+    using screen = await WallboardClient.open(
+      installation.server.url,
+      installation.ownerUser.token,
+    );
     await screen.show(
       await tiles.newWallboard([{ ...tile, measure: { op: "sum", field: "reassignments" } }]),
     );

@@ -23,7 +23,10 @@ import { unsubscribe } from "./unsubscribe.ts";
 export interface SocketDeps extends HandshakeDeps, Omit<DispatchDeps, "calls"> {
   sockets: SocketServer;
   fanOut: FanOut;
-  wallboardSubscriptions: Pick<WallboardSubscriptions, "open" | "close" | "leave" | "hold" | "release">;
+  wallboardSubscriptions: Pick<
+    WallboardSubscriptions,
+    "open" | "close" | "leave" | "hold" | "release"
+  >;
   presence: PresenceService;
   readPage: ReadPage;
   mutate: Mutate;

@@ -23,7 +23,11 @@ export interface Reader {
  * blank when its publisher leaves; to show less, publish again. Wallboards that are not the display's own, and
  * drafts, do not exist for it (null).
  */
-export function readerOf(identity: Identity, wallboard: Wallboard | null, draft: boolean): Reader | null {
+export function readerOf(
+  identity: Identity,
+  wallboard: Wallboard | null,
+  draft: boolean,
+): Reader | null {
   if (!identity.display) return userReader(identity.subject);
   if (!wallboard?.published || draft) return null;
   const { boards, showing } = identity.display;

@@ -19,7 +19,13 @@ interface Props {
 }
 
 /** A whole wallboard. All sizes are relative to its container, so it also serves as a small preview. */
-export function Wallboard({ wallboard, frame, fresh = "live", screen = "landscape", empty }: Props) {
+export function Wallboard({
+  wallboard,
+  frame,
+  fresh = "live",
+  screen = "landscape",
+  empty,
+}: Props) {
   const { tiles, grid } = fitLayout(wallboard.tiles, wallboard.grid, screen);
   const gridStyle = { "--columns": grid.columns, "--rows": grid.rows } as CSSProperties;
   return (

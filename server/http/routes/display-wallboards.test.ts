@@ -21,7 +21,11 @@ async function manager(grants: object, rights: string[] = [], attributes: object
 }
 
 /** A wallboard that counts incidents, and lists those of a group or of all. */
-async function wallboard(by: ApiClient, draft = false, fields = ["title", "service"]): Promise<string> {
+async function wallboard(
+  by: ApiClient,
+  draft = false,
+  fields = ["title", "service"],
+): Promise<string> {
   const layout = { x: 0, y: 0, w: 4, h: 4 };
   const measure = { op: "count" };
   const tiles = [

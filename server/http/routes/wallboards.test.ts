@@ -80,7 +80,9 @@ describe("a wallboard", () => {
     [{ ...open, measure: { op: "sum", field: "title" } }, 422],
     [{ ...open, filter: { field: "nothing", op: "eq", value: 1 } }, 422],
   ])("refuses %j", async (tile, status) => {
-    expect((await owner.call("POST", WALLBOARDS, { name: "x", tiles: [tile] })).status).toBe(status);
+    expect((await owner.call("POST", WALLBOARDS, { name: "x", tiles: [tile] })).status).toBe(
+      status,
+    );
   });
 
   it("is changed as a draft: screens show the published version until then", async () => {

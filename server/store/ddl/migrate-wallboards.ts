@@ -2,7 +2,10 @@ import { sql } from "kysely";
 import { z } from "zod";
 import { deepEqual } from "../../../shared/document/deep-equal.ts";
 import { filterSchema, type Json } from "../../../shared/filter/filter.ts";
-import { migrateScopes, migrateWallboard } from "../../../shared/model/wallboard/migrate-wallboard.ts";
+import {
+  migrateScopes,
+  migrateWallboard,
+} from "../../../shared/model/wallboard/migrate-wallboard.ts";
 import { wallboardDocumentSchema } from "../../../shared/model/wallboard/wallboard.ts";
 import type { Db } from "../database.ts";
 import type { Change } from "./step-statements.ts";

@@ -40,7 +40,8 @@ export class WallboardQueries {
     const { registry, feeds } = this.#parts;
     const wallboardQuery = this.#queries.get(key);
     if (!wallboardQuery?.last) return null;
-    if (wallboardQuery.isDirty || wallboardQuery.isChanging(registry.all, Date.now())) return wallboardQuery.last;
+    if (wallboardQuery.isDirty || wallboardQuery.isChanging(registry.all, Date.now()))
+      return wallboardQuery.last;
     return { ...wallboardQuery.last, position: feeds.position(wallboardQuery.plan.tables) };
   }
 
@@ -96,7 +97,11 @@ export class WallboardQueries {
     for (const [key, wallboardQuery] of this.#queries) {
       if (isProven(wallboardQuery)) {
         const position = feeds.position(wallboardQuery.plan.tables);
-        const proof = { position, asOf: new Date(asOf).toISOString(), figures: wallboardQuery.valuesHash };
+        const proof = {
+          position,
+          asOf: new Date(asOf).toISOString(),
+          figures: wallboardQuery.valuesHash,
+        };
         this.#deps.onProven(key, proof);
       } else all = false;
     }

@@ -31,7 +31,10 @@ export class EvaluationQuotas {
     const own = this.#of(user);
     const ofWallboard = own.filter((one) => one.wallboard === wallboard);
     const { EVALUATIONS_PER_USER, EVALUATIONS_PER_USER_AND_BOARD } = this.#limits;
-    if (own.length >= EVALUATIONS_PER_USER || ofWallboard.length >= EVALUATIONS_PER_USER_AND_BOARD) {
+    if (
+      own.length >= EVALUATIONS_PER_USER ||
+      ofWallboard.length >= EVALUATIONS_PER_USER_AND_BOARD
+    ) {
       throw new Refusal("rate_limited", { retryAfter: RETRY_AFTER_S });
     }
     if (this.#users.size >= USERS_MAX) this.#removeIdle();

@@ -33,7 +33,12 @@ export class LiveWallboard {
   receivedAt: number | null = null;
   readonly madeAt = performance.now();
 
-  constructor(plan: WallboardPlan, request: WallboardRequest, sender: Broadcaster, maxBytes: number) {
+  constructor(
+    plan: WallboardPlan,
+    request: WallboardRequest,
+    sender: Broadcaster,
+    maxBytes: number,
+  ) {
     this.plan = plan;
     this.#lastRequest = request;
     this.#slow = new SlowSubscribers(maxBytes, {

@@ -71,7 +71,9 @@ export class LiveWallboards {
     const { bus, limits } = this.#deps;
     this.#undo.push(bus.subscribe(TILES_CHANNEL, (message) => this.#receive(message)));
     this.#every(UPDATE_INTERVAL_MS, () => this.#update());
-    this.#every(REQUEST_INTERVAL_MS, () => this.#requestWallboards([...this.#liveWallboards.values()]));
+    this.#every(REQUEST_INTERVAL_MS, () =>
+      this.#requestWallboards([...this.#liveWallboards.values()]),
+    );
     this.#every(limits.TILES_PROVEN_INTERVAL_MS, () => {
       for (const liveWallboard of this.#liveWallboards.values()) liveWallboard.sendProof();
     });
@@ -131,7 +133,8 @@ export class LiveWallboards {
     for (const [key, liveWallboard] of this.#liveWallboards) {
       const lingerMs = this.#deps.plans.isCurrent(liveWallboard.plan) ? LINGER_MS : 0;
       if (liveWallboard.emptyFor(now) > lingerMs) this.#liveWallboards.delete(key);
-      else if (this.#isEvaluatedHere(liveWallboard)) this.#evaluate(liveWallboard.plan, liveWallboard.frame);
+      else if (this.#isEvaluatedHere(liveWallboard))
+        this.#evaluate(liveWallboard.plan, liveWallboard.frame);
       else if (!this.#isRequestedRemotely(key)) this.#evaluator.wallboards.remove(key);
     }
     if (this.isOwner) {

@@ -4,7 +4,10 @@ import {
   homeWallboard,
   type VisibleTable,
 } from "../../../shared/model/wallboard/home-wallboard.ts";
-import { TABLES_WALLBOARD, tablesWallboard } from "../../../shared/model/wallboard/tables-wallboard.ts";
+import {
+  TABLES_WALLBOARD,
+  tablesWallboard,
+} from "../../../shared/model/wallboard/tables-wallboard.ts";
 import type { WallboardDocument } from "../../../shared/model/wallboard/wallboard.ts";
 import { Refusal } from "../../../shared/protocol/errors.ts";
 import type { TilesCall } from "../../../shared/protocol/tiles.ts";
@@ -114,7 +117,8 @@ export class WallboardPlans {
       return this.#plan({ wallboard, version: stored.version, document: stored.draft }, reader);
     }
     if (!stored.published) throw new Refusal("not_found");
-    if (reader.kind === "display") return this.#planForDisplays(wallboard, stored.published, reader);
+    if (reader.kind === "display")
+      return this.#planForDisplays(wallboard, stored.published, reader);
     const { version, document } = stored.published;
     return this.#plan({ wallboard, version, document }, reader);
   }

@@ -40,7 +40,12 @@ export class WallboardSubscriptions {
   readonly #subscribers = new Map<string, Subscriber>();
   readonly #undo: () => void;
 
-  constructor(cache: WallboardCache, plans: WallboardPlans, source: LiveWallboards, limits: QuotaLimits) {
+  constructor(
+    cache: WallboardCache,
+    plans: WallboardPlans,
+    source: LiveWallboards,
+    limits: QuotaLimits,
+  ) {
     this.#source = source;
     this.#quotas = new EvaluationQuotas(limits, (key) => source.hasCurrent(key));
     this.#plans = plans;
@@ -64,7 +69,10 @@ export class WallboardSubscriptions {
     const subscriber = this.#subscriber(viewer, identity);
     const key = keyOf(call);
     const subscription = subscriber.wallboards.get(key) ?? { call, liveWallboard: null, turn: 0 };
-    if (!subscriber.wallboards.has(key) && subscriber.wallboards.size >= WALLBOARDS_PER_CONNECTION) {
+    if (
+      !subscriber.wallboards.has(key) &&
+      subscriber.wallboards.size >= WALLBOARDS_PER_CONNECTION
+    ) {
       throw new Refusal("too_large", { limit: WALLBOARDS_PER_CONNECTION });
     }
     subscription.call = call;

@@ -6,7 +6,10 @@ import {
   type WallboardDocument,
   wallboardDocumentSchema,
 } from "../../../shared/model/wallboard/wallboard.ts";
-import { treeToWallboard, wallboardToTree } from "../../../shared/model/wallboard/wallboard-tree.ts";
+import {
+  treeToWallboard,
+  wallboardToTree,
+} from "../../../shared/model/wallboard/wallboard-tree.ts";
 import { refuseConflicts } from "../../../shared/protocol/conflict-refusal.ts";
 import { Refusal } from "../../../shared/protocol/errors.ts";
 import type { PatchWallboardCall } from "../../../shared/protocol/wallboards.ts";

@@ -156,7 +156,10 @@ export class WallboardCache {
   }
 }
 
-function toWallboardChange({ id, version, published }: Wallboard, removed: boolean): WallboardChange {
+function toWallboardChange(
+  { id, version, published }: Wallboard,
+  removed: boolean,
+): WallboardChange {
   return { wallboard: id, version, published: published?.version ?? null, removed };
 }
 

@@ -32,7 +32,12 @@ import { requireAlert } from "./require-alert.ts";
 import { readWallboard, type Wallboard } from "./stored-wallboard.ts";
 import { tilesWithTooManyGroups } from "./too-many-groups.ts";
 import type { WallboardCache } from "./wallboard-cache.ts";
-import { canReadWallboard, isHiddenTile, requireValidTiles, scopesToPublish } from "./wallboard-rights.ts";
+import {
+  canReadWallboard,
+  isHiddenTile,
+  requireValidTiles,
+  scopesToPublish,
+} from "./wallboard-rights.ts";
 
 const WALLBOARDS_MAX = 500;
 
@@ -94,7 +99,11 @@ export async function changeWallboard(
   requireRight(me, "wallboards");
   await wallboards.database.kysely.transaction().execute(async (tx) => {
     const wallboard = await lock(tx, id);
-    const document = patchWallboard(wallboard, withHidden(wallboards, wallboard, call, me), overwrite);
+    const document = patchWallboard(
+      wallboard,
+      withHidden(wallboards, wallboard, call, me),
+      overwrite,
+    );
     validate(wallboards, document, changedTiles(wallboard.draft, document), me);
     await updateDraft(tx, { id, draft: document as unknown as Json, by: me.id });
   });
@@ -158,7 +167,8 @@ export async function requireWallboardsForDisplay(
   const rows = await findWallboards(wallboards.database.kysely, ids);
   for (const wallboard of rows.map(readWallboard)) {
     if (!wallboard || !maySee(wallboard, me)) throw new Refusal("not_found", { field: "boards" });
-    if (!wallboard.published || canReadWallboard(wallboard.published, wallboards.model(), me)) continue;
+    if (!wallboard.published || canReadWallboard(wallboard.published, wallboards.model(), me))
+      continue;
     const message = `“${wallboard.draft.name}” shows what you may not read yourself, so you can't put it on a display.`;
     throw new Refusal("forbidden", { right: "read", wallboard: wallboard.id }, message);
   }

@@ -21,7 +21,13 @@ type PartialWallboard = Partial<
 };
 
 /** A wallboard as a document tree: its own properties, and those of each tile. `null` equals an absent property. */
-export function wallboardToTree({ name, grid, zone, theme, tiles = [] }: PartialWallboard): DocumentNode {
+export function wallboardToTree({
+  name,
+  grid,
+  zone,
+  theme,
+  tiles = [],
+}: PartialWallboard): DocumentNode {
   const entries = Array.isArray(tiles)
     ? tiles.map((tile: Tile) => [tile.id, tile] as const)
     : Object.entries(tiles);

@@ -22,7 +22,9 @@ export function FreshnessBar({ program, wallboard, asOf, age, isConnected, isDeg
   return (
     <footer className="freshness" data-fresh={shown}>
       <span className="freshness-name">{wallboard?.name ?? program.name}</span>
-      {isRotating && wallboard && <RotationDots wallboards={program.boards} current={wallboard.id} />}
+      {isRotating && wallboard && (
+        <RotationDots wallboards={program.boards} current={wallboard.id} />
+      )}
       <span className="freshness-text" role="status" data-freshness={age.freshness}>
         <Shape freshness={shown} />
         {isDegradedOnly ? messages.degraded({ freshness }) : freshness}

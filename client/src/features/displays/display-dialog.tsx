@@ -35,7 +35,9 @@ export function DisplayDialog({ task, wallboards, onClose, onDone }: Props) {
   };
   return (
     <Modal opened={task !== null} onClose={onClose} title={last && titleOf(last)} size={460}>
-      {last && <DialogForm key={JSON.stringify(last)} task={last} wallboards={wallboards} onDone={done} />}
+      {last && (
+        <DialogForm key={JSON.stringify(last)} task={last} wallboards={wallboards} onDone={done} />
+      )}
     </Modal>
   );
 }

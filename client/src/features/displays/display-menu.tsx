@@ -43,7 +43,9 @@ export function DisplayMenu({ display, wallboards, onOpenDialog, onChanged }: Pr
           <Menu.Item onClick={() => mute(!muted)}>
             {muted ? messages.unmute() : messages.mute()}
           </Menu.Item>
-          {display.boards.length > 1 && <Wallboards display={display} wallboards={wallboards} run={run} />}
+          {display.boards.length > 1 && (
+            <Wallboards display={display} wallboards={wallboards} run={run} />
+          )}
           <Menu.Divider />
         </>
       )}
@@ -67,7 +69,11 @@ export function DisplayMenu({ display, wallboards, onOpenDialog, onChanged }: Pr
 
 type Run = (work: Promise<unknown>, message: string, undo?: () => void) => Promise<void>;
 
-function Wallboards(props: { display: DisplayInfo; wallboards: readonly WallboardName[]; run: Run }) {
+function Wallboards(props: {
+  display: DisplayInfo;
+  wallboards: readonly WallboardName[];
+  run: Run;
+}) {
   const { display, wallboards, run } = props;
   const { id, name, showing } = display;
   const show = (wallboard: string | null, message: string) =>
@@ -86,7 +92,9 @@ function Wallboards(props: { display: DisplayInfo; wallboards: readonly Wallboar
         .map((wallboard) => (
           <Menu.Item
             key={wallboard.id}
-            onClick={() => show(wallboard.id, messages.showing({ name, wallboard: wallboard.name }))}
+            onClick={() =>
+              show(wallboard.id, messages.showing({ name, wallboard: wallboard.name }))
+            }
           >
             {messages.onlyWallboard({ wallboard: wallboard.name })}
           </Menu.Item>

@@ -18,7 +18,10 @@ import type { WallboardName } from "./display-labels.ts";
 import { DisplayRow } from "./display-row.tsx";
 
 async function load() {
-  const [displays, wallboards] = await Promise.all([rest("GET /displays"), rest("GET /wallboards")]);
+  const [displays, wallboards] = await Promise.all([
+    rest("GET /displays"),
+    rest("GET /wallboards"),
+  ]);
   return { displays: displays.items, wallboards: wallboards.items };
 }
 

@@ -10,7 +10,10 @@ import {
 import { type ReactNode, useId } from "react";
 import { Link } from "wouter";
 import type { Table } from "../../../../shared/model/model.ts";
-import { countTileId, TABLES_WALLBOARD } from "../../../../shared/model/wallboard/tables-wallboard.ts";
+import {
+  countTileId,
+  TABLES_WALLBOARD,
+} from "../../../../shared/model/wallboard/tables-wallboard.ts";
 import { workOf } from "../../../../shared/model/work-of.ts";
 import type { Abilities } from "../../../../shared/policy/abilities.ts";
 import type { TileFrame } from "../../../../shared/protocol/frame.ts";

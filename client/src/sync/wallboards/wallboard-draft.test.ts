@@ -2,7 +2,10 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { diff, patch } from "../../../../shared/document/diff.ts";
 import { leaf } from "../../../../shared/document/document-node.ts";
 import type { Tile } from "../../../../shared/model/wallboard/tile.ts";
-import { treeToWallboard, wallboardToTree } from "../../../../shared/model/wallboard/wallboard-tree.ts";
+import {
+  treeToWallboard,
+  wallboardToTree,
+} from "../../../../shared/model/wallboard/wallboard-tree.ts";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { WallboardInfo } from "../../../../shared/protocol/wallboards.ts";
 import { createAtomStore } from "../../state/atom-store.ts";
@@ -162,7 +165,11 @@ describe("the draft of a wallboard", () => {
     server.wallboard = { ...server.wallboard, version: 2, name: "Theirs", theme: "light" };
     draft.edit(wallboard(), { ...wallboard(), name: "Mine", zone: "Europe/Lisbon" });
     await flushTasks();
-    expect(server.wallboard).toMatchObject({ name: "Theirs", theme: "light", zone: "Europe/Lisbon" });
+    expect(server.wallboard).toMatchObject({
+      name: "Theirs",
+      theme: "light",
+      zone: "Europe/Lisbon",
+    });
     expect(state().conflicts).toMatchObject([{ path: ["name"], theirs: leaf("Theirs") }]);
   });
 

@@ -11,7 +11,10 @@ import type { Edit } from "../../../../shared/document/edit-history.ts";
 import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Tile } from "../../../../shared/model/wallboard/tile.ts";
 import type { WallboardDocument } from "../../../../shared/model/wallboard/wallboard.ts";
-import { treeToWallboard, wallboardToTree } from "../../../../shared/model/wallboard/wallboard-tree.ts";
+import {
+  treeToWallboard,
+  wallboardToTree,
+} from "../../../../shared/model/wallboard/wallboard-tree.ts";
 import type { PatchWallboardCall, WallboardInfo } from "../../../../shared/protocol/wallboards.ts";
 
 /** What a designer may change of a wallboard. */

@@ -100,7 +100,10 @@ describe("a wallboard on the page", () => {
     await clock.advance(50);
     const other = () => client.store.get(wallboardAtom("other", false));
     expect(other()).toMatchObject({ phase: "refused", refusal: "not_found" });
-    server.wallboards.set("other", { ...buildFrame(1, "2026-11-21T04:00:00Z"), wallboard: "other" });
+    server.wallboards.set("other", {
+      ...buildFrame(1, "2026-11-21T04:00:00Z"),
+      wallboard: "other",
+    });
     client.line.send("model", { version: 2 });
     await clock.advance(50);
     expect(other().phase).toBe("live");

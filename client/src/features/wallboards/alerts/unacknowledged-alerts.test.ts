@@ -3,7 +3,9 @@ import type { Alert, ShownWallboard } from "../../../../../shared/protocol/frame
 import { unacknowledgedAlerts } from "./unacknowledged-alerts.ts";
 
 const tile = (id: string, title: string) => ({ id, title }) as ShownWallboard["tiles"][number];
-const wallboard = { tiles: [tile("late", "Late"), tile("groups", "Groups")] } as unknown as ShownWallboard;
+const wallboard = {
+  tiles: [tile("late", "Late"), tile("groups", "Groups")],
+} as unknown as ShownWallboard;
 const alert = (more: Partial<Alert> = {}): Alert => ({
   word: "Act",
   colour: "red",

@@ -4,7 +4,11 @@ import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts
 import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
 import { useAccountData } from "../../../state/use-account.ts";
 import type { WallboardDraft } from "../../../sync/wallboards/wallboard-draft.ts";
-import { type EditedWallboard, withoutTile, withTile } from "../../../sync/wallboards/wallboard-edits.ts";
+import {
+  type EditedWallboard,
+  withoutTile,
+  withTile,
+} from "../../../sync/wallboards/wallboard-edits.ts";
 import { toast, toastFailure } from "../../../ui/toast.tsx";
 import type { Source } from "../form/new-tile.ts";
 import { visibleFields } from "../form/tile-fields.ts";
