@@ -17,9 +17,9 @@ export function Breadcrumb() {
   const [, where] = useRoute("/t/:table/:record");
   const table = model.tables.find(({ name }) => name === where?.table);
   const record = useRecordTitle(table, where ? recordAt(where.record) : undefined);
-  const [, wall] = useRoute("/wallboards/:board");
-  const board = useWallboardName(wall?.board ?? "");
-  const title = wall ? board : record;
+  const [, wall] = useRoute("/wallboards/:wallboard");
+  const wallboard = useWallboardName(wall?.wallboard ?? "");
+  const title = wall ? wallboard : record;
   const trail = breadcrumbSteps(path, model, title);
   return (
     <Box component="nav" aria-label={messages.breadcrumb()} miw={0}>

@@ -10,7 +10,10 @@ import {
 import { type ReactNode, useId } from "react";
 import { Link } from "wouter";
 import type { Table } from "../../../../shared/model/model.ts";
-import { countTileId, TABLES_BOARD } from "../../../../shared/model/wallboard/tables-board.ts";
+import {
+  countTileId,
+  TABLES_WALLBOARD,
+} from "../../../../shared/model/wallboard/tables-wallboard.ts";
 import { workOf } from "../../../../shared/model/work-of.ts";
 import type { Abilities } from "../../../../shared/policy/abilities.ts";
 import type { TileFrame } from "../../../../shared/protocol/frame.ts";
@@ -38,7 +41,7 @@ interface Props {
 export function Sidebar({ collapsed, onLeave }: Props) {
   const model = useModel();
   const abilities = useAbilities();
-  const { tiles: counts, proof } = useWallboardView(TABLES_BOARD, false);
+  const { tiles: counts, proof } = useWallboardView(TABLES_WALLBOARD, false);
   const isLost = useFreshness(proof) === "lost";
   const tables = readableTables(model, abilities);
   const administration = administrationLinks(abilities);
