@@ -6,7 +6,7 @@ import { owner, ServerProcess } from "../harness/server-process.ts";
 import { createInstalled } from "../harness/test-installation.ts";
 import { signIn, type TestUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
-import { createBoard, createIncident, pairDisplay } from "../harness/wallboards.ts";
+import { createIncident, createWallboard, pairDisplay } from "../harness/wallboards.ts";
 import { systemOverTcp } from "../provision/databases.ts";
 import { startRedis } from "../provision/redis.ts";
 import { leaveBrowser, openBrowser } from "./testing/browser.ts";
@@ -45,7 +45,7 @@ beforeAll(async () => {
   );
   http = opened.use(await LineProxy.start(server.port));
   ownerUser = await signIn(server.url, owner);
-  ({ token } = await pairDisplay(server.url, ownerUser, [await createBoard(ownerUser)]));
+  ({ token } = await pairDisplay(server.url, ownerUser, [await createWallboard(ownerUser)]));
   wall = await hang();
 });
 afterAll(() => opened.disposeAsync());

@@ -146,7 +146,7 @@ describe("wallboards", () => {
     const data = [...sharedTexts, ...names, zones, ...(await modelTexts(page, product.url))];
     const problems = () => languageProblems(page, data, SCREEN);
     await page.goto(`${product.url}/wallboards`);
-    await button(messages.newBoard()).click();
+    await button(messages.newWallboard()).click();
     await page.getByRole("dialog").waitFor();
     expect(await problems()).toEqual([]);
     await goTo(page, product, new URL(address).pathname);

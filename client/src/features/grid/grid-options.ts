@@ -1,9 +1,9 @@
 import type { GridApi, GridOptions, IRowNode } from "ag-grid-community";
 import { governedBy } from "../../../../shared/model/state-of.ts";
 import { gridMessages as messages } from "../../messages/en/grid.ts";
+import type { PlacedColumn } from "../../records/views/column-layout.ts";
 import type { Density } from "../../state/preferences.ts";
 import type { RecordView } from "../../state/record-view.ts";
-import type { PlacedColumn } from "../../records/views/column-layout.ts";
 import { nextToFill } from "./actions/record-actions.ts";
 import { gridTheme, HEADER_HEIGHT_PX, ROW_HEIGHT_PX } from "./ag-grid.ts";
 import { cardLayout } from "./cards/card-layout.ts";
