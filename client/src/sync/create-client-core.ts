@@ -145,8 +145,8 @@ class Core implements ClientCore {
       ...{ store, clock, lease, user: this.userId, storage: options.texts ?? null },
       server: options.wallboards ?? noWallboards,
       canSend: () => store.get(connectionAtom).kind !== "signedOut",
-      onRefused: (text, board, reason) =>
-        this.texts.add({ ...wallboardPlace(board), text, reason, label: messages.wallboard() }),
+      onRefused: (text, wallboard, reason) =>
+        this.texts.add({ ...wallboardPlace(wallboard), text, reason, label: messages.wallboard() }),
       onChanged: () => {
         this.#count();
         this.#reportStored({ wallboards: !this.drafts.hasUnstored });
