@@ -22,7 +22,7 @@ const SOON_MS = 300;
 /** How long a tile that hides values of few records is shown as it was, rather than made of parts of different positions. */
 const HELD_MAX_MS = 10_000;
 /** States of tiles whose values are current. */
-const settled: readonly TileState[] = ["ok", "silent", "suppressed"];
+const currentStates: readonly TileState[] = ["ok", "silent", "suppressed"];
 
 /**
  * One wallboard evaluated for one scope, composed from results that others may share. All values of a frame are
@@ -177,7 +177,7 @@ export class WallboardQuery {
     const shown = this.last?.tiles[plan.id];
     const isMixed = all.length > 1 && all.some(({ isStale }) => isStale);
     const isHeld = isMixed && plan.suppressBelow !== undefined && !all.some((one) => one.hasFailed);
-    if (!isHeld || !this.last || !shown || !settled.includes(shown.state)) {
+    if (!isHeld || !this.last || !shown || !currentStates.includes(shown.state)) {
       this.#mixedSince.delete(plan.id);
       return null;
     }
