@@ -2,6 +2,7 @@ import type { Locator, Page } from "playwright";
 import { beforeAll, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
+import { boxAtRest } from "./testing/box-at-rest.ts";
 import type { Visitor } from "./testing/browser.ts";
 import {
   cell,
@@ -63,7 +64,7 @@ it("opens a linked record from its chip in the grid, by card, arrow and key, and
   };
   // In the middle of its row, like the marks beside it.
   const middle = async (at: Locator) => {
-    const { y = 0, height = 0 } = (await at.boundingBox()) ?? {};
+    const { y, height } = await boxAtRest(at);
     return y + height / 2;
   };
   const ofCell = await middle(cell(mara, "linked-1", "group"));
