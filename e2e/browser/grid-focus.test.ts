@@ -51,6 +51,7 @@ describe("the focus goes to a cell of the grid", () => {
     await own.waitFor();
     await page.keyboard.press("Alt+Enter");
     await panel().getByText("Draft: only you can see it.").waitFor();
+    await panel().and(page.locator(":focus-within")).waitFor();
     await page.keyboard.press("Escape");
     await panel().waitFor({ state: "detached" });
     await own.waitFor();

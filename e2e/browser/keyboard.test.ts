@@ -148,9 +148,9 @@ it("goes through a working day without the pointer, beside a colleague", async (
     await panel.waitFor({ state: "detached" });
     await goTo(1, "group");
     await press("Alt+Shift+Enter");
-    await page.getByRole("complementary", { name: "group Network" }).waitFor();
+    await focusIn(page.getByRole("complementary", { name: "group Network" }));
     await press("Escape");
-    await panel.waitFor();
+    await focusIn(panel);
     await press("Escape");
     await panel.waitFor({ state: "detached" });
   });
