@@ -13,9 +13,9 @@ export async function holdTimers(on: Page, fromMs = 0): Promise<() => Promise<vo
       waiting.set(lastId, () => begin(run, ms, ...given));
       return lastId;
     }) as typeof window.setTimeout;
-    window.clearTimeout = (id?: number) => {
+    window.clearTimeout = ((id?: number) => {
       if (id !== undefined && !waiting.delete(id)) clear(begun.get(id) ?? id);
-    };
+    }) as typeof window.clearTimeout;
     return () => {
       window.setTimeout = begin;
       for (const [id, start] of waiting) begun.set(id, start());
