@@ -1,5 +1,6 @@
 import type { CDPSession, Page } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
+import { boxAtRest } from "./testing/box-at-rest.ts";
 import { type Visitor, visitAs } from "./testing/browser.ts";
 import { cell, goToTable } from "./testing/grid.ts";
 import { addParcels, makeParcels } from "./testing/parcels.ts";
@@ -30,9 +31,8 @@ const cells = (count: number) =>
 
 /** Drags a handle of the range with a finger to a cell. */
 async function drag(end: "first" | "last", index: number, field: string): Promise<void> {
-  const from = await page.locator(`.wf-range-handle[data-end="${end}"]`).boundingBox();
-  const to = await at(index, field).boundingBox();
-  if (!from || !to) throw new Error("The handle or the cell is not shown.");
+  const from = await boxAtRest(page.locator(`.wf-range-handle[data-end="${end}"]`));
+  const to = await boxAtRest(at(index, field));
   const start = { x: from.x + from.width / 2, y: from.y + from.height / 2 };
   const goal = { x: to.x + to.width / 2, y: to.y + to.height / 2 };
   const send = (type: "touchStart" | "touchMove", point: typeof start) =>
@@ -57,7 +57,7 @@ describe("on a tablet", () => {
     await drag("last", 2, "pieces");
     await page.locator(`.ag-row[row-id="${ids[2]}"] [data-range]`).first().waitFor();
     await cells(4);
-    expect(await page.locator(".ag-cell[data-range]").count()).toBe(4);
+    await expect.poll(() => page.locator(".ag-cell[data-range]").count()).toBe(4);
   });
 
   it("a tap on the handle of a row selects the row", async () => {

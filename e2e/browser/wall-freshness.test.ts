@@ -118,7 +118,10 @@ async function isTrue(page: Page): Promise<void> {
     .waitFor({ timeout: BACK_WITHIN_MS });
 }
 
-const isGrey = (page: Page) => page.locator('[data-tile="all"][data-fresh="lost"]').count();
+const expectGrey = (page: Page, isGrey: boolean) =>
+  expect
+    .poll(() => page.locator('[data-tile="all"][data-fresh="lost"]').count())
+    .toBe(isGrey ? 1 : 0);
 
 describe("D3 the display says within ten seconds that its values are not proven, and recovers by itself", () => {
   const connectionLost =
@@ -181,11 +184,11 @@ describe("D3 the display says within ten seconds that its values are not proven,
       await wall.evaluate(() => Object.assign(globalThis, { untouched: true }));
       fault();
       await waitForStatusInTime(wall, expectedStatus);
-      expect(await isGrey(wall)).toBe(grey ? 1 : 0);
+      await expectGrey(wall, grey);
       if (!grey) await isTrue(wall);
       restore();
       await waitForStatus(wall, NOW, BACK_WITHIN_MS);
-      expect(await isGrey(wall)).toBe(0);
+      await expectGrey(wall, false);
       await isTrue(wall);
       expect(await wall.evaluate(() => "untouched" in globalThis)).toBe(true);
     },
@@ -225,9 +228,9 @@ describe("D3 the display says within ten seconds that its values are not proven,
       http.reset();
       await wall.reload();
       await waitForStatusInTime(wall, connectionLost);
-      expect(await isGrey(wall)).toBe(1);
-      const shown = await wall.locator('[data-tile="all"]').textContent();
-      expect(shown).toContain(String(total));
+      await expectGrey(wall, true);
+      const shown = () => wall.locator('[data-tile="all"]').textContent();
+      await expect.poll(shown).toContain(String(total));
       http.restore();
       await waitForStatus(wall, NOW, BACK_WITHIN_MS);
       await isTrue(wall);

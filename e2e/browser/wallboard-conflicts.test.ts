@@ -1,6 +1,7 @@
 import type { Page } from "playwright";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { apiRequest } from "./testing/api-request.ts";
+import { boxAtRest } from "./testing/box-at-rest.ts";
 import { visitAs } from "./testing/browser.ts";
 import { goTo } from "./testing/go-to.ts";
 import { openProduct, owner } from "./testing/product.ts";
@@ -80,8 +81,7 @@ describe("edits of the same tile by two users", () => {
   });
 
   it("ask about a tile that a colleague moved while it was dragged", async () => {
-    const box = await option("First").boundingBox();
-    if (!box) throw new Error("The tile is not shown.");
+    const box = await boxAtRest(option("First"));
     await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
     await page.mouse.down();
     await page.mouse.move(box.x + box.width * 1.5, box.y + box.height / 2, { steps: 3 });
