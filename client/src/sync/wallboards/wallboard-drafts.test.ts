@@ -183,7 +183,7 @@ describe("unsaved edits of wallboards", () => {
   });
 
   it.each(["not_found", "forbidden"] as const)(
-    "that can't be saved any more (%s) are shown to their author, who can copy them, also where their board is not open",
+    "that can't be saved any more (%s) are shown to their author, who can copy them, also where their wallboard is not open",
     async (refusal) => {
       const page = openPage();
       await page.open();
