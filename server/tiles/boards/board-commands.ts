@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { explain } from "../../../shared/error-texts/explain.ts";
 import type { Json } from "../../../shared/filter/filter.ts";
 import type { WallboardDocument } from "../../../shared/model/wallboard/wallboard.ts";
 import type { Subject } from "../../../shared/policy/scope.ts";
@@ -159,8 +160,8 @@ export async function requireBoardsForDisplay(
   for (const board of rows.map(readBoard)) {
     if (!board || !maySee(board, me)) throw new Refusal("not_found", { field: "boards" });
     if (!board.published || canReadBoard(board.published, wallboards.model(), me)) continue;
-    const message = `“${board.draft.name}” shows what you may not read yourself, so you can't put it on a display.`;
-    throw new Refusal("forbidden", { right: "read", wallboard: board.id }, message);
+    const explanation = explain("wallboard.hiddenOnDisplay", { wallboard: board.draft.name });
+    throw new Refusal("forbidden", { right: "read", wallboard: board.id }, explanation);
   }
 }
 

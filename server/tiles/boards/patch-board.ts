@@ -1,6 +1,7 @@
 import { deepEqual } from "../../../shared/document/deep-equal.ts";
 import { applyMergePatch } from "../../../shared/document/document-node.ts";
 import { findConflicts } from "../../../shared/document/merge.ts";
+import { englishOnly } from "../../../shared/error-texts/explain.ts";
 import { boardToTree, treeToBoard } from "../../../shared/model/wallboard/board-tree.ts";
 import type { Tile } from "../../../shared/model/wallboard/tile.ts";
 import {
@@ -32,8 +33,8 @@ export function patchBoard(board: Board, call: PatchWallboardCall, overwrite: bo
     message: issue.message,
   }));
   const [first] = issues;
-  const text = `${first?.path.join(".")}: ${first?.message}.`;
-  throw new Refusal("invalid_request", { in: "body", issues }, text);
+  const explanation = englishOnly(`${first?.path.join(".")}: ${first?.message}.`);
+  throw new Refusal("invalid_request", { in: "body", issues }, explanation);
 }
 
 /** The changed tiles of a change. */
