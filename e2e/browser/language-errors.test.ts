@@ -40,6 +40,7 @@ describe("in the pseudo-language", () => {
     await openTable(page, product, "groups");
     const [record = ""] = await recordsShown(page);
     await cell(page, record, "email").dblclick();
+    await page.keyboard.press("ControlOrMeta+a");
     await page.keyboard.type("nobody");
     await page.keyboard.press("Enter");
     await page.getByRole("alert").getByText(pseudoText("Enter an email address.")).waitFor();

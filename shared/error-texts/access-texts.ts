@@ -36,7 +36,7 @@ export const accessTexts = {
   "role.notCovered": "That role has rights that you do not have yourself.",
   "role.builtIn": "Built-in roles can't be changed.",
   "role.nameTaken": "There is a role with that name.",
-  "role.usedByUsers": "There are people with this role.",
+  "role.usedByUsers": "There are users with this role.",
   "role.usedByTokens": "There are API tokens with this role.",
   "role.conflict": "Somebody else changed the same part of this role meanwhile.",
 
