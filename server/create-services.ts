@@ -16,6 +16,7 @@ import { reportTo } from "./policy/internal-error.ts";
 import { openFeedLog } from "./relay/feed-log.ts";
 import { Relay } from "./relay/relay.ts";
 import { changedListChannel, type PublishedList } from "./socket/notices.ts";
+import type { StartedParts } from "./started-parts.ts";
 import { AdvisoryLock } from "./store/advisory-lock.ts";
 import { sweepChangeSets } from "./store/change-sets/change-sets.ts";
 import { type CommentChange, sweepComments } from "./store/comments.ts";
@@ -44,15 +45,15 @@ export async function createServices(
   config: Config,
   log: Logger,
   { database, maintenance }: Stores,
-  built: AsyncDisposableStack,
+  built: StartedParts,
 ) {
   const { limits, secretKey } = config;
   const bus = await openBus(config, database, log);
-  built.defer(() => bus.close());
+  built.defer("the bus", () => bus.close());
   const listChanged = (list: PublishedList) => bus.publish(changedListChannel, list);
   const feedLog = openFeedLog(database);
   const lock = new AdvisoryLock(database);
-  built.defer(() => lock.close());
+  built.defer("the leader's lock", () => lock.close());
   const listen = (wake: (table: string) => void) => listenForFeeds(database, wake);
   const relay = new Relay({ log: feedLog, bus, lock, logger: log, limits, listen });
   const model = await createCurrentModel(database);
@@ -71,7 +72,7 @@ export async function createServices(
     log.warn({ err }, "the wallboards can't be read"),
   );
   await wallboardCache.start();
-  built.defer(() => wallboardCache.stop());
+  built.defer("wallboards", () => wallboardCache.stop());
   const context = { database, model, limits };
   const commands = createCommands({
     ...context,
@@ -94,7 +95,7 @@ export async function createServices(
   auth.revocations.listen(displays.onRevoked);
   auth.revocations.listen(commands.rightsChanged);
   let isStopping = false;
-  built.defer(() => {
+  built.defer("completion of large tables", () => {
     isStopping = true;
   });
   let completed = Promise.resolve();
@@ -109,6 +110,7 @@ export async function createServices(
   model.onChange(() => void complete());
   void complete();
   built.defer(
+    "deletion of old data",
     sweepPeriodically(config, log, () => [
       sweepAuth(auth),
       deleteOldPairings(database.kysely, limits.PAIRING_TTL_MS),
@@ -134,7 +136,7 @@ export async function createServices(
     identify: (author: { kind: string; id: string }) => identify(database.kysely, author),
     onError: (err) => log.error({ err }, "a change set was not applied"),
   });
-  built.defer(changeSets.start());
+  built.defer("change sets", changeSets.start());
   const comments = {
     ...{ ...context, reads, database: reads.database },
     onChange: (change: CommentChange) => bus.publish(commentChannel, change),
@@ -147,7 +149,7 @@ export async function createServices(
     allowPrivate: config.webhookAllowPrivate,
     onDelivery: () => listChanged("webhooks"),
   });
-  built.defer(() => webhooks.database.close());
+  built.defer("statements of webhooks", () => webhooks.database.close());
   return {
     ...context,
     bus,

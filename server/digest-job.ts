@@ -5,6 +5,7 @@ import type { Model } from "../shared/model/model.ts";
 import type { Database } from "./store/database.ts";
 import { checkTable } from "./store/digests/check-table.ts";
 import { repairCapture } from "./store/digests/repair-capture.ts";
+import { repairTriggers } from "./store/digests/repair-triggers.ts";
 
 /** Comparing takes at most a tenth of one connection's time. */
 const REST_PER_COST = 9;
@@ -57,9 +58,20 @@ export function startDigestJob({
     log.error(named, "records were changed past the change log");
   };
 
+  const repair = async () => {
+    const triggers = await repairTriggers(database);
+    if (triggers.length > 0) {
+      log.error({ triggers }, "triggers were disabled; they were enabled again");
+    }
+  };
+
   const run = async () => {
     for (; !signal.aborted; await sleep(limits.DIGEST_INTERVAL_MS, undefined, { signal })) {
       while (!isLeader()) await sleep(LEADER_CHECK_MS, undefined, { signal });
+      await repair().catch(
+        (err: unknown) =>
+          signal.aborted || log.warn({ err }, "disabled triggers were not enabled again"),
+      );
       for (const { name } of model().tables) {
         if (!isLeader()) break;
         await check(name).catch((err: unknown) => {

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { Logger } from "pino";
 import type { Config } from "./config/config.ts";
+import type { StartedParts } from "./started-parts.ts";
 import { type Database, openDatabase } from "./store/database.ts";
 import { startEmbeddedPostgres } from "./store/embedded/start-embedded-postgres.ts";
 import type { StatementTimes } from "./store/statement-times.ts";
@@ -11,6 +12,8 @@ const POOL_CONNECTIONS = 12;
 const MAINTENANCE_CONNECTIONS = 3;
 /** The time-out of a request's statement; a connection that does not even report it is dropped. */
 export const STATEMENT_TIMEOUT_MS = 8_000;
+/** Longer than stopping the embedded Postgres takes: its last way is certain (stop-postmaster.ts). */
+const EMBEDDED_STOP_MS = 20_000;
 
 /**
  * One database by two pools: statements of requests have a time-out, those of maintenance have none and may
@@ -25,7 +28,7 @@ export interface Stores {
 export async function openStores(
   config: Config,
   log: Logger,
-  built: AsyncDisposableStack,
+  built: StartedParts,
   times: StatementTimes,
 ): Promise<Stores> {
   let connectionString = config.databaseUrl;
@@ -40,7 +43,7 @@ export async function openStores(
         process.exit(1);
       },
     });
-    built.defer(() => embedded.stop());
+    built.defer("the embedded database", () => embedded.stop(), EMBEDDED_STOP_MS);
     connectionString = embedded.connection;
   }
   // The driver attaches its whole client to the error, with the key that cancels its queries.
@@ -53,7 +56,7 @@ export async function openStores(
     onError,
     times,
   });
-  built.defer(() => maintenance.close());
+  built.defer("maintenance statements", () => maintenance.close());
   const database = openDatabase({
     connectionString,
     poolSize: POOL_CONNECTIONS,
@@ -61,6 +64,6 @@ export async function openStores(
     onError,
     times,
   });
-  built.defer(() => database.close());
+  built.defer("statements", () => database.close());
   return { database, maintenance };
 }

@@ -1,7 +1,7 @@
 import { Refusal } from "../shared/protocol/errors.ts";
 import { type Config, ConfigError } from "./config/config.ts";
 import { BackupError } from "./store/backup/backup-error.ts";
-import { DataFolderInUse } from "./store/embedded/own-cluster.ts";
+import { DataFolderCopied, DataFolderInUse } from "./store/embedded/own-cluster.ts";
 import { isUnavailable } from "./store/is-unavailable.ts";
 
 /**
@@ -23,7 +23,8 @@ export function startFailure(
   config: Pick<Config, "port" | "host" | "databaseUrl" | "databaseOwnerUrl" | "dataDir">,
 ): unknown {
   const { port, host, databaseUrl, dataDir } = config;
-  const isExplained = [DataFolderInUse, ConfigError, BackupError].some((of) => error instanceof of);
+  const explained = [DataFolderInUse, DataFolderCopied, ConfigError, BackupError];
+  const isExplained = explained.some((of) => error instanceof of);
   if (isExplained) return (error as Error).message;
   if (error instanceof Refusal) return refusedSetting(error);
   if (!(error instanceof Error)) return error;

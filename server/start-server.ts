@@ -18,6 +18,7 @@ import { stopServer } from "./http/stop-server.ts";
 import { requireCapacityFor } from "./model/apply-template.ts";
 import { openStores, type Stores } from "./open-stores.ts";
 import { startLive } from "./start-live.ts";
+import { StartedParts } from "./started-parts.ts";
 import { readScheduledBackup } from "./store/backup/scheduled-backup.ts";
 import { moveForeignTransactions } from "./store/foreign-transactions.ts";
 import { migrate, requireOwnSchema } from "./store/migrations/migrate.ts";
@@ -41,12 +42,17 @@ export interface RunningServer {
   signInPath(user: string, to: string): string;
   /** The path of a link that makes a browser the screen of a display, once; creates the display if necessary. */
   displayPath(display: { id: string; name: string; boards: string[] }): Promise<string>;
-  stop(): Promise<void>;
+  /** What a stop that is cut short leaves behind: parts by name, and mutations that were not answered. */
+  unfinished(): { parts: string[]; mutations: number };
+  /** False if something did not end in time and was cut off; it is named in the log. */
+  stop(): Promise<boolean>;
 }
 
 const SUPERUSER_WARNING =
   "The server's role in Postgres is a superuser. Use an ordinary one: see docs/guides/running.md, Your own Postgres.";
-const STOP_GRACE_MS = 10_000;
+/** Of the time to stop: for requests in flight, and for all work. The rest is for the embedded Postgres. */
+const GRACE_SHARE = 0.4;
+const WORK_SHARE = 0.6;
 /** Longer than load balancers hold an idle connection, so that they are the ones to close it. */
 const KEEP_ALIVE_MS = 75_000;
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -58,20 +64,16 @@ const LATE_CHECK_MS = 2_000;
  * takes them down in the opposite order.
  */
 export async function startServer(config: Config, log: Logger): Promise<RunningServer> {
-  const built = new AsyncDisposableStack();
+  const built = new StartedParts();
   try {
     return await build(config, log, built);
   } catch (error) {
-    await built.disposeAsync();
+    await built.stop(workMsOf(config));
     throw error;
   }
 }
 
-async function build(
-  config: Config,
-  log: Logger,
-  built: AsyncDisposableStack,
-): Promise<RunningServer> {
+async function build(config: Config, log: Logger, built: StartedParts): Promise<RunningServer> {
   const statements = new StatementTimes();
   const stores = await openStores(config, log, built, statements);
   const { database, maintenance } = stores;
@@ -95,11 +97,15 @@ async function build(
   });
   const digests = startDigestJob({ database: maintenance, model, isLeader, limits, log });
   const deliverer = new Deliverer(webhooks, isLeader, log);
-  built.defer(() => deliverer.stop());
-  built.defer(tails.onEvent(({ tail }) => deliverer.wake(tail.table)));
+  const unfollow = tails.onEvent(({ tail }) => deliverer.wake(tail.table));
+  built.defer("webhook deliveries", () => {
+    unfollow();
+    return deliverer.stop();
+  });
   if (config.backupDir) {
     const folder = resolve(config.backupDir);
-    built.defer(startBackupJob({ database: maintenance, version, log, isLeader, folder, limits }));
+    const job = startBackupJob({ database: maintenance, version, log, isLeader, folder, limits });
+    built.defer("the scheduled backup", job);
   }
   let stopping = false;
   const app = createApp({
@@ -138,23 +144,30 @@ async function build(
   );
   sockets.attach(server);
   limitBodyTime(server, limits.PUBLIC_BODY_TIMEOUT_MS);
-  built.defer(() => live.stop());
-  built.defer(() => system.stop());
-  built.defer(() => digests.stop());
-  built.defer(() => commands.close());
-  built.defer(() => stopServer(server, STOP_GRACE_MS));
-  built.defer(() => sockets.close());
+  built.defer("live updates", () => live.stop());
+  built.defer("system status", () => system.stop());
+  built.defer("comparison with the log", () => digests.stop());
+  built.defer("edits and reads", () => commands.close());
+  const onCut = (connections: number) =>
+    log.warn({ connections }, "requests that did not end in time were cut off");
+  built.defer("requests", () => stopServer(server, GRACE_SHARE * limits.STOP_TIMEOUT_MS, onCut));
+  built.defer("sockets", () => sockets.close());
   const port = await listen(server, config);
   const url = config.publicUrl ?? `http://localhost:${port}`;
+  const unfinished = () => ({ parts: built.unfinished, mutations: commands.waiting() });
   return {
     url,
     setupLink: token && `${url}/setup#token=${token}`,
     signInPath: (user, to) => `/api/v1/sign-in/${auth.links.issue({ user, to })}`,
     displayPath: async (display) =>
       `/api/v1/display/open/${await issueDisplayLink(displays, display)}`,
+    unfinished,
     async stop() {
       stopping = true;
-      await built.disposeAsync();
+      await built.stop(workMsOf(config));
+      if (built.unfinished.length === 0) return true;
+      log.warn(unfinished(), "stopped before these had ended");
+      return false;
     },
   };
 }
@@ -163,7 +176,7 @@ async function build(
  * Brings the database up to date and, on a first start with an owner in the environment, sets it up.
  * Obstacles are found before anything is written.
  */
-async function prepare(config: Config, log: Logger, stores: Stores, built: AsyncDisposableStack) {
+async function prepare(config: Config, log: Logger, stores: Stores, built: StartedParts) {
   const { owner, template = "service-desk", backupDir, logArchiveDir } = config;
   const { database, maintenance } = stores;
   if (backupDir) await requireWritableFolder("WATCHFLOOR_BACKUP_DIR", backupDir);
@@ -181,6 +194,8 @@ async function prepare(config: Config, log: Logger, stores: Stores, built: Async
   if (owner) await ensureOwner(services.auth, { ...owner, template });
   return services;
 }
+
+const workMsOf = ({ limits }: Config) => WORK_SHARE * limits.STOP_TIMEOUT_MS;
 
 /** Listens on the port; rejects if that is taken. */
 async function listen(server: Server, { port, host }: Config): Promise<number> {

@@ -79,6 +79,8 @@ export const defaultLimits = {
   TOKENS_PER_USER: 100,
   /** How long security events are retained. */
   SECURITY_EVENT_KEEP_MS: 34_560_000_000,
+  /** A server that was asked to stop ends within this time, whatever it still does. */
+  STOP_TIMEOUT_MS: 25_000,
   /** How long the embedded Postgres of a killed server waits for another server. */
   EMBEDDED_ORPHAN_GRACE_MS: 30_000,
   /** How long the printed link that creates the first owner is valid. */

@@ -115,6 +115,25 @@ describe("the designer", () => {
     await expect.poll(stored).toMatchObject({ title: "Mine", unit: "open" });
   });
 
+  it("lets an author copy what was typed before a reload, if the wallboard was deleted and is not opened again", async () => {
+    await page.route(API, (route) =>
+      route.request().method() === "PATCH" ? route.abort() : route.continue(),
+    );
+    await input("Title").fill("Typed in vain");
+    await input("Title").blur();
+    await page.getByText("Saving…").waitFor();
+    await page.goto(`${product.url}/wallboards`);
+    await page.getByRole("heading", { name: "Wallboards" }).waitFor();
+    await apiRequest(page, product, "DELETE", path);
+    await page.unroute(API);
+    await page.getByRole("button", { name: /^1 to review/ }).click();
+    const review = page.getByRole("dialog");
+    await review.getByText("Typed in vain").waitFor();
+    await review.getByRole("button", { name: "Copy text" }).waitFor();
+    await review.getByRole("button", { name: "Discard text" }).click();
+    await review.waitFor({ state: "hidden" });
+  });
+
   it("offers to read a wallboard again that could not be read", async () => {
     await page.route(API, (route) => route.abort());
     await page.goto(`${product.url}${path}`);

@@ -92,19 +92,20 @@ export class ServerProcess implements AsyncDisposable {
     this.#child?.kill(isFrozen ? "SIGSTOP" : "SIGCONT");
   }
 
-  /** Ends the process by a signal and waits until it is gone. */
-  async kill(signal: "SIGKILL" | "SIGTERM" = "SIGKILL"): Promise<void> {
+  /** Ends the process by a signal and waits until it is gone. Returns its status; null if it was gone, or killed. */
+  async kill(signal: "SIGKILL" | "SIGTERM" = "SIGKILL"): Promise<number | null> {
     const child = this.#child;
     this.#child = null;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return null;
     const exited = once(child, "exit");
     child.kill(signal);
-    await exited;
+    const [status] = (await exited) as [number | null];
     this.#forget();
+    return status;
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.kill("SIGTERM");
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill("SIGTERM");
   }
 
   async #ready(child: ChildProcess): Promise<void> {

@@ -146,6 +146,8 @@ export const limitTexts: Readonly<Record<keyof Limits, string>> = {
   TOKENS_PER_USER: "API tokens that one user may have. Revoked ones do not count.",
   SECURITY_EVENT_KEEP_MS:
     "How long sign-ins, failures and changes of rights are retained (by default 400 d).",
+  STOP_TIMEOUT_MS:
+    "A server that was asked to stop ends within this time. Requests have 40 % of it, all work 60 %; the rest is for the embedded Postgres. What was cut off is in the log.",
   EMBEDDED_ORPHAN_GRACE_MS:
     "How long the embedded Postgres of a server that was killed waits for another server before it stops.",
   SETUP_LINK_TTL_MS:

@@ -4,7 +4,8 @@ import type { UserInfo } from "../../shared/protocol/users.ts";
 import { createRandom } from "../../shared/random.ts";
 import { ConfigError, readConfig } from "../config/config.ts";
 import { type RunningServer, startServer } from "../start-server.ts";
-import { DataFolderInUse } from "../store/embedded/own-cluster.ts";
+import { onStopSignal } from "../stop-signals.ts";
+import { DataFolderCopied, DataFolderInUse } from "../store/embedded/own-cluster.ts";
 import { defineCommand } from "../terminal/command.ts";
 import { colleagues, DEMO_PASSWORD, owner, type Role, visitor } from "./cast.ts";
 import { simulateColleague } from "./colleague.ts";
@@ -38,7 +39,7 @@ async function run(isPublic: boolean): Promise<void> {
   const stopping = new AbortController();
   // A signal during the set-up takes effect after it.
   const stopRequested = new Promise<void>((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => resolve());
+    onStopSignal(resolve, () => process.exit(1));
   });
   void stopRequested.then(() => stopping.abort());
   if (process.env.HOST && !isPublic) {
@@ -135,8 +136,8 @@ export const command = defineCommand({
 function describeFailure(error: unknown): never {
   const isBusy = (error as { code?: string }).code === "EADDRINUSE";
   if (isBusy) console.error("The port is taken. Say another one: PORT=3001 npm run demo");
-  else if (error instanceof ConfigError || error instanceof DataFolderInUse) {
-    console.error(error.message);
+  else if ([ConfigError, DataFolderInUse, DataFolderCopied].some((of) => error instanceof of)) {
+    console.error((error as Error).message);
   } else console.error(error);
   process.exit(1);
 }

@@ -120,7 +120,7 @@ describe("stopping a server", () => {
     const { port } = server.address() as AddressInfo;
     const running = fetch(`http://127.0.0.1:${port}`).then((answer) => answer.text());
     await new Promise((resolve) => server.once("request", resolve));
-    const stopped = stopServer(server, 60_000);
+    const stopped = stopServer(server, 60_000, () => expect.unreachable());
     await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow();
     held.resolve();
     expect(await running).toBe("done");
@@ -135,7 +135,9 @@ describe("stopping a server", () => {
       request({ port, host: "127.0.0.1" }).on("error", resolve).end();
     });
     await new Promise((resolve) => server.once("request", resolve));
-    await stopServer(server, 50);
+    const connections: number[] = [];
+    await stopServer(server, 50, (count) => connections.push(count));
+    expect(connections).toEqual([1]);
     expect(await cut).toBeInstanceOf(Error);
   });
 });

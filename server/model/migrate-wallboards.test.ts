@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 import { databases } from "../../e2e/provision/databases.ts";
 import type { Field, Table } from "../../shared/model/model.ts";
+import { checkTile } from "../../shared/model/wallboard/check-tile.ts";
+import type { Tile } from "../../shared/model/wallboard/tile.ts";
 import { createModelEnvironment, fieldOf, tableOf } from "./testing/model-environment.ts";
 
 it.each(databases.slice(0, 1))(
@@ -38,11 +40,47 @@ it.each(databases.slice(0, 1))(
     const [{ draft, published, scopes: after }] = rows;
     const renamed = { ...filter, field: "pay" };
     expect(draft.tiles).toMatchObject([
-      { id: "a", table: "staff", filter: renamed, group: "room" },
-      { id: "b", order: ["-pay"], fields: ["name", "room"] },
+      { id: "a", table: "staff", filter: renamed, group: "room, removed" },
+      { id: "b", order: ["-pay"], fields: ["name", "room, removed"] },
       { id: "c", measure: { field: "pay" } },
     ]);
     expect(published).toEqual(draft);
     expect(after).toEqual({ staff: { filter: renamed, fields: ["name", "pay"] } });
+  },
+);
+
+it.each(databases.slice(0, 1))(
+  "T11 tiles of a removed table on $name read no other one that takes its name, and read it again when it is restored",
+  async (kind) => {
+    await using environment = await createModelEnvironment(kind);
+    await environment.change((model) => {
+      model.tables.push(tableOf("people", [fieldOf("name")]), tableOf("rooms", [fieldOf("name")]));
+    });
+    const people = structuredClone(environment.model().tables[0] as Table);
+    const layout = { x: 0, y: 0, w: 1, h: 1 };
+    const tile = { id: "a", kind: "number", title: "People", table: "people", layout };
+    const document = JSON.stringify({ name: "B", tiles: [tile] });
+    await environment.database.pool.query(
+      "insert into watchfloor.wallboard (id, draft, scopes) values ('b', $1, '{}')",
+      [document],
+    );
+    const stored = async (): Promise<Tile> => {
+      const { rows } = await environment.database.pool.query(
+        "select draft from watchfloor.wallboard",
+      );
+      return rows[0].draft.tiles[0];
+    };
+    const isShown = async () => checkTile(await stored(), environment.model()).length === 0;
+    await environment.change((model) => void model.tables.shift());
+    expect(await isShown()).toBe(false);
+    await environment.change((model) => {
+      model.tables.push(tableOf("people", [fieldOf("salary")]));
+    });
+    expect(await isShown()).toBe(false);
+    await environment.change((model) => {
+      model.tables.push({ ...people, name: "staff" });
+    });
+    expect(await stored()).toMatchObject({ table: "staff", title: "People" });
+    expect(await isShown()).toBe(true);
   },
 );

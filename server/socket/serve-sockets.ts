@@ -1,4 +1,5 @@
 import type { Server } from "node:http";
+import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Limits } from "../../shared/limits.ts";
 import { dependsOnRole } from "../../shared/policy/role.ts";
@@ -38,6 +39,8 @@ export interface SocketDeps extends HandshakeDeps, Omit<DispatchDeps, "calls"> {
 }
 
 const GOODBYE_FLUSH_MS = 100;
+/** For the closing handshake: the library gives a client that is asleep 30 s. */
+const CLOSE_TIMEOUT_MS = 1_000;
 /** Returning clients are spread over a time that grows with their number. */
 const RETURN_FIRST_MS = 200;
 const RETURN_PER_CONNECTION_MS = 5;
@@ -49,6 +52,7 @@ export class Sockets {
   readonly #dispatch: DispatchDeps;
   readonly #connections = new Map<string, Connection>();
   readonly #pendingConnections: PendingConnections;
+  readonly #lines = new Set<Duplex>();
   readonly #undo: () => void;
   readonly #closed = new AbortController();
   #revocations = 0;
@@ -77,7 +81,11 @@ export class Sockets {
   attach(server: Server): void {
     // Node passes the socket of an upgrade without listeners, and Engine.IO takes only those of its own path:
     // one that is cut before must not end the process.
-    server.on("upgrade", (_request, line) => line.on("error", () => undefined));
+    server.on("upgrade", (_request, line) => {
+      line.on("error", () => undefined);
+      this.#lines.add(line);
+      line.once("close", () => this.#lines.delete(line));
+    });
     const { sockets } = this.#deps;
     sockets.attach(server);
     sockets.engine.on("connection", (line) => this.#pendingConnections.add(line));
@@ -129,6 +137,9 @@ export class Sockets {
     await sleep(GOODBYE_FLUSH_MS);
     this.#deps.sockets.disconnectSockets(true);
     this.#deps.sockets.engine.close();
+    setTimeout(() => {
+      for (const line of this.#lines) line.destroy();
+    }, CLOSE_TIMEOUT_MS).unref();
   }
 
   async #admit(socket: ClientSocket): Promise<void> {

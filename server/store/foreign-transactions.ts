@@ -7,7 +7,7 @@ import type { Database, Db } from "./database.ts";
  */
 
 /** More than any server counts. */
-const GENERATION = 2n ** 44n;
+export const GENERATION = 2n ** 44n;
 /** The tables whose transaction numbers are read after the transaction has ended. */
 const tables = ["change", "numbering", "mutation"];
 

@@ -28,7 +28,8 @@ const VIEW_BYTES = 300;
 interface CountedView extends Position {
   /** It had so many records at that position, or more. */
   atLeast: number;
-  total: number;
+  /** The planner's, or of an index the number itself. Null: only readers have counted it who may not know it. */
+  estimate: number | null;
   isExact: boolean;
 }
 
@@ -70,7 +71,7 @@ export class OffsetIndexes {
     if (cached?.table !== table) return null;
     if (cached.index) {
       const { epoch, seq, total } = cached.index;
-      return { epoch, seq, atLeast: total, total, isExact: true };
+      return { epoch, seq, atLeast: total, estimate: total, isExact: true };
     }
     const isRecent = performance.now() - cached.at < COUNTED_MS;
     return (isRecent && cached.counted) || null;
@@ -82,6 +83,12 @@ export class OffsetIndexes {
     const cached = this.#cached.get(key);
     if (cached?.table === table && leadsTo(cached.index, counted)) return;
     this.#store(key, { table, counted, bytes: VIEW_BYTES });
+  }
+
+  /** Adds an estimate to a count that was stored without one. */
+  storeEstimate(table: Table, view: View, estimate: number | null): void {
+    const cached = this.#cached.get(keyOf(table, view));
+    if (cached?.table === table && cached.counted) cached.counted = { ...cached.counted, estimate };
   }
 
   /** The index of a view as it was last used. Undefined: there is none yet. Null: it can't be built. */

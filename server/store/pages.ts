@@ -70,30 +70,31 @@ export async function readPage(
       ? readByGroups(kysely, table, request, where, known)
       : readWhole(kysely, table, request, where, known);
   const counted = indexes?.of.counted(table, request);
+  // Readers whose row rights hide records share counts with others of the same filter. They never get an estimate, and
+  // others never get a lower bound instead of one.
+  const beyond = async (atLeast: number, known: number | null) => {
+    if (hidesRows) return { total: atLeast, estimate: known };
+    const estimate = known ?? (await estimateTotal({ kysely }, table, where));
+    return { total: Math.max(estimate, atLeast), estimate };
+  };
   if (counted && counted.atLeast > exactTotal) {
     const page = await read(counted.atLeast);
     // A change adds or removes one record at most.
     const changes = Math.abs(page.seq - counted.seq);
-    if (page.epoch === counted.epoch && counted.atLeast - changes > exactTotal) {
+    const atLeast = counted.atLeast - changes;
+    if (page.epoch === counted.epoch && atLeast > exactTotal) {
       if (isFar) indexes?.of.build(indexes.reader, table, request, where);
-      // A reader of the same records without row rights may have stored an estimate.
-      const total = hidesRows && !counted.isExact ? counted.atLeast : counted.total;
+      const { total, estimate } = await beyond(atLeast, counted.estimate);
+      if (estimate !== counted.estimate) indexes?.of.storeEstimate(table, request, estimate);
       return { ...page, total, totalExact: counted.isExact && changes === 0 };
     }
   }
   const page = await read();
   if (page.total <= exactTotal) return { ...page, totalExact: true };
   if (isFar) indexes?.of.build(indexes.reader, table, request, where);
-  const estimate = hidesRows ? 0 : await estimateTotal({ kysely }, table, where);
-  const total = Math.max(estimate, page.total);
-  const { epoch, seq } = page;
-  indexes?.of.storeCount(table, request, {
-    epoch,
-    seq,
-    atLeast: page.total,
-    total,
-    isExact: false,
-  });
+  const { epoch, seq, total: atLeast } = page;
+  const { total, estimate } = await beyond(atLeast, null);
+  indexes?.of.storeCount(table, request, { epoch, seq, atLeast, estimate, isExact: false });
   return { ...page, total, totalExact: false };
 }
 

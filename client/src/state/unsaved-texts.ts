@@ -7,6 +7,17 @@ export interface TextPlace {
   field: string;
 }
 
+const WALLBOARD_FIELD = "#wallboard";
+
+/** The place of what was not saved of a wallboard; no table or field has such a name. */
+export function wallboardPlace(id: string): TextPlace {
+  return { table: "", record: id, field: WALLBOARD_FIELD };
+}
+
+export function isWallboardPlace({ table, field }: TextPlace): boolean {
+  return table === "" && field === WALLBOARD_FIELD;
+}
+
 /** A typed text that could not be saved. Stored until its author uses or discards it. */
 export interface UnsavedText extends TextPlace {
   /** There may be several texts for one place. */

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../database.ts";
 import { tablesWithoutCapture } from "../digests/repair-capture.ts";
+import { disabledTriggers } from "../digests/repair-triggers.ts";
 
 /** What `watchfloor doctor` reads of a database. It writes nothing, and reads no record. */
 
@@ -108,6 +109,11 @@ export async function readForbiddenTables(db: Db): Promise<string[]> {
 /** Tables of the model whose changes are not captured as they should be. */
 export async function readUncapturedTables(db: Db): Promise<string[]> {
   return (await tablesWithoutCapture(db)).map(({ table }) => table);
+}
+
+/** The triggers of our own tables that are disabled. */
+export async function readDisabledTriggers(db: Db): Promise<string[]> {
+  return (await disabledTriggers(db)).map(({ table, trigger }) => `watchfloor.${table} ${trigger}`);
 }
 
 /** How many records were found changed without an entry in the log, in the last so many days. */

@@ -109,32 +109,45 @@ export async function changeOwner(path: string, runAs: RunAs): Promise<void> {
   if (runAs.kind === "account") await chown(path, runAs.uid, runAs.gid);
 }
 
-const leftoverPrefix = "/tmp/watchfloor-";
+const shortPrefix = "/tmp/watchfloor-";
 
 /** A fixed name, so that a restart finds the same place; an unguessable one if somebody has taken it. */
-async function leftoverFolder(home: string, owner: number | undefined): Promise<string> {
-  const path = leftoverPrefix + createHash("sha256").update(home).digest("hex").slice(0, 12);
+async function shortFolder(home: string, owner: number | undefined): Promise<string> {
+  const path = shortPrefix + createHash("sha256").update(home).digest("hex").slice(0, 12);
   await mkdir(path, { mode: privateMode }).catch(ignoreExisting);
   const { mode, uid } = await lstat(path);
   const ours = (uid === process.getuid?.() || uid === owner) && (mode & 0o777) === privateMode;
-  return ours ? path : mkdtemp(leftoverPrefix);
+  return ours ? path : mkdtemp(shortPrefix);
 }
 
-/** Where the socket is unless that path would be too long. */
-export const socketFolderOf = (home: string) => join(home, "socket");
+const socketName = "socket";
 
-/** A folder for the socket: beside the data, or a private one in /tmp if that path would be too long. */
-export async function makeSocketFolder(home: string, runAs: RunAs): Promise<string> {
+/** Beside the data there is always a socket, by which a server in another container on the same volume finds Postgres. */
+export const socketFolderOf = (home: string) => join(home, socketName);
+
+/** Whether the address of a socket can hold this path. */
+export const isSocketPath = (path: string) => Buffer.byteLength(path) <= socketPathBytes;
+
+/**
+ * The folders for sockets, as Postgres has to name them: first that by which programs connect. If the path beside the
+ * data is too long for them, that is a private folder in /tmp, and Postgres names the other one from its own folder.
+ */
+export async function makeSocketFolders(
+  home: string,
+  runAs: RunAs,
+): Promise<[string, ...string[]]> {
   const beside = socketFolderOf(home);
-  const short = Buffer.byteLength(join(beside, ".s.PGSQL.5432")) <= socketPathBytes;
+  const isShort = isSocketPath(join(beside, ".s.PGSQL.5432"));
   const owner = runAs.kind === "account" ? runAs.uid : undefined;
-  const folder = short ? beside : await leftoverFolder(home, owner);
-  await mkdir(folder, { recursive: true, mode: privateMode });
-  await changeOwner(folder, runAs);
-  return folder;
+  const folder = isShort ? beside : await shortFolder(home, owner);
+  for (const one of new Set([folder, beside])) {
+    await mkdir(one, { recursive: true, mode: privateMode });
+    await changeOwner(one, runAs);
+  }
+  return isShort ? [folder] : [folder, join("..", socketName)];
 }
 
 /** Removes a socket folder in /tmp after use. */
 export async function dropSocketFolder(folder: string): Promise<void> {
-  if (folder.startsWith(leftoverPrefix)) await rm(folder, { recursive: true, force: true });
+  if (folder.startsWith(shortPrefix)) await rm(folder, { recursive: true, force: true });
 }

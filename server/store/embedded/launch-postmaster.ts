@@ -1,22 +1,24 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
-import { readFile, rename, stat } from "node:fs/promises";
+import { readFile, rename, rm, stat } from "node:fs/promises";
 import { createServer } from "node:net";
+import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   type ClusterFolders,
   changeOwner,
-  makeSocketFolder,
+  makeSocketFolders,
   socketFolderOf,
 } from "./cluster-folders.ts";
 import type { EmbeddedLog } from "./embedded-log.ts";
-import { DataFolderInUse } from "./own-cluster.ts";
+import { DataFolderCopied, DataFolderInUse } from "./own-cluster.ts";
 import { postgresCommand, postgresSpawn } from "./postgres-command.ts";
 import { type Listen, settingArguments } from "./postgres-settings.ts";
 import {
   isAlive,
   isListening,
   isPostmasterOf,
+  isSameFolder,
   type PostmasterFile,
   readPostmasterFile,
   removeStaleFile,
@@ -62,7 +64,7 @@ async function freePort(): Promise<number> {
 
 async function chooseListen({ folders, runAs }: Cluster): Promise<Listen> {
   if (process.platform === "win32") return { port: await freePort() };
-  return { socketFolder: await makeSocketFolder(folders.home, runAs) };
+  return { socketFolders: await makeSocketFolders(folders.home, runAs) };
 }
 
 async function rotateLog({ folders: { log } }: Cluster): Promise<number> {
@@ -112,6 +114,17 @@ async function whenReady(cluster: Cluster): Promise<PostmasterFile | undefined> 
 }
 
 /**
+ * Refuses a folder that was copied while its Postgres ran, as long as that one runs: nothing else shows that the copy may
+ * be damaged. Postgres would start on it.
+ */
+async function requireNoCopy({ folders: { data }, dataDir }: Cluster): Promise<void> {
+  const file = await readPostmasterFile(data);
+  if (!file?.dataFolder || (await isSameFolder(file.dataFolder, data))) return;
+  if (await isPostmasterOf(file.pid, file.dataFolder))
+    throw new DataFolderCopied(dataDir, data, file);
+}
+
+/**
  * Refuses a folder whose Postgres runs where its processes can't be seen, as in another container on the same volume.
  * Neither Postgres nor we would take its lock file for more than a remnant.
  */
@@ -139,10 +152,21 @@ async function clearRemains(cluster: Cluster): Promise<void> {
   await removeStaleFile(data, file);
 }
 
+/** The same for the locks of its sockets, which Postgres leaves to nobody else as long as a process has that number. */
+async function clearSocketLocks({ folders: { data } }: Cluster, listen: Listen): Promise<void> {
+  const folders = "port" in listen ? [] : listen.socketFolders;
+  for (const folder of folders) {
+    const path = join(resolve(data, folder), ".s.PGSQL.5432.lock");
+    const pid = Number.parseInt(await readFile(path, "utf8").catch(() => ""), 10);
+    if (pid > 0 && !(await isPostmasterOf(pid, data))) await rm(path, { force: true });
+  }
+}
+
 /** One attempt: returns the server that finally runs, or why none does. */
 async function launchOnce(cluster: Cluster): Promise<Postmaster | string> {
   const from = await rotateLog(cluster);
   const listen = await chooseListen(cluster);
+  await clearSocketLocks(cluster, listen);
   const child = await spawnPostgres(cluster, listen);
   const state = { ended: false, reason: "" };
   child.once("exit", () => {
@@ -166,6 +190,7 @@ export async function ensurePostmaster(cluster: Cluster): Promise<Postmaster> {
   for (let attempt = 0; attempt < launchAttempts; attempt += 1) {
     const running = await whenReady(cluster);
     if (running) return { ...running, adopted: true };
+    await requireNoCopy(cluster);
     await requireNoForeign(cluster);
     await clearRemains(cluster);
     const launched = await launchOnce(cluster);

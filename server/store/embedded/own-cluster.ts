@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 
@@ -16,6 +17,17 @@ export class DataFolderInUse extends Error {
       `Another Watchfloor server${holderText} is already running on ${dataDir}: stop it first, or set DATA_DIR to another folder.`,
     );
     this.name = "DataFolderInUse";
+  }
+}
+
+/** Thrown if the data folder is a copy of one whose Postgres runs. */
+export class DataFolderCopied extends Error {
+  /** The explanation, and what to do. `data` is the folder of the copied cluster. */
+  constructor(dataDir: string, data: string, original: { dataFolder: string; pid: number }) {
+    super(
+      `${dataDir} is a copy of a folder whose Postgres is running (${original.dataFolder}, process ${original.pid}). A copy that was made meanwhile may be damaged. Stop that server and copy the folder again, or use "watchfloor backup" and "watchfloor restore". If the copy is a snapshot of a single moment, delete ${join(data, "postmaster.pid")} and start again.`,
+    );
+    this.name = "DataFolderCopied";
   }
 }
 

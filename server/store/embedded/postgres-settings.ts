@@ -30,8 +30,8 @@ const settings: Readonly<Record<string, string>> = {
   logging_collector: "off",
 };
 
-/** Where Postgres listens: on a socket that only its owner reaches, or (Windows) on a loopback port. */
-export type Listen = { readonly socketFolder: string } | { readonly port: number };
+/** Where Postgres listens: on sockets that only its owner reaches, or (Windows) on a loopback port. */
+export type Listen = { readonly socketFolders: readonly string[] } | { readonly port: number };
 
 function listenSettings(listen: Listen): Record<string, string> {
   if ("port" in listen) {
@@ -45,7 +45,9 @@ function listenSettings(listen: Listen): Record<string, string> {
     listen_addresses: "",
     port: "5432",
     // Quoted, because the setting is a list: a comma in a path would split it.
-    unix_socket_directories: `"${listen.socketFolder.replaceAll('"', '""')}"`,
+    unix_socket_directories: listen.socketFolders
+      .map((folder) => `"${folder.replaceAll('"', '""')}"`)
+      .join(","),
     unix_socket_permissions: "0700",
   };
 }

@@ -1,6 +1,7 @@
-import { link, readFile, readlink, realpath, rename, rm } from "node:fs/promises";
+import { link, open, readFile, readlink, realpath, rename, rm, stat } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
+import { isSocketPath } from "./cluster-folders.ts";
 import { runProgram } from "./run-program.ts";
 
 /**
@@ -11,6 +12,8 @@ import { runProgram } from "./run-program.ts";
  */
 export interface PostmasterFile {
   readonly pid: number;
+  /** The data folder, as that Postgres names it. */
+  readonly dataFolder: string;
   readonly port: number;
   readonly socketFolder: string;
   readonly status: string;
@@ -19,10 +22,11 @@ export interface PostmasterFile {
 const fileName = "postmaster.pid";
 
 function parse(text: string): PostmasterFile | undefined {
-  const [pid, , , port, socketFolder, , , status] = text.split("\n");
+  const [pid, dataFolder = "", , port, socketFolder, , , status] = text.split("\n");
   if (!pid || !Number(pid)) return undefined;
   return {
     pid: Math.abs(Number(pid)),
+    dataFolder,
     port: Number(port ?? 0),
     socketFolder: socketFolder ?? "",
     status: (status ?? "").trim(),
@@ -52,7 +56,8 @@ export async function isAlive(pid: number): Promise<boolean> {
  */
 export async function isPostmasterOf(pid: number, data: string): Promise<boolean> {
   if (!(await isAlive(pid))) return false;
-  if (process.platform === "linux") return isLinuxPostmasterOf(pid, await realpath(data));
+  if (process.platform === "linux")
+    return isLinuxPostmasterOf(pid, await realpath(data).catch(() => data));
   if (process.platform === "win32") return true;
   const { output } = await runProgram(["ps", "-o", "comm=", "-p", String(pid)]);
   return output.includes("postgres");
@@ -65,9 +70,25 @@ async function isLinuxPostmasterOf(pid: number, data: string): Promise<boolean> 
   return args === undefined || args.split("\0").includes(data);
 }
 
+/** Whether two paths lead to one folder. */
+export async function isSameFolder(one: string, other: string): Promise<boolean> {
+  const [a, b] = await Promise.all([one, other].map((path) => stat(path).catch(() => null)));
+  return a?.dev === b?.dev && a?.ino === b?.ino;
+}
+
 /** Whether a server listens on a port's socket in a folder, also one whose processes can't be seen from here. */
-export function isListening(folder: string, port: number): Promise<boolean> {
-  const socket = connect(join(folder, `.s.PGSQL.${port}`));
+export async function isListening(folder: string, port: number): Promise<boolean> {
+  const name = `.s.PGSQL.${port}`;
+  if (isSocketPath(join(folder, name))) return accepts(join(folder, name));
+  // A longer path has no socket address. Linux leads to an open folder by a short one.
+  const opened = await open(folder).catch(() => null);
+  if (!opened) return false;
+  await using _ = opened;
+  return await accepts(`/proc/self/fd/${opened.fd}/${name}`);
+}
+
+function accepts(path: string): Promise<boolean> {
+  const socket = connect(path);
   return new Promise((resolve) => {
     const end = (listens: boolean) => () => {
       socket.destroy();

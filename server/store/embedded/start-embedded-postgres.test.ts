@@ -107,6 +107,8 @@ describe.each(["root", "an ordinary user"] as const)(
       const other = spawn("sleep", ["60"]);
       const lines = readFileSync(postmasterFile(), "utf8").split("\n");
       await writeFile(postmasterFile(), [other.pid, ...lines.slice(1)].join("\n"));
+      const lock = join(environment.dataDir, "postgres", "socket", ".s.PGSQL.5432.lock");
+      await writeFile(lock, [other.pid, ...lines.slice(1)].join("\n"));
       const second = await hold(caller);
       other.kill();
       expect(await query(second.connection, "SELECT text FROM note")).toEqual([{ text: "stored" }]);
@@ -174,6 +176,37 @@ describe("the embedded Postgres, whoever runs it", () => {
     other.kill();
     listener.close();
     expect((await hold(self)).refused).toBeUndefined();
+  });
+
+  it("has a socket beside the data also where that path is too long for one, so that another container refuses the data", async () => {
+    environment.dataDir = join(environment.folder.path, "long-".repeat(30), "data");
+    const first = await hold(self);
+    const lines = readFileSync(postmasterFile(), "utf8").split("\n");
+    // What another container sees: neither the processes of this one nor its /tmp.
+    const unseen = [2 ** 22 - 1, ...lines.slice(1, 4), "/tmp/nowhere", ...lines.slice(5)];
+    await writeFile(postmasterFile(), unseen.join("\n"));
+    const second = await hold(self);
+    expect(second.refused).toMatch(/^Another Watchfloor server is already running on /);
+    await writeFile(postmasterFile(), lines.join("\n"));
+    expect(await query(first.connection, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+  });
+
+  it("says of a copy of a running server's data what it is, and what to do", async () => {
+    await haveData();
+    const original = environment.dataDir;
+    const first = await hold(self);
+    await query(first.connection, "CREATE TABLE note AS SELECT 'copied' AS text");
+    environment.dataDir = join(environment.folder.path, "copy");
+    execFileSync("cp", ["-a", original, environment.dataDir]);
+    const copy = await hold(self);
+    expect(copy.refused).toMatch(/^\S+ is a copy of a folder whose Postgres is running/);
+    expect(copy.refused).toContain(original);
+    expect(copy.refused).toContain(`delete ${await realpath(postmasterFile())} and start again`);
+    await rm(postmasterFile());
+    const started = await hold(self);
+    expect(await query(started.connection, "SELECT text FROM note")).toEqual([{ text: "copied" }]);
+    await query(started.connection, "DROP TABLE note");
+    expect(await query(first.connection, "SELECT text FROM note")).toEqual([{ text: "copied" }]);
   });
 
   it("lets exactly one of three simultaneous first starts win", async () => {

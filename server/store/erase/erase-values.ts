@@ -57,7 +57,7 @@ export async function eraseValues(tx: Db, model: Model, erase: ValuesToErase): P
   return { records, changes, ...copies, "change set ops": ops + (copies["change set ops"] ?? 0) };
 }
 
-/** Recorded fields are written by a trigger alone, and a computed one follows from what it reads. */
+/** Recorded fields are written by a trigger alone. A computed one shows what it reads, as long as any of that is left. */
 function requireErasable(table: Table, fields: readonly Field[]): void {
   for (const field of fields) {
     if (field.recorded !== undefined) {
@@ -67,10 +67,10 @@ function requireErasable(table: Table, fields: readonly Field[]): void {
     }
     if (field.expression === undefined) continue;
     const inputs = [...readsOf(field, table)].filter(({ expression }) => expression === undefined);
-    if (inputs.some((input) => fields.includes(input))) continue;
+    if (inputs.length > 0 && inputs.every((input) => fields.includes(input))) continue;
     const names = inputs.map(({ name }) => name).join(", ") || "no field";
     throw new EraseError(
-      `${field.name} is computed from ${names}. Name what it shows there, too, or its value stays.`,
+      `${field.name} is computed from ${names}. Name those of them that hold the data: ${field.name} is erased with each of them. To erase it in copies as well, name all of them.`,
     );
   }
 }
@@ -136,7 +136,7 @@ async function eraseLogged(tx: Db, place: Place, record: string): Promise<number
   const { feed, table } = place;
   const current = table && (await storedImage(tx, table, record));
   let changes = 0;
-  for (const field of [...place.fields, ...place.removed]) {
+  for (const field of [...place.fields, ...place.removed, ...place.derived]) {
     const column = columnName(field);
     const isMarked = field.required && field.expression === undefined;
     const marker = field.unique ? `${ERASED} ${record}` : ERASED;

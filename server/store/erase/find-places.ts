@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { readsOf } from "../../../shared/model/expression/expression-of.ts";
 import {
   type Field,
   findField,
@@ -27,6 +28,8 @@ export interface Place {
   fields: readonly Field[];
   /** Fields that were removed from the model, of which only the log and copies hold values. */
   removed: readonly Field[];
+  /** Computed fields that were not named, whose values in the log are made of those that were. */
+  derived: readonly Field[];
 }
 
 /**
@@ -49,7 +52,15 @@ export async function findPlaces(tx: Db, model: Model, erase: ValuesToErase): Pr
     const gone = found.filter((field) => !columns.has(columnName(field)));
     const { rows } = await sql<{ feed: number }>`
       select id as feed from watchfloor.feed where table_id = ${tableId}`.execute(tx);
-    for (const { feed } of rows) places.push({ tableId, feed, table, fields, removed: gone });
+    const named = new Set([...fields, ...gone].map(columnName));
+    const derived = (await computedFrom(tx, tableId, named)).filter((field) => {
+      const current = table?.fields.find((one) => columnName(one) === columnName(field));
+      // What was computed once and is filled by users now has to be named.
+      return !named.has(columnName(field)) && (!current || current.expression !== undefined);
+    });
+    for (const { feed } of rows) {
+      places.push({ tableId, feed, table, fields, removed: gone, derived });
+    }
   }
   if (places.length === 0) throw new EraseError(`${erase.table} has no change log.`);
   const names = new Set(
@@ -67,6 +78,20 @@ async function formerTables(tx: Db, name: string): Promise<string[]> {
     cross join jsonb_array_elements(m.document -> 'tables') t where t.value ->> 'name' = ${name}
     order by 1`.execute(tx);
   return rows.map(({ id }) => id);
+}
+
+/** The computed fields of a table that read one of these columns, directly or indirectly, in any version of the model. */
+async function computedFrom(tx: Db, id: string, columns: ReadonlySet<string>): Promise<Field[]> {
+  const { rows } = await sql<{ table: Table }>`
+    select distinct t.value as "table" from watchfloor.model m
+    cross join jsonb_array_elements(m.document -> 'tables') t
+    where coalesce(t.value ->> 'id', t.value ->> 'name') = ${id}`.execute(tx);
+  const found = rows.flatMap(({ table }) =>
+    table.fields.filter((field) =>
+      [...readsOf(field, table)].some((read) => columns.has(columnName(read))),
+    ),
+  );
+  return [...new Map(found.map((field) => [columnName(field), field])).values()];
 }
 
 /** The fields that a table ever had under these names, without their declarations. */

@@ -10,6 +10,7 @@ import {
   countBypassed,
   hasInstallation,
   readDatabaseFacts,
+  readDisabledTriggers,
   readForbiddenTables,
   readForeignTables,
   readIdleSlots,
@@ -127,6 +128,13 @@ async function checkTables({ databaseOwnerUrl }: Config, db: Db, owner: Db): Pro
     const message = `Changes are not captured: triggers of ${named(uncaptured)} are missing or disabled. Screens and history miss what other programs write.`;
     const advice =
       "A running server repairs them within some minutes and reads the records again. Find out who disabled them.";
+    found.push(findingsOf("capture").fault(message, advice));
+  }
+  const disabled = await readDisabledTriggers(owner);
+  if (disabled.length > 0) {
+    const message = `Triggers of Watchfloor's own tables are disabled: ${named(disabled)}. Screens and history miss changes, or users keep rights that they have lost.`;
+    const advice =
+      "A running server enables them within some minutes and publishes what was missed. Find out who disabled them.";
     found.push(findingsOf("capture").fault(message, advice));
   }
   return found;

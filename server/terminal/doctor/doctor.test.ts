@@ -133,6 +133,16 @@ describe("watchfloor doctor finds in Postgres", () => {
     );
   });
 
+  it("disabled triggers of Watchfloor's own tables", async () => {
+    one(
+      await planted(
+        "alter table watchfloor.marker disable trigger number_changes",
+        "alter table watchfloor.marker enable always trigger number_changes",
+      ),
+      /^fault capture: Triggers of Watchfloor's own tables are disabled: watchfloor\.marker number_changes/,
+    );
+  });
+
   it("a schema that is newer than the program", async () => {
     one(
       await planted(

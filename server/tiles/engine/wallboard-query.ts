@@ -1,4 +1,9 @@
-import type { FrameMessage, TileFrame, WallboardPosition } from "../../../shared/protocol/frame.ts";
+import type {
+  FrameMessage,
+  TileFrame,
+  TileState,
+  WallboardPosition,
+} from "../../../shared/protocol/frame.ts";
 import { queryKey, type TileQuery } from "../plan/tile-query.ts";
 import type { LabelSource, TilePlan, WallboardPlan } from "../plan/wallboard-plan.ts";
 import { Alerts, type FindAcknowledgement } from "./alerts.ts";
@@ -14,6 +19,10 @@ type Part = (typeof parts)[number];
 const LATE_AFTER_MS = 1_000;
 /** A result that will not be read for this long is late anyhow: the others don't wait for it. */
 const SOON_MS = 300;
+/** How long a tile that hides values of few records is shown as it was, rather than made of parts of different positions. */
+const HELD_MAX_MS = 10_000;
+/** States of tiles whose values are current. */
+const currentStates: readonly TileState[] = ["ok", "silent", "suppressed"];
 
 /**
  * One wallboard evaluated for one scope, composed from results that others may share. All values of a frame are
@@ -25,6 +34,7 @@ export class WallboardQuery {
   readonly #parts: ReadonlyMap<TilePlan, [Part, string][]>;
   readonly #alerts = new Alerts();
   #inconsistentSince: number | null = null;
+  readonly #mixedSince = new Map<string, number>();
   #labelsMissingSince: number | null = null;
   last: FrameMessage | null = null;
   /** The hash of the last frame's values (hash-tile-values.ts). */
@@ -142,6 +152,8 @@ export class WallboardQuery {
     if (!all.every(({ hasResult }) => hasResult)) {
       return all.some(({ hasFailed }) => hasFailed) ? failed(all) : { state: "waiting" };
     }
+    const held = this.#held(plan, all, now);
+    if (held) return held;
     const results = Object.fromEntries(live.map(([part, one]) => [part, one?.result()]));
     const frame = composeTile(plan, results as TileResults, label);
     const late = all.filter(({ isStale }) => isStale).map(({ readAt }) => readAt);
@@ -155,6 +167,24 @@ export class WallboardQuery {
       ...(late.length > 0 && { asOf: new Date(Math.min(...late)).toISOString() }),
       ...this.#alertsOf(plan, frame, now, acknowledged),
     };
+  }
+
+  /**
+   * A tile as last shown, while some of its parts are of an earlier position than others: what is hidden is found by
+   * subtracting them, which would hide, or reveal, other values. Null where that does not apply, or takes too long.
+   */
+  #held(plan: TilePlan, all: readonly LiveQuery[], now: number): TileFrame | null {
+    const shown = this.last?.tiles[plan.id];
+    const isMixed = all.length > 1 && all.some(({ isStale }) => isStale);
+    const isHeld = isMixed && plan.suppressBelow !== undefined && !all.some((one) => one.hasFailed);
+    if (!isHeld || !this.last || !shown || !currentStates.includes(shown.state)) {
+      this.#mixedSince.delete(plan.id);
+      return null;
+    }
+    const since = this.#mixedSince.get(plan.id) ?? now;
+    this.#mixedSince.set(plan.id, since);
+    if (now - since > HELD_MAX_MS) return null;
+    return { ...shown, asOf: shown.asOf ?? this.last.asOf };
   }
 
   #alertsOf(

@@ -2,7 +2,7 @@ import type { Filter } from "../../filter/filter.ts";
 import { renameFields } from "../../filter/rename-fields.ts";
 import { readSortKey, writeSortKey } from "../../filter/sort-key.ts";
 import { migrateRowFilter } from "../migrate-filter.ts";
-import type { Model, Table } from "../model.ts";
+import { idOfField, idOfTable, type Model } from "../model.ts";
 import { fieldAfter, tablePair } from "../names-after.ts";
 import { isDataTile, type Tile } from "./tile.ts";
 import { orderTerms } from "./tile-parts.ts";
@@ -10,7 +10,7 @@ import type { WallboardDocument } from "./wallboard.ts";
 
 /**
  * Migrates a wallboard to the next model: its tiles read the same under the new names. A tile that reads something
- * removed keeps its settings but can no longer be evaluated.
+ * removed keeps its settings but can no longer be evaluated, until that is restored.
  */
 export function migrateWallboard(
   document: WallboardDocument,
@@ -38,10 +38,12 @@ export function migrateScopes<Scope extends { filter: Filter | null; fields: str
 }
 
 function migrateTile(tile: Tile, from: Model, to: Model): Tile {
-  const found = isDataTile(tile) ? tablePair(tile.table, from, to) : null;
-  if (!found || !isDataTile(tile)) return tile;
+  if (!isDataTile(tile)) return tile;
+  const table = nameAfter(tile.table, from.tables, to.tables, idOfTable);
+  const found = tablePair(tile.table, from, to);
+  if (!found) return table === tile.table ? tile : { ...tile, table };
   const { before, after } = found;
-  const nameOf = renamer(before, after);
+  const nameOf = (name: string) => nameAfter(name, before.fields, after.fields, idOfField);
   const inTerm = (term: string) => {
     const { field, descending } = readSortKey(term);
     return writeSortKey({ field: nameOf(field), descending });
@@ -49,7 +51,7 @@ function migrateTile(tile: Tile, from: Model, to: Model): Tile {
   const { measure, filter } = tile;
   return {
     ...tile,
-    table: after.name,
+    table,
     ...(filter && { filter: renameFields(filter, nameOf) }),
     measure: { ...measure, ...(measure.field !== undefined && { field: nameOf(measure.field) }) },
     ...("group" in tile && tile.group !== undefined && { group: nameOf(tile.group) }),
@@ -63,6 +65,23 @@ function migrateTile(tile: Tile, from: Model, to: Model): Tile {
   } as Tile;
 }
 
-function renamer(before: Table, after: Table): (name: string) => string {
-  return (name) => fieldAfter(name, before, after) ?? name;
+/** Follows the id of something removed. No table or field has such a name: names have no comma. */
+const REMOVED = ", removed";
+
+/**
+ * The next name of a table or field. Something removed is named by its id, so that nothing else is read that takes its
+ * name, until it is restored.
+ */
+function nameAfter<Part extends { name: string }>(
+  name: string,
+  before: readonly Part[],
+  after: readonly Part[],
+  idOf: (part: Part) => string,
+): string {
+  const part = before.find((one) => one.name === name);
+  const id = part ? idOf(part) : name.endsWith(REMOVED) ? name.slice(0, -REMOVED.length) : name;
+  const next = after.find((one) => idOf(one) === id);
+  if (next) return next.name;
+  const isTaken = after.some((one) => one.name === name);
+  return part || isTaken ? `${id}${REMOVED}` : name;
 }

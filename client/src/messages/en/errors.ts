@@ -40,6 +40,7 @@ export const errorMessages = defineMessages("errors", {
   passkeyFailed: "Passkeys can't be used in this browser or at this address.",
   fieldGone: "The field was removed, or you no longer have access to it.",
   recordGone: "The record was deleted, or you no longer have access to it.",
+  wallboard: "Wallboard",
   pageClosed: "The page was closed before the text was saved.",
   recordChanged: "Someone else changed the state of this record. Check it and try again.",
   wallboardConflict: "Someone else changed the same setting. Their change was not overwritten.",

@@ -23,11 +23,14 @@ export class FakeWallboardServer {
     updated: { at: "", by: null },
   };
   isAway = false;
+  /** The board is gone, or may no longer be edited. */
+  refusal: "not_found" | "forbidden" | null = null;
   hasSession = true;
   calls: PatchWallboardCall[] = [];
 
   read = async () => {
     if (this.isAway) throw new Refusal("unavailable");
+    if (this.refusal) throw new Refusal(this.refusal);
     return this.wallboard;
   };
   publish = async (version: number) => {
@@ -38,6 +41,7 @@ export class FakeWallboardServer {
   patch = async (call: PatchWallboardCall) => {
     if (this.isAway) throw new Refusal("unavailable");
     if (!this.hasSession) throw new Refusal("session_ended");
+    if (this.refusal) throw new Refusal(this.refusal);
     this.calls.push(call);
     const { tiles: _seen, ...seen } = call.base ?? {};
     for (const [part, value] of Object.entries(seen)) {

@@ -45,6 +45,7 @@ beforeEach(async () => {
     ...{ api: server, store, atom, clock, describe: String },
     canSend: () => canSend,
     onUnsaved: () => {},
+    onRefused: () => {},
   });
   await draft.refresh();
 });

@@ -74,6 +74,8 @@ export class WallboardDraft {
     describe(error: unknown): string;
     /** Called with every change: the edits that are not saved, with those that conflict. */
     onUnsaved(edits: readonly StoredEdit[]): void;
+    /** Called with an edit that can never be saved, before it is dropped, and why. */
+    onRefused(edit: Edit<DocumentNode>, reason: string): void;
   }) {
     this.#deps = deps;
   }
@@ -214,8 +216,7 @@ export class WallboardDraft {
     } catch (error) {
       if (isConflict(error)) return this.#reread();
       if (error instanceof Refusal && transient.includes(error.code)) return this.#retryLater();
-      this.#waiting.shift();
-      this.#problem = this.#failed(error);
+      this.#drop([edit], error);
       return true;
     }
   }
@@ -239,10 +240,16 @@ export class WallboardDraft {
       return true;
     } catch (error) {
       if (error instanceof Refusal && transient.includes(error.code)) return this.#retryLater();
-      this.#waiting = [];
-      this.#problem = this.#failed(error);
+      this.#drop(this.#waiting, error);
       return true;
     }
+  }
+
+  /** Drops refused edits. Whether or not the board is open, their author learns of it and can copy them. */
+  #drop(refused: readonly WaitingEdit[], error: unknown): void {
+    this.#waiting = this.#waiting.filter((edit) => !refused.includes(edit));
+    for (const edit of refused) this.#deps.onRefused(edit, this.#deps.describe(error));
+    this.#problem = this.#failed(error);
   }
 
   #retryLater(): false {

@@ -2,11 +2,13 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { leaf } from "../../../../shared/document/document-node.ts";
 import { defaultLimits } from "../../../../shared/limits.ts";
 import type { Tile } from "../../../../shared/model/wallboard/tile.ts";
+import { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { WallboardInfo } from "../../../../shared/protocol/wallboards.ts";
 import { createAtomStore } from "../../state/atom-store.ts";
 import { editCountsAtom, editsStoredAtom } from "../../state/connection-state.ts";
 import { draftAtom } from "../../state/draft-state.ts";
 import { store as pageStore } from "../../state/store.ts";
+import { unsavedTextsAtom, wallboardPlace } from "../../state/unsaved-texts.ts";
 import { storeUpdateOfAll } from "../../state/updates.ts";
 import { createMemoryEditStorage } from "../../transport/memory-edit-storage.ts";
 import type { TabLease } from "../../transport/tab-lease.ts";
@@ -64,20 +66,23 @@ function openPage({
   core.start();
   const state = () => store.get(draftAtom("b"));
   let draft: WallboardDraft | undefined;
+  const add = async (tile: Tile) => {
+    const info = state().info as WallboardInfo;
+    draft?.edit(info, withTile(info, tile));
+    await clock.advance(0);
+  };
   return {
     ...{ core, store, state },
     waiting: () => store.get(editCountsAtom).waiting,
+    texts: () => store.get(unsavedTextsAtom),
     /** Opens the wallboard in the designer. */
     async open() {
       draft = core.drafts.open("b");
       await clock.advance(0);
     },
     /** Types a text into tile `a`. */
-    async type(text: string) {
-      const info = state().info as WallboardInfo;
-      draft?.edit(info, withTile(info, buildTile("a", { text } as Partial<Tile>)));
-      await clock.advance(0);
-    },
+    type: (text: string) => add(buildTile("a", { text } as Partial<Tile>)),
+    add,
     resolve: (...choice: Parameters<WallboardDraft["resolve"]>) => draft?.resolve(...choice),
   };
 }
@@ -175,6 +180,52 @@ describe("unsaved edits of wallboards", () => {
     if (conflict) again.resolve(conflict, "mine");
     await clock.advance(0);
     expect([textOf(server.wallboard), storage.length]).toEqual(["mine", 0]);
+  });
+
+  it.each(["not_found", "forbidden"] as const)(
+    "that can't be saved any more (%s) are shown to their author, who can copy them, also where their board is not open",
+    async (refusal) => {
+      const page = openPage();
+      await page.open();
+      server.isAway = true;
+      await page.type("one");
+      await page.type("two");
+      await page.core.stop();
+      server.isAway = false;
+      server.refusal = refusal;
+
+      const again = openPage();
+      await clock.advance(RETRY_MS);
+      const reason = String(new Refusal(refusal));
+      const place = { ...wallboardPlace("b"), reason };
+      expect(again.waiting()).toBe(0);
+      expect(again.texts().toSorted((a, b) => (a.text < b.text ? -1 : 1))).toMatchObject([
+        { ...place, text: "one" },
+        { ...place, text: "two" },
+      ]);
+      await again.core.stop();
+      expect(
+        openPage()
+          .texts()
+          .map(({ text }) => text)
+          .sort(),
+      ).toEqual(["one", "two"]);
+    },
+  );
+
+  it("that can't be saved any more are shown as JSON where they are no single text", async () => {
+    const page = openPage();
+    await page.open();
+    server.isAway = true;
+    await page.add(buildTile("new", { text: "mine" } as Partial<Tile>));
+    server.isAway = false;
+    server.refusal = "not_found";
+    await clock.advance(RETRY_MS);
+    expect(page.state().phase).toBe("gone");
+    expect(page.texts()).toHaveLength(1);
+    expect(JSON.parse(page.texts()[0]?.text ?? "")).toMatchObject({
+      tiles: { new: { kind: "text", text: "mine" } },
+    });
   });
 
   it("hold back leaving the page where the browser does not store them", async () => {

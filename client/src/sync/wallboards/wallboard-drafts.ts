@@ -6,6 +6,7 @@ import type { TextStorage } from "../../transport/text-storage.ts";
 import type { Clock } from "../clock.ts";
 import { withStorage } from "../with-storage.ts";
 import { type StoredEdit, type WallboardApi, WallboardDraft } from "./wallboard-draft.ts";
+import { editText } from "./wallboard-edits.ts";
 
 /** The server's wallboards, and the user-visible messages of its refusals. */
 export interface WallboardServer {
@@ -41,6 +42,8 @@ export class WallboardDrafts {
     lease: TabLease;
     storage: TextStorage | null;
     canSend(): boolean;
+    /** Called with an edit that can never be saved, as its author can copy it, and why. */
+    onRefused(text: string, wallboard: string, reason: string): void;
     /** Called whenever the number of waiting edits, or whether all are stored, may have changed. */
     onChanged(): void;
   }) {
@@ -91,6 +94,7 @@ export class WallboardDrafts {
       atom: draftAtom(wallboard),
       describe: (error) => server.describe(error),
       onUnsaved: (edits) => this.#put(wallboard, edits),
+      onRefused: (edit, reason) => this.#deps.onRefused(editText(edit), wallboard, reason),
     });
     const own = this.#load().find((one) => one.tab === lease.tab && one.board === wallboard);
     this.#drafts.set(wallboard, draft);

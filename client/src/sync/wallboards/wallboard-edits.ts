@@ -61,6 +61,14 @@ export function patchOf(differences: readonly Difference[]): PatchWallboardCall 
   return { ...sideOf(differences, "to"), base: sideOf(differences, "from") };
 }
 
+/** What an edit writes, to be copied: a text as it is, anything else as JSON. */
+export function editText({ from, to }: Edit<DocumentNode>): string {
+  const differences = diff(from, to);
+  const [text, ...others] = differences.map(({ to: node }) => wireValue(node));
+  if (typeof text === "string" && others.length === 0) return text;
+  return JSON.stringify(sideOf(differences, "to"), null, 2);
+}
+
 type PatchSide = Omit<PatchWallboardCall, "base" | "version" | "tiles"> & {
   tiles?: Record<string, Record<string, Json> | null>;
 };
