@@ -179,12 +179,12 @@ class Somebody {
   static async open(ground: BenchEnvironment): Promise<Somebody> {
     const [url = ""] = ground.urls;
     const somebody = new Somebody(ground, await ProductLine.open(url, ground.api.token));
-    await somebody.#watchBoard();
+    await somebody.#watchWallboard();
     return somebody;
   }
 
   /** A value that identifies the edit it includes. */
-  async #watchBoard(): Promise<void> {
+  async #watchWallboard(): Promise<void> {
     const { api, records } = this.#ground;
     const tile = {
       id: "mark",
@@ -194,11 +194,11 @@ class Somebody {
       filter: { field: "id", op: "eq", value: records[0] ?? "" },
       measure: { op: "sum", field: "reassignments" },
     } as const;
-    const board = await api.call("POST /wallboards", { body: { name: "Flood", tiles: [tile] } });
+    const made = await api.call("POST /wallboards", { body: { name: "Flood", tiles: [tile] } });
     this.#line.socket.on("frame", ({ wallboard, tiles }) => {
-      if (wallboard === board.id) this.#see(Number(tiles.mark?.value));
+      if (wallboard === made.id) this.#see(Number(tiles.mark?.value));
     });
-    await this.#line.socket.emitWithAck("tiles", { wallboard: board.id });
+    await this.#line.socket.emitWithAck("tiles", { wallboard: made.id });
   }
 
   /** A frame may show several edits at once. */

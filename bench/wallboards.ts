@@ -2,19 +2,19 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type BenchEnvironment, withBenchEnvironment } from "./load/bench-environment.ts";
 import { cpuTimeOf } from "./load/cpu-time.ts";
 import { type Delays, FrameDelays } from "./load/frame-delays.ts";
+import { makeWallboards } from "./load/make-wallboards.ts";
 import { percentile } from "./load/percentile.ts";
 import type { Finding } from "./load/report.ts";
 import { Wall } from "./load/wall.ts";
-import { makeBoards } from "./load/wall-boards.ts";
 import { WallEdits } from "./load/wall-edits.ts";
 
 /**
- * A thousand screens on twenty boards of twelve tiles while 200 edits a second arrive. How late is a frame
+ * A thousand screens on twenty wallboards of twelve tiles while 200 edits a second arrive. How late is a frame
  * after its commit; what does that cost beside a bare Socket.IO that sends the same frames at the same times;
  * how often is the database queried, with few screens and with many; and what happens when all connections
  * are cut at once and come back.
  */
-const BOARDS = 20;
+const WALLBOARDS = 20;
 const SCREENS = Number(process.env.BENCH_SCREENS ?? 1_000);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 15);
 const LATE_MS = 1_000;
@@ -22,18 +22,20 @@ const BACK_WITHIN_MS = 5_000;
 
 export function wallboards(): Promise<Finding[]> {
   return withBenchEnvironment({ nodes: 1 }, async (environment) => {
-    const boards = await makeBoards(environment, BOARDS);
+    const made = await makeWallboards(environment, WALLBOARDS);
     const edits = new WallEdits(environment);
     await edits.open();
-    const frameDelays = new FrameDelays(edits, BOARDS);
+    const frameDelays = new FrameDelays(edits, WALLBOARDS);
     const displays = Array.from({ length: SCREENS }, (_, index) => {
-      const board = boards[index % BOARDS] as (typeof boards)[number];
-      return new Wall(environment.urls[0] ?? "", board, (frame) => frameDelays.take(index, frame));
+      const wallboard = made[index % WALLBOARDS] as (typeof made)[number];
+      return new Wall(environment.urls[0] ?? "", wallboard, (frame) =>
+        frameDelays.take(index, frame),
+      );
     });
-    await Promise.all(displays.slice(0, BOARDS).map((display) => display.show()));
+    await Promise.all(displays.slice(0, WALLBOARDS).map((display) => display.show()));
     await measured(environment, edits, 3);
     const alone = await measured(environment, edits, SECONDS);
-    await Promise.all(displays.slice(BOARDS).map((display) => display.show()));
+    await Promise.all(displays.slice(WALLBOARDS).map((display) => display.show()));
     frameDelays.clear();
     edits.changeDelays = [];
     const all = await measured(environment, edits, SECONDS);
@@ -93,7 +95,7 @@ function costs(found: {
 }): Finding[] {
   const { alone, all, back } = found;
   const floor = found.floor.cpuMs;
-  const few: [string, string] = [`${BOARDS} screens`, `${SCREENS} screens`];
+  const few: [string, string] = [`${WALLBOARDS} screens`, `${SCREENS} screens`];
   return [
     { what: "CPU, the same frames", floor, product: all.cpuMs, unit: "ms", target: { most: 3 } },
     {
@@ -163,23 +165,23 @@ async function floorCost({ floor }: BenchEnvironment, script: FrameDelays["scrip
     socket.on("frame", ({ sentAt }: { sentAt: number }) => {
       delays.push(performance.now() - sentAt);
     });
-    await socket.emitWithAck("join", `board ${screen % BOARDS}`);
+    await socket.emitWithAck("join", `wallboard ${screen % WALLBOARDS}`);
   }
   const source = await floor.connect();
   const before = cpuTimeOf([floor.pid]) ?? Number.NaN;
   const startedAt = performance.now();
   const first = script[0]?.at ?? 0;
-  for (const { at, board, frame } of script) {
+  for (const { at, wallboard, frame } of script) {
     const wait = at - first - (performance.now() - startedAt);
     if (wait > 0) await sleep(wait);
     const sentAt = performance.now();
-    source.emit("relay", { room: `board ${board}`, frame: { ...frame, sentAt } });
+    source.emit("relay", { room: `wallboard ${wallboard}`, frame: { ...frame, sentAt } });
   }
   await source.emitWithAck("join", "nobody");
   const cpuMs = (cpuTimeOf([floor.pid]) ?? Number.NaN) - before;
   // the last frames are still on their way
-  const screensOf = (board: number) => Math.ceil((SCREENS - board) / BOARDS);
-  const sent = script.reduce((sum, { board }) => sum + screensOf(board), 0);
+  const screensOf = (wallboard: number) => Math.ceil((SCREENS - wallboard) / WALLBOARDS);
+  const sent = script.reduce((sum, { wallboard }) => sum + screensOf(wallboard), 0);
   while (delays.length < sent) await sleep(20);
   return { cpuMs, delays };
 }

@@ -9,7 +9,7 @@ import { commentChannel } from "./comments/comment-notices.ts";
 import type { Config } from "./config/config.ts";
 import { createDisplays } from "./displays/create-displays.ts";
 import { playerBuild } from "./displays/player-build.ts";
-import { applyTemplate, templateBoards, templateViews } from "./model/apply-template.ts";
+import { applyTemplate, templateViews, templateWallboards } from "./model/apply-template.ts";
 import { openBus } from "./open-bus.ts";
 import { STATEMENT_TIMEOUT_MS, type Stores } from "./open-stores.ts";
 import { reportTo } from "./policy/internal-error.ts";
@@ -27,9 +27,9 @@ import { sweepRefusals } from "./store/mutations.ts";
 import { sweepLog } from "./store/sweep-log.ts";
 import { sweepViews } from "./store/views/views.ts";
 import { sweepDeliveries } from "./store/webhooks/deliveries.ts";
-import { requireBoardsForDisplay } from "./tiles/boards/board-commands.ts";
-import { Boards } from "./tiles/boards/boards.ts";
-import { installBoards } from "./tiles/boards/install-boards.ts";
+import { installWallboards } from "./tiles/wallboards/install-wallboards.ts";
+import { WallboardCache } from "./tiles/wallboards/wallboard-cache.ts";
+import { requireWallboardsForDisplay } from "./tiles/wallboards/wallboard-commands.ts";
 import { installViews } from "./views/install-views.ts";
 import { createWebhooks } from "./webhooks/create-webhooks.ts";
 
@@ -63,13 +63,15 @@ export async function createServices(
     async applyTemplate(name, zone) {
       await applyTemplate(maintenance, name);
       await model.refresh();
-      await installBoards(database, model(), templateBoards(name), zone);
+      await installWallboards(database, model(), templateWallboards(name), zone);
       await installViews(database, templateViews(name));
     },
   });
-  const boards = new Boards(database, (err) => log.warn({ err }, "the wallboards can't be read"));
-  await boards.start();
-  built.defer(() => boards.stop());
+  const wallboardCache = new WallboardCache(database, (err) =>
+    log.warn({ err }, "the wallboards can't be read"),
+  );
+  await wallboardCache.start();
+  built.defer(() => wallboardCache.stop());
   const context = { database, model, limits };
   const commands = createCommands({
     ...context,
@@ -79,12 +81,12 @@ export async function createServices(
     onError: reportTo(log, "command"),
   });
   const { reads } = commands;
-  const wallboards = { ...context, reads, boards };
+  const wallboards = { ...context, reads, wallboardCache };
   const player = playerBuild(clientDir);
   const displays = createDisplays({
     db: database.kysely,
     limits,
-    requireBoards: (me, ids) => requireBoardsForDisplay(wallboards, me, ids),
+    requireWallboards: (me, ids) => requireWallboardsForDisplay(wallboards, me, ids),
     build: () => player,
     announce: auth.revocations.announce,
     onReport: () => listChanged("displays"),
@@ -156,7 +158,7 @@ export async function createServices(
     displays,
     commands,
     changeSets,
-    boards,
+    wallboardCache,
     models,
     wallboards,
     comments,

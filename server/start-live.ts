@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Logger } from "pino";
 import { findTable } from "../shared/model/model.ts";
 import { type Subject, scopeOf } from "../shared/policy/scope.ts";
-import { boardOfPlace } from "../shared/protocol/presence.ts";
+import { wallboardOfPlace } from "../shared/protocol/presence.ts";
 import { identify } from "./auth/authenticate.ts";
 import { networkOf } from "./auth/network-of.ts";
 import type { RateLimits } from "./auth/rate-limits.ts";
@@ -26,12 +26,12 @@ import { createMarkKey } from "./relay/mark-of.ts";
 import { ScopeTokens } from "./relay/scope-tokens.ts";
 import {
   accountNotice,
-  boardNotice,
   changedListChannel,
   displayNotice,
   mentionsNotice,
   publishedLists,
   viewsNotice,
+  wallboardNotice,
 } from "./socket/notices.ts";
 import { broadcasterOf, openSockets } from "./socket/open-sockets.ts";
 import { type SocketDeps, Sockets } from "./socket/serve-sockets.ts";
@@ -93,7 +93,7 @@ export async function startLive(services: Services, shared: Shared) {
 
 /** Each service with what it needs of the others. */
 function createLive(services: Services, shared: Shared, secret: Buffer) {
-  const { boards, bus, displays, feedLog, model } = services;
+  const { wallboardCache, bus, displays, feedLog, model } = services;
   const { database, log, tileMetrics } = shared;
   const { limits } = shared.config;
   const tokens = new ScopeTokens(secret);
@@ -109,9 +109,9 @@ function createLive(services: Services, shared: Shared, secret: Buffer) {
   const presence = new Presence({
     bus,
     mayRead(subject, place) {
-      const board = boardOfPlace(place);
-      if (board === null) return scopeOf(subject, place) !== null;
-      return isDesigner(subject) && boards.get(board) !== undefined;
+      const wallboard = wallboardOfPlace(place);
+      if (wallboard === null) return scopeOf(subject, place) !== null;
+      return isDesigner(subject) && wallboardCache.get(wallboard) !== undefined;
     },
     groups: (table) => fanOut.groups(table),
     groupOf: (connection, table) => fanOut.groupOf(connection, table),
@@ -126,7 +126,17 @@ function createLive(services: Services, shared: Shared, secret: Buffer) {
     limits,
   });
   const tiles = startTiles({
-    ...{ database, boards, model, tails, bus, broadcaster, metrics: tileMetrics, limits, log },
+    ...{
+      database,
+      wallboardCache,
+      model,
+      tails,
+      bus,
+      broadcaster,
+      metrics: tileMetrics,
+      limits,
+      log,
+    },
     identify: (reader) =>
       reader.kind === "display" ? displays.identify(reader.id) : identify(database.kysely, reader),
   });
@@ -134,7 +144,7 @@ function createLive(services: Services, shared: Shared, secret: Buffer) {
     ...socketDepsOf(services, shared),
     sockets: server,
     fanOut,
-    boardSubscriptions: tiles.boardSubscriptions,
+    wallboardSubscriptions: tiles.wallboardSubscriptions,
     presence,
     degradedReason: () => (tails.isOutdated ? "store" : bus.state() === "degraded" ? "bus" : null),
   });
@@ -187,7 +197,7 @@ function socketDepsOf(
 
 /** Connects the events with their subscribers. Returns a function that disconnects them. */
 function connectLive(
-  { auth, boards, bus, displays, model }: Services,
+  { auth, wallboardCache, bus, displays, model }: Services,
   { database, log, rates, config: { limits } }: Shared,
   { tails, presence, tiles, sockets }: ReturnType<typeof createLive>,
 ): () => void {
@@ -219,8 +229,8 @@ function connectLive(
     rates.connect(bus),
     followModel(model, bus, log),
     bus.subscribe(changedListChannel, (list) => sockets.listChanged(list)),
-    boards.onChange((changes) => {
-      for (const change of changes) sockets.notify(boardNotice(change));
+    wallboardCache.onChange((changes) => {
+      for (const change of changes) sockets.notify(wallboardNotice(change));
     }),
     listenForViews(database, (change) => sockets.notify(viewsNotice(change, mayRead))),
     listenForAccessChanges(database, auth.revocations.announce, {

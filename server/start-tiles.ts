@@ -4,11 +4,11 @@ import type { Bus } from "./relay/bus/bus.ts";
 import type { FeedTails } from "./relay/feed-tails.ts";
 import { AdvisoryLock } from "./store/advisory-lock.ts";
 import type { Context } from "./store/published-model.ts";
-import type { Boards } from "./tiles/boards/boards.ts";
 import type { TileMetrics } from "./tiles/engine/evaluator-deps.ts";
-import { BoardPlans, type IdentifyReader } from "./tiles/live/board-plans.ts";
-import { BoardSubscriptions } from "./tiles/live/board-subscriptions.ts";
-import { LiveBoards } from "./tiles/live/live-boards.ts";
+import { LiveWallboards } from "./tiles/live/live-wallboards.ts";
+import { type IdentifyReader, WallboardPlans } from "./tiles/live/wallboard-plans.ts";
+import { WallboardSubscriptions } from "./tiles/live/wallboard-subscriptions.ts";
+import type { WallboardCache } from "./tiles/wallboards/wallboard-cache.ts";
 
 /** However much tiles query, edits and pages don't wait for it. */
 const POOL_CONNECTIONS = 6;
@@ -18,7 +18,7 @@ export function startTiles({
   database,
   model,
   limits,
-  boards,
+  wallboardCache,
   identify,
   tails,
   bus,
@@ -26,7 +26,7 @@ export function startTiles({
   metrics,
   log,
 }: Context & {
-  boards: Boards;
+  wallboardCache: WallboardCache;
   identify: IdentifyReader;
   tails: FeedTails;
   bus: Bus;
@@ -37,20 +37,25 @@ export function startTiles({
   const timeoutMs = limits.TILE_QUERY_TIMEOUT_MS;
   const own = database.separatePool(POOL_CONNECTIONS, { timeoutMs });
   const lock = new AdvisoryLock(database, "tiles");
-  const plans = new BoardPlans(boards, model, identify);
-  const liveBoards = new LiveBoards({
-    ...{ database: own, plans, model, tails, boards, bus, lock, metrics, limits, log },
+  const plans = new WallboardPlans(wallboardCache, model, identify);
+  const liveWallboards = new LiveWallboards({
+    ...{ database: own, plans, model, tails, wallboardCache, bus, lock, metrics, limits, log },
     sender: broadcaster,
   });
-  const boardSubscriptions = new BoardSubscriptions(boards, plans, liveBoards, limits);
-  liveBoards.start();
+  const wallboardSubscriptions = new WallboardSubscriptions(
+    wallboardCache,
+    plans,
+    liveWallboards,
+    limits,
+  );
+  liveWallboards.start();
   return {
-    boardSubscriptions,
+    wallboardSubscriptions,
     /** User names may have changed. */
-    refreshUserNames: () => liveBoards.refresh({ users: true }),
+    refreshUserNames: () => liveWallboards.refresh({ users: true }),
     async stop() {
-      boardSubscriptions.stop();
-      await liveBoards.stop();
+      wallboardSubscriptions.stop();
+      await liveWallboards.stop();
       await lock.close();
       await own.close();
     },

@@ -101,7 +101,7 @@ export const defaultLimits = {
   /** How often values that are updated from changes are compared with the database. */
   TILES_VERIFY_INTERVAL_MS: 60_000,
   TILE_QUERY_TIMEOUT_MS: 5_000,
-  /** Variants of one board (zones, drafts) that one user may have evaluated; and over all boards. */
+  /** Variants of one wallboard (zones, drafts) that one user may have evaluated; and over all wallboards. */
   EVALUATIONS_PER_USER_AND_BOARD: 8,
   EVALUATIONS_PER_USER: 60,
   /** Acknowledged alerts stored per tile; the oldest are deleted. */

@@ -10,23 +10,23 @@ export interface Delays {
   sent: number[];
 }
 
-/** What each screen has shown of the marked record, how late, and what one screen of each board was sent. */
+/** What each screen has shown of the marked record, how late, and what one screen of each wallboard was sent. */
 export class FrameDelays {
   readonly #edits: WallEdits;
-  readonly #boards: number;
+  readonly #wallboards: number;
   readonly #shown: number[] = [];
   delays: Delays = { total: [], made: [], sent: [] };
-  script: { at: number; board: number; frame: FrameMessage }[] = [];
+  script: { at: number; wallboard: number; frame: FrameMessage }[] = [];
 
-  /** The first `boards` screens show one board each. */
-  constructor(edits: WallEdits, boards: number) {
+  /** The first `wallboards` screens show one wallboard each. */
+  constructor(edits: WallEdits, wallboards: number) {
     this.#edits = edits;
-    this.#boards = boards;
+    this.#wallboards = wallboards;
   }
 
   take(screen: number, frame: FrameMessage): void {
     const now = performance.now();
-    if (screen < this.#boards) this.script.push({ at: now, board: screen, frame });
+    if (screen < this.#wallboards) this.script.push({ at: now, wallboard: screen, frame });
     const value = Number(frame.tiles.mark?.value ?? 0);
     const before = this.#shown[screen] ?? value;
     const made = Date.parse(frame.asOf) - performance.timeOrigin;

@@ -6,7 +6,7 @@ import { ProductLine } from "./product-line.ts";
 
 const EDITS_PER_SECOND = 200;
 const EDITS_AT_ONCE = 10;
-/** One edit in so many changes the record whose value every board shows. */
+/** One edit in so many changes the record whose value every wallboard shows. */
 const MARK_EVERY = 10;
 
 /** Edits at a steady rate; the marked record counts up. */

@@ -5,7 +5,7 @@ import type { ApiSession } from "./api-session.ts";
 
 /** One screen on the wall: the bare protocol with a display's credential. */
 export class Wall {
-  readonly board: string;
+  readonly wallboard: string;
   readonly #url: string;
   readonly #token: string;
   readonly #onFrame: (frame: FrameMessage) => void;
@@ -13,16 +13,16 @@ export class Wall {
 
   constructor(
     url: string,
-    { board, token }: { board: string; token: string },
+    { wallboard, token }: { wallboard: string; token: string },
     onFrame: (frame: FrameMessage) => void,
   ) {
     this.#url = url;
     this.#token = token;
-    this.board = board;
+    this.wallboard = wallboard;
     this.#onFrame = onFrame;
   }
 
-  /** Connects and shows its board; resolves with the first frame. */
+  /** Connects and shows its wallboard; resolves with the first frame. */
   async show(): Promise<FrameMessage> {
     const auth = { protocol: PROTOCOL_VERSION, as: "display", token: this.#token };
     const options = { transports: ["websocket"], forceNew: true, reconnection: false, auth };
@@ -33,8 +33,8 @@ export class Wall {
       socket.once("connect", resolve);
       socket.once("connect_error", reject);
     });
-    const answer = await socket.emitWithAck("tiles", { wallboard: this.board });
-    if (!answer.ok) throw new Error(`A board was refused: ${JSON.stringify(answer.error)}`);
+    const answer = await socket.emitWithAck("tiles", { wallboard: this.wallboard });
+    if (!answer.ok) throw new Error(`A wallboard was refused: ${JSON.stringify(answer.error)}`);
     this.#onFrame(answer.frame);
     return answer.frame;
   }
@@ -46,11 +46,11 @@ export class Wall {
 }
 
 /** Pairs a display like a user, and returns its credential. */
-export async function pairWall(api: ApiSession, board: string): Promise<string> {
+export async function pairWall(api: ApiSession, wallboard: string): Promise<string> {
   const path = `${api.url}/api/v1/display/pairing`;
   const pairing = await fetch(path, { method: "POST" });
   const { code } = (await pairing.json()) as { code: string };
-  await api.call("POST /displays", { body: { code, name: "A wall", boards: [board] } });
+  await api.call("POST /displays", { body: { code, name: "A wall", boards: [wallboard] } });
   const cookie = pairing.headers.getSetCookie()[0]?.split(";")[0] ?? "";
   const paired = await fetch(path, { headers: { cookie } });
   const token = /^watchfloor_display=([^;]+)/.exec(paired.headers.getSetCookie()[0] ?? "")?.[1];

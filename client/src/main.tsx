@@ -4,8 +4,8 @@ import { config } from "zod";
 import { App } from "./app/app.tsx";
 import { connectCore } from "./app/connect-core.ts";
 import { LANGUAGE_KEY, startLanguage } from "./messages/start-language.ts";
-import { loadAccount } from "./sync/calls/account.ts";
 import { reserveComposingKeys } from "./records/fields/composing-keys.ts";
+import { loadAccount } from "./sync/calls/account.ts";
 
 // Compiled schemas need `eval`, which the content security policy refuses: do not even try.
 config({ jitless: true });

@@ -29,7 +29,7 @@ afterAll(() => server.close());
 
 interface Target {
   record: string;
-  board: string;
+  wallboard: string;
   seq: number;
 }
 type Flood = (target: Target) => { method: string; path: string; body?: object };
@@ -50,9 +50,9 @@ const floods: [string, Flood][] = [
   ],
   [
     "alerts",
-    ({ board }) => ({
+    ({ wallboard }) => ({
       method: "POST",
-      path: `/wallboards/${board}/acknowledgements`,
+      path: `/wallboards/${wallboard}/acknowledgements`,
       body: { tile: "alert", word: "many", row: "Down" },
     }),
   ],
@@ -80,12 +80,15 @@ const tile = {
 async function setUp(): Promise<Target> {
   const incidents = `${API}/tables/incidents/records`;
   const made = await owner.call("POST", incidents, { values: { title: "Down" } });
-  const board = await owner.call("POST", `${API}/wallboards`, { name: "Alerts", tiles: [tile] });
-  expect([made.status, board.status], JSON.stringify(board.body)).toEqual([201, 201]);
+  const wallboard = await owner.call("POST", `${API}/wallboards`, {
+    name: "Alerts",
+    tiles: [tile],
+  });
+  expect([made.status, wallboard.status], JSON.stringify(wallboard.body)).toEqual([201, 201]);
   const record = String(made.body.id);
   const { body } = await owner.call("GET", `${API}/changes?table=incidents&record=${record}`);
   const [change] = body.items as { seq: number }[];
-  return { record, board: String(board.body.id), seq: change?.seq ?? 0 };
+  return { record, wallboard: String(wallboard.body.id), seq: change?.seq ?? 0 };
 }
 
 /** Blocks all reads of the incidents until they are released. */

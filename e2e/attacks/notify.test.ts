@@ -105,7 +105,7 @@ describe("somebody with only the right to connect", () => {
     expect(await installation.ownerUser.call("GET", "/session")).toBeTruthy();
   });
 
-  it("makes nobody resync by naming tables, boards and views", async () => {
+  it("makes nobody resync by naming tables, wallboards and views", async () => {
     for (const table of ["incidents", "user", "nothing"]) {
       await notify("watchfloor_feed", table);
       await notify("watchfloor_views", JSON.stringify({ table, owner: null }));

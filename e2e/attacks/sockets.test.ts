@@ -8,7 +8,7 @@ import { defaultLimits } from "../../shared/limits.ts";
 import type { Model, Table } from "../../shared/model/model.ts";
 import { TestInstallation } from "../harness/test-installation.ts";
 import { until } from "../harness/until.ts";
-import { BoardClient } from "../tiles/board-client.ts";
+import { WallboardClient } from "../tiles/wallboard-client.ts";
 
 const WITHIN_MS = 60_000;
 const BUFFER_MAX_BYTES = 1_000_000;
@@ -127,25 +127,28 @@ describe("spellings of a time zone", () => {
 
   it("of one zone are one evaluation, and those of many zones are bounded", async () => {
     await using installation = await TestInstallation.open();
-    using screen = await BoardClient.open(installation.server.url, installation.ownerUser.token);
+    using screen = await WallboardClient.open(
+      installation.server.url,
+      installation.ownerUser.token,
+    );
     const show = (zone: string): Promise<{ ok: boolean; error?: object }> =>
       screen.socket.timeout(WITHIN_MS).emitWithAck("tiles", { wallboard: "home", zone });
-    const boards = async () => {
+    const wallboards = async () => {
       const text = await (await fetch(`${installation.server.url}/metrics`)).text();
       return Number(/^watchfloor_tile_boards (\S+)$/m.exec(text)?.[1]);
     };
-    const before = await boards();
+    const before = await wallboards();
     for (const zone of spellings("europe/berlin", 60)) {
       expect((await show(zone)).ok, zone).toBe(true);
     }
-    expect(await boards()).toBe(before + 1);
+    expect(await wallboards()).toBe(before + 1);
 
     const zones = Intl.supportedValuesOf("timeZone").slice(0, 60);
     const answers = [];
     for (const zone of zones) answers.push(await show(zone));
     const refused = answers.filter(({ ok }) => !ok).map(({ error }) => error as { code: string });
     expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(["rate_limited"]));
-    expect(await boards()).toBeLessThanOrEqual(
+    expect(await wallboards()).toBeLessThanOrEqual(
       before + defaultLimits.EVALUATIONS_PER_USER_AND_BOARD,
     );
   });
@@ -158,7 +161,7 @@ describe("spellings of a time zone", () => {
       const [first, ...others] = model.tables as [Table, ...Table[]];
       const tables = [{ ...first, label: `Version ${n}` }, ...others];
       await ownerUser.call("PUT", "/model", { ...model, tables });
-      using page = await BoardClient.open(server.url, ownerUser.token);
+      using page = await WallboardClient.open(server.url, ownerUser.token);
       await page.show("home");
     }
   });

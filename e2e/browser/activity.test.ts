@@ -187,7 +187,7 @@ describe("the activity", () => {
     await row(mara, "signed in with a password").first().waitFor();
     await mara.getByLabel("Show", { exact: true }).selectOption("Security events");
     await row(mara, "signed in").first().waitFor();
-    expect(await mara.getByLabel("Table", { exact: true }).count()).toBe(0);
+    await mara.getByLabel("Table", { exact: true }).waitFor({ state: "detached" });
     expect(await row(ana, "signed in").count()).toBe(0);
     const shown = ana.getByLabel("Show", { exact: true }).locator("option");
     expect(await shown.allInnerTexts()).toEqual(["Changes", "Deleted records", "Comments"]);

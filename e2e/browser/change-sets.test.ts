@@ -99,7 +99,7 @@ describe("the screen of a change set", () => {
     await click(mara, "Problems 1");
     await row(mara, "Not found. It was deleted").waitFor();
     await row(mara, "One renamed").waitFor({ state: "detached" });
-    expect(await row(mara, "renamed").count()).toBe(0);
+    await expect.poll(() => row(mara, "renamed").count()).toBe(0);
     await click(mara, "All 5");
     await row(mara, "Two renamed").getByRole("checkbox").uncheck();
     await click(mara, "Apply 2 changes");
@@ -245,7 +245,7 @@ describe("the screen of a change set", () => {
     await click(mara, "Delete");
     await mara.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await mara.getByRole("heading", { level: 1, name: "Change sets" }).waitFor();
-    expect(await mara.getByRole("link", { name: "Better title" }).count()).toBe(0);
+    await mara.getByRole("link", { name: "Better title" }).waitFor({ state: "detached" });
   });
 });
 

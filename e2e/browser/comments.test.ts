@@ -87,8 +87,11 @@ describe("comments in the record panel", () => {
     ).toBe(0);
     await menu.click();
     await mara.getByRole("menuitem", { name: "Delete" }).click();
+    const undo = mara.locator(".mantine-Notification-root").getByRole("button", { name: "Undo" });
+    // A toast under the pointer stays.
+    await undo.hover();
     await seen.waitFor({ state: "detached" });
-    await mara.locator(".mantine-Notification-root").getByRole("button", { name: "Undo" }).click();
+    await undo.click();
     await seen.waitFor();
   });
 

@@ -2,6 +2,7 @@ import type { Locator, Page } from "playwright";
 import { expect, it } from "vitest";
 import type { Field, Model, Values } from "../../shared/model/model.ts";
 import { apiRequest } from "./testing/api-request.ts";
+import { visitAs } from "./testing/browser.ts";
 import { cell, makeRecord, openTable } from "./testing/grid.ts";
 import { openProduct, owner } from "./testing/product.ts";
 
@@ -11,18 +12,7 @@ const { browser, product } = await openProduct();
 
 /** The owner's page in a country and a zone. */
 async function pageIn(locale: string, timezoneId: string): Promise<Page> {
-  const context = await browser.newContext({
-    locale,
-    timezoneId,
-    viewport: { width: 1440, height: 900 },
-    reducedMotion: "reduce",
-  });
-  const page = await context.newPage();
-  await page.request.post(`${product.url}/api/v1/session`, {
-    data: owner,
-    headers: { origin: product.url },
-  });
-  return page;
+  return (await visitAs(browser, product, owner, { locale, timezoneId })).page;
 }
 
 const valuesOf = async (page: Page, record: string) =>
@@ -174,7 +164,7 @@ it("closes by Escape the list of a filter's value first, and the filter only the
   await expect.poll(() => value.getAttribute("aria-expanded")).toBe("true");
   await page.keyboard.press("Escape");
   await expect.poll(() => value.getAttribute("aria-expanded")).toBe("false");
-  expect(await value.isVisible()).toBe(true);
+  await value.waitFor();
   await page.keyboard.press("Escape");
   await value.waitFor({ state: "detached" });
   await page.context().close();

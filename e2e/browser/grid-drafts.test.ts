@@ -141,8 +141,11 @@ describe("a new record", () => {
     await expect.poll(bottom).toBeLessThanOrEqual(900);
     const before = await top();
     await mara.mouse.move(700, 700);
-    await mara.mouse.wheel(0, -600);
-    await expect.poll(top).toBeLessThan(before);
+    const scrolled = async () => {
+      await mara.mouse.wheel(0, -600);
+      return top();
+    };
+    await expect.poll(scrolled).toBeLessThan(before);
   });
 
   it("scrolls among other drafts if there are many, reached by the arrows", async () => {
@@ -156,7 +159,7 @@ describe("a new record", () => {
     await expect.poll(() => pinned(mara, "email").count()).toBe(7);
     const topOf = async (at: Locator) => (await at.boundingBox())?.y ?? Number.NaN;
     const ordinary = mara.locator('.ag-row[row-index="0"]').last();
-    expect(await topOf(ordinary)).toBeLessThan(450);
+    await expect.poll(() => topOf(ordinary)).toBeLessThan(450);
     await pinned(mara, "email").filter({ hasText: "p7@" }).click();
     for (let n = 1; n <= 6; n += 1) await mara.keyboard.press("ArrowDown");
     const last = pinned(mara, "email").filter({ hasText: "p1@" });

@@ -1,5 +1,6 @@
 import type { Page } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
+import { boxAtRest } from "./testing/box-at-rest.ts";
 import { type Visitor, visitAs } from "./testing/browser.ts";
 import { cell, changeRecord, goToTable, makeRecord, recordsShown } from "./testing/grid.ts";
 import { openProduct, owner } from "./testing/product.ts";
@@ -50,6 +51,7 @@ describe("the focus goes to a cell of the grid", () => {
     await own.waitFor();
     await page.keyboard.press("Alt+Enter");
     await panel().getByText("Draft: only you can see it.").waitFor();
+    await panel().and(page.locator(":focus-within")).waitFor();
     await page.keyboard.press("Escape");
     await panel().waitFor({ state: "detached" });
     await own.waitFor();
@@ -73,9 +75,9 @@ describe("the focus goes to a cell of the grid", () => {
     await page.getByRole("button", { name: "3 new" }).waitFor();
     await press("3 new");
     await focused("quay-a").waitFor();
-    const header = await page.getByRole("columnheader", { name: "Title" }).boundingBox();
-    const first = await cell(page, "quay-a", "title").boundingBox();
-    expect(first?.y).toBeGreaterThanOrEqual((header?.y ?? 0) + (header?.height ?? 0) - 1);
+    const header = await boxAtRest(page.getByRole("columnheader", { name: "Title" }));
+    const first = await boxAtRest(cell(page, "quay-a", "title"));
+    expect(first.y).toBeGreaterThanOrEqual(header.y + header.height - 1);
   });
 
   it("when rows are sorted again", async () => {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { boxAtRest } from "./testing/box-at-rest.ts";
 import { changeRecord, waitForText } from "./testing/grid.ts";
 import { ParcelScreen } from "./testing/parcel-screen.ts";
 
@@ -80,9 +81,8 @@ describe("the keyboard, as in a spreadsheet", () => {
     await press("ControlOrMeta+Space");
     const status = screen.mara.locator("footer").filter({ has: range() });
     for (const text of ["Sum 23", "Min 0", "Max 7", "Count 7"]) {
-      const box = await status.getByText(text, { exact: true }).boundingBox();
-      const line = await status.boundingBox();
-      if (!box || !line) throw new Error(`${text} is not shown.`);
+      const box = await boxAtRest(status.getByText(text, { exact: true }));
+      const line = await boxAtRest(status);
       expect(box.x + box.width, text).toBeLessThanOrEqual(line.x + line.width);
       expect(box.y + box.height, text).toBeLessThanOrEqual(line.y + line.height);
     }
@@ -143,9 +143,8 @@ describe("the keyboard, as in a spreadsheet", () => {
     await press("Shift+ArrowDown");
     // Until the key is handled, the corner is that of the first cell.
     await cornerAt(1, "name").waitFor();
-    const corner = await cornerAt(1, "name").boundingBox();
-    const last = await at(4, "name").boundingBox();
-    if (!corner || !last) throw new Error("The corner is not shown.");
+    const corner = await boxAtRest(cornerAt(1, "name"));
+    const last = await boxAtRest(at(4, "name"));
     await screen.mara.mouse.move(corner.x + corner.width - 3, corner.y + corner.height - 3);
     await screen.mara.mouse.down();
     await screen.mara.mouse.move(last.x + 10, last.y + 10, { steps: 4 });
@@ -165,8 +164,8 @@ describe("the keyboard, as in a spreadsheet", () => {
     await cornerAt(1, "name").waitFor();
     await at(4, "pieces").click({ modifiers: ["ControlOrMeta"] });
     await cornerAt(4, "pieces").waitFor();
-    expect(await screen.mara.locator("[data-corner]").count()).toBe(1);
     await cornerAt(1, "name").waitFor({ state: "detached" });
+    await expect.poll(() => screen.mara.locator("[data-corner]").count()).toBe(1);
   });
 
   it("asks about a cell that a colleague has changed while its value was typed for several", async () => {
@@ -202,9 +201,8 @@ describe("the keyboard, as in a spreadsheet", () => {
     await at(0, "pieces").click();
     await press("Shift+ArrowDown");
     await cornerAt(1, "pieces").waitFor();
-    const corner = await cornerAt(1, "pieces").boundingBox();
-    const last = await at(1, "share").boundingBox();
-    if (!corner || !last) throw new Error("The corner is not shown.");
+    const corner = await boxAtRest(cornerAt(1, "pieces"));
+    const last = await boxAtRest(at(1, "share"));
     await screen.mara.mouse.move(corner.x + corner.width - 3, corner.y + corner.height - 3);
     await screen.mara.mouse.down();
     await screen.mara.mouse.move(last.x + 10, last.y + 10, { steps: 4 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { WireRecord } from "../../shared/protocol/record.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
+import { boxAtRest } from "./testing/box-at-rest.ts";
 import { leaveBrowser, openBrowser, visitAs } from "./testing/browser.ts";
 import { cell, openTable, waitForText } from "./testing/grid.ts";
 import { addParcels, makeParcels } from "./testing/parcels.ts";
@@ -125,10 +126,9 @@ it("offers what can be done with a cell and its record in a menu, by pointer and
 it("scrolls while a range is dragged to the edge of the rows, and selects on", async () => {
   await openTable(mara, product, path);
   const [rows, first] = await Promise.all([
-    mara.getByRole("region", { name: "Parcels" }).boundingBox(),
-    cell(mara, ids[0] ?? "", "name").boundingBox(),
+    boxAtRest(mara.getByRole("region", { name: "Parcels" })),
+    boxAtRest(cell(mara, ids[0] ?? "", "name")),
   ]);
-  if (!rows || !first) throw new Error("The rows are not shown.");
   const x = first.x + 10;
   await mara.mouse.move(x, first.y + 10);
   await mara.mouse.down();
@@ -137,9 +137,11 @@ it("scrolls while a range is dragged to the edge of the rows, and selects on", a
     Number.parseInt((await mara.getByTestId("range").textContent()) ?? "", 10);
   await expect.poll(selected).toBeGreaterThan(100);
   await mara.mouse.up();
-  await cell(mara, ids[(await selected()) - 1] ?? "", "name")
-    .and(mara.locator("[data-range]"))
-    .waitFor();
+  const isLastSelected = async () =>
+    cell(mara, ids[(await selected()) - 1] ?? "", "name")
+      .and(mara.locator("[data-range]"))
+      .count();
+  await expect.poll(isLastSelected).toBe(1);
 });
 
 it("duplicates the selected records, as one step that is undone", async () => {

@@ -2,18 +2,23 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { apiRequest } from "./testing/api-request.ts";
 import { type ExcelCell, excelHtml, excelText } from "./testing/excel-clipboard.ts";
 import { changeRecord, paste, recordsShown, waitForText } from "./testing/grid.ts";
+import { holdTimers } from "./testing/hold-timers.ts";
 import { ParcelScreen, type Stored } from "./testing/parcel-screen.ts";
 
 /** More than one step may write. */
 const LONG_ROWS = 650;
+/** Rows are put where they belong after a longer pause than this. */
+const REALIGN_FROM_MS = 2_000;
 
 const screen = await ParcelScreen.open();
 const { at, press, range, storedValues, namesStored } = screen;
+const rowOf = (index: number) => screen.mara.locator(`.ag-row[row-id="${screen.ids[index]}"]`);
 
 describe("a range", () => {
   beforeEach(() => screen.openParcels(8));
 
   it("is the records that were selected, however the rows have moved when Delete is pressed", async () => {
+    const realign = await holdTimers(screen.mara, REALIGN_FROM_MS);
     await at(0, "place").click();
     await screen.mara.keyboard.type(`${screen.round}-9999`);
     await press("Enter");
@@ -23,7 +28,9 @@ describe("a range", () => {
     await changeRecord(screen.ana, screen.product, "parcels", screen.ids[3] ?? "", {
       place: `${screen.round}-0000`,
     });
+    await rowOf(3).filter({ hasText: "moved" }).waitFor();
     // The edited row was left a while ago: rows are put where they belong.
+    await realign();
     await expect
       .poll(() => recordsShown(screen.mara))
       .toEqual([3, 1, 2, 4, 5, 6, 7, 0].map((index) => screen.ids[index]));
@@ -36,6 +43,7 @@ describe("a range", () => {
   });
 
   it("loses a record that leaves the view, and says so", async () => {
+    const realign = await holdTimers(screen.mara, REALIGN_FROM_MS);
     await at(0, "place").click();
     await screen.mara.keyboard.type(`${screen.round}-9999`);
     await press("Enter");
@@ -45,6 +53,8 @@ describe("a range", () => {
     await changeRecord(screen.ana, screen.product, "parcels", screen.ids[3] ?? "", {
       place: "elsewhere",
     });
+    await rowOf(3).filter({ hasText: "no longer in this view" }).waitFor();
+    await realign();
     await screen.mara.getByText("1 row left the view").waitFor();
     await range().getByText("2 cells").waitFor();
     await press("Delete");

@@ -2,6 +2,7 @@ import type { Page } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
 import { waitUntilComplete } from "../screenshots/take.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
+import { boxAtRest } from "./testing/box-at-rest.ts";
 import { type Visitor, visitAs } from "./testing/browser.ts";
 import {
   cell,
@@ -13,6 +14,7 @@ import {
   sortByHeader,
   waitForText,
 } from "./testing/grid.ts";
+import { holdTimers } from "./testing/hold-timers.ts";
 import { openProduct, owner } from "./testing/product.ts";
 
 const { browser, product } = await openProduct();
@@ -39,23 +41,6 @@ async function makeRows(place: string, titles: string[]): Promise<string[]> {
   return ids;
 }
 
-/** No timer of the page runs, as under heavy load, until they are released. */
-async function holdTimers(on: Page): Promise<() => Promise<void>> {
-  const held = await on.evaluateHandle(() => {
-    const real = window.setTimeout;
-    const waiting: (() => void)[] = [];
-    window.setTimeout = ((run: () => void, ms?: number, ...given: unknown[]) => {
-      waiting.push(() => real(run, ms, ...given));
-      return 0;
-    }) as typeof window.setTimeout;
-    return () => {
-      window.setTimeout = real;
-      for (const begin of waiting) begin();
-    };
-  });
-  return () => held.evaluate((letGo) => letGo());
-}
-
 describe("rows", () => {
   it.each([1440, 390])(
     "have placeholders over the whole screen while they are read, at %d px",
@@ -73,13 +58,11 @@ describe("rows", () => {
         });
       });
       await slow.goto(`${product.url}/t/incidents?filter=${like(`Porch ${width}`)}`);
-      const region = await slow.getByRole("region", { name: "Incidents" }).boundingBox();
       const placeholders = slow.locator('[class*="skeletonRow"]');
       await placeholders.first().waitFor();
-      const last = await placeholders.last().boundingBox();
-      expect((last?.y ?? 0) + (last?.height ?? 0)).toBeGreaterThanOrEqual(
-        (region?.y ?? 0) + (region?.height ?? 0),
-      );
+      const region = await boxAtRest(slow.getByRole("region", { name: "Incidents" }));
+      const last = await boxAtRest(placeholders.last());
+      expect(last.y + last.height).toBeGreaterThanOrEqual(region.y + region.height);
       released.resolve();
       await placeholders.first().waitFor({ state: "detached" });
       await slow.context().close();
@@ -121,9 +104,9 @@ describe("rows", () => {
     await makeRows("Bridge", ["A", "C"]);
     const waiting = page.getByRole("button", { name: /2 new/ });
     await waiting.waitFor();
-    const button = await waiting.boundingBox();
-    const row = await page.locator('.ag-row[row-id="bridge-b"]').first().boundingBox();
-    expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThanOrEqual(row?.y ?? 0);
+    const button = await boxAtRest(waiting);
+    const row = await boxAtRest(page.locator('.ag-row[row-id="bridge-b"]').first());
+    expect(button.y + button.height).toBeLessThanOrEqual(row.y);
     await expect.poll(() => recordsShown(page)).toEqual(ids);
     await waiting.click();
     await page.locator('.ag-row[row-id="bridge-a"]').waitFor();

@@ -3,6 +3,7 @@ import type { Locator, Page } from "playwright";
 import { beforeAll, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
+import { boxAtRest } from "./testing/box-at-rest.ts";
 import type { Visitor } from "./testing/browser.ts";
 import { goTo } from "./testing/go-to.ts";
 import { cell, changeRecord, goToTable, openTable, recordsShown } from "./testing/grid.ts";
@@ -31,9 +32,7 @@ it("sorts by several fields, in an order that keys and buttons change", async ()
   await expect.poll(() => recordsShown(mara)).toEqual(bySizeAndName);
   expect(new URL(mara.url()).searchParams.get("sort")).toBe("size,-name");
   expect(await accessibilityProblems(mara)).toEqual([]);
-  const size = await menu.getByRole("listitem").first().boundingBox();
-  const name = await menu.getByRole("listitem").last().boundingBox();
-  if (!size || !name) throw new Error("no keys");
+  const size = await boxAtRest(menu.getByRole("listitem").first());
   await menu.getByTitle("Drag to reorder").last().hover();
   await mara.mouse.down();
   await mara.mouse.move(size.x + 10, size.y + 2, { steps: 3 });

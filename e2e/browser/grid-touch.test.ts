@@ -1,5 +1,6 @@
 import type { CDPSession, Page } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
+import { boxAtRest } from "./testing/box-at-rest.ts";
 import { type Visitor, visitAs } from "./testing/browser.ts";
 import { cell, goToTable } from "./testing/grid.ts";
 import { addParcels, makeParcels } from "./testing/parcels.ts";
@@ -31,8 +32,7 @@ const cells = (count: number) =>
 /** Drags a handle of the range with a finger to a cell. */
 async function drag(end: "first" | "last", index: number, field: string): Promise<void> {
   const start = await middleOf(end);
-  const to = await at(index, field).boundingBox();
-  if (!to) throw new Error("The cell is not shown.");
+  const to = await boxAtRest(at(index, field));
   const goal = { x: to.x + to.width / 2, y: to.y + to.height / 2 };
   const send = (type: "touchStart" | "touchMove", point: typeof start) =>
     touch.send("Input.dispatchTouchEvent", { type, touchPoints: [point] });
@@ -46,8 +46,7 @@ async function drag(end: "first" | "last", index: number, field: string): Promis
 
 /** Where the middle of a handle of the range is. */
 async function middleOf(end: "first" | "last") {
-  const box = await page.locator(`.ag-cell > .wf-range-handle[data-end="${end}"]`).boundingBox();
-  if (!box) throw new Error("The handle is not shown.");
+  const box = await boxAtRest(page.locator(`.ag-cell > .wf-range-handle[data-end="${end}"]`));
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
@@ -63,7 +62,7 @@ describe("on a tablet", () => {
     await drag("last", 2, "pieces");
     await page.locator(`.ag-row[row-id="${ids[2]}"] [data-range]`).first().waitFor();
     await cells(4);
-    expect(await page.locator(".ag-cell[data-range]").count()).toBe(4);
+    await expect.poll(() => page.locator(".ag-cell[data-range]").count()).toBe(4);
   });
 
   it("a tap on the handle of a row selects the row", async () => {

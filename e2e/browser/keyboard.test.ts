@@ -59,6 +59,7 @@ const focused = () =>
 
 /** Goes from any cell to one of a row, by arrows. Keys wait while rows are drawn, so each is waited for. */
 async function goTo(row: number, field: string): Promise<void> {
+  await focusIn(page.locator(".ag-root"));
   await press("Control+Home");
   await expect.poll(focused).toBe("0 number");
   await press(...Array(row).fill("ArrowDown"));
@@ -90,7 +91,7 @@ it("goes through a working day without the pointer, beside a colleague", async (
   await page.getByRole("heading", { name: /^Good / }).waitFor();
   await step("opens a table, searches and sorts it", async () => {
     await press("Control+k");
-    await page.getByRole("dialog", { name: "Command palette" }).waitFor();
+    await focusIn(page.getByRole("textbox", { name: "Search or jump to" }));
     await type("incid");
     await press("Enter");
     await page.waitForURL("**/t/incidents");
@@ -135,6 +136,7 @@ it("goes through a working day without the pointer, beside a colleague", async (
   });
   const panel = page.getByRole("complementary", { name: "incident keys-1" });
   await step("comments on the record and follows its link", async () => {
+    await focusIn(title(1));
     await press("Alt+Enter");
     await tabTo(panel.getByRole("tab", { name: "Fields" }));
     await press("ArrowRight");
@@ -146,11 +148,14 @@ it("goes through a working day without the pointer, beside a colleague", async (
     await panel.waitFor({ state: "detached" });
     await goTo(1, "group");
     await press("Alt+Shift+Enter");
-    await page.getByRole("complementary", { name: "group Network" }).waitFor();
-    await press("Escape", "Escape");
+    await focusIn(page.getByRole("complementary", { name: "group Network" }));
+    await press("Escape");
+    await focusIn(panel);
+    await press("Escape");
     await panel.waitFor({ state: "detached" });
   });
   await step("finds, and filters by the menu of a cell", async () => {
+    await focusIn(page.locator(".ag-root"));
     await press("Control+f");
     await type("dark");
     await page.getByTestId("find-place").getByText("of 2").waitFor();

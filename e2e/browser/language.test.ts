@@ -72,6 +72,7 @@ describe.each([1440, 390])(
       const { page, leave, check } = await openPage(width, "/");
       await page.getByText("INC01").first().waitFor();
       // The titles of its tiles come from the server.
+      await page.locator("[data-card]").first().waitFor();
       const titles = await page.locator("[data-card]").allInnerTexts();
       await check("dashboard", titles.flatMap((text) => text.split("\n")).filter(Boolean));
       await leave();
@@ -95,6 +96,7 @@ describe.each([1440, 390])(
       await dialog(page).getByRole("combobox").first().waitFor();
       await check("filter");
       await page.keyboard.press("Escape");
+      await dialog(page).waitFor({ state: "detached" });
       await page.locator("footer button").last().click();
       await dialog(page).locator("select").waitFor();
       await check("bulk edit");

@@ -18,10 +18,16 @@ const heading = (name: string) => page.getByRole("heading", { level: 1, name });
 
 describe("a screen whose code does not arrive", () => {
   it("is loaded by trying again", async () => {
-    await page.route(MODEL_CODE, (route) => route.abort());
+    let refused = 0;
+    await page.route(MODEL_CODE, (route) => {
+      refused += 1;
+      return route.abort();
+    });
     await page.goto(`${product.url}/admin/model`);
     await heading("This screen could not be loaded").waitFor();
+    const before = refused;
     await page.getByRole("button", { name: "Try again" }).click();
+    await expect.poll(() => refused).toBeGreaterThan(before);
     await heading("This screen could not be loaded").waitFor();
     await page.unroute(MODEL_CODE);
     await page.getByRole("button", { name: "Try again" }).click();

@@ -2,6 +2,7 @@ import type { Locator, Page } from "playwright";
 import { beforeAll, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
+import { boxAtRest } from "./testing/box-at-rest.ts";
 import type { Visitor } from "./testing/browser.ts";
 import {
   cell,
@@ -30,6 +31,7 @@ beforeAll(async () => {
 });
 
 const panel = (page: Page, name: string) => page.getByRole("complementary", { name });
+const focusedPanel = (name: string) => panel(mara, name).and(mara.locator(":focus-within"));
 const linked = (page: Page) => panel(page, "group Night shift").getByRole("tabpanel");
 const titlesOf = (page: Page) => linked(page).getByRole("textbox", { name: /^Title of/ });
 
@@ -44,7 +46,7 @@ it("opens a linked record on top of the panel, and returns by its button and by 
   expect(await accessibilityProblems(mara)).toEqual([]);
   await group.getByRole("button", { name: "Back" }).click();
   await open.click();
-  await group.waitFor();
+  await focusedPanel("group Night shift").waitFor();
   await mara.keyboard.press("Escape");
   await panel(mara, "incident linked-1").waitFor();
   expect(new URL(mara.url()).pathname).toBe("/t/incidents/linked-1");
@@ -54,16 +56,16 @@ it("opens a linked record from its chip in the grid, by card, arrow and key, and
   await goToTable(mara, product, "incidents?q=linked");
   const chip = cell(mara, "linked-1", "group").locator(".wf-link");
   const isOpen = async () => {
-    await panel(mara, "group Night shift").waitFor();
+    await focusedPanel("group Night shift").waitFor();
     await mara.keyboard.press("Escape");
-    await panel(mara, "incident linked-1").waitFor();
-    expect(await mara.evaluate(() => history.state)).toBeNull();
+    await focusedPanel("incident linked-1").waitFor();
+    await expect.poll(() => mara.evaluate(() => history.state)).toBeNull();
     await mara.keyboard.press("Escape");
     await panel(mara, "incident linked-1").waitFor({ state: "detached" });
   };
   // In the middle of its row, like the marks beside it.
   const middle = async (at: Locator) => {
-    const { y = 0, height = 0 } = (await at.boundingBox()) ?? {};
+    const { y, height } = await boxAtRest(at);
     return y + height / 2;
   };
   const ofCell = await middle(cell(mara, "linked-1", "group"));

@@ -2,6 +2,7 @@ import type { Page } from "playwright";
 import { beforeAll, expect, it } from "vitest";
 import { modelMessages as messages } from "../../client/src/messages/en/model.ts";
 import { uiMessages } from "../../client/src/messages/en/ui.ts";
+import { boxAtRest } from "./testing/box-at-rest.ts";
 import { type Visitor, visitAs } from "./testing/browser.ts";
 import { openModel, publishModel, review } from "./testing/model-builder.ts";
 import { openProduct, owner } from "./testing/product.ts";
@@ -33,9 +34,9 @@ it("publishes another order of the tables, and reports that and nothing else", a
   await page.getByRole("button", { name: "Move Incidents down" }).click();
   const dialog = await review(page);
   const steps = dialog.getByRole("list", { name: "Steps" }).getByRole("listitem");
-  expect(await steps.allTextContents()).toEqual([
-    "Order the tables: Groups, Incidents, People, Services.",
-  ]);
+  await expect
+    .poll(() => steps.allTextContents())
+    .toEqual(["Order the tables: Groups, Incidents, People, Services."]);
   await page.keyboard.press("Escape");
   await publishModel(page);
   await expect.poll(tablesInSidebar).toEqual(["groups", "incidents", "people", "services"]);
@@ -80,15 +81,14 @@ it("shows the whole workflow at first, and zooms in, out and back", async () => 
       high: it.scrollHeight > it.clientHeight + 1,
     }));
   await expect.poll(overflow).toEqual({ wide: false, high: false });
-  const width = async () => (await diagram.boundingBox())?.width ?? 0;
+  const width = async () => (await boxAtRest(diagram)).width;
   const fitted = await width();
   for (let step = 0; step < 4; step += 1)
     await page.getByRole("button", { name: "Zoom in" }).click();
   await expect.poll(width).toBeGreaterThan(fitted * 1.5);
   expect((await overflow()).wide).toBe(true);
   await frame.evaluate((it) => it.scrollIntoView({ block: "end" }));
-  const box = await frame.boundingBox();
-  if (!box) throw new Error("the diagram has no frame");
+  const box = await boxAtRest(frame);
   // The lower right corner is ground: lanes end at the states that they lead to.
   const ground = { x: box.x + box.width - 24, y: box.y + box.height - 24 };
   await page.mouse.move(ground.x, ground.y);

@@ -41,7 +41,7 @@ it("follows a new record to the id that it takes from a field, with what is bein
   expect(await banner().count()).toBe(0);
   await page.reload();
   await expect.poll(() => input("Name").inputValue()).toBe("Late shift");
-  expect(await input("Email").inputValue()).toBe("late@example.com");
+  await expect.poll(() => input("Email").inputValue()).toBe("late@example.com");
   expect(await page.getByText("late@ex", { exact: true }).count()).toBe(0);
 });
 
@@ -54,5 +54,5 @@ it("closes when its draft is discarded, and shows the draft again once that is u
   await page.getByText("Undo", { exact: true }).tap();
   await page.goto(address);
   await banner().waitFor();
-  expect(await input("Description").inputValue()).toBe("Not needed");
+  await expect.poll(() => input("Description").inputValue()).toBe("Not needed");
 });

@@ -1,8 +1,8 @@
-import { isDeepStrictEqual } from "node:util";
-import type { Browser, Locator, Page } from "playwright";
+import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
+import { boxAtRest } from "./testing/box-at-rest.ts";
 import { leaveBrowser, openBrowser, type Visitor, visitAs } from "./testing/browser.ts";
 import { changeRecord, makeRecord } from "./testing/grid.ts";
 import { owner, type Product, startProduct } from "./testing/product.ts";
@@ -37,16 +37,6 @@ const openCards = async (query = "") => {
   await page.goto(`${product.url}/t/incidents${query}`);
   await page.locator(".wf-card:not(.wf-loading)").first().waitFor();
 };
-
-/** Where an element is, once it does not move any more: other cards may still be drawn above it. */
-async function boxAtRest(at: Locator) {
-  for (let before = await at.boundingBox(); ; ) {
-    await page.evaluate(() => new Promise(requestAnimationFrame));
-    const now = await at.boundingBox();
-    if (now && isDeepStrictEqual(now, before)) return now;
-    before = now;
-  }
-}
 
 /** Holds a finger on a card until it is selected. */
 async function press(title: string): Promise<void> {
@@ -182,13 +172,13 @@ describe("a table on a phone", () => {
 
   it("changes the height of neither toolbar nor tabs for a filter or comments", async () => {
     const heightOf = async (role: "toolbar" | "tablist") =>
-      (await page.getByRole(role).first().boundingBox())?.height;
+      (await boxAtRest(page.getByRole(role).first())).height;
     await openCards("?q=Phone");
     const toolbar = await heightOf("toolbar");
     const filter = JSON.stringify({ field: "title", op: "contains", value: "Phone" });
     await openCards(`?filter=${encodeURIComponent(filter)}`);
     await page.getByRole("button", { name: /^Filter/ }).waitFor();
-    expect(await heightOf("toolbar")).toBe(toolbar);
+    await expect.poll(() => heightOf("toolbar")).toBe(toolbar);
     await makeRecord(ana, product, "incidents", "phone-silent", { title: "Without a comment" });
     await page.goto(`${product.url}/t/incidents/phone-silent`);
     const tabs = page.getByRole("tablist");
@@ -204,7 +194,7 @@ describe("a table on a phone", () => {
     await openCards("?q=Phone");
     const toolbar = page.getByRole("toolbar");
     const heightOf = async () => (await toolbar.boundingBox())?.height ?? 0;
-    expect(await heightOf()).toBeLessThan(48);
+    await expect.poll(heightOf).toBeLessThan(48);
     for (const name of [/^View: /, /^Filter/, "New incident"])
       await toolbar.getByRole("button", { name }).waitFor();
     await toolbar.getByRole("searchbox").waitFor();

@@ -40,6 +40,8 @@ async function makeBetween(first: string, second: string): Promise<void> {
 /** Steps from the record of one title to that of the other, on either side of it, and back. */
 async function stepBetween(from: string, to: string): Promise<void> {
   await heading(from).waitFor();
+  const ways = () => Promise.all(["Next record", "Previous record"].map(isDisabled));
+  await expect.poll(ways).toContain("false");
   const isNext = (await isDisabled("Next record")) === "false";
   await button(isNext ? "Next record" : "Previous record").click();
   await heading(to).waitFor();
@@ -111,8 +113,10 @@ describe("the buttons of a record without neighbours", () => {
     await goToTable(page, product, `incidents/outside?filter=${at("Cave")}`);
     await heading("Outside").waitFor();
     for (const name of ["Next record", "Previous record"]) {
-      expect(await isDisabled(name)).toBe("true");
-      expect(await button(name).getAttribute("aria-description")).toContain("not in a list");
+      await expect.poll(() => isDisabled(name)).toBe("true");
+      await expect
+        .poll(() => button(name).getAttribute("aria-description"))
+        .toContain("not in a list");
     }
     expect(await accessibilityProblems(page)).toEqual([]);
   });
@@ -128,9 +132,9 @@ describe("the buttons of a record without neighbours", () => {
     await goToTable(page, product, `incidents/Tip?sort=title&filter=${at("Hill")}`);
     await heading("Tip").waitFor();
     await expect.poll(() => isDisabled("Previous record")).toBe("true");
-    expect(await button("Previous record").getAttribute("aria-description")).toBe(
-      "First record of the list",
-    );
+    await expect
+      .poll(() => button("Previous record").getAttribute("aria-description"))
+      .toBe("First record of the list");
     await button("Next record").click();
     await heading("Top").waitFor();
     await expect.poll(() => isDisabled("Next record")).toBe("true");

@@ -14,7 +14,7 @@ import { goTo } from "./testing/go-to.ts";
  * Dashboard, sidebar, designer and display show values of the same records: each number equals that of SQL,
  * and each screen marks unconfirmed values in the same way.
  */
-const BOARD = "service-desk";
+const WALLBOARD = "service-desk";
 const ZONE = "Europe/Berlin";
 const OPEN = `state not in ('Resolved', 'Closed')`;
 
@@ -137,8 +137,8 @@ it("shows on the dashboard and in the sidebar what SQL counts", async () => {
   await shows(page, "footer [data-testid=total]", async () => `${await count("true")} incidents`);
 });
 
-it("shows on the wall what SQL counts, by the days of the board", async () => {
-  const { token } = await pairDisplay(server.url, ownerUser, [BOARD]);
+it("shows on the wall what SQL counts, by the days of the wallboard", async () => {
+  const { token } = await pairDisplay(server.url, ownerUser, [WALLBOARD]);
   const wallContext = await browser.newContext({
     viewport: { width: 1920, height: 1080 },
     timezoneId: ZONE,
@@ -147,7 +147,7 @@ it("shows on the wall what SQL counts, by the days of the board", async () => {
   const wall = await wallContext.newPage();
   await wall.goto(`${http.url}/display`);
   await wall.locator('[data-tile="open"]').waitFor();
-  const { zone } = await ownerUser.call<{ zone: string }>("GET", `/wallboards/${BOARD}`);
+  const { zone } = await ownerUser.call<{ zone: string }>("GET", `/wallboards/${WALLBOARD}`);
   await shows(wall, '[data-tile="open"]', async () => `Open ${await count(OPEN)}`);
   await shows(wall, '[data-tile="resolved-today"]', () =>
     compared("Resolved today", "resolved_at", zone),
@@ -207,7 +207,7 @@ it("shows on the wall what SQL counts, by the days of the board", async () => {
 
 it("marks values as old on dashboard, sidebar and designer while the database is unavailable", async () => {
   const designer = await context.newPage();
-  await Promise.all([page.goto(http.url), designer.goto(`${http.url}/wallboards/${BOARD}`)]);
+  await Promise.all([page.goto(http.url), designer.goto(`${http.url}/wallboards/${WALLBOARD}`)]);
   const live = '[data-fresh="live"]';
   await page.locator(`[data-card="incidents-open"] ${live}`).waitFor();
   await designer.locator(`[data-tile="open"]${live}`).waitFor();

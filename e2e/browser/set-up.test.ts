@@ -18,7 +18,7 @@ describe("set-up in the browser", () => {
     await page.goto(new URL(printedLink()).origin);
     await page.getByRole("heading", { name: "Set up Watchfloor" }).waitFor();
     expect(new URL(page.url()).pathname).toBe("/setup");
-    expect(await page.getByText("printed a set-up link").count()).toBe(1);
+    await page.getByText("printed a set-up link").waitFor();
     expect(await page.getByRole("button", { name: /Create owner/ }).count()).toBe(0);
     await leave();
   });
@@ -73,11 +73,11 @@ describe("set-up in the browser", () => {
     await page.getByRole("button", { name: /Create owner/ }).click();
     await page.getByRole("heading", { name: /, Mara$/ }).waitFor();
     await page.getByRole("link", { name: /^Open incidents: 1\d\d\./ }).waitFor();
-    const board = await page.evaluate(async () => {
+    const wallboard = await page.evaluate(async () => {
       const answer = await fetch("/api/v1/wallboards/service-desk");
       return answer.json();
     });
-    expect(board.zone).toBe(timezoneId);
+    expect(wallboard.zone).toBe(timezoneId);
     expect(consoleErrors).toEqual([]);
     await leave();
   });

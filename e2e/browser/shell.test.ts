@@ -61,7 +61,7 @@ describe("the shell", () => {
     await page.getByRole("heading", { name: /^Good / }).waitFor();
     await page.keyboard.press("Control+k");
     const palette = page.getByRole("dialog", { name: "Command palette" });
-    await palette.waitFor();
+    await palette.locator("input:focus").waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.keyboard.type("serv");
     await page.keyboard.press("Enter");

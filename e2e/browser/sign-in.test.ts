@@ -105,7 +105,7 @@ describe("signing in", () => {
         return (top + (last?.y ?? 0) + (last?.height ?? 0)) / 2 / height;
       };
       await expect.poll(middle).toBeGreaterThan(0.3);
-      expect(await middle()).toBeLessThan(0.55);
+      await expect.poll(middle).toBeLessThan(0.55);
     }
     await leave();
   });

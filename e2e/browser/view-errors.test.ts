@@ -92,11 +92,11 @@ describe("a view that is deleted while it is used", () => {
   it("is restored by Undo without moving a user who has gone to another table", async () => {
     await open(mara);
     await choose(mara, "Delete");
-    await showing(mara, "All incidents");
     const toast = mara.locator(".mantine-Notification-root");
     const undo = toast.getByRole("button", { name: "Undo", exact: true });
     // A toast under the pointer stays.
     await undo.hover();
+    await showing(mara, "All incidents");
     await mara.locator('a[href="/t/groups"]').first().press("Enter");
     await showing(mara, "All groups");
     await undo.click();

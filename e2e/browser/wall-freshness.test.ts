@@ -6,7 +6,7 @@ import { owner, ServerProcess } from "../harness/server-process.ts";
 import { createInstalled } from "../harness/test-installation.ts";
 import { signIn, type TestUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
-import { createBoard, createIncident, pairDisplay } from "../harness/wallboards.ts";
+import { createIncident, createWallboard, pairDisplay } from "../harness/wallboards.ts";
 import { systemOverTcp } from "../provision/databases.ts";
 import { startRedis } from "../provision/redis.ts";
 import { leaveBrowser, openBrowser } from "./testing/browser.ts";
@@ -45,7 +45,7 @@ beforeAll(async () => {
   );
   http = opened.use(await LineProxy.start(server.port));
   ownerUser = await signIn(server.url, owner);
-  ({ token } = await pairDisplay(server.url, ownerUser, [await createBoard(ownerUser)]));
+  ({ token } = await pairDisplay(server.url, ownerUser, [await createWallboard(ownerUser)]));
   wall = await hang();
 });
 afterAll(() => opened.disposeAsync());
@@ -118,7 +118,10 @@ async function isTrue(page: Page): Promise<void> {
     .waitFor({ timeout: BACK_WITHIN_MS });
 }
 
-const isGrey = (page: Page) => page.locator('[data-tile="all"][data-fresh="lost"]').count();
+const expectGrey = (page: Page, isGrey: boolean) =>
+  expect
+    .poll(() => page.locator('[data-tile="all"][data-fresh="lost"]').count())
+    .toBe(isGrey ? 1 : 0);
 
 describe("D3 the display says within ten seconds that its values are not proven, and recovers by itself", () => {
   const connectionLost =
@@ -181,11 +184,11 @@ describe("D3 the display says within ten seconds that its values are not proven,
       await wall.evaluate(() => Object.assign(globalThis, { untouched: true }));
       fault();
       await waitForStatusInTime(wall, expectedStatus);
-      expect(await isGrey(wall)).toBe(grey ? 1 : 0);
+      await expectGrey(wall, grey);
       if (!grey) await isTrue(wall);
       restore();
       await waitForStatus(wall, NOW, BACK_WITHIN_MS);
-      expect(await isGrey(wall)).toBe(0);
+      await expectGrey(wall, false);
       await isTrue(wall);
       expect(await wall.evaluate(() => "untouched" in globalThis)).toBe(true);
     },
@@ -225,9 +228,9 @@ describe("D3 the display says within ten seconds that its values are not proven,
       http.reset();
       await wall.reload();
       await waitForStatusInTime(wall, connectionLost);
-      expect(await isGrey(wall)).toBe(1);
-      const shown = await wall.locator('[data-tile="all"]').textContent();
-      expect(shown).toContain(String(total));
+      await expectGrey(wall, true);
+      const shown = () => wall.locator('[data-tile="all"]').textContent();
+      await expect.poll(shown).toContain(String(total));
       http.restore();
       await waitForStatus(wall, NOW, BACK_WITHIN_MS);
       await isTrue(wall);

@@ -5,7 +5,7 @@ import { pairDisplay } from "../harness/wallboards.ts";
 import { proofSize } from "../provision/proof-size.ts";
 import { holdClock } from "./testing/page-clock.ts";
 import { openProduct, owner } from "./testing/product.ts";
-import { playServer, soakBoard } from "./testing/soak-page.ts";
+import { playServer, soakWallboard } from "./testing/soak-page.ts";
 
 /**
  * The built player left alone: a frame a second, the page's clock running as fast as the machine can. The
@@ -34,7 +34,7 @@ it(
   "D7 the wall does not grow: heap, elements, listeners and timers stay flat",
   async () => {
     const ownerUser = await signIn(product.url, owner);
-    const { token } = await pairDisplay(product.url, ownerUser, [soakBoard.id]);
+    const { token } = await pairDisplay(product.url, ownerUser, [soakWallboard.id]);
     const small = { width: 640, height: 360 };
     const context = await browser.newContext({ viewport: small, reducedMotion: "reduce" });
     await context.addCookies([{ name: "watchfloor_display", value: token, url: product.url }]);
@@ -42,7 +42,7 @@ it(
     const thrown: string[] = [];
     page.on("pageerror", (error) => thrown.push(error.message));
     await page.addInitScript(holdClock);
-    await page.addInitScript(playServer, soakBoard);
+    await page.addInitScript(playServer, soakWallboard);
     await page.goto(`${product.url}/display`);
     const pass = async (seconds: number) => {
       for (let at = 0; at < seconds; at += STEP_S)

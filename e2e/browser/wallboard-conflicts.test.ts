@@ -1,6 +1,7 @@
 import type { Page } from "playwright";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { apiRequest } from "./testing/api-request.ts";
+import { boxAtRest } from "./testing/box-at-rest.ts";
 import { visitAs } from "./testing/browser.ts";
 import { goTo } from "./testing/go-to.ts";
 import { openProduct, owner } from "./testing/product.ts";
@@ -22,11 +23,11 @@ beforeAll(async () => {
   ({ page } = await visitAs(browser, product, owner));
 });
 
-/** A board with one tile, selected in the designer. */
+/** A wallboard with one tile, selected in the designer. */
 beforeEach(async () => {
   const tile = { id: "one", kind: "number", title: "First", table: "incidents", layout: place };
-  const board = { name: "Shared board", draft: true, tiles: [tile] };
-  const { id } = await apiRequest<{ id: string }>(page, product, "POST", "/wallboards", board);
+  const wallboard = { name: "Shared wallboard", draft: true, tiles: [tile] };
+  const { id } = await apiRequest<{ id: string }>(page, product, "POST", "/wallboards", wallboard);
   path = `/wallboards/${id}`;
   await goTo(page, product, path);
   await option("First").click();
@@ -39,14 +40,14 @@ const conflict = () => page.getByRole("alert").filter({ hasText: "Someone else c
 const stored = async () =>
   (await apiRequest<{ tiles: Tile[] }>(page, product, "GET", path)).tiles[0] ?? null;
 
-/** A colleague's edit of the tile. Resolves when the page shows their name of the board. */
+/** A colleague's edit of the tile. Resolves when the page shows their name of the wallboard. */
 async function colleague(change: object | null, seen: object): Promise<void> {
   await apiRequest(page, product, "PATCH", path, {
-    name: "Their board",
+    name: "Their wallboard",
     tiles: { one: change },
-    base: { name: "Shared board", tiles: { one: seen } },
+    base: { name: "Shared wallboard", tiles: { one: seen } },
   });
-  await page.getByRole("heading", { level: 1, name: "Their board" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Their wallboard" }).waitFor();
 }
 
 describe("edits of the same tile by two users", () => {
@@ -80,8 +81,7 @@ describe("edits of the same tile by two users", () => {
   });
 
   it("ask about a tile that a colleague moved while it was dragged", async () => {
-    const box = await option("First").boundingBox();
-    if (!box) throw new Error("The tile is not shown.");
+    const box = await boxAtRest(option("First"));
     await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
     await page.mouse.down();
     await page.mouse.move(box.x + box.width * 1.5, box.y + box.height / 2, { steps: 3 });
@@ -102,7 +102,7 @@ describe("the designer", () => {
     await option("Mine").waitFor();
   });
 
-  it("sends what was typed before a reload, also if the board is not opened again", async () => {
+  it("sends what was typed before a reload, also if the wallboard is not opened again", async () => {
     await page.route(API, (route) =>
       route.request().method() === "PATCH" ? route.abort() : route.continue(),
     );
@@ -115,7 +115,7 @@ describe("the designer", () => {
     await expect.poll(stored).toMatchObject({ title: "Mine", unit: "open" });
   });
 
-  it("offers to read a board again that could not be read", async () => {
+  it("offers to read a wallboard again that could not be read", async () => {
     await page.route(API, (route) => route.abort());
     await page.goto(`${product.url}${path}`);
     const again = page.getByRole("button", { name: "Try again" });

@@ -117,9 +117,12 @@ describe("wallboards", () => {
     await goTo(page, product, "/wallboards");
     await page.getByRole("button", { name: "Actions for Floor two" }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
+    const undo = page.getByRole("button", { name: "Undo" });
+    // A toast under the pointer stays.
+    await undo.hover();
     await page.getByRole("link", { name: /^Floor two/ }).waitFor({ state: "detached" });
     await ana.page.getByRole("heading", { name: "Wallboard not found" }).waitFor();
-    await page.getByRole("button", { name: "Undo" }).click();
+    await undo.click();
     await page.getByRole("link", { name: /^Floor two/ }).waitFor();
     await ana.page.getByRole("region", { name: "Still open" }).waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
@@ -146,7 +149,7 @@ describe("wallboards", () => {
     const data = [...sharedTexts, ...names, zones, ...(await modelTexts(page, product.url))];
     const problems = () => languageProblems(page, data, SCREEN);
     await page.goto(`${product.url}/wallboards`);
-    await button(messages.newBoard()).click();
+    await button(messages.newWallboard()).click();
     await page.getByRole("dialog").waitFor();
     expect(await problems()).toEqual([]);
     await goTo(page, product, new URL(address).pathname);

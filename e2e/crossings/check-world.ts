@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Json } from "../../shared/filter/filter.ts";
 import type { Values } from "../../shared/model/model.ts";
-import { HOME_BOARD, homePartOf } from "../../shared/model/wallboard/home-board.ts";
+import { HOME_WALLBOARD, homePartOf } from "../../shared/model/wallboard/home-wallboard.ts";
 import type { FrameMessage } from "../../shared/protocol/frame.ts";
 import type { ViewInfo } from "../../shared/protocol/views.ts";
 import { until } from "../harness/until.ts";
@@ -84,10 +84,10 @@ async function checkValues(world: CrossingWorld, stored: ReadonlyMap<string, Val
   };
   const line = new TappedLine({ url: server.url, token: ownerUser.token }, () => {});
   await line.open();
-  const errors = [await line.show(world.board), await line.show(HOME_BOARD)];
+  const errors = [await line.show(world.wallboard), await line.show(HOME_WALLBOARD)];
   const shown = () => {
-    const { count, sum, states } = tilesOf(line, world.board);
-    const home = tilesOf(line, HOME_BOARD);
+    const { count, sum, states } = tilesOf(line, world.wallboard);
+    const home = tilesOf(line, HOME_WALLBOARD);
     const open = Object.keys(home).find((id) => homePartOf(id) === "open") ?? "";
     return JSON.stringify({
       count: count?.value,
@@ -97,16 +97,20 @@ async function checkValues(world: CrossingWorld, stored: ReadonlyMap<string, Val
     });
   };
   const right = JSON.stringify(due);
-  await until("the boards are right", CATCH_UP_TIMEOUT_MS, () => shown() === right).catch(() => {
-    throw new Error(`The boards show ${shown()}, stored is ${right}: ${JSON.stringify(errors)}`);
-  });
+  await until("the wallboards are right", CATCH_UP_TIMEOUT_MS, () => shown() === right).catch(
+    () => {
+      throw new Error(
+        `The wallboards show ${shown()}, stored is ${right}: ${JSON.stringify(errors)}`,
+      );
+    },
+  );
   line.close();
 }
 
 type Rows = readonly { key: Json; value: Json }[];
 
-function tilesOf(line: TappedLine, board: string): FrameMessage["tiles"] {
-  return line.frames.get(board)?.tiles ?? {};
+function tilesOf(line: TappedLine, wallboard: string): FrameMessage["tiles"] {
+  return line.frames.get(wallboard)?.tiles ?? {};
 }
 
 function statesOf(rows: Rows): [string, Json][] {

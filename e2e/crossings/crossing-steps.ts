@@ -29,7 +29,7 @@ export const steps: readonly (readonly [number, string, Step])[] = [
   [3, "reorder tables", models.reorderTables],
   [6, "change a role", changeRole],
   [3, "add a view", addView],
-  [4, "change the wallboard", changeBoard],
+  [4, "change the wallboard", changeWallboard],
   [12, "type", async ({ typist }) => typist.type()],
   [3, "cut the typist off, or bring them back", async ({ typist }) => typist.toggleLine()],
   [2, "reload the typist's page", async ({ typist }) => typist.reload()],
@@ -62,12 +62,12 @@ async function addView(world: CrossingWorld): Promise<string> {
 }
 
 /** Counts other jobs on the published wallboard. */
-async function changeBoard(world: CrossingWorld): Promise<string> {
-  const { random, board, ownerUser } = world;
+async function changeWallboard(world: CrossingWorld): Promise<string> {
+  const { random, wallboard, ownerUser } = world;
   const above = random.next() < 0.3 ? null : random.below(10);
   const size = fieldOf(await world.jobs(), "size").name;
   const filter = above === null ? null : { field: size, op: "gt", value: above };
-  const path = `/wallboards/${board}`;
+  const path = `/wallboards/${wallboard}`;
   await ownerUser.call("PATCH", `${path}?overwrite=true`, { tiles: { count: { filter } } });
   await ownerUser.call("POST", `${path}/publish`, {});
   world.countsAbove = above;

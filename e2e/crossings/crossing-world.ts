@@ -56,7 +56,7 @@ export class CrossingWorld implements AsyncDisposable {
   ownerUser!: TestUser;
   program!: pg.Client;
   readonly workers: Worker[] = [];
-  board = "";
+  wallboard = "";
   /** Ids of the jobs that were ever made. */
   readonly records: string[] = [];
   /** Change sets that were applied. */
@@ -96,7 +96,7 @@ export class CrossingWorld implements AsyncDisposable {
       { id: "states", kind: "breakdown", table: "jobs", group: "state", layout },
     ];
     const call = { name: "Crossing", tiles };
-    world.board = (await world.ownerUser.call<{ id: string }>("POST", "/wallboards", call)).id;
+    world.wallboard = (await world.ownerUser.call<{ id: string }>("POST", "/wallboards", call)).id;
     world.typist = await Typist.open(world);
     return world;
   }

@@ -4,7 +4,7 @@ import { PROTOCOL_VERSION } from "../../shared/protocol/socket.ts";
 import { TestInstallation } from "../harness/test-installation.ts";
 import { addUser, type TestUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
-import { createBoard, pairDisplay } from "../harness/wallboards.ts";
+import { createWallboard, pairDisplay } from "../harness/wallboards.ts";
 
 /**
  * Postgres notifies nobody of changed rights, as in a restore without triggers: the change is found by
@@ -75,13 +75,13 @@ describe("E6, S3: a missed notification", () => {
   });
 
   it("a display follows its program, and ends when it is revoked", async () => {
-    const board = await createBoard(installation.ownerUser);
+    const wallboard = await createWallboard(installation.ownerUser);
     const { id, token } = await pairDisplay(installation.server.url, installation.ownerUser, [
-      board,
+      wallboard,
     ]);
     const line = await open({ as: "display", token });
     const program = await until("its program", GUARD_MS, () => line.has("display"));
-    expect(program.boards).toEqual([board]);
+    expect(program.boards).toEqual([wallboard]);
     line.received.length = 0;
     await runWithoutTriggers("update watchfloor.display set name = 'Another' where id = $1", [id]);
     // notifications of its pairing may still be in flight

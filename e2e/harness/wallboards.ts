@@ -2,9 +2,9 @@ import type { z } from "zod";
 import type { createWallboardSchema } from "../../shared/protocol/wallboards.ts";
 import type { TestUser } from "./test-user.ts";
 
-/** A board of the service desk with a value that every new incident changes; returns its id. */
-export async function createBoard(by: TestUser, name = "Test board"): Promise<string> {
-  const board: z.input<typeof createWallboardSchema> = {
+/** A wallboard of the service desk with a value that every new incident changes; returns its id. */
+export async function createWallboard(by: TestUser, name = "Test wallboard"): Promise<string> {
+  const wallboard: z.input<typeof createWallboardSchema> = {
     name,
     grid: { columns: 4, rows: 2 },
     tiles: [
@@ -26,7 +26,7 @@ export async function createBoard(by: TestUser, name = "Test board"): Promise<st
       },
     ],
   };
-  return (await by.call<{ id: string }>("POST", "/wallboards", board)).id;
+  return (await by.call<{ id: string }>("POST", "/wallboards", wallboard)).id;
 }
 
 /** One incident more. */
@@ -38,7 +38,7 @@ export async function createIncident(by: TestUser): Promise<void> {
 export async function pairDisplay(
   url: string,
   ownerUser: TestUser,
-  boards: string[] = ["no-board"],
+  boards: string[] = ["no-wallboard"],
 ): Promise<{ id: string; token: string }> {
   const pairing = await fetch(`${url}/api/v1/display/pairing`, { method: "POST" });
   const { code } = (await pairing.json()) as { code: string };

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { repositoryRoot } from "../stages/run-tool.ts";
-import { retiredWords } from "./retired-words.ts";
+import { boardForWallboard, retiredWords } from "./retired-words.ts";
 
 /** Everything but the change log, which keeps the words of its time. */
 const clean = [
@@ -13,6 +13,22 @@ const clean = [
   "bench",
   "e2e",
   "client",
+];
+
+/** Where no table is shown as cards. */
+const withoutCards = [
+  "server",
+  "bench",
+  "shared/protocol",
+  "shared/model/wallboard",
+  "client/src/display",
+  "client/src/features/wallboards",
+  "client/src/features/displays",
+  "client/src/state",
+  "client/src/sync",
+  "client/src/tiles",
+  "e2e/tiles",
+  "e2e/rights",
 ];
 
 /** Released migrations keep their text; the glossary and the lint name the words; messages have their names. */
@@ -34,6 +50,23 @@ describe("retired words", () => {
       ),
     );
     expect(found).toEqual([]);
+  });
+
+  it.each(withoutCards)("do not call a wallboard a board in %s", (path) => {
+    const found = filesOf(path).flatMap((file) =>
+      (readFileSync(`${repositoryRoot}/${file}`, "utf8").match(boardForWallboard) ?? []).map(
+        (word) => `${file} ${word}`,
+      ),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it.each([
+    ["const liveBoard = boardOf(key);", ["eBoard", "boardOf"]],
+    ["/** Boards that follow the board. */", ["Boards", "the board"]],
+    ["const { boards, board } = frame; // the wallboard", []],
+  ])("are found where a wallboard is meant: %s", (text, words) => {
+    expect(text.match(boardForWallboard) ?? []).toEqual(words);
   });
 
   it.each([

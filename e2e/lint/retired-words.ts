@@ -21,6 +21,10 @@ const allowed = [
   /0002-people|0003-people-told|0014-events-told|two-people|person-name/g,
 ];
 
+/** A wallboard that is called a board. `board` alone is a name in frames and of displays. */
+export const boardForWallboard =
+  /[a-z]Board|(?<![A-Za-z])board[A-Z]\w*|\bBoards?\b|\b(?:an?|the|its|this|every|each|no|of) boards?\b(?! room)/g;
+
 const comment = /^\s*(?:\/?\*|\/\/).*|\s\/\/ .*/;
 const title = /(?:\b(?:it|describe|test)(?:\.\w+)*\(|^\s*)["`].*/;
 

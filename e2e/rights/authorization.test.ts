@@ -27,9 +27,9 @@ const socketRows: Record<
     message: () => ({ id: crypto.randomUUID(), ops: [create] }),
     expected: "ok ok ok forbidden not_found",
   },
-  // a display may request its own boards; this is no board of anybody's
+  // a display may request its own wallboards; this is no wallboard of anybody's
   tiles: {
-    message: () => ({ wallboard: "no-such-board" }),
+    message: () => ({ wallboard: "no-such-wallboard" }),
     expected: "not_found not_found not_found not_found not_found",
     screen: "not_found",
   },

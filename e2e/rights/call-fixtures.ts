@@ -58,7 +58,7 @@ export async function newWallboard({ ownerUser }: TestInstallation): Promise<str
     layout: { x: 0, y: 0, w: 3, h: 2 },
   };
   const thresholds = [{ at: 1, word: "Busy", colour: "red" }];
-  const call = { name: `Board ${nextSerial()}`, tiles: [{ ...tile, thresholds }] };
+  const call = { name: `Wallboard ${nextSerial()}`, tiles: [{ ...tile, thresholds }] };
   return (await ownerUser.call<{ id: string }>("POST", "/wallboards", call)).id;
 }
 

@@ -7,7 +7,6 @@ import { SeededRandom } from "../convergence/seeded-random.ts";
 import type { TestInstallation } from "../harness/test-installation.ts";
 import { addToken, addUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
-import { CanaryBoards } from "./canary-boards.ts";
 import { CanaryChangeSets } from "./canary-change-sets.ts";
 import { CanaryComments } from "./canary-comments.ts";
 import { hiddenTable, namedField, publishNames } from "./canary-names.ts";
@@ -15,6 +14,7 @@ import { CanaryPrograms } from "./canary-programs.ts";
 import { CanaryRecords } from "./canary-records.ts";
 import { readPaths, refusedOps } from "./canary-requests.ts";
 import { CanaryViews } from "./canary-views.ts";
+import { CanaryWallboards } from "./canary-wallboards.ts";
 import { CanaryWrites } from "./canary-writes.ts";
 import { HandlingDelays } from "./handling-delays.ts";
 import { Knowledge } from "./knowledge.ts";
@@ -65,7 +65,7 @@ export class World {
   readonly #writes: CanaryWrites;
   readonly #comments: CanaryComments;
   readonly #delays = new HandlingDelays();
-  #boards!: CanaryBoards;
+  #wallboards!: CanaryWallboards;
   #views!: CanaryViews;
   #programs!: CanaryPrograms;
 
@@ -98,7 +98,7 @@ export class World {
     await publishNames(installation);
     const world = new World(installation, size);
     await world.#records.insertAll();
-    await world.#addBoards();
+    await world.#addWallboards();
     for (let index = 0; index < ROLES; index++) await world.#addRole(index);
     for (let index = 0; index < size.people; index++) await world.#addWatcher(index);
     return world;
@@ -118,14 +118,14 @@ export class World {
         Math.floor((made + AT_ONCE) / RIGHTS_CHANGE_EVERY)
       ) {
         await (random.next() < 0.5 ? this.#changeRole() : this.#changeUser());
-        if (random.next() < 0.3) await this.#boards.republish();
+        if (random.next() < 0.3) await this.#wallboards.republish();
       }
     }
   }
 
-  /** The board that everybody looks at. */
-  get board(): string {
-    return this.#boards.board;
+  /** The wallboard that everybody looks at. */
+  get wallboard(): string {
+    return this.#wallboards.wallboard;
   }
 
   /** What the programs of the users received. */
@@ -137,7 +137,7 @@ export class World {
     await this.#programs.close();
     this.#delays.stop();
     for (const { tapped } of this.watchers) tapped.close();
-    this.#boards.close();
+    this.#wallboards.close();
   }
 
   async #addRole(index: number): Promise<void> {
@@ -165,17 +165,17 @@ export class World {
     const tapped = await TappedUser.connect(line, this.#tapOf(id));
     tapped.onPresence((message) => this.#verifyPresence(id, message));
     const watcher = { tapped, role, attributes };
-    await this.#boards.follow(watcher);
+    await this.#wallboards.follow(watcher);
     this.watchers.push(watcher);
     await this.#programs.add(user, token);
   }
 
-  async #addBoards(): Promise<void> {
+  async #addWallboards(): Promise<void> {
     const setting = {
       ...{ installation: this.#installation, knowledge: this.#knowledge, random: this.#random },
       tapOf: (id: string) => this.#tapOf(id),
     };
-    this.#boards = await CanaryBoards.open(setting);
+    this.#wallboards = await CanaryWallboards.open(setting);
     this.#views = await CanaryViews.open(setting);
     this.#programs = await CanaryPrograms.open({ ...setting, urls: this.#size.urls });
   }
@@ -224,7 +224,7 @@ export class World {
       await this.#changeSome();
       this.watchers.push(watcher);
     });
-    await this.#boards.follow(watcher);
+    await this.#wallboards.follow(watcher);
   }
 
   /** All requests, on one record and on all. */
@@ -239,7 +239,7 @@ export class World {
     const message = { table: "incidents", record, field, mode: "editing" };
     await tapped.call("presence", message);
     await tapped.call("query", { table: "incidents", limit: 100, search: "cnry" });
-    await this.#boards.requestAll(watcher);
+    await this.#wallboards.requestAll(watcher);
     await this.#views.requestAll(watcher);
     await this.#comments.requestAll(watcher, record);
     await this.#changeSets.requestAll(tapped, field);

@@ -39,7 +39,7 @@ describe("proof 1: canaries", () => {
     await world.play();
     expect(world.leaks.slice(0, LEAKS_SHOWN)).toEqual([]);
     for (const watcher of world.watchers)
-      await verifyWatcher(watcher, installation.ownerUser, world.board);
+      await verifyWatcher(watcher, installation.ownerUser, world.wallboard);
     expect(world.leaks.slice(0, LEAKS_SHOWN)).toEqual([]);
     expect(world.done).toBeGreaterThan(CHANGES / 4);
     expect(world.received).toBeGreaterThan(CHANGES);

@@ -21,12 +21,12 @@ export interface Watcher {
 
 /**
  * What a user may see by their rights equals a fresh page, what their connection holds, and what the tile
- * `all` of a board counts.
+ * `all` of a wallboard counts.
  */
 export async function verifyWatcher(
   { tapped, role, attributes }: Watcher,
   ownerUser: TestUser,
-  board: string,
+  wallboard: string,
 ): Promise<void> {
   const table = findTable(ownerUser.model, "incidents") as Table;
   const everything = await ownerUser.page("incidents", "limit=1000&sort=number");
@@ -35,7 +35,7 @@ export async function verifyWatcher(
   if (!scope) {
     expect(JSON.parse(text)).toMatchObject({ code: "not_found" });
     await expect.poll(() => tapped.followed.records.size).toBe(0);
-    await showsTile(tapped, board, { state: "hidden" });
+    await showsTile(tapped, wallboard, { state: "hidden" });
     return;
   }
   const { filter } = scope;
@@ -53,16 +53,16 @@ export async function verifyWatcher(
   await expect
     .poll(() => Object.fromEntries(followed.records))
     .toEqual(Object.fromEntries(expected));
-  await showsTile(tapped, board, { state: "ok", value: expected.length });
+  await showsTile(tapped, wallboard, { state: "ok", value: expected.length });
 }
 
 async function showsTile(
   { frames }: TappedUser,
-  board: string,
+  wallboard: string,
   expected: TileFrame,
 ): Promise<void> {
-  await until(`the board shows ${JSON.stringify(expected)}`, CATCH_UP_TIMEOUT_MS, () => {
-    const shown = frames.get(board)?.tiles.all;
+  await until(`the wallboard shows ${JSON.stringify(expected)}`, CATCH_UP_TIMEOUT_MS, () => {
+    const shown = frames.get(wallboard)?.tiles.all;
     return shown?.state === expected.state && shown.value === expected.value;
   });
 }

@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { FrameMessage, TileFrame } from "../../shared/protocol/frame.ts";
 import { TestInstallation } from "../harness/test-installation.ts";
-import { BoardClient } from "./board-client.ts";
+import { WallboardClient } from "./wallboard-client.ts";
 
 /**
  * Programs write without pause, each transaction so that the parts still add up: then they must add up in
@@ -88,7 +88,7 @@ async function tileValue(name: string): Promise<number> {
   return Number(new RegExp(`^watchfloor_tile_${name}_total (\\S+)$`, "m").exec(text)?.[1]);
 }
 
-it("T1 all values of a board are of one instant, in each frame, however much is written", async () => {
+it("T1 all values of a wallboard are of one instant, in each frame, however much is written", async () => {
   const { id } = await installation.ownerUser.call<{ id: string }>("POST", "/wallboards", {
     name: "B",
     tiles,
@@ -107,7 +107,7 @@ it("T1 all values of a board are of one instant, in each frame, however much is 
      from unnest($1::text[]) id`,
     [first.flat()],
   );
-  using screen = await BoardClient.open(installation.server.url, installation.ownerUser.token);
+  using screen = await WallboardClient.open(installation.server.url, installation.ownerUser.token);
   await screen.show(id);
   await Promise.all(
     programs.map(async (program, writer) => {

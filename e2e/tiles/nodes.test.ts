@@ -5,7 +5,7 @@ import { signIn, type TestUser } from "../harness/test-user.ts";
 import type { TestDatabase } from "../provision/create-database.ts";
 import { databases } from "../provision/databases.ts";
 import { startRedis, type TestRedis } from "../provision/redis.ts";
-import { BoardClient } from "./board-client.ts";
+import { WallboardClient } from "./wallboard-client.ts";
 
 /** Two servers, one of which evaluates the tiles for both, until the bus or that one is gone. */
 
@@ -17,7 +17,7 @@ let redis: TestRedis;
 let database: TestDatabase;
 let servers: ServerProcess[];
 let me: TestUser;
-let board: string;
+let wallboard: string;
 
 beforeAll(async () => {
   [redis, database] = await Promise.all([startRedis(), createInstalled(databases[0])]);
@@ -36,7 +36,7 @@ beforeAll(async () => {
       layout,
     },
   ];
-  board = (await me.call<{ id: string }>("POST", "/wallboards", { name: "B", tiles })).id;
+  wallboard = (await me.call<{ id: string }>("POST", "/wallboards", { name: "B", tiles })).id;
 });
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.kill()));
@@ -49,7 +49,10 @@ async function queriesOf(server: ServerProcess): Promise<number> {
   return Number(/^watchfloor_tile_queries_total (\d+)/m.exec(text)?.[1]);
 }
 
-async function createIncident(by: ServerProcess, screens: readonly BoardClient[]): Promise<void> {
+async function createIncident(
+  by: ServerProcess,
+  screens: readonly WallboardClient[],
+): Promise<void> {
   const records = `${by.url}/api/v1/tables/incidents/records`;
   const headers = { authorization: `Bearer ${me.token}`, "content-type": "application/json" };
   const body = JSON.stringify({ values: { title: "one more" } });
@@ -62,15 +65,17 @@ async function createIncident(by: ServerProcess, screens: readonly BoardClient[]
 }
 
 /** How far behind the server's clock the values of a screen are proven. */
-function lagOf(screen: BoardClient): number {
+function lagOf(screen: WallboardClient): number {
   const { asOf = "", now = "" } = screen.proofs.at(-1) ?? {};
   return Date.parse(now) - Date.parse(asOf);
 }
 
 describe("T12 tiles on two servers", () => {
   it("are evaluated by one of them, for both", async () => {
-    const screens = await Promise.all(servers.map(({ url }) => BoardClient.open(url, me.token)));
-    for (const screen of screens) await screen.show(board);
+    const screens = await Promise.all(
+      servers.map(({ url }) => WallboardClient.open(url, me.token)),
+    );
+    for (const screen of screens) await screen.show(wallboard);
     // Until the lock is taken and the other server has heard of it, each evaluates its own.
     await vi.waitFor(async () => {
       const before = await Promise.all(servers.map(queriesOf));
@@ -83,8 +88,10 @@ describe("T12 tiles on two servers", () => {
   });
 
   it("continue without the bus, and again with it", async () => {
-    const screens = await Promise.all(servers.map(({ url }) => BoardClient.open(url, me.token)));
-    for (const screen of screens) await screen.show(board);
+    const screens = await Promise.all(
+      servers.map(({ url }) => WallboardClient.open(url, me.token)),
+    );
+    for (const screen of screens) await screen.show(wallboard);
     await redis.stop("SIGKILL");
     const [one, two] = servers as [ServerProcess, ServerProcess];
     await createIncident(one, screens);
@@ -103,8 +110,8 @@ describe("T12 tiles on two servers", () => {
       [one, two],
       [two, one],
     ] as const) {
-      using screen = await BoardClient.open(left.url, me.token);
-      await screen.show(board);
+      using screen = await WallboardClient.open(left.url, me.token);
+      await screen.show(wallboard);
       await lost.kill();
       await createIncident(left, [screen]);
       await vi.waitFor(() => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { TestInstallation } from "../harness/test-installation.ts";
-import { BoardClient } from "./board-client.ts";
 import { count, incidents, TileInstallation, within } from "./tile-installation.ts";
+import { WallboardClient } from "./wallboard-client.ts";
 
 let tiles: TileInstallation;
 let installation: TestInstallation;
@@ -31,12 +31,15 @@ async function readThrough(condition: string, table = "services"): Promise<() =>
 }
 
 describe("a tile that takes long to read", () => {
-  it("does not delay updates of other boards", async () => {
-    using screen = await BoardClient.open(installation.server.url, installation.ownerUser.token);
-    using other = await BoardClient.open(installation.server.url, installation.ownerUser.token);
+  it("does not delay updates of other wallboards", async () => {
+    using screen = await WallboardClient.open(
+      installation.server.url,
+      installation.ownerUser.token,
+    );
+    using other = await WallboardClient.open(installation.server.url, installation.ownerUser.token);
     const tile = { ...incidents, id: "all", kind: "number", measure: count };
-    await screen.show(await tiles.newBoard([tile]));
-    const slow = await tiles.newBoard([{ ...services, id: "slow" }]);
+    await screen.show(await tiles.newWallboard([tile]));
+    const slow = await tiles.newWallboard([{ ...services, id: "slow" }]);
     const goBack = await readThrough("pg_sleep(5) is not null");
     const call = { wallboard: slow };
     const answer = await other.socket.timeout(60_000).emitWithAck("tiles", call);
@@ -53,13 +56,16 @@ describe("a tile that takes long to read", () => {
 });
 
 describe("a name that takes long to look up", () => {
-  it("does not delay updates of other boards", async () => {
-    using screen = await BoardClient.open(installation.server.url, installation.ownerUser.token);
-    using other = await BoardClient.open(installation.server.url, installation.ownerUser.token);
+  it("does not delay updates of other wallboards", async () => {
+    using screen = await WallboardClient.open(
+      installation.server.url,
+      installation.ownerUser.token,
+    );
+    using other = await WallboardClient.open(installation.server.url, installation.ownerUser.token);
     const tile = { ...incidents, kind: "number", measure: count };
-    await screen.show(await tiles.newBoard([{ ...tile, id: "all" }]));
+    await screen.show(await tiles.newWallboard([{ ...tile, id: "all" }]));
     const callers = { ...tile, id: "callers", kind: "breakdown", group: "caller", limit: 5 };
-    const slow = await tiles.newBoard([callers, { ...tile, id: "beside" }]);
+    const slow = await tiles.newWallboard([callers, { ...tile, id: "beside" }]);
     const goBack = await readThrough("pg_sleep(60) is not null", "people");
     await other.show(slow);
     const named = () =>
@@ -82,8 +88,11 @@ describe("a name that takes long to look up", () => {
 
 describe("a comparison with the database that fails", () => {
   it("changes nothing of a tile that is updated from changes", async () => {
-    using screen = await BoardClient.open(installation.server.url, installation.ownerUser.token);
-    await screen.show(await tiles.newBoard([{ ...services, id: "updated" }]));
+    using screen = await WallboardClient.open(
+      installation.server.url,
+      installation.ownerUser.token,
+    );
+    await screen.show(await tiles.newWallboard([{ ...services, id: "updated" }]));
     await vi.waitFor(() => expect(screen.tile("updated")?.state).toBe("ok"), within);
     const [failures, queries] = [
       await tiles.tileValue("watchfloor_tile_failures_total"),

@@ -10,7 +10,7 @@ export const count = { op: "count" };
 /** A service desk whose tiles are proven and compared often, for their tests. */
 export class TileInstallation {
   readonly installation: TestInstallation;
-  #boards = 0;
+  #wallboards = 0;
 
   private constructor(installation: TestInstallation) {
     this.installation = installation;
@@ -26,12 +26,12 @@ export class TileInstallation {
     return new TileInstallation(await TestInstallation.openInProcess({ environment }));
   }
 
-  async newBoard(
+  async newWallboard(
     tiles: readonly object[],
     by: TestUser = this.installation.ownerUser,
   ): Promise<string> {
-    this.#boards += 1;
-    const call = { name: `Board ${this.#boards}`, tiles };
+    this.#wallboards += 1;
+    const call = { name: `Wallboard ${this.#wallboards}`, tiles };
     return (await by.call<{ id: string }>("POST", "/wallboards", call)).id;
   }
 

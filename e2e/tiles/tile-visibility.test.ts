@@ -3,7 +3,6 @@ import { writeStartOfDay } from "../../shared/filter/clock.ts";
 import type { TestInstallation } from "../harness/test-installation.ts";
 import { addUser } from "../harness/test-user.ts";
 import { pairDisplay } from "../harness/wallboards.ts";
-import { BoardClient } from "./board-client.ts";
 import {
   count,
   everyKind,
@@ -12,6 +11,7 @@ import {
   TileInstallation,
   within,
 } from "./tile-installation.ts";
+import { WallboardClient } from "./wallboard-client.ts";
 
 let tiles: TileInstallation;
 let installation: TestInstallation;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => tiles[Symbol.asyncDispose]());
 
 describe("T3 rights", () => {
-  it("everybody sees a board in their own scope; what they may not read is hidden", async () => {
+  it("everybody sees a wallboard in their own scope; what they may not read is hidden", async () => {
     const read = { filter: { field: "group", op: "eq", value: "Network" }, hide: ["caller"] };
     const role = { name: `Role ${++made}`, rights: [], grants: { incidents: { read } } };
     const { id } = await installation.ownerUser.call<{ id: string }>("POST", "/roles", role);
@@ -34,8 +34,8 @@ describe("T3 rights", () => {
       `Networker ${made}`,
       id,
     );
-    using screen = await BoardClient.open(installation.server.url, user.token);
-    const frame = await screen.show(await tiles.newBoard(everyKind));
+    using screen = await WallboardClient.open(installation.server.url, user.token);
+    const frame = await screen.show(await tiles.newWallboard(everyKind));
     const network = (await tiles.summary("group=group")).find(({ key }) => key === "Network");
     expect(frame.tiles.states?.value).toBe(network?.value);
     expect(frame.tiles.callers).toEqual({ state: "hidden" });
@@ -51,30 +51,32 @@ describe("T3 rights", () => {
     await vi.waitFor(() => expect(screen.goodbye).toBe("signed_out"), within);
   });
 
-  it("a display sees what the publisher could, of its own boards and of nothing else", async () => {
-    const board = await tiles.newBoard(everyKind);
-    const other = await tiles.newBoard(everyKind);
+  it("a display sees what the publisher could, of its own wallboards and of nothing else", async () => {
+    const wallboard = await tiles.newWallboard(everyKind);
+    const other = await tiles.newWallboard(everyKind);
     const { id, token } = await pairDisplay(installation.server.url, installation.ownerUser, [
-      board,
+      wallboard,
     ]);
-    using screen = await BoardClient.open(installation.server.url, token, "display");
-    const frame = await screen.show(board);
+    using screen = await WallboardClient.open(installation.server.url, token, "display");
+    const frame = await screen.show(wallboard);
     expect(frame.tiles.states?.value).toBe((await tiles.summary(""))[0]?.value);
     expect(JSON.stringify(frame.board)).not.toContain('Resolved\\",');
     await expect(screen.show(other)).rejects.toThrow("not_found");
-    await expect(screen.show(board, true)).rejects.toThrow("not_found");
+    await expect(screen.show(wallboard, true)).rejects.toThrow("not_found");
     await expect(screen.show("home")).rejects.toThrow("not_found");
     await installation.ownerUser.call("POST", `/displays/${id}/revoke`);
     await vi.waitFor(() => expect(screen.goodbye).toBe("revoked"), within);
   });
 
-  it("a display sees what a user with fewer rights sees as soon as they publish the unchanged board again", async () => {
-    const board = await tiles.newBoard([
+  it("a display sees what a user with fewer rights sees as soon as they publish the unchanged wallboard again", async () => {
+    const wallboard = await tiles.newWallboard([
       { ...incidents, id: "all", kind: "number", measure: count },
     ]);
-    const { token } = await pairDisplay(installation.server.url, installation.ownerUser, [board]);
-    using screen = await BoardClient.open(installation.server.url, token, "display");
-    const all = Number((await screen.show(board)).tiles.all?.value);
+    const { token } = await pairDisplay(installation.server.url, installation.ownerUser, [
+      wallboard,
+    ]);
+    using screen = await WallboardClient.open(installation.server.url, token, "display");
+    const all = Number((await screen.show(wallboard)).tiles.all?.value);
     const read = { filter: { field: "group", op: "eq", value: "Network" } };
     const role = {
       name: `Role ${++made}`,
@@ -86,24 +88,26 @@ describe("T3 rights", () => {
     const publisher = await addUser(installation.server.url, installation.ownerUser, name, id);
     const { total } = await publisher.page("incidents", "limit=0");
     expect(total).toBeLessThan(all);
-    await publisher.call("POST", `/wallboards/${board}/publish`, { version: 1 });
+    await publisher.call("POST", `/wallboards/${wallboard}/publish`, { version: 1 });
     await vi.waitFor(() => expect(screen.tile("all")?.value).toBe(total), within);
     await tiles.newIncident();
     await tiles.newIncident({ group: "Network" });
     await vi.waitFor(() => expect(screen.tile("all")?.value).toBe(total + 1), within);
-    await installation.ownerUser.call("POST", `/wallboards/${board}/publish`, { version: 1 });
+    await installation.ownerUser.call("POST", `/wallboards/${wallboard}/publish`, { version: 1 });
     await vi.waitFor(() => expect(screen.tile("all")?.value).toBe(all + 2), within);
   });
 
   it("a code on a tile opens exactly its records, under the rights of the scanning user", async () => {
     const number = { ...incidents, kind: "number", measure: count };
-    const board = await tiles.newBoard([
+    const wallboard = await tiles.newWallboard([
       { ...number, id: "coded", filter: open, qr: true },
       { ...number, id: "plain" },
     ]);
-    const { token } = await pairDisplay(installation.server.url, installation.ownerUser, [board]);
-    using screen = await BoardClient.open(installation.server.url, token, "display");
-    const frame = await screen.show(board);
+    const { token } = await pairDisplay(installation.server.url, installation.ownerUser, [
+      wallboard,
+    ]);
+    using screen = await WallboardClient.open(installation.server.url, token, "display");
+    const frame = await screen.show(wallboard);
     const addressOf = (id: string) => frame.board?.tiles.find((tile) => tile.id === id)?.address;
     expect(addressOf("plain")).toBeUndefined();
     const [path, query] = addressOf("coded")?.split("?") ?? [];
@@ -129,32 +133,32 @@ describe("T3 rights", () => {
     expect(visiblePage.total).toBeLessThan(all.total);
   });
 
-  it("T8 publishing replaces the board, its layout and its values together; the draft is for its authors", async () => {
-    const board = await tiles.newBoard(everyKind.slice(0, 1));
+  it("T8 publishing replaces the wallboard, its layout and its values together; the draft is for its authors", async () => {
+    const wallboard = await tiles.newWallboard(everyKind.slice(0, 1));
     const viewer = await addUser(
       installation.server.url,
       installation.ownerUser,
       `Viewer ${++made}`,
       "viewer",
     );
-    using screen = await BoardClient.open(installation.server.url, viewer.token);
-    using maker = await BoardClient.open(installation.server.url, installation.ownerUser.token);
-    await screen.show(board);
-    await expect(screen.show(board, true)).rejects.toThrow("not_found");
-    await maker.show(board, true);
+    using screen = await WallboardClient.open(installation.server.url, viewer.token);
+    using maker = await WallboardClient.open(installation.server.url, installation.ownerUser.token);
+    await screen.show(wallboard);
+    await expect(screen.show(wallboard, true)).rejects.toThrow("not_found");
+    await maker.show(wallboard, true);
     const patch = { tiles: { open: { title: "All that is open" } } };
-    await installation.ownerUser.call("PATCH", `/wallboards/${board}`, patch);
+    await installation.ownerUser.call("PATCH", `/wallboards/${wallboard}`, patch);
     await vi.waitFor(
       () => expect(maker.frames.at(-1)?.board?.tiles[0]?.title).toBe("All that is open"),
       within,
     );
     expect(screen.frames.at(-1)?.version).toBe(1);
-    await installation.ownerUser.call("POST", `/wallboards/${board}/publish`, { version: 2 });
+    await installation.ownerUser.call("POST", `/wallboards/${wallboard}/publish`, { version: 2 });
     await vi.waitFor(() => expect(screen.frames.at(-1)?.version).toBe(2), within);
     const swap = screen.frames.find(({ version }) => version === 2);
     expect(swap?.board?.tiles[0]?.title).toBe("All that is open");
     expect(swap?.tiles.open?.state).toBe("ok");
-    await installation.ownerUser.call("DELETE", `/wallboards/${board}`);
+    await installation.ownerUser.call("DELETE", `/wallboards/${wallboard}`);
     await vi.waitFor(
       () => expect(screen.notices).toContainEqual(expect.objectContaining({ removed: true })),
       within,
@@ -163,22 +167,24 @@ describe("T3 rights", () => {
 
   it("T8 publishing once changes every screen, once, while others write: no frame is half old", async () => {
     const [open, , states] = everyKind;
-    const board = await tiles.newBoard([open, states] as object[]);
+    const wallboard = await tiles.newWallboard([open, states] as object[]);
     const credentials = [
-      await pairDisplay(installation.server.url, installation.ownerUser, [board]),
-      await pairDisplay(installation.server.url, installation.ownerUser, [board]),
+      await pairDisplay(installation.server.url, installation.ownerUser, [wallboard]),
+      await pairDisplay(installation.server.url, installation.ownerUser, [wallboard]),
     ];
     const screens = await Promise.all(
-      credentials.map(({ token }) => BoardClient.open(installation.server.url, token, "display")),
+      credentials.map(({ token }) =>
+        WallboardClient.open(installation.server.url, token, "display"),
+      ),
     );
-    for (const screen of screens) await screen.show(board);
+    for (const screen of screens) await screen.show(wallboard);
     let isWriting = true;
     const writing = (async () => {
       while (isWriting) await tiles.newIncident();
     })();
     const patch = { tiles: { states: null, added: { ...open, id: "added", title: "Added" } } };
-    await installation.ownerUser.call("PATCH", `/wallboards/${board}`, patch);
-    await installation.ownerUser.call("POST", `/wallboards/${board}/publish`, { version: 2 });
+    await installation.ownerUser.call("PATCH", `/wallboards/${wallboard}`, patch);
+    await installation.ownerUser.call("POST", `/wallboards/${wallboard}/publish`, { version: 2 });
     for (const { frames } of screens) {
       await vi.waitFor(
         () => expect(frames.filter(({ version }) => version === 2).length).toBeGreaterThan(1),
@@ -205,7 +211,7 @@ describe("T3 rights", () => {
       `Worker ${++made}`,
       "editor",
     );
-    using screen = await BoardClient.open(installation.server.url, user.token);
+    using screen = await WallboardClient.open(installation.server.url, user.token);
     await screen.show("home");
     expect(screen.tile("incidents-mine")?.value).toBe(0);
     await tiles.newIncident({ assignee: user.info.id });
@@ -224,8 +230,8 @@ describe("T9 the counts beside the table names", () => {
       `Counter ${++made}`,
       id,
     );
-    using mine = await BoardClient.open(installation.server.url, user.token);
-    using all = await BoardClient.open(installation.server.url, installation.ownerUser.token);
+    using mine = await WallboardClient.open(installation.server.url, user.token);
+    using all = await WallboardClient.open(installation.server.url, installation.ownerUser.token);
     await mine.show("tables");
     await all.show("tables");
     const before = Number(all.tile("table incidents")?.value);
@@ -248,7 +254,10 @@ describe("T9 today on the dashboard", () => {
     const starts = zones.map((zone) => Date.parse(writeStartOfDay(Date.now(), zone)));
     await tiles.newIncident({ opened_at: new Date(Math.min(...starts)).toISOString() });
     const checks = zones.map(async (zone) => {
-      using screen = await BoardClient.open(installation.server.url, installation.ownerUser.token);
+      using screen = await WallboardClient.open(
+        installation.server.url,
+        installation.ownerUser.token,
+      );
       return await vi.waitFor(async () => {
         const { board, tiles } = await screen.show("home", false, zone);
         const address = board?.tiles.find(({ id }) => id === "incidents-began")?.address ?? "";
@@ -270,15 +279,18 @@ describe("T10 small groups", () => {
     const category = `rare ${++made}`;
     await tiles.newIncident({ category });
     const tile = { ...incidents, id: "kinds", kind: "breakdown", group: "category", limit: 50 };
-    using screen = await BoardClient.open(installation.server.url, installation.ownerUser.token);
-    const frame = await screen.show(await tiles.newBoard([{ ...tile, suppressBelow: 3 }]));
+    using screen = await WallboardClient.open(
+      installation.server.url,
+      installation.ownerUser.token,
+    );
+    const frame = await screen.show(await tiles.newWallboard([{ ...tile, suppressBelow: 3 }]));
     const { rows = [], rest, value } = frame.tiles.kinds ?? {};
     expect(rows.map(({ key }) => key)).not.toContain(category);
     expect(Number(rest?.value)).toBeGreaterThanOrEqual(3);
     const checks = rows.reduce((sum, row) => sum + Number(row.value), 0);
     expect(checks + Number(rest?.value)).toBe(value);
     const only = { ...tile, id: "only", filter: { field: "category", op: "eq", value: category } };
-    const alone = await screen.show(await tiles.newBoard([{ ...only, suppressBelow: 3 }]));
+    const alone = await screen.show(await tiles.newWallboard([{ ...only, suppressBelow: 3 }]));
     expect(alone.tiles.only).toEqual({ state: "suppressed" });
   });
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { MachineLag } from "../harness/machine-lag.ts";
 import type { TestInstallation } from "../harness/test-installation.ts";
-import { BoardClient } from "./board-client.ts";
 import { everyKind, incidents, TileInstallation, within } from "./tile-installation.ts";
+import { WallboardClient } from "./wallboard-client.ts";
 
 let tiles: TileInstallation;
 let installation: TestInstallation;
@@ -22,10 +22,13 @@ async function queryCount(): Promise<number> {
   return queries - comparisons;
 }
 
-describe("T1 a board", () => {
+describe("T1 a wallboard", () => {
   it("shows the values of the database, of one instant, and with them how to show them", async () => {
-    using screen = await BoardClient.open(installation.server.url, installation.ownerUser.token);
-    const frame = await screen.show(await tiles.newBoard(everyKind));
+    using screen = await WallboardClient.open(
+      installation.server.url,
+      installation.ownerUser.token,
+    );
+    const frame = await screen.show(await tiles.newWallboard(everyKind));
     const [total] = await tiles.summary("");
     const states = await tiles.summary("group=state");
     expect(frame.board?.tiles.map(({ id }) => id)).toEqual(everyKind.map(({ id }) => id));
@@ -57,8 +60,11 @@ describe("T1 a board", () => {
   });
 
   it("T2 follows every change, by whatever program, and parts add up to the whole in each frame", async () => {
-    using screen = await BoardClient.open(installation.server.url, installation.ownerUser.token);
-    await screen.show(await tiles.newBoard(everyKind));
+    using screen = await WallboardClient.open(
+      installation.server.url,
+      installation.ownerUser.token,
+    );
+    await screen.show(await tiles.newWallboard(everyKind));
     const before = Number(screen.tile("states")?.value);
     const id = await tiles.newIncident({ group: "Network" });
     await vi.waitFor(() => expect(screen.tile("states")?.value).toBe(before + 1), within);
@@ -83,17 +89,17 @@ describe("T1 a board", () => {
   });
 
   it("T4 is evaluated once for any number of subscribers, and costs no query for a returning one", async () => {
-    const board = await tiles.newBoard(everyKind);
-    using first = await BoardClient.open(installation.server.url, installation.ownerUser.token);
-    await first.show(board);
+    const wallboard = await tiles.newWallboard(everyKind);
+    using first = await WallboardClient.open(installation.server.url, installation.ownerUser.token);
+    await first.show(wallboard);
     await vi.waitFor(async () => expect(await queryCount()).toBe(await queryCount()), within);
     const before = await queryCount();
     const others = await Promise.all(
       Array.from({ length: 20 }, () =>
-        BoardClient.open(installation.server.url, installation.ownerUser.token),
+        WallboardClient.open(installation.server.url, installation.ownerUser.token),
       ),
     );
-    const frames = await Promise.all(others.map((one) => one.show(board)));
+    const frames = await Promise.all(others.map((one) => one.show(wallboard)));
     expect(new Set(frames.map(({ tiles }) => JSON.stringify(tiles))).size).toBe(1);
     for (const one of others) one[Symbol.dispose]();
     await vi.waitFor(async () => expect(await queryCount()).toBeLessThanOrEqual(before), within);
@@ -101,8 +107,11 @@ describe("T1 a board", () => {
   });
 
   it("T5 is proven again and again, also when nothing changes", async () => {
-    using screen = await BoardClient.open(installation.server.url, installation.ownerUser.token);
-    await screen.show(await tiles.newBoard(everyKind));
+    using screen = await WallboardClient.open(
+      installation.server.url,
+      installation.ownerUser.token,
+    );
+    await screen.show(await tiles.newWallboard(everyKind));
     await vi.waitFor(() => {
       expect(screen.proofs.length).toBeGreaterThan(2);
       const { asOf = "", now = "" } = screen.proofs.at(-1) ?? {};
@@ -125,8 +134,11 @@ describe("T1 a board", () => {
     const mine = { field: "id", op: "eq", value: id };
     const late = { field: "due_at", op: "lt", value: "$now" };
     const tile = { ...incidents, id: "late", kind: "number", filter: { and: [mine, late] } };
-    using screen = await BoardClient.open(installation.server.url, installation.ownerUser.token);
-    const frame = await screen.show(await tiles.newBoard([tile]));
+    using screen = await WallboardClient.open(
+      installation.server.url,
+      installation.ownerUser.token,
+    );
+    const frame = await screen.show(await tiles.newWallboard([tile]));
     expect(frame.tiles.late?.value).toBe(0);
     const lag = new MachineLag();
     const due = new Date(Date.now() + 1_500).toISOString();
@@ -140,7 +152,7 @@ describe("T1 a board", () => {
 
   it("T7 shows a word from a threshold on, and leaves it with hysteresis; an acknowledgement is sent to all", async () => {
     const id = await tiles.newIncident({ reassignments: 1 });
-    const board = await tiles.newBoard([
+    const wallboard = await tiles.newWallboard([
       {
         ...incidents,
         id: "hot",
@@ -150,8 +162,11 @@ describe("T1 a board", () => {
         thresholds: [{ at: 10, word: "Hot", colour: "red", hysteresis: 3, sound: true }],
       },
     ]);
-    using screen = await BoardClient.open(installation.server.url, installation.ownerUser.token);
-    await screen.show(board);
+    using screen = await WallboardClient.open(
+      installation.server.url,
+      installation.ownerUser.token,
+    );
+    await screen.show(wallboard);
     const set = async (value: number) => {
       await installation.program.query("update incidents set reassignments = $2 where id = $1", [
         id,
@@ -169,7 +184,7 @@ describe("T1 a board", () => {
     ]);
     await set(12);
     expect(screen.tile("hot")?.alert).toMatchObject({ sound: true, acknowledged: null });
-    await installation.ownerUser.call("POST", `/wallboards/${board}/acknowledgements`, {
+    await installation.ownerUser.call("POST", `/wallboards/${wallboard}/acknowledgements`, {
       tile: "hot",
       word: "Hot",
     });
@@ -189,9 +204,12 @@ describe("T2 values updated from changes", () => {
     const id = await tiles.newIncident({ reassignments: 3 });
     const filter = { field: "id", op: "eq", value: id };
     const tile = { ...incidents, id: "sum", kind: "number", filter };
-    using screen = await BoardClient.open(installation.server.url, installation.ownerUser.token);
+    using screen = await WallboardClient.open(
+      installation.server.url,
+      installation.ownerUser.token,
+    );
     await screen.show(
-      await tiles.newBoard([{ ...tile, measure: { op: "sum", field: "reassignments" } }]),
+      await tiles.newWallboard([{ ...tile, measure: { op: "sum", field: "reassignments" } }]),
     );
     await vi.waitFor(
       async () =>

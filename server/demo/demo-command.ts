@@ -9,7 +9,7 @@ import { defineCommand } from "../terminal/command.ts";
 import { colleagues, DEMO_PASSWORD, owner, type Role, visitor } from "./cast.ts";
 import { simulateColleague } from "./colleague.ts";
 import { createHistory } from "./create-history.ts";
-import { findBoard } from "./wall.ts";
+import { findWallboard } from "./wall.ts";
 
 /**
  * `watchfloor demo`: the service desk with users and history, and simulated colleagues. It has its own data
@@ -76,8 +76,8 @@ async function play(server: RunningServer, signal: AbortSignal) {
     cast.push({ watchfloor, actor: { id, name, group, random, now: () => new Date() } });
   }
   await createHistory(cast);
-  const board = await findBoard(mira);
-  const display = { id: "demo-wall", name: "The wall of the demo", boards: [board] };
+  const wallboard = await findWallboard(mira);
+  const display = { id: "demo-wall", name: "The wall of the demo", boards: [wallboard] };
   await mira.close();
   const working = cast.map(({ watchfloor, actor }) => simulateColleague(watchfloor, actor, signal));
   const page = "/t/incidents";

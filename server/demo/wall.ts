@@ -1,13 +1,13 @@
 import type { Watchfloor } from "../../client/package/index.ts";
-import { serviceDeskBoards } from "../model/templates/service-desk-board.ts";
+import { serviceDeskWallboards } from "../model/templates/service-desk-wallboard.ts";
 
 /** The template's wallboard, also in a demo from before there was one; returns its id. */
-export async function findBoard(by: Watchfloor): Promise<string> {
-  const [template] = serviceDeskBoards;
+export async function findWallboard(by: Watchfloor): Promise<string> {
+  const [template] = serviceDeskWallboards;
   if (!template) throw new Error("The service desk has no wallboard.");
   const body = template.document;
   const { items } = await by.rest("GET /wallboards");
   const known = items.find(({ name }) => name === body.name);
-  const board = known ?? (await by.rest("POST /wallboards", { body }));
-  return board.id;
+  const wallboard = known ?? (await by.rest("POST /wallboards", { body }));
+  return wallboard.id;
 }

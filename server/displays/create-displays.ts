@@ -20,8 +20,8 @@ const DEMO_ROTATION_SECONDS = 30;
 export function createDisplays(parts: {
   db: Db;
   limits: Limits;
-  /** Refuses boards that a user may not assign to a display. */
-  requireBoards: (me: Subject, boards: readonly string[]) => Promise<void>;
+  /** Refuses wallboards that a user may not assign to a display. */
+  requireWallboards: (me: Subject, wallboards: readonly string[]) => Promise<void>;
   /** The build of the player that the server serves. */
   build: () => string;
   announce: Revocations["announce"];

@@ -26,8 +26,8 @@ import type { Displays } from "./create-displays.ts";
 import { describeDisplay } from "./describe-display.ts";
 
 /**
- * The operator's side of displays, each call authorised by the caller's rights. Users who design boards may
- * list displays, to try a board in their size; the right `displays` manages them, and assigns what its holder
+ * The operator's side of displays, each call authorised by the caller's rights. Users who design wallboards may
+ * list displays, to try a wallboard in their size; the right `displays` manages them, and assigns what its holder
  * may read.
  */
 
@@ -60,7 +60,7 @@ export async function claimDisplay(
   requireRight(me, "displays");
   const id = randomUUID();
   const { code, name, boards, rotationSeconds: rotation_seconds = DEFAULT_ROTATION_SECONDS } = call;
-  await displays.requireBoards(me, boards);
+  await displays.requireWallboards(me, boards);
   await claim(displays, me, code, id, async (tx) => {
     await insertDisplay(tx, { id, name, boards, rotation_seconds });
     await note(tx, me, "display_paired", { id, name });
@@ -77,7 +77,7 @@ export async function pairAgain(
 ): Promise<DisplayInfo> {
   requireRight(me, "displays");
   const display = await oneDisplay(displays, me, id);
-  await displays.requireBoards(me, display.boards);
+  await displays.requireWallboards(me, display.boards);
   await claim(displays, me, code, id, async (tx) => {
     if (!(await revokeDisplay(tx, id))) throw new Refusal("not_found");
     await note(tx, me, "display_paired", display);
@@ -95,10 +95,10 @@ export async function changeDisplay(
 ): Promise<DisplayInfo> {
   requireRight(me, "displays");
   const { boards } = await oneDisplay(displays, me, id);
-  const boardIds = [...(set.boards ?? []), ...(set.showing ? [set.showing] : [])];
-  await displays.requireBoards(
+  const wallboardIds = [...(set.boards ?? []), ...(set.showing ? [set.showing] : [])];
+  await displays.requireWallboards(
     me,
-    boardIds.filter((board) => !boards.includes(board)),
+    wallboardIds.filter((wallboard) => !boards.includes(wallboard)),
   );
   const changes = {
     ...set,
@@ -142,7 +142,7 @@ export async function orderDisplay(
   return oneDisplay(displays, me, id);
 }
 
-/** Recorded as a security event: a display sees what its boards show. */
+/** Recorded as a security event: a display sees what its wallboards show. */
 function note(
   db: Db,
   me: Subject,

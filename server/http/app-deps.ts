@@ -11,7 +11,7 @@ import type { Displays } from "../displays/create-displays.ts";
 import type { Models } from "../model/save-model.ts";
 import type { Context } from "../store/published-model.ts";
 import type { ErrorCounts } from "../system/error-counts.ts";
-import type { Wallboards } from "../tiles/boards/board-commands.ts";
+import type { Wallboards } from "../tiles/wallboards/wallboard-commands.ts";
 import type { Webhooks } from "../webhooks/create-webhooks.ts";
 import type { Gauges } from "./metrics.ts";
 

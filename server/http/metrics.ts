@@ -177,7 +177,7 @@ function addTiles(register: Registry, { tiles }: Gauges): void {
     });
   }
   for (const [key, name, help] of [
-    ["boards", "boards", "Distinct wallboards that this process evaluates."],
+    ["wallboards", "boards", "Distinct wallboards that this process evaluates."],
     [
       "distinctQueries",
       "distinct_queries",

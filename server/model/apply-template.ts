@@ -5,22 +5,22 @@ import { requireFreeNames } from "../store/managed-tables.ts";
 import { firstModel, installModel } from "../store/models.ts";
 import type { SeedRecord } from "../store/seed.ts";
 import { ordersStock } from "./templates/orders-stock.ts";
-import { ordersStockBoards } from "./templates/orders-stock-board.ts";
 import { ordersStockSeed } from "./templates/orders-stock-seed.ts";
 import { ordersStockViews } from "./templates/orders-stock-views.ts";
+import { ordersStockWallboards } from "./templates/orders-stock-wallboard.ts";
 import { serviceDesk } from "./templates/service-desk.ts";
-import { serviceDeskBoards } from "./templates/service-desk-board.ts";
 import { serviceDeskSeed } from "./templates/service-desk-seed.ts";
 import { serviceDeskViews } from "./templates/service-desk-views.ts";
-import type { TemplateBoard } from "./templates/template-board.ts";
+import { serviceDeskWallboards } from "./templates/service-desk-wallboard.ts";
 import type { TemplateView } from "./templates/template-view.ts";
+import type { TemplateWallboard } from "./templates/template-wallboard.ts";
 
 type TemplateName = SetupCall["template"];
 
 interface Template {
   model: Model;
   seed: (now: Date) => SeedRecord[];
-  boards: readonly TemplateBoard[];
+  wallboards: readonly TemplateWallboard[];
   views: readonly TemplateView[];
 }
 
@@ -28,21 +28,21 @@ const templates: Record<TemplateName, Template> = {
   "service-desk": {
     model: serviceDesk,
     seed: serviceDeskSeed,
-    boards: serviceDeskBoards,
+    wallboards: serviceDeskWallboards,
     views: serviceDeskViews,
   },
   "orders-stock": {
     model: ordersStock,
     seed: ordersStockSeed,
-    boards: ordersStockBoards,
+    wallboards: ordersStockWallboards,
     views: ordersStockViews,
   },
-  empty: { model: { version: 1, tables: [] }, seed: () => [], boards: [], views: [] },
+  empty: { model: { version: 1, tables: [] }, seed: () => [], wallboards: [], views: [] },
 };
 
 /** The wallboards of a template; the caller publishes them. */
-export function templateBoards(name: TemplateName): readonly TemplateBoard[] {
-  return templates[name].boards;
+export function templateWallboards(name: TemplateName): readonly TemplateWallboard[] {
+  return templates[name].wallboards;
 }
 
 /** The views of a template. */

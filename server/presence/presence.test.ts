@@ -4,9 +4,9 @@ import { defaultLimits } from "../../shared/limits.ts";
 import type { Values } from "../../shared/model/model.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import {
-  boardPlace,
   type PresenceMessage,
   type PresenceUser,
+  wallboardPlace,
 } from "../../shared/protocol/presence.ts";
 import { compileScopeOf } from "../policy/compiled-scope.ts";
 import type { Bus } from "../relay/bus/bus.ts";
@@ -40,7 +40,7 @@ function node(bus = createInProcessBus(silentLog), overrides: Partial<typeof lim
   });
   const presence = new Presence({
     bus,
-    mayRead: (_subject, name) => name === "t" || name === boardPlace("b"),
+    mayRead: (_subject, name) => name === "t" || name === wallboardPlace("b"),
     groups: () => rooms,
     groupOf: () => rooms[0],
     toRoom: (room, message) => heard[room]?.push(message),
@@ -141,11 +141,11 @@ describe("R2 presence reveals nothing that a scope hides", () => {
   });
 });
 
-describe("R4 users in a board's designer receive who else is, and on which tile", () => {
+describe("R4 users in a wallboard's designer receive who else is, and on which tile", () => {
   test("on all servers, and nobody else does", async () => {
     const one = node();
     const two = node(one.bus);
-    const place = boardPlace("b");
+    const place = wallboardPlace("b");
     one.presence.set("c1", identity("Ann"), { table: place, mode: "viewing" });
     const onTile = { table: place, record: "tile-1", mode: "editing" } as const;
     two.presence.set("c2", identity("Bob"), onTile);
@@ -156,7 +156,7 @@ describe("R4 users in a board's designer receive who else is, and on which tile"
       expect.objectContaining({ name: "Bob", record: "tile-1", mode: "editing" }),
     );
     expect(one.heard).toEqual({ A: [], "*": [] });
-    const other = { table: boardPlace("other"), mode: "viewing" } as const;
+    const other = { table: wallboardPlace("other"), mode: "viewing" } as const;
     expect(() => one.presence.set("c1", identity("Ann"), other)).toThrow(
       expect.objectContaining({ code: "not_found" }),
     );

@@ -4,10 +4,10 @@ import type { Subject } from "../../shared/policy/scope.ts";
 import type { MessageBus } from "../../shared/protocol/bus-channel.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import {
-  boardOfPlace,
   type PresenceCall,
   type PresenceMessage,
   type PresenceUser,
+  wallboardOfPlace,
 } from "../../shared/protocol/presence.ts";
 import type { UserProfile } from "../../shared/protocol/session.ts";
 import type { CompiledScope } from "../policy/compiled-scope.ts";
@@ -27,7 +27,7 @@ interface Caller {
   subject: Subject;
 }
 
-/** Tiles are not records: users who may design a board may see all of them. */
+/** Tiles are not records: users who may design a wallboard may see all of them. */
 function designerEntry({ connection, person, record, mode }: PresenceEntry): PresenceUser {
   return { connection, ...person, mode, ...(record !== undefined && { record }) };
 }
@@ -131,7 +131,7 @@ export class Presence {
 
   #sendPresence(table: string): void {
     const entries = this.#registry.on(table);
-    if (boardOfPlace(table) !== null) {
+    if (wallboardOfPlace(table) !== null) {
       const here = this.#registry.of(this.#node).filter((entry) => entry.table === table);
       const connections = here.map(({ connection }) => connection);
       this.#deps.toDesigners(connections, { table, people: entries.map(designerEntry) });

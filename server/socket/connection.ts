@@ -8,7 +8,7 @@ import { bounded } from "../auth/bounded.ts";
 import { type Identity, isSameIdentity } from "../auth/identity.ts";
 import type { FanOut } from "../relay/fan-out.ts";
 import type { Log } from "../relay/log.ts";
-import type { BoardSubscriptions } from "../tiles/live/board-subscriptions.ts";
+import type { WallboardSubscriptions } from "../tiles/live/wallboard-subscriptions.ts";
 import { BufferMeter } from "./buffered-bytes.ts";
 import type { Authenticate, Handshake } from "./handshake.ts";
 import { ReadThrottle } from "./read-throttle.ts";
@@ -24,7 +24,7 @@ export type ClientSocket = Socket<
 interface ConnectionDeps {
   authenticate: Authenticate;
   fanOut: Pick<FanOut, "hold" | "release">;
-  boardSubscriptions: Pick<BoardSubscriptions, "hold" | "release">;
+  wallboardSubscriptions: Pick<WallboardSubscriptions, "hold" | "release">;
   log: Pick<Log, "error">;
   /** The connection continues after revalidation. */
   onReleased: (connection: Connection) => void;
@@ -148,7 +148,7 @@ export class Connection implements Peer {
   revalidate(): void {
     this.#revalidations += 1;
     this.#deps.fanOut.hold(this.id);
-    this.#deps.boardSubscriptions.hold(this.id);
+    this.#deps.wallboardSubscriptions.hold(this.id);
     this.#revalidating ??= this.#revalidateRights().catch((err: unknown) =>
       this.#onRevalidationFailed(err),
     );
@@ -193,7 +193,7 @@ export class Connection implements Peer {
         this.#revalidating = null;
         this.#setIdentity(identity);
         this.#deps.fanOut.release(this.id, identity.subject, identity.holder);
-        this.#deps.boardSubscriptions.release(this.id, identity);
+        this.#deps.wallboardSubscriptions.release(this.id, identity);
         this.#deps.onReleased(this);
         return;
       }

@@ -13,7 +13,7 @@ export interface DispatchDeps {
 
 type Ack = (answer: { ok: true } | { ok: false; error: ErrorBody }) => void;
 
-const NOT_FOR_DISPLAYS = "A display may ask for its boards and for nothing else.";
+const NOT_FOR_DISPLAYS = "A display may ask for its wallboards and for nothing else.";
 
 /**
  * Receives whatever a socket sent, and answers it if it wants an answer. Everything is validated here, and no

@@ -3,7 +3,7 @@ import type { AdministrativeRight } from "../../shared/policy/role.ts";
 import type { DisplayNotice, NoticeMessage } from "../../shared/protocol/signals.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { ViewsChange } from "../store/views/listen-for-views.ts";
-import type { BoardChange } from "../tiles/boards/boards.ts";
+import type { WallboardChange } from "../tiles/wallboards/wallboard-cache.ts";
 
 /** Something changed: what is sent, and to whom by their rights of now. */
 export interface Notice {
@@ -55,8 +55,8 @@ export function displayNotice(display: DisplayNotice["display"]): Notice {
   return { message: { kind: "display", display }, isFor: withRight(["displays"]) };
 }
 
-/** A board was created, changed, published or removed. */
-export function boardNotice(change: BoardChange): Notice {
+/** A wallboard was created, changed, published or removed. */
+export function wallboardNotice(change: WallboardChange): Notice {
   return { message: { kind: "wallboard", ...change }, isFor: isUser };
 }
 

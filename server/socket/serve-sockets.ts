@@ -5,7 +5,7 @@ import { dependsOnRole } from "../../shared/policy/role.ts";
 import { unavailable } from "../../shared/protocol/errors.ts";
 import type { Revocation } from "../auth/revocations.ts";
 import type { FanOut } from "../relay/fan-out.ts";
-import type { BoardSubscriptions } from "../tiles/live/board-subscriptions.ts";
+import type { WallboardSubscriptions } from "../tiles/live/wallboard-subscriptions.ts";
 import type { AnyCall } from "./call.ts";
 import { type ClientSocket, Connection } from "./connection.ts";
 import { type DispatchDeps, dispatch } from "./dispatch.ts";
@@ -23,7 +23,10 @@ import { unsubscribe } from "./unsubscribe.ts";
 export interface SocketDeps extends HandshakeDeps, Omit<DispatchDeps, "calls"> {
   sockets: SocketServer;
   fanOut: FanOut;
-  boardSubscriptions: Pick<BoardSubscriptions, "open" | "close" | "leave" | "hold" | "release">;
+  wallboardSubscriptions: Pick<
+    WallboardSubscriptions,
+    "open" | "close" | "leave" | "hold" | "release"
+  >;
   presence: PresenceService;
   readPage: ReadPage;
   mutate: Mutate;
@@ -145,7 +148,7 @@ export class Sockets {
   }
 
   #connect(socket: ClientSocket): void {
-    const { fanOut, boardSubscriptions, presence: presenceService } = this.#deps;
+    const { fanOut, wallboardSubscriptions, presence: presenceService } = this.#deps;
     this.#pendingConnections.remove(socket.conn);
     const onReleased = (released: Connection) => this.#sendStateAfterRevalidation(released);
     const connection = new Connection(socket, { ...this.#deps, onReleased });
@@ -162,7 +165,7 @@ export class Sockets {
     socket.on("disconnect", () => {
       connection.forget();
       fanOut.disconnect(connection.id);
-      boardSubscriptions.leave(connection.id);
+      wallboardSubscriptions.leave(connection.id);
       presenceService.leave(connection.id);
       this.#connections.delete(connection.id);
     });
@@ -244,8 +247,8 @@ function callsOf(deps: SocketDeps): Map<string, AnyCall> {
     query: query(deps.readPage),
     mutate: mutate(deps.mutate),
     presence: presence(deps.presence),
-    tiles: tiles(deps.boardSubscriptions),
-    leaveTiles: leaveTiles(deps.boardSubscriptions),
+    tiles: tiles(deps.wallboardSubscriptions),
+    leaveTiles: leaveTiles(deps.wallboardSubscriptions),
   };
   return new Map(Object.entries(calls) as unknown as [string, AnyCall][]);
 }

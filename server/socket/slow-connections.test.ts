@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { until } from "../relay/testing/bus-contract.ts";
 import { BufferMeter } from "./buffered-bytes.ts";
-import { boardNotice } from "./notices.ts";
+import { wallboardNotice } from "./notices.ts";
 import { broadcasterOf } from "./open-sockets.ts";
 import { SocketNode } from "./testing/socket-node.ts";
 import type { TestClient } from "./testing/test-client.ts";
@@ -65,7 +65,7 @@ describe("S5 a connection that does not read has to catch up", () => {
 
 describe("a connection that has not read everything", () => {
   const notify = (wallboard: string) =>
-    node.served.notify(boardNotice({ wallboard, version: 1, published: 1, removed: false }));
+    node.served.notify(wallboardNotice({ wallboard, version: 1, published: 1, removed: false }));
 
   test("reads an answer of any size, and the events after it", async () => {
     const values = { title: "x".repeat(BOUND_BYTES * 200) };

@@ -5,32 +5,32 @@ import {
   type TilesCall,
   tilesSchema,
 } from "../../shared/protocol/tiles.ts";
-import type { BoardSubscriptions } from "../tiles/live/board-subscriptions.ts";
+import type { WallboardSubscriptions } from "../tiles/live/wallboard-subscriptions.ts";
 import type { Call } from "./call.ts";
 
-/** Follows a board; the answer is sent in the turn in which the connection joins. */
+/** Follows a wallboard; the answer is sent in the turn in which the connection joins. */
 export function tiles(
-  boardSubscriptions: Pick<BoardSubscriptions, "open">,
+  wallboardSubscriptions: Pick<WallboardSubscriptions, "open">,
 ): Call<TilesCall, TilesAnswer> {
   return {
     schema: tilesSchema,
     isActivity: false,
     isForDisplays: true,
     run: ({ connection, identity }, call, answer) =>
-      boardSubscriptions.open(connection, identity, call, (frame) => answer({ frame })),
+      wallboardSubscriptions.open(connection, identity, call, (frame) => answer({ frame })),
   };
 }
 
-/** Stops following a board. */
+/** Stops following a wallboard. */
 export function leaveTiles(
-  boardSubscriptions: Pick<BoardSubscriptions, "close">,
+  wallboardSubscriptions: Pick<WallboardSubscriptions, "close">,
 ): Call<LeaveTilesCall, object> {
   return {
     schema: leaveTilesSchema,
     isActivity: false,
     isForDisplays: true,
     run({ connection }, call, answer) {
-      boardSubscriptions.close(connection, call);
+      wallboardSubscriptions.close(connection, call);
       answer({});
     },
   };

@@ -3,9 +3,9 @@ import type { Field, Model, Table } from "../../shared/model/model.ts";
 import { grantOn } from "../../shared/policy/role.ts";
 import { readableFields, type Subject, scopeOf } from "../../shared/policy/scope.ts";
 import type { Identity } from "../auth/identity.ts";
-import type { Board } from "./boards/stored-board.ts";
+import type { Wallboard } from "./wallboards/stored-wallboard.ts";
 
-/** The reader of a board: what they may see of a table, and the user that `$me` means. */
+/** The reader of a wallboard: what they may see of a table, and the user that `$me` means. */
 export interface Reader {
   kind: "person" | "display";
   me: FilterContext["me"];
@@ -16,19 +16,23 @@ export interface Reader {
 }
 
 /**
- * The only place that decides what an identity may see through a board (ADR 16).
+ * The only place that decides what an identity may see through a wallboard (ADR 16).
  * A user sees it in their own scope, as everywhere. A display has no rights of its own: it sees what its
- * boards' tiles need, and of that what their publisher could read when they published it. That scope is
- * stored with the published version, so it does not grow with the publisher's rights, and a board does not go
- * blank when its publisher leaves; to show less, publish again. Boards that are not the display's own, and
+ * wallboards' tiles need, and of that what their publisher could read when they published it. That scope is
+ * stored with the published version, so it does not grow with the publisher's rights, and a wallboard does not go
+ * blank when its publisher leaves; to show less, publish again. Wallboards that are not the display's own, and
  * drafts, do not exist for it (null).
  */
-export function readerOf(identity: Identity, board: Board | null, draft: boolean): Reader | null {
+export function readerOf(
+  identity: Identity,
+  wallboard: Wallboard | null,
+  draft: boolean,
+): Reader | null {
   if (!identity.display) return userReader(identity.subject);
-  if (!board?.published || draft) return null;
+  if (!wallboard?.published || draft) return null;
   const { boards, showing } = identity.display;
-  if (!boards.includes(board.id) && showing !== board.id) return null;
-  const { scopes } = board.published;
+  if (!boards.includes(wallboard.id) && showing !== wallboard.id) return null;
+  const { scopes } = wallboard.published;
   return {
     kind: "display",
     me: null,
@@ -42,7 +46,7 @@ export function readerOf(identity: Identity, board: Board | null, draft: boolean
   };
 }
 
-/** A user reads boards in their own scope. */
+/** A user reads wallboards in their own scope. */
 export function userReader(subject: Subject): Reader {
   const me = { id: subject.id, attributes: subject.attributes };
   return {

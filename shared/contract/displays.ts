@@ -23,7 +23,7 @@ export const displayRecordRoutes = defineRoutes({
     answer: listOf(displayInfoSchema),
   },
   "POST /displays": {
-    summary: "Take up the screen that shows this code, as a display that shows these boards.",
+    summary: "Take up the screen that shows this code, as a display that shows these wallboards.",
     right: "displays",
     body: claimDisplaySchema,
     answer: displayInfoSchema,

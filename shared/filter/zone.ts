@@ -30,6 +30,13 @@ export const canonicalZone = memoize(
  * none.
  */
 export function ownZone(): string {
+  return zoneAt(Math.floor(Date.now() / ZONE_FOR_MS));
+}
+
+/** How long the zone counts as unchanged: the look-up is slow, and rows and columns ask for each of their values. */
+const ZONE_FOR_MS = 5_000;
+
+const zoneAt = memoize((_time: number) => {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   return timeZone && isZone(timeZone) ? timeZone : "UTC";
-}
+}, 1);

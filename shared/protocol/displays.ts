@@ -5,8 +5,8 @@ import { personNameSchema } from "./person-name.ts";
 /** Displays: screens on a wall that show wallboards. docs/PROTOCOL.md, rules D1 to D7. */
 
 const idSchema = z.string().min(1).max(120).refine(isStorable, NOT_STORABLE);
-const boardsSchema = z.array(idSchema).max(50);
-/** Seconds until the next board. */
+const wallboardsSchema = z.array(idSchema).max(50);
+/** Seconds until the next wallboard. */
 const rotationSchema = z.int().min(5).max(3_600);
 
 /** Hours in which the screen is dimmed, in the display's own time; over midnight if `from` is later. */
@@ -18,7 +18,7 @@ export type DimHours = z.infer<typeof dimHoursSchema>;
 
 /**
  * The program of a display, as a state and not as commands: a late or repeated message does the right thing.
- * `showing`: that board alone; null: all in rotation. Times are of the server's clock.
+ * `showing`: that wallboard alone; null: all in rotation. Times are of the server's clock.
  */
 export const displayProgramSchema = z.object({
   id: z.string(),
@@ -94,7 +94,7 @@ export const pairingCodeSchema = z
 export const claimDisplaySchema = z.strictObject({
   code: pairingCodeSchema,
   name: personNameSchema,
-  boards: boardsSchema.min(1),
+  boards: wallboardsSchema.min(1),
   rotationSeconds: rotationSchema.optional(),
 });
 export type ClaimDisplayCall = z.infer<typeof claimDisplaySchema>;
@@ -108,7 +108,7 @@ export const pairAgainSchema = z.strictObject({ code: pairingCodeSchema });
 /** `PATCH /displays/:id`: absent properties do not change. */
 export const patchDisplaySchema = z.strictObject({
   name: personNameSchema.optional(),
-  boards: boardsSchema.min(1).optional(),
+  boards: wallboardsSchema.min(1).optional(),
   rotationSeconds: rotationSchema.optional(),
   showing: idSchema.nullable().optional(),
   muted: z.boolean().optional(),

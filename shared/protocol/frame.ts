@@ -4,12 +4,12 @@ import { tileKinds } from "../model/wallboard/tile.ts";
 import { alertColours, buckets, layoutSchema } from "../model/wallboard/tile-parts.ts";
 import { gridSchema } from "../model/wallboard/wallboard.ts";
 
-/** The position of a board in each feed it reads, by table. */
-export const boardPositionSchema = z.record(
+/** The position of a wallboard in each feed it reads, by table. */
+export const wallboardPositionSchema = z.record(
   z.string(),
   z.object({ epoch: z.string(), seq: z.int() }),
 );
-export type BoardPosition = z.infer<typeof boardPositionSchema>;
+export type WallboardPosition = z.infer<typeof wallboardPositionSchema>;
 
 /** A reached threshold: word, colour and what to do about it. */
 export const alertSchema = z.object({
@@ -136,8 +136,8 @@ export const shownTileSchema = z.object({
 export type ShownTile = z.infer<typeof shownTileSchema>;
 export type ShownField = z.infer<typeof shownFieldSchema>;
 
-/** A board as a screen needs it. */
-export const shownBoardSchema = z.object({
+/** A wallboard as a screen needs it. */
+export const shownWallboardSchema = z.object({
   id: z.string(),
   name: z.string(),
   version: z.int(),
@@ -146,20 +146,20 @@ export const shownBoardSchema = z.object({
   theme: z.enum(["dark", "light"]),
   tiles: z.array(shownTileSchema),
 });
-export type ShownBoard = z.infer<typeof shownBoardSchema>;
+export type ShownWallboard = z.infer<typeof shownWallboardSchema>;
 
 /**
- * Server → client: all values of a board at one instant: right for everything committed up to `position`, by
+ * Server → client: all values of a wallboard at one instant: right for everything committed up to `position`, by
  * the server's clock `asOf`. Clocks and texts are not in `tiles`. Every frame is complete; `board` comes with
  * the first frame and the first of another version, and the screen changes to it.
  */
 export const frameSchema = z.object({
   wallboard: z.string(),
   version: z.int(),
-  position: boardPositionSchema,
+  position: wallboardPositionSchema,
   asOf: z.string(),
   tiles: z.record(z.string(), tileFrameSchema),
-  board: shownBoardSchema.optional(),
+  board: shownWallboardSchema.optional(),
 });
 export type FrameMessage = z.infer<typeof frameSchema>;
 
@@ -171,7 +171,7 @@ export type FrameMessage = z.infer<typeof frameSchema>;
 export const provenSchema = z.object({
   wallboard: z.string(),
   version: z.int(),
-  position: boardPositionSchema,
+  position: wallboardPositionSchema,
   asOf: z.string(),
   now: z.string(),
 });

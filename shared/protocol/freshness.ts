@@ -2,7 +2,7 @@ import { defaultLimits } from "../limits.ts";
 import type { FrameMessage, ProvenMessage } from "./frame.ts";
 
 /**
- * How fresh the values of a board are: one rule for displays, dashboards, drafts and counts. No news is not
+ * How fresh the values of a wallboard are: one rule for displays, dashboards, drafts and counts. No news is not
  * stale: the server confirms every 2.5 s that nothing changed. Without confirmation a screen marks its values
  * as old by itself, whatever the state of the connection.
  */
@@ -74,7 +74,7 @@ export function proofOfFrame(
   return { asOf, serverNow, receivedAt };
 }
 
-/** The confirmation of a board whose last one is `known`; it never goes back. */
+/** The confirmation of a wallboard whose last one is `known`; it never goes back. */
 export function proofOf(
   { asOf, now }: Pick<ProvenMessage, "asOf" | "now">,
   known: Proof | null,

@@ -2,19 +2,19 @@ import { z } from "zod";
 import { nameSchema, recordIdSchema } from "./record.ts";
 
 /**
- * Presence is per table, and in the designer per board: a board's place is used like a table's name, and its
+ * Presence is per table, and in the designer per wallboard: a wallboard's place is used like a table's name, and its
  * tiles like records.
  */
-const BOARD_PLACE = "wallboard,";
+const WALLBOARD_PLACE = "wallboard,";
 
 /** The place of a wallboard's designer. */
-export function boardPlace(board: string): string {
-  return BOARD_PLACE + board;
+export function wallboardPlace(wallboard: string): string {
+  return WALLBOARD_PLACE + wallboard;
 }
 
-/** The board whose designer a place is; null for a table. No table's name contains a comma. */
-export function boardOfPlace(place: string): string | null {
-  return place.startsWith(BOARD_PLACE) ? place.slice(BOARD_PLACE.length) : null;
+/** The wallboard whose designer a place is; null for a table. No table's name contains a comma. */
+export function wallboardOfPlace(place: string): string | null {
+  return place.startsWith(WALLBOARD_PLACE) ? place.slice(WALLBOARD_PLACE.length) : null;
 }
 
 /** Client → server: my place. Sent on every change and as a heartbeat; `away` removes me from the list. */

@@ -46,7 +46,7 @@ const tilePatchSchema = z.record(z.string().max(64), jsonSchema).nullable();
 
 /**
  * `PATCH /wallboards/:id` changes the draft; absent properties do not change. `tiles` as an object merges
- * tile by tile and property by property, so that several users can work on one board; as a list it replaces
+ * tile by tile and property by property, so that several users can work on one wallboard; as a list it replaces
  * all tiles. `base` contains, in the same form, what the author saw: if something else is stored the answer
  * is `conflict`, and nothing is changed. A list needs `version` instead.
  */

@@ -1,9 +1,9 @@
 import { PasswordInput } from "@mantine/core";
 import { useState } from "react";
 import { uiMessages as messages } from "../messages/en/ui.ts";
+import { Hint } from "../ui/texts.ts";
 import classes from "./new-password-input.module.css";
 import { PASSWORD_MIN_LENGTH, passwordStrength } from "./password-strength.ts";
-import { Hint } from "../ui/texts.ts";
 
 interface Props {
   name: string;

@@ -6,8 +6,8 @@ import { RootScreen } from "./gate.tsx";
 import { cssVariables, theme } from "./theme.ts";
 import "./mantine-styles.ts";
 import "./theme.css";
-import { pageLabels } from "../sync/page/page-labels.ts";
 import { LookUpContext } from "../records/fields/look-up.ts";
+import { pageLabels } from "../sync/page/page-labels.ts";
 
 const schemes = localStorageColorSchemeManager({ key: COLOR_SCHEME_KEY });
 

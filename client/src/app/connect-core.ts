@@ -9,7 +9,7 @@ import { newId } from "../sync/new-id.ts";
 import { hasPageCore, pageCore, setPageCore } from "../sync/page/page-core.ts";
 import { pageLabels } from "../sync/page/page-labels.ts";
 import { readFromTab, storeInTab } from "../sync/tab-storage.ts";
-import { boardApi } from "../sync/wallboards/wallboards.ts";
+import { wallboardApi } from "../sync/wallboards/wallboards.ts";
 import { createBrowserTabLease } from "../transport/browser-tab-lease.ts";
 import { createIndexedEditStorage } from "../transport/indexed-edit-storage.ts";
 import { UNAUTHENTICATED_EVENT } from "../transport/rest/rest.ts";
@@ -94,7 +94,7 @@ function startCore(user: string): void {
     lease: createBrowserTabLease(newId()),
     store,
     texts: browserTextStorage(),
-    boards: { api: boardApi, describe: problemText },
+    wallboards: { api: wallboardApi, describe: problemText },
     undo: {
       read: () => readFromTab(`undo.${user}`),
       write: (steps) => storeInTab(`undo.${user}`, steps),

@@ -21,7 +21,7 @@ const moment = () => ({ wall: Date.now(), steady: performance.now() });
 const build = ownBuild(document);
 const loaded = moment();
 const reload = () => {
-  player.saveBoards();
+  player.saveWallboards();
   location.reload();
 };
 
@@ -46,14 +46,14 @@ const player = new Player({
 
 addEventListener("online", () => player.reconnectNow());
 document.addEventListener("visibilitychange", () => player.reconnectNow());
-addEventListener("pagehide", () => player.saveBoards());
+addEventListener("pagehide", () => player.saveWallboards());
 holdWakeLock();
 registerServiceWorker();
 player.start();
 
 const root = document.getElementById("wall");
 if (!root) throw new Error("The page has no #wall.");
-/** Displays are unattended: after a rendering error the stored boards are cleared and the page reloads. */
+/** Displays are unattended: after a rendering error the stored wallboards are cleared and the page reloads. */
 const RELOAD_AFTER_ERROR_MS = 30_000;
 const onUncaughtError = () => {
   storage.clear();

@@ -27,5 +27,5 @@ export const noDraft: DraftState = {
   canRedo: false,
 };
 
-/** The draft of one board; loading until a designer opens it. */
+/** The draft of one wallboard; loading until a designer opens it. */
 export const draftAtom = atomFamily(noDraft);

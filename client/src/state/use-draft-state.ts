@@ -2,7 +2,7 @@ import { useAtomValue } from "jotai/react";
 import { type DraftState, draftAtom } from "./draft-state.ts";
 import { store } from "./store.ts";
 
-/** The draft of a board in the designer, with the user's edits applied. */
-export function useDraftState(board: string): DraftState {
-  return useAtomValue(draftAtom(board), { store });
+/** The draft of a wallboard in the designer, with the user's edits applied. */
+export function useDraftState(wallboard: string): DraftState {
+  return useAtomValue(draftAtom(wallboard), { store });
 }

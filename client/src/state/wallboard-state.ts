@@ -1,17 +1,17 @@
 import type { PrimitiveAtom } from "jotai/vanilla";
 import type { ErrorCode } from "../../../shared/protocol/errors.ts";
-import type { ShownBoard, TileFrame } from "../../../shared/protocol/frame.ts";
+import type { ShownWallboard, TileFrame } from "../../../shared/protocol/frame.ts";
 import type { Proof } from "../../../shared/protocol/freshness.ts";
 import { atomFamily } from "./atom-family.ts";
 
 /**
- * The phase of a followed board. `live`: subscribed; `cut`: no connection; `refused`: not visible to the user, or deleted.
- * Only `proof` says how fresh the values are (shared/protocol/freshness.ts).
+ * The phase of a followed wallboard. `live`: subscribed; `cut`: no connection; `refused`: not visible to the user, or
+ * deleted. Only `proof` says how fresh the values are (shared/protocol/freshness.ts).
  */
 export interface WallboardView {
   phase: "waiting" | "live" | "disconnected" | "refused";
   refusal: ErrorCode | null;
-  board: ShownBoard | null;
+  board: ShownWallboard | null;
   tiles: Readonly<Record<string, TileFrame>>;
   /** The time up to which the values are confirmed; null before the first frame. */
   proof: Proof | null;
@@ -27,7 +27,7 @@ export const emptyWallboard: WallboardView = {
 
 const wallboards = atomFamily(emptyWallboard);
 
-/** The published version of a board that this page follows. */
-export function wallboardAtom(board: string, draft: boolean): PrimitiveAtom<WallboardView> {
-  return wallboards(`${draft ? "draft" : "shown"} ${board}`);
+/** The published version of a wallboard that this page follows. */
+export function wallboardAtom(wallboard: string, draft: boolean): PrimitiveAtom<WallboardView> {
+  return wallboards(`${draft ? "draft" : "shown"} ${wallboard}`);
 }

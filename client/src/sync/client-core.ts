@@ -10,7 +10,7 @@ import type { PendingEdits } from "./edits/pending-edits.ts";
 import type { UndoStorage } from "./edits/stored-undo.ts";
 import type { UndoStack } from "./edits/undo-stack.ts";
 import type { UnsavedTexts } from "./edits/unsaved-texts.ts";
-import type { BoardServer, WallboardDrafts } from "./wallboards/wallboard-drafts.ts";
+import type { WallboardDrafts, WallboardServer } from "./wallboards/wallboard-drafts.ts";
 import type { WallboardFollowers } from "./wallboards/wallboard-followers.ts";
 import type { TableSession } from "./window/table-session.ts";
 
@@ -21,12 +21,12 @@ export interface ClientCoreOptions {
   context: () => CoreContext;
   lease?: TabLease;
   clock?: Clock;
-  /** Storage for unsaved texts and edits of boards; in memory only unless given. */
+  /** Storage for unsaved texts and edits of wallboards; in memory only unless given. */
   texts?: TextStorage | null;
   /** Storage for undo steps; in memory only unless given. */
   undo?: UndoStorage;
-  /** Where boards are edited; nowhere unless given. */
-  boards?: BoardServer;
+  /** Where wallboards are edited; nowhere unless given. */
+  wallboards?: WallboardServer;
 }
 
 /**
@@ -63,8 +63,8 @@ export interface ClientCore {
   readonly texts: UnsavedTexts;
   readonly undo: UndoStack;
   readonly presence: PresenceReporter;
-  /** Boards of tiles: `wallboardAtom(board, draft)` shows what is followed. */
+  /** Wallboards: `wallboardAtom(wallboard, draft)` shows what is followed. */
   readonly wallboards: Pick<WallboardFollowers, "open">;
-  /** Boards in the designer. */
+  /** Wallboards in the designer. */
   readonly drafts: Pick<WallboardDrafts, "open">;
 }

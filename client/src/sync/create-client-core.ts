@@ -28,15 +28,15 @@ import { UndoJournal } from "./edits/undo-journal.ts";
 import { UnsavedTexts } from "./edits/unsaved-texts.ts";
 import { limitToModel, limitToRecords } from "./edits/visibility.ts";
 import { FollowedTables } from "./feed/followed-tables.ts";
-import { type BoardServer, WallboardDrafts } from "./wallboards/wallboard-drafts.ts";
+import { WallboardDrafts, type WallboardServer } from "./wallboards/wallboard-drafts.ts";
 import { WallboardFollowers } from "./wallboards/wallboard-followers.ts";
 import type { TableSession } from "./window/table-session.ts";
 
 /** Edits of tabs that are gone are looked for this often. */
 const ADOPT_EVERY_MS = 15_000;
 
-/** For cores that edit no boards. */
-const noBoards: BoardServer = {
+/** For cores that edit no wallboards. */
+const noWallboards: WallboardServer = {
   api: () => {
     throw new Refusal("unavailable");
   },
@@ -61,7 +61,7 @@ class Core implements ClientCore {
   readonly #tracker: EditTracker;
   readonly #drafts: RecordDrafts;
   readonly #editStore: EditStore;
-  readonly #isStored = { edits: true, texts: true, boards: true };
+  readonly #isStored = { edits: true, texts: true, wallboards: true };
   readonly #serverClock = new ServerClock();
   readonly #tables: FollowedTables;
   #cancelAdopt: (() => void) | null = null;
@@ -142,11 +142,11 @@ class Core implements ClientCore {
     this.wallboards = new WallboardFollowers(parts, () => this.#connection.isUp);
     this.drafts = new WallboardDrafts({
       ...{ store, clock, lease, user: this.userId, storage: options.texts ?? null },
-      server: options.boards ?? noBoards,
+      server: options.wallboards ?? noWallboards,
       canSend: () => store.get(connectionAtom).kind !== "signedOut",
       onChanged: () => {
         this.#count();
-        this.#reportStored({ boards: !this.drafts.hasUnstored });
+        this.#reportStored({ wallboards: !this.drafts.hasUnstored });
       },
     });
   }
@@ -208,9 +208,9 @@ class Core implements ClientCore {
     return this.#tables.open(table);
   }
 
-  #reportStored(part: Partial<{ edits: boolean; texts: boolean; boards: boolean }>): void {
-    const { edits, texts, boards } = Object.assign(this.#isStored, part);
-    this.#options.store.set(editsStoredAtom, edits && texts && boards);
+  #reportStored(part: Partial<{ edits: boolean; texts: boolean; wallboards: boolean }>): void {
+    const { edits, texts, wallboards } = Object.assign(this.#isStored, part);
+    this.#options.store.set(editsStoredAtom, edits && texts && wallboards);
   }
 
   async #adopt(): Promise<void> {

@@ -13,7 +13,7 @@ const tile = (
 ) => ({ id, kind, layout: { x, y, w, h } });
 const grid = { columns: 12, rows: 8 };
 
-describe("a board on a screen of the other orientation", () => {
+describe("a wallboard on a screen of the other orientation", () => {
   it("is unchanged on a screen of its own orientation", () => {
     const tiles = [tile("a", 0, 0, 6, 8), tile("b", 6, 0, 6, 8)];
     expect(fitLayout(tiles, grid, "landscape")).toEqual({ tiles, grid });
@@ -46,7 +46,7 @@ describe("a board on a screen of the other orientation", () => {
     ]);
   });
 
-  it("never lays one tile over another, whatever the board", () => {
+  it("never lays one tile over another, whatever the wallboard", () => {
     const one = fc.record({
       kind: fc.constantFrom(...tileKinds),
       x: fc.integer({ min: 0, max: 8 }),

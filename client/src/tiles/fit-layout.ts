@@ -18,9 +18,9 @@ const FLAT_SHARE = 2 / 3;
 const HALF_FITS_SHARE = 5 / 12;
 
 /**
- * Rearranges a board made for a landscape screen on a portrait one, or vice versa: the tiles keep their order and are
- * placed into a grid of the other orientation. On a portrait screen each tile gets half of the width or all of it, and
- * keeps its height in cells. A board of the screen's orientation is unchanged.
+ * Rearranges a wallboard made for a landscape screen on a portrait one, or vice versa: the tiles keep their order and
+ * are placed into a grid of the other orientation. On a portrait screen each tile gets half of the width or all of it,
+ * and keeps its height in cells. A wallboard of the screen's orientation is unchanged.
  */
 export function fitLayout<T extends Placed>(
   tiles: readonly T[],

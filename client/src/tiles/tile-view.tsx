@@ -24,7 +24,7 @@ const SHORT_VALUE_CHARACTERS = 3;
 
 interface Props {
   tile: ShownTile;
-  /** Its part of the board's frame; undefined until the first frame, and for clocks and texts. */
+  /** Its part of the wallboard's frame; undefined until the first frame, and for clocks and texts. */
   frame: TileFrame | undefined;
   fresh?: Freshness;
   /** The size of the tile, if known, by which lists choose their columns. */
@@ -32,8 +32,8 @@ interface Props {
 }
 
 /**
- * A tile: title, alert, values, and a note about them. It fills its container. `--board-label` is its maximum font size
- * (on a wall: 4.7 % of the screen). It needs a parent of class `wf-tiles`, which defines the colours (tiles.css).
+ * A tile: title, alert, values, and a note about them. It fills its container. `--wallboard-label` is its maximum font
+ * size (on a wall: 4.7 % of the screen). It needs a parent of class `wf-tiles`, which defines the colours (tiles.css).
  */
 export function TileView({ tile, frame, fresh = "live", tileSize }: Props) {
   const isStatic = tile.kind === "clock" || tile.kind === "text";

@@ -8,7 +8,7 @@ import {
 } from "../../../shared/protocol/freshness.ts";
 import { TileClockContext, useNow } from "./tile-clock.ts";
 
-/** How fresh the values of a board are, checked every second; renders only when that changes. */
+/** How fresh the values of a wallboard are, checked every second; renders only when that changes. */
 export function useFreshness(proof: Proof | null): Freshness {
   const { onSecond } = useContext(TileClockContext);
   return useSyncExternalStore(onSecond, () => ageOf(proof, moment()).freshness);

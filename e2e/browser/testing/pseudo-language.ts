@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright";
 import { pseudoText } from "../../../client/src/messages/pseudo.ts";
 
@@ -32,6 +33,10 @@ export async function modelTexts(page: Page, url: string): Promise<(string | Reg
 /** The screen without the application's frame around it. */
 export const SCREEN = "main, [role=dialog], [role=menu]";
 
+/** A page that is still being drawn has problems for a moment: only those count that so many reads find. */
+const PROBLEM_READS = 20;
+const READ_EVERY_MS = 50;
+
 /**
  * What a translator could not reach, and what leaves no space: visible texts in plain letters, unless `data`
  * contains them, and elements whose text is truncated. `within` selects the parts of the page to check.
@@ -40,6 +45,21 @@ export async function languageProblems(
   page: Page,
   data: readonly (string | RegExp)[],
   within = "body",
+): Promise<string[]> {
+  let problems = await readProblems(page, data, within);
+  for (let reads = 1; problems.length > 0 && reads < PROBLEM_READS; reads += 1) {
+    await page.waitForTimeout(READ_EVERY_MS);
+    const before = problems;
+    problems = await readProblems(page, data, within);
+    if (!isDeepStrictEqual(problems, before)) reads = 0;
+  }
+  return problems;
+}
+
+function readProblems(
+  page: Page,
+  data: readonly (string | RegExp)[],
+  within: string,
 ): Promise<string[]> {
   const patterns = data.map((one) => (typeof one === "string" ? escapePattern(one) : one.source));
   return page.evaluate(

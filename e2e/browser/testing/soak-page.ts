@@ -1,7 +1,7 @@
-import type { ShownBoard } from "../../../shared/protocol/frame.ts";
+import type { ShownWallboard } from "../../../shared/protocol/frame.ts";
 
-/** A board with every kind of tile, and what a server would send of it. */
-export const soakBoard: ShownBoard = {
+/** A wallboard with every kind of tile, and what a server would send of it. */
+export const soakWallboard: ShownWallboard = {
   id: "soak",
   name: "Every kind",
   version: 1,
@@ -35,7 +35,7 @@ export const soakBoard: ShownBoard = {
  * Runs in the page, before its scripts: a WebSocket that acts like the server and sends a complete new frame
  * each second of the page's own clock (page-clock.ts).
  */
-export function playServer(board: ShownBoard): void {
+export function playServer(wallboard: ShownWallboard): void {
   let count = 0;
   const some = (max: number) => Math.floor(Math.random() * max);
   const now = () => new Date().toISOString();
@@ -67,7 +67,7 @@ export function playServer(board: ShownBoard): void {
   const frame = () => {
     count += 1;
     const tiles = Object.fromEntries(
-      board.tiles.map(({ id }) => [
+      wallboard.tiles.map(({ id }) => [
         id,
         {
           state: "ok",
@@ -80,11 +80,11 @@ export function playServer(board: ShownBoard): void {
         },
       ]),
     );
-    return { wallboard: board.id, version: 1, position: position(), asOf: now(), tiles };
+    return { wallboard: wallboard.id, version: 1, position: position(), asOf: now(), tiles };
   };
   const proven = () => {
     const asOf = now();
-    return { wallboard: board.id, version: 1, position: position(), asOf, now: asOf };
+    return { wallboard: wallboard.id, version: 1, position: position(), asOf, now: asOf };
   };
 
   class Line extends EventTarget {
@@ -124,7 +124,7 @@ export function playServer(board: ShownBoard): void {
       const asked = /^42(\d+)\["(\w+)"/.exec(data);
       if (!asked) return;
       const answer =
-        asked[2] === "tiles" ? { ok: true, frame: { ...frame(), board } } : { ok: true };
+        asked[2] === "tiles" ? { ok: true, frame: { ...frame(), board: wallboard } } : { ok: true };
       setTimeout(() => this.#say(`43${asked[1]}${JSON.stringify([answer])}`), 1);
     }
 

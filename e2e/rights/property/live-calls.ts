@@ -15,7 +15,7 @@ interface ShownTile {
   rows?: { key: string; values?: Record<string, unknown> }[];
 }
 
-/** What is sent without a request each time: changes of a table, and the tiles of a board. */
+/** What is sent without a request each time: changes of a table, and the tiles of a wallboard. */
 export class LiveCalls extends ComparedCalls {
   /** Follows a table while the owner changes a record of it, and requests what that sent once more. */
   async follow(player: Player): Promise<string> {
@@ -59,7 +59,7 @@ export class LiveCalls extends ComparedCalls {
     }
   }
 
-  /** Follows a board of the owner's about one table. */
+  /** Follows a wallboard of the owner's about one table. */
   async watch(player: Player): Promise<string> {
     const { random, world } = this.context;
     const table = this.randomTable();
@@ -73,8 +73,8 @@ export class LiveCalls extends ComparedCalls {
       { ...base, id: "by", kind: "breakdown", group: random.pick(table.fields).name },
       { ...base, id: "news", kind: "activity", fields: fields.map(({ name }) => name) },
     ];
-    const made = await world.owner.rest("POST", "/wallboards", { name: "A board", tiles });
-    if (!made.ok) this.context.fail(`the owner's board was refused: ${made.text}`);
+    const made = await world.owner.rest("POST", "/wallboards", { name: "A wallboard", tiles });
+    if (!made.ok) this.context.fail(`the owner's wallboard was refused: ${made.text}`);
     const wallboard = String(made.body.id);
     const answer = await this.#frame(player, wallboard);
     await actor.socket("leaveTiles", { wallboard });

@@ -20,7 +20,7 @@ export const tags: Readonly<Record<string, readonly [title: string, description:
   views: ["Views", "Saved views of tables."],
   displays: ["Displays", "Screens on the wall, and their pairing."],
   display: ["Display", "The calls of a display itself."],
-  wallboards: ["Wallboards", "Boards of tiles."],
+  wallboards: ["Wallboards", "Tiles with live values on one screen."],
   system: ["System", "The state of the installation."],
   "openapi.json": ["This document", "The description of the API."],
 };

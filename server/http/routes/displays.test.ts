@@ -201,7 +201,7 @@ describe("D2 a display's program and status", () => {
     expect((await screen.call("GET", "/display")).body).toMatchObject({
       dim: null,
       muted: true,
-      // the board that it was to show is none of its boards any more
+      // the wallboard that it was to show is none of its wallboards any more
       showing: null,
     });
   });

@@ -127,7 +127,7 @@ describe("security events", () => {
     }
   });
 
-  it("record displays, which see what their boards show", async () => {
+  it("record displays, which see what their wallboards show", async () => {
     const shown = await apiClient(server.origin).call("POST", "/api/v1/display/pairing");
     const call = { code: shown.body.code, name: "Hall", boards: ["desk"] };
     const { body } = await owner.call("POST", "/api/v1/displays", call);

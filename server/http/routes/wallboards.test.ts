@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type ApiClient, signedInClient } from "../testing/api-client.ts";
 import { ownerCredentials, serveTests, startTestServer } from "../testing/test-server.ts";
 
-const BOARDS = "/api/v1/wallboards";
+const WALLBOARDS = "/api/v1/wallboards";
 const layout = { x: 0, y: 0, w: 3, h: 2 };
 const open = { id: "open", kind: "number", table: "incidents", measure: { op: "count" }, layout };
 const callers = { ...open, id: "callers", measure: { op: "distinct", field: "caller" } };
@@ -11,18 +11,18 @@ const callers = { ...open, id: "callers", measure: { op: "distinct", field: "cal
 const { server, owner, member } = await serveTests("service-desk");
 let made = 0;
 
-async function newBoard(tiles: object[], more: object = {}): Promise<string> {
-  const { status, body } = await owner.call("POST", BOARDS, {
-    name: `Board ${++made}`,
+async function newWallboard(tiles: object[], more: object = {}): Promise<string> {
+  const { status, body } = await owner.call("POST", WALLBOARDS, {
+    name: `Wallboard ${++made}`,
     tiles,
     ...more,
   });
-  expect(body).toMatchObject({ name: `Board ${made}` });
+  expect(body).toMatchObject({ name: `Wallboard ${made}` });
   expect(status).toBe(201);
-  return `${BOARDS}/${body.id}`;
+  return `${WALLBOARDS}/${body.id}`;
 }
 
-/** A user who manages boards and may not see the caller of an incident. */
+/** A user who manages wallboards and may not see the caller of an incident. */
 async function restrictedManager(): Promise<ApiClient> {
   const grants = { "*": { read: true }, incidents: { read: { hide: ["caller"] } } };
   const role = { name: `Role ${++made}`, rights: ["wallboards"], grants };
@@ -34,7 +34,7 @@ const ids = (body: Record<string, unknown>) => (body.tiles as { id: string }[]).
 
 describe("a wallboard", () => {
   it("is created and published at once, with the defaults of its tiles", async () => {
-    const path = await newBoard([open]);
+    const path = await newWallboard([open]);
     const { body } = await owner.call("GET", path);
     expect(body).toMatchObject({
       version: 1,
@@ -44,7 +44,7 @@ describe("a wallboard", () => {
       hidden: [],
       published: { version: 1, by: { name: expect.any(String) } },
     });
-    const list = await owner.call("GET", BOARDS);
+    const list = await owner.call("GET", WALLBOARDS);
     expect(list.body.items).toEqual(expect.arrayContaining([body]));
     expect((await owner.call("DELETE", path)).status).toBe(204);
     expect((await owner.call("GET", path)).status).toBe(404);
@@ -60,9 +60,9 @@ describe("a wallboard", () => {
     await client.end();
     const byTitle = { ...open, kind: "breakdown", group: "title" };
     const tiles = [byTitle, { ...byTitle, id: "sorted", order: "key" }, { ...open, id: "plain" }];
-    const { body } = await owner.call("POST", BOARDS, { name: "Groups", tiles });
+    const { body } = await owner.call("POST", WALLBOARDS, { name: "Groups", tiles });
     expect(body).toMatchObject({ tooManyGroups: ["sorted"] });
-    const path = `${BOARDS}/${body.id}`;
+    const path = `${WALLBOARDS}/${body.id}`;
     expect((await owner.call("GET", path)).body).not.toHaveProperty("tooManyGroups");
     expect((await owner.call("PATCH", path, { tiles: { sorted: null } })).status).toBe(200);
     const { body: published } = await owner.call("POST", `${path}/publish`, {});
@@ -80,11 +80,13 @@ describe("a wallboard", () => {
     [{ ...open, measure: { op: "sum", field: "title" } }, 422],
     [{ ...open, filter: { field: "nothing", op: "eq", value: 1 } }, 422],
   ])("refuses %j", async (tile, status) => {
-    expect((await owner.call("POST", BOARDS, { name: "x", tiles: [tile] })).status).toBe(status);
+    expect((await owner.call("POST", WALLBOARDS, { name: "x", tiles: [tile] })).status).toBe(
+      status,
+    );
   });
 
   it("is changed as a draft: screens show the published version until then", async () => {
-    const path = await newBoard([open]);
+    const path = await newWallboard([open]);
     const viewer = await member("viewer");
     const changed = await owner.call("PATCH", path, { tiles: { open: { title: "Open" } } });
     expect(changed.body).toMatchObject({ version: 2, published: { version: 1 } });
@@ -96,18 +98,18 @@ describe("a wallboard", () => {
     expect((await viewer.call("GET", path)).body.tiles).toEqual([{ ...open, title: "Open" }]);
   });
 
-  it("that is only a draft is visible only to users who manage boards", async () => {
-    const path = await newBoard([open], { draft: true });
+  it("that is only a draft is visible only to users who manage wallboards", async () => {
+    const path = await newWallboard([open], { draft: true });
     const viewer = await member("viewer");
     expect((await viewer.call("GET", path)).status).toBe(404);
-    const list = await viewer.call("GET", BOARDS);
-    expect(JSON.stringify(list.body)).not.toContain(path.slice(BOARDS.length + 1));
+    const list = await viewer.call("GET", WALLBOARDS);
+    expect(JSON.stringify(list.body)).not.toContain(path.slice(WALLBOARDS.length + 1));
   });
 });
 
 describe("two users on one wallboard", () => {
   it("both succeed if they change different things", async () => {
-    const path = await newBoard([open, callers]);
+    const path = await newWallboard([open, callers]);
     const movedLayout = { ...layout, x: 6 };
     await owner.call("PATCH", path, { tiles: { open: { layout: movedLayout } } });
     await owner.call("PATCH", path, { tiles: { open: { title: "A" } }, base: { tiles: {} } });
@@ -122,7 +124,7 @@ describe("two users on one wallboard", () => {
   });
 
   it("get a conflict if one would overwrite the other", async () => {
-    const path = await newBoard([open]);
+    const path = await newWallboard([open]);
     await owner.call("PATCH", path, { tiles: { open: { title: "Theirs" } } });
     const base = { tiles: { open: { title: null } } };
     const { status, body } = await owner.call("PATCH", path, {
@@ -133,25 +135,25 @@ describe("two users on one wallboard", () => {
     expect(body.fields).toMatchObject({
       "tiles.open.title": { base: null, mine: "Mine", theirs: "Theirs" },
     });
-    const board = { tiles: [open] };
-    expect((await owner.call("PATCH", path, board)).status).toBe(428);
-    expect((await owner.call("PATCH", path, { ...board, version: 1 })).status).toBe(409);
-    expect((await owner.call("PATCH", path, { ...board, version: 2 })).status).toBe(200);
-    expect((await owner.call("PATCH", `${path}?overwrite=true`, board)).status).toBe(200);
+    const wallboard = { tiles: [open] };
+    expect((await owner.call("PATCH", path, wallboard)).status).toBe(428);
+    expect((await owner.call("PATCH", path, { ...wallboard, version: 1 })).status).toBe(409);
+    expect((await owner.call("PATCH", path, { ...wallboard, version: 2 })).status).toBe(200);
+    expect((await owner.call("PATCH", `${path}?overwrite=true`, wallboard)).status).toBe(200);
   });
 });
 
 describe("T3 a hidden field", () => {
   it("can't be used in a tile, is not revealed by one, and can't be published", async () => {
     const manager = await restrictedManager();
-    const refused = await manager.call("POST", BOARDS, { name: "x", tiles: [callers] });
+    const refused = await manager.call("POST", WALLBOARDS, { name: "x", tiles: [callers] });
     expect(refused.status).toBe(422);
     const unknown = { ...callers, measure: { op: "distinct", field: "nothing" } };
-    const other = await manager.call("POST", BOARDS, { name: "x", tiles: [unknown] });
+    const other = await manager.call("POST", WALLBOARDS, { name: "x", tiles: [unknown] });
     expect(JSON.stringify(refused.body.fields)).toBe(
       JSON.stringify(other.body.fields).replaceAll("nothing", "caller"),
     );
-    const path = await newBoard([open, callers]);
+    const path = await newWallboard([open, callers]);
     const { body } = await manager.call("GET", path);
     expect([ids(body), body.hidden]).toEqual([["open"], ["callers"]]);
     expect((await manager.call("POST", `${path}/publish`, {})).status).toBe(403);
@@ -167,7 +169,7 @@ describe("T3 a hidden field", () => {
 
   it("is not checked when somebody changes another tile", async () => {
     const manager = await restrictedManager();
-    const path = await newBoard([open, { ...callers, filter: null }]);
+    const path = await newWallboard([open, { ...callers, filter: null }]);
     const call = { tiles: { open: { title: "Mine" } } };
     expect((await manager.call("PATCH", path, call)).status).toBe(200);
     expect((await owner.call("GET", path)).body.tiles).toEqual([
@@ -176,9 +178,9 @@ describe("T3 a hidden field", () => {
     ]);
   });
 
-  it("stays on the board when somebody replaces the tiles that they see", async () => {
+  it("stays on the wallboard when somebody replaces the tiles that they see", async () => {
     const manager = await restrictedManager();
-    const path = await newBoard([open, callers]);
+    const path = await newWallboard([open, callers]);
     const call = { version: 1, tiles: [{ ...open, title: "Mine" }] };
     expect(ids((await manager.call("PATCH", path, call)).body)).toEqual(["open"]);
     expect(ids((await owner.call("GET", path)).body)).toEqual(["open", "callers"]);
@@ -188,7 +190,7 @@ describe("T3 a hidden field", () => {
 describe("an alert", () => {
   it("can be acknowledged by users who may change its records, with a word of its thresholds", async () => {
     const thresholds = [{ at: 1, word: "Busy", colour: "red" }];
-    const path = `${await newBoard([{ ...open, thresholds }])}/acknowledgements`;
+    const path = `${await newWallboard([{ ...open, thresholds }])}/acknowledgements`;
     expect((await owner.call("POST", path, { tile: "open", word: "Busy" })).status).toBe(204);
     expect((await owner.call("POST", path, { tile: "open", word: "Calm" })).status).toBe(404);
     expect((await owner.call("POST", path, { tile: "other", word: "Busy" })).status).toBe(404);
@@ -204,7 +206,7 @@ describe("an alert", () => {
   it("of a group can be acknowledged only for a group that exists", async () => {
     const thresholds = [{ at: 1, word: "Busy", colour: "red" }];
     const lights = { ...open, id: "by", kind: "lights", group: "group", thresholds };
-    const path = `${await newBoard([lights])}/acknowledgements`;
+    const path = `${await newWallboard([lights])}/acknowledgements`;
     const status = async (row?: unknown) =>
       (
         await owner.call("POST", path, {
@@ -227,10 +229,10 @@ describe("an alert", () => {
     const client = await signedInClient(small.origin, ownerCredentials);
     const thresholds = [{ at: 1, word: "Busy", colour: "red" }];
     const lights = { ...open, id: "by", kind: "lights", group: "state", thresholds };
-    const { body } = await client.call("POST", BOARDS, { name: "B", tiles: [lights] });
+    const { body } = await client.call("POST", WALLBOARDS, { name: "B", tiles: [lights] });
     for (const row of ["New", "Active", "Resolved", "Closed"]) {
       const call = { tile: "by", row, word: "Busy" };
-      const answer = await client.call("POST", `${BOARDS}/${body.id}/acknowledgements`, call);
+      const answer = await client.call("POST", `${WALLBOARDS}/${body.id}/acknowledgements`, call);
       expect(answer.status).toBe(204);
     }
     const reader = new Client({ connectionString: small.databaseUrl });
@@ -246,7 +248,7 @@ describe("an alert", () => {
 
 describe("a removed wallboard", () => {
   it("is restored as it was, by users who may remove it", async () => {
-    const path = await newBoard([open]);
+    const path = await newWallboard([open]);
     expect((await owner.call("POST", `${path}/restore`)).status).toBe(404);
     expect((await owner.call("DELETE", path)).status).toBe(204);
     expect((await owner.call("GET", path)).status).toBe(404);

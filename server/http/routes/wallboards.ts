@@ -8,7 +8,7 @@ import {
   publishWallboard,
   removeWallboard,
   restoreWallboard,
-} from "../../tiles/boards/board-commands.ts";
+} from "../../tiles/wallboards/wallboard-commands.ts";
 import type { AppDeps } from "../app-deps.ts";
 import { created, type Handlers, listed } from "../handlers.ts";
 

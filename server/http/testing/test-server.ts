@@ -20,8 +20,8 @@ import { installModel } from "../../store/models.ts";
 import { createMigrated } from "../../store/testing/store-environment.ts";
 import { listenForAccessChanges } from "../../store/users/listen-for-access-changes.ts";
 import { readSystem } from "../../system/read-system.ts";
-import { requireBoardsForDisplay } from "../../tiles/boards/board-commands.ts";
-import { Boards } from "../../tiles/boards/boards.ts";
+import { WallboardCache } from "../../tiles/wallboards/wallboard-cache.ts";
+import { requireWallboardsForDisplay } from "../../tiles/wallboards/wallboard-commands.ts";
 import { createWebhooks } from "../../webhooks/create-webhooks.ts";
 import type { AppDeps } from "../app-deps.ts";
 import { limitBodyTime } from "../body-deadline.ts";
@@ -98,13 +98,13 @@ export async function startTestServer(
     secretKey: config.secretKey,
     applyTemplate,
   });
-  const boards = new Boards(database, (error) => log.push(String(error)));
+  const wallboardCache = new WallboardCache(database, (error) => log.push(String(error)));
   const { reads } = commands;
-  const wallboards = { ...context, reads, boards };
+  const wallboards = { ...context, reads, wallboardCache };
   const displays = createDisplays({
     db: database.kysely,
     limits: config.limits,
-    requireBoards: (me, ids) => requireBoardsForDisplay(wallboards, me, ids),
+    requireWallboards: (me, ids) => requireWallboardsForDisplay(wallboards, me, ids),
     build: () => "the build",
     announce: auth.revocations.announce,
     onReport: () => {},

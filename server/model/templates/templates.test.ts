@@ -7,11 +7,11 @@ import { checkTile } from "../../../shared/model/wallboard/check-tile.ts";
 import { gridOf, wallboardDocumentSchema } from "../../../shared/model/wallboard/wallboard.ts";
 import { guardedModel } from "../testing/guarded-model.ts";
 import { ordersStock } from "./orders-stock.ts";
-import { ordersStockBoards } from "./orders-stock-board.ts";
 import { ordersStockViews } from "./orders-stock-views.ts";
+import { ordersStockWallboards } from "./orders-stock-wallboard.ts";
 import { serviceDesk } from "./service-desk.ts";
-import { serviceDeskBoards } from "./service-desk-board.ts";
 import { serviceDeskViews } from "./service-desk-views.ts";
+import { serviceDeskWallboards } from "./service-desk-wallboard.ts";
 
 it.each([
   ["service desk", serviceDesk],
@@ -23,10 +23,10 @@ it.each([
 });
 
 it.each([
-  ["service desk", serviceDesk, serviceDeskBoards],
-  ["orders & stock", ordersStock, ordersStockBoards],
-])("the wallboards of the template %s are valid for their model", (_, model, boards) => {
-  for (const { document } of boards) {
+  ["service desk", serviceDesk, serviceDeskWallboards],
+  ["orders & stock", ordersStock, ordersStockWallboards],
+])("the wallboards of the template %s are valid for their model", (_, model, wallboards) => {
+  for (const { document } of wallboards) {
     // the zone is the owner's, and comes with the installation
     const { zone: _, ...parsed } = wallboardDocumentSchema.parse(document);
     expect(parsed).toEqual(document);

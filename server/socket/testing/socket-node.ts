@@ -91,7 +91,7 @@ export class SocketNode {
     this.served = new Sockets({
       sockets: this.sockets,
       fanOut: this.fanOut,
-      boardSubscriptions: noScreens,
+      wallboardSubscriptions: noScreens,
       presence: this.#presence,
       readPage: async () => ({ records: [], total: 0, totalExact: true, seq: 0, epoch: "e1" }),
       mutate: async () => ({ results: [] }),
@@ -189,8 +189,8 @@ export class SocketNode {
   }
 }
 
-/** A server without boards: their tests have a database (e2e/tiles). */
-const noScreens: SocketDeps["boardSubscriptions"] = {
+/** A server without wallboards: their tests have a database (e2e/tiles). */
+const noScreens: SocketDeps["wallboardSubscriptions"] = {
   open: () => Promise.reject(new Refusal("not_found")),
   close: () => undefined,
   leave: () => undefined,

@@ -12,9 +12,9 @@ import { installStamps } from "../stamps.ts";
 import { largeTables } from "./complete-tables.ts";
 import type { Sql } from "./field-ddl.ts";
 import { foreignTable, measurePlan, touchedTables } from "./measure-plan.ts";
-import { migrateBoards } from "./migrate-boards.ts";
 import { migrateRoles } from "./migrate-roles.ts";
 import { migrateViews } from "./migrate-views.ts";
+import { migrateWallboards } from "./migrate-wallboards.ts";
 import { migrateWebhooks } from "./migrate-webhooks.ts";
 import { allOf, type Change, statementsOf } from "./step-statements.ts";
 
@@ -95,7 +95,7 @@ async function applyOnce(trx: Db, plan: ModelChange): Promise<Applied> {
   await migrateWebhooks(trx, change);
   await renewCapture(trx, change);
   await migrateRoles(trx, change);
-  await migrateBoards(trx, change);
+  await migrateWallboards(trx, change);
   await migrateViews(trx, change);
   await sql`insert into watchfloor.model (version, document, by)
     values (${to.version}, ${exactJsonText(to as unknown as Json)}::jsonb, ${by})`.execute(trx);

@@ -34,12 +34,12 @@ export function findWallboard(db: Db, id: string): Promise<WallboardRow | null> 
 const presentWallboard = (db: Db, id: string) =>
   wallboards(db).where("w.id", "=", id).where("w.removed_at", "is", null);
 
-/** Those with these ids, also removed ones: a removed board can be restored. */
+/** Those with these ids, also removed ones: a removed wallboard can be restored. */
 export async function findWallboards(db: Db, ids: readonly string[]): Promise<WallboardRow[]> {
   return ids.length === 0 ? [] : wallboards(db).where("w.id", "in", ids).execute();
 }
 
-/** The board, locked for a change: two changes run one after the other. */
+/** The wallboard, locked for a change: two changes run one after the other. */
 export function lockWallboard(db: Db, id: string): Promise<WallboardRow | null> {
   return firstOf(presentWallboard(db, id).forNoKeyUpdate("w"));
 }
@@ -53,8 +53,8 @@ export async function insertWallboard(
   db: Db,
   { id, draft, by }: { id: string; draft: Json; by: string },
 ): Promise<void> {
-  const board = { id, draft: JSON.stringify(draft), updated_by: by };
-  await db.insertInto("watchfloor.wallboard").values(board).execute();
+  const wallboard = { id, draft: JSON.stringify(draft), updated_by: by };
+  await db.insertInto("watchfloor.wallboard").values(wallboard).execute();
 }
 
 const update = (db: Db, id: string) => db.updateTable("watchfloor.wallboard").where("id", "=", id);
@@ -84,14 +84,14 @@ export async function publishDraft(
     .execute();
 }
 
-/** Removes a board, and deletes those removed long ago. False if there is none. */
+/** Removes a wallboard, and deletes those removed long ago. False if there is none. */
 export async function markWallboardRemoved(db: Db, id: string): Promise<boolean> {
   const retention = sql<string>`now() - interval '30 days'`;
   await db.deleteFrom("watchfloor.wallboard").where("removed_at", "<", retention).execute();
   return wrote(update(db, id).where("removed_at", "is", null).set({ removed_at: now }));
 }
 
-/** Restores a removed board. False if there is none. */
+/** Restores a removed wallboard. False if there is none. */
 export function markWallboardRestored(db: Db, id: string): Promise<boolean> {
   return wrote(update(db, id).where("removed_at", "is not", null).set({ removed_at: null }));
 }
@@ -115,7 +115,7 @@ export async function listAcknowledgements(db: Db): Promise<Acknowledgement[]> {
   return rows;
 }
 
-/** Stores an acknowledgement and at most `most` of its tile. False if there is no such board. */
+/** Stores an acknowledgement and at most `most` of its tile. False if there is no such wallboard. */
 export async function insertAcknowledgement(
   db: Db,
   { wallboard, tile, row_key, word, by }: Omit<Acknowledgement, "at">,
@@ -138,7 +138,7 @@ export async function insertAcknowledgement(
 }
 
 /**
- * A text that differs whenever a board, an acknowledgement, or the name of a user in them differs: much
+ * A text that differs whenever a wallboard, an acknowledgement, or the name of a user in them differs: much
  * cheaper than reading all of it.
  */
 export async function fingerprintWallboards(db: Db): Promise<string> {
@@ -155,7 +155,7 @@ export async function fingerprintWallboards(db: Db): Promise<string> {
   return rows[0]?.print ?? "";
 }
 
-/** Calls `changed` whenever a board or an acknowledgement may have changed. Returns a function that stops. */
+/** Calls `changed` whenever a wallboard or an acknowledgement may have changed. Returns a function that stops. */
 export function listenForWallboards(database: Database, changed: () => void): () => void {
   return listenChannel(database, "watchfloor_wallboards", {
     onListening: changed,

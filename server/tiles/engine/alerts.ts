@@ -10,7 +10,7 @@ export type FindAcknowledgement = (
 ) => { by: string; at: string } | undefined;
 
 /**
- * Which thresholds of a board are reached, with memory: a threshold is left only when the value has gone back
+ * Which thresholds of a wallboard are reached, with memory: a threshold is left only when the value has gone back
  * by its hysteresis, so that a fluctuating value does not flash.
  */
 export class Alerts {

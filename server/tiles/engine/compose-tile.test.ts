@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../shared/filter/filter.ts";
-import type { TilePlan } from "../plan/board-plan.ts";
+import type { TilePlan } from "../plan/wallboard-plan.ts";
 import { composeTile, type TileResults } from "./compose-tile.ts";
 import type { TileResult } from "./live-query.ts";
 

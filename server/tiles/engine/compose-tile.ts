@@ -1,7 +1,7 @@
 import type { Json } from "../../../shared/filter/filter.ts";
 import { valuesOf } from "../../../shared/model/pick-values.ts";
 import type { TileFrame, TileLine, TileRow } from "../../../shared/protocol/frame.ts";
-import type { TilePlan } from "../plan/board-plan.ts";
+import type { TilePlan } from "../plan/wallboard-plan.ts";
 import {
   isSmall,
   joinGroupValues,

@@ -8,7 +8,7 @@ import { batchesArbitrary, scopeArbitrary, tilesArbitrary } from "../testing/til
 import { TileEnvironment } from "../testing/tile-environment.ts";
 
 /**
- * Random boards live through random changes; after every batch they show what a server shows that has just
+ * Random wallboards live through random changes; after every batch they show what a server shows that has just
  * read everything: exact sums, no group without records, windows advanced by the clock.
  */
 const runs = proofSize(25, 600);
@@ -29,7 +29,7 @@ describe.each(databases.slice(0, 1))("T2 values updated from changes on $name", 
   afterAll(() => world[Symbol.asyncDispose]());
 
   it(
-    `equal those of the database after every batch, in ${runs} lives of random boards`,
+    `equal those of the database after every batch, in ${runs} lives of random wallboards`,
     async () => {
       const life = fc.asyncProperty(
         tilesArbitrary,

@@ -1,8 +1,8 @@
 import type { Limits } from "../../../shared/limits.ts";
 import type { Model } from "../../../shared/model/model.ts";
-import type { BoardPosition, FrameMessage } from "../../../shared/protocol/frame.ts";
+import type { FrameMessage, WallboardPosition } from "../../../shared/protocol/frame.ts";
 import type { Database } from "../../store/database.ts";
-import type { Boards } from "../boards/boards.ts";
+import type { WallboardCache } from "../wallboards/wallboard-cache.ts";
 import type { Tail, TailEvent } from "./feed-cursor.ts";
 
 /** What the tiles need of the rest of the server. */
@@ -14,12 +14,12 @@ export interface EvaluatorDeps {
     find(table: string): Promise<Tail | undefined>;
     onEvent(listener: (event: TailEvent) => void): () => void;
   };
-  boards: Pick<Boards, "acknowledgement">;
+  wallboardCache: Pick<WallboardCache, "acknowledgement">;
   onFrame: (key: string, frame: FrameMessage) => void;
-  /** The last frame of a board is right for everything that was committed up to `asOf`. */
+  /** The last frame of a wallboard is right for everything that was committed up to `asOf`. */
   onProven: (
     key: string,
-    proof: { position: BoardPosition; asOf: string; figures: string },
+    proof: { position: WallboardPosition; asOf: string; figures: string },
   ) => void;
   log: { warn(detail: object, text: string): void; error(detail: object, text: string): void };
   metrics: TileMetrics;
@@ -38,8 +38,8 @@ export interface TileMetrics {
   rounds: number;
   seconds: number;
   frames: number;
-  /** Now: distinct boards and queries that this server evaluates. */
-  boards: number;
+  /** Now: distinct wallboards and queries that this server evaluates. */
+  wallboards: number;
   distinctQueries: number;
 }
 
@@ -52,7 +52,7 @@ export function noTileMetrics(): TileMetrics {
     rounds: 0,
     seconds: 0,
     frames: 0,
-    boards: 0,
+    wallboards: 0,
     distinctQueries: 0,
   };
 }

@@ -1,6 +1,5 @@
 import { isTimedOut } from "../../store/is-unavailable.ts";
 import type { LogChange } from "../../store/log-change.ts";
-import { BoardQueries } from "./board-queries.ts";
 import type { EvaluatorDeps } from "./evaluator-deps.ts";
 import { type FeedCursor, FeedReset, type TailEvent } from "./feed-cursor.ts";
 import { Feeds } from "./feeds.ts";
@@ -10,6 +9,7 @@ import { QueryRegistry } from "./query-registry.ts";
 import { readRound } from "./read-round.ts";
 import { type Reading, TooManyGroups } from "./read-tile-query.ts";
 import { type Arrival, changesSince, SeparateReads } from "./separate-reads.ts";
+import { WallboardQueries } from "./wallboard-queries.ts";
 
 /** Changes that arrive together are processed together, also when idle. */
 const GATHER_MS = 15;
@@ -25,14 +25,14 @@ const VERIFY_AT_ONCE = 3;
 const ROUND_TIMEOUT_MS = 250;
 
 /**
- * Evaluates boards, each distinct query once, and updates them in rounds. A round reads stale results in one
+ * Evaluates wallboards, each distinct query once, and updates them in rounds. A round reads stale results in one
  * snapshot of the database, which shows the feeds at certain heads; advances all updated results to exactly
  * these heads; and composes the frames. So all values are of one position, and parts add up to the whole. A
  * round without stale results does not query the database.
  */
 export class Evaluator {
   readonly #deps: EvaluatorDeps;
-  readonly boards: BoardQueries;
+  readonly wallboards: WallboardQueries;
   readonly #registry: QueryRegistry;
   readonly #feeds: Feeds;
   readonly #labels: Labels;
@@ -49,7 +49,7 @@ export class Evaluator {
     this.#feeds = new Feeds(deps);
     this.#labels = new Labels(deps.database, deps.model);
     const parts = { registry: this.#registry, feeds: this.#feeds, labels: this.#labels };
-    this.boards = new BoardQueries(deps, parts, () => this.#request());
+    this.wallboards = new WallboardQueries(deps, parts, () => this.#request());
     this.#separate = new SeparateReads({
       ...deps,
       feeds: this.#feeds,
@@ -88,7 +88,7 @@ export class Evaluator {
       cursor.reset();
       for (const live of this.#registry.of(table)) live.isStale = true;
     }
-    if (isNamed) this.boards.refresh();
+    if (isNamed) this.wallboards.refresh();
     else if (cursor) this.#request();
   }
 
@@ -96,11 +96,11 @@ export class Evaluator {
   #watchClock(): void {
     const now = Date.now();
     const isDue = this.#registry.checkClock(now);
-    if (this.boards.checkClock(now, now - CLOCK_CHECK_MS) || isDue) this.#request();
+    if (this.wallboards.checkClock(now, now - CLOCK_CHECK_MS) || isDue) this.#request();
   }
 
   #request(): void {
-    if (this.#timer || this.#round || this.#stopped || this.boards.isEmpty) return;
+    if (this.#timer || this.#round || this.#stopped || this.wallboards.isEmpty) return;
     const wait = Math.max(GATHER_MS, this.#pausedUntil - performance.now());
     this.#timer = setTimeout(() => {
       this.#timer = null;
@@ -123,7 +123,7 @@ export class Evaluator {
     try {
       await this.#feeds.follow([...this.#registry.tables]);
       await this.#evaluate();
-      this.boards.publishFrames();
+      this.wallboards.publishFrames();
     } catch (error) {
       if (!(error instanceof FeedReset)) {
         this.#deps.log.warn({ err: error }, "a round of tiles failed");
@@ -198,7 +198,7 @@ export class Evaluator {
     live.isReadSeparately = false;
     const cursor = this.#feeds.get(head.table);
     try {
-      if (!cursor || live.boardQueries.size === 0) return;
+      if (!cursor || live.wallboardQueries.size === 0) return;
       await cursor.reach(head.epoch, head.head);
       if (cursor.taken < head.head) this.#advance(cursor, head.head);
       const later = changesSince(arrival);
@@ -274,13 +274,13 @@ export class Evaluator {
 
   #take(live: LiveQuery, reading: Reading): void {
     // without subscribers: no change has been applied since
-    if (live.boardQueries.size === 0) return;
+    if (live.wallboardQueries.size === 0) return;
     live.take(reading);
     live.notBefore = reading.now + reading.costMs * (1 + PAUSE_PER_COST);
     this.#dirty(live);
   }
 
-  #dirty({ boardQueries }: LiveQuery): void {
-    for (const boardQuery of boardQueries) boardQuery.isDirty = true;
+  #dirty({ wallboardQueries }: LiveQuery): void {
+    for (const wallboardQuery of wallboardQueries) wallboardQuery.isDirty = true;
   }
 }

@@ -1,4 +1,4 @@
-import type { BoardPosition } from "../../../shared/protocol/frame.ts";
+import type { WallboardPosition } from "../../../shared/protocol/frame.ts";
 import { readSpan } from "../../store/feed-log.ts";
 import type { FeedState, LogChange } from "../../store/log-change.ts";
 import type { EvaluatorDeps } from "./evaluator-deps.ts";
@@ -74,8 +74,8 @@ export class Feeds {
     });
   }
 
-  position(tables: readonly string[]): BoardPosition {
-    const position: BoardPosition = {};
+  position(tables: readonly string[]): WallboardPosition {
+    const position: WallboardPosition = {};
     for (const table of tables) {
       const cursor = this.#cursors.get(table);
       if (cursor) position[table] = { epoch: cursor.epoch, seq: cursor.taken };

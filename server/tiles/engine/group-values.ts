@@ -7,7 +7,7 @@ import {
   readDecimal,
 } from "../../../shared/filter/decimal.ts";
 import type { Json } from "../../../shared/filter/filter.ts";
-import type { MeasureForm } from "../plan/board-plan.ts";
+import type { MeasureForm } from "../plan/wallboard-plan.ts";
 import type { GroupValue } from "./tally.ts";
 
 /** Arithmetic on groups: their combined value, their order, and which are too small. */

@@ -6,7 +6,7 @@ import type { Database } from "../../store/database.ts";
 import { readDisplayTexts } from "../../store/display-texts.ts";
 import type { LogChange } from "../../store/log-change.ts";
 import { listUsers } from "../../store/users/users.ts";
-import type { LabelSource } from "../plan/board-plan.ts";
+import type { LabelSource } from "../plan/wallboard-plan.ts";
 
 const USER_NAMES_TTL_MS = 10_000;
 const LABELS_PER_SOURCE_MAX = 50_000;

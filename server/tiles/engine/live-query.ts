@@ -39,7 +39,7 @@ export class LiveQuery {
   readonly query: TileQuery;
   readonly table: Table;
   /** The subscribers. */
-  readonly boardQueries = new Set<{ isDirty: boolean }>();
+  readonly wallboardQueries = new Set<{ isDirty: boolean }>();
   /** Must be read (again): never read, or the result may have changed. */
   isStale = true;
   /** It has a result, of this position or of an earlier one. */

@@ -1,10 +1,10 @@
 import { findTable, type Model } from "../../../shared/model/model.ts";
 import type { LogChange } from "../../store/log-change.ts";
 import type { TileQuery } from "../plan/tile-query.ts";
-import type { BoardQuery } from "./board-query.ts";
 import { LiveQuery } from "./live-query.ts";
+import type { WallboardQuery } from "./wallboard-query.ts";
 
-/** All queries of all boards, each once, and which of them must be read. */
+/** All queries of all wallboards, each once, and which of them must be read. */
 export class QueryRegistry {
   readonly #model: () => Model;
   readonly #verifyIntervalMs: number;
@@ -30,38 +30,38 @@ export class QueryRegistry {
   }
 
   /**
-   * Registers a board's queries that are not registered for it yet; whether there were any. A query by
-   * another model than the published one is not registered: either its board is about to be planned again, or
-   * this server has yet to load the model, and then the board is passed again.
+   * Registers a wallboard's queries that are not registered for it yet; whether there were any. A query by
+   * another model than the published one is not registered: either its wallboard is about to be planned again, or
+   * this server has yet to load the model, and then the wallboard is passed again.
    */
-  register(boardQuery: BoardQuery): boolean {
+  register(wallboardQuery: WallboardQuery): boolean {
     let some = false;
-    for (const [key, query] of boardQuery.keys)
-      some = this.#register(boardQuery, key, query) || some;
+    for (const [key, query] of wallboardQuery.keys)
+      some = this.#register(wallboardQuery, key, query) || some;
     return some;
   }
 
-  #register(boardQuery: BoardQuery, key: string, query: TileQuery): boolean {
+  #register(wallboardQuery: WallboardQuery, key: string, query: TileQuery): boolean {
     const known = this.#queries.get(key);
     if (known) {
-      const isNew = !known.boardQueries.has(boardQuery);
-      known.boardQueries.add(boardQuery);
+      const isNew = !known.wallboardQueries.has(wallboardQuery);
+      known.wallboardQueries.add(wallboardQuery);
       return isNew;
     }
     const model = this.#model();
     const table = findTable(model, query.table);
     if (!table || model.version !== query.model) return false;
     const live = new LiveQuery(key, query, table, Date.now());
-    live.boardQueries.add(boardQuery);
+    live.wallboardQueries.add(wallboardQuery);
     this.#queries.set(key, live);
     const tableQueries = this.#tables.get(table.name) ?? new Set();
     this.#tables.set(table.name, tableQueries.add(live));
     return true;
   }
 
-  unregister(boardQuery: BoardQuery, key: string): void {
+  unregister(wallboardQuery: WallboardQuery, key: string): void {
     const live = this.#queries.get(key);
-    if (!live?.boardQueries.delete(boardQuery) || live.boardQueries.size > 0) return;
+    if (!live?.wallboardQueries.delete(wallboardQuery) || live.wallboardQueries.size > 0) return;
     this.#queries.delete(key);
     const tableQueries = this.#tables.get(live.table.name);
     tableQueries?.delete(live);

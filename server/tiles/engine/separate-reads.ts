@@ -87,7 +87,7 @@ export class SeparateReads {
 
   async #read({ live, purpose, timeoutMs }: Job): Promise<void> {
     const { feeds, onFailure } = this.#deps;
-    const needed = live.filter(({ boardQueries }) => boardQueries.size > 0);
+    const needed = live.filter(({ wallboardQueries }) => wallboardQueries.size > 0);
     const collected = new Map(
       needed.flatMap(({ table }) => {
         const cursor = feeds.get(table.name);

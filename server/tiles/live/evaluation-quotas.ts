@@ -29,9 +29,12 @@ export class EvaluationQuotas {
   take(user: string, { key, wallboard }: Evaluation): void {
     if (this.#isEvaluated(key)) return;
     const own = this.#of(user);
-    const ofBoard = own.filter((one) => one.wallboard === wallboard);
+    const ofWallboard = own.filter((one) => one.wallboard === wallboard);
     const { EVALUATIONS_PER_USER, EVALUATIONS_PER_USER_AND_BOARD } = this.#limits;
-    if (own.length >= EVALUATIONS_PER_USER || ofBoard.length >= EVALUATIONS_PER_USER_AND_BOARD) {
+    if (
+      own.length >= EVALUATIONS_PER_USER ||
+      ofWallboard.length >= EVALUATIONS_PER_USER_AND_BOARD
+    ) {
       throw new Refusal("rate_limited", { retryAfter: RETRY_AFTER_S });
     }
     if (this.#users.size >= USERS_MAX) this.#removeIdle();

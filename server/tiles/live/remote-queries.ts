@@ -1,13 +1,13 @@
-import type { BoardPlan } from "../plan/board-plan.ts";
-import type { BoardPlans } from "./board-plans.ts";
+import type { WallboardPlan } from "../plan/wallboard-plan.ts";
 import type { RemoteRequest } from "./tiles-messages.ts";
+import type { WallboardPlans } from "./wallboard-plans.ts";
 
 type Log = { warn(detail: object, text: string): void };
-/** Called whenever a board is requested; `isMissing`: the requesting server has no frame of it. */
-type OnFound = (plan: BoardPlan, isMissing: boolean) => void;
+/** Called whenever a wallboard is requested; `isMissing`: the requesting server has no frame of it. */
+type OnFound = (plan: WallboardPlan, isMissing: boolean) => void;
 
 interface RemoteQuery {
-  plan: BoardPlan;
+  plan: WallboardPlan;
   until: number;
   derivedAt: number;
 }
@@ -15,15 +15,15 @@ interface RemoteQuery {
 const REQUEST_TTL_MS = 15_000;
 /** A plan is derived again after this long: its reader may have lost the right to it. */
 const REDERIVE_AFTER_MS = 60_000;
-/** Boards of other servers that one server evaluates; they evaluate the others themselves. */
+/** Wallboards of other servers that one server evaluates; they evaluate the others themselves. */
 const REMOTE_QUERIES_MAX = 5_000;
 
 /**
- * The boards that screens of other servers show. A server requests by ids; the plan, which says what is read,
+ * The wallboards that screens of other servers show. A server requests by ids; the plan, which says what is read,
  * is derived here from the database, and must equal the one that the other server derived.
  */
 export class RemoteQueries {
-  readonly #plans: Pick<BoardPlans, "derive">;
+  readonly #plans: Pick<WallboardPlans, "derive">;
   readonly #log: Log;
   readonly #onFound: OnFound;
   readonly #queries = new Map<string, RemoteQuery>();
@@ -31,7 +31,7 @@ export class RemoteQueries {
   readonly #waiting = new Map<string, { remote: RemoteRequest; isMissing: boolean }>();
   #isDeriving = false;
 
-  constructor(plans: Pick<BoardPlans, "derive">, log: Log, onFound: OnFound) {
+  constructor(plans: Pick<WallboardPlans, "derive">, log: Log, onFound: OnFound) {
     this.#plans = plans;
     this.#log = log;
     this.#onFound = onFound;
@@ -45,7 +45,7 @@ export class RemoteQueries {
     this.#queries.delete(key);
   }
 
-  *plans(): Iterable<BoardPlan> {
+  *plans(): Iterable<WallboardPlan> {
     for (const { plan } of this.#queries.values()) yield plan;
   }
 
@@ -78,19 +78,19 @@ export class RemoteQueries {
     this.#isDeriving = false;
   }
 
-  #found(plan: BoardPlan, isMissing: boolean): void {
+  #found(plan: WallboardPlan, isMissing: boolean): void {
     const now = performance.now();
     this.#queries.set(plan.key, { plan, until: now + REQUEST_TTL_MS, derivedAt: now });
     this.#onFound(plan, isMissing);
   }
 
   /** While the database is unavailable nothing is derived: the other server requests it again. */
-  async #derive(remote: RemoteRequest): Promise<BoardPlan | null> {
+  async #derive(remote: RemoteRequest): Promise<WallboardPlan | null> {
     try {
       const plan = await this.#plans.derive(remote);
       return plan?.key === remote.scene ? plan : null;
     } catch (err) {
-      this.#log.warn({ err }, "a board of another server can't be planned");
+      this.#log.warn({ err }, "a wallboard of another server can't be planned");
       return null;
     }
   }

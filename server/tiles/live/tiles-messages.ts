@@ -1,27 +1,27 @@
 import { z } from "zod";
 import type { BusChannel } from "../../../shared/protocol/bus-channel.ts";
-import { boardPositionSchema, frameSchema } from "../../../shared/protocol/frame.ts";
+import { frameSchema, wallboardPositionSchema } from "../../../shared/protocol/frame.ts";
 import { tilesSchema } from "../../../shared/protocol/tiles.ts";
 
 /**
  * What one reader follows, by ids alone. Never a plan, a table or a right: the server that evaluates the
- * board derives them from the database.
+ * wallboard derives them from the database.
  */
-const boardRequestSchema = z.object({
+const wallboardRequestSchema = z.object({
   reader: z.object({ kind: z.enum(["user", "token", "display"]), id: z.string() }),
   call: tilesSchema,
 });
-export type BoardRequest = z.infer<typeof boardRequestSchema>;
+export type WallboardRequest = z.infer<typeof wallboardRequestSchema>;
 
 const remoteRequestSchema = z.object({
   /** The key of the plan that the sender derived. */
   scene: z.string(),
-  request: boardRequestSchema,
+  request: wallboardRequestSchema,
 });
 export type RemoteRequest = z.infer<typeof remoteRequestSchema>;
 
 const proofSchema = z.object({
-  position: boardPositionSchema,
+  position: wallboardPositionSchema,
   /** Everything that was committed up to then is in the values; by the prover's clock. */
   asOf: z.iso.datetime(),
   /** The proven values (engine/hash-tile-values.ts): a server with others has lost a frame. */

@@ -15,13 +15,13 @@ import { shownFields, tileNeeds } from "../../../shared/model/wallboard/tile-nee
 import { orderTerms, type Time } from "../../../shared/model/wallboard/tile-parts.ts";
 import { bucketAgo, trendFilter } from "../../../shared/model/wallboard/trend-filter.ts";
 import { modelOf, type Reader } from "../reader.ts";
-import type { LabelSource, MeasureForm, TilePlan } from "./board-plan.ts";
 import { boundSubject, type MeasureQuery } from "./tile-query.ts";
+import type { LabelSource, MeasureForm, TilePlan } from "./wallboard-plan.ts";
 
 export interface PlanContext {
   reader: Reader;
   model: Model;
-  /** The board's zone. */
+  /** The wallboard's zone. */
   zone: string;
 }
 

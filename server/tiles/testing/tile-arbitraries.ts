@@ -193,7 +193,7 @@ const tile = fc.oneof(
   may({ kind: fc.constant("activity"), limit: fc.integer({ min: 1, max: 5 }) }, ["kind"]),
 );
 
-/** Boards of a few tiles that the model can answer. */
+/** Wallboards of a few tiles that the model can answer. */
 export const tilesArbitrary: fc.Arbitrary<Tile[]> = fc
   .array(tile, { minLength: 2, maxLength: 6 })
   .map((all) =>

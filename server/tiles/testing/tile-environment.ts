@@ -17,8 +17,8 @@ import {
 import { Evaluator } from "../engine/evaluator.ts";
 import { noTileMetrics } from "../engine/evaluator-deps.ts";
 import { RECENT_CHANGES } from "../engine/feeds.ts";
-import type { BoardPlan } from "../plan/board-plan.ts";
-import { planBoard } from "../plan/plan-board.ts";
+import { planWallboard } from "../plan/plan-wallboard.ts";
+import type { WallboardPlan } from "../plan/wallboard-plan.ts";
 import type { Reader } from "../reader.ts";
 
 const field = (name: string, type: Field["type"], more: Partial<Field> = {}): Field => ({
@@ -97,7 +97,7 @@ export class TileEnvironment implements AsyncDisposable {
     return world;
   }
 
-  plan(tiles: Tile[], scopeFilter: ReturnType<Reader["scopeOf"]>): BoardPlan {
+  plan(tiles: Tile[], scopeFilter: ReturnType<Reader["scopeOf"]>): WallboardPlan {
     const reader: Reader = {
       kind: "person",
       me: null,
@@ -106,7 +106,7 @@ export class TileEnvironment implements AsyncDisposable {
     };
     const grid = { columns: 12, rows: 8 };
     const document = { name: "b", tiles, grid, zone: "UTC", theme: "dark" as const };
-    return planBoard({ wallboard: "b", version: 1, document }, { reader, model: testModel });
+    return planWallboard({ wallboard: "b", version: 1, document }, { reader, model: testModel });
   }
 
   /** One transaction of statements. */
@@ -124,29 +124,29 @@ export class TileEnvironment implements AsyncDisposable {
     }
   }
 
-  watch(plan: BoardPlan): void {
-    this.#storedFrames.boards.add(plan, null);
-    this.#comparing.boards.add(plan, null);
+  watch(plan: WallboardPlan): void {
+    this.#storedFrames.wallboards.add(plan, null);
+    this.#comparing.wallboards.add(plan, null);
   }
 
-  forget(plan: BoardPlan): void {
-    this.#storedFrames.boards.remove(plan.key);
-    this.#comparing.boards.remove(plan.key);
+  forget(plan: WallboardPlan): void {
+    this.#storedFrames.wallboards.remove(plan.key);
+    this.#comparing.wallboards.remove(plan.key);
   }
 
   /** What the screens show, once it is proven to be of now. */
-  async shown(plan: BoardPlan): Promise<Record<string, TileFrame>> {
+  async shown(plan: WallboardPlan): Promise<Record<string, TileFrame>> {
     await this.#waitUntilStable(this.#storedFrames);
-    return this.#bare(this.#storedFrames.boards.frame(plan.key));
+    return this.#bare(this.#storedFrames.wallboards.frame(plan.key));
   }
 
   /** What a server would show that has only just started. */
-  async read(plan: BoardPlan): Promise<Record<string, TileFrame>> {
+  async read(plan: WallboardPlan): Promise<Record<string, TileFrame>> {
     const fresh = this.#evaluator(noTileMetrics(), () => undefined, {});
     fresh.start();
-    fresh.boards.add(plan, null);
+    fresh.wallboards.add(plan, null);
     await this.#waitUntilStable(fresh);
-    const frame = fresh.boards.frame(plan.key);
+    const frame = fresh.wallboards.frame(plan.key);
     await fresh.stop();
     return this.#bare(frame);
   }
@@ -175,7 +175,7 @@ export class TileEnvironment implements AsyncDisposable {
     for (;;) {
       await this.#tails.poll();
       const heads = await readFeedStates(this.environment.database);
-      if (evaluator.boards.prove(heads, Date.now())) return;
+      if (evaluator.wallboards.prove(heads, Date.now())) return;
       if (performance.now() > until) throw new Error("The tiles do not become current.");
       await evaluator.catchUp();
       await new Promise((done) => setTimeout(done, STABLE_CHECK_MS));
@@ -197,7 +197,7 @@ export class TileEnvironment implements AsyncDisposable {
       database,
       model: () => model,
       tails: this.#tails,
-      boards: { acknowledgement: () => undefined },
+      wallboardCache: { acknowledgement: () => undefined },
       log: silentLog,
       metrics,
       limits: {

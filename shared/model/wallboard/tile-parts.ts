@@ -28,7 +28,7 @@ const measureSchema = z.strictObject({
 });
 export type Measure = z.infer<typeof measureSchema>;
 
-/** The position of a tile, in units of the board's grid, from the upper left. */
+/** The position of a tile, in units of the wallboard's grid, from the upper left. */
 export const layoutSchema = z.strictObject({
   x: z.int().min(0).max(GRID_MAX_UNITS),
   y: z.int().min(0).max(GRID_MAX_UNITS),

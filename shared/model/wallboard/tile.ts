@@ -13,7 +13,7 @@ const TEXT_MAX_LENGTH = 5_000;
 const ROWS_MAX = 100;
 const FIELDS_MAX = 12;
 
-/** Properties of every tile. The board's author chooses the id; it never changes. */
+/** Properties of every tile. The wallboard's author chooses the id; it never changes. */
 const shape = {
   id: z
     .string()
@@ -21,7 +21,7 @@ const shape = {
     .refine((id) => !isInherited(id), "is a name that every object has"),
   title: userTextSchema(TITLE_MAX_LENGTH).exactOptional(),
   layout: layoutSchema,
-  /** The zone of `$today` and of the days of a trend; by default the board's. */
+  /** The zone of `$today` and of the days of a trend; by default the wallboard's. */
   zone: zoneSchema.exactOptional(),
 };
 const limit = z.int().min(1).max(ROWS_MAX);

@@ -5,7 +5,7 @@ import { zoneSchema } from "./tile-parts.ts";
 
 const TILES_MAX = 60;
 
-/** The raster of a board; the screen is divided evenly by it. */
+/** The raster of a wallboard; the screen is divided evenly by it. */
 export const gridSchema = z.strictObject({
   columns: z.int().min(1).max(96),
   rows: z.int().min(1).max(96),
@@ -14,7 +14,7 @@ export type Grid = z.infer<typeof gridSchema>;
 
 export const wallboardNameSchema = userTextSchema(120).trim().min(1);
 
-/** The content of a board; its draft and its published version have this same form. */
+/** The content of a wallboard; its draft and its published version have this same form. */
 export const wallboardDocumentSchema = z.strictObject({
   name: wallboardNameSchema,
   tiles: z
@@ -31,7 +31,7 @@ export const wallboardDocumentSchema = z.strictObject({
 });
 export type WallboardDocument = z.infer<typeof wallboardDocumentSchema>;
 
-/** The raster that a board needs: its own, enlarged if a tile extends beyond it. */
+/** The raster that a wallboard needs: its own, enlarged if a tile extends beyond it. */
 export function gridOf({ grid, tiles }: Pick<WallboardDocument, "grid" | "tiles">): Grid {
   return {
     columns: Math.max(grid.columns, ...tiles.map(({ layout: { x, w } }) => x + w)),

@@ -18,9 +18,9 @@ import {
 } from "../../../../shared/protocol/security-events.ts";
 import { securityMessages as messages } from "../../messages/en/security.ts";
 import { Ago } from "../../ui/ago.tsx";
-import { describeAgent } from "../describe-agent.ts";
 import frame from "../../ui/rows.module.css";
 import { Hint } from "../../ui/texts.ts";
+import { describeAgent } from "../describe-agent.ts";
 import { eventText, eventTone } from "./event-labels.ts";
 import classes from "./event-list.module.css";
 

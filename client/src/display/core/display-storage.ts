@@ -1,5 +1,5 @@
 import type { DisplayProgram } from "../../../../shared/protocol/displays.ts";
-import type { ShownBoard, TileFrame } from "../../../../shared/protocol/frame.ts";
+import type { ShownWallboard, TileFrame } from "../../../../shared/protocol/frame.ts";
 import type { Proof } from "../../../../shared/protocol/freshness.ts";
 
 /**
@@ -7,19 +7,19 @@ import type { Proof } from "../../../../shared/protocol/freshness.ts";
  * no secret: the credential is in an HttpOnly cookie.
  */
 
-export interface CachedBoard {
-  board: ShownBoard;
+export interface CachedWallboard {
+  board: ShownWallboard;
   tiles: Readonly<Record<string, TileFrame>>;
   proof: Proof;
 }
 
 interface StoredDisplay {
   program: DisplayProgram;
-  boards: Record<string, CachedBoard>;
+  boards: Record<string, CachedWallboard>;
 }
 
 const KEY = "watchfloor.display.1";
-/** Browsers store about 5 MB; a larger board is not stored. */
+/** Browsers store about 5 MB; a larger wallboard is not stored. */
 const MAX_CHARACTERS = 2_000_000;
 
 export interface DisplayStorage {

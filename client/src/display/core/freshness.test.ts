@@ -3,7 +3,7 @@ import { ageOf, elapsedMs, type Proof } from "../../../../shared/protocol/freshn
 import { freshnessText } from "../../tiles/freshness-text.ts";
 import { lengthText } from "../../tiles/length-text.ts";
 import { isDim, pixelShiftAt } from "./burn-in-protection.ts";
-import { nextBoard } from "./next-board.ts";
+import { nextWallboard } from "./next-wallboard.ts";
 
 const heardAt = { wall: 1_000_000, steady: 5_000 };
 const asOf = Date.parse("2026-11-21T14:03:12Z");
@@ -44,14 +44,14 @@ describe("D3 the freshness of a screen's values", () => {
   });
 });
 
-describe("D4 boards in turn", () => {
+describe("D4 wallboards in turn", () => {
   it("come one after the other, or one alone where it was chosen", () => {
-    expect(nextBoard(["a", "b"], null, null)).toBe("a");
-    expect(nextBoard(["a", "b"], null, "a")).toBe("b");
-    expect(nextBoard(["a", "b"], null, "b")).toBe("a");
-    expect(nextBoard(["a", "b"], "b", "a")).toBe("b");
-    expect(nextBoard(["a", "b"], null, "gone")).toBe("a");
-    expect(nextBoard([], null, null)).toBeNull();
+    expect(nextWallboard(["a", "b"], null, null)).toBe("a");
+    expect(nextWallboard(["a", "b"], null, "a")).toBe("b");
+    expect(nextWallboard(["a", "b"], null, "b")).toBe("a");
+    expect(nextWallboard(["a", "b"], "b", "a")).toBe("b");
+    expect(nextWallboard(["a", "b"], null, "gone")).toBe("a");
+    expect(nextWallboard([], null, null)).toBeNull();
   });
 
   it("are dimmed in the hours that were chosen, also over midnight", () => {

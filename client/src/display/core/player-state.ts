@@ -1,5 +1,5 @@
 import type { DisplayProgram } from "../../../../shared/protocol/displays.ts";
-import type { CachedBoard } from "./display-storage.ts";
+import type { CachedWallboard } from "./display-storage.ts";
 import type { ShownCode } from "./pairing.ts";
 
 /** What the screen shows, as one union. */
@@ -13,12 +13,12 @@ export type PlayerState =
 export interface Playing {
   phase: "playing";
   program: DisplayProgram;
-  /** The board on the screen; null while none could be shown. */
-  current: CachedBoard | null;
+  /** The wallboard on the screen; null while none could be shown. */
+  current: CachedWallboard | null;
   /** Whether there is a line to the server. */
   isConnected: boolean;
   /** The server works without its bus or its store: what others change may come late. */
   isDegraded: boolean;
-  /** How many boards of the program were refused one after the other: all of them is worth a word. */
+  /** How many wallboards of the program were refused one after the other: all of them is worth a word. */
   refused: number;
 }

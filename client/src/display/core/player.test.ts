@@ -43,7 +43,7 @@ const json = (body: unknown, status = 200) =>
     status,
     headers: { "content-type": status < 400 ? "application/json" : "application/problem+json" },
   });
-const removedBoards = () => json({ code: "session_ended" }, 401);
+const removedWallboards = () => json({ code: "session_ended" }, 401);
 
 /** What the server answers to `GET /display` and to reports; pairing has no code. */
 let serve: () => Response;
@@ -127,10 +127,10 @@ describe("D6 a player among the faults of its surroundings", () => {
     ["JSON null", () => json(null)],
     ["a 401 that is not the server's own", () => json({ message: "who?" }, 401)],
     ["an internal error", () => json({ code: "internal" }, 500)],
-  ])("keeps its last board through %s, and goes on by itself", async (_, fault) => {
+  ])("keeps its last wallboard through %s, and goes on by itself", async (_, fault) => {
     const first = holdRequest();
     await reaches(first, "a");
-    first.saveBoards();
+    first.saveWallboards();
     serve = fault;
     line.isDead = true;
     const second = holdRequest();
@@ -154,8 +154,8 @@ describe("D6 a player among the faults of its surroundings", () => {
     async (code) => {
       const player = holdRequest();
       await reaches(player, "a");
-      player.saveBoards();
-      serve = removedBoards;
+      player.saveWallboards();
+      serve = removedWallboards;
       line.events?.onDown(code);
       await reaches(player, "pairing");
       expect(stored).toBeNull();
@@ -170,7 +170,7 @@ describe("D6 a player among the faults of its surroundings", () => {
     await reaches(player, "a");
   });
 
-  it("D4 a board deleted while it is shown leaves at once, and the next one comes", async () => {
+  it("D4 a wallboard deleted while it is shown leaves at once, and the next one comes", async () => {
     const player = holdRequest();
     await reaches(player, "a");
     line.events?.onMessage("notice", {

@@ -4,23 +4,23 @@ import type { DisplayProgram, DisplayReport } from "../../../../shared/protocol/
 import { ageOf, type Moment } from "../../../../shared/protocol/freshness.ts";
 import type { Clock } from "../../sync/clock.ts";
 import type { Transport } from "../../transport/transport.ts";
-import { BoardRotation } from "./board-rotation.ts";
 import { DisplayConnection } from "./display-connection.ts";
 import type { DisplayStorage } from "./display-storage.ts";
 import { startPairing } from "./pairing.ts";
 import type { PlayerState } from "./player-state.ts";
 import type { PlayerUpdater } from "./player-updater.ts";
 import { type DisplayRoute, type Reply, requestServer } from "./server-request.ts";
+import { WallboardRotation } from "./wallboard-rotation.ts";
 
 const REPORT_MS = 10_000;
 const SAVE_MS = 10_000;
 const RETRY_MS = 3_000;
 
-/** A display without its views: pairing, board rotation, and the freshness of values. */
+/** A display without its views: pairing, wallboard rotation, and the freshness of values. */
 export class Player {
   readonly #deps;
   readonly #connection: DisplayConnection;
-  readonly #rotation: BoardRotation;
+  readonly #rotation: WallboardRotation;
   readonly #listeners = new Set<() => void>();
   readonly #startedAt: number;
   #state: PlayerState;
@@ -66,7 +66,7 @@ export class Player {
       clock,
       () => moment().steady,
     );
-    this.#rotation = new BoardRotation({
+    this.#rotation = new WallboardRotation({
       connection: this.#connection,
       clock,
       moment,
@@ -101,8 +101,8 @@ export class Player {
     this.#connection.reconnectNow();
   }
 
-  /** Stores the boards, for a start without the server. */
-  saveBoards(): void {
+  /** Stores the wallboards, for a start without the server. */
+  saveWallboards(): void {
     if (!this.#program) return;
     const boards = Object.fromEntries(this.#rotation.cached);
     this.#deps.storage.write({ program: this.#program, boards });
@@ -126,7 +126,7 @@ export class Player {
     this.#applyProgram(program);
     this.#connection.open();
     this.#repeat("report", REPORT_MS, () => this.#report());
-    this.#repeat("remember", SAVE_MS, () => this.saveBoards());
+    this.#repeat("remember", SAVE_MS, () => this.saveWallboards());
   }
 
   #applyProgram(program: DisplayProgram): void {

@@ -1,12 +1,12 @@
 import type { DisplayProgram } from "../../../../shared/protocol/displays.ts";
-import type { ShownBoard } from "../../../../shared/protocol/frame.ts";
+import type { ShownWallboard } from "../../../../shared/protocol/frame.ts";
 import type { Age } from "../../../../shared/protocol/freshness.ts";
 import { displayMessages as messages } from "../../messages/en/display.ts";
 import { freshnessText } from "../../tiles/freshness-text.ts";
 
 interface Props {
   program: DisplayProgram;
-  board: ShownBoard | null;
+  wallboard: ShownWallboard | null;
   asOf: number | null;
   age: Age;
   isConnected: boolean;
@@ -14,15 +14,17 @@ interface Props {
 }
 
 /** How fresh the values are, as a text and a shape, always in the same place. */
-export function FreshnessBar({ program, board, asOf, age, isConnected, isDegraded }: Props) {
+export function FreshnessBar({ program, wallboard, asOf, age, isConnected, isDegraded }: Props) {
   const isDegradedOnly = isDegraded && age.freshness === "live";
   const shown = isDegradedOnly ? "behind" : age.freshness;
-  const freshness = freshnessText(age, asOf, isConnected, board?.zone ?? "UTC");
+  const freshness = freshnessText(age, asOf, isConnected, wallboard?.zone ?? "UTC");
   const isRotating = program.boards.length > 1 && program.showing === null;
   return (
     <footer className="freshness" data-fresh={shown}>
-      <span className="freshness-name">{board?.name ?? program.name}</span>
-      {isRotating && board && <RotationDots boards={program.boards} current={board.id} />}
+      <span className="freshness-name">{wallboard?.name ?? program.name}</span>
+      {isRotating && wallboard && (
+        <RotationDots wallboards={program.boards} current={wallboard.id} />
+      )}
       <span className="freshness-text" role="status" data-freshness={age.freshness}>
         <Shape freshness={shown} />
         {isDegradedOnly ? messages.degraded({ freshness }) : freshness}
@@ -31,10 +33,10 @@ export function FreshnessBar({ program, board, asOf, age, isConnected, isDegrade
   );
 }
 
-function RotationDots({ boards, current }: { boards: readonly string[]; current: string }) {
+function RotationDots({ wallboards, current }: { wallboards: readonly string[]; current: string }) {
   return (
     <span className="freshness-dots" aria-hidden="true">
-      {boards.map((id) => (
+      {wallboards.map((id) => (
         <i key={id} data-current={id === current || undefined} />
       ))}
     </span>

@@ -2,14 +2,14 @@ import { type CSSProperties, useEffect, useState, useSyncExternalStore } from "r
 import { ageOf, type Moment, serverTime } from "../../../../shared/protocol/freshness.ts";
 import { displayMessages as messages } from "../../messages/en/display.ts";
 import { TileClock, TileClockContext, useNow } from "../../tiles/tile-clock.ts";
-import { WallBoard } from "../../tiles/wall-board.tsx";
+import { Wallboard } from "../../tiles/wallboard.tsx";
 import { isDim, pixelShiftAt } from "../core/burn-in-protection.ts";
 import type { Playing } from "../core/player-state.ts";
 import { FreshnessBar } from "./freshness-bar.tsx";
 import { IdentifyOverlay } from "./identify-overlay.tsx";
 import { useSiren } from "./use-siren.ts";
 
-/** A board in full screen, with the freshness bar. */
+/** A wallboard in full screen, with the freshness bar. */
 export function PlayScreen({ state, moment }: { state: Playing; moment: () => Moment }) {
   useNow();
   const { program, current, isConnected } = state;
@@ -30,11 +30,11 @@ export function PlayScreen({ state, moment }: { state: Playing; moment: () => Mo
       data-dim={isDim(program.dim, new Date(at.wall)) || undefined}
       style={{ "--drift-x": x, "--drift-y": y } as CSSProperties}
     >
-      <div className="play-board">
+      <div className="play-wallboard">
         {current ? (
           <TileClockContext value={clock}>
-            <WallBoard
-              board={current.board}
+            <Wallboard
+              wallboard={current.board}
               frame={current}
               fresh={age.freshness}
               screen={screen}
@@ -42,12 +42,12 @@ export function PlayScreen({ state, moment }: { state: Playing; moment: () => Mo
             />
           </TileClockContext>
         ) : (
-          <NoBoard state={state} />
+          <NoWallboard state={state} />
         )}
       </div>
       <FreshnessBar
         program={program}
-        board={current?.board ?? null}
+        wallboard={current?.board ?? null}
         asOf={current?.proof.asOf ?? null}
         age={age}
         isConnected={isConnected}
@@ -58,11 +58,11 @@ export function PlayScreen({ state, moment }: { state: Playing; moment: () => Mo
   );
 }
 
-function NoBoard({ state: { isConnected, refused, program } }: { state: Playing }) {
+function NoWallboard({ state: { isConnected, refused, program } }: { state: Playing }) {
   const text = !isConnected
     ? messages.waiting()
     : refused > 0 || program.boards.length === 0
-      ? messages.noBoards()
+      ? messages.noWallboards()
       : messages.loading();
   return (
     <div className="notice">

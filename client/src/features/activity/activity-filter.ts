@@ -2,8 +2,8 @@ import { requestOf } from "../../../../shared/contract/call.ts";
 import type { Origin } from "../../../../shared/protocol/origin.ts";
 import { originSchema } from "../../../../shared/protocol/origin.ts";
 import { activityMessages as messages } from "../../messages/en/activity.ts";
-import type { ChangeFilter } from "../../sync/calls/change-log.ts";
 import type { ExportFile } from "../../records/export-menu.tsx";
+import type { ChangeFilter } from "../../sync/calls/change-log.ts";
 
 /** The kinds of entries that the timeline can be limited to. */
 const shown = ["all", "changes", "deleted", "events", "comments"] as const;

@@ -6,11 +6,11 @@ import { type Origin, originSchema } from "../../../../shared/protocol/origin.ts
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
 import { activityMessages as messages } from "../../messages/en/activity.ts";
 import { commentMessages } from "../../messages/en/comments.ts";
-import { useAbilities } from "../../state/use-account.ts";
-import { pageLabels } from "../../sync/page/page-labels.ts";
 import { originLabel } from "../../records/change-sets/labels.ts";
 import { recordName } from "../../records/change-sets/record-name.ts";
 import { SearchBox } from "../../records/toolbar/search-box.tsx";
+import { useAbilities } from "../../state/use-account.ts";
+import { pageLabels } from "../../sync/page/page-labels.ts";
 import classes from "./activity.module.css";
 import type { ActivityFilter } from "./activity-filter.ts";
 

@@ -1,10 +1,10 @@
 import { useMemo } from "react";
 import type { ActivityEntry } from "../../../../shared/protocol/history.ts";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
+import { EventRow } from "../../access/security-events/event-list.tsx";
 import { activityMessages as messages } from "../../messages/en/activity.ts";
 import { trailState } from "../../records/record-trail.ts";
 import frame from "../../ui/rows.module.css";
-import { EventRow } from "../../access/security-events/event-list.tsx";
 import classes from "./activity.module.css";
 import type { ActivityFilter } from "./activity-filter.ts";
 import { dayLabel } from "./activity-labels.ts";

@@ -1,7 +1,7 @@
 import type { Field } from "../../../../shared/model/model.ts";
+import { EditStatusPopover } from "../../records/fields/edit-status-popover.tsx";
 import type { RecordView } from "../../state/record-view.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
-import { EditStatusPopover } from "../../records/fields/edit-status-popover.tsx";
 import type { OpenCard } from "./card-menu.tsx";
 
 interface Props {

@@ -1,9 +1,9 @@
 import { transitionOptions } from "../../../../shared/policy/possible-transitions.ts";
 import { boardMessages as messages } from "../../messages/en/board.ts";
-import type { RecordView } from "../../state/record-view.ts";
-import { PopoverBeside } from "../../ui/popover-beside.tsx";
 import { OptionList } from "../../records/transitions/option-list.tsx";
 import { TransitionList } from "../../records/transitions/transition-list.tsx";
+import type { RecordView } from "../../state/record-view.ts";
+import { PopoverBeside } from "../../ui/popover-beside.tsx";
 import { type BoardRules, setBlockedReason } from "./evaluate-drop.ts";
 import { columnLabel, columnOf } from "./grouping.ts";
 import type { CardActions } from "./use-card-actions.ts";

@@ -2,8 +2,8 @@ import type { Table } from "../../../../shared/model/model.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
 import type { TransitionOption } from "../../../../shared/policy/possible-transitions.ts";
 import { boardMessages as messages } from "../../messages/en/board.ts";
-import type { RecordView } from "../../state/record-view.ts";
 import { readOnlyReason } from "../../records/fields/read-only-reason.ts";
+import type { RecordView } from "../../state/record-view.ts";
 import { type ColumnValue, columnLabel, columnOf, type Grouping } from "./grouping.ts";
 
 /** What the effect of a drop depends on. */

@@ -4,12 +4,12 @@ import {
   type TransitionOption,
   transitionOptions,
 } from "../../../../shared/policy/possible-transitions.ts";
+import { useTransitions } from "../../records/transitions/use-transitions.tsx";
 import type { RecordView } from "../../state/record-view.ts";
 import { useTransitionAuthor } from "../../state/use-transition-author.ts";
 import { noteTyping, runTransition, storeUnsent } from "../../sync/page/run-transition.ts";
 import { announce } from "../../ui/announce.ts";
 import { toastFailure } from "../../ui/toast.tsx";
-import { useTransitions } from "../../records/transitions/use-transitions.tsx";
 import type { BoardModel } from "./board-model.ts";
 import {
   type BoardRules,

@@ -2,6 +2,13 @@ import { useEffect, useState } from "react";
 import { findField } from "../../../../shared/model/model.ts";
 import type { ViewColumn } from "../../../../shared/model/view/view.ts";
 import { gridMessages } from "../../messages/en/grid.ts";
+import { summaryDetail } from "../../records/summary/summary-text.ts";
+import {
+  arrangementKey,
+  placeColumns,
+  readArrangement,
+  summarizedColumns,
+} from "../../records/views/column-layout.ts";
 import { createAtom } from "../../state/atom-store.ts";
 import { useMe } from "../../state/use-account.ts";
 import { useAtom } from "../../state/use-atom.ts";
@@ -9,14 +16,7 @@ import { useUpToDate } from "../../state/use-up-to-date.ts";
 import type { SummaryQuery } from "../../sync/calls/summary.ts";
 import type { ViewQuery } from "../../sync/window/record-window.ts";
 import type { SummaryState, ViewSummary } from "../../sync/window/view-summary.ts";
-import { summaryDetail } from "../../records/summary/summary-text.ts";
 import { useStable } from "../../ui/use-stable.ts";
-import {
-  arrangementKey,
-  placeColumns,
-  readArrangement,
-  summarizedColumns,
-} from "../../records/views/column-layout.ts";
 import type { BoardModel } from "./board-model.ts";
 import type { BoardRules } from "./evaluate-drop.ts";
 import type { ColumnValue } from "./grouping.ts";

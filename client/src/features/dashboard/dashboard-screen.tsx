@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { ownZone } from "../../../../shared/filter/zone.ts";
-import { HOME_BOARD } from "../../../../shared/model/wallboard/home-board.ts";
+import { HOME_WALLBOARD } from "../../../../shared/model/wallboard/home-wallboard.ts";
 import { dashboardMessages as messages } from "../../messages/en/dashboard.ts";
 import { useAccountData } from "../../state/use-account.ts";
 import { useWallboardView } from "../../state/use-wallboard-view.ts";
@@ -41,8 +41,8 @@ const SKELETON_CARDS = 4;
 export function DashboardScreen() {
   const { model, session } = useAccountData();
   useTitle(messages.dashboard());
-  const view = useWallboardView(HOME_BOARD, false);
-  useEffect(() => followWallboard(HOME_BOARD, false), []);
+  const view = useWallboardView(HOME_WALLBOARD, false);
+  useEffect(() => followWallboard(HOME_WALLBOARD, false), []);
   const activity = useActivity();
   const now = new Date();
   // In the language of the interface, in the order of the user's own English locale.

@@ -1,4 +1,4 @@
-import { type HomePart, homePartOf } from "../../../../shared/model/wallboard/home-board.ts";
+import { type HomePart, homePartOf } from "../../../../shared/model/wallboard/home-wallboard.ts";
 import type { ShownTile, TileFrame, TileLine } from "../../../../shared/protocol/frame.ts";
 import type { WallboardView } from "../../state/wallboard-state.ts";
 import { asNumber } from "../../tiles/tile-text.ts";

@@ -9,8 +9,8 @@ import {
 } from "@tabler/icons-react";
 import { Link } from "wouter";
 import { dashboardMessages as messages } from "../../messages/en/dashboard.ts";
-import { useAccountData } from "../../state/use-account.ts";
 import { tableAddress } from "../../records/record-address.ts";
+import { useAccountData } from "../../state/use-account.ts";
 import classes from "./next-steps.module.css";
 import { Part } from "./part.tsx";
 

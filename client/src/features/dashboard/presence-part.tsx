@@ -1,8 +1,8 @@
 import { dashboardMessages as messages } from "../../messages/en/dashboard.ts";
-import { useAccountData } from "../../state/use-account.ts";
-import { usePresence } from "../../state/use-presence.ts";
 import { PresenceList } from "../../records/presence-list.tsx";
 import { presentUsersOf } from "../../records/present-users.ts";
+import { useAccountData } from "../../state/use-account.ts";
+import { usePresence } from "../../state/use-presence.ts";
 import { Hint } from "../../ui/texts.ts";
 import { Part } from "./part.tsx";
 

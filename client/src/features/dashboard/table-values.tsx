@@ -1,8 +1,8 @@
 import { Link } from "wouter";
 import type { Freshness } from "../../../../shared/protocol/freshness.ts";
 import { dashboardMessages as messages } from "../../messages/en/dashboard.ts";
-import { useModel } from "../../state/use-account.ts";
 import { tableAddress } from "../../records/record-address.ts";
+import { useModel } from "../../state/use-account.ts";
 import { type HomeTable, type HomeTile, withOpenHistory } from "./home-tiles.ts";
 import { KpiCard } from "./kpi-card.tsx";
 import { Part } from "./part.tsx";

@@ -20,13 +20,13 @@ export type DisplayTask =
 
 interface Props {
   task: DisplayTask | null;
-  boards: readonly WallboardName[];
+  wallboards: readonly WallboardName[];
   onClose: () => void;
   onDone: () => void;
 }
 
 /** The dialog of all actions for a display. Keeps its content while it closes. */
-export function DisplayDialog({ task, boards, onClose, onDone }: Props) {
+export function DisplayDialog({ task, wallboards, onClose, onDone }: Props) {
   const [last, setLast] = useState(task);
   if (task && task !== last) setLast(task);
   const done = () => {
@@ -35,7 +35,9 @@ export function DisplayDialog({ task, boards, onClose, onDone }: Props) {
   };
   return (
     <Modal opened={task !== null} onClose={onClose} title={last && titleOf(last)} size={460}>
-      {last && <DialogForm key={JSON.stringify(last)} task={last} boards={boards} onDone={done} />}
+      {last && (
+        <DialogForm key={JSON.stringify(last)} task={last} wallboards={wallboards} onDone={done} />
+      )}
     </Modal>
   );
 }
@@ -71,15 +73,15 @@ const buttons = {
 
 function DialogForm(props: {
   task: DisplayTask;
-  boards: readonly WallboardName[];
+  wallboards: readonly WallboardName[];
   onDone: () => void;
 }) {
-  const { task, boards, onDone } = props;
+  const { task, wallboards, onDone } = props;
   const [chosen, setChosen] = useState<string[]>(
     task.kind === "edit"
       ? task.display.boards
-      : boards.length === 1
-        ? boards.map(({ id }) => id)
+      : wallboards.length === 1
+        ? wallboards.map(({ id }) => id)
         : [],
   );
   const send = async (typed: Record<string, string>) => {
@@ -106,7 +108,7 @@ function DialogForm(props: {
       {hasFields && (
         <DisplayFields
           display={task.kind === "edit" ? task.display : null}
-          boards={boards}
+          wallboards={wallboards}
           chosen={chosen}
           onChoose={setChosen}
         />
@@ -119,12 +121,12 @@ function DialogForm(props: {
 async function runTask(
   task: DisplayTask,
   typed: Record<string, string>,
-  boards: string[],
+  wallboards: string[],
 ): Promise<string> {
   const { code = "" } = typed;
   switch (task.kind) {
     case "pair": {
-      const { dim: _, ...fields } = readFields(typed, boards);
+      const { dim: _, ...fields } = readFields(typed, wallboards);
       const { name } = fields;
       await rest("POST /displays", { body: { code, ...fields } });
       return messages.paired({ name });
@@ -132,7 +134,7 @@ async function runTask(
     case "edit":
       await rest("PATCH /displays/{id}", {
         params: { id: task.display.id },
-        body: changedFields(task.display, readFields(typed, boards)),
+        body: changedFields(task.display, readFields(typed, wallboards)),
       });
       return messages.saved({ name: typed.name ?? "" });
     case "pairAgain":

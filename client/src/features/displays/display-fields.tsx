@@ -6,16 +6,16 @@ import type { WallboardName } from "./display-labels.ts";
 interface Props {
   /** The display to edit; null for a new one. */
   display: DisplayInfo | null;
-  boards: readonly WallboardName[];
+  wallboards: readonly WallboardName[];
   chosen: string[];
-  onChoose: (boards: string[]) => void;
+  onChoose: (wallboards: string[]) => void;
 }
 
 const rotations = [10, 15, 20, 30, 45, 60, 120, 300, 600];
 const DEFAULT_ROTATION = 30;
 
-/** Name, boards, rotation and dimming of a display. */
-export function DisplayFields({ display, boards, chosen, onChoose }: Props) {
+/** Name, wallboards, rotation and dimming of a display. */
+export function DisplayFields({ display, wallboards, chosen, onChoose }: Props) {
   const seconds = display?.rotationSeconds ?? DEFAULT_ROTATION;
   const choices = [...new Set([...rotations, seconds])].sort((a, b) => a - b);
   return (
@@ -29,14 +29,14 @@ export function DisplayFields({ display, boards, chosen, onChoose }: Props) {
         maxLength={120}
         autoComplete="off"
       />
-      <Checkbox.Group label={messages.boards()} value={chosen} onChange={onChoose}>
+      <Checkbox.Group label={messages.wallboards()} value={chosen} onChange={onChoose}>
         <Stack gap={8} mt={6}>
-          {boards.map(({ id, name }) => (
+          {wallboards.map(({ id, name }) => (
             <Checkbox key={id} value={id} label={name} />
           ))}
-          {boards.length === 0 && (
+          {wallboards.length === 0 && (
             <Text size="sm" c="dimmed">
-              {messages.noBoards()}
+              {messages.noWallboards()}
             </Text>
           )}
         </Stack>

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { DisplayInfo } from "../../../../shared/protocol/displays.ts";
-import { boardsLabel, lagLabel, machineLabel } from "./display-labels.ts";
+import { lagLabel, machineLabel, wallboardsLabel } from "./display-labels.ts";
 
 const display: DisplayInfo = {
   id: "d",
@@ -16,12 +16,12 @@ const display: DisplayInfo = {
   report: null,
   createdAt: "2026-11-21T14:00:00Z",
 };
-const nameOf = (id: string) => `Board ${id}`;
+const nameOf = (id: string) => `Wallboard ${id}`;
 
 it("describes a display, also one that has not reported", () => {
-  expect(boardsLabel(display, nameOf)).toBe("Board a, Board b · 20 s each");
-  expect(boardsLabel({ ...display, showing: "b" }, nameOf)).toBe("Only Board b");
-  expect(boardsLabel({ ...display, boards: ["a"] }, nameOf)).toBe("Board a");
+  expect(wallboardsLabel(display, nameOf)).toBe("Wallboard a, Wallboard b · 20 s each");
+  expect(wallboardsLabel({ ...display, showing: "b" }, nameOf)).toBe("Only Wallboard b");
+  expect(wallboardsLabel({ ...display, boards: ["a"] }, nameOf)).toBe("Wallboard a");
   expect([undefined, null, 900, 12_400].map(lagLabel)).toEqual([
     "no values",
     "no values",

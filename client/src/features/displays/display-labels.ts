@@ -33,12 +33,12 @@ export function machineLabel({ report }: DisplayInfo): string {
   return [`${report.width} × ${report.height}`, ...memory].join(" · ");
 }
 
-/** The names of a display's boards. */
-export function boardsLabel(
+/** The names of a display's wallboards. */
+export function wallboardsLabel(
   { boards, showing, rotationSeconds }: DisplayInfo,
   nameOf: (id: string) => string,
 ): string {
-  if (showing !== null) return messages.onlyBoard({ board: nameOf(showing) });
+  if (showing !== null) return messages.onlyWallboard({ wallboard: nameOf(showing) });
   if (boards.length === 1) return boards.map(nameOf).join();
-  return messages.rotating({ boards: boards.map(nameOf).join(", "), seconds: rotationSeconds });
+  return messages.rotating({ wallboards: boards.map(nameOf).join(", "), seconds: rotationSeconds });
 }

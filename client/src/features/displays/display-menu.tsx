@@ -9,13 +9,13 @@ import type { WallboardName } from "./display-labels.ts";
 
 interface Props {
   display: DisplayInfo;
-  boards: readonly WallboardName[];
+  wallboards: readonly WallboardName[];
   onOpenDialog: (dialog: DisplayTask) => void;
   onChanged: () => void;
 }
 
 /** The actions for a display. Those above the divider take effect immediately and are harmless. */
-export function DisplayMenu({ display, boards, onOpenDialog, onChanged }: Props) {
+export function DisplayMenu({ display, wallboards, onOpenDialog, onChanged }: Props) {
   const { id, name, muted, status } = display;
   const run = async (work: Promise<unknown>, message: string, undo?: () => void) => {
     await work.then(() => toast(message, undo), toastProblem);
@@ -43,7 +43,9 @@ export function DisplayMenu({ display, boards, onOpenDialog, onChanged }: Props)
           <Menu.Item onClick={() => mute(!muted)}>
             {muted ? messages.unmute() : messages.mute()}
           </Menu.Item>
-          {display.boards.length > 1 && <Boards display={display} boards={boards} run={run} />}
+          {display.boards.length > 1 && (
+            <Wallboards display={display} wallboards={wallboards} run={run} />
+          )}
           <Menu.Divider />
         </>
       )}
@@ -67,11 +69,15 @@ export function DisplayMenu({ display, boards, onOpenDialog, onChanged }: Props)
 
 type Run = (work: Promise<unknown>, message: string, undo?: () => void) => Promise<void>;
 
-function Boards(props: { display: DisplayInfo; boards: readonly WallboardName[]; run: Run }) {
-  const { display, boards, run } = props;
+function Wallboards(props: {
+  display: DisplayInfo;
+  wallboards: readonly WallboardName[];
+  run: Run;
+}) {
+  const { display, wallboards, run } = props;
   const { id, name, showing } = display;
-  const show = (board: string | null, message: string) =>
-    run(rest("PATCH /displays/{id}", { params: { id }, body: { showing: board } }), message);
+  const show = (wallboard: string | null, message: string) =>
+    run(rest("PATCH /displays/{id}", { params: { id }, body: { showing: wallboard } }), message);
   return (
     <>
       <Menu.Divider />
@@ -81,14 +87,16 @@ function Boards(props: { display: DisplayInfo; boards: readonly WallboardName[];
           {messages.showAll()}
         </Menu.Item>
       )}
-      {boards
-        .filter((board) => display.boards.includes(board.id) && board.id !== showing)
-        .map((board) => (
+      {wallboards
+        .filter((wallboard) => display.boards.includes(wallboard.id) && wallboard.id !== showing)
+        .map((wallboard) => (
           <Menu.Item
-            key={board.id}
-            onClick={() => show(board.id, messages.showing({ name, board: board.name }))}
+            key={wallboard.id}
+            onClick={() =>
+              show(wallboard.id, messages.showing({ name, wallboard: wallboard.name }))
+            }
           >
-            {messages.onlyBoard({ board: board.name })}
+            {messages.onlyWallboard({ wallboard: wallboard.name })}
           </Menu.Item>
         ))}
     </>

@@ -15,7 +15,7 @@ import { wideCell } from "../../ui/list-table.tsx";
 import { StatusMark } from "../../ui/status-mark.tsx";
 import type { DisplayTask } from "./display-dialog.tsx";
 import type { WallboardName } from "./display-labels.ts";
-import { boardsLabel, lagLabel, machineLabel, statusLabels } from "./display-labels.ts";
+import { lagLabel, machineLabel, statusLabels, wallboardsLabel } from "./display-labels.ts";
 import { DisplayMenu } from "./display-menu.tsx";
 import classes from "./displays.module.css";
 
@@ -29,15 +29,15 @@ const marks = {
 
 interface Props {
   display: DisplayInfo;
-  boards: readonly WallboardName[];
+  wallboards: readonly WallboardName[];
   onOpenDialog: (dialog: DisplayTask) => void;
   onChanged: () => void;
 }
 
 /** One display: name, status, what it shows, and its device. */
-export function DisplayRow({ display, boards, onOpenDialog, onChanged }: Props) {
+export function DisplayRow({ display, wallboards, onOpenDialog, onChanged }: Props) {
   const nameOf = (id: string) =>
-    boards.find((board) => board.id === id)?.name ?? messages.deletedBoard();
+    wallboards.find((wallboard) => wallboard.id === id)?.name ?? messages.deletedWallboard();
   const { report, status } = display;
   const isRunning = status === "online" || status === "stale";
   return (
@@ -48,7 +48,7 @@ export function DisplayRow({ display, boards, onOpenDialog, onChanged }: Props) 
             {display.name}
             {display.muted && <IconVolumeOff size={15} aria-label={messages.muted()} />}
           </span>
-          <span className={cells.detail}>{boardsLabel(display, nameOf)}</span>
+          <span className={cells.detail}>{wallboardsLabel(display, nameOf)}</span>
         </div>
       </Table.Td>
       <Table.Td>
@@ -71,7 +71,7 @@ export function DisplayRow({ display, boards, onOpenDialog, onChanged }: Props) 
         </div>
       </Table.Td>
       <Table.Td ta="end">
-        <DisplayMenu {...{ display, boards, onOpenDialog, onChanged }} />
+        <DisplayMenu {...{ display, wallboards, onOpenDialog, onChanged }} />
       </Table.Td>
     </Table.Tr>
   );

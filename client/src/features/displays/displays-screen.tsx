@@ -18,8 +18,11 @@ import type { WallboardName } from "./display-labels.ts";
 import { DisplayRow } from "./display-row.tsx";
 
 async function load() {
-  const [displays, boards] = await Promise.all([rest("GET /displays"), rest("GET /wallboards")]);
-  return { displays: displays.items, boards: boards.items };
+  const [displays, wallboards] = await Promise.all([
+    rest("GET /displays"),
+    rest("GET /wallboards"),
+  ]);
+  return { displays: displays.items, wallboards: wallboards.items };
 }
 
 /** The displays: pair one, see its status, choose what it shows. */
@@ -43,7 +46,7 @@ export function DisplaysScreen() {
       <List {...data} onOpenDialog={setDialog} onChanged={reload} />
       <DisplayDialog
         task={dialog}
-        boards={data.boards}
+        wallboards={data.wallboards}
         onClose={() => setDialog(null)}
         onDone={reload}
       />
@@ -53,7 +56,7 @@ export function DisplaysScreen() {
 
 function List(props: {
   displays: readonly DisplayInfo[];
-  boards: readonly WallboardName[];
+  wallboards: readonly WallboardName[];
   onOpenDialog: (dialog: DisplayTask) => void;
   onChanged: () => void;
 }) {
@@ -71,13 +74,13 @@ function List(props: {
 
 interface Props {
   displays: readonly DisplayInfo[];
-  boards: readonly WallboardName[];
+  wallboards: readonly WallboardName[];
   onOpenDialog: (dialog: DisplayTask) => void;
   onChanged: () => void;
 }
 
 /** One row per display. Small screens show only the name and the status. */
-function DisplayTable({ displays, boards, onOpenDialog, onChanged }: Props) {
+function DisplayTable({ displays, wallboards, onOpenDialog, onChanged }: Props) {
   return (
     <ListTable
       label={messages.title()}
@@ -85,7 +88,7 @@ function DisplayTable({ displays, boards, onOpenDialog, onChanged }: Props) {
       wideColumns={[messages.onScreen(), messages.machine()]}
     >
       {displays.map((display) => (
-        <DisplayRow key={display.id} {...{ display, boards, onOpenDialog, onChanged }} />
+        <DisplayRow key={display.id} {...{ display, wallboards, onOpenDialog, onChanged }} />
       ))}
     </ListTable>
   );

@@ -2,12 +2,12 @@ import { findField } from "../../../../shared/model/model.ts";
 import { governedBy } from "../../../../shared/model/state-of.ts";
 import { transitionOptions } from "../../../../shared/policy/possible-transitions.ts";
 import { gridMessages as messages } from "../../messages/en/grid.ts";
+import { TransitionList } from "../../records/transitions/transition-list.tsx";
+import { useTransitions } from "../../records/transitions/use-transitions.tsx";
 import { useTransitionAuthor } from "../../state/use-transition-author.ts";
 import { isNewRecord } from "../../sync/edits/build-view.ts";
 import { noteTyping, runTransition, storeUnsent } from "../../sync/page/run-transition.ts";
 import { PopoverBeside } from "../../ui/popover-beside.tsx";
-import { TransitionList } from "../../records/transitions/transition-list.tsx";
-import { useTransitions } from "../../records/transitions/use-transitions.tsx";
 import type { GridController } from "./grid-controller.ts";
 import { useRecord } from "./use-record.ts";
 

@@ -2,8 +2,8 @@ import { ID_FIELD } from "../../../../shared/filter/field-kind.ts";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import { idOfTable } from "../../../../shared/model/model.ts";
 import { isReadOnly } from "../../../../shared/model/recorded.ts";
-import { readImportMapping, storeImportMapping } from "../../state/import-mappings.ts";
 import { isRepeated, plainName } from "../../records/file-import/file-format.ts";
+import { readImportMapping, storeImportMapping } from "../../state/import-mappings.ts";
 
 /** The field of each column by its place; empty for a column that is left out. */
 export interface Mapping {

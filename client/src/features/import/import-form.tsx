@@ -4,7 +4,6 @@ import { useLocation } from "wouter";
 import { ID_FIELD } from "../../../../shared/filter/field-kind.ts";
 import { type Field, findField, kindOfType, type Table } from "../../../../shared/model/model.ts";
 import { importMessages as messages } from "../../messages/en/import.ts";
-import { type ImportQuery, importFile } from "../../sync/calls/imports.ts";
 import { changeSetAddress } from "../../records/change-sets/change-set-address.ts";
 import { ColumnTable } from "../../records/file-import/column-table.tsx";
 import {
@@ -16,6 +15,7 @@ import {
 import classes from "../../records/file-import/file-import.module.css";
 import { FormatFields } from "../../records/file-import/format-fields.tsx";
 import type { OpenFile } from "../../records/file-import/use-import-file.ts";
+import { type ImportQuery, importFile } from "../../sync/calls/imports.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { isSessionEnd, problemText } from "../../ui/problem-text.ts";
 import { Dim } from "../../ui/texts.ts";

@@ -1,8 +1,8 @@
 import { TextInput } from "@mantine/core";
+import { NewPasswordInput } from "../../access/new-password-input.tsx";
 import { loginMessages as messages } from "../../messages/en/login.ts";
 import { acceptInvitation } from "../../sync/calls/invitation.ts";
 import { rest } from "../../transport/rest/rest.ts";
-import { NewPasswordInput } from "../../access/new-password-input.tsx";
 import { SignInLayout } from "../../ui/sign-in-layout.tsx";
 import { SubmitForm } from "../../ui/submit-form.tsx";
 import { LinkScreen } from "./link-screen.tsx";

@@ -1,8 +1,8 @@
 import { Loader } from "@mantine/core";
 import { type ReactNode, useState } from "react";
+import { tokenOfAddress } from "../../access/token-of-address.ts";
 import { loginMessages as messages } from "../../messages/en/login.ts";
 import { SignInLayout } from "../../ui/sign-in-layout.tsx";
-import { tokenOfAddress } from "../../access/token-of-address.ts";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
 

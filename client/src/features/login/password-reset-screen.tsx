@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
+import { NewPasswordInput } from "../../access/new-password-input.tsx";
 import { loginMessages as messages } from "../../messages/en/login.ts";
 import { rest } from "../../transport/rest/rest.ts";
-import { NewPasswordInput } from "../../access/new-password-input.tsx";
 import { SignInLayout } from "../../ui/sign-in-layout.tsx";
 import { SubmitForm } from "../../ui/submit-form.tsx";
 import { LinkScreen } from "./link-screen.tsx";

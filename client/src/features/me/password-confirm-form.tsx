@@ -1,6 +1,6 @@
 import { PasswordInput, Text, TextInput } from "@mantine/core";
-import { meMessages as messages } from "../../messages/en/me.ts";
 import { describeAgent } from "../../access/describe-agent.ts";
+import { meMessages as messages } from "../../messages/en/me.ts";
 import { SubmitForm } from "../../ui/submit-form.tsx";
 import type { FactorChange } from "./factor-change.ts";
 

@@ -1,10 +1,10 @@
 import { Button, Group, PasswordInput, Stack } from "@mantine/core";
 import { useState } from "react";
+import { NewPasswordInput } from "../../access/new-password-input.tsx";
 import { meMessages as messages } from "../../messages/en/me.ts";
 import { useMe } from "../../state/use-account.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
-import { NewPasswordInput } from "../../access/new-password-input.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { useSubmit } from "../../ui/use-submit.ts";
 import { Part } from "./part.tsx";

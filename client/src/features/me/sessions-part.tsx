@@ -1,11 +1,11 @@
 import { Button, Group, Text } from "@mantine/core";
 import { IconDeviceDesktop, IconDeviceMobile } from "@tabler/icons-react";
 import type { SessionEntry } from "../../../../shared/protocol/sessions.ts";
+import { describeAgent } from "../../access/describe-agent.ts";
 import { meMessages as messages } from "../../messages/en/me.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { Ago } from "../../ui/ago.tsx";
 import cells from "../../ui/cells.module.css";
-import { describeAgent } from "../../access/describe-agent.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { formatMoment } from "../../ui/numbers.ts";
 import frame from "../../ui/rows.module.css";

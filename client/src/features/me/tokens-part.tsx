@@ -1,13 +1,13 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconApi } from "@tabler/icons-react";
+import { CreateTokenDialog } from "../../access/api-tokens/create-token-dialog.tsx";
+import { usageLabel } from "../../access/api-tokens/token-labels.ts";
+import { TokenMenu } from "../../access/api-tokens/token-menu.tsx";
 import { tokensMessages as messages } from "../../messages/en/tokens.ts";
 import { useMe } from "../../state/use-account.ts";
 import { listRoles } from "../../sync/calls/users.ts";
 import { rest } from "../../transport/rest/rest.ts";
-import { CreateTokenDialog } from "../../access/api-tokens/create-token-dialog.tsx";
-import { usageLabel } from "../../access/api-tokens/token-labels.ts";
-import { TokenMenu } from "../../access/api-tokens/token-menu.tsx";
 import cells from "../../ui/cells.module.css";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import frame from "../../ui/rows.module.css";

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 import type { Field } from "../../../../shared/model/model.ts";
+import { SavedNotice } from "../../records/fields/saved-notice.tsx";
 import { pageCore } from "../../sync/page/page-core.ts";
 import { type SavedByOther, watchSaves } from "../../sync/page/watch-saves.ts";
-import { SavedNotice } from "../../records/fields/saved-notice.tsx";
 
 interface Props {
   table: string;

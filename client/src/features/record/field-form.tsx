@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from "react";
 import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Field, Table } from "../../../../shared/model/model.ts";
-import type { RecordView } from "../../state/record-view.ts";
-import { pageCore } from "../../sync/page/page-core.ts";
 import { FieldInput, isLong } from "../../records/fields/field-input.tsx";
 import { lockedField, showLockedText } from "../../records/fields/locked-text.ts";
 import { notSavedReason } from "../../records/fields/not-saved-reason.ts";
 import type { Parsed } from "../../records/fields/parse-input.ts";
 import { isSameValue } from "../../records/fields/same-value.ts";
+import type { RecordView } from "../../state/record-view.ts";
+import { pageCore } from "../../sync/page/page-core.ts";
 import { useLatest } from "../../ui/use-latest.ts";
 import { ConcurrentSaveNotice } from "./concurrent-save-notice.tsx";
 import { isUndoKey, UNDOES_EDITS } from "./undo-keys.ts";

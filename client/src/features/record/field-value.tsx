@@ -1,11 +1,11 @@
 import { IconLock } from "@tabler/icons-react";
 import type { Field } from "../../../../shared/model/model.ts";
-import type { RecordView } from "../../state/record-view.ts";
-import { pageCore } from "../../sync/page/page-core.ts";
 import { EditStatus } from "../../records/fields/edit-status.tsx";
 import { lockedReason, readOnlyReason } from "../../records/fields/read-only-reason.ts";
 import { useLabelUpdates } from "../../records/fields/use-label-updates.ts";
 import { ValueMark } from "../../records/fields/value-mark.tsx";
+import type { RecordView } from "../../state/record-view.ts";
+import { pageCore } from "../../sync/page/page-core.ts";
 import { FieldForm } from "./field-form.tsx";
 import classes from "./record.module.css";
 import type { RecordFieldProps } from "./record-field.tsx";

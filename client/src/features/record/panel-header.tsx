@@ -9,15 +9,15 @@ import {
 import { useLayoutEffect } from "react";
 import { type Field, findField, type Table } from "../../../../shared/model/model.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
+import { LabelText } from "../../records/fields/choice-mark.tsx";
+import { LABEL_WAITING } from "../../records/fields/label-waiting.ts";
+import { recordAddress } from "../../records/record-address.ts";
 import { panelTitleAtom } from "../../state/panel-title.ts";
 import { setWidePanel, widePanelAtom } from "../../state/preferences.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { store } from "../../state/store.ts";
 import { useAtom } from "../../state/use-atom.ts";
 import { copyText } from "../../ui/copy-text.ts";
-import { LabelText } from "../../records/fields/choice-mark.tsx";
-import { LABEL_WAITING } from "../../records/fields/label-waiting.ts";
-import { recordAddress } from "../../records/record-address.ts";
 import { Dim, Hint } from "../../ui/texts.ts";
 import classes from "./record.module.css";
 import { RecordPresence } from "./record-presence.tsx";

@@ -4,14 +4,19 @@ import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { useHistoryState } from "wouter/use-browser-location";
 import { recordMessages as messages } from "../../messages/en/record.ts";
+import { recordAddress, tableAddress } from "../../records/record-address.ts";
+import {
+  linkedOf,
+  neighbourIn,
+  type RecordPlace,
+  recordTrailOf,
+} from "../../records/record-trail.ts";
 import { widePanelAtom } from "../../state/preferences.ts";
 import { useAbilities, useTable } from "../../state/use-account.ts";
 import { useAtom } from "../../state/use-atom.ts";
 import { neighbourOf } from "../../sync/page/front-window.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
 import { Notice } from "../../ui/notice.tsx";
-import { recordAddress, tableAddress } from "../../records/record-address.ts";
-import { linkedOf, neighbourIn, type RecordPlace, recordTrailOf } from "../../records/record-trail.ts";
 import { toastProblem } from "../../ui/toast.tsx";
 import { useLatest } from "../../ui/use-latest.ts";
 import { OpenLinkedProvider } from "./linked/open-linked.ts";

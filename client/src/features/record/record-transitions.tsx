@@ -3,15 +3,15 @@ import { findField, type Table } from "../../../../shared/model/model.ts";
 import { governedBy, lockedFields } from "../../../../shared/model/state-of.ts";
 import { transitionOptions } from "../../../../shared/policy/possible-transitions.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
+import { ValueMark } from "../../records/fields/value-mark.tsx";
+import { TransitionList } from "../../records/transitions/transition-list.tsx";
+import { useTransitions } from "../../records/transitions/use-transitions.tsx";
 import type { RecordView } from "../../state/record-view.ts";
 import { useTransitionAuthor } from "../../state/use-transition-author.ts";
 import { isNewRecord } from "../../sync/edits/build-view.ts";
 import { noteTyping, runTransition, storeUnsent } from "../../sync/page/run-transition.ts";
-import { ValueMark } from "../../records/fields/value-mark.tsx";
 import { formatList } from "../../ui/numbers.ts";
 import { Hint } from "../../ui/texts.ts";
-import { TransitionList } from "../../records/transitions/transition-list.tsx";
-import { useTransitions } from "../../records/transitions/use-transitions.tsx";
 
 /** The state of the record and its transitions. Empty for tables without a workflow. */
 export function RecordTransitions({ table, record }: { table: Table; record: RecordView }) {

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from "react";
-import { pageCore } from "../../sync/page/page-core.ts";
 import { runUndoStep } from "../../records/undo.ts";
+import { pageCore } from "../../sync/page/page-core.ts";
 
 /** Marks an input whose own undo has nothing to do unless it says so by stopping the key. */
 export const UNDOES_EDITS = "data-undoes-edits";

@@ -1,13 +1,13 @@
 import { Button, Group, Text } from "@mantine/core";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
+import { parseInput } from "../../records/fields/parse-input.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import type { UnsavedText } from "../../state/unsaved-texts.ts";
 import { unsavedTextsAtom } from "../../state/unsaved-texts.ts";
 import { useAtom } from "../../state/use-atom.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
 import { copyText } from "../../ui/copy-text.ts";
-import { parseInput } from "../../records/fields/parse-input.ts";
 import classes from "./record.module.css";
 
 interface PlaceProps {

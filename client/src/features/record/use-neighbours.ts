@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
-import { hasNeighbour, onFrontChange } from "../../sync/page/front-window.ts";
 import { neighbourIn, type RecordPlace } from "../../records/record-trail.ts";
+import { hasNeighbour, onFrontChange } from "../../sync/page/front-window.ts";
 
 /** Whether there is a record to step to. */
 export interface Neighbours {

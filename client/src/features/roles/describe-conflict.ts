@@ -3,9 +3,9 @@ import type { Conflict } from "../../../../shared/document/merge.ts";
 import type { Table } from "../../../../shared/model/model.ts";
 import { describeGrant } from "../../../../shared/policy/describe-role.ts";
 import { type AdministrativeRight, type Grant, grantKey } from "../../../../shared/policy/role.ts";
+import { rightNames } from "../../access/right-names.ts";
 import { rolesMessages as messages } from "../../messages/en/roles.ts";
 import type { ShownConflict } from "../../ui/conflicts/conflict-list.tsx";
-import { rightNames } from "../../access/right-names.ts";
 import { columnLabels } from "./columns.ts";
 
 /** Describes a conflict: a part of a role that two users changed. */

@@ -5,6 +5,7 @@ import type {
   SecurityEvent,
   SecurityEventGroup,
 } from "../../../../shared/protocol/security-events.ts";
+import { EventList } from "../../access/security-events/event-list.tsx";
 import { securityMessages as messages } from "../../messages/en/security.ts";
 import { type EventFilter, readSecurityEvents } from "../../sync/calls/security-events.ts";
 import { listUsers } from "../../sync/calls/users.ts";
@@ -13,7 +14,6 @@ import { FormProblem } from "../../ui/form-problem.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
-import { EventList } from "../../access/security-events/event-list.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
 

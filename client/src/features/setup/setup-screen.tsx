@@ -2,12 +2,12 @@ import { Code, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { ownZone } from "../../../../shared/filter/zone.ts";
 import type { SetupCall } from "../../../../shared/protocol/session.ts";
+import { NewPasswordInput } from "../../access/new-password-input.tsx";
+import { tokenOfAddress } from "../../access/token-of-address.ts";
 import { setupMessages as messages } from "../../messages/en/setup.ts";
 import { setUp } from "../../sync/calls/account.ts";
-import { NewPasswordInput } from "../../access/new-password-input.tsx";
 import { SignInLayout } from "../../ui/sign-in-layout.tsx";
 import { SubmitForm } from "../../ui/submit-form.tsx";
-import { tokenOfAddress } from "../../access/token-of-address.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import { TemplateCards } from "./template-cards.tsx";
 

@@ -2,11 +2,11 @@ import { Box } from "@mantine/core";
 import { IconChevronRight } from "@tabler/icons-react";
 import { Link, useLocation, useRoute } from "wouter";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
+import { LABEL_WAITING } from "../../records/fields/label-waiting.ts";
+import { recordAt } from "../../records/record-address.ts";
 import { useModel } from "../../state/use-account.ts";
 import { useRecordTitle } from "../../state/use-record-title.ts";
 import { useWallboardName } from "../../state/use-wallboard-name.ts";
-import { LABEL_WAITING } from "../../records/fields/label-waiting.ts";
-import { recordAt } from "../../records/record-address.ts";
 import classes from "./breadcrumb.module.css";
 import { breadcrumbSteps } from "./trail.ts";
 
@@ -17,9 +17,9 @@ export function Breadcrumb() {
   const [, where] = useRoute("/t/:table/:record");
   const table = model.tables.find(({ name }) => name === where?.table);
   const record = useRecordTitle(table, where ? recordAt(where.record) : undefined);
-  const [, wall] = useRoute("/wallboards/:board");
-  const board = useWallboardName(wall?.board ?? "");
-  const title = wall ? board : record;
+  const [, wall] = useRoute("/wallboards/:wallboard");
+  const wallboard = useWallboardName(wall?.wallboard ?? "");
+  const title = wall ? wallboard : record;
   const trail = breadcrumbSteps(path, model, title);
   return (
     <Box component="nav" aria-label={messages.breadcrumb()} miw={0}>

@@ -17,11 +17,16 @@ import { findTable, type Model } from "../../../../shared/model/model.ts";
 import type { Abilities } from "../../../../shared/policy/abilities.ts";
 import type { ViewInfo } from "../../../../shared/protocol/views.ts";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
+import {
+  boardAddress,
+  recordAddress,
+  tableAddress,
+  viewAddress,
+} from "../../records/record-address.ts";
+import { trailState } from "../../records/record-trail.ts";
 import { setDensity } from "../../state/preferences.ts";
 import { requestSignOut } from "../../sync/calls/account.ts";
 import type { FoundRecord } from "../../sync/calls/search-records.ts";
-import { boardAddress, recordAddress, tableAddress, viewAddress } from "../../records/record-address.ts";
-import { trailState } from "../../records/record-trail.ts";
 import { TableIcon } from "../../ui/table-icon.tsx";
 import { administrationLinks, readableTables } from "./navigation.ts";
 import { openShortcuts } from "./shortcuts-sheet.tsx";

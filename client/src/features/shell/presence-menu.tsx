@@ -1,9 +1,9 @@
 import { Popover, UnstyledButton } from "@mantine/core";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
-import { useAccountData } from "../../state/use-account.ts";
-import { usePresence } from "../../state/use-presence.ts";
 import { PresenceList } from "../../records/presence-list.tsx";
 import { presentUsersOf } from "../../records/present-users.ts";
+import { useAccountData } from "../../state/use-account.ts";
+import { usePresence } from "../../state/use-presence.ts";
 import { UserAvatar } from "../../ui/user-avatar.tsx";
 import classes from "./presence-menu.module.css";
 

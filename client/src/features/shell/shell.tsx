@@ -2,7 +2,7 @@ import { Button, Drawer, Modal, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useLocation } from "wouter";
-import { TABLES_BOARD } from "../../../../shared/model/wallboard/tables-board.ts";
+import { TABLES_WALLBOARD } from "../../../../shared/model/wallboard/tables-wallboard.ts";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
 import { editCountsAtom } from "../../state/connection-state.ts";
 import { sidebarCollapsedAtom } from "../../state/preferences.ts";
@@ -36,7 +36,7 @@ export function Shell({ children }: { children: ReactNode }) {
   useAnnouncedScreen(path);
   useRightsChanges();
   useDisplayAlerts();
-  useEffect(() => followWallboard(TABLES_BOARD, false), []);
+  useEffect(() => followWallboard(TABLES_WALLBOARD, false), []);
   return (
     <div className={classes.frame} data-collapsed={collapsed || undefined}>
       <a className={classes.skip} href="#main">

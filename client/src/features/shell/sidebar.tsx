@@ -10,11 +10,15 @@ import {
 import { type ReactNode, useId } from "react";
 import { Link } from "wouter";
 import type { Table } from "../../../../shared/model/model.ts";
-import { countTileId, TABLES_BOARD } from "../../../../shared/model/wallboard/tables-board.ts";
+import {
+  countTileId,
+  TABLES_WALLBOARD,
+} from "../../../../shared/model/wallboard/tables-wallboard.ts";
 import { workOf } from "../../../../shared/model/work-of.ts";
 import type { Abilities } from "../../../../shared/policy/abilities.ts";
 import type { TileFrame } from "../../../../shared/protocol/frame.ts";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
+import { tableAddress } from "../../records/record-address.ts";
 import { setSidebarCollapsed } from "../../state/preferences.ts";
 import { useAbilities, useModel } from "../../state/use-account.ts";
 import { useWallboardView } from "../../state/use-wallboard-view.ts";
@@ -22,7 +26,6 @@ import { useFreshness } from "../../tiles/use-freshness.ts";
 import { Mark } from "../../ui/mark.tsx";
 import { formatCompact } from "../../ui/numbers.ts";
 import { PRODUCT_NAME } from "../../ui/product-name.ts";
-import { tableAddress } from "../../records/record-address.ts";
 import { TableIcon } from "../../ui/table-icon.tsx";
 import { administrationLinks, readableTables } from "./navigation.ts";
 import classes from "./sidebar.module.css";
@@ -38,7 +41,7 @@ interface Props {
 export function Sidebar({ collapsed, onLeave }: Props) {
   const model = useModel();
   const abilities = useAbilities();
-  const { tiles: counts, proof } = useWallboardView(TABLES_BOARD, false);
+  const { tiles: counts, proof } = useWallboardView(TABLES_WALLBOARD, false);
   const isLost = useFreshness(proof) === "lost";
   const tables = readableTables(model, abilities);
   const administration = administrationLinks(abilities);

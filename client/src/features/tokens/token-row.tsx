@@ -1,8 +1,8 @@
 import { Table, Text } from "@mantine/core";
 import type { ApiTokenInfo } from "../../../../shared/protocol/api-tokens.ts";
-import { tokensMessages as messages } from "../../messages/en/tokens.ts";
 import { stateLabel } from "../../access/api-tokens/token-labels.ts";
 import { TokenMenu } from "../../access/api-tokens/token-menu.tsx";
+import { tokensMessages as messages } from "../../messages/en/tokens.ts";
 import cells from "../../ui/cells.module.css";
 import { narrowPart, wideCell } from "../../ui/list-table.tsx";
 import { formatAgo, formatMoment } from "../../ui/numbers.ts";

@@ -1,10 +1,10 @@
 import { useDisclosure } from "@mantine/hooks";
 import { IconApi } from "@tabler/icons-react";
+import { CreateTokenDialog } from "../../access/api-tokens/create-token-dialog.tsx";
 import { tokensMessages as messages } from "../../messages/en/tokens.ts";
 import { listRoles } from "../../sync/calls/users.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { AddButton } from "../../ui/add-button.tsx";
-import { CreateTokenDialog } from "../../access/api-tokens/create-token-dialog.tsx";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { ListTable } from "../../ui/list-table.tsx";
 import { Notice } from "../../ui/notice.tsx";

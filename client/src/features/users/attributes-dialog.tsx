@@ -2,9 +2,9 @@ import { ActionIcon, Button, Group, Modal, Stack, Text, TextInput } from "@manti
 import { IconX } from "@tabler/icons-react";
 import { useId, useState } from "react";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
+import { attributeText } from "../../access/attribute-text.ts";
 import { usersMessages as messages } from "../../messages/en/users.ts";
 import { AddButton } from "../../ui/add-button.tsx";
-import { attributeText } from "../../access/attribute-text.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { useSubmit } from "../../ui/use-submit.ts";
 import { type AttributeRow, changeOfAttributes, rowsOfAttributes } from "./attribute-rows.ts";

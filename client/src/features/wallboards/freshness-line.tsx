@@ -11,7 +11,7 @@ interface Props {
   zone: string;
 }
 
-/** Says that the values of a board are outdated, like a display does. */
+/** Says that the values of a wallboard are outdated, like a display does. */
 export function FreshnessLine({ proof, zone }: Props) {
   const isConnected = useAtom(connectionAtom).kind === "live";
   const age = useAge(proof);

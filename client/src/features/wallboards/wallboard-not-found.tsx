@@ -9,7 +9,7 @@ export function WallboardNotFound({ text }: { text: string }) {
   return (
     <Notice icon={IconDeviceTv} title={messages.notFound()} text={text}>
       <Button component={Link} href="/wallboards">
-        {messages.allBoards()}
+        {messages.allWallboards()}
       </Button>
     </Notice>
   );

@@ -5,7 +5,7 @@ import { useAbilities } from "../../state/use-account.ts";
 import { useWallboardView } from "../../state/use-wallboard-view.ts";
 import { followWallboard } from "../../sync/wallboards/wallboards.ts";
 import { useFreshness } from "../../tiles/use-freshness.ts";
-import { WallBoard } from "../../tiles/wall-board.tsx";
+import { Wallboard } from "../../tiles/wallboard.tsx";
 import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
 import { useTitle } from "../../ui/use-title.ts";
 import { AlertStrip } from "./alerts/alert-strip.tsx";
@@ -15,7 +15,7 @@ import { FreshnessLine } from "./freshness-line.tsx";
 import { WallboardNotFound } from "./wallboard-not-found.tsx";
 import classes from "./wallboard-screen.module.css";
 
-/** One wallboard: the designer for users who may change it, the published board for all others. */
+/** One wallboard: the designer for users who may change it, the published wallboard for all others. */
 export function WallboardScreen({ id }: { id: string }) {
   const mayChange = useAbilities().rights.includes("wallboards");
   return mayChange ? <Designer id={id} /> : <Viewer id={id} />;
@@ -26,29 +26,29 @@ const screenSizes = {
   portrait: { width: 1080, height: 1920 },
 };
 
-/** The published board with the user's own rights, scaled to the page. */
+/** The published wallboard with the user's own rights, scaled to the page. */
 function Viewer({ id }: { id: string }) {
   const view = useWallboardView(id, false);
-  const { board } = view;
+  const wallboard = view.board;
   const fresh = useFreshness(view.proof);
-  const isPortrait = board !== null && board.grid.rows > board.grid.columns;
+  const isPortrait = wallboard !== null && wallboard.grid.rows > wallboard.grid.columns;
   const orientation = isPortrait ? "portrait" : "landscape";
   const { ref, size } = useFittedSize(screenSizes[orientation]);
   useEffect(() => followWallboard(id, false), [id]);
-  useTitle(board?.name ?? messages.wallboard());
+  useTitle(wallboard?.name ?? messages.wallboard());
   if (view.phase === "refused") {
     return <WallboardNotFound text={messages.notFoundViewer()} />;
   }
-  if (!board) return <ScreenSkeleton />;
+  if (!wallboard) return <ScreenSkeleton />;
   return (
     <Stack gap={12} h="100%" p={16}>
-      <h1 className="wf-visually-hidden">{board.name}</h1>
+      <h1 className="wf-visually-hidden">{wallboard.name}</h1>
       <AlertStrip id={id} view={view} />
-      {fresh === "lost" && view.proof && <FreshnessLine proof={view.proof} zone={board.zone} />}
+      {fresh === "lost" && view.proof && <FreshnessLine proof={view.proof} zone={wallboard.zone} />}
       <div ref={ref} className={classes.area}>
-        <div className={classes.board} style={size}>
-          <WallBoard
-            board={board}
+        <div className={classes.wallboard} style={size}>
+          <Wallboard
+            wallboard={wallboard}
             frame={view}
             fresh={fresh}
             screen={orientation}

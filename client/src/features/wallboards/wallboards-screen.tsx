@@ -33,24 +33,24 @@ export function WallboardsScreen() {
   const runAndReload = (task: () => Promise<unknown>) => {
     task().catch(toastProblem).finally(reload);
   };
-  const duplicate = async (board: WallboardInfo) => {
+  const duplicate = async (wallboard: WallboardInfo) => {
     const copy = await createWallboard({
-      ...board,
-      name: nameOfCopy(board.name, data ?? []),
+      ...wallboard,
+      name: nameOfCopy(wallboard.name, data ?? []),
     });
     toast(messages.duplicated({ name: copy.name }), () =>
       runAndReload(() => rest("DELETE /wallboards/{id}", { params: { id: copy.id } })),
     );
   };
-  const remove = async (board: WallboardInfo) => {
-    await rest("DELETE /wallboards/{id}", { params: { id: board.id } });
-    toast(messages.deleted({ name: board.name }), () =>
-      runAndReload(() => rest("POST /wallboards/{id}/restore", { params: { id: board.id } })),
+  const remove = async (wallboard: WallboardInfo) => {
+    await rest("DELETE /wallboards/{id}", { params: { id: wallboard.id } });
+    toast(messages.deleted({ name: wallboard.name }), () =>
+      runAndReload(() => rest("POST /wallboards/{id}/restore", { params: { id: wallboard.id } })),
     );
   };
 
   if (!data) return <Unloaded problem={problem} reload={reload} />;
-  const add = mayChange && <AddButton onClick={open}>{messages.newBoard()}</AddButton>;
+  const add = mayChange && <AddButton onClick={open}>{messages.newWallboard()}</AddButton>;
   return (
     <>
       {data.length === 0 ? (
@@ -65,13 +65,13 @@ export function WallboardsScreen() {
         <Page title={messages.title()} lead={messages.lead()} actions={add}>
           <FormProblem problem={problem} focus={false} />
           <ul className={classes.cards}>
-            {data.map((board) => (
+            {data.map((wallboard) => (
               <WallboardCard
-                key={board.id}
-                board={board}
+                key={wallboard.id}
+                wallboard={wallboard}
                 mayChange={mayChange}
-                onDuplicate={() => runAndReload(() => duplicate(board))}
-                onDelete={() => runAndReload(() => remove(board))}
+                onDuplicate={() => runAndReload(() => duplicate(wallboard))}
+                onDelete={() => runAndReload(() => remove(wallboard))}
               />
             ))}
           </ul>
@@ -89,7 +89,7 @@ export function WallboardsScreen() {
 interface Props {
   opened: boolean;
   onClose(): void;
-  onCreated(board: WallboardInfo): void;
+  onCreated(wallboard: WallboardInfo): void;
 }
 
 /** Asks for the name of a new wallboard; everything else is set in the designer. */
@@ -99,7 +99,7 @@ function NewWallboardDialog({ opened, onClose, onCreated }: Props) {
     onCreated(await createWallboard({ name, zone }));
   };
   return (
-    <Modal opened={opened} onClose={onClose} title={messages.newBoard()} size={420}>
+    <Modal opened={opened} onClose={onClose} title={messages.newWallboard()} size={420}>
       <SubmitForm send={send} action={messages.create()}>
         <NameInput label={messages.name()} description={messages.nameText()} />
       </SubmitForm>

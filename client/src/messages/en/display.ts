@@ -14,7 +14,7 @@ export const displayMessages = defineMessages("display", {
   noCode: "No pairing code available. Trying again automatically.",
   noTiles: "This wallboard has no tiles yet. Add some in the console under Wallboards.",
   waiting: "Waiting for the server. Reconnecting automatically.",
-  noBoards:
+  noWallboards:
     "None of this display's wallboards can be shown. Choose one in the console under Displays.",
   loading: "Loading wallboard…",
   degraded: "{freshness} — changes may be delayed",

@@ -4,7 +4,7 @@ import { defineMessages } from "../define-messages.ts";
 export const wallboardsMessages = defineMessages("wallboards", {
   title: "Wallboards",
   lead: "For screens on the wall. Edit a draft, then publish it to update all screens.",
-  newBoard: "New wallboard",
+  newWallboard: "New wallboard",
   none: "No wallboards yet",
   noneText:
     "A wallboard shows live values, queues and alerts on a screen that everyone nearby can see.",
@@ -24,7 +24,7 @@ export const wallboardsMessages = defineMessages("wallboards", {
   published: "Published",
   wallboard: "Wallboard",
   notFound: "Wallboard not found",
-  allBoards: "All wallboards",
+  allWallboards: "All wallboards",
   notFoundViewer: "It is not published, was deleted, or the address is wrong.",
   notFoundText: "It was deleted, or the address is wrong.",
   noTiles: "This wallboard has no tiles yet.",
@@ -62,8 +62,8 @@ export const wallboardsMessages = defineMessages("wallboards", {
     "This wallboard is made for a landscape screen. On a portrait screen its tiles are rearranged, as shown here.",
   rotatedLandscape:
     "This wallboard is made for a portrait screen. On a landscape screen its tiles are rearranged, as shown here.",
-  rotateBoard: "Change the wallboard to this orientation",
-  emptyBoard: "Empty wallboard",
+  rotateWallboard: "Change the wallboard to this orientation",
+  emptyWallboard: "Empty wallboard",
   addFirst: "Add the first tile",
   full: "The wallboard is full. Make a tile smaller, or add rows to the wallboard.",
   removed: "{tile} removed",
@@ -76,7 +76,6 @@ export const wallboardsMessages = defineMessages("wallboards", {
     "<tile></tile> has too many groups. Choose another field, or sort the groups by “Largest first”.",
   notEvaluated: "<tile></tile> could not be evaluated. Check its table, fields and filter.",
   close: "Close",
-  board: "Wallboard",
   quoted: "“{title}”",
   property: "{subject}: {property}",
   changed: "changed",
@@ -90,8 +89,8 @@ export const wallboardsMessages = defineMessages("wallboards", {
   dark: "Dark",
   light: "Light",
   timeZone: "Time zone",
-  boardHint:
-    "Select a tile to edit it, or drag it on the board. On the keyboard, arrow keys move the selected tile and Shift with arrow keys resizes it.",
+  wallboardHint:
+    "Select a tile to edit it, or drag it on the wallboard. On the keyboard, arrow keys move the selected tile and Shift with arrow keys resizes it.",
 
   number: "Number",
   numberHint: "One number with its trend",
@@ -118,7 +117,7 @@ export const wallboardsMessages = defineMessages("wallboards", {
   tileTitle: "Title",
   kind: "Type",
   tableGone: "Its table was deleted, or you no longer have access to it.",
-  boardZone: "Same as the wallboard",
+  wallboardZone: "Same as the wallboard",
   table: "Table",
   records: "Records",
   noCondition: "No condition: all records of the table.",

@@ -7,11 +7,11 @@ import type {
   PreviewStatus,
 } from "../../../../shared/protocol/change-sets.ts";
 import { changeSetMessages as messages } from "../../messages/en/change-sets.ts";
-import { useLabelUpdates } from "../fields/use-label-updates.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
-import { trailState } from "../record-trail.ts";
 import frame from "../../ui/rows.module.css";
 import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
+import { useLabelUpdates } from "../fields/use-label-updates.ts";
+import { trailState } from "../record-trail.ts";
 import classes from "./change-sets.module.css";
 import { ImportSummary } from "./import-summary.tsx";
 import { countLabel, previewStatuses } from "./labels.ts";

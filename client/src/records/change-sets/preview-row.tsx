@@ -6,14 +6,14 @@ import { type ErrorCode, type FieldConflict, Refusal } from "../../../../shared/
 import { changeSetMessages as messages } from "../../messages/en/change-sets.ts";
 import { valueMessages } from "../../messages/en/values.ts";
 import { useModel } from "../../state/use-account.ts";
+import { problemText } from "../../ui/problem-text.ts";
+import { Tag } from "../../ui/tag.tsx";
+import { ErrorText, Hint } from "../../ui/texts.ts";
 import { LabelText } from "../fields/choice-mark.tsx";
 import { ConflictStatus } from "../fields/edit-status.tsx";
 import { useLookUp } from "../fields/look-up.ts";
-import { problemText } from "../../ui/problem-text.ts";
 import { recordAddress } from "../record-address.ts";
 import type { trailState } from "../record-trail.ts";
-import { Tag } from "../../ui/tag.tsx";
-import { ErrorText, Hint } from "../../ui/texts.ts";
 import classes from "./change-sets.module.css";
 import { DiffCells } from "./diff-cells.tsx";
 import { conflictsOf, resolutionOf } from "./failing-ops.ts";

@@ -1,8 +1,8 @@
 import { Text } from "@mantine/core";
+import { initialsOf } from "../../ui/initials.ts";
 import { userColour } from "../../ui/user-colour.ts";
 import { badgeColour } from "./badge-colour.ts";
 import type { Choice } from "./choices.ts";
-import { initialsOf } from "../../ui/initials.ts";
 import { LABEL_WAITING } from "./label-waiting.ts";
 
 interface Props {

@@ -1,11 +1,11 @@
 import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Field, FieldType } from "../../../../shared/model/model.ts";
+import { initialsOf } from "../../ui/initials.ts";
 import { userColour } from "../../ui/user-colour.ts";
 import { badgeColour } from "./badge-colour.ts";
 import { ChoiceList } from "./choice-list.tsx";
 import { ComboBox } from "./combo-box.tsx";
 import classes from "./fields.module.css";
-import { initialsOf } from "../../ui/initials.ts";
 import { InputError } from "./input-error.tsx";
 import type { InputProps } from "./input-props.ts";
 import { LongTextInput } from "./long-text-input.tsx";

@@ -1,7 +1,7 @@
 import { Button, Tooltip } from "@mantine/core";
 import { useId } from "react";
-import { badgeColour } from "../fields/badge-colour.ts";
 import { Hint } from "../../ui/texts.ts";
+import { badgeColour } from "../fields/badge-colour.ts";
 import classes from "./transitions.module.css";
 
 interface Props {

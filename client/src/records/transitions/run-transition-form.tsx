@@ -5,10 +5,10 @@ import { type Field, findField, type Table, type Values } from "../../../../shar
 import type { TransitionOption } from "../../../../shared/policy/possible-transitions.ts";
 import { transitionMessages as messages } from "../../messages/en/transitions.ts";
 import { DialogButtons } from "../../ui/dialog-buttons.tsx";
+import { useLatest } from "../../ui/use-latest.ts";
 import { LabelledInput } from "../fields/labelled-input.tsx";
 import type { Parsed } from "../fields/parse-input.ts";
 import { ValueMark } from "../fields/value-mark.tsx";
-import { useLatest } from "../../ui/use-latest.ts";
 import { ReasonInput } from "./reason-input.tsx";
 
 /** The entered values, the previous values, and the reason. */

@@ -1,8 +1,8 @@
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import type { TransitionOption } from "../../../../shared/policy/possible-transitions.ts";
 import { transitionMessages as messages } from "../../messages/en/transitions.ts";
-import { optionLabel } from "../fields/format-value.ts";
 import { Hint } from "../../ui/texts.ts";
+import { optionLabel } from "../fields/format-value.ts";
 import { DotButton } from "./dot-button.tsx";
 import classes from "./transitions.module.css";
 

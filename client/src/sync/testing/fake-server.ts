@@ -43,8 +43,8 @@ export class FakeServer {
   readonly clock: FakeClock;
   readonly tables = new Map<string, FakeTable>();
   readonly transports = new Set<FakeTransport>();
-  /** The boards that there are, each with its last frame. */
-  readonly boards = new Map<string, FrameMessage>();
+  /** The wallboards that there are, each with its last frame. */
+  readonly wallboards = new Map<string, FrameMessage>();
   /** How often the ops of each mutation were run: never more than once. */
   readonly runs = new Map<string, number>();
   readonly #answers = new Map<string, MutateAnswer>();
@@ -140,7 +140,7 @@ export class FakeServer {
     mutate: (transport: FakeTransport, call: MutateCall) => this.#mutate(transport, call),
     presence: () => ({}),
     tiles: (_line: FakeTransport, { wallboard }: Calls["tiles"]["call"]) => {
-      const frame = this.boards.get(wallboard);
+      const frame = this.wallboards.get(wallboard);
       if (!frame) throw new Refusal("not_found");
       return { frame };
     },

@@ -1,18 +1,21 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { diff, patch } from "../../../../shared/document/diff.ts";
 import { leaf } from "../../../../shared/document/document-node.ts";
-import { boardToTree, treeToBoard } from "../../../../shared/model/wallboard/board-tree.ts";
 import type { Tile } from "../../../../shared/model/wallboard/tile.ts";
+import {
+  treeToWallboard,
+  wallboardToTree,
+} from "../../../../shared/model/wallboard/wallboard-tree.ts";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { WallboardInfo } from "../../../../shared/protocol/wallboards.ts";
 import { createAtomStore } from "../../state/atom-store.ts";
 import { draftAtom } from "../../state/draft-state.ts";
-import { buildTile, FakeBoardServer } from "../testing/fake-board-server.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
-import { patchOf, withoutTile, withTile } from "./board-edits.ts";
+import { buildTile, FakeWallboardServer } from "../testing/fake-wallboard-server.ts";
 import { WallboardDraft } from "./wallboard-draft.ts";
+import { patchOf, withoutTile, withTile } from "./wallboard-edits.ts";
 
-let server: FakeBoardServer;
+let server: FakeWallboardServer;
 let clock: FakeClock;
 let store: ReturnType<typeof createAtomStore>;
 let draft: WallboardDraft;
@@ -24,16 +27,16 @@ const text = (id: string, of = state().info) => {
   return tile?.kind === "text" ? tile.text : undefined;
 };
 const flushTasks = () => clock.advance(0);
-const board = () => state().info as WallboardInfo;
+const wallboard = () => state().info as WallboardInfo;
 const tileOf = (id: string) => state().info?.tiles.find((tile) => tile.id === id) as Tile;
 
 /** Types a text into a tile. */
 function type(id: string, value: string): void {
-  draft.edit(board(), withTile(board(), { ...tileOf(id), text: value } as Tile));
+  draft.edit(wallboard(), withTile(wallboard(), { ...tileOf(id), text: value } as Tile));
 }
 
 beforeEach(async () => {
-  server = new FakeBoardServer();
+  server = new FakeWallboardServer();
   clock = new FakeClock(1);
   store = createAtomStore();
   const atom = draftAtom("b");
@@ -46,7 +49,7 @@ beforeEach(async () => {
   await draft.refresh();
 });
 
-describe("the draft of a board", () => {
+describe("the draft of a wallboard", () => {
   it("shows an edit at once and keeps it through a cut", async () => {
     server.isAway = true;
     type("a", "one");
@@ -54,7 +57,7 @@ describe("the draft of a board", () => {
     await flushTasks();
     server.isAway = false;
     await clock.advance(3_000);
-    expect([text("a", server.board), state().waiting]).toEqual(["one", 0]);
+    expect([text("a", server.wallboard), state().waiting]).toEqual(["one", 0]);
   });
 
   it("preserves an edit while nobody is signed in, and never sends it for somebody else", async () => {
@@ -65,10 +68,10 @@ describe("the draft of a board", () => {
     canSend = false;
     server.hasSession = true;
     await clock.advance(10_000);
-    expect([text("a", server.board), state().waiting]).toEqual(["a", 1]);
+    expect([text("a", server.wallboard), state().waiting]).toEqual(["a", 1]);
     canSend = true;
     await clock.advance(3_000);
-    expect([text("a", server.board), state().waiting]).toEqual(["one", 0]);
+    expect([text("a", server.wallboard), state().waiting]).toEqual(["one", 0]);
   });
 
   it("applies both edits when two users change different properties or tiles", async () => {
@@ -95,7 +98,7 @@ describe("the draft of a board", () => {
     });
     if (conflict) draft.resolve(conflict, "mine");
     await flushTasks();
-    expect([text("a", server.board), state().conflicts]).toEqual(["mine", []]);
+    expect([text("a", server.wallboard), state().conflicts]).toEqual(["mine", []]);
   });
 
   it("asks whether to have a tile back that somebody removed while I changed it", async () => {
@@ -106,19 +109,19 @@ describe("the draft of a board", () => {
     expect(conflict).toMatchObject({ path: ["tiles", "a"], theirs: undefined });
     if (conflict) draft.resolve(conflict, "mine");
     await flushTasks();
-    expect(text("a", server.board)).toBe("mine");
+    expect(text("a", server.wallboard)).toBe("mine");
   });
 
   it("undoes and redoes my edits, and leaves what somebody changed since", async () => {
     type("a", "one");
-    draft.edit(board(), withoutTile(board(), "c"));
+    draft.edit(wallboard(), withoutTile(wallboard(), "c"));
     await flushTasks();
     draft.undo();
     await flushTasks();
-    expect(text("c", server.board)).toBe("c");
+    expect(text("c", server.wallboard)).toBe("c");
     draft.redo();
     await flushTasks();
-    expect(text("c", server.board)).toBeUndefined();
+    expect(text("c", server.wallboard)).toBeUndefined();
     draft.undo();
     server.colleague(buildTile("a", { text: "theirs" } as Partial<Tile>), "a");
     draft.undo();
@@ -129,7 +132,7 @@ describe("the draft of a board", () => {
   });
 
   it("asks about a value that changed since its author began to type, and writes nothing where that did not differ", async () => {
-    const seen = board();
+    const seen = wallboard();
     const typed = (value: string) => withTile(seen, { ...buildTile("a"), text: value } as Tile);
     server.colleague(buildTile("a", { text: "theirs" } as Partial<Tile>), "a");
     await draft.refresh();
@@ -138,11 +141,11 @@ describe("the draft of a board", () => {
     expect([server.calls, state().conflicts]).toEqual([[], []]);
     draft.edit(seen, typed("mine"));
     await flushTasks();
-    expect(text("a", server.board)).toBe("theirs");
+    expect(text("a", server.wallboard)).toBe("theirs");
     expect(state().conflicts).toMatchObject([{ mine: leaf("mine"), theirs: leaf("theirs") }]);
   });
 
-  it("says why the board could not be read, until it could, and shows it again after it was restored", async () => {
+  it("says why the wallboard could not be read, until it could, and shows it again after it was restored", async () => {
     server.isAway = true;
     await draft.refresh();
     expect(state().problem).toMatch(/unavailable/);
@@ -158,11 +161,15 @@ describe("the draft of a board", () => {
     expect(state().phase).toBe("ready");
   });
 
-  it("treats what the board itself says alike", async () => {
-    server.board = { ...server.board, version: 2, name: "Theirs", theme: "light" };
-    draft.edit(board(), { ...board(), name: "Mine", zone: "Europe/Lisbon" });
+  it("treats what the wallboard itself says alike", async () => {
+    server.wallboard = { ...server.wallboard, version: 2, name: "Theirs", theme: "light" };
+    draft.edit(wallboard(), { ...wallboard(), name: "Mine", zone: "Europe/Lisbon" });
     await flushTasks();
-    expect(server.board).toMatchObject({ name: "Theirs", theme: "light", zone: "Europe/Lisbon" });
+    expect(server.wallboard).toMatchObject({
+      name: "Theirs",
+      theme: "light",
+      zone: "Europe/Lisbon",
+    });
     expect(state().conflicts).toMatchObject([{ path: ["name"], theirs: leaf("Theirs") }]);
   });
 
@@ -179,11 +186,11 @@ describe("the draft of a board", () => {
 describe("the differences of an edit", () => {
   it("name what goes away when a tile becomes another kind", () => {
     const { layout } = buildTile("a");
-    const before = boardToTree(server.board);
+    const before = wallboardToTree(server.wallboard);
     const clock: Tile = { id: "a", kind: "clock", hours: "24", layout };
-    const differences = diff(before, boardToTree(withTile(server.board, clock)));
+    const differences = diff(before, wallboardToTree(withTile(server.wallboard, clock)));
     const { tiles } = patchOf(differences);
     expect(tiles).toEqual({ a: { kind: "clock", text: null, hours: "24" } });
-    expect(treeToBoard(patch(before, differences)).tiles[0]).toEqual(clock);
+    expect(treeToWallboard(patch(before, differences)).tiles[0]).toEqual(clock);
   });
 });

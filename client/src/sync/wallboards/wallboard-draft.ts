@@ -6,18 +6,18 @@ import {
 } from "../../../../shared/document/document-node.ts";
 import { type Edit, EditHistory } from "../../../../shared/document/edit-history.ts";
 import { type Conflict, merge, type Side } from "../../../../shared/document/merge.ts";
-import { boardToTree } from "../../../../shared/model/wallboard/board-tree.ts";
 import type { WallboardDocument } from "../../../../shared/model/wallboard/wallboard.ts";
+import { wallboardToTree } from "../../../../shared/model/wallboard/wallboard-tree.ts";
 import { type ErrorCode, Refusal } from "../../../../shared/protocol/errors.ts";
 import type { PatchWallboardCall, WallboardInfo } from "../../../../shared/protocol/wallboards.ts";
 import { errorMessages as messages } from "../../messages/en/errors.ts";
 import type { AtomStore, PrimitiveAtom } from "../../state/atom-store.ts";
 import { type DraftState, noDraft } from "../../state/draft-state.ts";
 import type { Clock } from "../clock.ts";
-import { changedParts, type EditedBoard, patchOf, withTree } from "./board-edits.ts";
+import { changedParts, type EditedWallboard, patchOf, withTree } from "./wallboard-edits.ts";
 
 /** The server's half, as the designer needs it. */
-export interface BoardApi {
+export interface WallboardApi {
   read(): Promise<WallboardInfo>;
   patch(call: PatchWallboardCall): Promise<WallboardInfo>;
   publish(version: number): Promise<WallboardInfo>;
@@ -44,7 +44,7 @@ const transient: ErrorCode[] = [
 ];
 
 /**
- * The draft of one board, as one user edits it. Edits show at once and are sent one by one, each with
+ * The draft of one wallboard, as one user edits it. Edits show at once and are sent one by one, each with
  * its base. If somebody else has written meanwhile, only the parts they did not touch are written, and
  * the user decides on the rest: nothing is overwritten unseen. Undo reverts only the user's own edits,
  * and only if nobody has changed them since.
@@ -64,7 +64,7 @@ export class WallboardDraft {
   #cancelRetry: (() => void) | null = null;
 
   constructor(deps: {
-    api: BoardApi;
+    api: WallboardApi;
     store: AtomStore;
     atom: PrimitiveAtom<DraftState>;
     clock: Clock;
@@ -78,7 +78,7 @@ export class WallboardDraft {
     this.#deps = deps;
   }
 
-  /** What the user sees: the confirmed board with their own edits applied. */
+  /** What the user sees: the confirmed wallboard with their own edits applied. */
   get info(): WallboardInfo | null {
     return this.#confirmed && withTree(this.#confirmed, this.#tree(this.#confirmed));
   }
@@ -91,7 +91,7 @@ export class WallboardDraft {
   /** Sends stored edits. Those that conflict are asked about again. */
   restore(edits: readonly StoredEdit[]): void {
     for (const { from, to, asks } of edits) {
-      this.#waiting.push({ from: boardToTree(from), to: boardToTree(to), asks });
+      this.#waiting.push({ from: wallboardToTree(from), to: wallboardToTree(to), asks });
     }
     this.#publish();
     void this.#send();
@@ -118,9 +118,9 @@ export class WallboardDraft {
     this.#publish();
   }
 
-  /** Sends the differences between the board that the user saw and the edited one. */
-  edit(seen: EditedBoard, edited: EditedBoard): void {
-    this.#edit({ from: boardToTree(seen), to: boardToTree(edited) });
+  /** Sends the differences between the wallboard that the user saw and the edited one. */
+  edit(seen: EditedWallboard, edited: EditedWallboard): void {
+    this.#edit({ from: wallboardToTree(seen), to: wallboardToTree(edited) });
   }
 
   undo(): void {
@@ -175,11 +175,11 @@ export class WallboardDraft {
     return { from: having(values[over]), to: having(values.mine) };
   }
 
-  /** A board with the waiting edits applied. */
-  #tree(board: WallboardInfo): DocumentNode {
+  /** A wallboard with the waiting edits applied. */
+  #tree(wallboard: WallboardInfo): DocumentNode {
     return this.#waiting.reduce(
       (tree, { from, to }) => patch(tree, diff(from, to)),
-      boardToTree(board),
+      wallboardToTree(wallboard),
     );
   }
 
@@ -220,9 +220,11 @@ export class WallboardDraft {
     }
   }
 
-  /** Rebases the edit on the confirmed board. Leaves out what somebody else changed too; `asks` makes it a conflict. */
-  #rebase(edit: WaitingEdit, board: WallboardInfo): void {
-    const confirmed = boardToTree(board);
+  /**
+   * Rebases the edit on the confirmed wallboard. Leaves out what somebody else changed too; `asks` makes it a conflict.
+   */
+  #rebase(edit: WaitingEdit, wallboard: WallboardInfo): void {
+    const confirmed = wallboardToTree(wallboard);
     const { merged, conflicts } = merge(edit.from, edit.to, confirmed, { choose: () => "theirs" });
     edit.from = confirmed;
     edit.to = merged;

@@ -14,22 +14,22 @@ import type { TextStorage } from "../../transport/text-storage.ts";
 import type { ClientCore } from "../client-core.ts";
 import { createClientCore } from "../create-client-core.ts";
 import { setPageCore } from "../page/page-core.ts";
-import { buildTile, FakeBoardServer } from "../testing/fake-board-server.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { FakeServer, fakeModel } from "../testing/fake-server.ts";
+import { buildTile, FakeWallboardServer } from "../testing/fake-wallboard-server.ts";
 import { memoryTextStorage } from "../testing/memory-text-storage.ts";
-import { withTile } from "./board-edits.ts";
 import type { WallboardDraft } from "./wallboard-draft.ts";
+import { withTile } from "./wallboard-edits.ts";
 import { openDraft } from "./wallboards.ts";
 
-let server: FakeBoardServer;
+let server: FakeWallboardServer;
 let clock: FakeClock;
 let storage: ReturnType<typeof memoryTextStorage>;
 let cores: ClientCore[];
 let openTabs: Set<string>;
 
 beforeEach(() => {
-  server = new FakeBoardServer();
+  server = new FakeWallboardServer();
   clock = new FakeClock(1);
   storage = memoryTextStorage();
   cores = [];
@@ -53,7 +53,7 @@ function openPage({
     ...{ store, clock, texts, lease: leaseOf(tab) },
     transport: new FakeServer(clock).transport(user),
     storage: createMemoryEditStorage(),
-    boards: { api: () => server, describe: String },
+    wallboards: { api: () => server, describe: String },
     context: () => ({
       user: { id: user, name: user, attributes: {} },
       model: fakeModel,
@@ -67,7 +67,7 @@ function openPage({
   return {
     ...{ core, store, state },
     waiting: () => store.get(editCountsAtom).waiting,
-    /** Opens the board in the designer. */
+    /** Opens the wallboard in the designer. */
     async open() {
       draft = core.drafts.open("b");
       await clock.advance(0);
@@ -96,15 +96,15 @@ function leaseOf(tab: string): TabLease {
   };
 }
 
-const textOf = (board: Pick<WallboardInfo, "tiles"> | null, id = "a") => {
-  const tile = board?.tiles.find((one) => one.id === id);
+const textOf = (wallboard: Pick<WallboardInfo, "tiles"> | null, id = "a") => {
+  const tile = wallboard?.tiles.find((one) => one.id === id);
   return tile?.kind === "text" ? tile.text : undefined;
 };
 /** Longer than a page waits before it tries again. */
 const RETRY_MS = 20_000;
 
-describe("unsaved edits of boards", () => {
-  it("are sent after a reload, whether or not their board is opened", async () => {
+describe("unsaved edits of wallboards", () => {
+  it("are sent after a reload, whether or not their wallboard is opened", async () => {
     const page = openPage();
     await page.open();
     server.isAway = true;
@@ -117,10 +117,10 @@ describe("unsaved edits of boards", () => {
     expect(again.waiting()).toBe(1);
     server.isAway = false;
     await clock.advance(RETRY_MS);
-    expect([textOf(server.board), again.waiting(), storage.length]).toEqual(["one", 0, 0]);
+    expect([textOf(server.wallboard), again.waiting(), storage.length]).toEqual(["one", 0, 0]);
   });
 
-  it("are shown to their author who leaves the board and returns while the server is unavailable", async () => {
+  it("are shown to their author who leaves the wallboard and returns while the server is unavailable", async () => {
     const page = openPage();
     await page.open();
     server.isAway = true;
@@ -129,7 +129,7 @@ describe("unsaved edits of boards", () => {
     expect([textOf(page.state().info), page.state().waiting]).toEqual(["one", 1]);
   });
 
-  it("are shown at once when their board is opened after a reload, and not stored twice", async () => {
+  it("are shown at once when their wallboard is opened after a reload, and not stored twice", async () => {
     const page = openPage();
     await page.open();
     server.isAway = true;
@@ -139,7 +139,7 @@ describe("unsaved edits of boards", () => {
     const again = openPage();
     await again.open();
     await clock.advance(RETRY_MS);
-    expect([textOf(again.state().info), textOf(server.board)]).toEqual(["one", "one"]);
+    expect([textOf(again.state().info), textOf(server.wallboard)]).toEqual(["one", "one"]);
     expect([server.calls.length, storage.length]).toEqual([1, 0]);
   });
 
@@ -157,7 +157,7 @@ describe("unsaved edits of boards", () => {
     expect([other.waiting(), stranger.waiting()]).toEqual([1, 0]);
     server.isAway = false;
     await clock.advance(RETRY_MS);
-    expect([textOf(server.board), storage.length]).toEqual(["one", 0]);
+    expect([textOf(server.wallboard), storage.length]).toEqual(["one", 0]);
   });
 
   it("that conflict are asked about again after a reload, until their author decides", async () => {
@@ -174,7 +174,7 @@ describe("unsaved edits of boards", () => {
     expect(conflict).toMatchObject({ path: ["tiles", "a", "text"], mine: leaf("mine") });
     if (conflict) again.resolve(conflict, "mine");
     await clock.advance(0);
-    expect([textOf(server.board), storage.length]).toEqual(["mine", 0]);
+    expect([textOf(server.wallboard), storage.length]).toEqual(["mine", 0]);
   });
 
   it("hold back leaving the page where the browser does not store them", async () => {
@@ -190,7 +190,7 @@ describe("unsaved edits of boards", () => {
   });
 });
 
-it("reads an open board again after a lost connection", async () => {
+it("reads an open wallboard again after a lost connection", async () => {
   const { core, state } = openPage({ store: pageStore });
   setPageCore(core);
   const { leave } = openDraft("b");

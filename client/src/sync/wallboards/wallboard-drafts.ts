@@ -5,11 +5,11 @@ import type { TabLease } from "../../transport/tab-lease.ts";
 import type { TextStorage } from "../../transport/text-storage.ts";
 import type { Clock } from "../clock.ts";
 import { withStorage } from "../with-storage.ts";
-import { type BoardApi, type StoredEdit, WallboardDraft } from "./wallboard-draft.ts";
+import { type StoredEdit, type WallboardApi, WallboardDraft } from "./wallboard-draft.ts";
 
-/** The server's boards, and the user-visible messages of its refusals. */
-export interface BoardServer {
-  api(board: string): BoardApi;
+/** The server's wallboards, and the user-visible messages of its refusals. */
+export interface WallboardServer {
+  api(wallboard: string): WallboardApi;
   describe(error: unknown): string;
 }
 
@@ -22,19 +22,19 @@ const storedSchema = z.object({
 });
 
 /**
- * The boards that one user edits, with one draft of each for the whole page. Edits that are not saved are stored in this
- * browser for their author, and sent by the next page where this one was left. Sending an edit twice would be harmless: it
- * carries what its author saw.
+ * The wallboards that one user edits, with one draft of each for the whole page. Edits that are not saved are stored in
+ * this browser for their author, and sent by the next page where this one was left. Sending an edit twice would be
+ * harmless: it carries what its author saw.
  */
 export class WallboardDrafts {
   readonly #deps;
   readonly #prefix: string;
   readonly #drafts = new Map<string, WallboardDraft>();
-  /** Boards with edits that only this page has. */
+  /** Wallboards with edits that only this page has. */
   readonly #unstored = new Map<string, readonly StoredEdit[]>();
 
   constructor(deps: {
-    server: BoardServer;
+    server: WallboardServer;
     store: AtomStore;
     clock: Clock;
     user: string;
@@ -58,9 +58,9 @@ export class WallboardDrafts {
     return this.#unstored.size > 0;
   }
 
-  /** Reads a board's draft, which `draftAtom(board)` shows, with edits that were made before the board was left. */
-  open(board: string): WallboardDraft {
-    const draft = this.#draftOf(board);
+  /** Reads a wallboard's draft, which `draftAtom(wallboard)` shows, with edits that were made before it was left. */
+  open(wallboard: string): WallboardDraft {
+    const draft = this.#draftOf(wallboard);
     void draft.refresh();
     return draft;
   }
@@ -73,7 +73,7 @@ export class WallboardDrafts {
       else await lease.takeOver(tab, async () => this.#takeOver(key));
     }
     // What the storage has refused before.
-    for (const [board, edits] of this.#unstored) this.#put(board, edits);
+    for (const [wallboard, edits] of this.#unstored) this.#put(wallboard, edits);
   }
 
   /** Sends nothing any more. Stored edits stay stored. */
@@ -81,19 +81,19 @@ export class WallboardDrafts {
     for (const draft of this.#drafts.values()) draft.stop();
   }
 
-  #draftOf(board: string): WallboardDraft {
-    const known = this.#drafts.get(board);
+  #draftOf(wallboard: string): WallboardDraft {
+    const known = this.#drafts.get(wallboard);
     if (known) return known;
     const { server, store, clock, canSend, lease } = this.#deps;
     const draft = new WallboardDraft({
       ...{ store, clock, canSend },
-      api: server.api(board),
-      atom: draftAtom(board),
+      api: server.api(wallboard),
+      atom: draftAtom(wallboard),
       describe: (error) => server.describe(error),
-      onUnsaved: (edits) => this.#put(board, edits),
+      onUnsaved: (edits) => this.#put(wallboard, edits),
     });
-    const own = this.#load().find((one) => one.tab === lease.tab && one.board === board);
-    this.#drafts.set(board, draft);
+    const own = this.#load().find((one) => one.tab === lease.tab && one.board === wallboard);
+    this.#drafts.set(wallboard, draft);
     draft.restore(own?.edits ?? []);
     return draft;
   }
@@ -105,15 +105,15 @@ export class WallboardDrafts {
     this.#draftOf(found.board).restore(found.edits);
   }
 
-  #put(board: string, edits: readonly StoredEdit[]): void {
+  #put(wallboard: string, edits: readonly StoredEdit[]): void {
     const { tab } = this.#deps.lease;
-    const key = `${this.#prefix}${tab}.${board}`;
+    const key = `${this.#prefix}${tab}.${wallboard}`;
     const isStored = withStorage(this.#deps.storage, (storage) => {
       if (edits.length === 0) storage.removeItem(key);
-      else storage.setItem(key, JSON.stringify({ tab, board, edits }));
+      else storage.setItem(key, JSON.stringify({ tab, board: wallboard, edits }));
     });
-    if (isStored || edits.length === 0) this.#unstored.delete(board);
-    else this.#unstored.set(board, edits);
+    if (isStored || edits.length === 0) this.#unstored.delete(wallboard);
+    else this.#unstored.set(wallboard, edits);
     this.#deps.onChanged();
   }
 

@@ -18,10 +18,10 @@ function buildFrame(value: number, asOf: string, version = 1): FrameMessage {
   return { wallboard: "b", version, position: {}, asOf, tiles, board };
 }
 
-/** A page that is live, with a board on the server. */
+/** A page that is live, with a wallboard on the server. */
 async function live() {
   const system = fakeSystem();
-  system.server.boards.set("b", buildFrame(1, "2026-11-21T04:00:00Z"));
+  system.server.wallboards.set("b", buildFrame(1, "2026-11-21T04:00:00Z"));
   const client = system.client();
   client.core.start();
   await system.clock.advance(100);
@@ -31,7 +31,7 @@ async function live() {
   return { ...system, client, view, value, asked: requests };
 }
 
-describe("a board on the page", () => {
+describe("a wallboard on the page", () => {
   it("C33 is asked for once however many show it, and left by the last", async () => {
     const { client, clock, view, value, asked: requests } = await live();
     const leave = [
@@ -87,7 +87,7 @@ describe("a board on the page", () => {
     client.line.isUnreachable = true;
     client.line.cut();
     expect([view().phase, value()]).toEqual(["disconnected", 1]);
-    server.boards.set("b", buildFrame(5, "2026-11-21T04:01:00Z"));
+    server.wallboards.set("b", buildFrame(5, "2026-11-21T04:01:00Z"));
     client.line.isUnreachable = false;
     await clock.advance(40_000);
     expect([view().phase, value()]).toEqual(["live", 5]);
@@ -100,7 +100,10 @@ describe("a board on the page", () => {
     await clock.advance(50);
     const other = () => client.store.get(wallboardAtom("other", false));
     expect(other()).toMatchObject({ phase: "refused", refusal: "not_found" });
-    server.boards.set("other", { ...buildFrame(1, "2026-11-21T04:00:00Z"), wallboard: "other" });
+    server.wallboards.set("other", {
+      ...buildFrame(1, "2026-11-21T04:00:00Z"),
+      wallboard: "other",
+    });
     client.line.send("model", { version: 2 });
     await clock.advance(50);
     expect(other().phase).toBe("live");
@@ -111,7 +114,7 @@ describe("a board on the page", () => {
     const { client, clock, server } = await live();
     client.core.wallboards.open("new", false);
     await clock.advance(50);
-    server.boards.set("new", { ...buildFrame(1, "2026-11-21T04:00:00Z"), wallboard: "new" });
+    server.wallboards.set("new", { ...buildFrame(1, "2026-11-21T04:00:00Z"), wallboard: "new" });
     const update = { wallboard: "new", version: 1, published: 1, removed: false };
     client.line.send("notice", { kind: "wallboard", ...update });
     await clock.advance(50);
@@ -137,11 +140,11 @@ describe("a board on the page", () => {
     expect(requests()).toBe(before);
   });
 
-  it("C33 asks for the whole board when a frame of another version comes without its layout", async () => {
+  it("C33 asks for the whole wallboard when a frame of another version comes without its layout", async () => {
     const { client, clock, server, value, asked: requests } = await live();
     client.core.wallboards.open("b", false);
     await clock.advance(50);
-    server.boards.set("b", buildFrame(9, "2026-11-21T04:00:06Z", 2));
+    server.wallboards.set("b", buildFrame(9, "2026-11-21T04:00:06Z", 2));
     const { board: _board, ...bare } = buildFrame(7, "2026-11-21T04:00:05Z", 2);
     client.line.send("frame", bare);
     await clock.advance(50);

@@ -1,5 +1,5 @@
 import { ownZone } from "../../../../shared/filter/zone.ts";
-import { HOME_BOARD } from "../../../../shared/model/wallboard/home-board.ts";
+import { HOME_WALLBOARD } from "../../../../shared/model/wallboard/home-wallboard.ts";
 import { type ErrorCode, Refusal } from "../../../../shared/protocol/errors.ts";
 import type { FrameMessage, ProvenMessage } from "../../../../shared/protocol/frame.ts";
 import {
@@ -14,18 +14,18 @@ import type { CoreParts } from "../core-parts.ts";
 
 const CALL_TIMEOUT_MS = 15_000;
 const RETRY_MS = 2_000;
-/** Requests a board again if no confirmation arrives for this long on an open connection. */
+/** Requests a wallboard again if no confirmation arrives for this long on an open connection. */
 const RESUBSCRIBE_AFTER_MS = 10_000;
 
 interface Followed {
-  board: string;
+  wallboard: string;
   draft: boolean;
   openers: number;
   cancelRetry: (() => void) | null;
 }
 
 /**
- * The boards that this page shows. Each is asked for once however many parts of the page show it, and
+ * The wallboards that this page shows. Each is asked for once however many parts of the page show it, and
  * again after every return of the line. An older frame never overwrites a newer one.
  */
 export class WallboardFollowers {
@@ -40,11 +40,11 @@ export class WallboardFollowers {
     this.#isUp = isUp;
   }
 
-  /** Follows a board until the returned function is called. */
-  open(board: string, draft: boolean): () => void {
-    const key = `${board} ${draft}`;
+  /** Follows a wallboard until the returned function is called. */
+  open(wallboard: string, draft: boolean): () => void {
+    const key = `${wallboard} ${draft}`;
     const known = this.#followed.get(key);
-    const followed = known ?? { board, draft, openers: 0, cancelRetry: null };
+    const followed = known ?? { wallboard, draft, openers: 0, cancelRetry: null };
     followed.openers += 1;
     if (!known) {
       if (this.#followed.size === 0) this.#watch();
@@ -75,7 +75,7 @@ export class WallboardFollowers {
     for (const followed of this.#followed.values()) this.#retryRefused(followed);
   }
 
-  /** A board was made, changed, published or removed. */
+  /** A wallboard was made, changed, published or removed. */
   update(update: Extract<NoticeMessage, { kind: "wallboard" }>): void {
     for (const followed of this.#followedOf(update)) {
       if (update.removed) void this.#subscribe(followed);
@@ -83,7 +83,7 @@ export class WallboardFollowers {
     }
   }
 
-  /** Asks for boards that were not confirmed for long, though there is a connection: a frame was lost. */
+  /** Asks for wallboards that were not confirmed for long, though there is a connection: a frame was lost. */
   #watch(): void {
     if (this.#isStopped) return;
     for (const followed of this.#followed.values()) {
@@ -123,10 +123,10 @@ export class WallboardFollowers {
   }
 
   async #subscribe(followed: Followed): Promise<void> {
-    const { board, draft } = followed;
+    const { wallboard, draft } = followed;
     followed.cancelRetry?.();
-    const zone = board === HOME_BOARD && { zone: ownZone() };
-    const call = { wallboard: board, ...(draft && { draft }), ...zone };
+    const zone = wallboard === HOME_WALLBOARD && { zone: ownZone() };
+    const call = { wallboard, ...(draft && { draft }), ...zone };
     try {
       const { frame } = await this.#core.transport.call("tiles", call, CALL_TIMEOUT_MS);
       if (this.#isOpen(followed)) this.#applyFrame(followed, frame);
@@ -139,7 +139,7 @@ export class WallboardFollowers {
     const view = this.#view(followed);
     const board = frame.board ?? view.board;
     if (!board || board.version !== frame.version) {
-      // the swap to another version was missed: the whole board is asked for
+      // the swap to another version was missed: the whole wallboard is asked for
       void this.#subscribe(followed);
       return;
     }
@@ -170,24 +170,24 @@ export class WallboardFollowers {
     if (this.#followed.size === 0) this.#cancelWatch();
     this.#publish(followed, emptyWallboard);
     if (!this.#isUp()) return;
-    const { board, draft } = followed;
-    const call = { wallboard: board, ...(draft && { draft }) };
+    const { wallboard, draft } = followed;
+    const call = { wallboard, ...(draft && { draft }) };
     this.#core.transport.call("leaveTiles", call, CALL_TIMEOUT_MS).catch(() => {});
   }
 
   #followedOf({ wallboard }: { wallboard: string }): Followed[] {
-    return [...this.#followed.values()].filter(({ board }) => board === wallboard);
+    return [...this.#followed.values()].filter((one) => one.wallboard === wallboard);
   }
 
   #isOpen(followed: Followed): boolean {
     return !this.#isStopped && followed.openers > 0;
   }
 
-  #view({ board, draft }: Followed): WallboardView {
-    return this.#core.store.get(wallboardAtom(board, draft));
+  #view({ wallboard, draft }: Followed): WallboardView {
+    return this.#core.store.get(wallboardAtom(wallboard, draft));
   }
 
-  #publish({ board, draft }: Followed, view: WallboardView): void {
-    this.#core.store.set(wallboardAtom(board, draft), view);
+  #publish({ wallboard, draft }: Followed, view: WallboardView): void {
+    this.#core.store.set(wallboardAtom(wallboard, draft), view);
   }
 }

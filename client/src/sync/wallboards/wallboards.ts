@@ -3,22 +3,22 @@ import type { CreateWallboardCall, WallboardInfo } from "../../../../shared/prot
 import { onUpdate } from "../../state/updates.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { pageCore } from "../page/page-core.ts";
-import type { BoardApi } from "./wallboard-draft.ts";
+import type { WallboardApi } from "./wallboard-draft.ts";
 
 /** Wallboards as the server keeps them: the list, what becomes of one, and one in the designer. */
 
-/** The boards that I may see: drafts for who may change them, what is published for others. */
+/** The wallboards that I may see: drafts for who may change them, what is published for others. */
 export async function listWallboards(): Promise<WallboardInfo[]> {
   const { items } = await rest("GET /wallboards");
   return items.toSorted((a, b) => a.name.localeCompare(b.name));
 }
 
-/** A board that stays a draft until it is published. */
+/** A wallboard that stays a draft until it is published. */
 type NewWallboard = Pick<CreateWallboardCall, "name"> &
   Partial<Pick<CreateWallboardCall, "grid" | "zone" | "theme">> & { tiles?: TileInput[] };
 
-export function createWallboard(board: NewWallboard): Promise<WallboardInfo> {
-  const { name, tiles, grid, zone, theme } = board;
+export function createWallboard(wallboard: NewWallboard): Promise<WallboardInfo> {
+  const { name, tiles, grid, zone, theme } = wallboard;
   const body = { name, tiles, grid, zone, theme, draft: true };
   return rest("POST /wallboards", { body });
 }
@@ -41,8 +41,8 @@ export async function listScreens(): Promise<KnownScreen[]> {
   );
 }
 
-/** The calls for one board's draft. */
-export function boardApi(id: string): BoardApi {
+/** The calls for one wallboard's draft. */
+export function wallboardApi(id: string): WallboardApi {
   const params = { id };
   return {
     read: () => rest("GET /wallboards/{id}", { params }),
@@ -51,7 +51,7 @@ export function boardApi(id: string): BoardApi {
   };
 }
 
-/** Opens a board's draft: `draftAtom(id)` shows it, others' edits included, until `leave`. */
+/** Opens a wallboard's draft: `draftAtom(id)` shows it, others' edits included, until `leave`. */
 export function openDraft(id: string) {
   const draft = pageCore().drafts.open(id);
   const leave = onUpdate(["wallboard"], (update) => {
@@ -61,7 +61,7 @@ export function openDraft(id: string) {
   return { draft, leave };
 }
 
-/** Follows the values of a board until the returned function is called; `wallboardAtom` shows them. */
-export function followWallboard(board: string, draft: boolean): () => void {
-  return pageCore().wallboards.open(board, draft);
+/** Follows the values of a wallboard until the returned function is called; `wallboardAtom` shows them. */
+export function followWallboard(wallboard: string, draft: boolean): () => void {
+  return pageCore().wallboards.open(wallboard, draft);
 }

@@ -8,8 +8,8 @@ const ADDRESS_MAX_LENGTH = 2_900;
 
 /**
  * A QR code that opens exactly the tile's records in the console, with the rights of the user who scans it: it contains
- * an address and no secret. Dark on light also on a dark board, as scanners require. An address that is too long is not
- * drawn.
+ * an address and no secret. Dark on light also on a dark wallboard, as scanners require. An address that is too long is
+ * not drawn.
  */
 export function QrDrawing({ address }: { address: string }) {
   const drawn = useMemo(() => drawCode(new URL(address, location.origin).href), [address]);

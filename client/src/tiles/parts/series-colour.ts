@@ -1,7 +1,7 @@
 import type { Json } from "../../../../shared/filter/filter.ts";
 import type { ShownField } from "../../../../shared/protocol/frame.ts";
 
-/** The palette's colours by name, as colours of boards. */
+/** The palette's colours by name, as colours of wallboards. */
 const named: Record<string, string> = {
   red: "var(--tile-red)",
   pink: "var(--tile-pink)",

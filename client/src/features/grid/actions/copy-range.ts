@@ -1,7 +1,7 @@
 import type { Field } from "../../../../../shared/model/model.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
-import { announce } from "../../../ui/announce.ts";
 import { isRemote } from "../../../records/fields/choices.ts";
+import { announce } from "../../../ui/announce.ts";
 import { toast, toastFailure } from "../../../ui/toast.tsx";
 import { EXACT_VALUES_TYPE, type ExactCells } from "../clipboard/clipboard-cells.ts";
 import { exactType } from "../clipboard/exact-value.ts";

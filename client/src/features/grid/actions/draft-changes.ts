@@ -2,10 +2,10 @@ import { defaultLimits } from "../../../../../shared/limits.ts";
 import type { WireOp } from "../../../../../shared/protocol/mutate.ts";
 import type { ClientOrigin } from "../../../../../shared/protocol/origin.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
+import { changeSetAddress } from "../../../records/change-sets/change-set-address.ts";
 import { knownAccountData } from "../../../state/known-account.ts";
 import { splitOps } from "../../../sync/edits/split-ops.ts";
 import { rest } from "../../../transport/rest/rest.ts";
-import { changeSetAddress } from "../../../records/change-sets/change-set-address.ts";
 import { toastProblem, toastProgress } from "../../../ui/toast.tsx";
 import type { GridController } from "../grid-controller.ts";
 

@@ -1,7 +1,7 @@
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
+import { runUndoStep } from "../../../records/undo.ts";
 import type { EditOutcome } from "../../../sync/edits/pending-edits.ts";
 import { toast, toastFailure } from "../../../ui/toast.tsx";
-import { runUndoStep } from "../../../records/undo.ts";
 import type { GridController } from "../grid-controller.ts";
 
 /** The texts for an action on records: done, and not done. */

@@ -33,7 +33,6 @@ export function cardOptions(grid: GridController): GridOptions<RecordView> {
         suppressMovable: true,
         cellRenderer: CardView,
         cellRendererParams: { grid },
-        cellClass: "wf-card-cell",
         equals: () => false,
         valueGetter: ({ data }) => data?.id,
       },

@@ -32,6 +32,7 @@ export class CardView implements ICellRendererComp<RecordView>, LiveCell {
   readonly #fields = createElement("span", "wf-card-fields");
 
   init(params: Params): void {
+    params.eGridCell.classList.add("wf-card-cell");
     const check = createElement("span", "wf-card-check");
     const top = createElement("span", "wf-card-top");
     const middle = createElement("span", "wf-card-middle");

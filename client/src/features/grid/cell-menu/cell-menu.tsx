@@ -15,8 +15,8 @@ import {
 import { type ReactNode, useEffect, useState } from "react";
 import type { Json } from "../../../../../shared/filter/filter.ts";
 import { cellMenuMessages as messages } from "../../../messages/en/cell-menu.ts";
-import { copyText } from "../../../ui/copy-text.ts";
 import { recordAddress } from "../../../records/record-address.ts";
+import { copyText } from "../../../ui/copy-text.ts";
 import { copyRange } from "../actions/copy-range.ts";
 import { clearRange, deleteInRange, fillDown, recordsInRange } from "../actions/range-actions.ts";
 import { duplicateRecords } from "../actions/record-actions.ts";

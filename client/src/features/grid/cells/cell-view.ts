@@ -4,10 +4,10 @@ import { neededFields } from "../../../../../shared/model/needed-fields.ts";
 import { governedBy } from "../../../../../shared/model/state-of.ts";
 import type { PresenceUser } from "../../../../../shared/protocol/presence.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
-import type { RecordView } from "../../../state/record-view.ts";
 import { formatValue } from "../../../records/fields/format-value.ts";
 import { formatExact } from "../../../records/fields/instant.ts";
 import { readOnlyReason } from "../../../records/fields/read-only-reason.ts";
+import type { RecordView } from "../../../state/record-view.ts";
 import type { GridController } from "../grid-controller.ts";
 import { isLinkReadable } from "../links/linked-place.ts";
 import { paintRule, ruleSigns } from "../look/colour-rules.ts";
@@ -18,6 +18,7 @@ import type { LiveCell } from "./live-cells.ts";
 import { paintFrame } from "./paint-frame.ts";
 import { paintRangeHandles, TOUCHED } from "./paint-range-handles.ts";
 import { isNumericType, paintValue } from "./paint-value.ts";
+import { setAttribute, setData, setRowData, setText } from "./set-element.ts";
 
 type Params = ICellRendererParams<RecordView> & { grid: GridController; field: Field };
 
@@ -38,6 +39,8 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
     this.#value.className = "wf-value";
     this.#sign.className = "wf-sign";
     this.#root.append(this.#value, this.#sign);
+    // As `cellClass` of the column it would be removed and added again with each update of the row.
+    params.eGridCell.classList.toggle("wf-number", isNumericType(params.field.type));
     this.#update(params);
   }
 
@@ -100,12 +103,12 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
     const left = data && !state ? grid.unreadable.of(data, field.name) : null;
     setData(eGridCell, "state", isMissing ? "missing" : left ? "unreadable" : state?.kind);
     setData(eGridCell, "missing", isMissing ? messages.missing() : undefined);
-    setData(eGridCell, "opened", data && data.id === grid.opened ? "" : undefined);
+    setRowData(eGridCell, "opened", data !== undefined && data.id === grid.opened);
     const label = data && this.#hasRoomForLabel() ? this.#rowLabel(data) : null;
     const unsaved = left ? messages.notPasted({ ...left }) : cellStateLabel(state);
     const stateLabel = isMissing ? messages.requiredForCreate() : unsaved;
-    this.#sign.className = label ? "wf-word" : "wf-sign";
-    this.#sign.textContent = label ?? "";
+    setAttribute(this.#sign, "class", label ? "wf-word" : "wf-sign");
+    setText(this.#sign, label ?? "");
     if (label && data) setData(this.#sign, "mark", data.problem ? "refused" : (data.mark ?? "own"));
     const isState = field.name === governedBy(grid.table)?.stateField;
     const readOnly =
@@ -199,6 +202,8 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
       eGridCell,
       presentUsers.filter((user: PresenceUser) => user.field === this.field),
     );
+    const isFramed = ({ field }: PresenceUser) => field != null && grid.columns.includes(field);
+    setRowData(eGridCell, "framed", presentUsers.some(isFramed));
   }
 
   /** Highlights the cell as just changed, in its author's colour. */
@@ -236,14 +241,4 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
 
 function isProblem(kind: string | undefined): boolean {
   return kind === "conflict" || kind === "rejected";
-}
-
-function setData(element: HTMLElement, name: string, value: string | undefined): void {
-  if (value === undefined) delete element.dataset[name];
-  else if (element.dataset[name] !== value) element.dataset[name] = value;
-}
-
-function setAttribute(element: HTMLElement, name: string, value: string | null): void {
-  if (value === null) element.removeAttribute(name);
-  else if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }

@@ -3,6 +3,7 @@ import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import type { GridController } from "../grid-controller.ts";
 import { paintAvatars } from "./paint-avatars.ts";
+import { setAttribute } from "./set-element.ts";
 
 type Params = ICellRendererParams<RecordView> & { grid: GridController };
 
@@ -17,6 +18,7 @@ export class GutterView implements ICellRendererComp<RecordView> {
 
   init(params: Params): void {
     this.#root.className = "wf-gutter";
+    params.eGridCell.classList.add("wf-gutter-cell");
     this.#avatars.className = "wf-gutter-users";
     this.#open.className = "wf-open";
     this.#open.type = "button";
@@ -50,17 +52,15 @@ export class GutterView implements ICellRendererComp<RecordView> {
 
   #paint(): void {
     const { data, grid } = this.#params;
-    this.#open.hidden = !data;
-    this.#open.setAttribute(
-      "aria-label",
-      messages.openRecordOf({ record: grid.table.recordLabel, id: data?.id ?? "" }),
-    );
-    this.#open.title = messages.openRecord();
+    setAttribute(this.#open, "hidden", data ? null : "");
+    const name = messages.openRecordOf({ record: grid.table.recordLabel, id: data?.id ?? "" });
+    setAttribute(this.#open, "aria-label", name);
+    setAttribute(this.#open, "title", messages.openRecord());
     const unread = data ? grid.unread.of(data.id) : 0;
     const label = unread > 0 ? messages.cardUnread({ count: unread }) : "";
-    this.#unread.hidden = unread === 0;
-    this.#unread.title = label;
-    this.#unread.setAttribute("aria-label", label);
+    setAttribute(this.#unread, "hidden", unread === 0 ? "" : null);
+    setAttribute(this.#unread, "title", label);
+    setAttribute(this.#unread, "aria-label", label);
     paintAvatars(this.#avatars, data ? grid.presence.usersOn(data.id) : []);
   }
 }

@@ -1,12 +1,13 @@
 import type { Json } from "../../../../../shared/filter/filter.ts";
 import type { Field, FieldType } from "../../../../../shared/model/model.ts";
-import type { TargetLabels } from "../../../sync/calls/target-labels.ts";
 import { badgeColour } from "../../../records/fields/badge-colour.ts";
 import { formatValue, listOf, optionLabel } from "../../../records/fields/format-value.ts";
-import { initialsOf } from "../../../ui/initials.ts";
 import { LABEL_WAITING } from "../../../records/fields/label-waiting.ts";
+import type { TargetLabels } from "../../../sync/calls/target-labels.ts";
+import { initialsOf } from "../../../ui/initials.ts";
 import { userColour } from "../../../ui/user-colour.ts";
 import { createElement } from "../create-element.ts";
+import { setAttribute, setText } from "./set-element.ts";
 
 /**
  * Renders a value into a cell without React, because thousands of cells may be rendered per second. Values only ever
@@ -43,12 +44,12 @@ export function paintValue(
     case "text":
     case "longText":
       // Each text has its own direction, so that the right end of it is cut off.
-      into.dir = "auto";
-      into.textContent = firstLine(formatValue(field, value));
+      setAttribute(into, "dir", "auto");
+      setText(into, firstLine(formatValue(field, value)));
       return;
     default:
       if (isNumericType(field.type)) paintNumber(into, formatValue(field, value));
-      else into.textContent = firstLine(formatValue(field, value));
+      else setText(into, firstLine(formatValue(field, value)));
   }
 }
 

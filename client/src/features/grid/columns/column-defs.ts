@@ -1,11 +1,10 @@
 import type { ColDef } from "ag-grid-community";
 import type { Field } from "../../../../../shared/model/model.ts";
-import type { RecordView } from "../../../state/record-view.ts";
 import { isLong } from "../../../records/fields/field-input.tsx";
 import type { PlacedColumn } from "../../../records/views/column-layout.ts";
+import type { RecordView } from "../../../state/record-view.ts";
 import { CellView } from "../cells/cell-view.ts";
 import { GutterView } from "../cells/gutter-view.ts";
-import { isNumericType } from "../cells/paint-value.ts";
 import { HostedEditor } from "../edit/hosted-editor.ts";
 import { lockedCellReason } from "../edit/locked-cell.ts";
 import type { GridController } from "../grid-controller.ts";
@@ -42,7 +41,6 @@ function gutter(grid: GridController): ColDef<RecordView> {
     suppressNavigable: true,
     cellRenderer: GutterView,
     cellRendererParams: { grid },
-    cellClass: "wf-gutter-cell",
     equals: () => false,
     valueGetter: ({ data }) => data?.id,
   };
@@ -71,7 +69,6 @@ function columnDef(grid: GridController, field: Field, placed: PlacedColumn): Co
     cellEditorParams: { grid, field },
     cellRenderer: CellView,
     cellRendererParams: { grid, field },
-    cellClass: isNumericType(field.type) ? "wf-number" : undefined,
   };
 }
 

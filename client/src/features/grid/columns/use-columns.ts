@@ -3,9 +3,6 @@ import { deepEqual } from "../../../../../shared/document/deep-equal.ts";
 import type { Table } from "../../../../../shared/model/model.ts";
 import type { ColumnSummary } from "../../../../../shared/model/view/summary-ops.ts";
 import type { ViewColumn } from "../../../../../shared/model/view/view.ts";
-import { useMe } from "../../../state/use-account.ts";
-import { useLatest } from "../../../ui/use-latest.ts";
-import { useStable } from "../../../ui/use-stable.ts";
 import {
   arrangementKey,
   arrangementOf,
@@ -13,6 +10,9 @@ import {
   placeColumns,
   readArrangement,
 } from "../../../records/views/column-layout.ts";
+import { useMe } from "../../../state/use-account.ts";
+import { useLatest } from "../../../ui/use-latest.ts";
+import { useStable } from "../../../ui/use-stable.ts";
 import type { GridController } from "../grid-controller.ts";
 import { isNarrow } from "./column-defs.ts";
 

@@ -1,9 +1,9 @@
 import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from "react";
 import { createPortal } from "react-dom";
-import { type SavedByOther, watchSaves } from "../../../sync/page/watch-saves.ts";
-import type { Touched } from "../../../sync/window/table-session.ts";
 import { FieldInput, isLong } from "../../../records/fields/field-input.tsx";
 import { SavedNotice } from "../../../records/fields/saved-notice.tsx";
+import { type SavedByOther, watchSaves } from "../../../sync/page/watch-saves.ts";
+import type { Touched } from "../../../sync/window/table-session.ts";
 import type { GridController } from "../grid-controller.ts";
 import type { OpenEditor } from "./editor-host.ts";
 

@@ -1,8 +1,8 @@
 import type { Field } from "../../../../../shared/model/model.ts";
 import { fieldMessages as messages } from "../../../messages/en/fields.ts";
-import type { RecordView } from "../../../state/record-view.ts";
 import { showLockedText } from "../../../records/fields/locked-text.ts";
 import { readOnlyReason } from "../../../records/fields/read-only-reason.ts";
+import type { RecordView } from "../../../state/record-view.ts";
 import type { GridController } from "../grid-controller.ts";
 import { recordInRow } from "../range/row-map.ts";
 import { focusedCell } from "../rows/grid-focus.ts";

@@ -1,7 +1,7 @@
 import { foldCase } from "../../../../../shared/filter/fold-case.ts";
+import { isRemote } from "../../../records/fields/choices.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import { readViewRows, type ViewRow } from "../../../sync/calls/read-view-rows.ts";
-import { isRemote } from "../../../records/fields/choices.ts";
 import { cardFields } from "../cards/card-layout.ts";
 import { CARD } from "../cells/live-cells.ts";
 import type { GridController } from "../grid-controller.ts";

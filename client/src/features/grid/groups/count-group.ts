@@ -1,8 +1,8 @@
 import { deepEqual } from "../../../../../shared/document/deep-equal.ts";
 import type { Json } from "../../../../../shared/filter/filter.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
-import { formatCount } from "../../../ui/numbers.ts";
 import { summaryDetail } from "../../../records/summary/summary-text.ts";
+import { formatCount } from "../../../ui/numbers.ts";
 import type { GroupedView } from "./group-rows.ts";
 
 interface GroupCount {

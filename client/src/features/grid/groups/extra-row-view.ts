@@ -1,8 +1,8 @@
 import type { ICellRendererComp, ICellRendererParams } from "ag-grid-community";
 import type { Json } from "../../../../../shared/filter/filter.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
-import type { RecordView } from "../../../state/record-view.ts";
 import { formatDay } from "../../../records/fields/instant.ts";
+import type { RecordView } from "../../../state/record-view.ts";
 import { paintValue } from "../cells/paint-value.ts";
 import { createElement } from "../create-element.ts";
 import type { GridController } from "../grid-controller.ts";

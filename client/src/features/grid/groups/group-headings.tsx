@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { deepEqual } from "../../../../../shared/document/deep-equal.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
+import { type PlacedColumn, summarizedColumns } from "../../../records/views/column-layout.ts";
 import type { SummaryQuery } from "../../../sync/calls/summary.ts";
 import { problemText } from "../../../ui/problem-text.ts";
-import { type PlacedColumn, summarizedColumns } from "../../../records/views/column-layout.ts";
 import type { GridController } from "../grid-controller.ts";
 import { useViewSummary } from "../summary/use-view-summary.ts";
 import { useFurtherGroups } from "./use-further-groups.ts";

@@ -4,8 +4,8 @@ import { readSortKey } from "../../../../../shared/filter/sort-key.ts";
 import { ownZone } from "../../../../../shared/filter/zone.ts";
 import { type Field, findField, type Table } from "../../../../../shared/model/model.ts";
 import type { Grouping } from "../../../../../shared/model/view/view.ts";
-import type { ViewQuery } from "../../../sync/window/record-window.ts";
 import type { ShownView } from "../../../records/views/view-address.ts";
+import type { ViewQuery } from "../../../sync/window/record-window.ts";
 import { shownFilter } from "./group-filter.ts";
 
 /** How the rows of a view are grouped, and which groups are hidden. */

@@ -1,7 +1,7 @@
 import type { Field } from "../../../../../shared/model/model.ts";
+import type { RecordPlace } from "../../../records/record-trail.ts";
 import { knownAccountData } from "../../../state/known-account.ts";
 import type { RecordView } from "../../../state/record-view.ts";
-import type { RecordPlace } from "../../../records/record-trail.ts";
 import type { GridController } from "../grid-controller.ts";
 
 /** Whether the user can read the table that a field links to. */

@@ -6,8 +6,8 @@ import {
   rowHeights,
 } from "../../../../../shared/model/view/appearance.ts";
 import { lookMessages as messages } from "../../../messages/en/look.ts";
-import { Hint } from "../../../ui/texts.ts";
 import { ToolButton } from "../../../records/toolbar/tool-button.tsx";
+import { Hint } from "../../../ui/texts.ts";
 import type { GridController } from "../grid-controller.ts";
 import { ColourRulesEditor } from "./colour-rules-editor.tsx";
 import classes from "./look.module.css";

@@ -8,8 +8,8 @@ import {
 } from "../../../../../shared/model/view/appearance.ts";
 import { colourMessages } from "../../../messages/en/colours.ts";
 import { lookMessages as messages } from "../../../messages/en/look.ts";
-import { AddButton } from "../../../ui/add-button.tsx";
 import { FilterBuilder } from "../../../records/filter/filter-builder.tsx";
+import { AddButton } from "../../../ui/add-button.tsx";
 import { Hint } from "../../../ui/texts.ts";
 import type { GridController } from "../grid-controller.ts";
 import { ruleSigns } from "./colour-rules.ts";

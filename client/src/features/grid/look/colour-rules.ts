@@ -11,9 +11,9 @@ import {
 } from "../../../../../shared/model/view/appearance.ts";
 import { colourMessages } from "../../../messages/en/colours.ts";
 import { lookMessages as messages } from "../../../messages/en/look.ts";
-import type { RecordView } from "../../../state/record-view.ts";
 import { badgeColour } from "../../../records/fields/badge-colour.ts";
 import { formatValue } from "../../../records/fields/format-value.ts";
+import type { RecordView } from "../../../state/record-view.ts";
 import type { GridController } from "../grid-controller.ts";
 
 /** Rules that use the time are evaluated again at this interval. */

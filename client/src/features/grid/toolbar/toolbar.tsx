@@ -4,13 +4,13 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { richText } from "../../../messages/rich-text.tsx";
-import type { UndoStack } from "../../../sync/edits/undo-stack.ts";
-import { AddButton } from "../../../ui/add-button.tsx";
 import { type ExportFile, ExportMenu } from "../../../records/export-menu.tsx";
 import { SearchBox } from "../../../records/toolbar/search-box.tsx";
 import { ToolBar } from "../../../records/toolbar/tool-bar.tsx";
 import classes from "../../../records/toolbar/toolbar.module.css";
 import { UndoButtons } from "../../../records/toolbar/undo-buttons.tsx";
+import type { UndoStack } from "../../../sync/edits/undo-stack.ts";
+import { AddButton } from "../../../ui/add-button.tsx";
 
 interface Props {
   /** The menu of views. */

@@ -1,7 +1,7 @@
 import { modelMessages as messages } from "../../../messages/en/model.ts";
-import { pageLabels } from "../../../sync/page/page-labels.ts";
 import { useLabelUpdates } from "../../../records/fields/use-label-updates.ts";
 import { userField } from "../../../records/fields/user-field.ts";
+import { pageLabels } from "../../../sync/page/page-labels.ts";
 
 /** The name of a version's author. */
 export function AuthorName({ by }: { by: string }) {

@@ -1,8 +1,8 @@
 import { useMemo } from "react";
 import type { Field, Model } from "../../../../../shared/model/model.ts";
 import { idOfTable } from "../../../../../shared/model/model.ts";
-import { pageLabels } from "../../../sync/page/page-labels.ts";
 import type { LookUp } from "../../../records/fields/look-up.ts";
+import { pageLabels } from "../../../sync/page/page-labels.ts";
 import { useDraft } from "./use-draft.tsx";
 
 /**

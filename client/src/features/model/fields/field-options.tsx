@@ -7,9 +7,9 @@ import {
   type Option,
 } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
-import { AddButton } from "../../../ui/add-button.tsx";
 import { moveItem } from "../../../records/order/move-item.ts";
 import { OrderButtons } from "../../../records/order/order-buttons.tsx";
+import { AddButton } from "../../../ui/add-button.tsx";
 import { freeText } from "../document/new-names.ts";
 import { useDraft } from "../draft/use-draft.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";

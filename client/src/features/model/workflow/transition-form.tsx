@@ -2,8 +2,8 @@ import { MultiSelect, NativeSelect, Stack, Switch, TextInput } from "@mantine/co
 import type { Transition } from "../../../../../shared/model/workflow.ts";
 import { modelMessages } from "../../../messages/en/model.ts";
 import { workflowMessages as messages } from "../../../messages/en/workflow.ts";
-import { listRoles } from "../../../sync/calls/users.ts";
 import { FilterBuilder } from "../../../records/filter/filter-builder.tsx";
+import { listRoles } from "../../../sync/calls/users.ts";
 import { ErrorText } from "../../../ui/texts.ts";
 import { useRemote } from "../../../ui/use-remote.ts";
 import { patched } from "../document/edit-model.ts";

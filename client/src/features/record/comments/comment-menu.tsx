@@ -2,9 +2,9 @@ import { ActionIcon, Menu } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
 import type { CommentInfo } from "../../../../../shared/protocol/comments.ts";
 import { commentMessages as messages } from "../../../messages/en/comments.ts";
+import { commentAuthor } from "../../../records/comments/comment-text.tsx";
 import { useAbilities, useMe } from "../../../state/use-account.ts";
 import { rest } from "../../../transport/rest/rest.ts";
-import { commentAuthor } from "../../../records/comments/comment-text.tsx";
 import { toast, toastProblem } from "../../../ui/toast.tsx";
 
 interface Props {

@@ -1,12 +1,12 @@
 import { useEffect, useId, useRef, useState } from "react";
 import type { CommentUser } from "../../../../../shared/protocol/comments.ts";
 import { commentMessages as messages } from "../../../messages/en/comments.ts";
+import { COMMENT_PLACE, editedCommentPlace } from "../../../records/comments/comment-place.ts";
 import { store } from "../../../state/store.ts";
 import { unsavedTextsAtom } from "../../../state/unsaved-texts.ts";
 import { listUsers } from "../../../sync/calls/users.ts";
 import { recordKey } from "../../../sync/edits/pending-op.ts";
 import { pageCore } from "../../../sync/page/page-core.ts";
-import { COMMENT_PLACE, editedCommentPlace } from "../../../records/comments/comment-place.ts";
 
 export interface Thread {
   table: string;

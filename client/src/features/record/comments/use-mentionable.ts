@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { CommentUser } from "../../../../../shared/protocol/comments.ts";
-import { rest } from "../../../transport/rest/rest.ts";
 import { mentionBefore } from "../../../records/comments/mention-text.ts";
+import { rest } from "../../../transport/rest/rest.ts";
 import type { Draft, Thread } from "./use-draft.ts";
 
 const SEARCH_DELAY_MS = 120;

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
+import { toStored } from "../../../records/comments/mention-text.ts";
 import { createAtom } from "../../../state/atom-store.ts";
 import { store } from "../../../state/store.ts";
 import { useAtom } from "../../../state/use-atom.ts";
 import { newId } from "../../../sync/new-id.ts";
-import { toStored } from "../../../records/comments/mention-text.ts";
 import { problemText } from "../../../ui/problem-text.ts";
 import type { Draft } from "./use-draft.ts";
 

@@ -4,12 +4,12 @@ import type { Json } from "../../../../../shared/filter/filter.ts";
 import type { Field, Table } from "../../../../../shared/model/model.ts";
 import type { TableAbilities } from "../../../../../shared/policy/abilities.ts";
 import { recordMessages as messages } from "../../../messages/en/record.ts";
-import type { RecordView } from "../../../state/record-view.ts";
-import { pageCore } from "../../../sync/page/page-core.ts";
 import { readOnlyReason } from "../../../records/fields/read-only-reason.ts";
 import { isSameValue } from "../../../records/fields/same-value.ts";
-import { toast, toastFailure } from "../../../ui/toast.tsx";
 import { runUndoStep } from "../../../records/undo.ts";
+import type { RecordView } from "../../../state/record-view.ts";
+import { pageCore } from "../../../sync/page/page-core.ts";
+import { toast, toastFailure } from "../../../ui/toast.tsx";
 
 interface Props {
   table: Table;

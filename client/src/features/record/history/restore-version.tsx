@@ -5,8 +5,8 @@ import { useLocation } from "wouter";
 import type { Table } from "../../../../../shared/model/model.ts";
 import type { HistoryEntry } from "../../../../../shared/protocol/history.ts";
 import { recordMessages as messages } from "../../../messages/en/record.ts";
-import { rest } from "../../../transport/rest/rest.ts";
 import { changeSetAddress } from "../../../records/change-sets/change-set-address.ts";
+import { rest } from "../../../transport/rest/rest.ts";
 import { formatMoment } from "../../../ui/numbers.ts";
 import { toastProblem } from "../../../ui/toast.tsx";
 

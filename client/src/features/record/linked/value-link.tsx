@@ -2,11 +2,11 @@ import { IconArrowUpRight, IconExternalLink, IconMail, IconPhone } from "@tabler
 import type { Json } from "../../../../../shared/filter/filter.ts";
 import type { Field } from "../../../../../shared/model/model.ts";
 import { recordMessages as messages } from "../../../messages/en/record.ts";
-import { useAbilities } from "../../../state/use-account.ts";
-import { pageLabels } from "../../../sync/page/page-labels.ts";
 import { useLabelUpdates } from "../../../records/fields/use-label-updates.ts";
 import { OutsideLink } from "../../../records/linked-text.tsx";
 import { outsideAddress } from "../../../records/outside-address.ts";
+import { useAbilities } from "../../../state/use-account.ts";
+import { pageLabels } from "../../../sync/page/page-labels.ts";
 import classes from "./linked.module.css";
 import { RecordLink } from "./record-link.tsx";
 

@@ -11,7 +11,7 @@ import { Dim } from "../../../ui/texts.ts";
 import classes from "./alert-strip.module.css";
 import { unacknowledgedAlerts } from "./unacknowledged-alerts.ts";
 
-/** The unacknowledged alerts of a board. Acknowledging one applies to all its screens. */
+/** The unacknowledged alerts of a wallboard. Acknowledging one applies to all its screens. */
 export function AlertStrip({ id, view }: { id: string; view: WallboardView }) {
   const alerts =
     view.board && view.phase === "live" ? unacknowledgedAlerts(view.board, view.tiles) : [];

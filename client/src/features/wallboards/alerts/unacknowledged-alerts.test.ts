@@ -1,9 +1,11 @@
 import { expect, it } from "vitest";
-import type { Alert, ShownBoard } from "../../../../../shared/protocol/frame.ts";
+import type { Alert, ShownWallboard } from "../../../../../shared/protocol/frame.ts";
 import { unacknowledgedAlerts } from "./unacknowledged-alerts.ts";
 
-const tile = (id: string, title: string) => ({ id, title }) as ShownBoard["tiles"][number];
-const board = { tiles: [tile("late", "Late"), tile("groups", "Groups")] } as unknown as ShownBoard;
+const tile = (id: string, title: string) => ({ id, title }) as ShownWallboard["tiles"][number];
+const wallboard = {
+  tiles: [tile("late", "Late"), tile("groups", "Groups")],
+} as unknown as ShownWallboard;
 const alert = (more: Partial<Alert> = {}): Alert => ({
   word: "Act",
   colour: "red",
@@ -16,7 +18,7 @@ const alert = (more: Partial<Alert> = {}): Alert => ({
 
 it("names what flashes or sounds and nobody has seen, tile or light, longest first", () => {
   const earlier = "2026-11-21T13:00:00Z";
-  const found = unacknowledgedAlerts(board, {
+  const found = unacknowledgedAlerts(wallboard, {
     late: { state: "ok", alert: alert() },
     groups: {
       state: "ok",
@@ -33,5 +35,5 @@ it("names what flashes or sounds and nobody has seen, tile or light, longest fir
     ["Late", { tile: "late", word: "Act" }],
   ]);
   const seen = alert({ acknowledged: { by: "Mira", at: earlier } });
-  expect(unacknowledgedAlerts(board, { late: { state: "ok", alert: seen } })).toEqual([]);
+  expect(unacknowledgedAlerts(wallboard, { late: { state: "ok", alert: seen } })).toEqual([]);
 });

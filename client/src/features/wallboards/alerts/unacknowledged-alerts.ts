@@ -1,4 +1,4 @@
-import type { Alert, ShownBoard, TileFrame } from "../../../../../shared/protocol/frame.ts";
+import type { Alert, ShownWallboard, TileFrame } from "../../../../../shared/protocol/frame.ts";
 import type { AcknowledgeCall } from "../../../../../shared/protocol/wallboards.ts";
 
 /** An alert that flashes or sounds on every screen until somebody has seen it. */
@@ -9,12 +9,12 @@ interface UnacknowledgedAlert {
   alert: Alert;
 }
 
-/** The alerts of a board that nobody has seen yet, longest first. */
+/** The alerts of a wallboard that nobody has seen yet, longest first. */
 export function unacknowledgedAlerts(
-  board: ShownBoard,
+  wallboard: ShownWallboard,
   tiles: Readonly<Record<string, TileFrame>>,
 ): UnacknowledgedAlert[] {
-  const found = board.tiles.flatMap(({ id, title }) => {
+  const found = wallboard.tiles.flatMap(({ id, title }) => {
     const { alert, rows = [] } = tiles[id] ?? {};
     const own = isUnacknowledged(alert)
       ? [{ call: { tile: id, word: alert.word }, where: title, alert }]

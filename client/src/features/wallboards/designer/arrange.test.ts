@@ -19,13 +19,13 @@ describe("tiles on the canvas", () => {
     });
   });
 
-  it("are rejected if the board has no space", () => {
+  it("are rejected if the wallboard has no space", () => {
     const boxes = { a: { x: 0, y: 0, w: 12, h: 4 }, b: { x: 0, y: 4, w: 12, h: 4 } };
     expect(placeTile(boxes, "a", { x: 0, y: 0, w: 12, h: 5 }, grid)).toBeNull();
     expect(firstFree(boxes, { w: 1, h: 1 }, grid)).toBeNull();
   });
 
-  it("stay inside the board, at least as large as is legible", () => {
+  it("stay inside the wallboard, at least as large as is legible", () => {
     expect(fitInto(grid, { x: 11, y: -2, w: 0, h: 99 }, { w: 2, h: 1 })).toEqual({
       x: 10,
       y: 0,
@@ -40,16 +40,16 @@ describe("tiles on the canvas", () => {
     expect(firstFree(boxes, { w: 6, h: 2 }, grid)).toEqual({ x: 6, y: 0, w: 6, h: 2 });
   });
 
-  it("that did not overlap don't overlap after any put, and none leaves the board", () => {
+  it("that did not overlap don't overlap after any put, and none leaves the wallboard", () => {
     const box = fc.record({
       x: fc.nat(11),
       y: fc.nat(7),
       w: fc.integer({ min: 1, max: 6 }),
       h: fc.integer({ min: 1, max: 4 }),
     });
-    const board = fc.array(box, { minLength: 1, maxLength: 8 }).map(withoutOverlap);
+    const wallboard = fc.array(box, { minLength: 1, maxLength: 8 }).map(withoutOverlap);
     fc.assert(
-      fc.property(board, box, fc.nat(7), (boxes, target, pick) => {
+      fc.property(wallboard, box, fc.nat(7), (boxes, target, pick) => {
         const ids = Object.keys(boxes);
         const id = ids[pick % ids.length] as string;
         const moved = placeTile(boxes, id, fitInto(grid, target), grid);

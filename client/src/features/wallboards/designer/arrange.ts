@@ -3,7 +3,7 @@
  * tiles overlap. Pure functions: the canvas shows the result during a drag.
  */
 
-/** A place on the board, in its columns and rows. */
+/** A place on the wallboard, in its columns and rows. */
 export interface Box {
   x: number;
   y: number;
@@ -40,7 +40,7 @@ export function fitInto(
 
 /**
  * Places a tile. Tiles in its way are pushed down, recursively.
- * @returns the tiles that moved; null if the board has no space.
+ * @returns the tiles that moved; null if the wallboard has no space.
  */
 export function placeTile(
   boxes: Boxes,
@@ -65,7 +65,7 @@ export function placeTile(
   return changedOf(boxes, moved);
 }
 
-/** The first free place for a tile, row by row; null if the board is full. */
+/** The first free place for a tile, row by row; null if the wallboard is full. */
 export function firstFree(
   boxes: Boxes,
   { w, h }: { w: number; h: number },

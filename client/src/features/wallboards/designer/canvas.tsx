@@ -8,7 +8,7 @@ import { actionOfKey } from "./tile-keys.ts";
 import { type Drag, type Grip, useDrag } from "./use-drag.ts";
 import { useFittedSize } from "./use-fitted-size.ts";
 
-/** Gap between tiles as a share of the shorter side: as in client/src/tiles/wall-board.module.css. */
+/** Gap between tiles as a share of the shorter side: as in client/src/tiles/wallboard.module.css. */
 const GAP_SHARE = 0.009;
 
 /** Another user who has a tile selected. */
@@ -40,7 +40,7 @@ interface Props {
   onDuplicate(id: string): void;
   /** Shown if there are no tiles. */
   empty: ReactNode;
-  /** The board itself, with dragged tiles at the given places. */
+  /** The wallboard itself, with dragged tiles at the given places. */
   children(moved: Readonly<Record<string, Box>>): ReactNode;
 }
 
@@ -48,8 +48,8 @@ const minTileSize = { w: 1, h: 1 };
 const grips: Grip[] = ["e", "s", "se"];
 
 /**
- * The board at the resolution of the chosen screen, scaled to the page, with a handle on each tile for pointer, touch and
- * keyboard.
+ * The wallboard at the resolution of the chosen screen, scaled to the page, with a handle on each tile for pointer,
+ * touch and keyboard.
  */
 export function Canvas(props: Props) {
   const { boxes, grid, screen, children } = props;
@@ -80,7 +80,7 @@ export function Canvas(props: Props) {
     <div ref={ref} className={classes.stage}>
       <div className={classes.screen} style={{ ...size, ...style }}>
         <div
-          className={classes.board}
+          className={classes.wallboard}
           style={{ ...screen, transform: `scale(${scale})` }}
           inert
           aria-hidden="true"

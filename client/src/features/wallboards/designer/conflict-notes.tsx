@@ -60,7 +60,11 @@ function describeConflict(
   const [part = "", tile, property] = path;
   const title = tiles.find(({ id }) => id === tile)?.title ?? valueAt<string>(base, "title");
   const subject =
-    tile === undefined ? messages.board() : title ? messages.quoted({ title }) : messages.tile();
+    tile === undefined
+      ? messages.wallboard()
+      : title
+        ? messages.quoted({ title })
+        : messages.tile();
   const isWhole = tile !== undefined && property === undefined;
   const describe = (node: MaybeNode) =>
     isWhole ? (node ? messages.changed() : messages.removedValue()) : textOf(toJson(node));

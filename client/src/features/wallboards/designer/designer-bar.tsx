@@ -40,7 +40,7 @@ interface Props {
   editors: readonly OtherEditor[];
 }
 
-/** The board's status, undo and redo, adding tiles, the preview screen, and publishing. */
+/** The wallboard's status, undo and redo, adding tiles, the preview screen, and publishing. */
 export function DesignerBar(props: Props) {
   const { id, draft, info, actions, editors } = props;
   const { canUndo, canRedo, waiting } = useDraftState(id);

@@ -1,6 +1,6 @@
 import { useHotkeys, useLocalStorage } from "@mantine/hooks";
 import { useEffect, useMemo, useState } from "react";
-import { boardPlace } from "../../../../../shared/protocol/presence.ts";
+import { wallboardPlace } from "../../../../../shared/protocol/presence.ts";
 import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts";
 import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
 import type { DraftState } from "../../../state/draft-state.ts";
@@ -28,7 +28,7 @@ import { useWallboardActions } from "./use-wallboard-actions.ts";
 /** A display that is paired meanwhile appears within this time. */
 const none = async () => [];
 
-/** The designer of one board: its draft on a canvas with live values, and the settings of its parts. */
+/** The designer of one wallboard: its draft on a canvas with live values, and the settings of its parts. */
 export function Designer({ id }: { id: string }) {
   const { draft, state } = useWallboardDraft(id);
   useTitle(state.info?.name ?? messages.wallboard());
@@ -79,7 +79,7 @@ function OpenDesigner({ id, draft, info }: OpenProps) {
               onDuplicate={() => actions.duplicate(tile.id)}
             />
           ) : (
-            <WallboardForm info={info} onBoard={actions.board} />
+            <WallboardForm info={info} onWallboard={actions.wallboard} />
           )}
         </aside>
       </div>
@@ -96,7 +96,7 @@ function useUndoKeys(draft: WallboardDraft): void {
   ]);
 }
 
-/** Opens a board's draft and follows its values while the designer is mounted. */
+/** Opens a wallboard's draft and follows its values while the designer is mounted. */
 function useWallboardDraft(id: string): { draft: WallboardDraft | null; state: DraftState } {
   const [draft, setDraft] = useState<WallboardDraft | null>(null);
   const state = useDraftState(id);
@@ -113,8 +113,8 @@ function useWallboardDraft(id: string): { draft: WallboardDraft | null; state: D
 }
 
 /** Shares the user's selected tile with other users in this designer, and returns theirs. */
-function useOtherEditors(board: string, selected: string | null) {
-  const place = boardPlace(board);
+function useOtherEditors(wallboard: string, selected: string | null) {
+  const place = wallboardPlace(wallboard);
   const me = useMe().id;
   const presence = usePresence([place]).filter(({ id }) => id !== me);
   useEffect(() => {
@@ -131,7 +131,7 @@ function useOtherEditors(board: string, selected: string | null) {
   return { editors: [...editors.values()], others };
 }
 
-/** The screens to preview a board on: common sizes, then paired displays. */
+/** The screens to preview a wallboard on: common sizes, then paired displays. */
 function useScreens(): readonly ChosenScreen[] {
   const mayList = useAbilities().rights.includes("displays");
   const { data } = useRemote(mayList ? listScreens : none, { on: ["display", "displays"] });

@@ -10,14 +10,14 @@ interface Props {
   onAdd(kind: TileKind): void;
 }
 
-/** The kinds that most boards start with. */
+/** The kinds that most wallboards start with. */
 const firstKinds: readonly TileKind[] = ["number", "breakdown", "queue", "trend", "clock", "text"];
 
-/** A board without tiles: outlined buttons that add a first tile. */
+/** A wallboard without tiles: outlined buttons that add a first tile. */
 export function EmptyWallboard({ sources, onAdd }: Props) {
   const possible = possibleKinds(sources);
   return (
-    <section className={classes.empty} aria-label={messages.emptyBoard()}>
+    <section className={classes.empty} aria-label={messages.emptyWallboard()}>
       <Title order={2}>{messages.addFirst()}</Title>
       <ul className={classes.ghosts}>
         {firstKinds

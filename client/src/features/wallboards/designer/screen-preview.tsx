@@ -2,7 +2,7 @@ import { Stack } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { Tile } from "../../../../../shared/model/wallboard/tile.ts";
 import { gridOf } from "../../../../../shared/model/wallboard/wallboard.ts";
-import type { ShownBoard, ShownTile, TileFrame } from "../../../../../shared/protocol/frame.ts";
+import type { ShownTile, ShownWallboard, TileFrame } from "../../../../../shared/protocol/frame.ts";
 import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts";
 import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
 import { richText } from "../../../messages/rich-text.tsx";
@@ -11,7 +11,7 @@ import { fitLayout, type Orientation } from "../../../tiles/fit-layout.ts";
 import { textScale } from "../../../tiles/text-scale.ts";
 import { tileSizeOf } from "../../../tiles/tile-size.ts";
 import { useFreshness } from "../../../tiles/use-freshness.ts";
-import { WallBoard } from "../../../tiles/wall-board.tsx";
+import { Wallboard } from "../../../tiles/wallboard.tsx";
 import { Hint } from "../../../ui/texts.ts";
 import { AlertStrip } from "../alerts/alert-strip.tsx";
 import { kindLabels } from "../form/new-tile.ts";
@@ -39,20 +39,20 @@ interface Props {
   others: Readonly<Record<string, OtherEditor>>;
 }
 
-/** The board on the chosen screen with live values, its handles, and whether its text is readable. */
+/** The wallboard on the chosen screen with live values, its handles, and whether its text is readable. */
 export function ScreenPreview(props: Props) {
   const { info, view, screen, viewing, selected, setSelected, actions, others } = props;
   const grid = gridOf(info);
   const fresh = useFreshness(view.proof);
-  const boardOrientation = grid.rows > grid.columns ? "portrait" : "landscape";
+  const wallboardOrientation = grid.rows > grid.columns ? "portrait" : "landscape";
   const screenOrientation = screen.height > screen.width ? "portrait" : "landscape";
   const unreadable = unreadableTiles(...layoutOnScreen(info, view, screenOrientation), {
     ...screen,
     ...viewing,
   });
-  const board = (moved: Parameters<typeof previewBoard>[2]) => (
-    <WallBoard
-      board={previewBoard(info, view.board, moved)}
+  const wallboard = (moved: Parameters<typeof previewWallboard>[2]) => (
+    <Wallboard
+      wallboard={previewWallboard(info, view.board, moved)}
       frame={view}
       fresh={fresh}
       screen={screenOrientation}
@@ -69,7 +69,7 @@ export function ScreenPreview(props: Props) {
   }));
   return (
     <div className={classes.stage}>
-      {boardOrientation === screenOrientation ? (
+      {wallboardOrientation === screenOrientation ? (
         <Canvas
           {...{ tiles, grid, screen, selected }}
           empty={<EmptyWallboard sources={actions.sources} onAdd={actions.add} />}
@@ -79,15 +79,15 @@ export function ScreenPreview(props: Props) {
           onRemove={actions.remove}
           onDuplicate={actions.duplicate}
         >
-          {board}
+          {wallboard}
         </Canvas>
       ) : (
         <RotatedPreview
           screen={screen}
           orientation={screenOrientation}
-          onRotate={() => actions.board({ grid: rotatedGrid(grid) })}
+          onRotate={() => actions.wallboard({ grid: rotatedGrid(grid) })}
         >
-          {board({})}
+          {wallboard({})}
         </RotatedPreview>
       )}
       <AlertStrip id={info.id} view={view} />
@@ -100,7 +100,7 @@ export function ScreenPreview(props: Props) {
   );
 }
 
-/** A board on a screen of the other orientation: rearranged by the screen, and not editable here. */
+/** A wallboard on a screen of the other orientation: rearranged by the screen, and not editable here. */
 function RotatedPreview(props: {
   screen: ChosenScreen;
   orientation: "landscape" | "portrait";
@@ -116,7 +116,7 @@ function RotatedPreview(props: {
       <Hint>
         {note}{" "}
         <button type="button" className={classes.link} onClick={onRotate}>
-          {messages.rotateBoard()}
+          {messages.rotateWallboard()}
         </button>
       </Hint>
       <div ref={ref} className={classes.packed}>
@@ -140,7 +140,7 @@ function RotatedPreview(props: {
 /** The tiles as arranged on the screen, with the scale of their smallest text, and the grid. */
 function layoutOnScreen(info: WallboardInfo, view: WallboardView, orientation: Orientation) {
   const { tiles, grid } = fitLayout(
-    previewBoard(info, view.board, {}).tiles,
+    previewWallboard(info, view.board, {}).tiles,
     gridOf(info),
     orientation,
   );
@@ -187,14 +187,14 @@ function reasonText(reason: TileFrame["reason"]): string {
 }
 
 /**
- * The board as it is drawn while somebody works on it: the server's words for how tiles are shown, at
+ * The wallboard as it is drawn while somebody works on it: the server's words for how tiles are shown, at
  * the places where they stand on this screen at this moment, dragged ones included.
  */
-function previewBoard(
+function previewWallboard(
   info: WallboardInfo,
-  shown: ShownBoard | null,
+  shown: ShownWallboard | null,
   moved: Readonly<Record<string, Box>>,
-): ShownBoard {
+): ShownWallboard {
   const tiles = info.tiles.map((tile) => ({
     ...(shown?.tiles.find(({ id, kind }) => id === tile.id && kind === tile.kind) ??
       placeholderTile(tile, info)),

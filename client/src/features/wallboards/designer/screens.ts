@@ -1,5 +1,5 @@
 import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
-/** A screen that the board is laid out for. */
+/** A screen that the wallboard is laid out for. */
 export interface ChosenScreen {
   key: string;
   label: string;

@@ -8,7 +8,7 @@ afterEach(() => vi.unstubAllGlobals());
 it("duplicates a tile on plain HTTP, where browsers have no crypto.randomUUID", () => {
   vi.stubGlobal("crypto", { getRandomValues: crypto.getRandomValues.bind(crypto) });
   const tile: Tile = { id: "a", kind: "clock", hours: "24", layout: { x: 0, y: 0, w: 2, h: 2 } };
-  const board: WallboardInfo = {
+  const wallboard: WallboardInfo = {
     id: "b",
     version: 1,
     name: "Wall",
@@ -20,7 +20,7 @@ it("duplicates a tile on plain HTTP, where browsers have no crypto.randomUUID", 
     published: null,
     updated: { at: "", by: null },
   };
-  expect(duplicateTile(board, tile)).toMatchObject({
+  expect(duplicateTile(wallboard, tile)).toMatchObject({
     id: expect.stringMatching(/^t[0-9a-f]{8}$/),
     layout: { x: 2, y: 0 },
   });

@@ -5,7 +5,7 @@ import { newId } from "../../../sync/new-id.ts";
 import { firstSize, newTile, type Source } from "../form/new-tile.ts";
 import { type Box, type Boxes, firstFree, fitInto } from "./arrange.ts";
 
-/** Edits of a board. */
+/** Edits of a wallboard. */
 
 export function boxesOf({ tiles }: Pick<WallboardInfo, "tiles">): Boxes {
   return Object.fromEntries(tiles.map(({ id, layout }) => [id, layout]));
@@ -17,7 +17,7 @@ export function moveTiles(info: WallboardInfo, moved: Record<string, Box>): Wall
   return { ...info, tiles };
 }
 
-/** A new tile at the first free place; null if the board is full. */
+/** A new tile at the first free place; null if the wallboard is full. */
 export function addTile(
   info: WallboardInfo,
   kind: TileKind,
@@ -30,7 +30,7 @@ export function addTile(
   return layout && newTile(kind, newTileId(), layout, sources);
 }
 
-/** A copy of a tile at the first free place; null if the board is full. */
+/** A copy of a tile at the first free place; null if the wallboard is full. */
 export function duplicateTile(info: WallboardInfo, tile: Tile): Tile | null {
   const layout = freePlace(info, tile.layout);
   return layout && { ...tile, id: newTileId(), layout };

@@ -26,7 +26,7 @@ describe("the keyboard on the canvas", () => {
     expect(press("ArrowLeft", { shift: true })).toMatchObject({ moved: { a: { w: 3, h: 2 } } });
     expect(press("ArrowUp", { shift: true })).toMatchObject({ moved: { a: { w: 4, h: 1 } } });
   });
-  it("stops at the edge of the board", () => {
+  it("stops at the edge of the wallboard", () => {
     expect(press("ArrowLeft")).toEqual({ kind: "blocked" });
     expect(press("ArrowUp")).toEqual({ kind: "blocked" });
   });

@@ -4,7 +4,7 @@ import { type Box, type Boxes, fitInto, type GridSize, placeTile } from "./arran
 /** The action of a key on the selected tile. */
 type TileAction =
   | { kind: "put"; moved: Record<string, Box> }
-  /** The tile is at the board's edge, or there is no space for the tiles in the way. */
+  /** The tile is at the wallboard's edge, or there is no space for the tiles in the way. */
   | { kind: "blocked" }
   | { kind: "remove" }
   | { kind: "duplicate" };

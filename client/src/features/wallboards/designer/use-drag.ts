@@ -74,7 +74,7 @@ function shifted(box: Box, grip: Grip, dx: number, dy: number): Box {
   return { ...box, w, h };
 }
 
-/** Limits a resized tile to the board without moving it. */
+/** Limits a resized tile to the wallboard without moving it. */
 function clampToGrid({ columns, rows }: GridSize, box: Box, grip: Grip): Box {
   if (grip === "move") return box;
   return { ...box, w: Math.min(box.w, columns - box.x), h: Math.min(box.h, rows - box.y) };

@@ -3,8 +3,12 @@ import type { Tile, TileKind } from "../../../../../shared/model/wallboard/tile.
 import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts";
 import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
 import { useAccountData } from "../../../state/use-account.ts";
-import { type EditedBoard, withoutTile, withTile } from "../../../sync/wallboards/board-edits.ts";
 import type { WallboardDraft } from "../../../sync/wallboards/wallboard-draft.ts";
+import {
+  type EditedWallboard,
+  withoutTile,
+  withTile,
+} from "../../../sync/wallboards/wallboard-edits.ts";
 import { toast, toastFailure } from "../../../ui/toast.tsx";
 import type { Source } from "../form/new-tile.ts";
 import { visibleFields } from "../form/tile-fields.ts";
@@ -19,10 +23,10 @@ export interface WallboardActions {
   change(tile: Tile): void;
   duplicate(id: string): void;
   remove(id: string): void;
-  board(change: Partial<EditedBoard>): void;
+  wallboard(change: Partial<EditedWallboard>): void;
 }
 
-/** The designer's edits of the board. Each can be undone as one step. */
+/** The designer's edits of the wallboard. Each can be undone as one step. */
 export function useWallboardActions(
   draft: WallboardDraft,
   info: WallboardInfo,
@@ -59,7 +63,7 @@ export function useWallboardActions(
         draft.edit(rest, info),
       );
     },
-    board: (change) => draft.edit(info, { ...info, ...change }),
+    wallboard: (change) => draft.edit(info, { ...info, ...change }),
   };
 }
 

@@ -10,7 +10,7 @@ import { workOf } from "../../../../../shared/model/work-of.ts";
 import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
 import { groupFields, timeFields } from "./tile-fields.ts";
 
-/** A table with the fields that the board's author may see. */
+/** A table with the fields that the wallboard's author may see. */
 export interface Source {
   table: Table;
   fields: readonly Field[];
@@ -28,7 +28,7 @@ export const kindLabels: Record<TileKind, { label: () => string; hint: () => str
   text: { label: messages.text, hint: messages.textHint },
 };
 
-/** The initial size of a tile, in cells of a board of 12 by 8. */
+/** The initial size of a tile, in cells of a wallboard of 12 by 8. */
 export const firstSize: Record<TileKind, { w: number; h: number }> = {
   number: { w: 3, h: 2 },
   trend: { w: 6, h: 3 },

@@ -72,7 +72,7 @@ export function TileForm({ tile, sources, onTile, onRemove, onDuplicate }: Props
         <ZoneChoice
           label={messages.timeZone()}
           zone={tile.zone}
-          none={messages.boardZone()}
+          none={messages.wallboardZone()}
           onZone={(zone) => onChange({ zone })}
         />
       )}

@@ -1,7 +1,7 @@
 import { Title } from "@mantine/core";
 import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts";
 import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
-import type { EditedBoard } from "../../../sync/wallboards/board-edits.ts";
+import type { EditedWallboard } from "../../../sync/wallboards/wallboard-edits.ts";
 import { Hint } from "../../../ui/texts.ts";
 import { Choice, DraftNumber, DraftText } from "./draft-inputs.tsx";
 import classes from "./form.module.css";
@@ -9,24 +9,24 @@ import { ZoneChoice } from "./zone-choice.tsx";
 
 interface Props {
   info: WallboardInfo;
-  onBoard(change: Partial<EditedBoard>): void;
+  onWallboard(change: Partial<EditedWallboard>): void;
 }
 
 const GRID_MAX = 96;
 
-/** The settings of the board, shown if no tile is selected. */
-export function WallboardForm({ info, onBoard }: Props) {
+/** The settings of the wallboard, shown if no tile is selected. */
+export function WallboardForm({ info, onWallboard }: Props) {
   const { name, grid, zone, theme } = info;
   return (
-    <section className={classes.form} aria-label={messages.board()}>
+    <section className={classes.form} aria-label={messages.wallboard()}>
       <Title order={2} size="h3">
-        {messages.board()}
+        {messages.wallboard()}
       </Title>
       <DraftText
         label={messages.name()}
         value={name}
         maxLength={120}
-        onValue={(text) => text.trim() && onBoard({ name: text.trim() })}
+        onValue={(text) => text.trim() && onWallboard({ name: text.trim() })}
       />
       <div className={classes.pair}>
         <DraftNumber
@@ -34,14 +34,14 @@ export function WallboardForm({ info, onBoard }: Props) {
           value={grid.columns}
           min={1}
           max={GRID_MAX}
-          onValue={(columns = grid.columns) => onBoard({ grid: { ...grid, columns } })}
+          onValue={(columns = grid.columns) => onWallboard({ grid: { ...grid, columns } })}
         />
         <DraftNumber
           label={messages.rows()}
           value={grid.rows}
           min={1}
           max={GRID_MAX}
-          onValue={(rows = grid.rows) => onBoard({ grid: { ...grid, rows } })}
+          onValue={(rows = grid.rows) => onWallboard({ grid: { ...grid, rows } })}
         />
       </div>
       <Choice
@@ -51,14 +51,14 @@ export function WallboardForm({ info, onBoard }: Props) {
           ["dark", messages.dark()],
           ["light", messages.light()],
         ]}
-        onValue={(value) => onBoard({ theme: value })}
+        onValue={(value) => onWallboard({ theme: value })}
       />
       <ZoneChoice
         label={messages.timeZone()}
         zone={zone}
-        onZone={(value) => value && onBoard({ zone: value })}
+        onZone={(value) => value && onWallboard({ zone: value })}
       />
-      <Hint textWrap="pretty">{messages.boardHint()}</Hint>
+      <Hint textWrap="pretty">{messages.wallboardHint()}</Hint>
     </section>
   );
 }

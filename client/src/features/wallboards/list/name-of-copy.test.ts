@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { nameOfCopy } from "./name-of-copy.ts";
 
-describe("the name of a copied board", () => {
+describe("the name of a copied wallboard", () => {
   it.each([
     ["Floor 2", [], "Floor 2 copy"],
     ["Floor 2", ["Floor 2 copy"], "Floor 2 copy 2"],

@@ -5,8 +5,8 @@ const NAME_MAX_LENGTH = 120;
 const COUNT_LENGTH = 7;
 
 /** An unused name for a copy: "Floor 2 copy", "Floor 2 copy 2". */
-export function nameOfCopy(name: string, boards: readonly { name: string }[]): string {
-  const taken = new Set(boards.map((board) => board.name));
+export function nameOfCopy(name: string, wallboards: readonly { name: string }[]): string {
+  const taken = new Set(wallboards.map((wallboard) => wallboard.name));
   const suffix = ` ${messages.copy()}`;
   const end = name.lastIndexOf(suffix);
   const isCopy = end >= 0 && /^( \d+)?$/.test(name.slice(end + suffix.length));

@@ -11,24 +11,24 @@ import { Hint } from "../../../ui/texts.ts";
 import classes from "./wallboards.module.css";
 
 interface Props {
-  board: WallboardInfo;
+  wallboard: WallboardInfo;
   mayChange: boolean;
   onDuplicate(): void;
   onDelete(): void;
 }
 
-/** One board: a sketch of its tiles, its name, and whether it is published. */
-export function WallboardCard({ board, mayChange, onDuplicate, onDelete }: Props) {
-  const { name, id, updated } = board;
+/** One wallboard: a sketch of its tiles, its name, and whether it is published. */
+export function WallboardCard({ wallboard, mayChange, onDuplicate, onDelete }: Props) {
+  const { name, id, updated } = wallboard;
   const time = <Ago at={updated.at} />;
   return (
     <li className={classes.card}>
       <Link href={`/wallboards/${encodeURIComponent(id)}`} className={classes.open}>
-        <WallboardThumbnail board={board} />
+        <WallboardThumbnail wallboard={wallboard} />
         <Text span inherit truncate pl={4} pr={44} fw={600} lts="-0.01em">
           {name}
         </Text>
-        <PublishStatus board={board} />
+        <PublishStatus wallboard={wallboard} />
         <Hint span px={4}>
           {updated.by
             ? richText(messages.updatedBy({ user: updated.by.name }), { time: () => time })
@@ -53,7 +53,7 @@ export function WallboardCard({ board, mayChange, onDuplicate, onDelete }: Props
   );
 }
 
-function PublishStatus({ board: { published, version } }: { board: WallboardInfo }) {
+function PublishStatus({ wallboard: { published, version } }: { wallboard: WallboardInfo }) {
   if (!published) return <span className={classes.status}>{messages.draft()}</span>;
   const isBehind = published.version !== version;
   return (
@@ -64,11 +64,11 @@ function PublishStatus({ board: { published, version } }: { board: WallboardInfo
 }
 
 /** A sketch of the tiles, without values. */
-function WallboardThumbnail({ board }: { board: WallboardInfo }) {
-  const { columns, rows } = gridOf(board);
+function WallboardThumbnail({ wallboard }: { wallboard: WallboardInfo }) {
+  const { columns, rows } = gridOf(wallboard);
   return (
     <span className={classes.sketch} aria-hidden="true">
-      {board.tiles.map(({ id, kind, layout: { x, y, w, h } }) => (
+      {wallboard.tiles.map(({ id, kind, layout: { x, y, w, h } }) => (
         <span
           key={id}
           data-kind={kind}

@@ -1,0 +1,51 @@
+import { sql } from "kysely";
+import { z } from "zod";
+import { deepEqual } from "../../../shared/document/deep-equal.ts";
+import { filterSchema, type Json } from "../../../shared/filter/filter.ts";
+import {
+  migrateScopes,
+  migrateWallboard,
+} from "../../../shared/model/wallboard/migrate-wallboard.ts";
+import { wallboardDocumentSchema } from "../../../shared/model/wallboard/wallboard.ts";
+import type { Db } from "../database.ts";
+import type { Change } from "./step-statements.ts";
+
+const scopesSchema = z.record(
+  z.string(),
+  z.object({ filter: filterSchema.nullable(), fields: z.array(z.string()) }),
+);
+
+interface StoredWallboard {
+  id: string;
+  draft: Json;
+  published: Json;
+  scopes: Json;
+}
+
+/**
+ * Migrates every wallboard to the next model, in its transaction: what a display may not see must never
+ * appear under the name of something that it may. An unreadable wallboard is unchanged.
+ */
+export async function migrateWallboards(trx: Db, { from, to }: Change): Promise<void> {
+  const { rows } = await sql<StoredWallboard>`
+    select id, draft, published, scopes from watchfloor.wallboard order by id
+    for no key update`.execute(trx);
+  const migrated = (document: Json): Json => {
+    const read = wallboardDocumentSchema.safeParse(document);
+    return read.success ? (migrateWallboard(read.data, from, to) as unknown as Json) : document;
+  };
+  for (const { id, draft, published, scopes } of rows) {
+    const read = scopesSchema.safeParse(scopes);
+    const now = [
+      migrated(draft),
+      published && migrated(published),
+      read.success ? (migrateScopes(read.data, from, to) as unknown as Json) : scopes,
+    ];
+    if (deepEqual(now, [draft, published, scopes])) continue;
+    const [newDraft, newPublished, newScopes] = now.map((part) =>
+      part === null ? null : JSON.stringify(part),
+    );
+    await sql`update watchfloor.wallboard set draft = ${newDraft}::jsonb, published = ${newPublished}::jsonb,
+      scopes = ${newScopes}::jsonb where id = ${id}`.execute(trx);
+  }
+}

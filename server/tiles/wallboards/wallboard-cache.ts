@@ -1,0 +1,170 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Database } from "../../store/database.ts";
+import {
+  type Acknowledgement,
+  fingerprintWallboards,
+  listAcknowledgements,
+  listenForWallboards,
+  listWallboards,
+} from "../../store/tiles/wallboards.ts";
+import { readWallboard, type Wallboard } from "./stored-wallboard.ts";
+
+/** A change of a wallboard that screens are notified of. */
+export interface WallboardChange {
+  wallboard: string;
+  version: number;
+  published: number | null;
+  removed: boolean;
+}
+
+const CHECK_INTERVAL_MS = 10_000;
+
+/**
+ * All wallboards and acknowledgements, in the memory of this server: a thousand returning screens cost no query.
+ * Postgres notifies of every change at commit; after a broken connection everything is read again. Missed
+ * notifications are found by polling.
+ */
+export class WallboardCache {
+  readonly #database: Database;
+  readonly #onFailure: (error: unknown) => void;
+  readonly #checkIntervalMs: number;
+  readonly #listeners = new Set<(changes: WallboardChange[]) => void>();
+  #wallboards = new Map<string, Wallboard>();
+  #acknowledgements = new Map<string, Acknowledgement>();
+  #reading: Promise<void> | null = null;
+  #checking: Promise<void> = Promise.resolve();
+  #isStopped = false;
+  #mustReadAgain = false;
+  #fingerprint = "";
+  readonly #undo: (() => void)[] = [];
+
+  constructor(
+    database: Database,
+    onFailure: (error: unknown) => void,
+    { checkIntervalMs = CHECK_INTERVAL_MS } = {},
+  ) {
+    this.#database = database;
+    this.#onFailure = onFailure;
+    this.#checkIntervalMs = checkIntervalMs;
+  }
+
+  async start(): Promise<void> {
+    await this.refresh();
+    const stopListening = listenForWallboards(this.#database, () => {
+      this.refresh().catch(this.#onFailure);
+    });
+    const checking = setInterval(() => {
+      this.#checking = this.#check().catch(this.#onFailure);
+    }, this.#checkIntervalMs);
+    this.#undo.push(stopListening, () => clearInterval(checking));
+  }
+
+  /** Stops. Resolves when the current read has ended; nothing is read afterwards. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    for (const undo of this.#undo.splice(0)) undo();
+    await Promise.allSettled([this.#reading, this.#checking]);
+  }
+
+  all(): Iterable<Wallboard> {
+    return this.#wallboards.values();
+  }
+
+  get(id: string): Wallboard | undefined {
+    return this.#wallboards.get(id);
+  }
+
+  /** The wallboard, also if it was created on another server just now. */
+  async find(id: string): Promise<Wallboard | undefined> {
+    if (!this.#wallboards.has(id)) await this.refresh();
+    return this.#wallboards.get(id);
+  }
+
+  /** The acknowledgement of an alert. */
+  acknowledgement(
+    wallboard: string,
+    tile: string,
+    row: string,
+    word: string,
+  ): Acknowledgement | undefined {
+    return this.#acknowledgements.get(acknowledgementKey({ wallboard, tile, row_key: row, word }));
+  }
+
+  /** Emits the changed wallboards. The list is empty if only an acknowledgement was added. */
+  onChange(listener: (changes: WallboardChange[]) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Reads everything again. Afterwards, all that was committed before the call is in memory. */
+  refresh(): Promise<void> {
+    if (this.#reading) {
+      this.#mustReadAgain = true;
+      return this.#reading;
+    }
+    if (this.#isStopped) return Promise.resolve();
+    this.#reading = this.#read();
+    return this.#reading;
+  }
+
+  /** The hash is read before its data, so that a change in between is read with the next round. */
+  async #check(): Promise<void> {
+    const fingerprint = await fingerprintWallboards(this.#database.kysely);
+    if (fingerprint === this.#fingerprint) return;
+    await this.refresh();
+    this.#fingerprint = fingerprint;
+  }
+
+  async #read(): Promise<void> {
+    try {
+      do {
+        this.#mustReadAgain = false;
+        await this.#readOnce();
+      } while (this.#mustReadAgain && !this.#isStopped);
+    } finally {
+      // in the turn in which nobody has requested it again
+      this.#reading = null;
+    }
+  }
+
+  async #readOnce(): Promise<void> {
+    const { kysely } = this.#database;
+    const [rows, acknowledgements] = await Promise.all([
+      listWallboards(kysely),
+      listAcknowledgements(kysely),
+    ]);
+    const wallboards = rows.map(readWallboard).filter((wallboard) => wallboard !== null);
+    this.#take(new Map(wallboards.map((wallboard) => [wallboard.id, wallboard])), acknowledgements);
+  }
+
+  #take(wallboards: Map<string, Wallboard>, acknowledgements: Acknowledgement[]): void {
+    const before = this.#wallboards;
+    const acknowledged = new Map(acknowledgements.map((one) => [acknowledgementKey(one), one]));
+    const isSame = isDeepStrictEqual(acknowledged, this.#acknowledgements);
+    this.#wallboards = wallboards;
+    this.#acknowledgements = acknowledged;
+    const changed = [...wallboards.values()].filter(
+      (wallboard) => !isDeepStrictEqual(before.get(wallboard.id), wallboard),
+    );
+    const removed = [...before.values()].filter(({ id }) => !wallboards.has(id));
+    if (changed.length + removed.length === 0 && isSame) return;
+    const changes = [
+      ...changed.map((wallboard) => toWallboardChange(wallboard, false)),
+      ...removed.map((wallboard) => toWallboardChange(wallboard, true)),
+    ];
+    for (const listener of this.#listeners) listener(changes);
+  }
+}
+
+function toWallboardChange(
+  { id, version, published }: Wallboard,
+  removed: boolean,
+): WallboardChange {
+  return { wallboard: id, version, published: published?.version ?? null, removed };
+}
+
+function acknowledgementKey(
+  one: Pick<Acknowledgement, "wallboard" | "tile" | "row_key" | "word">,
+): string {
+  return JSON.stringify([one.wallboard, one.tile, one.row_key, one.word]);
+}
