@@ -20,7 +20,7 @@ const englishOnly: Readonly<Record<string, string>> = {
   "server/socket/handshake.ts": "a connection from another site",
   "server/store/current-model.ts": "a stored model that is none: for operators",
   "server/store/migrations/migrate.ts": "the database of another version: for operators",
-  "server/tiles/boards/patch-board.ts": "a wallboard that does not fit its schema",
+  "server/tiles/wallboards/patch-wallboard.ts": "a wallboard that does not fit its schema",
 };
 
 const sources = globSync("{shared,server,client}/**/*.{ts,tsx}", {

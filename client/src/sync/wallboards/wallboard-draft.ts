@@ -245,7 +245,7 @@ export class WallboardDraft {
     }
   }
 
-  /** Drops refused edits. Whether or not the board is open, their author learns of it and can copy them. */
+  /** Drops refused edits. Whether or not the wallboard is open, their author learns of it and can copy them. */
   #drop(refused: readonly WaitingEdit[], error: unknown): void {
     this.#waiting = this.#waiting.filter((edit) => !refused.includes(edit));
     for (const edit of refused) this.#deps.onRefused(edit, this.#deps.describe(error));
