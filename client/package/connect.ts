@@ -1,6 +1,7 @@
+import { explain } from "../../shared/error-texts/explain.ts";
 import type { Json } from "../../shared/filter/filter.ts";
 import type { Model } from "../../shared/model/model.ts";
-import { Refusal, TOKEN_ENDED } from "../../shared/protocol/errors.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
 import type { SessionInfo } from "../../shared/protocol/session-info.ts";
 import { type AtomStore, createAtomStore } from "../src/state/atom-store.ts";
 import {
@@ -109,7 +110,7 @@ function lineOf({ url, token }: RestCaller, user: string) {
 }
 
 function endOf(store: AtomStore, { token }: RestCaller): Promise<Refusal> {
-  const text = token?.startsWith("wf_") ? TOKEN_ENDED : undefined;
+  const text = token?.startsWith("wf_") ? explain("session.tokenEnded") : undefined;
   return new Promise((resolve) => {
     store.sub(connectionAtom, () => {
       const { kind } = store.get(connectionAtom);

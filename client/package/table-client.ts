@@ -188,7 +188,11 @@ export class TableClient<T> {
     if (done.kind === "confirmed") return { record: done.record, seq: done.seq };
     for (const ref of refs) this.#deps.core.edits.drop(ref);
     if (done.kind !== "refused") throw new Refusal("validation_failed");
-    throw new Refusal(done.code as ErrorCode, { ...done.detail }, done.message);
+    throw Refusal.fromBody({
+      ...done.detail,
+      code: done.code as ErrorCode,
+      message: done.message,
+    });
   }
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { Client } from "pg";
 import { beforeEach, describe, expect, it } from "vitest";
-import { paste } from "./testing/grid.ts";
+import { changeRecord, paste, waitForText } from "./testing/grid.ts";
 import { ParcelScreen } from "./testing/parcel-screen.ts";
 
 const screen = await ParcelScreen.open();
@@ -34,6 +34,57 @@ describe("several ranges", () => {
     await select([0, "name"], [3, "pieces"]);
     await screen.mara.getByText("Ranges can be copied together if").first().waitFor();
     expect(await clipboard()).toBe("Before");
+  });
+});
+
+describe("a paste into several ranges", () => {
+  beforeEach(() => screen.openParcels(7, (index) => ({ pieces: index })));
+
+  const select = async () => {
+    await at(0, "name").click();
+    await press("Shift+ArrowDown");
+    await range().getByText("2 cells", { exact: true }).waitFor();
+    await at(3, "name").click({ modifiers: ["ControlOrMeta"] });
+    await press("Shift+ArrowDown", "Shift+ArrowDown");
+    await range().getByText("5 cells", { exact: true }).waitFor();
+  };
+  const rename = (index: number, name: string) =>
+    changeRecord(screen.ana, screen.product, "parcels", screen.ids[index] ?? "", { name });
+
+  it("fills all of them and nothing else, and one undo takes back exactly that, while a colleague edits the same cells", async () => {
+    await select();
+    await rename(3, "Ana's first");
+    await waitForText(at(3, "name"), "Ana's first");
+    await paste(screen.mara, "Pasted");
+    await screen.mara.getByText("5 cells pasted.").first().waitFor();
+    const filled = Array.from({ length: 5 }, () => "Pasted");
+    expect(await namesStored()).toEqual(filled.toSpliced(2, 0, "Parcel 2").concat("Parcel 6"));
+    expect([...(await storedValues()).values()].map(({ pieces }) => pieces)).toEqual([
+      ...[0, 1, 2, 3, 4, 5, 6],
+    ]);
+    await rename(4, "Ana's second");
+    await waitForText(at(4, "name"), "Ana's second");
+    await press("ControlOrMeta+z");
+    await expect
+      .poll(namesStored)
+      .toEqual([
+        ...["Parcel 0", "Parcel 1", "Parcel 2", "Ana's first", "Ana's second"],
+        ...["Parcel 5", "Parcel 6"],
+      ]);
+  });
+
+  it("writes nothing where the copied cells don't fit each of them, with a message that says so", async () => {
+    await select();
+    await paste(screen.mara, "One\nTwo");
+    await toast().getByText("the copied cells don't fit each of the selected ranges").waitFor();
+    expect(await namesStored()).toEqual([0, 1, 2, 3, 4, 5, 6].map((index) => `Parcel ${index}`));
+    await press("Shift+ArrowUp");
+    await range().getByText("4 cells", { exact: true }).waitFor();
+    await paste(screen.mara, "One\nTwo");
+    await screen.mara.getByText("4 cells pasted.").first().waitFor();
+    expect(await namesStored()).toEqual([
+      ...["One", "Two", "Parcel 2", "One", "Two", "Parcel 5", "Parcel 6"],
+    ]);
   });
 });
 

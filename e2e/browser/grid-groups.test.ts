@@ -140,6 +140,45 @@ it("groups the rows under headings, which hide them and add to them", async () =
   await expect.poll(async () => (await lines()).slice(1, 4)).toEqual(["Small 3", "p0", "p2"]);
 });
 
+it("shows the summaries of columns in the headings, and follows a colleague's changes", async () => {
+  const { page } = users.ana;
+  const columns = [
+    ...[{ field: "name" }, { field: "size" }],
+    ...[
+      { field: "cost", summary: "sum" },
+      { field: "urgent", summary: "checked" },
+    ],
+  ];
+  const view = { table: "parcels", name: "Costs by size", shared: true, columns };
+  const { id } = await apiRequest<{ id: string }>(mara, product, "POST", "/views", view);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await goToTable(page, product, `parcels?view=${id}&by=size`);
+  const details = () =>
+    page.locator(".wf-heading").evaluateAll((headings) =>
+      headings.map((heading) => {
+        const parts = heading.querySelectorAll(".wf-heading-label, .wf-heading-detail");
+        return [...parts].map((part) => part.textContent).join(" | ");
+      }),
+    );
+  const ofLarge = "Large | Cost: Sum €9,007,199,254,741,013.05 | Urgent: Checked 0%";
+  const ofNone = "no Size | Cost: Sum €5.00 | Urgent: Checked 0%";
+  await expect
+    .poll(details)
+    .toEqual([
+      ...[ofLarge, expect.stringContaining("Small | Cost: Sum €0.30 | Urgent: Checked"), ofNone],
+    ]);
+  await changeRecord(mara, product, "parcels", "p0", { cost: "0.50" });
+  await expect.poll(async () => (await details())[1]).toContain("Small | Cost: Sum €0.70 |");
+  // A record that goes to another group takes its part of both sums along.
+  await changeRecord(mara, product, "parcels", "p3", { size: "S", urgent: true });
+  await expect.poll(async () => (await details())[1]).toContain("Small | Cost: Sum €5.70 |");
+  await expect.poll(async () => (await details())[2]).toContain("no Size | Cost: Sum –");
+  await changeRecord(mara, product, "parcels", "p3", { size: null, urgent: false });
+  await expect.poll(async () => (await details())[2]).toBe(ofNone);
+  await changeRecord(mara, product, "parcels", "p0", { cost: "0.10" });
+  await expect.poll(async () => (await details())[1]).toContain("Small | Cost: Sum €0.30 |");
+});
+
 it("gives keys to a heading that was clicked, not to the cell that had the focus before", async () => {
   const { page } = users.ana;
   await page.setViewportSize({ width: 1440, height: 900 });

@@ -140,6 +140,18 @@ describe("a table on a phone", () => {
     await panel().waitFor();
   });
 
+  it("duplicates a card, and still takes keys", async () => {
+    await makeRecord(ana, product, "incidents", "copied-1", { title: "Copied one" });
+    await makeRecord(ana, product, "incidents", "copied-2", { title: "Other copied" });
+    await openCards("?q=copied");
+    await press("Copied one");
+    await page.getByRole("toolbar").getByRole("button", { name: "Duplicate" }).tap();
+    await page.getByText("1 incident duplicated.").first().waitFor();
+    await card("Other copied").getByRole("gridcell").press("Enter");
+    await page.getByText("2 selected").first().waitFor();
+    await tapButton("Clear selection");
+  });
+
   it("holds unsaved edits and conflicts visible on the card, and works by keyboard", async () => {
     await openCards("?q=Phone");
     await card("Phone one").getByRole("gridcell").press("Enter");

@@ -6,12 +6,20 @@ import { posix } from "node:path";
  */
 const folders: Readonly<Record<string, readonly string[]>> = {
   shared: [],
-  "shared/filter": ["shared/*"],
+  "shared/error-texts": [],
+  "shared/filter": ["shared/*", "shared/error-texts"],
   "shared/document": ["shared/*", "shared/filter"],
-  "shared/model": ["shared/*", "shared/filter", "shared/document"],
-  "shared/policy": ["shared/*", "shared/filter", "shared/document", "shared/model"],
+  "shared/model": ["shared/*", "shared/error-texts", "shared/filter", "shared/document"],
+  "shared/policy": [
+    "shared/*",
+    "shared/error-texts",
+    "shared/filter",
+    "shared/document",
+    "shared/model",
+  ],
   "shared/protocol": [
     "shared/*",
+    "shared/error-texts",
     "shared/filter",
     "shared/document",
     "shared/model",

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { type Explanation, explain } from "../../shared/error-texts/explain.ts";
 import { isStorable } from "../../shared/filter/storable.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import type {
@@ -50,7 +51,7 @@ export async function addToken(
   const role = call.role ?? null;
   const expiresAt = call.expiresAt ?? null;
   if (expiresAt !== null && Date.parse(expiresAt) <= Date.now()) {
-    throw invalid("expiresAt", "range", "The expiry date has passed.");
+    throw invalid("expiresAt", "range", explain("token.expiryPassed"));
   }
   const token = newApiToken();
   const id = randomUUID();
@@ -59,11 +60,11 @@ export async function addToken(
   await db.transaction().execute(async (tx) => {
     if (!(await holdActive(tx, me.id))) throw new Refusal("session_ended");
     if (role !== null && !(isStorable(role) && (await findRole(tx, role)))) {
-      throw invalid("role", "option", "There is no such role.");
+      throw invalid("role", "option", explain("user.noRole"));
     }
     const limit = limits.TOKENS_PER_USER;
     if ((await countApiTokens(tx, me.id)) >= limit) {
-      throw new Refusal("too_large", { limit }, `You have ${limit} API tokens. Revoke some first.`);
+      throw new Refusal("too_large", { limit }, explain("token.tooMany", { limit }));
     }
     await insertApiToken(tx, { ...row, created_by: me.id });
     await recordToken(tx, me, "token_created", row, { prefix, role, expires: expiresAt });
@@ -134,6 +135,7 @@ function describe(row: ApiTokenRow): ApiTokenInfo {
   };
 }
 
-function invalid(field: string, rule: string, message: string): Refusal {
-  return new Refusal("validation_failed", { fields: { [field]: { rule, message } } }, message);
+function invalid(field: string, rule: string, explanation: Explanation): Refusal {
+  const fields = { [field]: { rule, ...explanation } };
+  return new Refusal("validation_failed", { fields }, explanation);
 }

@@ -1,4 +1,5 @@
 import { deepEqual } from "../../shared/document/deep-equal.ts";
+import { explain } from "../../shared/error-texts/explain.ts";
 import { attributesOf } from "../../shared/filter/bind-filter.ts";
 import { coversUser } from "../../shared/policy/covers.ts";
 import { filtersOf, type Role } from "../../shared/policy/role.ts";
@@ -48,7 +49,7 @@ export async function requireLockedUser(tx: Db, id: string): Promise<UserRow> {
 /** Refuses callers who may not manage this user. */
 export async function authorizeRank(db: Db, me: Subject, user: UserRow): Promise<void> {
   if (user.role === "owner" && me.role.id !== "owner") {
-    throw new Refusal("forbidden", { role: "owner" }, "Only an owner may change an owner.");
+    throw new Refusal("forbidden", { role: "owner" }, explain("user.changeOwner"));
   }
   const role = await findRole(db, user.role);
   if (role) await requireRank(db, me, { id: user.id, role, attributes: user.attributes });
@@ -60,8 +61,7 @@ export async function authorizeRank(db: Db, me: Subject, user: UserRow): Promise
  */
 export async function requireRank(db: Db, me: Subject, them: Subject): Promise<void> {
   if (coversUser(me, them, await holdModel(db))) return;
-  const message = "This needs rights that you don't have.";
-  throw new Refusal("forbidden", { right: "users", role: them.role.id }, message);
+  throw new Refusal("forbidden", { right: "users", role: them.role.id }, explain("user.rank"));
 }
 
 /** Whether changed attributes open other rows to a user by their role. */

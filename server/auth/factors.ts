@@ -1,3 +1,4 @@
+import { explain } from "../../shared/error-texts/explain.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type {
@@ -112,8 +113,8 @@ export async function startTotp(auth: Auth, me: Identity, password: string): Pro
     enrolTotp({ ...auth, db: tx }, me.user),
   );
   if (secret) return secret;
-  const message = "An authenticator is in use. Remove it first.";
-  throw new Refusal("validation_failed", { fields: { totp: { rule: "state", message } } });
+  const problem = { rule: "state", ...explain("factor.totpInUse") };
+  throw new Refusal("validation_failed", { fields: { totp: problem } });
 }
 
 /** Returns recovery codes if this is the user's first factor. */
@@ -121,8 +122,8 @@ export async function confirmTotp(auth: Auth, me: Identity, code: string) {
   const attempt = await beginAttempt(auth, { user: me.subject.id });
   const codes = await changing(auth.db, me, null, async (tx) => {
     if (!(await takeTotp({ ...auth, db: tx }, me.subject.id, code, "begun"))) {
-      const message = "Incorrect code. Codes change every 30 seconds.";
-      throw new Refusal("validation_failed", { fields: { code: { rule: "wrong", message } } });
+      const problem = { rule: "wrong", ...explain("factor.wrongCode") };
+      throw new Refusal("validation_failed", { fields: { code: problem } });
     }
     await noteFactor(tx, me, "factor_added", { factor: "totp" });
     return firstRecoveryCodes(tx, me.subject.id);
@@ -180,15 +181,13 @@ async function changing<T>(
 }
 
 function onProfile(): Refusal {
-  const message = "You change your own second factor on your profile.";
-  return new Refusal("validation_failed", { fields: { user: { rule: "state", message } } });
+  const user = { rule: "state", ...explain("factor.own") };
+  return new Refusal("validation_failed", { fields: { user } });
 }
 
 function noFactor(): Refusal {
-  const message = "Recovery codes require a second factor.";
-  return new Refusal("validation_failed", {
-    fields: { recoveryCodes: { rule: "state", message } },
-  });
+  const recoveryCodes = { rule: "state", ...explain("factor.none") };
+  return new Refusal("validation_failed", { fields: { recoveryCodes } });
 }
 
 function noteFactor(

@@ -1,3 +1,4 @@
+import { explain } from "../../shared/error-texts/explain.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { AcceptInvitationCall } from "../../shared/protocol/session.ts";
@@ -60,10 +61,10 @@ async function invited({ db, limits }: Auth, token: string): Promise<UserRow> {
 }
 
 function notInvited(): Refusal {
-  const message = "Only invited users who have not accepted can be invited again.";
-  return new Refusal("validation_failed", { fields: { user: { rule: "state", message } } });
+  const user = { rule: "state", ...explain("user.notInvited") };
+  return new Refusal("validation_failed", { fields: { user } });
 }
 
 function invitationGone(): Refusal {
-  return new Refusal("not_found", {}, "This invitation was used, replaced or has expired.");
+  return new Refusal("not_found", {}, explain("user.invitationGone"));
 }

@@ -1,4 +1,5 @@
 import { merge } from "../../shared/document/merge.ts";
+import { explain } from "../../shared/error-texts/explain.ts";
 import type { Json } from "../../shared/filter/filter.ts";
 import type { Grant } from "../../shared/policy/role.ts";
 import { roleSchema } from "../../shared/policy/role-schema.ts";
@@ -33,8 +34,7 @@ export function mergeRole(stored: RoleForm, { base, ...change }: PatchRoleCall):
     key,
     { ...values, by: null, at: null },
   ]);
-  const message = "Somebody else changed the same part of this role meanwhile.";
-  throw new Refusal("conflict", { fields: Object.fromEntries(fields) }, message);
+  throw new Refusal("conflict", { fields: Object.fromEntries(fields) }, explain("role.conflict"));
 }
 
 /** The role as the author of the change saw it, as far as they say; otherwise the stored one. */

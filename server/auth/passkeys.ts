@@ -3,6 +3,7 @@ import type {
   AuthenticatorTransport,
   RegistrationResponseJSON,
 } from "@simplewebauthn/server";
+import { explain } from "../../shared/error-texts/explain.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type {
   AddPasskeyCall,
@@ -92,8 +93,7 @@ export async function provenPasskey(
 export async function storePasskey(db: Db, key: NewPasskey): Promise<PasskeyRow> {
   await listBelowLimit(db, key.user_id);
   const row = await insertPasskey(db, key);
-  if (!row)
-    throw new Refusal("duplicate", { field: "passkey" }, "This passkey is already registered.");
+  if (!row) throw new Refusal("duplicate", { field: "passkey" }, explain("factor.passkeyKnown"));
   return row;
 }
 
@@ -151,8 +151,8 @@ export async function provenUse(
 const library = () => import("@simplewebauthn/server");
 
 function notAccepted(): Refusal {
-  const message = "That passkey wasn't accepted. Try again.";
-  return new Refusal("validation_failed", { fields: { passkey: { rule: "wrong", message } } });
+  const passkey = { rule: "wrong", ...explain("factor.passkeyWrong") };
+  return new Refusal("validation_failed", { fields: { passkey } });
 }
 
 function claim(db: Db, challenge: string, user: string | null): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { explain } from "../../shared/error-texts/explain.ts";
 import { memoize } from "../../shared/memoize.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 
@@ -26,10 +27,8 @@ export async function validatePassword(
   const tried = password.normalize("NFC").slice(0, CHECKED_MAX_CHARACTERS);
   const isOwn = withoutTerms(tried, guessableTerms).length < OWN_SIGNS_MIN;
   if (!isOwn && guesser.check(tried, guessableTerms).score >= SCORE_MIN) return;
-  const message =
-    "That password is easily guessed: it is common, follows a pattern, or is made of your name. " +
-    "A few words that don't belong together are better.";
-  throw new Refusal("validation_failed", { fields: { password: { rule: "guessable", message } } });
+  const problem = { rule: "guessable", ...explain("user.guessable") };
+  throw new Refusal("validation_failed", { fields: { password: problem } });
 }
 
 function withoutTerms(password: string, terms: readonly string[]): string {

@@ -1,3 +1,4 @@
+import { type Explanation, explain } from "../../shared/error-texts/explain.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
@@ -61,8 +62,8 @@ export async function provePassword(
 
 /** The password is not the one that was typed, or has changed since. */
 export function notPresent(): Refusal {
-  const message = "Current password is incorrect.";
-  return new Refusal("validation_failed", { fields: { current: { rule: "wrong", message } } });
+  const current = { rule: "wrong", ...explain("user.currentPassword") };
+  return new Refusal("validation_failed", { fields: { current } });
 }
 
 /** A one-time token for the link by which another user chooses a new password. */
@@ -75,8 +76,8 @@ export async function issueReset(
   const reset = { id: hashToken(token), user: id, ttlMs: limits.PASSWORD_RESET_TTL_MS };
   const expires = await db.transaction().execute(async (tx) => {
     const user = await lockManagedUser(tx, me, id);
-    if (id === me.id) throw refused("You change your own password on your profile.");
-    if (user.status !== "active") throw refused("Only active users have a password.");
+    if (id === me.id) throw refused(explain("user.ownPassword"));
+    if (user.status !== "active") throw refused(explain("user.notActive"));
     await recordEvent(tx, { kind: "password_reset_made", actor: me.id, subject: id });
     return replaceLink(tx, "password_reset", reset);
   });
@@ -142,9 +143,10 @@ async function resettable({ db, limits }: Auth, token: string) {
 }
 
 function resetLinkGone(): Refusal {
-  return new Refusal("not_found", {}, "This link was used, replaced or has expired.");
+  return new Refusal("not_found", {}, explain("user.resetGone"));
 }
 
-function refused(message: string): Refusal {
-  return new Refusal("validation_failed", { fields: { user: { rule: "state", message } } });
+function refused(explanation: Explanation): Refusal {
+  const user = { rule: "state", ...explanation };
+  return new Refusal("validation_failed", { fields: { user } });
 }

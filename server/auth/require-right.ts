@@ -1,3 +1,4 @@
+import { explain } from "../../shared/error-texts/explain.ts";
 import type { AdministrativeRight } from "../../shared/policy/role.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
@@ -10,7 +11,7 @@ export function hasRight(subject: Subject, right: AdministrativeRight): boolean 
 /** Refuses callers without the right, and names it. */
 export function requireRight(subject: Subject, right: AdministrativeRight): void {
   if (!hasRight(subject, right)) {
-    throw new Refusal("forbidden", { right }, `You need the right "${right}" to do that.`);
+    throw new Refusal("forbidden", { right }, explain("access.right", { right }));
   }
 }
 

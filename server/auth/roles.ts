@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { deepEqual } from "../../shared/document/deep-equal.ts";
 import { diff } from "../../shared/document/diff.ts";
+import { explain } from "../../shared/error-texts/explain.ts";
 import type { Model } from "../../shared/model/model.ts";
 import { coversRole } from "../../shared/policy/covers.ts";
 import { builtInRoles, byStoredKeys, type Role } from "../../shared/policy/role.ts";
@@ -100,8 +101,8 @@ export async function removeRole({ db, revocations }: Auth, me: Subject, id: str
     requireCovered(role, me, model);
     const { users, tokens } = await deleteRole(tx, id);
     if (users + tokens === 0) return recordRole(tx, me, "role_removed", role);
-    const who = users > 0 ? "people" : "API tokens";
-    throw new Refusal("still_linked", { users, tokens }, `There are ${who} with this role.`);
+    const explanation = explain(users > 0 ? "role.usedByUsers" : "role.usedByTokens");
+    throw new Refusal("still_linked", { users, tokens }, explanation);
   });
   revocations.announce({ kind: "role", role: id });
 }
@@ -174,15 +175,14 @@ function authorizeRoleChange(role: Role, changed: Role["grants"], me: Subject, m
 /** Nobody grants rights that they do not have, and nobody changes a role with more rights than theirs. */
 function requireCovered(role: Role, me: Subject, model: Model): void {
   if (coversRole(me.role, role, model)) return;
-  const message = "That role has rights that you do not have yourself.";
-  throw new Refusal("forbidden", { right: "roles", role: role.id }, message);
+  throw new Refusal("forbidden", { right: "roles", role: role.id }, explain("role.notCovered"));
 }
 
 function refuseBuiltIn(id: string): void {
   if (!builtInRole(id)) return;
-  throw new Refusal("forbidden", { right: "roles", role: id }, "Built-in roles can't be changed.");
+  throw new Refusal("forbidden", { right: "roles", role: id }, explain("role.builtIn"));
 }
 
 function nameTaken(): Refusal {
-  return new Refusal("duplicate", { field: "name" }, "There is a role with that name.");
+  return new Refusal("duplicate", { field: "name" }, explain("role.nameTaken"));
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { explain } from "../../shared/error-texts/explain.ts";
 import { ownZone } from "../../shared/filter/zone.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { SetupCall } from "../../shared/protocol/session.ts";
@@ -38,9 +39,7 @@ export async function setUp(auth: Auth, call: SetupCall): Promise<string> {
   const id = hashToken(call.token);
   const issued = await claimSetupToken(auth.db, id, auth.limits.SETUP_LINK_TTL_MS);
   if (issued === null) {
-    const message =
-      "This set-up link is not valid any more. The server prints a new one when it starts.";
-    throw new Refusal("forbidden", { right: "setup" }, message);
+    throw new Refusal("forbidden", { right: "setup" }, explain("setup.linkGone"));
   }
   try {
     return await createOwner(auth, call);
@@ -61,7 +60,7 @@ export async function ensureOwner(
 }
 
 async function createOwner(auth: Auth, call: Omit<SetupCall, "token">): Promise<string> {
-  const taken = new Refusal("forbidden", { right: "setup" }, "Watchfloor is set up already.");
+  const taken = new Refusal("forbidden", { right: "setup" }, explain("setup.done"));
   if (await anyUser(auth.db)) throw taken;
   await validatePassword(call.password, [call.email, call.name]);
   const passwordHash = await hashPassword(call.password);

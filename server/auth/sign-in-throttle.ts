@@ -1,3 +1,4 @@
+import { explain } from "../../shared/error-texts/explain.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import {
   type AttemptBound,
@@ -98,6 +99,6 @@ async function countersOf({ db, limits }: Auth, source: AttemptSource): Promise<
 }
 
 function tooMany(waitMs: number): Refusal {
-  const message = "Too many attempts to sign in. Please wait before the next one.";
-  return new Refusal("rate_limited", { retryAfter: Math.ceil(waitMs / 1_000) }, message);
+  const detail = { retryAfter: Math.ceil(waitMs / 1_000) };
+  return new Refusal("rate_limited", detail, explain("session.tooManyAttempts"));
 }

@@ -1,3 +1,4 @@
+import { explain } from "../../shared/error-texts/explain.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { Factors, PasskeyResponse } from "../../shared/protocol/factors.ts";
 import type { SignInCall } from "../../shared/protocol/session.ts";
@@ -98,8 +99,7 @@ export async function signInByPasskey(
   if (token) return token;
   await throttled(auth, { ip: caller.ip });
   await recordFailure(auth, use?.user ?? null, "passkey");
-  const message = "Passkey not accepted. Try again or use your password.";
-  throw new Refusal("unauthenticated", {}, message);
+  throw new Refusal("unauthenticated", {}, explain("session.passkey"));
 }
 
 /** In one transaction, so that a passkey that is removed meanwhile leaves no session behind. */
@@ -148,7 +148,7 @@ async function openSession(
 }
 
 function notRight(): Refusal {
-  return new Refusal("unauthenticated", {}, "Email or password is incorrect.");
+  return new Refusal("unauthenticated", {}, explain("session.wrongPassword"));
 }
 
 /** The factors that can complete a sign-in; empty if the password is enough. */

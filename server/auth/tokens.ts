@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
-import { Refusal, TOKEN_ENDED } from "../../shared/protocol/errors.ts";
+import { explain } from "../../shared/error-texts/explain.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
 
 const TOKEN_BYTES = 32;
 
@@ -25,7 +26,11 @@ export function isApiToken(token: string): boolean {
 
 /** The refusal of a credential that is not valid, or not any more. Anything but a session token is reported as an API token. */
 export function endedCredential(token: string): Refusal {
-  return new Refusal("session_ended", {}, SESSION_TOKEN.test(token) ? undefined : TOKEN_ENDED);
+  return new Refusal(
+    "session_ended",
+    {},
+    SESSION_TOKEN.test(token) ? undefined : explain("session.tokenEnded"),
+  );
 }
 
 /** What is stored instead of a token. No salt and no stretching: 256 random bits can't be guessed. */

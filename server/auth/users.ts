@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { explain } from "../../shared/error-texts/explain.ts";
 import { isStorable, isStorableJson } from "../../shared/filter/storable.ts";
 import type { Role } from "../../shared/policy/role.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
@@ -164,34 +165,33 @@ async function authorizeRole(
 ): Promise<void> {
   const role = isStorable(user.role) ? await findRole(db, user.role) : null;
   if (!role) {
-    const fields = { role: { rule: "option", message: "There is no such role." } };
+    const fields = { role: { rule: "option", ...explain("user.noRole") } };
     throw new Refusal("validation_failed", { fields });
   }
   if (role.id === "owner" && me.role.id !== "owner") {
-    throw new Refusal("forbidden", { role: role.id }, "Only an owner may make somebody an owner.");
+    throw new Refusal("forbidden", { role: role.id }, explain("user.makeOwner"));
   }
   await requireRank(db, me, { id: user.id, role, attributes: user.attributes });
 }
 
 function validateAttributes(attributes: PatchUserCall["attributes"]): void {
   if (isStorableJson(attributes ?? {})) return;
-  const message = "A text in the attributes has a character that can't be stored.";
   throw new Refusal("validation_failed", {
-    fields: { attributes: { rule: "characters", message } },
+    fields: { attributes: { rule: "characters", ...explain("user.attributes") } },
   });
 }
 
 async function requireOtherOwner(db: Db, id: string): Promise<void> {
   if (await hasOtherOwner(db, id)) return;
-  const fields = { role: { rule: "lastOwner", message: "The last owner can't be removed." } };
-  throw new Refusal("validation_failed", { fields }, "The last owner can't be removed.");
+  const fields = { role: { rule: "lastOwner", ...explain("user.lastOwner") } };
+  throw new Refusal("validation_failed", { fields }, explain("user.lastOwner"));
 }
 
 function emailTaken(): Refusal {
-  return new Refusal("duplicate", { field: "email" }, "There is a user with that email.");
+  return new Refusal("duplicate", { field: "email" }, explain("user.emailTaken"));
 }
 
 function refuseEarlyActive(): never {
-  const message = "Invited users become active when they accept the invitation.";
-  throw new Refusal("validation_failed", { fields: { status: { rule: "state", message } } });
+  const status = { rule: "state", ...explain("user.earlyActive") };
+  throw new Refusal("validation_failed", { fields: { status } });
 }

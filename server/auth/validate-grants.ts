@@ -7,10 +7,10 @@ import { type FieldProblem, Refusal } from "../../shared/protocol/errors.ts";
 export function validateGrants(role: Pick<Role, "grants">, model: Model): void {
   const problems = checkRole(role, model);
   if (problems.length === 0) return;
-  const entries = problems.map(({ path, message }): [string, FieldProblem] => [
+  const entries = problems.map(({ path, ...explanation }): [string, FieldProblem] => [
     path,
-    { rule: "grant", message },
+    { rule: "grant", ...explanation },
   ]);
   const fields = Object.fromEntries(entries);
-  throw new Refusal("validation_failed", { fields }, problems[0]?.message);
+  throw new Refusal("validation_failed", { fields }, problems[0]);
 }

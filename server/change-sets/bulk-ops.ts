@@ -1,3 +1,4 @@
+import { explain } from "../../shared/error-texts/explain.ts";
 import { findTable, type Values } from "../../shared/model/model.ts";
 import { valuesOf } from "../../shared/model/pick-values.ts";
 import { governedBy, stateOf } from "../../shared/model/state-of.ts";
@@ -22,7 +23,7 @@ export async function writeBulkOps(
   const governed = transition === undefined ? undefined : found && governedBy(found);
   const fields = [...new Set([...names, ...(governed ? [governed.stateField] : [])])];
   if (transition !== undefined && !governed) {
-    throw new Refusal("invalid_request", { at: "transition" }, "This table has no transitions.");
+    throw new Refusal("invalid_request", { at: "transition" }, explain("changeSet.noTransitions"));
   }
   const opOf = ({ id, values }: { id: string; values: Values }): WireOp => {
     const at = { table: name, record: id };

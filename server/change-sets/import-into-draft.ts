@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
+import { explain } from "../../shared/error-texts/explain.ts";
 import { idOfTable, type Table } from "../../shared/model/model.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { DraftImportOptions } from "../../shared/protocol/import-options.ts";
@@ -214,6 +215,5 @@ function hashOf(table: Table, key: string): string {
 }
 
 function notEmpty(): Refusal {
-  const message = "A file can only be imported into a draft that has none yet.";
-  return new Refusal("conflict", { fields: {} }, message);
+  return new Refusal("conflict", { fields: {} }, explain("import.notEmpty"));
 }

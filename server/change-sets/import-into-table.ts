@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { explain } from "../../shared/error-texts/explain.ts";
 import type { Limits } from "../../shared/limits.ts";
 import { idOfTable } from "../../shared/model/model.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
@@ -128,6 +129,5 @@ class TableWriter {
 }
 
 function stopped(): Refusal {
-  const message = "The import was stopped. What it has applied until then stays.";
-  return new Refusal("conflict", { state: "cancelled", fields: {} }, message);
+  return new Refusal("conflict", { state: "cancelled", fields: {} }, explain("import.stopped"));
 }

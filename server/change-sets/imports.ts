@@ -1,4 +1,5 @@
 import { BYTE_ORDER_MARK, csvLine } from "../../shared/csv-line.ts";
+import { explain } from "../../shared/error-texts/explain.ts";
 import type { Model } from "../../shared/model/model.ts";
 import type { ImportCounts } from "../../shared/protocol/change-sets.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
@@ -14,8 +15,7 @@ const CHUNK_ROWS = 500;
 /** Refuses a draft that holds only a part of its file. */
 export function requireImported({ import: file }: ChangeSetRow): void {
   if (!file || file.counts) return;
-  const message = "The file has not been read to its end. Wait, or import it again.";
-  throw new Refusal("conflict", { state: "draft", fields: {} }, message);
+  throw new Refusal("conflict", { state: "draft", fields: {} }, explain("import.notRead"));
 }
 
 /** What a set's author sees of its file. */

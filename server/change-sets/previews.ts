@@ -159,9 +159,9 @@ export class Previews {
     return this.#context.database.kysely;
   }
 
-  #redact(subject: Subject, op: Op, { code, message, ...detail }: ErrorBody): ErrorBody {
+  #redact(subject: Subject, op: Op, error: ErrorBody): ErrorBody {
     const model = this.#context.model();
-    return redactFor(op, new Refusal(code, detail, message), { subject, model }).toBody();
+    return redactFor(op, Refusal.fromBody(error), { subject, model }).toBody();
   }
 
   /** Evaluates the ops of a set in their order, chunk by chunk. Ends with `unavailable` when the reader's rights change. */

@@ -1,3 +1,4 @@
+import { explain } from "../../shared/error-texts/explain.ts";
 import type { Json } from "../../shared/filter/filter.ts";
 import { isStorable, isStorableJson } from "../../shared/filter/storable.ts";
 import type { Limits } from "../../shared/limits.ts";
@@ -24,16 +25,8 @@ export function requireState(set: ChangeSetRow, states: readonly ChangeSetState[
 }
 
 export function wrongState({ state }: { state: ChangeSetState }): Refusal {
-  return new Refusal("conflict", { state, fields: {} }, `This change set is ${labels[state]}.`);
+  return new Refusal("conflict", { state, fields: {} }, explain(`changeSet.${state}`));
 }
-
-const labels: Record<ChangeSetState, string> = {
-  draft: "still a draft, or has changed meanwhile",
-  applying: "being applied",
-  applied: "applied already",
-  cancelled: "cancelled",
-  reverted: "reverted",
-};
 
 /** Refuses more ops than a set may have. */
 export function requireCapacity({ CHANGE_SET_MAX_OPS: limit }: Limits, size: number): void {

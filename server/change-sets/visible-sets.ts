@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { explain } from "../../shared/error-texts/explain.ts";
 import { findTable } from "../../shared/model/model.ts";
 import { grantOn } from "../../shared/policy/role.ts";
 import { scopeOf } from "../../shared/policy/scope.ts";
@@ -74,9 +75,7 @@ export class VisibleSets {
     const row = await this.authored(identity, id);
     if (isOwn(row, identity)) return row;
     const { state } = row;
-    const message =
-      "This revert was made with other rights than you have now. Delete it, and revert again.";
-    throw new Refusal("conflict", { state, fields: {} }, message);
+    throw new Refusal("conflict", { state, fields: {} }, explain("changeSet.otherRights"));
   }
 
   /** The same, also where it is outdated. */
@@ -84,7 +83,7 @@ export class VisibleSets {
     const row = await findChangeSet(this.#db, id);
     if (row && isAuthor(row, identity)) return row;
     await this.one(identity, id);
-    throw new Refusal("forbidden", { right: "author" }, "Only its author can change this set.");
+    throw new Refusal("forbidden", { right: "author" }, explain("changeSet.author"));
   }
 
   get #db(): Db {

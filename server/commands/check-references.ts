@@ -2,6 +2,7 @@ import { findTable, type Table, type Values } from "../../shared/model/model.ts"
 import { type Subject, scopeOf } from "../../shared/policy/scope.ts";
 import { type FieldProblem, Refusal } from "../../shared/protocol/errors.ts";
 import { canSee } from "../policy/authorize.ts";
+import { isTaken, pointsNowhere } from "./constraint-problem.ts";
 import type { EvaluationContext } from "./evaluation-context.ts";
 
 /** Linked records and users must exist. A record that the author can't read counts as missing. */
@@ -16,7 +17,7 @@ export function checkLinks(
     if (typeof value !== "string" || (field.type !== "link" && field.type !== "person")) continue;
     const target = field.type === "link" ? findTable(model, field.target ?? "") : null;
     if (target !== undefined && isReadableTarget(target, value, mutation.subject, rows)) continue;
-    broken[field.name] = { rule: "link", message: `${field.label} points to nothing that exists.` };
+    broken[field.name] = pointsNowhere(field);
   }
   if (Object.keys(broken).length) throw new Refusal("link_broken", { fields: broken });
 }
@@ -51,8 +52,7 @@ export function checkUnique(
     if (value === null) continue;
     const holder = rows.holderOf(table, field, value);
     if (holder === undefined || holder === record) continue;
-    const message = `Another ${table.recordLabel} has this ${field.label.toLowerCase()}.`;
-    taken[field.name] = { rule: "unique", message };
+    taken[field.name] = isTaken(table, field);
   }
   if (Object.keys(taken).length) {
     throw new Refusal("duplicate", { table: table.name, fields: taken });

@@ -1,3 +1,4 @@
+import { type ExplanationValue, explain } from "../../shared/error-texts/explain.ts";
 import type { Json } from "../../shared/filter/filter.ts";
 import {
   type Field,
@@ -60,9 +61,10 @@ export function requireUnlocked(
   );
   if (locked.length === 0) return;
   const state = stateOf(table, stored);
-  const labels = locked.map((name) => findField(table, name)?.label ?? name).join(", ");
-  const text = `${labels} can't be changed while this ${table.recordLabel} is ${state}.`;
-  throw new Refusal("field_locked", { table: table.name, fields: locked, state }, text);
+  const fields = locked.map((name) => findField(table, name)?.label ?? name);
+  const why = { fields, record: table.recordLabel, state: String(state) };
+  const detail = { table: table.name, fields: locked, state };
+  throw new Refusal("field_locked", detail, explain("record.locked", why));
 }
 
 /** A new record: the values that were given, and all that it would have. */
@@ -87,8 +89,8 @@ export function requireInitialState(
   if (grantOn(context.mutation.subject.role, table).createInAnyState) return;
   if (isUndoOfDeletion(table, { record, values }, scope, context)) return;
   const detail = { right: "createInAnyState", table: table.name, initial };
-  const text = `A new ${table.recordLabel} begins as ${initial.join(" or ")}, not as ${state}.`;
-  throw new Refusal("forbidden", detail, text);
+  const why = { record: table.recordLabel, states: oneOf(initial), state: String(state) };
+  throw new Refusal("forbidden", detail, explain("record.initialState", why));
 }
 
 /**
@@ -117,12 +119,12 @@ export function transitionRequired(
 ): Refusal {
   const author = transitionAuthorOf(mutation.subject, table, scope);
   const possible = possibleTransitions(table, record, author, now);
-  const labels = possible.map(({ label }) => label).join(", ");
-  const text = labels
-    ? `The state changes only by a transition. Possible now: ${labels}.`
-    : "The state changes only by a transition, and none is possible now.";
+  const explanation =
+    possible.length > 0
+      ? explain("record.transitionRequired", { transitions: possible.map(({ label }) => label) })
+      : explain("record.noTransitionPossible");
   const names = possible.map(({ name }) => name);
-  return new Refusal("transition_required", { table: table.name, possible: names }, text);
+  return new Refusal("transition_required", { table: table.name, possible: names }, explanation);
 }
 
 /** The stored state; or, for a record whose state the workflow does not know, an initial one. */
@@ -137,4 +139,9 @@ function mayWriteState(table: Table, stored: Values, requested: Json): boolean {
 function isSame(table: Table, name: string, stored: Values, set: Values): boolean {
   const { type } = findField(table, name) as Field;
   return sameValue(kindOfType[type], stored[name] ?? null, set[name] ?? null);
+}
+
+/** "New or Open". */
+function oneOf([first = "", ...others]: readonly string[]): ExplanationValue {
+  return others.length === 0 ? first : explain("record.or", { first, second: oneOf(others) });
 }

@@ -1,3 +1,4 @@
+import { explain } from "../../shared/error-texts/explain.ts";
 import type { Json } from "../../shared/filter/filter.ts";
 import { canHold } from "../../shared/model/can-hold.ts";
 import { type Field, findField, type Table, type Values } from "../../shared/model/model.ts";
@@ -42,7 +43,7 @@ export function requiredProblems(
   if (empty.length === 0) return null;
   const problem = (field: Field) => ({
     rule: "required",
-    message: `${field.label} of ${table.label.toLowerCase()} must not be empty.`,
+    ...explain("value.required", { field: field.label, table: table.label.toLowerCase() }),
   });
   return Object.fromEntries(empty.map((field) => [field.name, problem(field)]));
 }

@@ -1,3 +1,4 @@
+import { explain } from "../../shared/error-texts/explain.ts";
 import type { Table, Values } from "../../shared/model/model.ts";
 import { type Scope, scopeOf } from "../../shared/policy/scope.ts";
 import { type FieldConflict, Refusal } from "../../shared/protocol/errors.ts";
@@ -16,7 +17,7 @@ export function requireVersion(
   { rows, history }: EvaluationContext,
 ): string[] {
   const position = parseVersion(version.replace(/^(?:W\/)?"(.*)"$/, "$1"));
-  if (!position) throw new Refusal("invalid_request", { at: "version" }, "That is not a version.");
+  if (!position) throw new Refusal("invalid_request", { at: "version" }, explain("record.version"));
   const feed = rows.feed(table.name);
   const names = rows.changedFields(table, record);
   const isPresentHead = position.epoch === feed.epoch && position.seq === feed.head;

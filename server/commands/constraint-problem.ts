@@ -1,3 +1,4 @@
+import { explain } from "../../shared/error-texts/explain.ts";
 import type { Field, Model, Table } from "../../shared/model/model.ts";
 import { type Subject, scopeOf } from "../../shared/policy/scope.ts";
 import { type FieldProblem, Refusal } from "../../shared/protocol/errors.ts";
@@ -22,22 +23,28 @@ export function duplicateBy(constraint: string, model: Model): Refusal {
   const place = placeOf(constraint, "key", model);
   if (!place) return new Refusal("duplicate", { fields: { id: idIsTaken } });
   const { table, field } = place;
-  const message = `Another ${table.recordLabel} has this ${field.label.toLowerCase()}.`;
-  const fields = { [field.name]: { rule: "unique", message } };
+  const fields = { [field.name]: isTaken(table, field) };
   return new Refusal("duplicate", { table: table.name, fields });
 }
 
-export const idIsTaken: FieldProblem = {
-  rule: "unique",
-  message: "A record with this id exists already.",
-};
+/** Another record has the value of a unique field. */
+export function isTaken(table: Table, field: Field): FieldProblem {
+  const labels = { record: table.recordLabel, field: field.label.toLowerCase() };
+  return { rule: "unique", ...explain("value.taken", labels) };
+}
+
+export const idIsTaken: FieldProblem = { rule: "unique", ...explain("record.idTaken") };
+
+/** The value of a link names no record that its author could read. */
+export function pointsNowhere(field: Field): FieldProblem {
+  return { rule: "link", ...explain("value.noTarget", { field: field.label }) };
+}
 
 /** A link whose target was deleted at the same moment. */
 export function brokenBy(constraint: string, model: Model): Refusal {
   const place = placeOf(constraint, "link", model);
   if (!place) return new Refusal("link_broken");
-  const message = `${place.field.label} points to nothing that exists.`;
-  return new Refusal("link_broken", { fields: { [place.field.name]: { rule: "link", message } } });
+  return new Refusal("link_broken", { fields: { [place.field.name]: pointsNowhere(place.field) } });
 }
 
 /** What still links to a record to be deleted: named only to users who may see that link. */
@@ -46,12 +53,12 @@ export function linkedBy(constraint: string, model: Model, subject: Subject): Re
   const scope = place && scopeOf(subject, place.table);
   if (!place || !scope?.fields.includes(place.field.name)) return stillLinked();
   const { table, field } = place;
-  return stillLinked(`${table.label} link to this one by ${field.label}.`, {
+  return stillLinked(explain("record.linkedBy", { table: table.label, field: field.label }), {
     by: { table: table.name, field: field.name },
   });
 }
 
-function stillLinked(message = "Other records link to this one.", detail = {}): Refusal {
-  const fields = { id: { rule: "linked", message } };
-  return new Refusal("still_linked", { ...detail, fields }, message);
+function stillLinked(explanation = explain("record.linked"), detail = {}): Refusal {
+  const fields = { id: { rule: "linked", ...explanation } };
+  return new Refusal("still_linked", { ...detail, fields }, explanation);
 }

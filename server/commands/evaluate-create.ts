@@ -1,3 +1,4 @@
+import { explain } from "../../shared/error-texts/explain.ts";
 import type { Json } from "../../shared/filter/filter.ts";
 import { isStorable } from "../../shared/filter/storable.ts";
 import { withComputedValues } from "../../shared/model/expression/compute-values.ts";
@@ -104,6 +105,6 @@ function idTaken(table: Table): Refusal {
 /** Browsers and servers remove these from an address, so such a record could never be opened. */
 function requireAddress(record: string): void {
   if (record !== "." && record !== "..") return;
-  const message = `A record can't be called ${JSON.stringify(record)}: it would have no address.`;
-  throw new Refusal("validation_failed", { fields: { id: { rule: "address", message } } });
+  const explanation = explain("record.noAddress", { id: JSON.stringify(record) });
+  throw new Refusal("validation_failed", { fields: { id: { rule: "address", ...explanation } } });
 }

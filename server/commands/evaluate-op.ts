@@ -1,3 +1,4 @@
+import { explain } from "../../shared/error-texts/explain.ts";
 import type { Json } from "../../shared/filter/filter.ts";
 import { isStorable, isStorableJson } from "../../shared/filter/storable.ts";
 import {
@@ -58,8 +59,7 @@ function requireNotErased(
   const erased = history.erasedFields(table.name, record);
   const fields = erased.filter((name) => (write.set[name] ?? null) !== null);
   if (fields.length === 0) return;
-  const message = "A value of this field was erased, so changes of it can't be undone.";
-  throw new Refusal("field_locked", { table: table.name, fields }, message);
+  throw new Refusal("field_locked", { table: table.name, fields }, explain("record.erased"));
 }
 
 /** The refusal of an op, as far as its author may see it. */

@@ -1,3 +1,4 @@
+import { explain } from "../../shared/error-texts/explain.ts";
 import type { Json } from "../../shared/filter/filter.ts";
 import { findField, type Table, type Values } from "../../shared/model/model.ts";
 import { governedBy, stateOf } from "../../shared/model/state-of.ts";
@@ -91,11 +92,10 @@ function resolveTransition(
 ): PendingTransition {
   const governed = governedBy(table);
   if (!governed || !scope.fields.includes(governed.stateField)) {
-    const text = `${table.label} have no transitions.`;
     throw new Refusal(
       "transition_not_allowed",
       { table: table.name, why: "none", possible: [] },
-      text,
+      explain("record.noTransitions", { table: table.label }),
     );
   }
   const author = transitionAuthorOf(context.mutation.subject, table, scope);
@@ -103,7 +103,7 @@ function resolveTransition(
   const { stateField } = governed;
   const partial = { op, table, scope, stateField, stored, author, context };
   if (!transition) {
-    throw notAllowed(partial, { why: "unknown", message: "There is no such transition." });
+    throw notAllowed(partial, { why: "unknown", ...explain("record.unknownTransition") });
   }
   requireTransition(table, author, transition);
   return { ...partial, transition };
@@ -127,12 +127,12 @@ function requirePresent(pending: PendingTransition): void {
 
 function notAllowed(
   { op, table, stored, author, context }: Omit<PendingTransition, "transition">,
-  { why, message }: Omit<Obstacle, "why"> & { why: Obstacle["why"] | "unknown" },
+  { why, ...explanation }: Omit<Obstacle, "why"> & { why: Obstacle["why"] | "unknown" },
 ): Refusal {
   const record = { id: op.record, values: stored };
   const possible = possibleTransitions(table, record, author, context.now).map(({ name }) => name);
   const detail = { table: table.name, transition: op.transition, why, possible };
-  return new Refusal("transition_not_allowed", detail, message);
+  return new Refusal("transition_not_allowed", detail, explanation);
 }
 
 /** What the author fills, evaluated like any edit; the state itself is not among it. */
@@ -188,9 +188,11 @@ function requireComplete({ op, table, scope, transition }: PendingTransition, ro
   if (fields.length === 0 && !needsReason) return;
   const missing = needsReason ? [...visible, "reason"] : visible;
   const labels = visible.map((name) => findField(table, name)?.label ?? name);
-  if (needsReason) labels.push("a reason");
-  const what = labels.length ? `: ${labels.join(", ")}` : "";
-  const text = `“${transition.label}” is missing something${what}.`;
+  const what = needsReason ? [...labels, explain("record.reason")] : labels;
+  const { label } = transition;
+  const explanation = what.length
+    ? explain("record.incompleteFields", { transition: label, fields: what })
+    : explain("record.incomplete", { transition: label });
   const detail = { table: table.name, transition: transition.name, missing };
-  throw new Refusal("transition_incomplete", detail, text);
+  throw new Refusal("transition_incomplete", detail, explanation);
 }

@@ -1,3 +1,4 @@
+import { explain } from "../../shared/error-texts/explain.ts";
 import type { Json } from "../../shared/filter/filter.ts";
 import {
   type Field,
@@ -80,7 +81,10 @@ export function checkChange(
   const fixed = fields.filter((field) => field.immutable);
   const problems = requiredProblems(table, row, fields) ?? {};
   for (const field of fixed) {
-    problems[field.name] = { rule: "immutable", message: `${field.label} can't be changed.` };
+    problems[field.name] = {
+      rule: "immutable",
+      ...explain("value.immutable", { field: field.label }),
+    };
   }
   if (Object.keys(problems).length) throw new Refusal("validation_failed", { fields: problems });
   requireRules(table, record, row, Object.keys(changed), context.mutation);

@@ -1,3 +1,4 @@
+import { explain } from "../../shared/error-texts/explain.ts";
 import { fieldsOf } from "../../shared/filter/bind-filter.ts";
 import type { Filter, SortKey } from "../../shared/filter/filter.ts";
 import { readSortKey } from "../../shared/filter/sort-key.ts";
@@ -57,8 +58,8 @@ function refuseGuessing(role: Role, table: Table, mine: Scope): void {
   const filter = typeof read === "object" ? read.filter : undefined;
   const named = filter ? [...fieldsOf(filter)] : [];
   if (named.every((field) => field === "id" || mine.fields.includes(field))) return;
-  const message = "The row filter uses fields that you can't see.";
-  throw new Refusal("forbidden", { right: "read", table: table.name }, message);
+  const detail = { right: "read", table: table.name };
+  throw new Refusal("forbidden", detail, explain("role.hiddenFields"));
 }
 
 /** The table's own order, as far as its fields are visible. */

@@ -1,3 +1,4 @@
+import { englishOnly } from "../../shared/error-texts/explain.ts";
 import { foldCase } from "../../shared/filter/fold-case.ts";
 import { findTable, type Table } from "../../shared/model/model.ts";
 import { grantOn } from "../../shared/policy/role.ts";
@@ -104,7 +105,11 @@ function scopesOf({ model }: ReadDeps, subject: Subject, { table, ...call }: Act
   if (table === undefined) {
     const at = call.record !== undefined ? "record" : "field";
     if (call[at] !== undefined) {
-      throw new Refusal("invalid_request", { at }, `A ${at} is one of a table: say which.`);
+      throw new Refusal(
+        "invalid_request",
+        { at },
+        englishOnly(`A ${at} is one of a table: say which.`),
+      );
     }
     const readable = model().tables.flatMap((one) => {
       const scope = grantOn(subject.role, one).history ? scopeOf(subject, one) : null;
@@ -178,5 +183,9 @@ function placeOf(before: string | undefined): number | null {
   if (before === undefined) return null;
   const place = Number(before);
   if (Number.isSafeInteger(place) && place >= 0) return place;
-  throw new Refusal("invalid_request", { at: "before" }, "`before` is the `next` of a page.");
+  throw new Refusal(
+    "invalid_request",
+    { at: "before" },
+    englishOnly("`before` is the `next` of a page."),
+  );
 }

@@ -1,3 +1,4 @@
+import { englishOnly } from "../../shared/error-texts/explain.ts";
 import { findTable, type Table } from "../../shared/model/model.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import type { WireChange } from "../../shared/protocol/changes.ts";
@@ -57,7 +58,8 @@ async function startOf(
   const oldest = await readLogStart(database, table);
   if (after === undefined) return oldest;
   const position = parseVersion(after);
-  if (!position) throw new Refusal("invalid_request", { at: "after" }, "after is `epoch.seq`.");
+  if (!position)
+    throw new Refusal("invalid_request", { at: "after" }, englishOnly("after is `epoch.seq`."));
   if (position.seq < oldest || !(await holdsPosition(database, table, position))) {
     throw new Refusal("resync_required", { epoch, floor: oldest });
   }

@@ -104,7 +104,7 @@ export function readFilter(
   subject: Subject,
 ): Filter {
   const problem = checkFilter(filter, fieldKinds(table, scope.fields));
-  if (problem) throw new Refusal("invalid_request", { at: "filter", ...problem }, problem.message);
+  if (problem) throw new Refusal("invalid_request", { at: "filter", ...problem }, problem);
   const me = { id: subject.id, attributes: subject.attributes };
   return bindFilter(filter, { me, now: new Date().toISOString(), zone });
 }
@@ -122,6 +122,6 @@ function searchFilter(search: string, table: Table, scope: Scope): Filter {
 function readSort(sort: readonly string[], table: Table, scope: Scope): SortKey[] {
   const keys = sort.map(readSortKey);
   const problem = checkSort(keys, fieldKinds(table, scope.fields));
-  if (problem) throw new Refusal("invalid_request", { at: "sort", ...problem }, problem.message);
+  if (problem) throw new Refusal("invalid_request", { at: "sort", ...problem }, problem);
   return keys;
 }

@@ -1,3 +1,4 @@
+import { explain } from "../../shared/error-texts/explain.ts";
 import { averageToText, toDecimal } from "../../shared/filter/decimal.ts";
 import type { Json, ValueKind } from "../../shared/filter/filter.ts";
 import {
@@ -100,6 +101,6 @@ function known(
   throw new Refusal(
     "invalid_request",
     { at, field: name },
-    `${field.label} can't be used for that.`,
+    explain("record.unfit", { field: field.label }),
   );
 }

@@ -40,8 +40,7 @@ function redactForCurrentRights(
   op: Op,
   { subject, model, records }: Rights,
 ): ErrorBody {
-  const { code, message, ...detail } = error;
-  if (plainCodes.has(code)) return error;
+  if (plainCodes.has(error.code)) return error;
   const table = findTable(model, op.table);
   const scope = table && scopeOf(subject, table);
   const notFound = new Refusal("not_found").toBody();
@@ -50,5 +49,5 @@ function redactForCurrentRights(
     const current = records.get(table.name)?.get(op.record);
     if (!current || !canSee(scope, table, op.record, current)) return notFound;
   }
-  return redactFor(op, new Refusal(code, detail, message), { subject, model }).toBody();
+  return redactFor(op, Refusal.fromBody(error), { subject, model }).toBody();
 }

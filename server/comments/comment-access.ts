@@ -1,3 +1,4 @@
+import { explain } from "../../shared/error-texts/explain.ts";
 import { isStorable } from "../../shared/filter/storable.ts";
 import { findTable, idOfTable, type Table } from "../../shared/model/model.ts";
 import { grantOn } from "../../shared/policy/role.ts";
@@ -104,6 +105,6 @@ export async function requireReaders(
   const isNamed = ({ id }: CommentUser) => users.includes(id);
   const readers = await findReaders(comments.database, table, record, isNamed, users.length);
   if (readers.length === users.length) return;
-  const message = "Only users who can read this record can be mentioned.";
-  throw new Refusal("validation_failed", { fields: { text: { rule: "mention", message } } });
+  const text = { rule: "mention", ...explain("comment.mention") };
+  throw new Refusal("validation_failed", { fields: { text } });
 }

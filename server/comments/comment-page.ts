@@ -1,3 +1,4 @@
+import { englishOnly } from "../../shared/error-texts/explain.ts";
 import type { Table } from "../../shared/model/model.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import type { CommentInfo } from "../../shared/protocol/comments.ts";
@@ -42,5 +43,9 @@ export function pageOf(items: CommentInfo[], next: number | null): CommentPage {
 export function placeOf(before: string | undefined): number | null {
   if (before === undefined) return null;
   if (/^\d{1,15}$/.test(before)) return Number(before);
-  throw new Refusal("invalid_request", { at: "before" }, "`before` is the `next` of a page.");
+  throw new Refusal(
+    "invalid_request",
+    { at: "before" },
+    englishOnly("`before` is the `next` of a page."),
+  );
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { explain } from "../../shared/error-texts/explain.ts";
 import { foldCase } from "../../shared/filter/fold-case.ts";
 import { isStorable } from "../../shared/filter/storable.ts";
 import { idOfTable } from "../../shared/model/model.ts";
@@ -168,5 +169,5 @@ function changed(
 }
 
 function notYours(): Refusal {
-  return new Refusal("forbidden", { right: "activity" }, "Only its author can change a comment.");
+  return new Refusal("forbidden", { right: "activity" }, explain("comment.author"));
 }

@@ -1,4 +1,5 @@
 import type { CommentFilter } from "../../shared/contract/comments.ts";
+import { englishOnly } from "../../shared/error-texts/explain.ts";
 import { foldCase } from "../../shared/filter/fold-case.ts";
 import { findTable, idOfTable, type Table } from "../../shared/model/model.ts";
 import { grantOn } from "../../shared/policy/role.ts";
@@ -65,7 +66,7 @@ async function scopesOf(
       throw new Refusal(
         "invalid_request",
         { at: "record" },
-        "A record is one of a table: say which.",
+        englishOnly("A record is one of a table: say which."),
       );
     }
     const readable = model().tables.flatMap((table) => {

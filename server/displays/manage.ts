@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { explain } from "../../shared/error-texts/explain.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import type {
   ClaimDisplayCall,
@@ -178,14 +179,13 @@ async function claim(
   const bound = { limit: limits.PAIRING_CLAIMS_PER_PERSON, windowMs: limits.SIGN_IN_WINDOW_MS };
   const wait = await countAttempt(db, key, bound);
   if (wait !== null) {
-    const message = "Too many codes that no screen shows. Please wait before the next one.";
-    throw new Refusal("rate_limited", { retryAfter: Math.ceil(wait / 1_000) }, message);
+    const detail = { retryAfter: Math.ceil(wait / 1_000) };
+    throw new Refusal("rate_limited", detail, explain("display.tooManyClaims"));
   }
   await db.transaction().execute(async (tx) => {
     await prepare(tx);
     if (await claimPairing(tx, hashToken(code), id, limits.PAIRING_TTL_MS)) return;
-    const message = "No screen shows this code. Codes change every few minutes: look again.";
-    throw new Refusal("not_found", { field: "code" }, message);
+    throw new Refusal("not_found", { field: "code" }, explain("display.unknownCode"));
   });
   await uncountAttempt(db, key);
 }

@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { explain } from "../../shared/error-texts/explain.ts";
 import type { Pairing, PairingState } from "../../shared/protocol/displays.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import { networkOf } from "../auth/network-of.ts";
@@ -29,8 +30,8 @@ export async function beginPairing(
   const bound = { limit: limits.PAIRING_CODES_PER_ADDRESS, windowMs: limits.SIGN_IN_WINDOW_MS };
   const wait = await countAttempt(db, hashToken(`pairing ${networkOf(ip)}`), bound);
   if (wait !== null) {
-    const message = "Too many pairing codes were asked for from this network. Please wait.";
-    throw new Refusal("rate_limited", { retryAfter: Math.ceil(wait / 1_000) }, message);
+    const detail = { retryAfter: Math.ceil(wait / 1_000) };
+    throw new Refusal("rate_limited", detail, explain("display.tooManyPairings"));
   }
   if (former) await deletePairing(db, hashToken(former));
   for (;;) {

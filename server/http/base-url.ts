@@ -1,4 +1,5 @@
 import type { Request } from "express";
+import { explain } from "../../shared/error-texts/explain.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 
 /** The public address, without a slash at the end: as configured, else from this request. */
@@ -15,6 +16,6 @@ const loopbackHosts = /^(localhost|.+\.localhost|127\.0\.0\.1|\[::1\])$/;
 export function passkeyOrigin(request: Request, publicUrl: string | undefined): string {
   if (publicUrl !== undefined) return new URL(publicUrl).origin;
   if (loopbackHosts.test(request.hostname)) return baseUrl(request, publicUrl);
-  const message = "Passkeys need the setting PUBLIC_URL. Ask whoever runs the server to set it.";
-  throw new Refusal("forbidden", { right: "passkeys", setting: "PUBLIC_URL" }, message);
+  const detail = { right: "passkeys", setting: "PUBLIC_URL" };
+  throw new Refusal("forbidden", detail, explain("factor.publicUrl"));
 }

@@ -5,6 +5,7 @@ import express, { type NextFunction, type Request, type Response, Router } from 
 import { BACKGROUND_HEADER, methodAndPath } from "../../shared/contract/call.ts";
 import { type Contract, contract, type RouteName } from "../../shared/contract/contract.ts";
 import { administrativeRightsOf, type Route, statusOf } from "../../shared/contract/route.ts";
+import { englishOnly, explain } from "../../shared/error-texts/explain.ts";
 import { tagInexact } from "../../shared/model/exact-json.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { Auth } from "../auth/create-auth.ts";
@@ -132,8 +133,7 @@ function countTokenCall(
 }
 
 function notForTokens(): Refusal {
-  const message = "An API token can't do that. Sign in as a user.";
-  return new Refusal("forbidden", { right: "session" }, message);
+  return new Refusal("forbidden", { right: "session" }, explain("session.notForTokens"));
 }
 
 /** Signing in from another site is refused too, so that nobody is put into somebody else's session. */
@@ -144,8 +144,8 @@ function requireSameOrigin(
 ): void {
   if (safeMethods.has(method) || credential?.by === "bearer") return;
   if (isSameOrigin(headers, { publicUrl, behindProxy: trustProxy !== 0 })) return;
-  const message = "This request came from another site.";
-  throw new Refusal("forbidden", { right: "same-origin" }, message);
+  const explanation = englishOnly("This request came from another site.");
+  throw new Refusal("forbidden", { right: "same-origin" }, explanation);
 }
 
 function answer({ name, route, handle }: Served, { config, checksContract }: RouterDeps) {

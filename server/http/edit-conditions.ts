@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { englishOnly } from "../../shared/error-texts/explain.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 
 /** The headers by which a REST call names its base and makes its repeat harmless. */
@@ -18,6 +19,6 @@ export function readIdempotencyKey(headers: IncomingHttpHeaders): { id?: string 
   const id = headers["idempotency-key"];
   if (id === undefined) return {};
   if (typeof id === "string" && id.length > 0 && id.length <= KEY_MAX) return { id };
-  const message = `An Idempotency-Key has 1 to ${KEY_MAX} characters.`;
-  throw new Refusal("invalid_request", { in: "header", header: "Idempotency-Key" }, message);
+  const explanation = englishOnly(`An Idempotency-Key has 1 to ${KEY_MAX} characters.`);
+  throw new Refusal("invalid_request", { in: "header", header: "Idempotency-Key" }, explanation);
 }

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type Request, Router } from "express";
+import { englishOnly } from "../../shared/error-texts/explain.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { Config } from "../config/config.ts";
 import type { Metrics } from "./metrics.ts";
@@ -78,8 +79,10 @@ function requireMetricsAccess(
       ? isDirect && /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? "")
       : given !== undefined && timingSafeEqual(digest(given), digest(metricsToken));
   if (isAllowed) return;
-  const message = "Metrics need the token of WATCHFLOOR_METRICS_TOKEN as Authorization: Bearer.";
-  throw new Refusal("forbidden", { right: "metrics" }, message);
+  const explanation = englishOnly(
+    "Metrics need the token of WATCHFLOOR_METRICS_TOKEN as Authorization: Bearer.",
+  );
+  throw new Refusal("forbidden", { right: "metrics" }, explanation);
 }
 
 const digest = (text: string) => createHash("sha256").update(text).digest();

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Route } from "../../shared/contract/route.ts";
+import { englishOnly } from "../../shared/error-texts/explain.ts";
 import { isStorable } from "../../shared/filter/storable.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import { issuesOf, messageProblem } from "../../shared/protocol/message-form.ts";
@@ -27,13 +28,15 @@ export function parseCall(route: Route, { params, query, body }: RawCall) {
 /** Parses a part of a request; refuses it with places and reasons if it does not fit. */
 function parsePart<T>(schema: z.ZodType<T>, value: unknown, part: "body" | "query"): T {
   const problem = messageProblem(value);
-  if (problem) throw new Refusal("invalid_request", { in: part }, `${part}: ${problem}.`);
+  if (problem)
+    throw new Refusal("invalid_request", { in: part }, englishOnly(`${part}: ${problem}.`));
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issues = issuesOf(parsed.error);
   const [first] = issues;
   const where = [part, ...(first?.path ?? [])].join(".");
-  throw new Refusal("invalid_request", { in: part, issues }, `${where}: ${first?.message}.`);
+  const explanation = englishOnly(`${where}: ${first?.message}.`);
+  throw new Refusal("invalid_request", { in: part, issues }, explanation);
 }
 
 /** Parses the path parameters: what can't be a name (see isStorable) is not found. */

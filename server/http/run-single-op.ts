@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { type ErrorCode, Refusal } from "../../shared/protocol/errors.ts";
+import { type ErrorBody, Refusal } from "../../shared/protocol/errors.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
 import type { WireRecord } from "../../shared/protocol/record.ts";
 import type { Identity } from "../auth/identity.ts";
@@ -18,8 +18,7 @@ export async function runSingleOp(
   const [result] = (await commands.mutate(identity, request)).results;
   if (!result) throw new Error("A mutation of one op was answered without a result.");
   if (result.ok) return result;
-  const { code, message, ...detail } = result.error;
-  throw new Refusal(code as ErrorCode, detail, message);
+  throw Refusal.fromBody(result.error as ErrorBody);
 }
 
 /**

@@ -22,6 +22,7 @@ import type { ColumnPlan } from "./plan-columns.ts";
 import { identifyingText, type PlannedRow, planOps } from "./plan-ops.ts";
 import type { ImportRow } from "./read-row.ts";
 import { type KnownRecord, recognise, recordsById } from "./recognise.ts";
+import { fieldError } from "./row-errors.ts";
 import { idOf, namedId } from "./row-id.ts";
 
 type PlannedWrite = Extract<PlannedRow, { op: unknown }>;
@@ -112,7 +113,7 @@ function validateRow(
   const visible = scopeOf(subject, table)?.fields ?? [];
   const errors: RowError[] = Object.entries(lacking).map(([field, problem]) =>
     visible.includes(field)
-      ? { line, field, code: "validation_failed", ...problem }
+      ? fieldError({ line, field }, problem)
       : { line, code: "validation_failed", rule: problem.rule, message: "Something is missing." },
   );
   errors.push(...stateErrors(line, { table, op, subject }));

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { explain } from "../../shared/error-texts/explain.ts";
 import type { Json } from "../../shared/filter/filter.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { ColumnPlan } from "./plan-columns.ts";
@@ -54,7 +55,5 @@ function bytesOf(entry: string): number {
 }
 
 function tooMany(limit: number): Refusal {
-  const message =
-    "The file would change too many records for a dry run. Divide it, or import it into a draft, which changes nothing either.";
-  return new Refusal("too_large", { limit, unit: "bytes" }, message);
+  return new Refusal("too_large", { limit, unit: "bytes" }, explain("import.tooLargeForDryRun"));
 }

@@ -1,3 +1,4 @@
+import { explain } from "../../shared/error-texts/explain.ts";
 import {
   type DecimalSign,
   detectDecimal,
@@ -9,7 +10,6 @@ import type { ImportOptions } from "../../shared/protocol/import-options.ts";
 import { UNREADABLE } from "./decode-csv.ts";
 import type { ColumnPlan } from "./plan-columns.ts";
 import type { CsvRow } from "./read-csv.ts";
-import { unreadable } from "./read-row.ts";
 
 /** The part of a file by which formats are detected. */
 const SAMPLE_ROWS = 200;
@@ -21,15 +21,15 @@ export async function openRows(
   { header: hasHeader }: Pick<ImportOptions, "header">,
 ): Promise<{ header: string[]; rows: AsyncGenerator<CsvRow> }> {
   const first = await rows.next();
-  if (first.done) throw new Refusal("invalid_request", { in: "body" }, "The file is empty.");
+  if (first.done) throw new Refusal("invalid_request", { in: "body" }, explain("import.empty"));
   const { line, cells } = first.value;
   if (!hasHeader) {
     const header = cells.map((_, index) => `Column ${index + 1}`);
     return { header, rows: putBack([first.value], rows) };
   }
   if (cells.some((cell) => cell.includes(UNREADABLE))) {
-    const message = `Line ${line}: ${unreadable.message}`;
-    throw new Refusal("invalid_request", { in: "body", line }, message);
+    const explanation = explain("import.encoding", { line });
+    throw new Refusal("invalid_request", { in: "body", line }, explanation);
   }
   return { header: cells, rows };
 }

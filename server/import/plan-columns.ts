@@ -1,3 +1,4 @@
+import { type Explanation, explain } from "../../shared/error-texts/explain.ts";
 import { ID_FIELD } from "../../shared/filter/field-kind.ts";
 import { type Field, findField, type Table } from "../../shared/model/model.ts";
 import { isReadOnly } from "../../shared/model/recorded.ts";
@@ -54,7 +55,7 @@ function targetOf(
     const named = map[header] as string;
     if (named === "" || named === ID_FIELD) return named || null;
     if (known.some(({ name }) => name === named)) return named;
-    throw refusal(`There is no field "${named}".`);
+    throw refusal(explain("import.noField", { field: named }));
   }
   const taken = new Set(Object.values(map));
   const normalizedHeader = header.trim().toLowerCase();
@@ -67,18 +68,19 @@ function targetOf(
 
 function requireHeaders(header: readonly string[], required: readonly string[]): void {
   const missing = required.filter((name) => !header.includes(name));
-  if (missing.length) throw refusal(`The file has no column "${missing.join('", "')}".`);
+  if (missing.length)
+    throw refusal(explain("import.noColumns", { columns: missing.map((name) => `"${name}"`) }));
 }
 
 function validatePlan({ columns, key, idIndex, ignored }: ColumnPlan): void {
   const names = columns.map(({ field }) => field.name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice) throw refusal(`Two columns go into the field "${twice}".`);
+  if (twice) throw refusal(explain("import.sameField", { field: twice }));
   if (names.length === 0) {
-    throw refusal(`No column has the name of a field: ${excerptOf(ignored).join(", ")}.`);
+    throw refusal(explain("import.noKnownColumn", { columns: excerptOf(ignored) }));
   }
   if (key !== null && !(key === ID_FIELD ? idIndex >= 0 : names.includes(key))) {
-    throw refusal(`No column goes into the key "${key}".`);
+    throw refusal(explain("import.noKey", { field: key }));
   }
 }
 
@@ -89,6 +91,6 @@ export function excerptOf(headers: readonly string[]): string[] {
   return headers.slice(0, HEADERS_LISTED).map((header) => excerpt(header));
 }
 
-function refusal(message: string): Refusal {
-  return new Refusal("invalid_request", { at: "columns" }, message);
+function refusal(explanation: Explanation): Refusal {
+  return new Refusal("invalid_request", { at: "columns" }, explanation);
 }

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { CsvError, parse } from "csv-parse";
+import { explain } from "../../shared/error-texts/explain.ts";
 import type { Limits } from "../../shared/limits.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import { excerpt } from "../../shared/protocol/excerpt.ts";
@@ -120,18 +121,18 @@ async function* arriving(
 }
 
 function stalled(idleMs: number): Refusal {
-  const message = `The upload stopped: nothing arrived for ${idleMs / 1_000} s.`;
-  return new Refusal("invalid_request", { in: "body" }, message);
+  const explanation = explain("import.stalled", { seconds: idleMs / 1_000 });
+  return new Refusal("invalid_request", { in: "body" }, explanation);
 }
 
 function tooManyColumns(line: number, limit: number): Refusal {
-  const message = `Line ${line} has more than ${limit} columns.`;
-  return new Refusal("too_large", { limit, unit: "columns", line }, message);
+  const detail = { limit, unit: "columns", line };
+  return new Refusal("too_large", detail, explain("import.tooManyColumns", { line, limit }));
 }
 
 /** The sender disconnected: what was written so far stays, and the import may be repeated. */
 function brokenOff(): Refusal {
-  return new Refusal("invalid_request", { in: "body" }, "The file broke off.");
+  return new Refusal("invalid_request", { in: "body" }, explain("import.brokenOff"));
 }
 
 function drained(parser: ReturnType<typeof parse>): Promise<void> {
@@ -149,6 +150,7 @@ function drained(parser: ReturnType<typeof parse>): Promise<void> {
 function asRefusal(error: unknown): unknown {
   if (!(error instanceof CsvError)) return error;
   const line = Number("lines" in error ? error.lines : 1);
-  const message = `Line ${line} is not CSV: ${excerpt(error.message, PROBLEM_MAX_LENGTH)}.`;
-  return new Refusal("invalid_request", { in: "body", line }, message);
+  const problem = excerpt(error.message, PROBLEM_MAX_LENGTH);
+  const explanation = explain("import.notCsv", { line, problem });
+  return new Refusal("invalid_request", { in: "body", line }, explanation);
 }

@@ -10,6 +10,7 @@ import type { ColumnPlan } from "./plan-columns.ts";
 import { readCell } from "./read-cell.ts";
 import type { CsvRow } from "./read-csv.ts";
 import { TimeReader } from "./read-time.ts";
+import { fieldError } from "./row-errors.ts";
 
 /** A row of the file as values, in stored form. */
 export interface ImportRow {
@@ -44,8 +45,7 @@ export function rowReader(plan: ColumnPlan, options: ImportOptions): (row: CsvRo
       }
       const normalized = normalizeValue(field, readCell(field, cell, reading));
       if (normalized.ok) values[field.name] = normalized.value;
-      else
-        errors.push({ line, field: field.name, code: "validation_failed", ...normalized.problem });
+      else errors.push(fieldError({ line, field: field.name }, normalized.problem));
     }
     if (cells.slice(plan.count).some((cell) => cell.trim()))
       errors.push(tooManyCells(line, plan.count));
@@ -57,8 +57,8 @@ export function rowReader(plan: ColumnPlan, options: ImportOptions): (row: CsvRo
   };
 }
 
-/** Why a cell, or a header, is refused. */
-export const unreadable = {
+/** Why a cell is refused. */
+const unreadable = {
   rule: "encoding",
   message:
     "Some characters are not UTF-8. Save the file as UTF-8, or name its encoding, such as windows-1252.",

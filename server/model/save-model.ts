@@ -1,3 +1,5 @@
+import type { ErrorTextKey } from "../../shared/error-texts/error-texts.ts";
+import { type Explanation, explain, quote } from "../../shared/error-texts/explain.ts";
 import { assignIdentities } from "../../shared/model/assign-identities.ts";
 import { checkModel, type ModelLimits } from "../../shared/model/check-model.ts";
 import type { Model } from "../../shared/model/model.ts";
@@ -12,17 +14,19 @@ import type { Change } from "../store/ddl/step-statements.ts";
 import { unmanagedTables } from "../store/managed-tables.ts";
 import { loadModelVersion, usedNames } from "../store/models.ts";
 
-const sentences: Readonly<Record<string, string>> = {
-  "42P07": "The name is already used in the database.",
-  "23502": "Some records have no value in a field that would become required.",
-  "23514": "Some records have no value in a field that would become required.",
-  "42701": "The name is already used in the database.",
-  "23505": "Some records share a value in a field that would become unique.",
-  "23503": "Some records link to what would not be there.",
-  "2BP01": "Something else in the database depends on what would be removed.",
-  "0A000": "Something else in the database depends on what would be changed.",
-  "54011": "The database can't keep a table of so many fields.",
-  "55P03": "The tables are too busy just now. Nothing was changed; try again.",
+type PublishKey = Extract<ErrorTextKey, `publish.${string}`>;
+
+const explanations: Readonly<Record<string, PublishKey>> = {
+  "42P07": "publish.nameTaken",
+  "23502": "publish.emptyValues",
+  "23514": "publish.emptyValues",
+  "42701": "publish.nameTaken",
+  "23505": "publish.sharedValues",
+  "23503": "publish.links",
+  "2BP01": "publish.dependsRemoved",
+  "0A000": "publish.dependsChanged",
+  "54011": "publish.tooManyFields",
+  "55P03": "publish.busy",
 };
 
 /** What versions of the model are published with. */
@@ -73,7 +77,7 @@ export async function saveModel(models: Models, call: SaveModelCall): Promise<Mo
   });
   if (applied === "moved") throw modelConflict(await loadModelVersion(database));
   if (applied === "foreign") {
-    throw rejected(plan, "blocked", "A table in the database was not created by Watchfloor.");
+    throw rejected(plan, "blocked", explain("publish.foreign"));
   }
   if (applied === "loses") throw unconfirmed(plan);
   await models.onSaved();
@@ -94,9 +98,9 @@ async function applyPrepared(
 }
 
 /** The plan counts records that prevent it; a table that is not ours is reported directly. */
-function blockedReason({ steps }: ModelPlan): string {
+function blockedReason({ steps }: ModelPlan): Explanation {
   const foreign = steps.find(({ blocked }) => blocked?.rows === 0)?.blocked;
-  return foreign?.sentence ?? "Existing records prevent this change.";
+  return foreign ? quote(foreign.sentence) : explain("publish.blocked");
 }
 
 function planOf(version: number, steps: PlannedStep[]): ModelPlan {
@@ -111,12 +115,12 @@ function planOf(version: number, steps: PlannedStep[]): ModelPlan {
 function requireSound(model: Model, limits: ModelLimits): void {
   const problems = checkModel(model, limits);
   if (problems.length === 0) return;
-  const fields = problems.map(({ path, message }): [string, FieldProblem] => [
+  const fields = problems.map(({ path, ...explanation }): [string, FieldProblem] => [
     path.join("."),
-    { rule: "model", message },
+    { rule: "model", ...explanation },
   ]);
   const detail = { problems, fields: Object.fromEntries(fields) };
-  throw new Refusal("validation_failed", detail, problems[0]?.message);
+  throw new Refusal("validation_failed", detail, problems[0]);
 }
 
 function modelConflict(stored: { version: number; by: string; at: string } | null): Refusal {
@@ -124,23 +128,23 @@ function modelConflict(stored: { version: number; by: string; at: string } | nul
   return new Refusal("model_conflict", { version, by, at });
 }
 
-const unconfirmed = (plan: ModelPlan) =>
-  rejected(plan, "lossy", "This would delete entered data. Confirm to continue.");
+const unconfirmed = (plan: ModelPlan) => rejected(plan, "lossy", explain("publish.lossy"));
 
-function rejected(plan: ModelPlan, rule: "lossy" | "blocked", message: string): Refusal {
-  return new Refusal("validation_failed", { rule, plan: plan.steps }, message);
+function rejected(plan: ModelPlan, rule: "lossy" | "blocked", explanation: Explanation): Refusal {
+  return new Refusal("validation_failed", { rule, plan: plan.steps }, explanation);
 }
 
 /** A Postgres error of a model change, as a refusal; anything unforeseen unchanged. */
 function refusedByDatabase(error: unknown): unknown {
   const { code = "" } = error as { code?: string };
   const isBusy = code === "55P03";
-  const sentence = sentences[code];
-  if (sentence === undefined) return error;
+  const key = explanations[code];
+  if (key === undefined) return error;
   const detail = { rule: "database" };
+  const explanation = explain(key);
   const refusal = isBusy
-    ? unavailable(detail, sentence)
-    : new Refusal("validation_failed", detail, sentence);
+    ? unavailable(detail, explanation)
+    : new Refusal("validation_failed", detail, explanation);
   refusal.cause = error;
   return refusal;
 }

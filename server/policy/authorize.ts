@@ -1,3 +1,4 @@
+import { type Explanation, explain } from "../../shared/error-texts/explain.ts";
 import type { Filter } from "../../shared/filter/filter.ts";
 import { matches } from "../../shared/filter/matches.ts";
 import { fieldKinds, type Table, type Values } from "../../shared/model/model.ts";
@@ -32,14 +33,14 @@ export function requireKnownFields(scope: Scope, names: readonly string[]): void
     .slice(0, UNKNOWN_FIELDS_LISTED)
     .map((name) => excerpt(name));
   if (unknown.length)
-    throw new Refusal("invalid_request", { fields: unknown }, unknownText(unknown));
+    throw new Refusal(
+      "invalid_request",
+      { fields: unknown },
+      explain("record.unknownFields", { fields: unknown.map((name) => `"${name}"`) }),
+    );
 }
 
 const UNKNOWN_FIELDS_LISTED = 20;
-
-function unknownText(names: string[]): string {
-  return `There is no field ${names.map((name) => `"${name}"`).join(", ")}.`;
-}
 
 export function requireCreate(subject: Subject, table: Table): void {
   if (!grantOn(subject.role, table).create) throw missingRight("create", table);
@@ -71,9 +72,9 @@ export function requireTransition(
   transition: Transition,
 ): void {
   if (mayRun(transition, author)) return;
-  const text = `You do not have the right to run “${transition.label}” on ${table.label.toLowerCase()}.`;
+  const labels = { transition: transition.label, table: table.label.toLowerCase() };
   const detail = { right: "transition", table: table.name, transition: transition.name };
-  throw new Refusal("forbidden", detail, text);
+  throw new Refusal("forbidden", detail, explain("record.transitionRight", labels));
 }
 
 export function requireDelete(subject: Subject, table: Table, id: string, before: Values): void {
@@ -93,7 +94,7 @@ export function requireExport(subject: Subject, table: Table): void {
 function requireRows(
   subject: Subject,
   table: Table,
-  right: string,
+  right: "update" | "delete",
   filter: Filter | undefined,
   id: string,
   images: Values[],
@@ -105,12 +106,28 @@ function requireRows(
     throw missingRight(right, table);
 }
 
+type RightOnTable =
+  | "create"
+  | "update"
+  | "delete"
+  | "transitions"
+  | "history"
+  | "export"
+  | "comment";
+
+export function explainMissingRight(right: RightOnTable, table: Table): Explanation {
+  return explain(`right.${right}`, { table: table.label.toLowerCase() });
+}
+
 /** The refusal that names the right that is missing. */
 export function missingRight(
-  right: string,
+  right: RightOnTable,
   table: Table,
   detail: Record<string, unknown> = {},
 ): Refusal {
-  const text = `You do not have the right to ${right} ${table.label.toLowerCase()}.`;
-  return new Refusal("forbidden", { right, table: table.name, ...detail }, text);
+  return new Refusal(
+    "forbidden",
+    { right, table: table.name, ...detail },
+    explainMissingRight(right, table),
+  );
 }

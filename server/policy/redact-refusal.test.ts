@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { explain, quote } from "../../shared/error-texts/explain.ts";
 import type { Grant } from "../../shared/policy/role.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import { serviceDesk } from "../model/templates/service-desk.ts";
@@ -26,7 +27,7 @@ const subject = (read: Grant["read"]) => ({
   attributes: {},
   role: { id: "r", name: "R", rights: [], grants: { incidents: { read } } },
 });
-const problem = (rule: string) => ({ rule, message });
+const problem = (rule: string) => ({ rule, ...quote(message) });
 
 const redact = (refusal: Refusal, to: ReturnType<typeof subject>) =>
   redactRefusal(refusal, { subject: to, table, model });
@@ -36,10 +37,11 @@ describe("a refusal reveals of hidden fields", () => {
 
   it("nothing: neither their names nor their messages", () => {
     const fields = { notes: problem("required"), title: problem("required") };
-    const redacted = redact(new Refusal("validation_failed", { fields }, message), noNotes);
+    const redacted = redact(new Refusal("validation_failed", { fields }, quote(message)), noNotes);
     expect(redacted.detail).toEqual({ fields: { title: problem("required") } });
     expect(redacted.message).not.toBe(message);
-    const only = new Refusal("duplicate", { fields: { notes: problem("unique") } }, message);
+    const named = explain("record.locked", { fields: ["notes"], record: "canary", state: "New" });
+    const only = new Refusal("duplicate", { fields: { notes: problem("unique") } }, named);
     expect(JSON.stringify(redact(only, noNotes).toBody())).not.toMatch(/notes|canary/);
   });
 

@@ -1,3 +1,4 @@
+import { englishText, explain } from "../../shared/error-texts/explain.ts";
 import { fieldsOf } from "../../shared/filter/bind-filter.ts";
 import { findTable, type Model, type Table, type Values } from "../../shared/model/model.ts";
 import { grantOn } from "../../shared/policy/role.ts";
@@ -8,8 +9,6 @@ import {
   type FieldProblem,
   Refusal,
 } from "../../shared/protocol/errors.ts";
-
-const HIDDEN_RULE = "A rule of this table does not allow that.";
 
 /** The reader of a refusal, and its subject. */
 interface Redaction {
@@ -76,7 +75,7 @@ function withoutHistory(refusal: Refusal, { subject, table, baseValues }: Reader
     { ...(conflict as FieldConflict), base: baseValues?.[name] ?? null },
   ]);
   const detail = { ...refusal.detail, fields: Object.fromEntries(redacted) };
-  return new Refusal(refusal.code, detail, refusal.message);
+  return new Refusal(refusal.code, detail, refusal.explanation);
 }
 
 /** The field and table that still link to a record, for users who may read that field. */
@@ -86,8 +85,7 @@ function withoutLinker(refusal: Refusal, { subject, model }: Reader): Refusal {
   const table = findTable(model, by.table ?? "");
   const scope = table && scopeOf(subject, table);
   if (scope?.fields.includes(by.field ?? "")) return refusal;
-  const general = new Refusal(refusal.code);
-  const fields = { id: { rule: "linked", message: general.message } };
+  const fields = { id: { rule: "linked", ...explain("record.linked") } };
   return new Refusal(refusal.code, { fields });
 }
 
@@ -109,7 +107,7 @@ function withoutHiddenFields(refusal: Refusal, { table, visible }: Reader): Refu
     ? { ...rest, fields: Object.fromEntries(redactedFields) }
     : rest;
   const isComplete = visibleFields.length === Object.keys(fields).length;
-  return new Refusal(refusal.code, detail, isComplete ? refusal.message : undefined);
+  return new Refusal(refusal.code, detail, isComplete ? refusal.explanation : undefined);
 }
 
 function isByField(fields: unknown): fields is Record<string, unknown> {
@@ -118,11 +116,12 @@ function isByField(fields: unknown): fields is Record<string, unknown> {
 
 /** The sentence of a rule may name the hidden fields that the rule compares with. */
 function withoutHiddenRule(problem: unknown, table: Table, visible: Reader["visible"]): unknown {
-  const { rule, message } = problem as Partial<FieldProblem>;
+  const { rule } = problem as Partial<FieldProblem>;
   if (rule !== "rule") return problem;
   const namesHiddenField = table.rules?.some(
     (one) =>
-      one.message === message && [...fieldsOf(one.filter)].some((name) => !visible.has(name)),
+      one.message === englishText(problem as FieldProblem) &&
+      [...fieldsOf(one.filter)].some((name) => !visible.has(name)),
   );
-  return namesHiddenField ? { rule, message: HIDDEN_RULE } : problem;
+  return namesHiddenField ? { rule, ...explain("record.rule") } : problem;
 }

@@ -1,3 +1,4 @@
+import { explain } from "../../shared/error-texts/explain.ts";
 import type { Json } from "../../shared/filter/filter.ts";
 import { isStorableJson } from "../../shared/filter/storable.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
@@ -8,5 +9,5 @@ export function requireStorable(document: object): void {
 }
 
 export function notStorable(): Refusal {
-  return new Refusal("invalid_request", {}, "A text has a character that can't be stored.");
+  return new Refusal("invalid_request", {}, explain("access.characters"));
 }

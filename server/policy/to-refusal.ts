@@ -1,3 +1,4 @@
+import { englishOnly } from "../../shared/error-texts/explain.ts";
 import { Refusal, unavailable } from "../../shared/protocol/errors.ts";
 import { holdsNul, isUnavailable } from "../store/is-unavailable.ts";
 import { internalError, type ReportFailure } from "./internal-error.ts";
@@ -24,6 +25,7 @@ function fromParser(error: unknown): Refusal | null {
     const length = "length" in error ? { size: error.length } : {};
     return new Refusal("too_large", { limit, unit: "bytes", ...length });
   }
-  const message = type === "entity.parse.failed" ? "The body is not JSON." : undefined;
-  return new Refusal("invalid_request", {}, message);
+  const explanation =
+    type === "entity.parse.failed" ? englishOnly("The body is not JSON.") : undefined;
+  return new Refusal("invalid_request", {}, explanation);
 }

@@ -1,3 +1,4 @@
+import { englishOnly } from "../../shared/error-texts/explain.ts";
 import { type ErrorBody, Refusal } from "../../shared/protocol/errors.ts";
 import { issuesOf, messageProblem } from "../../shared/protocol/message-form.ts";
 import type { Log } from "../relay/log.ts";
@@ -13,7 +14,7 @@ export interface DispatchDeps {
 
 type Ack = (answer: { ok: true } | { ok: false; error: ErrorBody }) => void;
 
-const NOT_FOR_DISPLAYS = "A display may ask for its wallboards and for nothing else.";
+const NOT_FOR_DISPLAYS = englishOnly("A display may ask for its wallboards and for nothing else.");
 
 /**
  * Receives whatever a socket sent, and answers it if it wants an answer. Everything is validated here, and no
@@ -54,15 +55,19 @@ async function run(call: AnyCall, connection: Connection, input: never, ack: Ack
 }
 
 function parse(call: AnyCall, args: unknown[]): never {
-  if (args.length > 1) throw new Refusal("invalid_request", { issues: [] }, "Too many arguments.");
+  if (args.length > 1) throw malformed("Too many arguments.");
   const problem = messageProblem(args[0]);
-  if (problem) throw new Refusal("invalid_request", { issues: [] }, `The message ${problem}.`);
+  if (problem) throw malformed(`The message ${problem}.`);
   const parsed = call.schema.safeParse(args[0]);
   if (parsed.success) return parsed.data;
   const issues = issuesOf(parsed.error);
   const [first] = issues;
   const where = first?.path.join(".") || "the message";
-  throw new Refusal("invalid_request", { issues }, `${where}: ${first?.message}.`);
+  throw malformed(`${where}: ${first?.message}.`, issues);
+}
+
+function malformed(sentence: string, issues: ReturnType<typeof issuesOf> = []): Refusal {
+  return new Refusal("invalid_request", { issues }, englishOnly(sentence));
 }
 
 /** The last argument, if it is an acknowledgement; a second answer is ignored. */

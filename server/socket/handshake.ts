@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { englishOnly } from "../../shared/error-texts/explain.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import { PROTOCOL_VERSION } from "../../shared/protocol/socket.ts";
 import type { Identity } from "../auth/identity.ts";
@@ -83,8 +84,8 @@ function readToken(
   if (typeof auth.token === "string") return auth.token.slice(0, TOKEN_MAX);
   const credential = deps.readCredential(headers, kind);
   if (credential?.by === "cookie" && !deps.isSameOrigin(headers)) {
-    const message = "This connection came from another site.";
-    throw new Refusal("forbidden", { right: "same-origin" }, message);
+    const explanation = englishOnly("This connection came from another site.");
+    throw new Refusal("forbidden", { right: "same-origin" }, explanation);
   }
   return credential?.token ?? null;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { englishOnly } from "../../shared/error-texts/explain.ts";
 import { kindOfType, type Model } from "../../shared/model/model.ts";
 import { unavailable } from "../../shared/protocol/errors.ts";
 import type { Database } from "./database.ts";
@@ -35,7 +36,7 @@ function requireModel(stored: Model): Model {
   const [issue] = error.issues;
   const message = `The newest model in the database is none: ${issue?.path.join(".")}: ${issue?.message}. Correct or remove the last row of watchfloor.model.`;
   // Edits wait until it is corrected, as for an unavailable store.
-  throw unavailable({ rule: "model" }, message);
+  throw unavailable({ rule: "model" }, englishOnly(message));
 }
 
 /** Reads the published model; empty before set-up. An invalid one is refused, and the previous one stays. */

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { explain } from "../../shared/error-texts/explain.ts";
 import { idOfTable, type Model } from "../../shared/model/model.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { Db } from "./database.ts";
@@ -54,8 +55,11 @@ export const nameTakenSentence = (name: string) =>
 export async function requireFreeNames(db: Db, model: Model): Promise<void> {
   const [name] = await takenNames(db, namesOf(model));
   if (name === undefined) return;
-  const message = `${nameTakenSentence(name)} Rename it, choose another template, or use another database. Nothing was changed.`;
-  throw new Refusal("validation_failed", { rule: "database", name }, message);
+  throw new Refusal(
+    "validation_failed",
+    { rule: "database", name },
+    explain("setup.nameTaken", { name }),
+  );
 }
 
 const kinds: readonly ObjectKind[] = ["seq", "key", "index", "links"];

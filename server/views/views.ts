@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { findConflicts } from "../../shared/document/merge.ts";
+import { explain } from "../../shared/error-texts/explain.ts";
 import type { Json } from "../../shared/filter/filter.ts";
 import { findTable, type Model, type Table } from "../../shared/model/model.ts";
 import { utf8Length } from "../../shared/model/utf8-length.ts";
@@ -170,7 +171,7 @@ function validate(model: Model, view: Partial<ViewSettings>, table: string, me: 
   const look: ViewSettings = { filter, sort, columns, group, grouping, appearance };
   requireStorable(look);
   const problem = checkViewSettings(look, visibleTable(model, table, me));
-  if (problem) throw new Refusal("invalid_request", { at: problem.property }, problem.message);
+  if (problem) throw new Refusal("invalid_request", { at: problem.property }, problem);
 }
 
 function requireSize({ limits }: Context, view: ViewDocument): void {
@@ -201,8 +202,8 @@ function requireVisible(row: ViewRow | null, me: Subject, model: Model): Visible
 function requireMayStore(me: Subject, table: Table, shared: boolean): void {
   if (shared) requireRight(me, "sharedViews");
   else if (!mayOwnViews(me.role, table)) {
-    const text = `Your role can't save views of ${table.label.toLowerCase()}.`;
-    throw new Refusal("forbidden", { right: "update", table: table.name }, text);
+    const explanation = explain("view.right", { table: table.label.toLowerCase() });
+    throw new Refusal("forbidden", { right: "update", table: table.name }, explanation);
   }
 }
 
@@ -227,5 +228,5 @@ function storedColumns({ name, shared, ...look }: ViewDocument) {
 }
 
 function nameTaken(): Refusal {
-  return new Refusal("duplicate", { field: "name" }, "There is a view of that name already.");
+  return new Refusal("duplicate", { field: "name" }, explain("view.nameTaken"));
 }

@@ -1,3 +1,4 @@
+import { type Explanation, explain } from "../../shared/error-texts/explain.ts";
 import { usesClock } from "../../shared/filter/bind-filter.ts";
 import { checkFilter } from "../../shared/filter/check-filter.ts";
 import { fieldKinds, findTable, type Model, type Table } from "../../shared/model/model.ts";
@@ -35,8 +36,8 @@ export function filterProblem(
   filter: NonNullable<WebhookRow["filter"]>,
   table: Table,
   visible: readonly string[],
-): string | null {
+): Explanation | null {
   const problem = checkFilter(filter, fieldKinds(table, visible));
-  if (problem) return problem.message;
-  return usesClock(filter) ? "The filter of a webhook can't depend on the time." : null;
+  if (problem) return problem;
+  return usesClock(filter) ? explain("webhook.clock") : null;
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { isIP } from "node:net";
+import { explain } from "../../shared/error-texts/explain.ts";
 import type { Json } from "../../shared/filter/filter.ts";
 import { isStorableJson } from "../../shared/filter/storable.ts";
 import { findTable } from "../../shared/model/model.ts";
@@ -147,11 +148,7 @@ export async function testWebhook(
     const hook = await requireOwn(webhooks.database.kysely, me, id);
     const secrets = secretsOf(hook, webhooks);
     if (!secrets)
-      throw new Refusal(
-        "validation_failed",
-        { rule: "secret" },
-        "The secret can't be decrypted. Replace it.",
-      );
+      throw new Refusal("validation_failed", { rule: "secret" }, explain("webhook.secret"));
     const body = {
       type: "webhook.test",
       webhook: id,
@@ -224,16 +221,13 @@ function validate(
   const isStorable = isStorableJson((filter ?? null) as unknown as Json);
   const problem = isStorable
     ? table && filter && filterProblem(filter, table, scope.fields)
-    : "A text has a character that can't be stored.";
+    : explain("access.characters");
   if (problem) throw new Refusal("invalid_request", { at: "filter" }, problem);
   const host = url === undefined ? "" : new URL(url).hostname.replace(/^\[|\]$/g, "");
   if (isIP(host) === 0 || webhooks.allowPrivate || isPublicAddress(host)) return;
-  const message = "Webhooks are not sent to private addresses.";
-  throw new Refusal(
-    "validation_failed",
-    { fields: { url: { rule: "address", message } } },
-    message,
-  );
+  const explanation = explain("webhook.address");
+  const refused = { rule: "address", ...explanation };
+  throw new Refusal("validation_failed", { fields: { url: refused } }, explanation);
 }
 
 function requireFound(row: WebhookRow | null): WebhookRow {
@@ -244,8 +238,7 @@ function requireFound(row: WebhookRow | null): WebhookRow {
 async function requireOwn(db: Db, me: Identity, id: string): Promise<WebhookRow> {
   const row = requireFound(await findWebhook(db, id));
   if (row.owner === me.subject.id) return row;
-  const text = "This webhook sends by the rights of another user, who alone may do that.";
-  throw new Refusal("forbidden", { right: "owner" }, text);
+  throw new Refusal("forbidden", { right: "owner" }, explain("webhook.owner"));
 }
 
 type Kind = Extract<SecurityEventKind, `webhook_${string}`>;

@@ -110,6 +110,8 @@ describe("the check of a filter", () => {
         path: "/and/0/not/field",
         reason: "unknown_field",
         message: `There is no field “${field}”.`,
+        messageKey: "filter.unknownField",
+        messageValues: { field },
       });
       const other = checkFilter(compare("title", "eq", { field }), caseKinds);
       expect(other).toMatchObject({ path: "/value", reason: "unknown_field" });

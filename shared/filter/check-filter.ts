@@ -1,3 +1,4 @@
+import { type Explanation, explain } from "../error-texts/explain.ts";
 import { areComparable, kindOf } from "./field-kind.ts";
 import {
   type Comparison,
@@ -17,10 +18,9 @@ import { isOrdered } from "./ordering.ts";
 import { isEmptyValue, readElements } from "./plan-comparison.ts";
 
 /** Why a filter is refused: where (a JSON pointer into the filter), a code and a sentence. */
-export interface FilterProblem {
+export interface FilterProblem extends Explanation {
   path: string;
   reason: "unknown_field" | "op_not_usable" | "wrong_value" | "too_deep" | "too_many_terms";
-  message: string;
 }
 
 /**
@@ -41,11 +41,15 @@ function checkNode(
   budget: { terms: number },
 ): FilterProblem | null {
   if (depth > FILTER_MAX_DEPTH) {
-    return problem(path, "too_deep", `A filter nests at most ${FILTER_MAX_DEPTH} levels.`);
+    return problem(path, "too_deep", explain("filter.tooDeep", { limit: FILTER_MAX_DEPTH }));
   }
   budget.terms -= 1;
   if (budget.terms < 0) {
-    return problem(path, "too_many_terms", `A filter has at most ${FILTER_MAX_TERMS} terms.`);
+    return problem(
+      path,
+      "too_many_terms",
+      explain("filter.tooManyTerms", { limit: FILTER_MAX_TERMS }),
+    );
   }
   if ("not" in filter) return checkNode(filter.not, kinds, `${path}/not`, depth + 1, budget);
   if ("field" in filter) return checkComparison(filter, kinds, path);
@@ -57,8 +61,12 @@ function checkNode(
   return null;
 }
 
-function problem(path: string, reason: FilterProblem["reason"], message: string): FilterProblem {
-  return { path, reason, message };
+function problem(
+  path: string,
+  reason: FilterProblem["reason"],
+  explanation: Explanation,
+): FilterProblem {
+  return { path, reason, ...explanation };
 }
 
 /** The context of one value: the comparison that it belongs to. */
@@ -75,9 +83,14 @@ function checkComparison(
   path: string,
 ): FilterProblem | null {
   const kind = kindOf(kinds, field);
-  if (!kind) return problem(`${path}/field`, "unknown_field", `There is no field “${field}”.`);
+  if (!kind)
+    return problem(`${path}/field`, "unknown_field", explain("filter.unknownField", { field }));
   if (!opsByKind[kind].includes(op)) {
-    return problem(`${path}/op`, "op_not_usable", `“${op}” can't be used on “${field}” (${kind}).`);
+    return problem(
+      `${path}/op`,
+      "op_not_usable",
+      explain("filter.operator", { operator: op, field, kind }),
+    );
   }
   const subject = { field, kind, op, kinds };
   const valuePath = `${path}/value`;
@@ -87,29 +100,32 @@ function checkComparison(
       return checkValues(subject, value, valuePath);
     case "between":
       if (!Array.isArray(value) || value.length !== 2) {
-        return wrong(valuePath, `“between” on “${field}” needs two values: [low, high].`);
+        return wrong(valuePath, explain("filter.between", { field }));
       }
       return checkEach(subject, value, valuePath);
     case "isEmpty":
       if (value === null || typeof value === "boolean") return null;
-      return wrong(valuePath, "“isEmpty” takes no value, or true or false.");
+      return wrong(valuePath, explain("filter.isEmpty"));
     default:
       return checkValue(subject, value, valuePath);
   }
 }
 
-function wrong(path: string, message: string): FilterProblem {
-  return problem(path, "wrong_value", message);
+function wrong(path: string, explanation: Explanation): FilterProblem {
+  return problem(path, "wrong_value", explanation);
 }
 
 function checkValues(subject: Subject, value: Json, path: string): FilterProblem | null {
   // An attribute may hold a list, so `in` may name one instead of the list.
   if (readOperand(value).type === "me") return null;
   if (!Array.isArray(value)) {
-    return wrong(path, `“${subject.op}” on “${subject.field}” needs a list of values.`);
+    return wrong(path, explain("filter.list", { operator: subject.op, field: subject.field }));
   }
   if (value.length > FILTER_MAX_VALUES) {
-    return wrong(path, `“${subject.op}” takes at most ${FILTER_MAX_VALUES} values.`);
+    return wrong(
+      path,
+      explain("filter.tooManyValues", { operator: subject.op, limit: FILTER_MAX_VALUES }),
+    );
   }
   return checkEach(subject, value, path);
 }
@@ -131,15 +147,17 @@ function checkValue(subject: Subject, value: Json, path: string): FilterProblem 
     case "field":
       return checkOtherField(subject, operand.field, path);
     case "me":
-      return kind === "json" ? wrong(path, `“${field}” can't be compared with a user.`) : null;
+      return kind === "json" ? wrong(path, explain("filter.user", { field })) : null;
     case "now":
     case "today":
     case "ago":
       if (kind === "date" || kind === "timestamp") return null;
-      return wrong(path, `“${field}” is no date or time.`);
+      return wrong(path, explain("filter.noTime", { field }));
     case "value":
       if (isEmptyValue(kind, operand.value)) {
-        return takesEmpty.has(op) ? null : wrong(path, `“${op}” on “${field}” needs a value.`);
+        return takesEmpty.has(op)
+          ? null
+          : wrong(path, explain("filter.value", { operator: op, field }));
       }
       return checkLiteral(subject, operand.value, path);
   }
@@ -151,22 +169,23 @@ function checkOtherField(
   path: string,
 ): FilterProblem | null {
   const otherKind = kindOf(kinds, other);
-  if (!otherKind) return problem(path, "unknown_field", `There is no field “${other}”.`);
+  if (!otherKind)
+    return problem(path, "unknown_field", explain("filter.unknownField", { field: other }));
   if (op === "contains" || op === "startsWith") {
     if (kind === "list" && otherKind === "text") return null;
-    return wrong(path, `“${op}” on “${field}” can't look for another field.`);
+    return wrong(path, explain("filter.otherField", { operator: op, field }));
   }
   if (areComparable(kind, otherKind)) return null;
-  return wrong(path, `“${field}” (${kind}) can't be compared with “${other}” (${otherKind}).`);
+  return wrong(path, explain("filter.otherKind", { field, kind, other, otherKind }));
 }
 
 function checkLiteral({ field, kind, op }: Subject, value: Json, path: string) {
-  if (kind === "json") return wrong(path, `“${field}” can only be asked whether it is empty.`);
+  if (kind === "json") return wrong(path, explain("filter.json", { field }));
   if (kind === "list" && op !== "contains") {
     const bound = Array.isArray(value) && value.filter((each) => readOperand(each).type !== "me");
-    return bound && readElements(bound) ? null : wrong(path, `“${field}” needs a list of texts.`);
+    return bound && readElements(bound) ? null : wrong(path, explain("filter.texts", { field }));
   }
   const expectedKind = isOrdered(kind) ? kind : "text";
   if (readLiteral(expectedKind, value) !== null) return null;
-  return wrong(path, `“${field}” needs ${literalForms[expectedKind]}.`);
+  return wrong(path, explain("filter.form", { field, form: explain(literalForms[expectedKind]) }));
 }

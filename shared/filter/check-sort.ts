@@ -1,3 +1,4 @@
+import { explain } from "../error-texts/explain.ts";
 import type { FilterProblem } from "./check-filter.ts";
 import { kindOf } from "./field-kind.ts";
 import type { FieldKinds, SortKey } from "./filter.ts";
@@ -11,9 +12,10 @@ export function checkSort(sort: readonly SortKey[], kinds: FieldKinds): FilterPr
   for (const [index, { field }] of sort.entries()) {
     const kind = kindOf(kinds, field);
     const path = `/${index}/field`;
-    if (!kind) return { path, reason: "unknown_field", message: `There is no field “${field}”.` };
+    if (!kind)
+      return { path, reason: "unknown_field", ...explain("filter.unknownField", { field }) };
     if (!isOrdered(kind)) {
-      return { path, reason: "op_not_usable", message: `“${field}” can't be sorted by.` };
+      return { path, reason: "op_not_usable", ...explain("filter.sort", { field }) };
     }
   }
   return null;

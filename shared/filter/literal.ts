@@ -1,3 +1,4 @@
+import type { ErrorTextKey } from "../error-texts/error-texts.ts";
 import { isPlainDate } from "./calendar-date.ts";
 import { isExactNumber } from "./decimal.ts";
 import type { Json } from "./filter.ts";
@@ -33,12 +34,12 @@ export function readLiteral(kind: OrderedKind, value: Json): Literal | null {
   return readers[kind](value);
 }
 
-/** The expected form of a value of the kind, for the error message. */
-export const literalForms: Readonly<Record<OrderedKind, string>> = {
-  text: "a text",
-  integer: "a number (as text when beyond 2^53)",
-  decimal: "a number (as text when it needs more than 15 digits)",
-  boolean: "true or false",
-  date: "a real day as YYYY-MM-DD",
-  timestamp: "a time with zone as ISO 8601, to the microsecond at most",
-};
+/** The sentence for the expected form of a value of the kind. */
+export const literalForms = {
+  text: "filter.formText",
+  integer: "filter.formInteger",
+  decimal: "filter.formDecimal",
+  boolean: "filter.formBoolean",
+  date: "filter.formDate",
+  timestamp: "filter.formTimestamp",
+} as const satisfies Record<OrderedKind, ErrorTextKey>;

@@ -1,3 +1,4 @@
+import { type Explanation, explain, explanationOf } from "../error-texts/explain.ts";
 import { fieldNameProblem } from "./check-name.ts";
 import { checkExpression } from "./expression/check-expression.ts";
 import { isNowByDefault } from "./initial-value.ts";
@@ -16,15 +17,15 @@ export function checkField(
   problems.at("name").add(fieldNameProblem(field.name));
   for (const property of Object.keys(belongsTo) as (keyof typeof belongsTo)[]) {
     if (field[property] === undefined || belongsTo[property].includes(field.type)) continue;
-    problems.at(property).add(`A field of this type has no ${property}.`);
+    problems.at(property).add(explain("model.property", { property }));
   }
   checkOptions(field, problems);
   if (field.type === "link") {
     const isThere = field.target !== undefined && findTable(model, field.target);
-    problems.at("target").add(!isThere && "A link needs a table that it leads to.");
+    problems.at("target").add(!isThere && explain("model.target"));
     problems
       .at("onDelete")
-      .add(field.required && field.onDelete === "unlink" && "A required link can't be emptied.");
+      .add(field.required && field.onDelete === "unlink" && explain("model.requiredLink"));
   }
   checkBounds(field, problems);
   checkPattern(field, problems);
@@ -42,19 +43,25 @@ function checkDerivation(field: Field, table: Table, problems: ProblemList): voi
   const { derive } = field;
   if (!derive) return;
   const at = problems.at("derive");
-  at.add(derive.fields.length === 0 && "Say from which fields it follows.");
+  at.add(derive.fields.length === 0 && explain("model.deriveFrom"));
   for (const [index, name] of derive.fields.entries()) {
     const read = name === field.name ? undefined : findField(table, name);
-    at.at("fields", index).add(!read && `There is no other field ${JSON.stringify(name)}.`);
     at.at("fields", index).add(
-      read && isReadOnly(read) && `${name} is filled by the database, after this one.`,
+      !read && explain("model.noOtherField", { field: JSON.stringify(name) }),
+    );
+    at.at("fields", index).add(
+      read && isReadOnly(read) && explain("model.deriveUnfilled", { field: name }),
     );
   }
   if (field.pattern !== undefined && patternProblem(field.pattern)) return;
   for (const [key, value] of Object.entries(derive.values)) {
     const normalized = normalizeValue(field, value);
     at.at("values", key).add(
-      !normalized.ok && `${JSON.stringify(key)}: ${normalized.problem.message}`,
+      !normalized.ok &&
+        explain("model.deriveValue", {
+          key: JSON.stringify(key),
+          problem: explanationOf(normalized.problem),
+        }),
     );
   }
 }
@@ -76,24 +83,34 @@ const inputConstraints = [
 function checkComputed(field: Field, table: Table, problems: ProblemList): void {
   if (field.expression === undefined) return;
   const found = checkExpression(field, table);
-  const place = found && found.at > 0 ? ` (at character ${found.at + 1})` : "";
-  problems.at("expression").add(found && `${found.message}${place}`);
-  requireNoConstraints(field, "A computed field", problems);
+  const isPlaced = found !== null && found.at > 0;
+  problems
+    .at("expression")
+    .add(
+      isPlaced
+        ? explain("expression.at", { problem: explanationOf(found), place: found.at + 1 })
+        : found,
+    );
+  requireNoConstraints(field, "computed", problems);
 }
 
 function checkRecorded(field: Field, problems: ProblemList): void {
   const { recorded, type, expression } = field;
   if (recorded === undefined) return;
   const at = problems.at("recorded");
-  at.add(type !== recordedTypes[recorded] && "A field of this type can't keep that.");
-  at.add(expression !== undefined && "A computed field can't record that too.");
-  requireNoConstraints(field, "A field that is filled by the database", problems);
+  at.add(type !== recordedTypes[recorded] && explain("model.recordedType"));
+  at.add(expression !== undefined && explain("model.recordedComputed"));
+  requireNoConstraints(field, "recorded", problems);
 }
 
-function requireNoConstraints(field: Field, what: string, problems: ProblemList): void {
+function requireNoConstraints(
+  field: Field,
+  what: "computed" | "recorded",
+  problems: ProblemList,
+): void {
   for (const property of inputConstraints) {
     const isSet = field[property] !== undefined && field[property] !== false;
-    problems.at(property).add(isSet && `${what} has no ${property}.`);
+    problems.at(property).add(isSet && explain(`model.${what}Property`, { property }));
   }
 }
 
@@ -116,20 +133,20 @@ const belongsTo = {
 function checkOptions(field: Field, problems: ProblemList): void {
   if (!selects.includes(field.type)) return;
   const values = (field.options ?? []).map(({ value }) => value);
-  if (values.length === 0) problems.at("options").add("Add at least one option.");
+  if (values.length === 0) problems.at("options").add(explain("model.noOptions"));
   for (const [index, value] of values.entries()) {
     const isTwice = values.indexOf(value) < index;
     problems
       .at("options", index)
-      .add(isTwice && `The option ${JSON.stringify(value)} is there twice.`);
+      .add(isTwice && explain("model.sameOptions", { option: JSON.stringify(value) }));
     const isNormal = value.normalize("NFC") === value && !value.includes("\0");
-    problems.at("options", index).add(!isNormal && "This option can't be stored as it is written.");
+    problems.at("options", index).add(!isNormal && explain("model.optionCharacters"));
   }
 }
 
 function checkBounds({ minimum, maximum }: Field, problems: ProblemList): void {
   if (minimum === undefined || maximum === undefined || minimum <= maximum) return;
-  problems.at("minimum").add("The minimum is greater than the maximum.");
+  problems.at("minimum").add(explain("model.bounds"));
 }
 
 function checkPattern({ pattern, type }: Field, problems: ProblemList): void {
@@ -141,18 +158,20 @@ function checkPattern({ pattern, type }: Field, problems: ProblemList): void {
 /** The default must be a value that the field allows. */
 function checkInitial(field: Field, problems: ProblemList): void {
   if (field.default === undefined || isReadOnly(field)) return;
-  if (field.automatic) problems.at("default").add("What is numbered automatically has no default.");
+  if (field.automatic) problems.at("default").add(explain("model.numberedDefault"));
   if (field.pattern !== undefined && patternProblem(field.pattern)) return;
   if (isNowByDefault(field)) return;
   const normalized = normalizeValue(field, field.default);
   problems
     .at("default")
-    .add(!normalized.ok && `The default is not allowed: ${normalized.problem.message}`);
+    .add(
+      !normalized.ok && explain("model.default", { problem: explanationOf(normalized.problem) }),
+    );
 }
 
 /** An index holds at most a third of a page, and has no order for lists. */
-function unindexable(field: Field): string | false {
+function unindexable(field: Field): Explanation | false {
   const kind = kindOfType[field.type];
   const cant = field.type === "longText" || kind === "json" || kind === "list";
-  return cant && "A field of this type can be neither unique nor indexed.";
+  return cant && explain("model.unindexable");
 }

@@ -1,3 +1,4 @@
+import { type Explanation, explain } from "../error-texts/explain.ts";
 import { defaultLimits } from "../limits.ts";
 import { clashingNames, tableNameProblem } from "./check-name.ts";
 import { checkTable } from "./check-table.ts";
@@ -17,37 +18,38 @@ export function checkModel(model: Model, limits: ModelLimits = defaultLimits): M
   const problems = new ProblemList();
   const { tables } = model;
   if (tables.length > limits.MODEL_MAX_TABLES) {
-    problems.at("tables").add(`A model has at most ${limits.MODEL_MAX_TABLES} tables.`);
+    problems.at("tables").add(explain("model.tooManyTables", { limit: limits.MODEL_MAX_TABLES }));
   }
   for (const [index, earlier] of clashingNames(tables.map(({ name }) => name))) {
     const { name } = tables[index] ?? { name: "" };
-    problems.at("tables", index, "name").add(tooSimilar("tables", name, earlier));
+    problems.at("tables", index, "name").add(tooSimilar("Tables", name, earlier));
   }
   for (const index of repeated(tables.map(idOfTable))) {
-    problems.at("tables", index, "id").add("Two tables have the same id.");
+    problems.at("tables", index, "id").add(explain("model.sameTableIds"));
   }
   for (const [index, table] of tables.entries()) {
     const at = problems.at("tables", index);
     at.at("name").add(tableNameProblem(table.name));
     if (table.fields.length > limits.TABLE_MAX_FIELDS) {
-      at.at("fields").add(`A table has at most ${limits.TABLE_MAX_FIELDS} fields.`);
+      at.at("fields").add(explain("model.tooManyFields", { limit: limits.TABLE_MAX_FIELDS }));
     }
     for (const [place, earlier] of clashingNames(table.fields.map(({ name }) => name))) {
       const { name } = table.fields[place] ?? { name: "" };
-      at.at("fields", place, "name").add(tooSimilar("fields", name, earlier));
+      at.at("fields", place, "name").add(tooSimilar("Fields", name, earlier));
     }
     for (const place of repeated(table.fields.map(idOfField))) {
-      at.at("fields", place, "id").add("Two fields have the same id.");
+      at.at("fields", place, "id").add(explain("model.sameFieldIds"));
     }
     checkTable(table, model, at);
   }
   return problems.found;
 }
 
-function tooSimilar(what: string, name: string, earlier: string): string {
+function tooSimilar(what: "Tables" | "Fields", name: string, earlier: string): Explanation {
+  const names = { name: JSON.stringify(name), earlier: JSON.stringify(earlier) };
   return name === earlier
-    ? `Two ${what} are called ${JSON.stringify(name)}.`
-    : `The ${what} ${JSON.stringify(earlier)} and ${JSON.stringify(name)} look the same.`;
+    ? explain(`model.same${what}`, { name: names.name })
+    : explain(`model.similar${what}`, names);
 }
 
 function repeated(ids: readonly string[]): number[] {

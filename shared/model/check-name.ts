@@ -1,3 +1,4 @@
+import { type Explanation, explain } from "../error-texts/explain.ts";
 import { isStorable } from "../filter/storable.ts";
 import { utf8Length } from "./utf8-length.ts";
 
@@ -16,29 +17,30 @@ export function isInherited(name: string): boolean {
   return inherited.has(name);
 }
 
-/** A sentence if a name can't be used; null if it can. */
-export function nameProblem(name: string): string | null {
+/** Why a name can't be used; null if it can. */
+export function nameProblem(name: string): Explanation | null {
   const quoted = JSON.stringify(name);
   if (!isStorable(name) || /\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/u.test(name)) {
-    return `The name ${quoted} has a character that can't be seen or stored.`;
+    return explain("model.nameCharacters", { name: quoted });
   }
-  if (name.normalize("NFC") !== name) return `The name ${quoted} is not in Unicode's normal form.`;
-  if (name.trim() !== name) return `The name ${quoted} begins or ends with a space.`;
-  if (name.startsWith("-"))
-    return `The name ${quoted} begins with "-", which means descending order.`;
-  if (name.includes(",")) return `The name ${quoted} has a comma, which separates names.`;
-  if (isInherited(name)) return `The name ${quoted} is reserved.`;
+  if (name.normalize("NFC") !== name) return explain("model.nameForm", { name: quoted });
+  if (name.trim() !== name) return explain("model.nameSpace", { name: quoted });
+  if (name.startsWith("-")) return explain("model.nameMinus", { name: quoted });
+  if (name.includes(",")) return explain("model.nameComma", { name: quoted });
+  if (isInherited(name)) return explain("model.nameReserved", { name: quoted });
   return null;
 }
 
-export function fieldNameProblem(name: string): string | null {
-  return name === "id" ? 'Every record has an "id" already.' : nameProblem(name);
+export function fieldNameProblem(name: string): Explanation | null {
+  return name === "id" ? explain("model.nameId") : nameProblem(name);
 }
 
-export function tableNameProblem(name: string): string | null {
-  if (name === "*" || name === "." || name === "..") return `The name "${name}" is reserved.`;
+export function tableNameProblem(name: string): Explanation | null {
+  if (name === "*" || name === "." || name === "..") {
+    return explain("model.nameReserved", { name: JSON.stringify(name) });
+  }
   if (utf8Length(name) > IDENTIFIER_MAX_BYTES) {
-    return `The name ${JSON.stringify(name)} is longer than ${IDENTIFIER_MAX_BYTES} bytes.`;
+    return explain("model.nameLength", { name: JSON.stringify(name), limit: IDENTIFIER_MAX_BYTES });
   }
   return nameProblem(name);
 }

@@ -1,3 +1,4 @@
+import { type Explanation, explain } from "../error-texts/explain.ts";
 import { checkFilter } from "../filter/check-filter.ts";
 import { checkField } from "./check-field.ts";
 import { checkWorkflow } from "./check-workflow.ts";
@@ -7,7 +8,7 @@ import { isReadOnly } from "./recorded.ts";
 
 /** The problems of one table of a model. */
 export function checkTable(table: Table, model: Model, problems: ProblemList): void {
-  if (table.fields.length === 0) problems.at("fields").add("A table needs a field.");
+  if (table.fields.length === 0) problems.at("fields").add(explain("model.noFields"));
   for (const [index, field] of table.fields.entries()) {
     checkField(field, { table, model }, problems.at("fields", index));
   }
@@ -30,38 +31,34 @@ export function checkTable(table: Table, model: Model, problems: ProblemList): v
   if (stateField !== undefined) {
     const field = findField(table, stateField);
     const isSelect = field?.type === "select";
-    problems
-      .at("stateField")
-      .add(!isSelect && "The state is a field that selects one of its options.");
+    problems.at("stateField").add(!isSelect && explain("model.stateField"));
   }
   checkWorkflow(table, problems.at("workflow"));
   const kinds = fieldKinds(table);
   for (const [index, rule] of (table.rules ?? []).entries()) {
     const found = checkFilter(rule.filter, kinds);
-    problems.at("rules", index, "filter").add(found?.message);
+    problems.at("rules", index, "filter").add(found);
   }
 }
 
-function missing(table: Table, name: string): string | null {
-  return findField(table, name) ? null : `There is no field ${JSON.stringify(name)}.`;
+function missing(table: Table, name: string): Explanation | null {
+  return findField(table, name)
+    ? null
+    : explain("model.unknownField", { field: JSON.stringify(name) });
 }
 
-function notOfKind(table: Table, name: string): string | null {
+function notOfKind(table: Table, name: string): Explanation | null {
   const field = findField(table, name);
   const isText = field && kindOfType[field.type] === "text";
-  return isText ? null : "A record's id can be taken only from a text.";
+  return isText ? null : explain("model.idFromText");
 }
 
-function notFilled(table: Table, name: string): string | false {
+function notFilled(table: Table, name: string): Explanation | false {
   const field = findField(table, name);
-  return (
-    field !== undefined &&
-    isReadOnly(field) &&
-    "A record's id can't be taken from a field that nobody fills."
-  );
+  return field !== undefined && isReadOnly(field) && explain("model.idFromUnfilled");
 }
 
-function unsortable(field: Field): string | false {
+function unsortable(field: Field): Explanation | false {
   const kind = kindOfType[field.type];
-  return (kind === "json" || kind === "list") && `Records can't be put in order by ${field.label}.`;
+  return (kind === "json" || kind === "list") && explain("model.sort", { field: field.label });
 }

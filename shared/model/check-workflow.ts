@@ -1,3 +1,4 @@
+import { type Explanation, explain } from "../error-texts/explain.ts";
 import { checkFilter } from "../filter/check-filter.ts";
 import type { Json } from "../filter/filter.ts";
 import { type Field, fieldKinds, findField, type Table } from "./model.ts";
@@ -11,7 +12,7 @@ export function checkWorkflow(table: Table, problems: ProblemList): void {
   if (!workflow) return;
   const field = stateField === undefined ? undefined : findField(table, stateField);
   if (!field) {
-    problems.add("A workflow needs a field that holds the state.");
+    problems.add(explain("model.workflowField"));
     return;
   }
   checkStates(workflow, table, field, problems);
@@ -19,7 +20,9 @@ export function checkWorkflow(table: Table, problems: ProblemList): void {
   for (const [index, transition] of workflow.transitions.entries()) {
     const at = problems.at("transitions", index);
     const isTwice = names.indexOf(transition.name) < index;
-    at.at("name").add(isTwice && `Two transitions are called ${JSON.stringify(transition.name)}.`);
+    at.at("name").add(
+      isTwice && explain("model.sameTransitions", { name: JSON.stringify(transition.name) }),
+    );
     checkTransition(transition, { table, workflow, field }, at);
   }
 }
@@ -29,13 +32,16 @@ function checkStates(workflow: Workflow, table: Table, field: Field, problems: P
   for (const [index, { value, locks }] of workflow.states.entries()) {
     const at = problems.at("states", index);
     const isOption = field.options?.some((option) => option.value === value);
-    at.at("value").add(!isOption && `${field.label} has no option ${JSON.stringify(value)}.`);
-    at.at("value").add(values.indexOf(value) < index && "This state is there twice.");
+    at.at("value").add(
+      !isOption &&
+        explain("model.stateOption", { field: field.label, option: JSON.stringify(value) }),
+    );
+    at.at("value").add(values.indexOf(value) < index && explain("model.sameStates"));
     if (Array.isArray(locks)) checkNames(locks, table, field, at.at("locks"));
   }
   const isOdd =
     field.default !== undefined && !initialStates(workflow).includes(String(field.default));
-  problems.at("states").add(isOdd && `The default of ${field.label} is no initial state.`);
+  problems.at("states").add(isOdd && explain("model.defaultState", { field: field.label }));
 }
 
 interface Around {
@@ -50,10 +56,10 @@ function checkTransition(
   problems: ProblemList,
 ): void {
   const unknown = (state: string) =>
-    !findState(workflow, state) && `The workflow has no state ${JSON.stringify(state)}.`;
+    !findState(workflow, state) && explain("model.unknownState", { state: JSON.stringify(state) });
   for (const [index, state] of from.entries()) problems.at("from", index).add(unknown(state));
   problems.at("to").add(unknown(to));
-  if (guard) problems.at("guard").add(checkFilter(guard, fieldKinds(table))?.message);
+  if (guard) problems.at("guard").add(checkFilter(guard, fieldKinds(table)));
   checkNames(requires, table, field, problems.at("requires"));
   checkNames(Object.keys(sets), table, field, problems.at("sets"));
   for (const [name, value] of Object.entries(sets)) {
@@ -70,17 +76,20 @@ function checkNames(
 ): void {
   for (const [index, name] of names.entries()) {
     const at = problems.at(index);
-    at.add(!findField(table, name) && `There is no field ${JSON.stringify(name)}.`);
-    at.add(name === stateField.name && "The state is the workflow's own.");
+    at.add(
+      !findField(table, name) && explain("model.unknownField", { field: JSON.stringify(name) }),
+    );
+    at.add(name === stateField.name && explain("model.ownState"));
   }
 }
 
-function unsettable(field: Field, value: Json): string | false {
+function unsettable(field: Field, value: Json): Explanation | false {
   if (value === "$now") {
     const isTime = field.type === "timestamp";
-    return !isTime && `${field.label} can't hold the time of a transition.`;
+    return !isTime && explain("model.setsTime", { field: field.label });
   }
-  if (value === "$me") return field.type !== "person" && `${field.label} can't hold a user.`;
+  if (value === "$me")
+    return field.type !== "person" && explain("model.setsUser", { field: field.label });
   const normalized = normalizeValue(field, value);
-  return !normalized.ok && normalized.problem.message;
+  return !normalized.ok && normalized.problem;
 }

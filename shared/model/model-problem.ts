@@ -1,7 +1,8 @@
+import { type Explanation, explanationOf } from "../error-texts/explain.ts";
+
 /** A problem of a model: where, and a sentence for its author. */
-export interface ModelProblem {
+export interface ModelProblem extends Explanation {
   path: (string | number)[];
-  message: string;
 }
 
 /** Collects problems below one place of the document. */
@@ -18,7 +19,7 @@ export class ProblemList {
     return new ProblemList([...this.#path, ...path], this.found);
   }
 
-  add(message: string | null | undefined | false): void {
-    if (message) this.found.push({ path: [...this.#path], message });
+  add(explanation: Explanation | null | undefined | false): void {
+    if (explanation) this.found.push({ path: [...this.#path], ...explanationOf(explanation) });
   }
 }

@@ -1,3 +1,4 @@
+import { type Explanation, explain, quote } from "../error-texts/explain.ts";
 import { isPlainDate } from "../filter/calendar-date.ts";
 import {
   compareDecimals,
@@ -20,9 +21,8 @@ import { utf8Length } from "./utf8-length.ts";
  * and browser run the same function; the server decides.
  */
 
-export interface ValueProblem {
+export interface ValueProblem extends Explanation {
   rule: string;
-  message: string;
 }
 
 type Normalized = { ok: true; value: Json } | { ok: false; problem: ValueProblem };
@@ -35,9 +35,9 @@ const JSON_MAX_BYTES = 65_536;
 const DECIMAL_LIMIT = 10n ** 38n;
 
 const fine = (value: Json): Normalized => ({ ok: true, value });
-const wrong = (rule: string, message: string): Normalized => ({
+const wrong = (rule: string, explanation: Explanation): Normalized => ({
   ok: false,
-  problem: { rule, message },
+  problem: { rule, ...explanation },
 });
 
 /** Patterns of texts of these types; the database uses the same when a field is retyped. */
@@ -49,8 +49,8 @@ export const shapes = {
 
 /** Empty text and an empty choice are `null`: there is one empty value. */
 export function normalizeValue(field: Field, value: Json): Normalized {
-  if (field.expression !== undefined) return wrong("readOnly", "This field is computed.");
-  if (field.recorded !== undefined) return wrong("readOnly", "Watchfloor fills this field itself.");
+  if (field.expression !== undefined) return wrong("readOnly", explain("value.computed"));
+  if (field.recorded !== undefined) return wrong("readOnly", explain("value.recorded"));
   if (value === null || value === "") return fine(null);
   const normalized = normalizers[field.type](value, field);
   return normalized.ok ? (misfit(field, normalized.value) ?? normalized) : normalized;
@@ -61,9 +61,12 @@ function misfit({ pattern, patternHint }: Field, value: Json): Normalized | null
   const found = matchPattern(pattern, value);
   if (found === "match") return null;
   if (found === "tooLong") {
-    return wrong("pattern", "This text is too long to be compared with the pattern of the field.");
+    return wrong("pattern", explain("value.patternTooLong"));
   }
-  return wrong("pattern", patternHint ?? `Enter a text that looks like ${pattern}.`);
+  return wrong(
+    "pattern",
+    patternHint === undefined ? explain("value.pattern", { pattern }) : quote(patternHint),
+  );
 }
 
 type Normalizer = (value: Json, field: Field) => Normalized;
@@ -73,36 +76,36 @@ const normalizers: Record<FieldType, Normalizer> = {
   longText: (value) => text(value, LONG_TEXT_MAX_LENGTH),
   person: (value) => text(value, SHORT_TEXT_MAX_LENGTH),
   link: (value) => text(value, SHORT_TEXT_MAX_LENGTH),
-  email: (value) => shaped(value, "email", "Enter an email address."),
-  url: (value) => shaped(value, "url", "Enter a web address that begins with https:// or http://."),
-  phone: (value) => shaped(value, "phone", "Enter a phone number like +4930123456."),
+  email: (value) => shaped(value, "email"),
+  url: (value) => shaped(value, "url"),
+  phone: (value) => shaped(value, "phone"),
   integer,
   duration: integer,
   decimal,
   money: decimal,
   percent: decimal,
   boolean: (value) =>
-    typeof value === "boolean" ? fine(value) : wrong("type", "Choose yes or no."),
+    typeof value === "boolean" ? fine(value) : wrong("type", explain("value.boolean")),
   date: (value) =>
     typeof value === "string" && isPlainDate(value)
       ? fine(value)
-      : wrong("type", "Enter a date that exists, like 2026-11-21."),
+      : wrong("type", explain("value.date")),
   timestamp,
   select: (value, field) => {
     const option = resolveOption(field, value);
-    return option === null ? wrong("option", "Choose one of the options.") : fine(option);
+    return option === null ? wrong("option", explain("value.option")) : fine(option);
   },
   multiSelect,
   json,
 };
 
 function text(value: Json, max: number): Normalized {
-  if (typeof value !== "string") return wrong("type", "Enter a text.");
+  if (typeof value !== "string") return wrong("type", explain("value.text"));
   if (!isStorable(value)) {
-    return wrong("characters", "This text has a character that can't be stored.");
+    return wrong("characters", explain("value.characters"));
   }
   const normal = toNfc(value);
-  if (isLonger(normal, max)) return wrong("length", `Enter at most ${max} characters.`);
+  if (isLonger(normal, max)) return wrong("length", explain("value.length", { limit: max }));
   return fine(normal);
 }
 
@@ -111,16 +114,16 @@ function isLonger(text: string, max: number): boolean {
   return text.length > max && (text.length > 2 * max || [...text].length > max);
 }
 
-function shaped(value: Json, shape: keyof typeof shapes, message: string): Normalized {
+function shaped(value: Json, shape: keyof typeof shapes): Normalized {
   const read = text(value, SHORT_TEXT_MAX_LENGTH);
   if (!read.ok) return read;
-  return shapes[shape].test(read.value as string) ? read : wrong(shape, message);
+  return shapes[shape].test(read.value as string) ? read : wrong(shape, explain(`value.${shape}`));
 }
 
 function integer(value: Json, field: Field): Normalized {
   const number = typeof value === "string" && /^-?\d{1,16}$/.test(value) ? Number(value) : value;
   if (typeof number !== "number" || !Number.isSafeInteger(number)) {
-    return wrong("type", "Enter a whole number.");
+    return wrong("type", explain("value.integer"));
   }
   return inRange(number, field) ?? fine(number === 0 ? 0 : number);
 }
@@ -129,13 +132,13 @@ function decimal(value: Json, field: Field): Normalized {
   const scale = field.scale ?? 2;
   const written = String(value);
   if (typeof value === "object" || !/^[+-]?\d+(?:\.\d+)?$/.test(written)) {
-    return wrong("type", "Enter a number.");
+    return wrong("type", explain("value.number"));
   }
-  if (written.length > DECIMAL_MAX_LENGTH) return wrong("length", "That number is too large.");
+  if (written.length > DECIMAL_MAX_LENGTH) return wrong("length", explain("value.tooLarge"));
   const units = toUnits(written, scale);
-  if (units === null) return wrong("scale", `Enter at most ${scale} digits after the point.`);
+  if (units === null) return wrong("scale", explain("value.scale", { scale }));
   if (units >= DECIMAL_LIMIT || -units >= DECIMAL_LIMIT) {
-    return wrong("length", "That number is too large.");
+    return wrong("length", explain("value.tooLarge"));
   }
   const exact = decimalToText({ digits: units, scale });
   return inRange(exact, field) ?? fine(exact);
@@ -145,22 +148,22 @@ function inRange(value: number | string, { minimum, maximum }: Field): Normalize
   const number = readDecimal(value);
   if (number === null) return null;
   if (minimum !== undefined && compareDecimals(number, minimum) < 0) {
-    return wrong("minimum", `Enter at least ${minimum}.`);
+    return wrong("minimum", explain("value.minimum", { minimum }));
   }
   if (maximum !== undefined && compareDecimals(number, maximum) > 0) {
-    return wrong("maximum", `Enter at most ${maximum}.`);
+    return wrong("maximum", explain("value.maximum", { maximum }));
   }
   return null;
 }
 
 /** Stored as Postgres returns it in UTC: microseconds without trailing zeros, zone `+00:00`. */
 function timestamp(value: Json): Normalized {
-  const problem = wrong("type", "Enter a date and time with its zone, like 2026-11-21T09:30:00Z.");
-  if (typeof value !== "string" || !/^\d{4}-\d\d-\d\d[T ]/.test(value)) return problem;
+  const problem = () => wrong("type", explain("value.timestamp"));
+  if (typeof value !== "string" || !/^\d{4}-\d\d-\d\d[T ]/.test(value)) return problem();
   const instant = readInstant(value);
-  if (!instant || !Number.isFinite(instant.seconds)) return problem;
+  if (!instant || !Number.isFinite(instant.seconds)) return problem();
   const iso = new Date(instant.seconds * 1_000).toISOString();
-  if (!/^\d{4}-/.test(iso)) return problem;
+  if (!/^\d{4}-/.test(iso)) return problem();
   const micros = instant.micros
     ? `.${String(instant.micros).padStart(6, "0")}`.replace(/0+$/, "")
     : "";
@@ -168,25 +171,23 @@ function timestamp(value: Json): Normalized {
 }
 
 function multiSelect(value: Json, field: Field): Normalized {
-  if (!Array.isArray(value)) return wrong("type", "Choose from the options.");
+  if (!Array.isArray(value)) return wrong("type", explain("value.options"));
   if (value.length === 0) return fine(null);
   if (value.length > MULTI_SELECT_MAX_OPTIONS) {
-    return wrong("length", `Choose at most ${MULTI_SELECT_MAX_OPTIONS}.`);
+    return wrong("length", explain("value.tooManyOptions", { limit: MULTI_SELECT_MAX_OPTIONS }));
   }
-  if (new Set(value).size !== value.length) return wrong("repeat", "Choose each option once.");
+  if (new Set(value).size !== value.length) return wrong("repeat", explain("value.repeatedOption"));
   const options = value.map((one) => resolveOption(field, one));
-  if (options.includes(null)) return wrong("option", "Choose from the options.");
+  if (options.includes(null)) return wrong("option", explain("value.options"));
   return fine([...new Set(options)]);
 }
 
 function json(value: Json): Normalized {
   if (utf8Length(JSON.stringify(value)) > JSON_MAX_BYTES) {
-    return wrong("length", "This is larger than 64 KiB.");
+    return wrong("length", explain("value.jsonTooLarge"));
   }
-  if (!isWellTagged(value)) return wrong("type", 'Write the key "$number" as "$$number".');
-  return isStorableJson(value)
-    ? fine(value)
-    : wrong("characters", "This JSON has a text or a key that can't be stored.");
+  if (!isWellTagged(value)) return wrong("type", explain("value.jsonNumberKey"));
+  return isStorableJson(value) ? fine(value) : wrong("characters", explain("value.jsonCharacters"));
 }
 
 /** The option that a value means: a removed one means its replacement. */

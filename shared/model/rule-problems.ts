@@ -1,3 +1,4 @@
+import { quote } from "../error-texts/explain.ts";
 import { bindFilter, fieldsOf } from "../filter/bind-filter.ts";
 import type { FilterContext } from "../filter/filter.ts";
 import { matches } from "../filter/matches.ts";
@@ -24,7 +25,7 @@ export function ruleProblems(
     const [place] = touched;
     if (place === undefined || problems[place]) continue;
     if (matches(bindFilter(filter, context), record, values, kinds)) continue;
-    problems[place] = { rule: "rule", message };
+    problems[place] = { rule: "rule", ...quote(message) };
   }
   return problems;
 }

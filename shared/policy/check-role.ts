@@ -1,3 +1,4 @@
+import { type Explanation, explain, explanationOf } from "../error-texts/explain.ts";
 import { fieldsOf, usesClock } from "../filter/bind-filter.ts";
 import { checkFilter } from "../filter/check-filter.ts";
 import type { Filter } from "../filter/filter.ts";
@@ -6,9 +7,8 @@ import { fieldKinds, type Model, type Table } from "../model/model.ts";
 import type { Grant, Role } from "./role.ts";
 
 /** A problem of a role: where, as a dotted path, and a sentence for users. */
-interface RoleProblem {
+interface RoleProblem extends Explanation {
   path: string;
-  message: string;
 }
 
 /**
@@ -20,9 +20,9 @@ export function checkRole({ grants }: Pick<Role, "grants">, model: Model): RoleP
   return Object.entries(grants).flatMap(([name, grant]) => {
     const table = name === "*" ? null : resolveTable(model, name);
     const path = `grants.${name}`;
-    if (table === undefined) return [{ path, message: `There is no table “${name}”.` }];
+    if (table === undefined) return [{ path, ...explain("model.unknownTable", { table: name }) }];
     const parts = table ? checkGrant(grant, table) : checkGeneral(grant);
-    return parts.map((part) => ({ path: `${path}.${part.path}`, message: part.message }));
+    return parts.map((part) => ({ ...part, path: `${path}.${part.path}` }));
   });
 }
 
@@ -37,13 +37,16 @@ function checkGrant(grant: Grant, table: Table): RoleProblem[] {
     ["update.fields", fields],
   ] as const) {
     for (const name of names) {
-      if (!known(name)) problems.push({ path, message: `There is no field “${name}”.` });
+      if (!known(name)) problems.push({ path, ...explain("filter.unknownField", { field: name }) });
     }
   }
   const transitionNames = new Set(table.workflow?.transitions.map(({ name }) => name));
   for (const name of Array.isArray(transitions) ? transitions : []) {
     if (transitionNames.has(name)) continue;
-    problems.push({ path: "transitions", message: `There is no transition “${name}”.` });
+    problems.push({
+      path: "transitions",
+      ...explain("role.unknownTransition", { transition: name }),
+    });
   }
   return problems.filter((problem) => problem !== null);
 }
@@ -53,7 +56,7 @@ function checkGeneral(grant: Grant): RoleProblem[] {
     .filter(([, value]) => typeof value === "object")
     .map(([path]) => ({
       path,
-      message: "Grants on all other tables can't name fields.",
+      ...explain("role.generalGrant"),
     }));
 }
 
@@ -67,11 +70,8 @@ function filtersOf({ read, update, delete: remove }: Grant): [string, Filter][] 
 
 function checkRows(path: string, filter: Filter, table: Table): RoleProblem | null {
   const problem = checkFilter(filter, fieldKinds(table));
-  if (problem) return { path: `${path}${problem.path}`, message: problem.message };
+  if (problem) return { ...explanationOf(problem), path: `${path}${problem.path}` };
   if (!usesClock(filter)) return null;
-  const fields = [...fieldsOf(filter)].join(", ");
-  return {
-    path,
-    message: `A row filter can't depend on the time (${fields}): nobody would notice when it passes.`,
-  };
+  const fields = [...fieldsOf(filter)];
+  return { path, ...explain("role.clock", { fields }) };
 }

@@ -1,3 +1,4 @@
+import { type Explanation, explain } from "../error-texts/explain.ts";
 import { bindFilter, fieldsOf } from "../filter/bind-filter.ts";
 import { describeFilter } from "../filter/describe.ts";
 import type { Json } from "../filter/filter.ts";
@@ -23,9 +24,8 @@ export interface TransitionAuthor {
 }
 
 /** Why a transition can't be run: the state, the author, or the record. */
-export interface Obstacle {
+export interface Obstacle extends Explanation {
   why: "state" | "role" | "guard";
-  message: string;
 }
 
 /** A transition of the workflow from the record's current state. */
@@ -82,15 +82,17 @@ export function obstacleTo(
 ): Obstacle | null {
   const state = stateOf(table, record.values);
   if (!mayRun(transition, author)) {
-    const message = `Your role does not have the right to run “${transition.label}”.`;
-    return { why: "role", message };
+    return { why: "role", ...explain("record.transitionOfRole", { transition: transition.label }) };
   }
   if (!transition.from.some((value) => value === state)) {
-    const message = `“${transition.label}” is not possible from ${state ?? "no state"}.`;
-    return { why: "state", message };
+    const from = {
+      transition: transition.label,
+      state: state === null ? explain("record.noState") : String(state),
+    };
+    return { why: "state", ...explain("record.transitionFrom", from) };
   }
   if (passesGuard(transition, table, record, author, now)) return null;
-  return { why: "guard", message: guardMessage(transition, table, author) };
+  return { why: "guard", ...explainGuard(transition, table, author) };
 }
 
 /** Whether role and grant allow a transition, whatever the record. */
@@ -128,15 +130,18 @@ function passesGuard(
 }
 
 /** Describes the guard; nothing if it names a field that the author may not see. */
-function guardMessage(
+function explainGuard(
   { guard, label }: Transition,
   table: Table,
   { fields }: TransitionAuthor,
-): string {
+): Explanation {
   const isKnown = (name: string) => findField(table, name) && (!fields || fields.includes(name));
   if (!guard || ![...fieldsOf(guard)].every((name) => name === "id" || isKnown(name))) {
-    return `“${label}” is not possible for this ${table.recordLabel}.`;
+    return explain("record.guardHidden", { transition: label, record: table.recordLabel });
   }
   const labelOf = (name: string) => findField(table, name)?.label ?? name;
-  return `“${label}” is possible only when ${describeFilter(guard, labelOf)}.`;
+  return explain("record.guard", {
+    transition: label,
+    condition: describeFilter(guard, labelOf),
+  });
 }

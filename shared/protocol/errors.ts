@@ -1,3 +1,5 @@
+import { type Explanation, englishText, quote, wordingOf } from "../error-texts/explain.ts";
+
 /**
  * The error catalogue: every refusal that a client can receive. Clients switch on the code, never on the
  * text.
@@ -36,13 +38,12 @@ export const errorCatalogue = {
   unavailable: { status: 503, message: "Database unavailable." },
 } as const satisfies Record<string, { status: number; message: string }>;
 
-/** The message of `session_ended` for an API token. */
-export const TOKEN_ENDED =
-  "This API token is not valid: it was revoked or has expired, or its creator is disabled. Create another one under My profile, API tokens.";
-
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** What a failed call carries, on the socket and (with type, title and status) as problem details. */
+/**
+ * What a failed call carries, on the socket and (with type, title and status) as problem details. `messageKey` and
+ * `messageValues` are those of its `Explanation`.
+ */
 export interface ErrorBody {
   code: ErrorCode;
   message: string;
@@ -53,21 +54,33 @@ export interface ErrorBody {
 const engine = Error as { stackTraceLimit?: number | undefined };
 
 /**
- * A refusal from the catalogue. `detail` is machine-readable and safe to show to the caller. It has no stack: refusals
- * are answers, one group commit may make a thousand of them, and stacks took half of its evaluation.
+ * A refusal from the catalogue. `detail` is machine-readable and safe to show to the caller. It has the `messageKey` and
+ * `messageValues` of the explanation; without an explanation the message is that of the code. A refusal has no stack:
+ * refusals are answers, one group commit may make a thousand of them, and stacks took half of its evaluation.
  */
 export class Refusal extends Error {
   readonly code: ErrorCode;
   readonly detail: Record<string, unknown>;
 
-  constructor(code: ErrorCode, detail: Record<string, unknown> = {}, message?: string) {
+  constructor(code: ErrorCode, detail: Record<string, unknown> = {}, explanation?: Explanation) {
     const { stackTraceLimit } = engine;
     engine.stackTraceLimit = 0;
-    super(message ?? errorCatalogue[code].message);
+    super(explanation ? englishText(explanation) : errorCatalogue[code].message);
     engine.stackTraceLimit = stackTraceLimit;
     this.name = "Refusal";
     this.code = code;
-    this.detail = detail;
+    const { messageKey: _key, messageValues: _values, ...facts } = detail;
+    this.detail = explanation ? { ...facts, ...wordingOf(explanation) } : facts;
+  }
+
+  /** What was received, or stored: the inverse of `toBody`. */
+  static fromBody({ code, message, ...detail }: ErrorBody): Refusal {
+    return new Refusal(code, detail, { ...quote(message), ...wordingOf(detail) });
+  }
+
+  /** Its explanation, to be given to another refusal; that of the code if it has no other. */
+  get explanation(): Explanation {
+    return { ...quote(this.message), ...wordingOf(this.detail) };
   }
 
   get status(): number {
@@ -82,14 +95,16 @@ export class Refusal extends Error {
 const COME_BACK_AFTER_S = 2;
 
 /** The database, or what replaces it, is unavailable: nothing was stored, and the same request may be repeated soon. */
-export function unavailable(detail: Record<string, unknown> = {}, message?: string): Refusal {
-  return new Refusal("unavailable", { retryAfter: COME_BACK_AFTER_S, ...detail }, message);
+export function unavailable(
+  detail: Record<string, unknown> = {},
+  explanation?: Explanation,
+): Refusal {
+  return new Refusal("unavailable", { retryAfter: COME_BACK_AFTER_S, ...detail }, explanation);
 }
 
 /** One field's failure within `validation_failed`: the broken rule and a sentence for users. */
-export interface FieldProblem {
+export interface FieldProblem extends Explanation {
   rule: string;
-  message: string;
 }
 
 /** One field within `conflict`: what the author saw, wants, and finds. */

@@ -41,12 +41,23 @@ export function defineMessages<const Texts extends Record<string, string>>(
   part: string,
   texts: Texts,
 ): { readonly [Name in keyof Texts]: Message<Texts[Name]> } {
-  const functions = Object.entries(texts).map(([name, message]) => [
-    name,
-    (values?: Record<string, string | number>) =>
-      decorate(i18n._(`${part}.${name}`, values, { message })),
-  ]);
-  return Object.fromEntries(functions);
+  return Object.fromEntries(
+    Object.entries(texts).map(([name, message]) => [name, messageOf(`${part}.${name}`, message)]),
+  ) as { readonly [Name in keyof Texts]: Message<Texts[Name]> };
+}
+
+type Values = Readonly<Record<string, string | number>>;
+
+/** A text that is not written here: in its parsed form, and with whatever parameters it names. */
+export function defineParsedMessage(
+  id: string,
+  parts: readonly (string | [name: string])[],
+): (values: Values) => string {
+  return messageOf(id, parts as unknown as string);
+}
+
+function messageOf(id: string, message: string): (values?: Values) => string {
+  return (values) => decorate(i18n._(id, values, { message }));
 }
 
 type Message<Text extends string> = [Parameter<Text>] extends [never]

@@ -1,5 +1,12 @@
+import {
+  type Explanation,
+  type ExplanationValue,
+  englishText,
+  wordingOf,
+} from "../../../shared/error-texts/explain.ts";
 import { type ErrorCode, errorCatalogue } from "../../../shared/protocol/errors.ts";
 import { errorMessages } from "./en/errors.ts";
+import { explanationMessages } from "./en/explanations.ts";
 
 /** As in a `Refusal` and in a stored refusal of an edit. */
 interface ErrorLike {
@@ -11,14 +18,36 @@ interface ErrorLike {
 /** Each code has a text: a code without one does not compile. */
 const textOfCode: Readonly<Record<ErrorCode, () => string>> = errorMessages;
 
-/** The text to show for an error: the catalogue's, unless the server has sent a more specific one. */
+/** The text to show for an error: that of its explanation, or of its code. */
 export function errorText({ code, message, detail }: ErrorLike): string {
-  if (!isErrorCode(code) || message !== errorCatalogue[code].message) return message;
+  if (!isErrorCode(code)) return message;
+  const explained = textOfKey(wordingOf(detail));
+  if (explained !== null) return explained;
+  if (message !== errorCatalogue[code].message) return message;
   if (code === "unavailable" && detail.offline === true) return errorMessages.unreachable();
   if (code === "too_large" && detail.unit === "ops") {
     return errorMessages.tooManyOps({ limit: Number(detail.limit) });
   }
   return textOfCode[code]();
+}
+
+/** The text to show for a sentence of the list; the English sentence as it was sent if a newer server has sent it. */
+export function explanationText(explanation: Explanation): string {
+  return textOfKey(explanation) ?? englishText(explanation);
+}
+
+function textOfKey({
+  messageKey,
+  messageValues = {},
+}: Omit<Explanation, "message">): string | null {
+  const format = explanationMessages.get(messageKey ?? "");
+  const values = Object.entries(messageValues).map(([name, value]) => [name, shown(value)]);
+  return format?.(Object.fromEntries(values)) ?? null;
+}
+
+function shown(value: ExplanationValue): string | number {
+  if (typeof value !== "object") return value;
+  return "message" in value ? explanationText(value) : value.map(shown).join(", ");
 }
 
 function isErrorCode(code: string): code is ErrorCode {

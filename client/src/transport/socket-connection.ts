@@ -171,11 +171,12 @@ function readAnswer<K extends CallName>(wire: Wire, name: K, answer: unknown): C
 /** An error body of the wire as a refusal; `internal` if it is none. */
 function toRefusal(error: unknown): Refusal {
   if (!isObject(error)) return new Refusal("internal");
-  const { code, message, ...detail } = error;
+  const { code, message } = error;
   if (typeof code !== "string" || !Object.hasOwn(errorCatalogue, code)) {
     return new Refusal("internal");
   }
-  return new Refusal(code as ErrorCode, detail, typeof message === "string" ? message : undefined);
+  const text = typeof message === "string" ? message : errorCatalogue[code as ErrorCode].message;
+  return Refusal.fromBody({ ...error, code: code as ErrorCode, message: text });
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,12 +1,12 @@
 import { type FieldProblem, Refusal } from "../../../shared/protocol/errors.ts";
 import { errorMessages as messages } from "../messages/en/errors.ts";
-import { errorText } from "../messages/error-text.ts";
+import { errorText, explanationText } from "../messages/error-text.ts";
 
 /** The text to show for an error, with the reference of an internal one. */
 export function problemText(error: unknown): string {
   const refusal = error instanceof Refusal ? error : new Refusal("internal");
   const fields = Object.values(fieldProblems(refusal));
-  if (fields.length > 0) return fields.map(({ message }) => message).join(" ");
+  if (fields.length > 0) return fields.map(explanationText).join(" ");
   const reference = refusal.detail.reference;
   const message = errorText(refusal);
   return typeof reference === "string" ? messages.reference({ message, reference }) : message;

@@ -19,7 +19,8 @@ export const errorHelp: Readonly<Record<ErrorCode, string>> = {
   record_deleted: "`by` and `at` say who deleted it. If `restorable`, it can be restored.",
   resync_required: "Read the table again, and go on from the position of that page.",
   too_large: "Split the call: `limit` and `size` say how far.",
-  validation_failed: "`fields` has the broken rule and a sentence for each field.",
+  validation_failed:
+    "`fields` has the broken rule and a sentence for each field, with its `messageKey` and `messageValues`.",
   transition_required: "Run a transition instead of writing the state.",
   transition_not_allowed: "`why` says why; `possible` names the transitions that can be run.",
   transition_incomplete: "Send what `missing` names with the transition.",

@@ -30,6 +30,8 @@ const problemSchema = z
     detail: z.string(),
     code: z.enum(Object.keys(errorCatalogue) as [string, ...string[]]),
     message: z.string(),
+    messageKey: z.string().optional().describe("Names the sentence in every language."),
+    messageValues: z.record(z.string(), z.json()).optional().describe("What the sentence names."),
     retryAfter: z.number().optional().describe("Seconds to wait before the call is repeated."),
   })
   .describe("Problem details (RFC 9457). Switch on `code`, never on the texts.");

@@ -1,6 +1,7 @@
 import type { Request } from "express";
 import type { changeSetRoutes } from "../../../shared/contract/change-sets.ts";
 import type { tableRoutes } from "../../../shared/contract/tables.ts";
+import { englishOnly } from "../../../shared/error-texts/explain.ts";
 import { Refusal } from "../../../shared/protocol/errors.ts";
 import { FairQueue } from "../../auth/fair-queue.ts";
 import type { Identity } from "../../auth/identity.ts";
@@ -51,7 +52,8 @@ export function importHandlers(
 
 function requireFile(headers: Record<string, unknown>, limit: number): void {
   if (!/^text\/csv(;|$)/i.test(String(headers["content-type"] ?? ""))) {
-    throw new Refusal("invalid_request", { in: "body" }, "The body must be a file of text/csv.");
+    const explanation = englishOnly("The body must be a file of text/csv.");
+    throw new Refusal("invalid_request", { in: "body" }, explanation);
   }
   const size = Number(headers["content-length"] ?? 0);
   if (size > limit) throw new Refusal("too_large", { limit, size, unit: "bytes" });

@@ -1,4 +1,5 @@
 import type { tableRoutes } from "../../../shared/contract/tables.ts";
+import { englishOnly } from "../../../shared/error-texts/explain.ts";
 import { Refusal } from "../../../shared/protocol/errors.ts";
 import { parseMeasures } from "../../../shared/protocol/summary.ts";
 import { originOf } from "../../commands/mutate.ts";
@@ -27,8 +28,8 @@ export function tableHandlers({
       if (after === undefined) return commands.readActivity(identity, call);
       const { table, limit } = call;
       if (table === undefined) {
-        const text = "A position is one of a table: say which.";
-        throw new Refusal("invalid_request", { at: "table" }, text);
+        const explanation = englishOnly("A position is one of a table: say which.");
+        throw new Refusal("invalid_request", { at: "table" }, explanation);
       }
       const start = after === LOG_START ? undefined : after;
       return commands.readChanges(identity, { table, after: start, limit });

@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { explain } from "../../../shared/error-texts/explain.ts";
+import { Refusal } from "../../../shared/protocol/errors.ts";
 import { Scrubber } from "./scrubber.ts";
 
 it("replaces a value as a whole, and within texts only where it is not part of a word", () => {
@@ -51,4 +53,13 @@ it("replaces values and typed text in an answer, and no word of the protocol", (
       },
     },
   ]);
+});
+
+it("replaces what a sentence names of a record, and leaves its key", () => {
+  const values = (state: string) => ({ fields: ["Cause"], record: "problem", state });
+  const refusal = (state: string) =>
+    new Refusal("field_locked", { state }, explain("record.locked", values(state))).toBody();
+  expect(new Scrubber(["Closed", "record"]).json(refusal("Closed") as never)).toEqual(
+    refusal("[erased]"),
+  );
 });

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
+import { englishOnly } from "../../../shared/error-texts/explain.ts";
 import { Refusal } from "../../../shared/protocol/errors.ts";
 import type { Database, Db } from "../database.ts";
 import * as changeLog from "./0001-change-log.ts";
@@ -120,7 +121,11 @@ export async function requireOwnSchema({ kysely }: Pick<Database, "kysely">): Pr
   const message = done.includes("0001-change-log")
     ? `The database was brought up to date by a newer Watchfloor (${unknown}). Start that version, or restore a backup from before.`
     : 'The database has a schema "watchfloor" that Watchfloor did not create. Rename it, or use another database. Nothing was changed.';
-  throw new Refusal("validation_failed", { rule: "database", name: "watchfloor" }, message);
+  throw new Refusal(
+    "validation_failed",
+    { rule: "database", name: "watchfloor" },
+    englishOnly(message),
+  );
 }
 
 async function doneMigrations(kysely: Database["kysely"]): Promise<string[]> {

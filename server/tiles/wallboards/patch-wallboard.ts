@@ -1,6 +1,7 @@
 import { deepEqual } from "../../../shared/document/deep-equal.ts";
 import { applyMergePatch } from "../../../shared/document/document-node.ts";
 import { findConflicts } from "../../../shared/document/merge.ts";
+import { englishOnly } from "../../../shared/error-texts/explain.ts";
 import type { Tile } from "../../../shared/model/wallboard/tile.ts";
 import {
   type WallboardDocument,
@@ -35,8 +36,8 @@ export function patchWallboard(wallboard: Wallboard, call: PatchWallboardCall, o
     message: issue.message,
   }));
   const [first] = issues;
-  const text = `${first?.path.join(".")}: ${first?.message}.`;
-  throw new Refusal("invalid_request", { in: "body", issues }, text);
+  const explanation = englishOnly(`${first?.path.join(".")}: ${first?.message}.`);
+  throw new Refusal("invalid_request", { in: "body", issues }, explanation);
 }
 
 /** The changed tiles of a change. */

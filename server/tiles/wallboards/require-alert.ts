@@ -1,3 +1,4 @@
+import { explain } from "../../../shared/error-texts/explain.ts";
 import { checkFilter } from "../../../shared/filter/check-filter.ts";
 import type { Filter } from "../../../shared/filter/filter.ts";
 import {
@@ -28,8 +29,8 @@ export async function requireAlert(
   const thresholds = "thresholds" in tile ? (tile.thresholds ?? []) : [];
   if (!table || !thresholds.some(({ word }) => word === call.word)) throw new Refusal("not_found");
   if (!mayAcknowledge(me.role, table)) {
-    const text = `Only users who may change ${table.label.toLowerCase()} can acknowledge their alerts.`;
-    throw new Refusal("forbidden", { right: "acknowledge", table: table.name }, text);
+    const explanation = explain("wallboard.acknowledge", { table: table.label.toLowerCase() });
+    throw new Refusal("forbidden", { right: "acknowledge", table: table.name }, explanation);
   }
   const group = tile.kind === "lights" || tile.kind === "breakdown" ? tile.group : undefined;
   if ((group === undefined) !== (call.row === undefined)) throw new Refusal("not_found");

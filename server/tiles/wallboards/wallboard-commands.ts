@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { explain } from "../../../shared/error-texts/explain.ts";
 import type { Json } from "../../../shared/filter/filter.ts";
 import type { WallboardDocument } from "../../../shared/model/wallboard/wallboard.ts";
 import type { Subject } from "../../../shared/policy/scope.ts";
@@ -169,8 +170,9 @@ export async function requireWallboardsForDisplay(
     if (!wallboard || !maySee(wallboard, me)) throw new Refusal("not_found", { field: "boards" });
     if (!wallboard.published || canReadWallboard(wallboard.published, wallboards.model(), me))
       continue;
-    const message = `“${wallboard.draft.name}” shows what you may not read yourself, so you can't put it on a display.`;
-    throw new Refusal("forbidden", { right: "read", wallboard: wallboard.id }, message);
+    const values = { wallboard: wallboard.draft.name };
+    const explanation = explain("wallboard.hiddenOnDisplay", values);
+    throw new Refusal("forbidden", { right: "read", wallboard: wallboard.id }, explanation);
   }
 }
 

@@ -1,3 +1,4 @@
+import { explain } from "../../../shared/error-texts/explain.ts";
 import type { Model, Table } from "../../../shared/model/model.ts";
 import { findField, findTable } from "../../../shared/model/model.ts";
 import { checkTile } from "../../../shared/model/wallboard/check-tile.ts";
@@ -27,14 +28,14 @@ export function isHiddenTile(tile: Tile, model: Model, subject: Subject): boolea
 export function requireValidTiles(tiles: readonly Tile[], model: Model, subject: Subject): void {
   const visible = visibleModel(model, subject);
   const entries = tiles.flatMap((tile) =>
-    checkTile(tile, visible).map(({ path, message }): [string, FieldProblem] => [
+    checkTile(tile, visible).map(({ path, ...explanation }): [string, FieldProblem] => [
       ["tiles", tile.id, ...path].join("."),
-      { rule: "tile", message },
+      { rule: "tile", ...explanation },
     ]),
   );
   if (entries.length === 0) return;
   const [, first] = entries[0] ?? [];
-  throw new Refusal("validation_failed", { fields: Object.fromEntries(entries) }, first?.message);
+  throw new Refusal("validation_failed", { fields: Object.fromEntries(entries) }, first);
 }
 
 /**
@@ -48,9 +49,7 @@ export function scopesToPublish(
   subject: Subject,
 ): WallboardScopes {
   if (document.tiles.some((tile) => isHiddenTile(tile, model, subject))) {
-    const message =
-      "This wallboard has tiles that you may not read yourself: you can't publish them.";
-    throw new Refusal("forbidden", { right: "read" }, message);
+    throw new Refusal("forbidden", { right: "read" }, explain("wallboard.hiddenTiles"));
   }
   requireValidTiles(document.tiles, model, subject);
   const scopes: WallboardScopes = {};

@@ -1,3 +1,4 @@
+import { explain } from "../../error-texts/explain.ts";
 import { usesClock, usesCurrentUser } from "../../filter/bind-filter.ts";
 import { checkFilter } from "../../filter/check-filter.ts";
 import { ID_FIELD } from "../../filter/field-kind.ts";
@@ -36,7 +37,7 @@ const results: Partial<Record<FieldType, ResultKind | "condition">> = {
   timestamp: "timestamp",
 };
 
-const kindNames = { number: "a number", text: "a text", date: "a date", timestamp: "a time" };
+const nameOf = (kind: ResultKind) => explain(`expression.${kind}`);
 
 export function canBeComputed(type: FieldType): boolean {
   return Object.hasOwn(results, type);
@@ -48,7 +49,7 @@ export function checkExpression(field: Field, table: Table): ExpressionProblem |
   if (!read) return null;
   if ("problem" in read) return read.problem;
   if (!canBeComputed(field.type)) {
-    return { at: 0, message: "A field of this type can't be computed." };
+    return { at: 0, ...explain("expression.type") };
   }
   try {
     validateExpression(read.parsed, field, table);
@@ -67,16 +68,16 @@ function validateExpression(parsed: Parsed, field: Field, table: Table): void {
   const kind = kindOf(parsed.value, table);
   const expected = results[field.type] as ResultKind;
   if (kind === expected) return;
-  const message = `The result is ${kindNames[kind]}; the field needs ${kindNames[expected]}.`;
-  throw new ExpressionError(parsed.value.at, message);
+  const kinds = { kind: nameOf(kind), expected: nameOf(expected) };
+  throw new ExpressionError(parsed.value.at, explain("expression.result", kinds));
 }
 
 /** A condition must have the same result at any time and for every user, because the result is stored. */
 function validateCondition(filter: Filter, at: number, table: Table): void {
   const problem = checkFilter(filter, fieldKinds(table));
-  if (problem) throw new ExpressionError(at, problem.message);
+  if (problem) throw new ExpressionError(at, problem);
   if (usesClock(filter) || usesCurrentUser(filter)) {
-    throw new ExpressionError(at, "A computed value can't depend on the clock or the reader.");
+    throw new ExpressionError(at, explain("expression.clock"));
   }
 }
 
@@ -95,7 +96,7 @@ function kindOf(expression: Expression, table: Table): ResultKind {
     case "joined":
       for (const part of expression.parts) {
         if (kindOf(part, table) !== "timestamp") continue;
-        throw new ExpressionError(part.at, "A time can't be joined to a text.");
+        throw new ExpressionError(part.at, explain("expression.joinedTime"));
       }
       return "text";
     case "if":
@@ -112,18 +113,20 @@ function kindOf(expression: Expression, table: Table): ResultKind {
 function kindOfField(name: string, at: number, table: Table): ResultKind {
   if (name === ID_FIELD) return "text";
   const field = findField(table, name);
-  if (!field) throw new ExpressionError(at, `There is no field ${JSON.stringify(name)}.`);
+  if (!field) {
+    throw new ExpressionError(at, explain("model.unknownField", { field: JSON.stringify(name) }));
+  }
   const kind = kindOfType[field.type];
   if (kind === "integer" || kind === "decimal") return "number";
   if (kind === "text" || kind === "date" || kind === "timestamp") return kind;
-  throw new ExpressionError(at, `${field.label} can be used in conditions only.`);
+  throw new ExpressionError(at, explain("expression.conditionsOnly", { field: field.label }));
 }
 
 function require(expected: ResultKind, expression: Expression, table: Table): ResultKind {
   const kind = kindOf(expression, table);
   if (kind === expected) return kind;
-  const message = `This is ${kindNames[kind]} where ${kindNames[expected]} is needed.`;
-  throw new ExpressionError(expression.at, message);
+  const kinds = { kind: nameOf(kind), expected: nameOf(expected) };
+  throw new ExpressionError(expression.at, explain("expression.kind", kinds));
 }
 
 function requireSameKind(parts: readonly Expression[], table: Table): ResultKind {
@@ -144,14 +147,14 @@ function kindOfCall(name: FunctionName, args: readonly Expression[], table: Tabl
     case "seconds_between": {
       const kind = requireSameKind(args, table);
       if (kind === "date" || kind === "timestamp") return "number";
-      throw new ExpressionError(first.at, "Two dates or two times are needed here.");
+      throw new ExpressionError(first.at, explain("expression.times"));
     }
     case "round": {
       const digits = second?.type === "number" ? Number(second.value) : 0;
       const isFine = second === undefined || (second.type === "number" && isDigits(digits));
       if (isFine) return require("number", first, table);
-      const message = `The digits to round to are a whole number up to ${ROUND_MAX_DIGITS}.`;
-      throw new ExpressionError(second.at, message);
+      const limit = ROUND_MAX_DIGITS;
+      throw new ExpressionError(second.at, explain("expression.digits", { limit }));
     }
     default:
       for (const arg of args) require("number", arg, table);
@@ -166,11 +169,10 @@ function isDigits(digits: number): boolean {
 /** In Postgres, a computed field is expanded wherever its name is used, a number twice. */
 function tooMuch(parsed: Parsed, field: Field, table: Table): ExpressionProblem | null {
   if (readsOf(field, table).has(field)) {
-    return { at: 0, message: `${field.label} would be computed from itself.` };
+    return { at: 0, ...explain("expression.itself", { field: field.label }) };
   }
   if (writtenOut(parsed, table) <= EXPRESSION_MAX_PARTS) return null;
-  const message = `This has more than ${EXPRESSION_MAX_PARTS} parts, with those that it reads.`;
-  return { at: 0, message };
+  return { at: 0, ...explain("expression.tooManyParts", { limit: EXPRESSION_MAX_PARTS }) };
 }
 
 function writtenOut(parsed: Parsed, table: Table): number {

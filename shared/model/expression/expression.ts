@@ -1,3 +1,4 @@
+import type { Explanation } from "../../error-texts/explain.ts";
 import type { Filter } from "../../filter/filter.ts";
 
 /**
@@ -36,9 +37,8 @@ export type Parsed = { value: Expression } | { condition: Filter; at: number };
 export type ResultKind = "number" | "text" | "date" | "timestamp";
 
 /** Why a text is not an expression: where in it, counted in UTF-16 units from 0, and a sentence. */
-export interface ExpressionProblem {
+export interface ExpressionProblem extends Explanation {
   at: number;
-  message: string;
 }
 
 /** The functions with their numbers of arguments. `round` takes its digits as a plain number. */

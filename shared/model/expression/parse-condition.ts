@@ -1,3 +1,4 @@
+import { explain } from "../../error-texts/explain.ts";
 import type { Comparison, ComparisonOp, Filter, Json } from "../../filter/filter.ts";
 import { literalText } from "../../filter/operand.ts";
 import { EXPRESSION_MAX_DEPTH, reservedWords } from "./expression.ts";
@@ -9,7 +10,7 @@ import { ExpressionError, type TokenReader } from "./tokens.ts";
  */
 export function parseCondition(reader: TokenReader, depth = 0): Filter {
   if (depth > EXPRESSION_MAX_DEPTH) {
-    throw new ExpressionError(reader.next.at, "This nests too deeply.");
+    throw new ExpressionError(reader.next.at, explain("expression.depth"));
   }
   const either = parseAll(reader, depth);
   if (!reader.isNext("or")) return either;
@@ -28,7 +29,7 @@ function parseAll(reader: TokenReader, depth: number): Filter {
 
 function parsePart(reader: TokenReader, depth: number): Filter {
   if (reader.accept("not")) {
-    if (depth > EXPRESSION_MAX_DEPTH) throw reader.unexpected("a comparison");
+    if (depth > EXPRESSION_MAX_DEPTH) throw reader.unexpected(explain("expression.comparison"));
     return { not: parsePart(reader, depth + 1) };
   }
   if (!reader.accept("(")) return parseComparison(reader);
@@ -75,7 +76,7 @@ function parseComparison(reader: TokenReader): Comparison {
     reader.expect("in");
     return { field, op: "nin", value: parseList(reader) };
   }
-  throw reader.unexpected("a comparison");
+  throw reader.unexpected(explain("expression.comparison"));
 }
 
 function parseList(reader: TokenReader): Json[] {
@@ -92,7 +93,7 @@ function parseOperand(reader: TokenReader): Json {
   if (kind === "text") return literalText(reader.take().value);
   if (kind === "number") return reader.take().value;
   if (reader.accept("-")) {
-    if (reader.next.kind !== "number") throw reader.unexpected("a number");
+    if (reader.next.kind !== "number") throw reader.unexpected(explain("expression.number"));
     return `-${reader.take().value}`;
   }
   if (kind === "name" && (value === "true" || value === "false")) {
@@ -107,5 +108,5 @@ export function parseFieldName(reader: TokenReader): string {
   if (kind === "bracketed" || (kind === "name" && !reservedWords.has(value))) {
     return reader.take().value;
   }
-  throw reader.unexpected("a field");
+  throw reader.unexpected(explain("expression.field"));
 }

@@ -1,3 +1,4 @@
+import { explain } from "../../error-texts/explain.ts";
 import {
   type ArithmeticOp,
   EXPRESSION_MAX_DEPTH,
@@ -24,7 +25,7 @@ export function parseExpression(
     const parsed: Parsed = isCondition
       ? { condition: parseCondition(reader), at }
       : { value: parseJoined(reader, 0) };
-    if (reader.next.kind !== "end") throw reader.unexpected("the end");
+    if (reader.next.kind !== "end") throw reader.unexpected(explain("expression.end"));
     return { parsed };
   } catch (error) {
     if (error instanceof ExpressionError) return { problem: error.problem };
@@ -35,7 +36,7 @@ export function parseExpression(
 /** `a & b & c`, which binds least. */
 function parseJoined(reader: TokenReader, depth: number): Expression {
   if (depth > EXPRESSION_MAX_DEPTH) {
-    throw new ExpressionError(reader.next.at, "This nests too deeply.");
+    throw new ExpressionError(reader.next.at, explain("expression.depth"));
   }
   const { at } = reader.next;
   const first = parseSum(reader, depth);
@@ -65,7 +66,7 @@ function leftToRight(
 
 function parseSigned(reader: TokenReader, depth: number): Expression {
   if (depth > EXPRESSION_MAX_DEPTH) {
-    throw new ExpressionError(reader.next.at, "This nests too deeply.");
+    throw new ExpressionError(reader.next.at, explain("expression.depth"));
   }
   const { at } = reader.next;
   if (reader.accept("-")) return { type: "negate", at, of: parseSigned(reader, depth + 1) };
@@ -100,8 +101,8 @@ function parseIf(reader: TokenReader, at: number, depth: number): Expression {
 
 function parseCall(reader: TokenReader, name: string, at: number, depth: number): Expression {
   if (!isFunction(name)) {
-    const known = ["if", ...Object.keys(functions)].join(", ");
-    throw new ExpressionError(at, `There is no function “${name}”. There are ${known}.`);
+    const known = ["if", ...Object.keys(functions)];
+    throw new ExpressionError(at, explain("expression.function", { name, known }));
   }
   const args: Expression[] = [];
   do args.push(parseJoined(reader, depth + 1));
@@ -109,8 +110,13 @@ function parseCall(reader: TokenReader, name: string, at: number, depth: number)
   reader.expect(")");
   const { least, most } = functions[name];
   if (args.length < least || args.length > most) {
-    const expected = least === most ? `${least}` : `${least} to ${most}`;
-    throw new ExpressionError(at, `“${name}” takes ${expected} values, not ${args.length}.`);
+    const numbers = { name, least, count: args.length };
+    throw new ExpressionError(
+      at,
+      least === most
+        ? explain("expression.arguments", numbers)
+        : explain("expression.argumentRange", { ...numbers, most }),
+    );
   }
   return { type: "call", call: name, at, args };
 }

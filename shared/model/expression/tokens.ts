@@ -1,3 +1,9 @@
+import {
+  type Explanation,
+  englishText,
+  explain,
+  explanationOf,
+} from "../../error-texts/explain.ts";
 import { EXPRESSION_MAX_LENGTH, type ExpressionProblem } from "./expression.ts";
 
 /** A token of an expression. `at` and `end` count UTF-16 units from the start. */
@@ -13,9 +19,9 @@ export interface Token {
 export class ExpressionError extends Error {
   readonly problem: ExpressionProblem;
 
-  constructor(at: number, message: string) {
-    super(message);
-    this.problem = { at, message };
+  constructor(at: number, explanation: Explanation) {
+    super(englishText(explanation));
+    this.problem = { at, ...explanationOf(explanation) };
   }
 }
 
@@ -30,8 +36,8 @@ const forms: readonly [Token["kind"], RegExp, (text: string) => string][] = [
 /** Splits a text into tokens; the last one marks the end. */
 export function tokenize(text: string): Token[] {
   if (text.length > EXPRESSION_MAX_LENGTH) {
-    const message = `An expression has at most ${EXPRESSION_MAX_LENGTH} characters.`;
-    throw new ExpressionError(EXPRESSION_MAX_LENGTH, message);
+    const limit = EXPRESSION_MAX_LENGTH;
+    throw new ExpressionError(limit, explain("expression.length", { limit }));
   }
   const tokens: Token[] = [];
   for (let at = skipSpace(text, 0); at < text.length; ) {
@@ -56,10 +62,10 @@ function readToken(text: string, at: number): Token {
     if (found !== undefined) return { kind, value: read(found), at, end: at + found.length };
   }
   const character = String.fromCodePoint(text.codePointAt(at) as number);
-  if (character === '"') throw new ExpressionError(at, "Text is not closed.");
-  if (character === "[") throw new ExpressionError(at, "Field name is not closed.");
-  if (/\d/.test(character)) throw new ExpressionError(at, "This is not a number.");
-  throw new ExpressionError(at, `“${character}” means nothing here.`);
+  if (character === '"') throw new ExpressionError(at, explain("expression.openText"));
+  if (character === "[") throw new ExpressionError(at, explain("expression.openName"));
+  if (/\d/.test(character)) throw new ExpressionError(at, explain("expression.notNumber"));
+  throw new ExpressionError(at, explain("expression.character", { character }));
 }
 
 /** Reads the tokens of an expression, one at a time. */
@@ -99,13 +105,14 @@ export class TokenReader {
   }
 
   expect(word: string): void {
-    if (!this.accept(word)) throw this.unexpected(`“${word}”`);
+    if (!this.accept(word)) throw this.unexpected(explain("expression.word", { word }));
   }
 
   /** The next token is not valid here. */
-  unexpected(expected: string): ExpressionError {
+  unexpected(expected: Explanation): ExpressionError {
     const { kind, value, at } = this.next;
-    const found = kind === "end" ? "the end" : `“${value}”`;
-    return new ExpressionError(at, `Found ${found} instead of ${expected}.`);
+    const found =
+      kind === "end" ? explain("expression.end") : explain("expression.word", { word: value });
+    return new ExpressionError(at, explain("expression.found", { found, expected }));
   }
 }

@@ -1,3 +1,4 @@
+import { type Explanation, englishText, explain } from "../../error-texts/explain.ts";
 import {
   anyButNewline,
   type CodeSet,
@@ -16,7 +17,14 @@ export type PatternNode =
   | { type: "repeat"; part: PatternNode; least: number; most: number };
 
 /** A pattern that can't be parsed; the message is for its author. */
-export class PatternError extends Error {}
+export class PatternError extends Error {
+  readonly explanation: Explanation;
+
+  constructor(explanation: Explanation) {
+    super(englishText(explanation));
+    this.explanation = explanation;
+  }
+}
 
 const REPEAT_MAX = 1_000;
 const GROUPS_MAX_DEPTH = 50;
@@ -29,7 +37,7 @@ const controls: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, f: 12, 
 export function parsePattern(text: string): PatternNode {
   const reader = new PatternReader(text);
   const tree = reader.choice(0);
-  if (!reader.atEnd) throw new PatternError('A ")" closes nothing.');
+  if (!reader.atEnd) throw new PatternError(explain("pattern.closes"));
   return tree;
 }
 
@@ -46,7 +54,7 @@ class PatternReader {
   }
 
   choice(depth: number): PatternNode {
-    if (depth > GROUPS_MAX_DEPTH) throw new PatternError("The groups nest too deeply.");
+    if (depth > GROUPS_MAX_DEPTH) throw new PatternError(explain("pattern.groups"));
     const parts = [this.#sequence(depth)];
     while (this.#take("|")) parts.push(this.#sequence(depth));
     return parts.length === 1 ? (parts[0] as PatternNode) : { type: "choice", parts };
@@ -76,7 +84,7 @@ class PatternReader {
       case "+":
       case "?":
       case "{":
-        throw new PatternError(`"${character}" has nothing before it to repeat.`);
+        throw new PatternError(explain("pattern.repeat", { character }));
       default:
         return { type: "set", set: only(character) };
     }
@@ -84,10 +92,10 @@ class PatternReader {
 
   #group(depth: number): PatternNode {
     if (this.#take("?") && !this.#take(":")) {
-      throw new PatternError("Looking ahead or behind and named groups are not supported.");
+      throw new PatternError(explain("pattern.lookaround"));
     }
     const inside = this.choice(depth + 1);
-    if (!this.#take(")")) throw new PatternError('A "(" is not closed.');
+    if (!this.#take(")")) throw new PatternError(explain("pattern.open"));
     return inside;
   }
 
@@ -97,7 +105,7 @@ class PatternReader {
     this.#take("?");
     const [least, most] = bounds;
     if (most < least || least > REPEAT_MAX || (most > REPEAT_MAX && most !== Infinity)) {
-      throw new PatternError(`Something can be repeated at most ${REPEAT_MAX} times.`);
+      throw new PatternError(explain("pattern.repeatLimit", { limit: REPEAT_MAX }));
     }
     return { type: "repeat", part, least, most };
   }
@@ -108,7 +116,10 @@ class PatternReader {
     if (this.#take("?")) return [0, 1];
     if (!this.#take("{")) return null;
     const found = /^(\d{1,4})(,?)(\d{0,4})$/.exec(this.#until("}"));
-    if (!found) throw new PatternError('After "{" comes how often, as in {2} or {2,5}.');
+    if (!found) {
+      const written = { brace: "{", exact: "{2}", range: "{2,5}" };
+      throw new PatternError(explain("pattern.howOften", written));
+    }
     const least = Number(found[1]);
     if (!found[2]) return [least, least];
     return [least, found[3] ? Number(found[3]) : Infinity];
@@ -131,7 +142,7 @@ class PatternReader {
     this.#next();
     const last = this.#next();
     const to = last === "\\" ? this.#literal() : codeOf(last);
-    if (to < from) throw new PatternError("A range of characters runs backwards.");
+    if (to < from) throw new PatternError(explain("pattern.range"));
     return range(from, to);
   }
 
@@ -147,7 +158,7 @@ class PatternReader {
     }
     const isNegated = this.#next() === "P";
     const set = this.#take("{") ? unicodeSet(this.#until("}")) : null;
-    if (!set) throw new PatternError("There is no such property of characters.");
+    if (!set) throw new PatternError(explain("pattern.property"));
     return isNegated ? not(set) : set;
   }
 
@@ -157,7 +168,7 @@ class PatternReader {
     const control = controls[character];
     if (control !== undefined) return control;
     if (!/[A-Za-z0-9]/.test(character)) return codeOf(character);
-    throw new PatternError(`"\\${character}" is not supported.`);
+    throw new PatternError(explain("pattern.escape", { escape: `\\${character}` }));
   }
 
   get #peek(): string {
@@ -171,7 +182,7 @@ class PatternReader {
   }
 
   #next(): string {
-    if (this.atEnd) throw new PatternError("The pattern ends in the middle of something.");
+    if (this.atEnd) throw new PatternError(explain("pattern.end"));
     this.#at += 1;
     return this.#characters[this.#at - 1] as string;
   }

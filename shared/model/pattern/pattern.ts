@@ -1,3 +1,4 @@
+import { type Explanation, explain } from "../../error-texts/explain.ts";
 import { memoize } from "../../memoize.ts";
 import type { CodeSet } from "./code-set.ts";
 import { PatternError, type PatternNode, parsePattern } from "./parse-pattern.ts";
@@ -18,16 +19,16 @@ type Step = { type: "set"; set: CodeSet } | { type: "jump"; to: number[] } | { t
 /** "tooLong": nobody knows, because it would take too many steps to find out. */
 type PatternMatch = "match" | "mismatch" | "tooLong";
 
-/** A sentence if a pattern can't be used for texts of at most `maxLength` characters; null if it can. */
-export function patternProblem(pattern: string, maxLength = 0): string | null {
+/** Why a pattern can't be used for texts of at most `maxLength` characters; null if it can. */
+export function patternProblem(pattern: string, maxLength = 0): Explanation | null {
   try {
     const { steps, longestMatch } = compile(pattern);
     // What is longer than every match ends with the first character too many.
     const length = Math.min(maxLength, longestMatch) + 1;
     if (length * steps.length <= TEXT_MAX_STEPS) return null;
-    return `The pattern is too large for texts of up to ${maxLength} characters. Repeat less, or use a short text.`;
+    return explain("pattern.sizeForText", { limit: maxLength });
   } catch (error) {
-    if (error instanceof PatternError) return error.message;
+    if (error instanceof PatternError) return error.explanation;
     throw error;
   }
 }
@@ -120,7 +121,7 @@ function longestMatchOf(node: PatternNode): number {
 }
 
 function put<S extends Step>(steps: Step[], step: S): S {
-  if (steps.length >= PATTERN_MAX_STEPS) throw new PatternError("The pattern is too large.");
+  if (steps.length >= PATTERN_MAX_STEPS) throw new PatternError(explain("pattern.size"));
   steps.push(step);
   return step;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type Explanation, explain, explanationOf } from "../../error-texts/explain.ts";
 import { fieldsOf } from "../../filter/bind-filter.ts";
 import { checkFilter } from "../../filter/check-filter.ts";
 import { checkSort, SORT_MAX_KEYS } from "../../filter/check-sort.ts";
@@ -86,40 +87,39 @@ export function viewNeeds({
 }
 
 /** Why a table can't be shown with these settings: the property, and a sentence. */
-interface ViewProblem {
+interface ViewProblem extends Explanation {
   property: keyof ViewSettings;
-  message: string;
 }
 
 /** The first reason why a reader's form of the table can't be shown with these settings; null if it can. */
 export function checkViewSettings(settings: ViewSettings, table: Table): ViewProblem | null {
   const kinds = fieldKinds(table);
   const filter = settings.filter && checkFilter(settings.filter, kinds);
-  if (filter) return { property: "filter", message: filter.message };
+  if (filter) return { property: "filter", ...explanationOf(filter) };
   const sort = checkSort(settings.sort.map(readSortKey), kinds);
-  if (sort) return { property: "sort", message: sort.message };
+  if (sort) return { property: "sort", ...explanationOf(sort) };
   const removed = settings.columns.find(({ field }) => !findField(table, field));
-  if (removed) return { property: "columns", message: `There is no field “${removed.field}”.` };
+  if (removed)
+    return { property: "columns", ...explain("filter.unknownField", { field: removed.field }) };
   const unfit = settings.columns.find(({ field, summary }) => {
     const declared = findField(table, field);
     return declared && summary && !isMeasurable(summary, kindOfType[declared.type]);
   });
-  if (unfit)
-    return { property: "columns", message: `“${unfit.field}” does not support this summary.` };
+  if (unfit) return { property: "columns", ...explain("view.summary", { field: unfit.field }) };
   const { grouping } = settings;
   if (grouping && !canGroupRows(table, grouping)) {
-    return { property: "grouping", message: `Rows can't be grouped by “${grouping.field}”.` };
+    return { property: "grouping", ...explain("view.grouping", { field: grouping.field }) };
   }
   for (const rule of settings.appearance?.rules ?? []) {
     const problem = checkFilter(rule.filter, kinds);
-    if (problem) return { property: "appearance", message: problem.message };
+    if (problem) return { property: "appearance", ...explanationOf(problem) };
     if (rule.field !== null && !findField(table, rule.field))
-      return { property: "appearance", message: `There is no field “${rule.field}”.` };
+      return { property: "appearance", ...explain("filter.unknownField", { field: rule.field }) };
   }
   if (settings.group === null || canGroup(table, settings.group)) return null;
   return {
     property: "group",
-    message: `Group by a field with options (at most ${BOARD_MAX_COLUMNS}).`,
+    ...explain("view.columns", { limit: BOARD_MAX_COLUMNS }),
   };
 }
 

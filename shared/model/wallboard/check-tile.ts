@@ -1,3 +1,4 @@
+import { explain } from "../../error-texts/explain.ts";
 import { checkFilter } from "../../filter/check-filter.ts";
 import type { Filter, ValueKind } from "../../filter/filter.ts";
 import {
@@ -29,7 +30,7 @@ export function checkTile(tile: Tile, model: Model, problems = new ProblemList()
   if (!isDataTile(tile)) return problems.found;
   const table = findTable(model, tile.table);
   if (!table) {
-    problems.at("table").add(`There is no table “${tile.table}”.`);
+    problems.at("table").add(explain("model.unknownTable", { table: tile.table }));
     return problems.found;
   }
   const check = new TileCheck(table, problems);
@@ -53,7 +54,7 @@ function checkKind(tile: DataTile, check: TileCheck, problems: ProblemList): voi
       check.field(tile.group, groupable, "group");
       for (const term of orderTerms(tile.order)) {
         if (/^-?(value|key)$/.test(term)) continue;
-        problems.at("order").add(`Groups are ordered by “value” or “key”, not by “${term}”.`);
+        problems.at("order").add(explain("tile.order", { order: term }));
       }
       return;
     case "queue":
@@ -67,7 +68,7 @@ function checkKind(tile: DataTile, check: TileCheck, problems: ProblemList): voi
     case "progress":
       check.filter(tile.of?.filter, "of", "filter");
       if ((tile.target === undefined) === (tile.of === undefined)) {
-        problems.at("target").add("Say either a target or what it is a part of.");
+        problems.at("target").add(explain("tile.target"));
       }
       return;
   }
@@ -84,19 +85,20 @@ class TileCheck {
 
   filter(filter: Filter | null | undefined, ...path: string[]): void {
     const found = filter && checkFilter(filter, fieldKinds(this.#table));
-    if (found) this.#problems.at(...path).add(found.message);
+    if (found) this.#problems.at(...path).add(found);
   }
 
   measure({ op, field, percentile }: Measure): void {
     if (percentile !== undefined && op !== "percentile") {
-      this.#problems.at("measure", "percentile").add(`“${op}” takes no percentile.`);
+      this.#problems.at("measure", "percentile").add(explain("tile.noPercentile", { measure: op }));
     }
     if (op === "count") {
-      if (field !== undefined) this.#problems.at("measure", "field").add("“count” takes no field.");
+      if (field !== undefined)
+        this.#problems.at("measure", "field").add(explain("tile.countField"));
       return;
     }
     if (field === undefined) {
-      this.#problems.at("measure", "field").add(`“${op}” needs a field.`);
+      this.#problems.at("measure", "field").add(explain("tile.needsField", { measure: op }));
       return;
     }
     const fit = op === "distinct" ? plain : op === "min" || op === "max" ? ordered : numeric;
@@ -107,15 +109,16 @@ class TileCheck {
     this.field(name, temporal, path, "field");
     const field = findField(this.#table, name);
     if (field && kindOf(field) === "date" && (bucket === "minute" || bucket === "hour")) {
-      this.#problems.at(path, "bucket").add(`“${field.label}” has days, and no ${bucket}s.`);
+      this.#problems.at(path, "bucket").add(explain(`tile.${bucket}s`, { field: field.label }));
     }
   }
 
   field(name: string, kinds: ReadonlySet<ValueKind> | null, ...path: string[]): void {
     const field = name === "id" ? undefined : findField(this.#table, name);
     const at = this.#problems.at(...path);
-    if (!field) at.add(`There is no field “${name}”.`);
-    else if (kinds && !kinds.has(kindOf(field))) at.add(`“${field.label}” can't be used for that.`);
+    if (!field) at.add(explain("filter.unknownField", { field: name }));
+    else if (kinds && !kinds.has(kindOf(field)))
+      at.add(explain("tile.unfit", { field: field.label }));
   }
 }
 

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { quote } from "../../../../shared/error-texts/explain.ts";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
 import type { TransitionOption } from "../../../../shared/policy/possible-transitions.ts";
@@ -20,7 +21,7 @@ const byLevel: BoardRules = {
 };
 const option = (name: string, to: string, why: string | null = null): TransitionOption => ({
   transition: { name, label: name, from: ["a"], to },
-  obstacle: why === null ? null : { why: "guard", message: why },
+  obstacle: why === null ? null : { why: "guard", ...quote(why) },
   missing: [],
 });
 const card = (overrides: object = {}): Dragged => ({

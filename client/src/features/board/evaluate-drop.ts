@@ -2,6 +2,7 @@ import type { Table } from "../../../../shared/model/model.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
 import type { TransitionOption } from "../../../../shared/policy/possible-transitions.ts";
 import { boardMessages as messages } from "../../messages/en/board.ts";
+import { explanationText } from "../../messages/error-text.ts";
 import { readOnlyReason } from "../../records/fields/read-only-reason.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { type ColumnValue, columnLabel, columnOf, type Grouping } from "./grouping.ts";
@@ -45,9 +46,10 @@ export function evaluateDrop(
     return { kind: "move", transitions: leading };
   const from = columnLabel(grouping.field, current);
   const to = columnLabel(grouping.field, value);
+  const obstacle = leading[0]?.obstacle;
   return {
     kind: "refused",
-    reason: leading[0]?.obstacle?.message ?? messages.noTransition({ from, to }),
+    reason: obstacle ? explanationText(obstacle) : messages.noTransition({ from, to }),
   };
 }
 

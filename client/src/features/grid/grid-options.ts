@@ -4,7 +4,6 @@ import { gridMessages as messages } from "../../messages/en/grid.ts";
 import type { PlacedColumn } from "../../records/views/column-layout.ts";
 import type { Density } from "../../state/preferences.ts";
 import type { RecordView } from "../../state/record-view.ts";
-import { nextToFill } from "./actions/record-actions.ts";
 import { gridTheme, HEADER_HEIGHT_PX, ROW_HEIGHT_PX } from "./ag-grid.ts";
 import { cardLayout } from "./cards/card-layout.ts";
 import { cardOptions } from "./cards/card-options.ts";
@@ -14,14 +13,14 @@ import { fillWidth, followWidth, sharedWidths } from "./columns/fill-width.ts";
 import type { GridController } from "./grid-controller.ts";
 import { extraRowKeys } from "./groups/extra-row-keys.ts";
 import { ExtraRowView } from "./groups/extra-row-view.ts";
-import { focusNeighbourCell } from "./keys/key-commands.ts";
 import { listenKeys } from "./keys/listen-keys.ts";
 import { followFocus, pointerRange } from "./keys/pointer-range.ts";
+import { endByEnter, endByTab } from "./keys/tab-and-enter.ts";
 import { touchRange } from "./keys/touch-range.ts";
 import { openLinked } from "./links/linked-place.ts";
 import { reportPresence } from "./presence/report-presence.ts";
 import { readSelected } from "./range/read-selected.ts";
-import { rowCount, rowOf } from "./range/row-map.ts";
+import { rowCount } from "./range/row-map.ts";
 import { focusCell, focusedCell } from "./rows/grid-focus.ts";
 import { holdRows } from "./rows/hold-rows.ts";
 import { realignRows } from "./rows/realign-rows.ts";
@@ -214,40 +213,5 @@ function enterGrid(grid: GridController): boolean {
   const at = focusedCell(grid) ?? { row: 0, field: grid.columns[0] };
   if (at.field === undefined || rowCount(grid) === 0) return false;
   focusCell(grid, at.row, at.field);
-  return true;
-}
-
-/** Tab saves and goes to the next cell without opening it, as in a spreadsheet. */
-function endByTab(grid: GridController, event: KeyboardEvent): boolean {
-  if (event.key !== "Tab") return false;
-  event.preventDefault();
-  grid.api.stopEditing();
-  focusNeighbourCell(grid, event);
-  return true;
-}
-
-/**
- * Enter saves and goes to the next row; in a new record above the rows to its next field that is filled by typing, because the row
- * below is a stored record, in which a user who goes on typing would replace a value. At the end of a group, or of all rows, to the row
- * that begins a record there, so that a series of new records does not go on in a record of the next group. It passes headings, where the grid itself would stop.
- */
-function endByEnter(grid: GridController, event: KeyboardEvent): boolean {
-  const step = event.shiftKey ? -1 : 1;
-  const at = grid.api.getFocusedCell();
-  const next = at && grid.groups.at(at.rowIndex + step);
-  if (event.key !== "Enter" || !at || !(next || at.rowPinned)) return false;
-  event.preventDefault();
-  grid.api.stopEditing();
-  const field = at.column.getColId();
-  if (at.rowPinned || !next) {
-    const following = nextToFill(grid, field, step);
-    if (following !== undefined) focusCell(grid, rowOf(grid, at), following);
-    return true;
-  }
-  const row = rowOf(grid, at) + step;
-  const { kind, key } = next;
-  if (kind === "new" && step > 0)
-    grid.keys.moveTo({ record: null, row, field, extra: { kind, key } });
-  else focusCell(grid, Math.min(row, rowCount(grid) - 1), field);
   return true;
 }

@@ -3,6 +3,7 @@ import { IconFilterOff, IconLock, IconRowInsertTop } from "@tabler/icons-react";
 import { useCallback, useSyncExternalStore } from "react";
 import { checkViewSettings } from "../../../../shared/model/view/view.ts";
 import { gridMessages as messages } from "../../messages/en/grid.ts";
+import { explanationText } from "../../messages/error-text.ts";
 import { useAtom } from "../../state/use-atom.ts";
 import type { ViewQuery } from "../../sync/window/record-window.ts";
 import { Notice } from "../../ui/notice.tsx";
@@ -106,5 +107,6 @@ function viewErrorMessage(
   { filter, sort }: ViewQuery,
 ): string | null {
   const look = { filter, sort: [...sort], columns: [], group: null };
-  return checkViewSettings(look, { ...table, fields: [...fields.values()] })?.message ?? null;
+  const problem = checkViewSettings(look, { ...table, fields: [...fields.values()] });
+  return problem && explanationText(problem);
 }

@@ -2,9 +2,9 @@ import { Button, Menu } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useLocation } from "wouter";
 import { idOfTable } from "../../../../shared/model/model.ts";
-import type { ModelProblem } from "../../../../shared/model/model-problem.ts";
 import { modelMessages as messages } from "../../messages/en/model.ts";
 import { addressOfTable, MODEL, type Tab } from "./addresses.ts";
+import type { DraftProblem } from "./draft/find-problems.ts";
 import { useDraft } from "./draft/use-draft.tsx";
 
 const MAX_SHOWN = 12;
@@ -14,11 +14,11 @@ export function ProblemsMenu() {
   const { draft, problems } = useDraft();
   const [, navigate] = useLocation();
   if (problems.length === 0) return null;
-  const addressOf = ({ path }: ModelProblem) => {
+  const addressOf = ({ path }: DraftProblem) => {
     const table = draft.tables[Number(path[1])];
     return table ? addressOfTable(idOfTable(table), tabOf(path[2])) : MODEL;
   };
-  const placeOf = ({ path }: ModelProblem) => {
+  const placeOf = ({ path }: DraftProblem) => {
     const table = draft.tables[Number(path[1])];
     const field = path[2] === "fields" ? table?.fields[Number(path[3])] : undefined;
     return [table?.label, field?.label].filter(Boolean).join(", ");

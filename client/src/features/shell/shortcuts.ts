@@ -57,6 +57,7 @@ export const shortcutGroups: ShortcutGroup[] = [
     title: messages.inRange,
     shortcuts: [
       { keys: ["Shift", "↑↓←→"], description: messages.selectRange },
+      { keys: ["Tab", "Enter"], description: messages.traverseRange },
       { keys: ["Shift", "Space"], description: messages.selectRows },
       { keys: [MOD_KEY, "Space"], description: messages.selectColumns },
       { keys: [MOD_KEY, "A"], description: messages.selectAll },

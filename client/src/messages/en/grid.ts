@@ -130,6 +130,8 @@ export const gridMessages = defineMessages("grid", {
   copied: "{count, plural, one {# cell copied.} other {# cells copied.}}",
   readingRows: "Loading {done} of {count, plural, one {# row…} other {# rows…}}",
   nothingSelected: "Nothing was pasted, because the selected cells have left the view.",
+  rangesDontFit:
+    "Nothing was pasted, because the copied cells don't fit each of the selected ranges. Copy one cell, or select one range.",
   copyAgain: "All rows are loaded now. Copy again to put them on the clipboard.",
   rangesDiffer: "Ranges can be copied together if they have the same rows or the same columns.",
   makingDraft:

@@ -20,6 +20,7 @@ export const shortcutMessages = defineMessages("shortcuts", {
   page: "Go up or down by a page",
   dataEdge: "Go to the edge of the filled cells",
   find: "Find a text in the view",
+  traverseRange: "Go through the cells of the range by rows or by columns",
   selectRange: "Select a range, with any key that goes to a cell",
   selectRows: "Select whole rows",
   selectColumns: "Select whole columns",

@@ -2,7 +2,7 @@ import { Button, Checkbox, Group } from "@mantine/core";
 import { Link } from "wouter";
 import { findField, findTable } from "../../../../shared/model/model.ts";
 import type { PreviewItem } from "../../../../shared/protocol/change-sets.ts";
-import { type ErrorCode, type FieldConflict, Refusal } from "../../../../shared/protocol/errors.ts";
+import { type ErrorBody, type FieldConflict, Refusal } from "../../../../shared/protocol/errors.ts";
 import { changeSetMessages as messages } from "../../messages/en/change-sets.ts";
 import { valueMessages } from "../../messages/en/values.ts";
 import { useModel } from "../../state/use-account.ts";
@@ -95,9 +95,9 @@ function Include({ set, item, name }: Pick<Props, "set" | "item"> & { name: stri
 }
 
 function Errors({ errors }: { errors: PreviewItem["errors"] }) {
-  return errors.map(({ code, message, ...detail }) => (
-    <ErrorText key={`${code} ${message}`}>
-      {problemText(new Refusal(code as ErrorCode, detail, message))}
+  return errors.map((error) => (
+    <ErrorText key={`${error.code} ${error.message}`}>
+      {problemText(Refusal.fromBody(error as ErrorBody))}
     </ErrorText>
   ));
 }

@@ -58,7 +58,7 @@ export function ConflictStatus({ field, state, onResolve }: ConflictProps) {
           ? messages.savedByAt({ author, time: formatInstant(state.at) })
           : messages.savedBy({ author })}
       </Hint>
-      <Group gap={8} align="stretch" wrap="nowrap">
+      <Group gap={8} align="stretch">
         <Button size="compact-md" data-autofocus onClick={() => onResolve("mine")}>
           {messages.keepMine()}
         </Button>
@@ -83,7 +83,7 @@ function Rejected({ field, state, onRetry, onDrop }: Props & { state: RejectedSt
       <dl className={classes.values}>
         <Value name={messages.mine()} field={field} value={state.mine} />
       </dl>
-      <Group gap={8} align="stretch" wrap="nowrap">
+      <Group gap={8} align="stretch">
         <Button size="compact-md" variant="default" data-autofocus onClick={onDrop}>
           {messages.discard()}
         </Button>

@@ -5,6 +5,7 @@ import type { Field } from "../../../../shared/model/model.ts";
 import { normalizeValue } from "../../../../shared/model/normalize-value.ts";
 import { fieldMessages as messages } from "../../messages/en/fields.ts";
 import { valueMessages } from "../../messages/en/values.ts";
+import { explanationText } from "../../messages/error-text.ts";
 import { parseDuration } from "./duration.ts";
 import { formatDay, formatInstant, parseDay, parseInstant } from "./instant.ts";
 import { atScale, plainNumber } from "./number-text.ts";
@@ -147,5 +148,5 @@ function parseText(field: Field, text: string): Parsed {
 function validated(field: Field, parsed: Parsed): Parsed {
   if (!parsed.ok) return parsed;
   const result = normalizeValue(field, parsed.value);
-  return result.ok ? parsed : invalid(result.problem.message);
+  return result.ok ? parsed : invalid(explanationText(result.problem));
 }

@@ -1,6 +1,7 @@
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import type { TransitionOption } from "../../../../shared/policy/possible-transitions.ts";
 import { transitionMessages as messages } from "../../messages/en/transitions.ts";
+import { explanationText } from "../../messages/error-text.ts";
 import { Hint } from "../../ui/texts.ts";
 import { optionLabel } from "../fields/format-value.ts";
 import { DotButton } from "./dot-button.tsx";
@@ -57,7 +58,7 @@ function TransitionButton({ option, field, onPick, fullWidth = false }: Transiti
     <DotButton
       label={transition.label}
       colour={field.options?.find(({ value }) => value === transition.to)?.colour}
-      hint={obstacle?.message ?? messages.changesTo({ state: to })}
+      hint={obstacle ? explanationText(obstacle) : messages.changesTo({ state: to })}
       blocked={obstacle !== null}
       note={to}
       fullWidth={fullWidth}

@@ -4,6 +4,7 @@ import { findField, type Table, type Values } from "../../../../shared/model/mod
 import { governedBy } from "../../../../shared/model/state-of.ts";
 import type { TransitionOption } from "../../../../shared/policy/possible-transitions.ts";
 import { transitionMessages as messages } from "../../messages/en/transitions.ts";
+import { explanationText } from "../../messages/error-text.ts";
 import { announce } from "../../ui/announce.ts";
 import { toastFailure } from "../../ui/toast.tsx";
 import { optionLabel } from "../fields/format-value.ts";
@@ -85,7 +86,8 @@ export function useTransitions({
     const possible = options.filter(({ obstacle }) => obstacle === null);
     const [first] = possible;
     if (!first) {
-      toastFailure(options[0]?.obstacle?.message ?? messages.notAvailable());
+      const [first] = options;
+      toastFailure(first?.obstacle ? explanationText(first.obstacle) : messages.notAvailable());
       onRefused?.(record.id);
     } else if (possible.length > 1 || first.missing.length > 0 || first.transition.reason) {
       isClosed.current = false;

@@ -1,4 +1,5 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/browser";
+import { quote } from "../../../../shared/error-texts/explain.ts";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { AddedPasskey, PasskeyResponse } from "../../../../shared/protocol/factors.ts";
 import { errorMessages as messages } from "../../messages/en/errors.ts";
@@ -49,8 +50,8 @@ async function promptPasskey<T>(prompt: () => Promise<T>): Promise<T | null> {
     const name = error instanceof Error ? error.name : "";
     if (name === "NotAllowedError" || name === "AbortError") return null;
     if (name === "InvalidStateError") {
-      throw new Refusal("duplicate", {}, messages.passkeyExists());
+      throw new Refusal("duplicate", {}, quote(messages.passkeyExists()));
     }
-    throw new Refusal("internal", {}, messages.passkeyFailed());
+    throw new Refusal("internal", {}, quote(messages.passkeyFailed()));
   }
 }

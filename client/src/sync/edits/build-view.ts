@@ -1,6 +1,8 @@
 import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Values } from "../../../../shared/model/model.ts";
+import type { FieldProblem } from "../../../../shared/protocol/errors.ts";
 import type { WireOp } from "../../../../shared/protocol/mutate.ts";
+import { explanationText } from "../../messages/error-text.ts";
 import type { CellState, RecordProblem, RecordView } from "../../state/record-view.ts";
 import type { StoredRefusal } from "../../transport/edit-storage.ts";
 import type { Confirmed } from "../records/record-cache.ts";
@@ -95,6 +97,6 @@ function problemText(refusal: StoredRefusal, field: string): string | undefined 
   const problem: unknown = Object.hasOwn(fields, field)
     ? (fields as Record<string, unknown>)[field]
     : undefined;
-  const message = (problem as { message?: unknown } | undefined)?.message;
-  return typeof message === "string" ? message : undefined;
+  const { message } = (problem ?? {}) as { message?: unknown };
+  return typeof message === "string" ? explanationText(problem as FieldProblem) : undefined;
 }

@@ -124,7 +124,11 @@ export function toRefusal(
   const text = [message, detail, title].find((text) => typeof text === "string");
   const retryAfter = Number(response.headers.get("retry-after"));
   const details = retryAfter > 0 ? { retryAfter, ...rest } : rest;
-  if (known) return new Refusal(code as ErrorCode, details, text as string | undefined);
+  if (known) {
+    const fallback = errorCatalogue[code as ErrorCode].message;
+    const body = { ...details, code: code as ErrorCode, message: (text ?? fallback) as string };
+    return Refusal.fromBody(body);
+  }
   return new Refusal(response.status >= 502 ? "unavailable" : "internal", details);
 }
 

@@ -5,7 +5,7 @@ import { type PastedCell, readClipboard } from "../clipboard/clipboard-cells.ts"
 import type { ExactValue } from "../clipboard/exact-value.ts";
 import { withLastCopy } from "../clipboard/last-copy.ts";
 import type { GridController } from "../grid-controller.ts";
-import type { Cell } from "../range/cell-range.ts";
+import type { Cell, CellRange } from "../range/cell-range.ts";
 import { type Placement, planPaste } from "../range/paste-plan.ts";
 import type { RangePart } from "../range/range-part.ts";
 import { recordsOf } from "../range/read-parts.ts";
@@ -20,40 +20,72 @@ interface Pasted {
   exact: ExactValue | null;
 }
 
+/** Copied cells, and the part of the range that they go into. Rows that it does not have are new records. */
+interface PartPaste {
+  part: RangePart;
+  fields: readonly string[];
+  placements: Iterable<Placement<Pasted>>;
+}
+
 /**
- * Pastes the clipboard into the range, as one undoable step. The records are those that are in the rows now, wherever they
- * are by the time that all are read. Rows beyond the last one become new records, in a draft.
+ * Pastes the clipboard into the range, as one undoable step. Several ranges are filled, each with the whole block; where it does not
+ * fit one of them, nothing is pasted: it would go over cells that are not selected.
  */
 export async function pasteRange(
   grid: GridController,
   clipboard: Pick<DataTransfer, "getData">,
 ): Promise<void> {
-  const { range } = grid.range;
-  const selected = grid.range.parts.at(-1);
   const block = readBlock(grid, clipboard);
   if (block.length === 0) return;
-  if (!selected || !range) {
-    toastFailure(messages.nothingSelected());
-    return;
-  }
-  const plan = planPaste(block, { rows: selected.rowCount, columns: selected.fields.length });
-  const corner = {
-    row: Math.min(range.anchor.row, range.head.row),
-    column: Math.min(range.anchor.column, range.head.column),
-  };
-  if (!plan.fills) selectArea(grid, corner, plan);
-  const part = grid.range.parts.at(-1);
-  if (!part) return;
-  const rows = part.rowCount;
-  await withParts(grid, [part], () => {
-    if (recordsOf(grid, part).length !== rows) {
+  const { range, parts, size } = grid.range;
+  const plans = parts.map((part) => {
+    const plan = planPaste(block, { rows: part.rowCount, columns: part.fields.length });
+    return { part, fields: part.fields, ...plan };
+  });
+  const [first, ...others] = plans;
+  const isOne = others.length === 0;
+  if (!first || size.rows === 0 || (isOne && !range)) toastFailure(messages.nothingSelected());
+  else if (plans.every(({ fills }) => fills)) await pasteInto(grid, plans);
+  else if (isOne && range) await pasteFrom(grid, range, first);
+  else toastFailure(messages.rangesDontFit());
+}
+
+/** Pastes a block once, from the top left corner of the range, and selects where it goes. */
+async function pasteFrom(
+  grid: GridController,
+  { anchor, head }: CellRange,
+  plan: { placements: PartPaste["placements"]; rows: number; columns: number },
+): Promise<void> {
+  const row = Math.min(anchor.row, head.row);
+  const column = Math.min(anchor.column, head.column);
+  selectArea(grid, { row, column }, plan);
+  const [part] = grid.range.parts;
+  const fields = grid.columns.slice(column);
+  if (part) await pasteInto(grid, [{ part, fields, placements: plan.placements }]);
+}
+
+/** Writes into the records that are in the parts now, wherever they are by the time that all are read. */
+async function pasteInto(grid: GridController, pastes: readonly PartPaste[]): Promise<void> {
+  const parts = pastes.map(({ part }) => part);
+  const rows = parts.map(({ rowCount: count }) => count);
+  await withParts(grid, parts, () => {
+    if (parts.some((part, at) => recordsOf(grid, part).length !== rows[at])) {
       toastFailure(messages.rowsMoved());
       return;
     }
-    const fields = plan.fills ? part.fields : grid.columns.slice(corner.column);
-    const { targets, skipped } = targetsOf(grid, plan.placements, { part, fields });
-    return writePasted(grid, targets, { done: messages.pasted, skipped, origin: "paste" });
+    const read = pastes.map((paste) => targetsOf(grid, paste));
+    const skipped = read.flatMap((one) => one.skipped);
+    // A cell may be in several parts.
+    const cells = new Map(
+      read.flatMap(({ targets }) => targets.map((target) => [cellOf(target), target])),
+    );
+    const writing = { done: messages.pasted, skipped, origin: "paste" as const };
+    return writePasted(grid, [...cells.values()], writing);
   });
+}
+
+function cellOf({ record, field }: PastedTarget): string {
+  return JSON.stringify(["newRow" in record ? record.newRow : record.id, field]);
 }
 
 /** Pastes rows as new records that begin with these values, in a draft. */
@@ -90,8 +122,7 @@ function selectArea(
 /** What goes where; what has no place in the table is skipped. */
 function targetsOf(
   grid: GridController,
-  placements: Iterable<Placement<Pasted>>,
-  { part, fields }: { part: RangePart; fields: readonly string[] },
+  { part, fields, placements }: PartPaste,
 ): { targets: PastedTarget[]; skipped: Skipped[] } {
   const records = recordsOf(grid, part);
   const skipped: Skipped[] = [];

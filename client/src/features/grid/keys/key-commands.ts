@@ -10,9 +10,10 @@ import {
 import type { GridController } from "../grid-controller.ts";
 import { openLinked } from "../links/linked-place.ts";
 import { recordInRow, rowCount } from "../range/row-map.ts";
-import { focusCell, focusedCell } from "../rows/grid-focus.ts";
+import { focusedCell } from "../rows/grid-focus.ts";
 import { runMove } from "./move-keys.ts";
 import { showCell } from "./pointer-range.ts";
+import { runTab, traverseRange } from "./tab-and-enter.ts";
 
 /** What a key does in a grid whose cells are not being edited; false where it is the grid's own. */
 type Command = (grid: GridController, event: KeyboardEvent) => boolean | undefined;
@@ -42,7 +43,10 @@ const commands: Record<string, Command> = {
   "alt+Enter": always(openFocused),
   "alt+shift+Enter": openFocusedLink,
   Escape: collapseRange,
-  Enter: showStatusOrTransitions,
+  Tab: runTab,
+  "shift+Tab": runTab,
+  Enter: (grid, event) => traverseRange(grid, event) || showStatusOrTransitions(grid),
+  "shift+Enter": traverseRange,
   F2: showStatusOrTransitions,
   " ": toggleBoolean,
 };
@@ -147,12 +151,4 @@ function toggleBoolean(grid: GridController): boolean {
   if (!record || !field || field.type !== "boolean") return false;
   grid.actions.setCell(record, field, record.values[field.name] !== true);
   return true;
-}
-
-/** Moves down or right after an edit was confirmed by Tab. */
-export function focusNeighbourCell(grid: GridController, event: KeyboardEvent): void {
-  const at = focusedCell(grid);
-  if (!at) return;
-  const column = grid.columns[at.column + (event.shiftKey ? -1 : 1)];
-  if (column !== undefined) focusCell(grid, at.row, column);
 }

@@ -25,6 +25,8 @@ export function touchRange(grid: GridController): () => void {
     if (event.pointerType !== "touch" || !handle || !range) return;
     event.preventDefault();
     event.stopPropagation();
+    // One finger drags: a second one on the other handle does nothing.
+    if (dragging !== null) return;
     grid.api.stopEditing();
     const { top, bottom, left, right } = boundsOf(range);
     const ends = [
@@ -75,6 +77,7 @@ export function touchRange(grid: GridController): () => void {
   host.addEventListener("click", onClick);
   return () => {
     stopScrolling();
+    touched?.remove();
     host.removeAttribute(TOUCHED);
     host.removeEventListener("pointerdown", onDown, true);
     host.removeEventListener("pointermove", onMove);

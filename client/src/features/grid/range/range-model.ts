@@ -1,5 +1,5 @@
 import { boundsOf, type Cell, type CellRange } from "./cell-range.ts";
-import { type RangeLayout, RangePart } from "./range-part.ts";
+import { type RangeLayout, RangePart, type RangeStep } from "./range-part.ts";
 
 /** A corner of the rectangle that is being extended: it follows its record. */
 interface Corner {
@@ -31,6 +31,9 @@ export class RangeModel {
   #corners: { anchor: Corner; head: Corner } | null = null;
   /** The cell that had the focus when the range last followed it. */
   #focus = "";
+  /** The part that Tab and Enter lead through. */
+  #traversed: RangePart | null = null;
+  #tabStart: string | null = null;
   readonly #listeners = new Set<(change: RangeChange) => void>();
 
   constructor(layout: RangeLayout) {
@@ -86,10 +89,8 @@ export class RangeModel {
 
   /** The focus is in this cell: unless only its row has moved, or the range begins there, it is the range now. */
   followFocus(cell: Cell): void {
-    const { record, field } = this.#cornerOf(cell);
-    const focus = `${record}\n${field}`;
-    const isSame = record !== null && focus === this.#focus;
-    this.#focus = focus;
+    const isSame = this.#focusKeys(cell).includes(this.#focus);
+    this.holdFocus(cell);
     const anchor = this.range?.anchor;
     const isAnchor = anchor?.row === cell.row && anchor.column === cell.column;
     if (!isAnchor && !(isSame && this.range)) this.selectCell(cell);
@@ -97,8 +98,51 @@ export class RangeModel {
 
   /** The focus moves to this cell next, and the range stays as it is. */
   holdFocus(cell: Cell): void {
-    const { record, field } = this.#cornerOf(cell);
-    this.#focus = `${record}\n${field}`;
+    this.#focus = this.#focusKeys(cell)[0] ?? "";
+  }
+
+  /** The names of a cell: by its record, if that is read, and by its row. */
+  #focusKeys(cell: Cell): string[] {
+    const { record, row, field } = this.#cornerOf(cell);
+    return [...(record === null ? [] : [`${record}\n${field}`]), `\n${row}\n${field}`];
+  }
+
+  /**
+   * The cell of the range to which a key leads from the focus, and from the end of a part on to the next one. The focus
+   * moves there next. Null where no more than one cell is selected.
+   */
+  traverse(from: Cell, by: RangeStep): Cell | null {
+    if (this.size.cells < 2) return null;
+    const parts = this.#parts;
+    const { record, field } = this.#cornerOf(from);
+    const holds = (part: RangePart) => record !== null && this.has(record, field, [part]);
+    const known = parts.find((part) => part === this.#traversed && holds(part));
+    const part = known ?? parts.findLast(holds);
+    const first = part ? parts.indexOf(part) : parts.length - 1;
+    for (let count = 0; count <= parts.length; count += 1) {
+      const next = parts.at((first + by.step * count) % parts.length);
+      const isHere = part !== undefined && count === 0;
+      const to = next?.next(by, isHere ? from : undefined);
+      if (!next || !to) continue;
+      this.#traversed = next;
+      this.holdFocus(to);
+      return to;
+    }
+    return null;
+  }
+
+  /** The field where a run of Tabs began; null if the focus came to its cell in another way. */
+  get tabStart(): string | null {
+    const start = this.#tabStart;
+    return start !== null && this.#layout.columns.includes(start) ? start : null;
+  }
+
+  /** Tab leads from one cell to another, which is the range then. Back before its beginning, a run ends. */
+  tab(from: Cell, to: Cell): void {
+    const start = this.tabStart ?? this.#cornerOf(from).field;
+    this.holdFocus(to);
+    this.selectCell(to);
+    if (to.column > this.#layout.columns.indexOf(start)) this.#tabStart = start;
   }
 
   has(record: string, field: string, parts = this.parts): boolean {
@@ -110,6 +154,7 @@ export class RangeModel {
     const before = add ? [] : this.#parts;
     this.#parts = [...(add ? this.#parts : []), this.capture(range)];
     this.#corners = { anchor: this.#cornerOf(range.anchor), head: this.#cornerOf(range.head) };
+    this.#tabStart = null;
     for (const part of before) this.release(part);
     this.#notify();
   }

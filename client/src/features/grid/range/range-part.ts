@@ -1,5 +1,5 @@
 import type { RecordView } from "../../../state/record-view.ts";
-import type { Bounds } from "./cell-range.ts";
+import type { Bounds, Cell } from "./cell-range.ts";
 
 /** What ranges need to know of the grid. Rows are counted as `rowCount` does, columns from left to right. */
 export interface RangeLayout {
@@ -22,6 +22,12 @@ export interface RangeLayout {
 export interface Span {
   start: number;
   end: number;
+}
+
+/** How a key leads through a range: Tab along its rows, Enter down its columns, with Shift backwards. */
+export interface RangeStep {
+  along: "row" | "column";
+  step: 1 | -1;
 }
 
 /**
@@ -82,6 +88,41 @@ export class RangePart {
     return rows;
   }
 
+  /**
+   * The cell to which a key leads from one of the part's cells; without one, to the first cell, or backwards the last.
+   * Null beyond the end.
+   */
+  next({ along, step }: RangeStep, from?: Cell): Cell | null {
+    const edge = -step * Number.POSITIVE_INFINITY;
+    const columns = this.#layout.columns.flatMap((name, column) =>
+      this.fields.includes(name) ? [column] : [],
+    );
+    const nextRow = (row = edge) => this.#nextRow(row, step);
+    const nextColumn = (column = edge) => nearest(columns, column, step);
+    const isRow = along === "row";
+    const straight = from && (isRow ? nextColumn(from.column) : nextRow(from.row));
+    if (from && straight !== undefined)
+      return isRow ? { ...from, column: straight } : { ...from, row: straight };
+    const row = nextRow(isRow ? from?.row : undefined);
+    const column = nextColumn(isRow ? undefined : from?.column);
+    return row === undefined || column === undefined ? null : { row, column };
+  }
+
+  /** Of a record whose row is not loaded, the last one counts. */
+  #nextRow(from: number, step: 1 | -1): number | undefined {
+    const { above, currentId, rowOf } = this.#layout;
+    const rows = [...this.#rows].map(([id, last]) => {
+      const row = rowOf(currentId(id));
+      return row < 0 ? last + above : row;
+    });
+    const span = this.unreadSpan;
+    if (span) {
+      const [first, end] = [span.start + above, span.end + above];
+      rows.push(Math.max(first, Math.min(end - 1, from + step)));
+    }
+    return nearest(rows, from, step);
+  }
+
   get rowCount(): number {
     return this.#rows.size + this.#unread;
   }
@@ -131,7 +172,7 @@ export class RangePart {
     }
     const shown = this.#shownRows();
     if (!shown) return;
-    for (const [id, row] of shown) this.#rows.set(id, row);
+    for (const [id, row] of shown) this.#rows.set(id, row - this.#layout.above);
     this.#leftRows = [];
   }
 
@@ -173,4 +214,12 @@ export class RangePart {
     this.#layout.release(record);
     this.#left += 1;
   }
+}
+
+/** The number that is next after another, or before it. */
+function nearest(numbers: readonly number[], from: number, step: 1 | -1): number | undefined {
+  return numbers
+    .filter((number) => (number - from) * step > 0)
+    .sort((a, b) => (a - b) * step)
+    .at(0);
 }

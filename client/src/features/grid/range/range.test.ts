@@ -39,6 +39,7 @@ function grid(first: (string | null)[]) {
   });
   return {
     range,
+    at: (row: number) => rows[row],
     show: (next: (string | null)[]) => {
       rows = next;
     },
@@ -162,6 +163,105 @@ describe("a range", () => {
     expect(heldRecords()).toEqual(["a"]);
     if (first) range.release(first);
     expect(heldRecords()).toEqual([]);
+  });
+});
+
+describe("Tab and Enter in a range", () => {
+  const tab = { along: "row", step: 1 } as const;
+  const enter = { along: "column", step: 1 } as const;
+  const back = { along: "row", step: -1 } as const;
+
+  /** The cells that the same key leads to, as record and field. */
+  function walk(
+    { range, at }: Pick<ReturnType<typeof grid>, "range" | "at">,
+    by: Parameters<RangeModel["traverse"]>[1],
+    from: { row: number; column: number },
+    count: number,
+  ) {
+    let cell = from;
+    return Array.from({ length: count }, () => {
+      cell = range.traverse(cell, by) ?? cell;
+      range.followFocus(cell);
+      return `${at(cell.row)} ${columns[cell.column]}`;
+    });
+  }
+
+  it("lead by rows or by columns, around the range, and leave it as it is", () => {
+    const fake = grid(["a", "b", "c"]);
+    fake.range.select(rectangle(0, 0, 1, 1));
+    const start = { row: 0, column: 0 };
+    expect(walk(fake, tab, start, 4)).toEqual(["a state", "b title", "b state", "a title"]);
+    expect(walk(fake, enter, start, 4)).toEqual(["b title", "a state", "b state", "a title"]);
+    expect(walk(fake, back, start, 2)).toEqual(["b state", "b title"]);
+    expect(fake.range.size.cells).toBe(4);
+  });
+
+  it("lead through the records in their new order when the rows have moved", () => {
+    const fake = grid(["a", "b", "c", "d"]);
+    fake.range.select(rectangle(0, 0, 2, 0));
+    expect(walk(fake, enter, { row: 0, column: 0 }, 1)).toEqual(["b title"]);
+    fake.show(["c", "d", "b", "a"]);
+    fake.range.realign();
+    expect(walk(fake, enter, { row: 2, column: 0 }, 3)).toEqual(["a title", "c title", "b title"]);
+  });
+
+  it("lead through several parts in turn, also where a cell is in two of them", () => {
+    const fake = grid(["a", "b", "c"]);
+    fake.range.select(rectangle(0, 0, 1, 0));
+    fake.range.select(rectangle(1, 0, 1, 1), { add: true });
+    const turn = ["b state", "a title", "b title", "b title"];
+    expect(walk(fake, tab, { row: 1, column: 0 }, 8)).toEqual([...turn, ...turn]);
+  });
+
+  it("lead into rows that are not read yet", () => {
+    const fake = grid(["a", null, "c"]);
+    fake.range.select(rectangle(0, 0, 2, 0));
+    expect(fake.range.traverse({ row: 0, column: 0 }, enter)).toEqual({ row: 1, column: 0 });
+    fake.range.followFocus({ row: 1, column: 0 });
+    fake.show(["a", "b", "c"]);
+    fake.range.followFocus({ row: 1, column: 0 });
+    expect(walk(fake, enter, { row: 1, column: 0 }, 2)).toEqual(["c title", "a title"]);
+    expect(fake.range.size.rows).toBe(3);
+  });
+
+  it("go to the range from a record that has been deleted, and nowhere within one cell", () => {
+    const fake = grid(["a", "b", "c"]);
+    fake.range.select(rectangle(0, 0, 2, 0));
+    fake.range.update(new Set(["b"]), () => true);
+    expect(walk(fake, enter, { row: 1, column: 0 }, 1)).toEqual(["a title"]);
+    fake.range.selectCell({ row: 0, column: 0 });
+    expect(fake.range.traverse({ row: 0, column: 0 }, enter)).toBeNull();
+  });
+});
+
+describe("a run of Tabs", () => {
+  it("remembers the field where it began, until the focus goes elsewhere", () => {
+    const { range } = grid(["a", "b"]);
+    range.selectCell({ row: 0, column: 1 });
+    range.tab({ row: 0, column: 1 }, { row: 0, column: 2 });
+    range.followFocus({ row: 0, column: 2 });
+    range.tab({ row: 0, column: 2 }, { row: 0, column: 3 });
+    expect(range.tabStart).toBe("state");
+    range.followFocus({ row: 0, column: 2 });
+    range.followFocus({ row: 0, column: 3 });
+    expect(range.tabStart).toBeNull();
+  });
+
+  it("ends when Shift and Tab lead back before its beginning", () => {
+    const { range } = grid(["a"]);
+    range.tab({ row: 0, column: 1 }, { row: 0, column: 2 });
+    range.tab({ row: 0, column: 2 }, { row: 0, column: 1 });
+    range.tab({ row: 0, column: 1 }, { row: 0, column: 0 });
+    expect(range.tabStart).toBeNull();
+  });
+
+  it("goes on when its row has moved", () => {
+    const { range, show } = grid(["a", "b"]);
+    range.tab({ row: 0, column: 0 }, { row: 0, column: 1 });
+    show(["b", "a"]);
+    range.realign();
+    range.followFocus({ row: 1, column: 1 });
+    expect(range.tabStart).toBe("title");
   });
 });
 

@@ -1,23 +1,31 @@
 import { checkModel } from "../../../../../shared/model/check-model.ts";
 import type { Model } from "../../../../../shared/model/model.ts";
-import type { ModelProblem } from "../../../../../shared/model/model-problem.ts";
 import { modelSchema } from "../../../../../shared/model/model-schema.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
+import { explanationText } from "../../../messages/error-text.ts";
 import { withoutNewIds } from "../document/edit-model.ts";
+
+/** A problem of the draft: where, and the text to show. */
+export interface DraftProblem {
+  path: (string | number)[];
+  message: string;
+}
 
 export type ProblemPath = readonly (string | number)[];
 
 /** Finds all problems for which the server would reject a draft, by path. */
-export function findProblems(model: Model): ModelProblem[] {
+export function findProblems(model: Model): DraftProblem[] {
   const result = modelSchema.safeParse(withoutNewIds(model));
   const schemaProblems = result.success ? [] : result.error.issues.map(schemaProblem);
   const places = new Set(schemaProblems.map(({ path }) => path.join(".")));
-  const modelProblems = checkModel(model).filter(({ path }) => !places.has(path.join(".")));
+  const modelProblems = checkModel(model)
+    .filter(({ path }) => !places.has(path.join(".")))
+    .map((problem) => ({ path: problem.path, message: explanationText(problem) }));
   return [...schemaProblems, ...modelProblems, ...emptyRules(model)];
 }
 
 /** The server accepts rules without conditions, but they have no effect: the user has not finished them. */
-function emptyRules({ tables }: Model): ModelProblem[] {
+function emptyRules({ tables }: Model): DraftProblem[] {
   return tables.flatMap(({ rules = [] }, table) =>
     rules.flatMap(({ filter }, rule) => {
       const isEmpty = "and" in filter && filter.and.length === 0;
@@ -34,7 +42,7 @@ interface Issue {
   origin?: unknown;
 }
 
-function schemaProblem({ path, code, message, ...issue }: Issue): ModelProblem {
+function schemaProblem({ path, code, message, ...issue }: Issue): DraftProblem {
   const place = path.map((key) => (typeof key === "symbol" ? String(key) : key));
   if (code === "too_small") {
     const isList = issue.origin === "array";
@@ -45,15 +53,15 @@ function schemaProblem({ path, code, message, ...issue }: Issue): ModelProblem {
 }
 
 /** The message of the problem at exactly this path, if any. */
-export function problemAt(problems: readonly ModelProblem[], at: ProblemPath): string | undefined {
+export function problemAt(problems: readonly DraftProblem[], at: ProblemPath): string | undefined {
   const place = at.join("\n");
   return problems.find(({ path }) => path.join("\n") === place)?.message;
 }
 
 /** All problems at a path and below it. */
 export function problemsBelow(
-  problems: readonly ModelProblem[],
+  problems: readonly DraftProblem[],
   at: ProblemPath,
-): readonly ModelProblem[] {
+): readonly DraftProblem[] {
   return problems.filter(({ path }) => at.every((key, index) => path[index] === key));
 }

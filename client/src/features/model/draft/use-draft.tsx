@@ -12,7 +12,6 @@ import {
 } from "react";
 import { z } from "zod";
 import type { Model } from "../../../../../shared/model/model.ts";
-import type { ModelProblem } from "../../../../../shared/model/model-problem.ts";
 import { modelSchema } from "../../../../../shared/model/model-schema.ts";
 import { connectionAtom, modelUpdatesAtom } from "../../../state/connection-state.ts";
 import { useMe } from "../../../state/use-account.ts";
@@ -22,6 +21,7 @@ import { rest } from "../../../transport/rest/rest.ts";
 import { problemText } from "../../../ui/problem-text.ts";
 import { Unloaded } from "../../../ui/unloaded.tsx";
 import { withoutNewIds } from "../document/edit-model.ts";
+import type { DraftProblem } from "./find-problems.ts";
 import { findProblems } from "./find-problems.ts";
 import { type DraftState, ModelDraft, type StoredDraft } from "./model-draft.ts";
 
@@ -34,7 +34,7 @@ const keyOf = (user: string) => `model:${user}`;
 
 /** The draft, its problems, and functions on it. */
 interface DraftController extends DraftState {
-  problems: readonly ModelProblem[];
+  problems: readonly DraftProblem[];
   edit(change: (model: Model) => Model, tag?: string): void;
   store: ModelDraft;
   /** Publishes the draft and continues from the new version. Throws a refusal. */

@@ -4,6 +4,7 @@ import { type Field, type FieldType, kindOfType } from "../../../../../shared/mo
 import { normalizeValue } from "../../../../../shared/model/normalize-value.ts";
 import { patternProblem } from "../../../../../shared/model/pattern/pattern.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
+import { explanationText } from "../../../messages/error-text.ts";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import { NumberInput } from "../parts/number-input.tsx";
 import classes from "./fields.module.css";
@@ -103,7 +104,7 @@ function Pattern({ field, index }: Props) {
             autoComplete="off"
             description={validated?.ok ? messages.patternMatches() : " "}
             inputWrapperOrder={["label", "input", "description", "error"]}
-            error={validated && !validated.ok ? validated.problem.message : undefined}
+            error={validated && !validated.ok ? explanationText(validated.problem) : undefined}
             onChange={(event) => setTried(event.currentTarget.value)}
           />
         )}

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { fieldNameProblem, foldName } from "../../../../../shared/model/check-name.ts";
 import { type Field, idOfField, kindOfType } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
+import { explanationText } from "../../../messages/error-text.ts";
 import { renameField } from "../document/edit-model.ts";
 import { useDraft } from "../draft/use-draft.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
@@ -47,7 +48,8 @@ export function FieldMore({ field, index }: Props) {
             validate={(name) => {
               if (name === "") return messages.nameRequired();
               if (others.includes(foldName(name))) return messages.fieldExists({ name });
-              return fieldNameProblem(name);
+              const found = fieldNameProblem(name);
+              return found && explanationText(found);
             }}
             onCommit={(name) => edit((model) => renameField(model, id, idOfField(field), name))}
           />

@@ -6,6 +6,7 @@ import type { Field } from "../../../../../shared/model/model.ts";
 import { normalizeValue } from "../../../../../shared/model/normalize-value.ts";
 import { isReadOnly } from "../../../../../shared/model/recorded.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
+import { explanationText } from "../../../messages/error-text.ts";
 import { FieldInput, isLong } from "../../../records/fields/field-input.tsx";
 import { useLabelUpdates } from "../../../records/fields/use-label-updates.ts";
 import { ValueMark } from "../../../records/fields/value-mark.tsx";
@@ -27,7 +28,7 @@ export function FieldPreview({ field }: { field: Field }) {
   if (isReadOnly(field)) return <ComputedPreview field={field} />;
   const validated = value === null ? null : normalizeValue(field, value);
   const isMissing = field.required && value === null && !field.automatic;
-  const problem = validated && !validated.ok ? validated.problem.message : null;
+  const problem = validated && !validated.ok ? explanationText(validated.problem) : null;
   const number = field.automatic && value === null ? messages.automaticNumber() : null;
   return (
     <Preview

@@ -4,6 +4,7 @@ import { useLocation } from "wouter";
 import { Refusal } from "../../../../../shared/protocol/errors.ts";
 import type { ModelPlan } from "../../../../../shared/protocol/model-plan.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
+import { explanationText } from "../../../messages/error-text.ts";
 import { importAddress } from "../../../records/may-import.ts";
 import { namePendingTable, tableOfPendingFile } from "../../../state/pending-import.ts";
 import { rest } from "../../../transport/rest/rest.ts";
@@ -114,5 +115,5 @@ function isOutdated(error: unknown): boolean {
 
 function errorText(error: unknown): string {
   const [first] = problemsOf(error);
-  return first ? first.message : problemText(error);
+  return first ? explanationText(first) : problemText(error);
 }

@@ -3,6 +3,7 @@ import { useLocation } from "wouter";
 import { foldName, tableNameProblem } from "../../../../../shared/model/check-name.ts";
 import { kindOfType } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
+import { explanationText } from "../../../messages/error-text.ts";
 import { RemoveButton } from "../../../ui/remove-button.tsx";
 import { Hint } from "../../../ui/texts.ts";
 import { toast } from "../../../ui/toast.tsx";
@@ -64,7 +65,8 @@ export function TableSettings() {
           validate={(name) => {
             if (name === "") return messages.nameRequired();
             if (others.includes(foldName(name))) return messages.tableExists({ name });
-            return tableNameProblem(name);
+            const found = tableNameProblem(name);
+            return found && explanationText(found);
           }}
           onCommit={(name) => edit((draft) => renameTable(draft, id, name))}
         />
