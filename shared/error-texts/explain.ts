@@ -87,7 +87,9 @@ export function wordingOf(explained: {
 }): Omit<Explanation, "message"> {
   const { messageKey, messageValues } = explained as Explanation;
   if (typeof messageKey !== "string") return {};
-  return typeof messageValues === "object" ? { messageKey, messageValues } : { messageKey };
+  return typeof messageValues === "object" && messageValues !== null
+    ? { messageKey, messageValues }
+    : { messageKey };
 }
 
 /** Only the explanation of what has other properties too. */

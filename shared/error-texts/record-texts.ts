@@ -31,7 +31,7 @@ export const recordTexts = {
   "right.update": "You do not have the right to update {table}.",
   "right.delete": "You do not have the right to delete {table}.",
   "right.transitions": "You do not have the right to transitions {table}.",
-  "right.history": "You do not have the right to history {table}.",
+  "right.history": "You do not have the right to read the history of {table}.",
   "right.export": "You do not have the right to export {table}.",
-  "right.comment": "You do not have the right to comment {table}.",
+  "right.comment": "You do not have the right to comment on {table}.",
 } as const;

@@ -39,6 +39,11 @@ describe("defineMessages", () => {
     expect(messages.named({ email: "{x} <b>" })).toBe("Signing in as {x} <b>.");
   });
 
+  it("fills in what looks like an escape in a value as it is", () => {
+    const email = "C:\\x86\\u0041";
+    expect(messages.named({ email })).toBe(`Signing in as ${email}.`);
+  });
+
   it("shows pseudo-language texts with accents, brackets and a third more", () => {
     decorateTexts(pseudoText);
     expect(messages.plain()).toBe("⟦Šáṽé ṽíéŵ~~~⟧");

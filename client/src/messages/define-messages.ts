@@ -57,7 +57,27 @@ export function defineParsedMessage(
 }
 
 function messageOf(id: string, message: string): (values?: Values) => string {
-  return (values) => decorate(i18n._(id, values, { message }));
+  return (values) => decorate(unmask(i18n._(id, mask(values), { message })));
+}
+
+/**
+ * Lingui decodes escapes such as `\\u0041` when the values are filled in already. In a value they are what somebody wrote,
+ * so backslashes are replaced meanwhile by a code that no text may contain.
+ */
+const MASK = "\uFDD0";
+
+function mask(values: Values | undefined): Values | undefined {
+  if (!values || !Object.values(values).some((value) => String(value).includes("\\")))
+    return values;
+  const masked = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === "string" ? value.replaceAll("\\", MASK) : value,
+  ]);
+  return Object.fromEntries(masked);
+}
+
+function unmask(text: string): string {
+  return text.includes(MASK) ? text.replaceAll(MASK, "\\") : text;
 }
 
 type Message<Text extends string> = [Parameter<Text>] extends [never]

@@ -46,7 +46,7 @@ function textOfKey({
 }
 
 function shown(value: ExplanationValue): string | number {
-  if (typeof value !== "object") return value;
+  if (typeof value !== "object" || value === null) return value ?? "";
   return "message" in value ? explanationText(value) : value.map(shown).join(", ");
 }
 

@@ -125,6 +125,8 @@ export function gridOptions(
   const columnsChanged = () => {
     readDisplayedColumns(grid);
     fillWidth(grid);
+    grid.range.refresh();
+    for (const cell of grid.cells.all()) cell.paintPresence();
     hooks.onColumns(grid);
   };
   return {

@@ -245,10 +245,15 @@ export class WallboardDraft {
     }
   }
 
-  /** Drops refused edits. Whether or not the wallboard is open, their author learns of it and can copy them. */
+  /**
+   * Drops refused edits. Whether or not the wallboard is open, their author learns of it and can copy them; not what undo
+   * and redo would have done. Once stopped, they stay stored for the author's next page.
+   */
   #drop(refused: readonly WaitingEdit[], error: unknown): void {
+    if (this.#isStopped) return;
     this.#waiting = this.#waiting.filter((edit) => !refused.includes(edit));
-    for (const edit of refused) this.#deps.onRefused(edit, this.#deps.describe(error));
+    const asking = refused.filter(({ asks }) => asks);
+    for (const edit of asking) this.#deps.onRefused(edit, this.#deps.describe(error));
     this.#problem = this.#failed(error);
   }
 
@@ -265,9 +270,13 @@ export class WallboardDraft {
     this.#confirmed = info;
   }
 
-  /** Returns what to show of a failure. */
+  /** Returns what to show of a failure. Of a wallboard that is gone, the values of open conflicts can still be copied. */
   #failed(error: unknown): string | null {
     this.#isGone ||= error instanceof Refusal && error.code === "not_found";
+    const lost = this.#isGone ? this.#conflicts : [];
+    for (const one of lost)
+      this.#deps.onRefused(this.#editOf(one, "base"), this.#deps.describe(error));
+    if (this.#isGone) this.#conflicts = [];
     return this.#isGone ? null : this.#deps.describe(error);
   }
 

@@ -98,7 +98,6 @@ export class CardView implements ICellRendererComp<RecordView>, LiveCell {
       ...stateMarks(states).map(({ kind, text }) => mark(kind, text)),
       ...(unread > 0 ? [mark("unread", messages.cardUnread({ count: unread }))] : []),
     );
-    this.element.toggleAttribute("data-opened", data?.id === grid.opened && data !== undefined);
   }
 
   paintPresence(): void {
@@ -135,8 +134,8 @@ export class CardView implements ICellRendererComp<RecordView>, LiveCell {
     return data ? grid.colours.ofRow(data) : null;
   }
 
-  flash(colour: string, name: string): void {
-    flashElement(this.element, colour, name);
+  flash(colour: string): void {
+    flashElement(this.element, colour);
   }
 
   #fieldOf(field: Field): HTMLElement {

@@ -13,7 +13,7 @@ import { isLinkReadable } from "../links/linked-place.ts";
 import { paintRule, ruleSigns } from "../look/colour-rules.ts";
 import { recordInRow, rowOf } from "../range/row-map.ts";
 import { cellStateLabel, rowLabel } from "./cell-labels.ts";
-import { flashElement } from "./flash-element.ts";
+import { endFlash, flashElement } from "./flash-element.ts";
 import type { LiveCell } from "./live-cells.ts";
 import { paintFrame } from "./paint-frame.ts";
 import { paintRangeHandles, TOUCHED } from "./paint-range-handles.ts";
@@ -75,6 +75,7 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
     const { cells } = params.grid;
     cells.remove(this, this.#record);
     this.#params = params;
+    if (this.#record !== record) endFlash(params.eGridCell);
     this.#record = record;
     cells.add(this);
     this.#root.classList.toggle("wf-loading", !params.data);
@@ -170,7 +171,7 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
     const found = data ? grid.colours.of(data, this.field) : null;
     paintRule(eGridCell, found);
     setData(eGridCell, "ruleSign", found && data && this.#hasSign(data) ? "" : undefined);
-    if (found) this.#root.dataset.sign = ruleSigns[found.colour];
+    if (found) setData(this.#root, "sign", ruleSigns[found.colour]);
   }
 
   #hasSign(data: RecordView): boolean {
@@ -207,8 +208,8 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
   }
 
   /** Highlights the cell as just changed, in its author's colour. */
-  flash(colour: string, name: string): void {
-    flashElement(this.#params.eGridCell, colour, name);
+  flash(colour: string): void {
+    flashElement(this.#params.eGridCell, colour);
   }
 
   #isNeeded({ values }: RecordView): boolean {

@@ -12,23 +12,25 @@ const flashes = new WeakMap<HTMLElement, Flash>();
 
 /**
  * Highlights a cell as just changed, in its author's colour: it fades, or is a still mark where motion is not wanted. A
- * second change begins anew. No class is involved: 200 of these in a second would each make the browser match the rules
+ * second change restarts it. No class is involved: 200 of these in a second would each make the browser match the rules
  * of all that is in the cell again.
  */
-export function flashElement(element: HTMLElement, colour: string, name: string): void {
+export function flashElement(element: HTMLElement, colour: string): void {
   const known = flashes.get(element);
-  element.dataset.author = name;
   if (known?.colour === colour && known.animation.playState === "running") {
     known.animation.currentTime = 0;
     return;
   }
   known?.animation.cancel();
-  const animation = element.animate(keyframes(colour), { duration: FLASH_MS, easing: "ease-out" });
-  animation.onfinish = () => {
-    flashes.delete(element);
-    delete element.dataset.author;
-  };
+  const animation = element.animate(keyframes(colour), FLASH_MS);
+  animation.onfinish = () => flashes.delete(element);
   flashes.set(element, { colour, animation });
+}
+
+/** Ends a highlight early: the cell shows another record now. */
+export function endFlash(element: HTMLElement): void {
+  flashes.get(element)?.animation.cancel();
+  flashes.delete(element);
 }
 
 function keyframes(colour: string): Keyframe[] {
@@ -37,5 +39,5 @@ function keyframes(colour: string): Keyframe[] {
     backgroundColor: `color-mix(in srgb, ${colour} ${isStill ? 22 : 38}%, transparent)`,
     boxShadow: `inset 3px 0 0 0 ${colour}`,
   };
-  return isStill ? [mark, mark] : [mark, { ...mark, offset: FULL }, {}];
+  return isStill ? [mark, mark] : [mark, { ...mark, offset: FULL, easing: "ease-out" }, {}];
 }

@@ -13,7 +13,7 @@ export interface LiveCell {
   paintRange(): void;
   paintFound(): void;
   paintColour(): void;
-  flash(colour: string, name: string): void;
+  flash(colour: string): void;
 }
 
 /**

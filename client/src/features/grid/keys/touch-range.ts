@@ -40,7 +40,6 @@ export function touchRange(grid: GridController): () => void {
     dragging = event.pointerId;
     // Handles are drawn in other cells while one is dragged. The touched one stays in the document until the touch has
     // ended: events of a touch go to the element where it began, and the grid must see its end.
-    handle.hidden = true;
     host.append(handle);
     touched = handle;
   };

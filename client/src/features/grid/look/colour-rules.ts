@@ -14,6 +14,7 @@ import { lookMessages as messages } from "../../../messages/en/look.ts";
 import { badgeColour } from "../../../records/fields/badge-colour.ts";
 import { formatValue } from "../../../records/fields/format-value.ts";
 import type { RecordView } from "../../../state/record-view.ts";
+import { setData } from "../cells/set-element.ts";
 import type { GridController } from "../grid-controller.ts";
 
 /** Rules that use the time are evaluated again at this interval. */
@@ -155,10 +156,7 @@ export class ColourRules {
 
 /** Tints the element of a cell or card. */
 export function paintRule(element: HTMLElement, found: CellColour | null): void {
-  if (!found) {
-    delete element.dataset.rule;
-    return;
-  }
-  element.dataset.rule = found.colour;
-  element.style.setProperty("--wf-rule", badgeColour(found.colour));
+  const isSame = element.dataset.rule === found?.colour;
+  setData(element, "rule", found?.colour);
+  if (found && !isSame) element.style.setProperty("--wf-rule", badgeColour(found.colour));
 }

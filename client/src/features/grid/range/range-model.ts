@@ -146,7 +146,7 @@ export class RangeModel {
   }
 
   has(record: string, field: string, parts = this.parts): boolean {
-    return parts.some((part) => part.fields.includes(field) && part.hasRecord(record));
+    return parts.some((part) => part.has(record, field));
   }
 
   /** Selects a rectangle of cells as they are now. With `add` beside what is selected. */

@@ -24,7 +24,7 @@ export interface Span {
   end: number;
 }
 
-/** How a key leads through a range: Tab along its rows, Enter down its columns, with Shift backwards. */
+/** How a key moves through a range: Tab along its rows, Enter down its columns, with Shift backwards. */
 export interface RangeStep {
   along: "row" | "column";
   step: 1 | -1;
@@ -36,7 +36,8 @@ export interface RangeStep {
  * as long as no realignment has moved them.
  */
 export class RangePart {
-  readonly fields: readonly string[];
+  /** Those that were selected, also if their columns are hidden now. */
+  readonly #fields: readonly string[];
   readonly #layout: RangeLayout;
   /** The records, and the rows of the window that they were in when they were selected, or last all shown. */
   readonly #rows = new Map<string, number>();
@@ -48,11 +49,13 @@ export class RangePart {
   #unread = 0;
   #left = 0;
   #isBroken = false;
+  /** Whether rows have moved since the rows of all records were known. */
+  #isStale = false;
   #holders = 1;
 
   constructor(layout: RangeLayout, { top, bottom, left, right }: Bounds) {
     this.#layout = layout;
-    this.fields = layout.columns.slice(left, right + 1);
+    this.#fields = layout.columns.slice(left, right + 1);
     for (let row = top; row <= bottom; row += 1) {
       const record = layout.at(row);
       if (record?.version === null) this.#created.push(record.id);
@@ -61,6 +64,17 @@ export class RangePart {
     }
     const { above } = layout;
     if (this.#unread > 0) this.#span = { start: Math.max(0, top - above), end: bottom - above + 1 };
+  }
+
+  /** Only of columns that are shown: nobody sees what an action does in a hidden one. */
+  get fields(): readonly string[] {
+    const { columns } = this.#layout;
+    return this.#fields.filter((name) => columns.includes(name));
+  }
+
+  /** Whether the cell of a record in a column that is shown is selected. */
+  has(record: string, field: string): boolean {
+    return this.#fields.includes(field) && this.hasRecord(record);
   }
 
   /** The records that are read, from top to bottom. */
@@ -108,12 +122,13 @@ export class RangePart {
     return row === undefined || column === undefined ? null : { row, column };
   }
 
-  /** Of a record whose row is not loaded, the last one counts. */
+  /** Of a record whose row is not loaded, the last one counts as long as no rows have moved. */
   #nextRow(from: number, step: 1 | -1): number | undefined {
     const { above, currentId, rowOf } = this.#layout;
-    const rows = [...this.#rows].map(([id, last]) => {
+    const rows = [...this.#rows].flatMap(([id, last]) => {
       const row = rowOf(currentId(id));
-      return row < 0 ? last + above : row;
+      if (row >= 0) return [row];
+      return this.#isStale ? [] : [last + above];
     });
     const span = this.unreadSpan;
     if (span) {
@@ -171,6 +186,7 @@ export class RangePart {
       if (this.#layout.rowOf(current) < 0 && !this.#layout.belongs(current)) this.#leave(id);
     }
     const shown = this.#shownRows();
+    this.#isStale = shown === null;
     if (!shown) return;
     for (const [id, row] of shown) this.#rows.set(id, row - this.#layout.above);
     this.#leftRows = [];
@@ -188,7 +204,7 @@ export class RangePart {
     this.#holders += 1;
   }
 
-  /** Answers whether nobody needs the part any more. */
+  /** Returns whether nobody needs the part any more. */
   release(): boolean {
     this.#holders -= 1;
     if (this.#holders > 0) return false;

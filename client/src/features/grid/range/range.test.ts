@@ -21,11 +21,14 @@ function view(id: string): RecordView {
 /** Rows of a window: `null` is a row that is not read. */
 function grid(first: (string | null)[]) {
   let rows = first;
+  let shownColumns = columns;
   const absent = new Set<string>();
   const held = new Map<string, number>();
   const count = (record: string, by: number) => held.set(record, (held.get(record) ?? 0) + by);
   const range = new RangeModel({
-    columns,
+    get columns() {
+      return shownColumns;
+    },
     above: 0,
     at: (row) => {
       const id = rows[row];
@@ -42,6 +45,9 @@ function grid(first: (string | null)[]) {
     at: (row: number) => rows[row],
     show: (next: (string | null)[]) => {
       rows = next;
+    },
+    showColumns: (names: string[]) => {
+      shownColumns = names;
     },
     leave: (record: string) => absent.add(record),
     heldRecords: () => [...held].filter(([, holders]) => holders > 0).map(([id]) => id),
@@ -64,6 +70,16 @@ describe("a range", () => {
     expect(range.has("d", "state")).toBe(false);
     expect(range.has("b", "cost")).toBe(false);
     expect(range.size).toMatchObject({ rows: 2, cells: 4, left: 0 });
+  });
+
+  it("leaves out a column while it is hidden", () => {
+    const { range, showColumns } = grid(["a", "b"]);
+    range.select(rectangle(0, 0, 1, 2));
+    showColumns(["title", "cost", "due"]);
+    expect(range.parts[0]?.fields).toEqual(["title", "cost"]);
+    expect(range.size.cells).toBe(4);
+    showColumns(columns);
+    expect(range.size.cells).toBe(6);
   });
 
   it("loses a record that leaves the view, and counts it", () => {
@@ -222,6 +238,14 @@ describe("Tab and Enter in a range", () => {
     fake.range.followFocus({ row: 1, column: 0 });
     expect(walk(fake, enter, { row: 1, column: 0 }, 2)).toEqual(["c title", "a title"]);
     expect(fake.range.size.rows).toBe(3);
+  });
+
+  it("skip records whose rows are not known any more", () => {
+    const fake = grid(["a", "b", "c"]);
+    fake.range.select(rectangle(0, 0, 2, 0));
+    fake.show(["a", "x", "c"]);
+    fake.range.realign();
+    expect(walk(fake, enter, { row: 0, column: 0 }, 2)).toEqual(["c title", "a title"]);
   });
 
   it("go to the range from a record that has been deleted, and nowhere within one cell", () => {

@@ -139,5 +139,5 @@ function isByOthersOnScreen({ cells }: GridController, flash: Flash): boolean {
 
 function showFlash(grid: GridController, flash: Flash): void {
   if (flash.mine) return;
-  grid.cells.find(flash.record, flash.field)?.flash(authorColour(grid, flash.by), flash.by.name);
+  grid.cells.find(flash.record, flash.field)?.flash(authorColour(grid, flash.by));
 }
