@@ -162,7 +162,7 @@ function refusedBy({ field }: RuleCase, body: Body | Record<string, unknown>): F
   const problem = fields[field];
   if (names !== field || !problem)
     return { code, rule: `reported: ${names || "nothing"}`, message };
-  return { code, ...problem };
+  return { code, rule: problem.rule, message: problem.message };
 }
 
 async function importing(caller: Caller, rule: RuleCase, row: Values, query: string) {

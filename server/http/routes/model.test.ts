@@ -87,6 +87,8 @@ describe("PUT /model", () => {
       {
         path: ["tables", 0, "fields", 3, "name"],
         message: expect.stringContaining("look the same"),
+        messageKey: "model.similarFields",
+        messageValues: { earlier: '"title"', name: '"Title"' },
       },
     ]);
     const unknown = await owner.call("PUT", MODEL, { version: 1, tables: [], more: true });
