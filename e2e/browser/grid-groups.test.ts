@@ -172,7 +172,7 @@ it("shows the summaries of columns in the headings, and follows a colleague's ch
   // A record that goes to another group takes its part of both sums along.
   await changeRecord(mara, product, "parcels", "p3", { size: "S", urgent: true });
   await expect.poll(async () => (await details())[1]).toContain("Small | Cost: Sum €5.70 |");
-  await expect.poll(async () => (await details())[2]).toContain("no Size | Cost: Sum –");
+  await expect.poll(async () => (await details())[2]).toBe("no Size");
   await changeRecord(mara, product, "parcels", "p3", { size: null, urgent: false });
   await expect.poll(async () => (await details())[2]).toBe(ofNone);
   await changeRecord(mara, product, "parcels", "p0", { cost: "0.10" });
