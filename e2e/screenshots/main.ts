@@ -5,12 +5,12 @@ import { openBrowser } from "../browser/testing/browser.ts";
 import { animate } from "./apng.ts";
 import { compose, withoutSame } from "./compose.ts";
 import { makeScreens } from "./make-screens.ts";
-import { type Demo, runDemo } from "./run-demo.ts";
+import { type Demo, runDemo, runWithoutOwner } from "./run-demo.ts";
 import { forbiddenPath, screens } from "./screens.ts";
 import { openAs, show, waitUntilComplete } from "./take.ts";
 
 /**
- * `npm run screenshots [-- --docs] [name …]`: every screen of the demo, or those named, in light and dark at three widths, into
+ * `npm run screenshots [-- --docs] [name …]`: every screen of the demo and the set-up, or those named, in light and dark at three widths, into
  * `.cache/screenshots`. With `--docs` the pictures of the documentation instead, into `docs/images`.
  */
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -30,11 +30,17 @@ const FRAMES = 14;
 const FRAME_MS = 450;
 const ANIMATION_WIDTH = 820;
 
-async function takeAll(browser: Browser, demo: Demo, names: readonly string[]): Promise<void> {
+async function takeAll(
+  browser: Browser,
+  demo: Demo,
+  setupLink: string,
+  names: readonly string[],
+): Promise<void> {
   await mkdir(folder, { recursive: true });
   const wall = await openWall(browser, demo);
   const author = await openAs(browser, demo, MIRA, {});
-  const made = await makeScreens(author, demo);
+  const made = await makeScreens(author, demo, SAM);
+  const links = { ...made.links, "set-up": setupLink };
   await author.context().close();
   for (const viewport of sizes) {
     for (const colorScheme of schemes) {
@@ -54,7 +60,7 @@ async function takeAll(browser: Browser, demo: Demo, names: readonly string[]): 
       await page.getByLabel("Email").waitFor();
       await waitUntilComplete(page);
       if (isNamed("sign-in")) await save(page, "sign-in");
-      for (const [name, link] of Object.entries(made.links).filter(([name]) => isNamed(name))) {
+      for (const [name, link] of Object.entries(links).filter(([name]) => isNamed(name))) {
         await page.goto(link);
         await page.locator("form").waitFor();
         await waitUntilComplete(page);
@@ -142,11 +148,11 @@ async function takeSingle(browser: Browser, demo: Demo): Promise<void> {
 }
 
 const args = process.argv.slice(2);
-const [demo, browser] = await Promise.all([runDemo(), openBrowser()]);
+const [demo, fresh, browser] = await Promise.all([runDemo(), runWithoutOwner(), openBrowser()]);
 try {
   if (args.includes("--docs")) await takeForDocs(browser, demo);
-  else await takeAll(browser, demo, args);
+  else await takeAll(browser, demo, fresh.setupLink, args);
 } finally {
   await browser.close();
-  await demo.stop();
+  await Promise.all([demo.stop(), fresh.stop()]);
 }

@@ -1,24 +1,32 @@
 import type { Page } from "playwright";
 import { apiRequest } from "../browser/testing/api-request.ts";
-import type { Demo } from "./run-demo.ts";
 
-/** Further screens of the demo, by the name of their pictures. */
+/** Further screens, by the name of their pictures. */
 interface MadeScreens {
   paths: Record<string, string>;
   /** The links of users who are not signed in. */
   links: Record<string, string>;
 }
 
-/** Makes what the demo has none of: a change set, a webhook, and the links of an invitation and a password reset. */
-export async function makeScreens(page: Page, demo: Demo): Promise<MadeScreens> {
-  const post = <T>(path: string, body: object) => apiRequest<T>(page, demo, "POST", path, body);
+/**
+ * Makes what the service desk has none of: a comment, a change set, a webhook, an API token, and the links of an invitation and of
+ * a password reset, for the user with this email.
+ */
+export async function makeScreens(
+  page: Page,
+  product: { url: string },
+  email: string,
+): Promise<MadeScreens> {
+  const post = <T>(path: string, body: object) => apiRequest<T>(page, product, "POST", path, body);
   const record = { table: "incidents", record: "seed-2" };
   const { values } = await apiRequest<{ values: { notes: unknown } }>(
     page,
-    demo,
+    product,
     "GET",
     "/tables/incidents/records/seed-2",
   );
+  await post("/comments", { ...record, text: "On my way" });
+  await post("/tokens", { name: "Nightly export", role: "viewer" });
   const update = {
     op: "update",
     ...record,
@@ -40,12 +48,12 @@ export async function makeScreens(page: Page, demo: Demo): Promise<MadeScreens> 
   const { invitation } = await post<{ invitation: string }>("/users", user);
   const { items } = await apiRequest<{ items: { id: string; email: string }[] }>(
     page,
-    demo,
+    product,
     "GET",
     "/users",
   );
-  const sam = items.find(({ email }) => email === "sam@example.com");
-  const reset = await post<{ link: string }>(`/users/${sam?.id}/password-reset`, {});
+  const other = items.find((one) => one.email === email);
+  const reset = await post<{ link: string }>(`/users/${other?.id}/password-reset`, {});
   return {
     paths: { "change-set": `/changes/${set.id}`, webhook: `/admin/webhooks/${hook.id}` },
     links: { invitation, "password-reset": reset.link },

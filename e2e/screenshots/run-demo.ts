@@ -15,28 +15,47 @@ export interface Demo {
 
 /** Starts the demo on a free port, in a folder of its own. */
 export async function runDemo(): Promise<Demo> {
+  const { port, link, stop } = await run("demo", /The wall +(http\S+)/);
+  return { url: `http://localhost:${port}`, wall: link, stop };
+}
+
+/** Starts an installation that is still to be set up, on a free port and in a folder of its own. */
+export async function runWithoutOwner(): Promise<{ setupLink: string; stop(): Promise<void> }> {
+  const { link, stop } = await run("start", /Set it up here.*(http\S+)/);
+  return { setupLink: link, stop };
+}
+
+/** Runs a command that prints a link once it is ready. */
+async function run(command: string, printed: RegExp) {
   const folder = await tempFolder();
   const port = String(await freePort());
-  const env = { ...process.env, DATA_DIR: `${folder.path}/data`, PORT: port };
-  const demo = spawn(process.execPath, [mainFile, "demo"], {
+  const unset = ["DATABASE_URL", "REDIS_URL", "PUBLIC_URL", "WATCHFLOOR_OWNER_EMAIL"];
+  const env = {
+    ...process.env,
+    ...Object.fromEntries(unset.map((name) => [name, ""])),
+    HOST: "127.0.0.1",
+    DATA_DIR: `${folder.path}/data`,
+    PORT: port,
+  };
+  const program = spawn(process.execPath, [mainFile, command], {
     env,
     stdio: ["ignore", "pipe", "inherit"],
   });
   let output = "";
-  const wall = await new Promise<string>((resolve, reject) => {
-    demo.once("exit", () => reject(new Error("The demo did not start.")));
-    demo.stdout.on("data", (text) => {
+  const link = await new Promise<string>((resolve, reject) => {
+    program.once("exit", () => reject(new Error(`"${command}" did not start.`)));
+    program.stdout.on("data", (text) => {
       output += String(text);
-      const link = /The wall +(http\S+)/.exec(output)?.[1];
-      if (link) resolve(link);
+      const found = printed.exec(output)?.[1];
+      if (found) resolve(found);
     });
   });
   return {
-    url: `http://localhost:${port}`,
-    wall,
+    port,
+    link,
     async stop() {
-      const exited = once(demo, "exit");
-      demo.kill("SIGTERM");
+      const exited = once(program, "exit");
+      program.kill("SIGTERM");
       await exited;
       folder.drop();
     },

@@ -1,10 +1,12 @@
-/** The screens of the demo, by the name of their pictures. */
+/** The screens of the service desk, by the name of their pictures. */
 export const screens: Record<string, string> = {
   dashboard: "/",
   table: "/t/incidents",
   groups: "/t/incidents?by=priority",
   "groups-and-record": "/t/incidents/seed-2?by=state",
   record: "/t/incidents/seed-2",
+  comments: "/t/incidents/seed-2#comments",
+  history: "/t/incidents/seed-2#history",
   board: "/t/incidents/board",
   "board-by-priority": "/t/incidents/board?group=priority",
   import: "/import/incidents",
@@ -19,6 +21,7 @@ export const screens: Record<string, string> = {
   webhooks: "/admin/webhooks",
   security: "/admin/security",
   model: "/admin/model",
+  fields: "/admin/model/t/incidents/fields",
   "model-versions": "/admin/model/versions",
   system: "/admin/system",
   workflow: "/admin/model/t/incidents/workflow",

@@ -75,7 +75,7 @@ const commands = {
   },
   screenshots: {
     client: true,
-    help: "npm run screenshots [-- --docs] [<name> …]     every screen of the demo as pictures, in .cache/screenshots",
+    help: "npm run screenshots [-- --docs] [<name> …]     every screen of the demo, and the set-up, as pictures, in .cache/screenshots",
     steps: [["e2e/screenshots/main.ts"]],
   },
   lint: {
