@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright";
 import { pseudoText } from "../../../client/src/messages/pseudo.ts";
 
@@ -33,8 +32,8 @@ export async function modelTexts(page: Page, url: string): Promise<(string | Reg
 /** The screen without the application's frame around it. */
 export const SCREEN = "main, [role=dialog], [role=menu]";
 
-/** A page that is still being drawn has problems for a moment: only those count that so many reads find. */
-const PROBLEM_READS = 20;
+/** A page that is still being drawn has problems for a moment: those count that the last of so many reads finds. */
+const READS_MAX = 20;
 const READ_EVERY_MS = 50;
 
 /**
@@ -46,14 +45,11 @@ export async function languageProblems(
   data: readonly (string | RegExp)[],
   within = "body",
 ): Promise<string[]> {
-  let problems = await readProblems(page, data, within);
-  for (let reads = 1; problems.length > 0 && reads < PROBLEM_READS; reads += 1) {
+  for (let reads = 1; ; reads += 1) {
+    const problems = await readProblems(page, data, within);
+    if (problems.length === 0 || reads === READS_MAX) return problems;
     await page.waitForTimeout(READ_EVERY_MS);
-    const before = problems;
-    problems = await readProblems(page, data, within);
-    if (!isDeepStrictEqual(problems, before)) reads = 0;
   }
-  return problems;
 }
 
 function readProblems(
