@@ -23,6 +23,7 @@ import {
 import {
   type ChangeSetRow,
   deleteChangeSet,
+  deleteUnwritten,
   findChangeSet,
   holdChangeSet,
   moveChangeSet,
@@ -39,7 +40,7 @@ import { type DraftImportRequest, importIntoDraft } from "./import-into-draft.ts
 import { rejectsFile, requireImported } from "./imports.ts";
 import { type FailedOp, Previews } from "./previews.ts";
 import { resolveConflicts } from "./resolve-conflicts.ts";
-import { changesToRevert } from "./revert-ops.ts";
+import { selectChanges } from "./select-changes.ts";
 import { requireCapacity, requireState, requireStorable, wrongState } from "./set-checks.ts";
 import { toStored } from "./stored-op.ts";
 import { isOwn, VisibleSets } from "./visible-sets.ts";
@@ -135,8 +136,11 @@ export class ChangeSets {
       this.#queue.run(identity.subject.id, read);
     if (!isOwn(set, identity) || set.import?.direct) {
       const call = { changeSet: id };
-      const changes = await queued(() => changesToRevert(this.#context, identity, call, "cut"));
-      return { ...this.#previews.logged(changes, page), version };
+      const logged = await queued(async () => {
+        const changes = await selectChanges(this.#context, identity, call, "cut");
+        return this.#previews.logged(identity, changes, page);
+      });
+      return { ...logged, version };
     }
     requireImported(set);
     if (set.state === "draft") await this.#requireEvaluable(id);
@@ -237,9 +241,12 @@ export class ChangeSets {
 
   /** Goes on with what a stopped server has left, now and from time to time. Returns the way to stop. */
   start(): () => Promise<void> {
-    const resume = () => this.#runner.resume().catch(this.#context.onError);
+    const resume = async () => {
+      await deleteUnwritten(this.#db).catch(this.#context.onError);
+      await this.#runner.resume().catch(this.#context.onError);
+    };
     void resume();
-    const timer = setInterval(resume, this.#context.limits.CHANGE_SET_RESUME_INTERVAL_MS);
+    const timer = setInterval(() => void resume(), this.#context.limits.CHANGE_SET_RESUME_INTERVAL_MS);
     return async () => {
       clearInterval(timer);
       await this.#runner.stop();

@@ -170,6 +170,9 @@ describe.each(databases.slice(0, 1))("change sets under attack on $name", (kind)
     const stop = node({ ...small, CHANGE_SET_RESUME_INTERVAL_MS: 50 }).start();
     await expect.poll(() => dying.one(boss, set.id)).toMatchObject({ state: "cancelled" });
     await stop();
+    expect((await node().one(boss, set.id)).progress).toMatchObject({ applied: 2, total: 4 });
+    const { items } = await node().preview(boss, set.id, {});
+    expect(items.map(({ outcome }) => outcome)).toEqual(["applied", "applied", undefined, undefined]);
     expect(await refusalOf(node().remove(boss, set.id))).toMatchObject({ code: "conflict" });
     const back = await node().revert(boss, set.id);
     expect(await node().apply(boss, back.id, {})).toMatchObject({ applied: 2 });
@@ -250,10 +253,12 @@ describe.each(databases.slice(0, 1))("change sets under attack on $name", (kind)
     const [record = ""] = await incidents(1);
     const set = await node().create(boss, { ops: [rename(record, "counted")] });
     await node().apply(boss, set.id, {});
-    const readActivity = vi.fn(desk.commands.readActivity);
-    const sets = node({}, { readActivity });
+    const readPlacedActivity = vi.fn(desk.commands.readPlacedActivity);
+    const sets = node({}, { readPlacedActivity });
     expect(await sets.one(ann, set.id)).toMatchObject({ isOwn: false, counts: { update: 1 } });
-    expect(readActivity).not.toHaveBeenCalled();
+    expect(readPlacedActivity).not.toHaveBeenCalled();
+    await sets.preview(ann, set.id, {});
+    expect(readPlacedActivity).toHaveBeenCalled();
   });
 
   it("G5 reading a set does not wait for the previews of others", async () => {
