@@ -11,7 +11,6 @@ import { Refusal } from "../../shared/protocol/errors.ts";
 import type { DraftImport } from "../../shared/protocol/import-report.ts";
 import { FairQueue } from "../auth/fair-queue.ts";
 import type { Identity } from "../auth/identity.ts";
-import { countChangesOfSets } from "../store/activity.ts";
 import {
   countApplied,
   countOps,
@@ -41,7 +40,13 @@ import { rejectsFile, requireImported } from "./imports.ts";
 import { type FailedOp, Previews } from "./previews.ts";
 import { resolveConflicts } from "./resolve-conflicts.ts";
 import { selectChanges } from "./select-changes.ts";
-import { requireCapacity, requireState, requireStorable, wrongState } from "./set-checks.ts";
+import {
+  hasChangedRecords,
+  requireCapacity,
+  requireState,
+  requireStorable,
+  wrongState,
+} from "./set-checks.ts";
 import { toStored } from "./stored-op.ts";
 import { isOwn, VisibleSets } from "./visible-sets.ts";
 
@@ -246,7 +251,8 @@ export class ChangeSets {
       await this.#runner.resume().catch(this.#context.onError);
     };
     void resume();
-    const timer = setInterval(() => void resume(), this.#context.limits.CHANGE_SET_RESUME_INTERVAL_MS);
+    const { CHANGE_SET_RESUME_INTERVAL_MS: everyMs } = this.#context.limits;
+    const timer = setInterval(() => void resume(), everyMs);
     return async () => {
       clearInterval(timer);
       await this.#runner.stop();
@@ -291,11 +297,4 @@ export class ChangeSets {
       progress,
     };
   }
-}
-
-/** Whether a set has changed a record. Its last batch may be in the log only: a server can stop before it notes what it applied. */
-async function hasChangedRecords(kysely: Db, { id, import: file }: ChangeSetRow): Promise<boolean> {
-  const { created = 0, updated = 0 } = (file?.direct && file.counts) || {};
-  if (created + updated > 0 || (await countApplied(kysely, id)) > 0) return true;
-  return (await countChangesOfSets({ kysely }, [id], 1)).length > 0;
 }

@@ -68,8 +68,8 @@ describe.each(databases)("partial reverts on $name", (kind) => {
   });
 
   it("G4 a set is not reverted by parts that leave a later edit, or that write something else", async () => {
-    const [kept = "", replaced = ""] = await at.incidents(2);
-    const set = await at.draft([rename(kept, "second"), rename(replaced, "second")]);
+    const [edited = "", replaced = ""] = await at.incidents(2);
+    const set = await at.draft([rename(edited, "second"), rename(replaced, "second")]);
     await at.sets.apply(boss, set.id, {});
     const part = await at.sets.revert(boss, set.id);
     const { items } = await at.sets.preview(boss, part.id, {});
@@ -78,12 +78,12 @@ describe.each(databases)("partial reverts on $name", (kind) => {
     await at.sets.change(boss, part.id, { replace });
     await at.sets.apply(boss, part.id, {});
     expect(await at.valuesOf(replaced)).toMatchObject({ title: "third" });
-    expect(await at.valuesOf(kept)).toMatchObject({ title: "first" });
+    expect(await at.valuesOf(edited)).toMatchObject({ title: "first" });
     expect(await stateOf(set)).toBe("applied");
     await at.sets.apply(boss, (await at.sets.revert(boss, part.id)).id, {});
-    await at.desk.overwrite(kept, { title: "later" });
-    await applyTo(await at.sets.revert(boss, set.id), [kept, replaced]);
-    expect(await at.valuesOf(kept)).toMatchObject({ title: "later" });
+    await at.desk.overwrite(edited, { title: "later" });
+    await applyTo(await at.sets.revert(boss, set.id), [edited, replaced]);
+    expect(await at.valuesOf(edited)).toMatchObject({ title: "later" });
     expect(await at.valuesOf(replaced)).toMatchObject({ title: "first" });
     expect(await stateOf(set)).toBe("applied");
   });

@@ -38,7 +38,7 @@ export async function statesAfterRevert(
 
 /** False where that takes too long to find out. */
 async function areAllReverted(
-  { database, model, limits, onError }: ChangeSetContext,
+  { database, model, limits }: ChangeSetContext,
   set: string,
 ): Promise<boolean> {
   const fields = model().tables.map((table) => {
@@ -47,10 +47,14 @@ async function areAllReverted(
   });
   try {
     const { kysely } = database;
-    return await areAllTakenBack(kysely, set, Object.fromEntries(fields), limits.CHANGE_SET_MAX_OPS);
+    return await areAllTakenBack(
+      kysely,
+      set,
+      Object.fromEntries(fields),
+      limits.CHANGE_SET_MAX_OPS,
+    );
   } catch (error) {
-    if (!isTimedOut(error)) throw error;
-    onError(error);
-    return false;
+    if (isTimedOut(error)) return false;
+    throw error;
   }
 }

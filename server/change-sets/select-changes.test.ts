@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { until } from "../../e2e/harness/until.ts";
 import { databases } from "../../e2e/provision/databases.ts";
 import { boss, table } from "../commands/testing/scoped-desk.ts";
 import { ann, type ChangeSetDesk, openChangeSetDesk } from "./testing/change-set-desk.ts";
@@ -17,9 +18,9 @@ describe.each(databases.slice(0, 1))("reverts of many changes on $name", (kind) 
     const bulk = { table, filter, set: { title: "edited" } };
     set = (await at.sets.create(boss, { bulk })).id;
     await at.sets.apply(boss, set, { atomic: false });
-    await expect
-      .poll(async () => (await at.sets.one(boss, set)).state, { timeout: 60_000 })
-      .toBe("applied");
+    await until("the set is applied", 60_000, async () => {
+      return (await at.sets.one(boss, set)).state === "applied";
+    });
   });
   afterAll(async () => {
     expect(at.desk.errors).toEqual([]);
@@ -51,6 +52,16 @@ describe.each(databases.slice(0, 1))("reverts of many changes on $name", (kind) 
     await sets.remove(boss, back.id);
   });
 
+  it("G5 counts the sets of others without reading their changes for readers who see the whole table", async () => {
+    const readPlacedActivity = vi.fn(at.desk.commands.readPlacedActivity);
+    const sets = at.node({}, { readPlacedActivity });
+    const counts = { update: RECORDS };
+    expect(await sets.one(ann, set)).toMatchObject({ isOwn: false, counts });
+    expect(readPlacedActivity).not.toHaveBeenCalled();
+    await sets.preview(ann, set, {});
+    expect(readPlacedActivity).toHaveBeenCalled();
+  });
+
   it("G5 shows others a page of them in their order, and reads the values of that page only", async () => {
     const read: number[] = [];
     const sets = at.node(
@@ -68,7 +79,10 @@ describe.each(databases.slice(0, 1))("reverts of many changes on $name", (kind) 
     expect(seen.items.map(({ index, record }) => [index, record])).toEqual(
       own.items.map(({ index, record }) => [index, record]),
     );
-    expect(await sets.preview(ann, set, { status: "delete" })).toMatchObject({ total: 0, items: [] });
+    expect(await sets.preview(ann, set, { status: "delete" })).toMatchObject({
+      total: 0,
+      items: [],
+    });
     expect(read).toEqual([10, 0]);
   });
 });

@@ -7,10 +7,8 @@ import type { PlacedEntry } from "../commands/read-activity.ts";
 import type { ChangeSetContext } from "./change-set-context.ts";
 
 /** A change that was selected: its place in the log, and none of its values. */
-export interface SelectedChange extends Pick<
-  ActivityEntry,
-  "table" | "record" | "kind" | "changeSet"
-> {
+export interface SelectedChange
+  extends Pick<ActivityEntry, "table" | "record" | "kind" | "changeSet"> {
   place: number;
 }
 

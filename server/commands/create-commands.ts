@@ -19,12 +19,7 @@ import { Exports } from "./exports.ts";
 import { type MutationRequest, mutate } from "./mutate.ts";
 import type { Mutation, Op } from "./op.ts";
 import { previewRole } from "./preview-role.ts";
-import {
-  readActivity,
-  readEntries,
-  readEntriesAt,
-  readPlacedActivity,
-} from "./read-activity.ts";
+import { readActivity, readEntries, readEntriesAt, readPlacedActivity } from "./read-activity.ts";
 import { readChanges } from "./read-changes.ts";
 import { readHistory } from "./read-history.ts";
 import { readMatching } from "./read-matching.ts";

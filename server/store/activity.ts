@@ -75,7 +75,10 @@ interface WindowRow {
 const columns = changeColumns.replace("c.seq", "s.seq");
 
 /** Entries of the log, by the index that finds the fewest; `ord + 0` has an index of its own (migration 0022). */
-function lookedAt({ places, record, changeSet, tables, to }: ActivityFilter, before: number | null) {
+function lookedAt(
+  { places, record, changeSet, tables, to }: ActivityFilter,
+  before: number | null,
+) {
   const isBefore = (place: RawBuilder<unknown>) =>
     sql`(${before}::bigint is null or ${place} < ${before}::bigint)
       and (${to ?? null}::timestamptz is null or k.at < ${to ?? null}::timestamptz)`;

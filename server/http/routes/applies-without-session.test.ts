@@ -13,13 +13,15 @@ const { server, owner, member } = await serveTests("service-desk", {
 const sets = "/api/v1/change-sets";
 const RECORDS = 8;
 let program: Client;
+let watcher: Client;
 let serial = 0;
 
 beforeAll(async () => {
   program = new Client({ connectionString: server.databaseUrl });
-  await program.connect();
+  watcher = new Client({ connectionString: server.databaseUrl });
+  await Promise.all([program.connect(), watcher.connect()]);
 });
-afterAll(() => program.end());
+afterAll(() => Promise.all([program.end(), watcher.end()]));
 
 const read = async (client: ApiClient, id: string) =>
   (await client.call("GET", `${sets}/${id}`)).body as unknown as ChangeSetInfo;
@@ -36,12 +38,16 @@ async function applying(me: ApiClient): Promise<{ id: string; release: () => Pro
   const edit = { set: { title: "new" }, base: { title: "old" } };
   const ops = records.map((record) => ({ op: "update", table: "incidents", record, ...edit }));
   const id = String((await me.call("POST", sets, { ops })).body.id);
+  const { rows: holders } = await program.query("select pg_backend_pid() as pid");
+  const holder = holders[0].pid;
   await program.query("begin");
   await program.query("select from incidents where id = $1 for update", [records[4]]);
   expect((await me.call("POST", `${sets}/${id}/apply`, {})).status).toBe(202);
   await until("the third batch waits", 30_000, async () => {
-    const { rows } = await program.query(`select from pg_stat_activity
-      where pg_backend_pid() = any(pg_blocking_pids(pid))`);
+    const { rows } = await watcher.query(
+      "select from pg_stat_activity where $1 = any(pg_blocking_pids(pid))",
+      [holder],
+    );
     return rows.length > 0;
   });
   return { id, release: () => program.query("commit") };

@@ -88,7 +88,7 @@ export async function endWriting(db: Db, id: string): Promise<boolean> {
   return numAffectedRows === 1n;
 }
 
-/** Deletes the drafts that stopped servers have not written to their end; nobody was told of them. */
+/** Deletes the drafts that stopped servers have not written to their end; nobody has found them before. */
 export async function deleteUnwritten(db: Db): Promise<void> {
   await sql`delete from watchfloor.change_set
     where state = ${WRITING} and lease_until < now()`.execute(db);

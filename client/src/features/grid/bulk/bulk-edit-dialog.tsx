@@ -5,14 +5,14 @@ import type { Field, Table, Values } from "../../../../../shared/model/model.ts"
 import type { BulkEdit } from "../../../../../shared/protocol/change-sets.ts";
 import { bulkEditMessages as messages } from "../../../messages/en/bulk-edit.ts";
 import { gridMessages } from "../../../messages/en/grid.ts";
-import { rest } from "../../../transport/rest/rest.ts";
 import { changeSetAddress } from "../../../records/change-sets/change-set-address.ts";
-import { DialogButtons } from "../../../ui/dialog-buttons.tsx";
 import { LabelledInput } from "../../../records/fields/labelled-input.tsx";
 import type { Parsed } from "../../../records/fields/parse-input.ts";
+import { ReasonInput } from "../../../records/transitions/reason-input.tsx";
+import { rest } from "../../../transport/rest/rest.ts";
+import { DialogButtons } from "../../../ui/dialog-buttons.tsx";
 import { FormProblem } from "../../../ui/form-problem.tsx";
 import { problemText } from "../../../ui/problem-text.ts";
-import { ReasonInput } from "../../../records/transitions/reason-input.tsx";
 import type { Total } from "../toolbar/use-total.ts";
 import { type BulkChoice, keyOfChoice } from "./bulk-choices.ts";
 
