@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { apiRequest } from "./testing/api-request.ts";
 import { type Visitor, visitAs } from "./testing/browser.ts";
 import { makeRecord } from "./testing/grid.ts";
 import { openProduct, owner } from "./testing/product.ts";
@@ -28,10 +29,35 @@ describe("the number of records of a long view", () => {
     await page.goto(`${product.url}/t/incidents`);
     const total = page.getByTestId("total");
     await total.filter({ hasText: /^≈ \d+ incidents$/ }).waitFor();
+    // The dialog that edits all of them says the same number as the line below the rows, also when it becomes exact.
+    await page.getByRole("button", { name: "Edit all…" }).click();
+    const about = (await total.textContent())?.replace("≈", "Edit about") ?? "";
+    await page.getByRole("dialog", { name: about, exact: true }).waitFor();
     held.resolve();
+    await page.getByRole("dialog", { name: `Edit ${count} incidents`, exact: true }).waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
     await expect.poll(() => total.textContent()).toBe(`${count} incidents`);
     await makeRecord(page, product, "incidents", "one-more", { title: "One more", state: "New" });
     await expect.poll(() => total.textContent()).toBe(`${count + 1} incidents`);
+  });
+
+  it("is a lower bound for who can't read all records, in the line and in the dialog", async () => {
+    const read = { filter: { field: "title", op: "ne", value: "One more" } };
+    const grants = { incidents: { read, update: true } };
+    const call = <T>(path: string, data: object) =>
+      apiRequest<T>(visitor.page, product, "POST", path, data);
+    const role = await call<{ id: string }>("/roles", { name: "Some rows", rights: [], grants });
+    const user = { email: "ana@example.com", password: "another long sentence" };
+    await call("/users", { ...user, name: "Ana Lopes", role: role.id });
+    const { page, consoleErrors } = await visitAs(browser, product, user);
+    await page.route("**/incidents/summary?**", () => undefined);
+    await page.goto(`${product.url}/t/incidents`);
+    const total = page.getByTestId("total");
+    await total.filter({ hasText: /^at least [\d,]+ incidents$/ }).waitFor();
+    await page.getByRole("button", { name: "Edit all…" }).click();
+    const title = `Edit ${await total.textContent()}`;
+    await page.getByRole("dialog", { name: title, exact: true }).waitFor();
+    expect(consoleErrors).toEqual([]);
   });
 });
 

@@ -15,6 +15,8 @@ import { bindRights, type Subject, scopeOf } from "./scope.ts";
 /** What a user may do on a table, to disable controls: the server authorises again, record by record. */
 export interface TableAbilities {
   read: boolean;
+  /** Whether row rights hide records from the user: a total that is not exact is then a lower bound. */
+  hidesRows?: true;
   create: boolean;
   /** The fields that may be written, as far as the role alone decides. */
   update: string[];
@@ -62,6 +64,7 @@ export function abilitiesOf(subject: Subject, model: Model): Abilities {
       grant.update === true ? fields : grant.update ? (grant.update.fields ?? fields) : [];
     tables[table.name] = {
       read: true,
+      ...(scope.filter !== null && { hidesRows: true }),
       create: grant.create ?? false,
       update: fields.filter((name) => writable.includes(name) && isFilled(table, name)),
       ...only("updateOnly", grant.update, subject, { table, fields }),

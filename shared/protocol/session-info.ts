@@ -9,6 +9,7 @@ const onlySchema = z.object({ filter: filterSchema, when: z.string() });
 
 const tableAbilitiesSchema = z.object({
   read: z.boolean(),
+  hidesRows: z.literal(true).exactOptional(),
   create: z.boolean(),
   update: z.array(z.string()),
   updateOnly: onlySchema.exactOptional(),

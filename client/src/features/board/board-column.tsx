@@ -3,10 +3,11 @@ import type { Field, Table } from "../../../../shared/model/model.ts";
 import type { PresenceUser } from "../../../../shared/protocol/presence.ts";
 import type { Author } from "../../../../shared/protocol/record.ts";
 import { boardMessages as messages } from "../../messages/en/board.ts";
-import { AddButton } from "../../ui/add-button.tsx";
 import { badgeColour } from "../../records/fields/badge-colour.ts";
 import type { CardFields } from "../../records/fields/card-fields.ts";
 import type { LookUp } from "../../records/fields/look-up.ts";
+import { useAbilities } from "../../state/use-account.ts";
+import { AddButton } from "../../ui/add-button.tsx";
 import { formatCount } from "../../ui/numbers.ts";
 import { Hint } from "../../ui/texts.ts";
 import classes from "./board.module.css";
@@ -41,7 +42,9 @@ export function BoardColumnView(props: Props) {
   const { value, cards, total, totalExact } = column;
   const label = columnLabel(field, value);
   const colour = field.options?.find((option) => option.value === value)?.colour;
-  const count = totalExact ? formatCount(total) : messages.about({ count: formatCount(total) });
+  const { hidesRows } = useAbilities().tables[table.name] ?? {};
+  const inexact = hidesRows ? messages.atLeast : messages.about;
+  const count = totalExact ? formatCount(total) : inexact({ count: formatCount(total) });
   const records = table.label.toLowerCase();
   const name = column.loading
     ? messages.loadingColumn({ column: label })

@@ -12,6 +12,7 @@ export const boardMessages = defineMessages("board", {
   noValue: "No value",
   columnLabel: "{column}, {count} {records}",
   about: "about {count}",
+  atLeast: "at least {count}",
   loadingColumn: "{column}, loading",
   empty: "No records",
   showMore: "Show more",

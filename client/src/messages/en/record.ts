@@ -35,6 +35,7 @@ export const recordMessages = defineMessages("record", {
   fieldOf: "{field} of {record}",
   linkedBy: "{table} · {field}",
   about: "about {count}",
+  atLeast: "at least {count}",
   showAllLinked: "Show all {count} in the table",
   showInTable: "Show in the table",
 

@@ -1,25 +1,29 @@
 import { Button } from "@mantine/core";
 import { IconPencil } from "@tabler/icons-react";
 import { useState } from "react";
+import { deepEqual } from "../../../../../shared/document/deep-equal.ts";
 import { ownZone } from "../../../../../shared/filter/zone.ts";
 import { bulkEditMessages as messages } from "../../../messages/en/bulk-edit.ts";
 import { selectedRecords } from "../actions/record-actions.ts";
 import type { GridController } from "../grid-controller.ts";
+import type { Total } from "../toolbar/use-total.ts";
 import { bulkChoices, idFilter } from "./bulk-choices.ts";
 import { BulkEditDialog, type BulkTarget } from "./bulk-edit-dialog.tsx";
 
 interface Props {
   grid: GridController;
-  /** The selected records, or all of the view. */
-  of: "selection" | "view";
+  /** The selected records, or all of the view: so many as the line beside the button says. */
+  of: "selection" | Total;
 }
 
 /** Opens the dialog that edits many records at once. Absent for users who can't change anything in the table. */
 export function BulkEditButton({ grid, of }: Props) {
-  const [target, setTarget] = useState<BulkTarget | null>(null);
+  const [opened, setOpened] = useState<Opened | null>(null);
   const choices = bulkChoices(grid.table, grid.abilities);
   if (choices.length === 0) return null;
-  const open = () => setTarget(of === "selection" ? selectionOf(grid) : viewOf(grid));
+  const open = () => setOpened(of === "selection" ? selectionOf(grid) : viewOf(grid, of));
+  // Counting goes on while the dialog is open.
+  const isSameView = of !== "selection" && deepEqual(opened?.view, grid.window.shownView);
   return (
     <>
       <Button
@@ -30,26 +34,34 @@ export function BulkEditButton({ grid, of }: Props) {
       >
         {of === "selection" ? messages.editSelected() : messages.editAll()}
       </Button>
-      {target && target.count > 0 && (
+      {opened && opened.target.total > 0 && (
         <BulkEditDialog
           table={grid.table}
           choices={choices}
-          target={target}
-          onClose={() => setTarget(null)}
+          target={isSameView ? { ...opened.target, ...of } : opened.target}
+          onClose={() => setOpened(null)}
         />
       )}
     </>
   );
 }
 
-/** The selected records that are stored: a draft has nothing to compare with yet. */
-function selectionOf(grid: GridController): BulkTarget {
-  const stored = selectedRecords(grid).filter(({ version }) => version !== null);
-  return { filter: idFilter(stored.map(({ id }) => id)), count: stored.length, isExact: true };
+interface Opened {
+  target: BulkTarget;
+  /** Null for a selection. */
+  view: GridController["window"]["shownView"] | null;
 }
 
-function viewOf({ window }: GridController): BulkTarget {
-  const { filter, search, zone = ownZone() } = window.view;
-  const { total, totalExact } = window.status;
-  return { filter, search, zone, count: total, isExact: totalExact };
+/** The selected records that are stored: a draft has nothing to compare with yet. */
+function selectionOf(grid: GridController): Opened {
+  const stored = selectedRecords(grid).filter(({ version }) => version !== null);
+  const filter = idFilter(stored.map(({ id }) => id));
+  const total = { total: stored.length, isExact: true, isLowerBound: false };
+  return { target: { filter, ...total }, view: null };
+}
+
+/** The records whose rows are shown, which are those that were counted. */
+function viewOf({ window }: GridController, total: Total): Opened {
+  const { filter, search, zone = ownZone() } = window.shownView;
+  return { target: { filter, search, zone, ...total }, view: window.shownView };
 }

@@ -5,21 +5,19 @@ import type { Field, Table, Values } from "../../../../../shared/model/model.ts"
 import type { BulkEdit } from "../../../../../shared/protocol/change-sets.ts";
 import { bulkEditMessages as messages } from "../../../messages/en/bulk-edit.ts";
 import { gridMessages } from "../../../messages/en/grid.ts";
-import { rest } from "../../../transport/rest/rest.ts";
 import { changeSetAddress } from "../../../records/change-sets/change-set-address.ts";
-import { DialogButtons } from "../../../ui/dialog-buttons.tsx";
 import { LabelledInput } from "../../../records/fields/labelled-input.tsx";
 import type { Parsed } from "../../../records/fields/parse-input.ts";
+import { ReasonInput } from "../../../records/transitions/reason-input.tsx";
+import { rest } from "../../../transport/rest/rest.ts";
+import { DialogButtons } from "../../../ui/dialog-buttons.tsx";
 import { FormProblem } from "../../../ui/form-problem.tsx";
 import { problemText } from "../../../ui/problem-text.ts";
-import { ReasonInput } from "../../../records/transitions/reason-input.tsx";
+import type { Total } from "../toolbar/use-total.ts";
 import { type BulkChoice, keyOfChoice } from "./bulk-choices.ts";
 
-/** The records that a bulk edit is about. */
-export interface BulkTarget extends Pick<BulkEdit, "filter" | "search" | "zone"> {
-  count: number;
-  isExact: boolean;
-}
+/** The records that a bulk edit is about, and how many they are. */
+export type BulkTarget = Pick<BulkEdit, "filter" | "search" | "zone"> & Total;
 
 interface Props {
   table: Table;
@@ -32,12 +30,13 @@ interface Props {
 export function BulkEditDialog({ table, choices, target, onClose }: Props) {
   const [key, setKey] = useState(() => choices.map(keyOfChoice)[0] ?? "");
   const choice = choices.find((one) => keyOfChoice(one) === key);
-  const records = countText(table, target.count);
+  const title = target.isLowerBound ? messages.titleAtLeast : messages.titleAbout;
+  const records = countText(table, target.total);
   return (
     <Modal
       opened
       onClose={onClose}
-      title={target.isExact ? messages.title({ records }) : messages.titleAbout({ records })}
+      title={target.isExact ? messages.title({ records }) : title({ records })}
       size={460}
       closeButtonProps={{ "aria-label": messages.close() }}
     >
@@ -196,8 +195,8 @@ function editOf(
 }
 
 /** An estimate is no part of a title. */
-function titleOf(choice: BulkChoice, table: Table, { count, isExact }: BulkTarget): string {
-  const records = isExact ? countText(table, count) : table.label.toLowerCase();
+function titleOf(choice: BulkChoice, table: Table, { total, isExact }: BulkTarget): string {
+  const records = isExact ? countText(table, total) : table.label.toLowerCase();
   return choice.kind === "field"
     ? messages.setTitle({ field: choice.field.label, records })
     : messages.transitionTitle({ transition: choice.transition.label, records });

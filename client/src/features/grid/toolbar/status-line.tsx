@@ -11,7 +11,7 @@ import { takeFocus } from "../rows/grid-focus.ts";
 import { useGiveFocus } from "../rows/use-give-focus.ts";
 import { RangeStatus } from "./range-status.tsx";
 import classes from "./toolbar.module.css";
-import { useTotal } from "./use-total.ts";
+import { type Total, useTotal } from "./use-total.ts";
 
 const bold = (text: string) => <strong>{text}</strong>;
 
@@ -42,7 +42,7 @@ export function StatusLine({ grid, selected }: { grid: GridController; selected:
       <span data-testid="total">
         {status.phase === "loading" ? messages.counting() : totalLabel(grid, counted)}
       </span>
-      {status.total > 1 && <BulkEditButton grid={grid} of="view" />}
+      {status.total > 1 && <BulkEditButton grid={grid} of={counted} />}
       {selected > 0 && (
         <span>
           {richText(messages.selectedCount({ count: formatCount(selected) }), { b: bold })}
@@ -61,9 +61,10 @@ export function StatusLine({ grid, selected }: { grid: GridController; selected:
   );
 }
 
-function totalLabel(grid: GridController, { total, isExact }: ReturnType<typeof useTotal>) {
+function totalLabel(grid: GridController, { total, isExact, isLowerBound }: Total) {
   const isOne = total === 1 && isExact;
   const records = isOne ? grid.table.recordLabel : grid.table.label.toLowerCase();
   const values = { count: formatCount(total), records };
-  return richText(isExact ? messages.total(values) : messages.aboutTotal(values), { b: bold });
+  const label = isLowerBound ? messages.atLeastTotal : messages.aboutTotal;
+  return richText(isExact ? messages.total(values) : label(values), { b: bold });
 }

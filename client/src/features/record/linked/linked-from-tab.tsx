@@ -3,13 +3,13 @@ import { useEffect } from "react";
 import { Link } from "wouter";
 import type { Field, Table } from "../../../../../shared/model/model.ts";
 import { recordMessages as messages } from "../../../messages/en/record.ts";
+import { tableAddress } from "../../../records/record-address.ts";
 import { useAbilities } from "../../../state/use-account.ts";
 import { type LinkedRecords, readLinked } from "../../../sync/calls/linked-records.ts";
 import { followTables } from "../../../sync/page/follow-tables.ts";
 import { pageCore } from "../../../sync/page/page-core.ts";
 import { AddButton } from "../../../ui/add-button.tsx";
 import { formatCount } from "../../../ui/numbers.ts";
-import { tableAddress } from "../../../records/record-address.ts";
 import { useRemote } from "../../../ui/use-remote.ts";
 import { useRepeat } from "../../../ui/use-repeat.ts";
 import recordClasses from "../record.module.css";
@@ -76,6 +76,8 @@ function Source({ linked, record }: { linked: LinkedRecords; record: string }) {
   const { table, field, records, total, totalExact } = linked;
   const filter = JSON.stringify({ and: [{ field: field.name, op: "eq", value: record }] });
   const count = formatCount(total);
+  const { hidesRows } = useAbilities().tables[table.name] ?? {};
+  const inexact = hidesRows ? messages.atLeast : messages.about;
   const isPart = total > records.length;
   const isCreatable = useCreatable()({ table, field });
   const open = useOpenLinked();
@@ -87,7 +89,7 @@ function Source({ linked, record }: { linked: LinkedRecords; record: string }) {
     <section>
       <h3 className={classes.heading}>
         {messages.linkedBy({ table: table.label, field: field.label })}
-        <span>{totalExact ? count : messages.about({ count })}</span>
+        <span>{totalExact ? count : inexact({ count })}</span>
       </h3>
       {records.length > 0 && <LinkedTable linked={linked} />}
       <Group gap="4px 14px">
