@@ -1,13 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ChangeSetState } from "../../shared/protocol/change-sets.ts";
 import { type ErrorBody, Refusal } from "../../shared/protocol/errors.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
 import type { Identity } from "../auth/identity.ts";
 import { nextPartSize, type PartBounds } from "../auth/part-size.ts";
 import { authorOf } from "../store/author.ts";
 import {
-  hasUnapplied,
   type OpStatus,
   readUntried,
   storeOutcomes,
@@ -16,13 +14,12 @@ import {
 import {
   type ChangeSetRow,
   findAbandoned,
-  findChangeSet,
   leaseChangeSet,
   moveChangeSet,
 } from "../store/change-sets/change-sets.ts";
-import type { Db } from "../store/database.ts";
-import { wasSentOnlyAs } from "../store/mutations.ts";
+import { readResults, wasSentOnlyAs } from "../store/mutations.ts";
 import type { ChangeSetContext } from "./change-set-context.ts";
+import { statesAfterRevert } from "./reverted-states.ts";
 import { fromStored } from "./stored-op.ts";
 
 /** Ops of the first batch, and of the smallest while others are active, unless `CHANGE_SET_BATCH_OPS` is less. */
@@ -91,7 +88,10 @@ export class ApplyRunner {
       // A direct import whose server has stopped applies no more.
       if (set.import?.direct) return this.#finish(set, "cancelled");
       if (!last) return this.#finish(set, "applied");
-      if (set.cancelling || !identity) return this.#finish(set, "cancelled");
+      if (set.cancelling || !identity) {
+        if (!(await this.#cancel(set, batch))) return;
+        continue;
+      }
       // The set and its author's rights are read again after each wait for the author's share, also after the first.
       if (!set.atomic && !hasWaited) {
         await commands.untilWithinShare(identity);
@@ -135,12 +135,28 @@ export class ApplyRunner {
 
   /** False where an atomic set was refused, which is a draft again, and where the set was cancelled. */
   async #commitBatch(set: ChangeSetRow, batch: Batch, identity: Identity): Promise<boolean> {
-    const { kysely } = this.#context.database;
     const results = await this.#mutate(set, batch, identity);
-    if (!results) {
-      await this.#finish(set, "cancelled");
-      return false;
-    }
+    return results ? this.#noteOutcomes(set, batch, results) : this.#cancel(set, batch);
+  }
+
+  /**
+   * Ends a set that is not to go on. True where its last batch was committed, by a server that could not note it: then its
+   * outcomes are noted, so that nothing that was applied is shown as not applied, and the set is looked at again.
+   */
+  async #cancel(set: ChangeSetRow, batch: Batch): Promise<boolean> {
+    const { kysely } = this.#context.database;
+    const results = await readResults(kysely, { author: set.actor, id: batch.id });
+    if (results) return this.#noteOutcomes(set, batch, results as unknown as OpResult[]);
+    await this.#finish(set, "cancelled");
+    return false;
+  }
+
+  async #noteOutcomes(
+    set: ChangeSetRow,
+    batch: Batch,
+    results: readonly OpResult[],
+  ): Promise<boolean> {
+    const { kysely } = this.#context.database;
     const outcomes = batch.ops.map(({ n }, index) => ({ n, ...outcomeOf(results[index]) }));
     const isWhole = !set.atomic || outcomes.every(({ error }) => error === null);
     if (isWhole) await storeOutcomes(kysely, set.id, outcomes);
@@ -190,23 +206,12 @@ export class ApplyRunner {
     return [];
   }
 
-  async #finish({ id }: ChangeSetRow, to: "applied" | "cancelled"): Promise<void> {
+  async #finish(set: ChangeSetRow, to: "applied" | "cancelled"): Promise<void> {
+    const moves = set.reverts ? await statesAfterRevert(this.#context, set) : [];
     await this.#context.database.kysely.transaction().execute(async (tx) => {
-      const isDone = await moveChangeSet(tx, id, { from: ["applying"], to });
-      const set = isDone && to === "applied" ? await findChangeSet(tx, id) : null;
-      if (set?.reverts) await markReverted(tx, set, set.reverts);
+      if (!(await moveChangeSet(tx, set.id, { from: ["applying"], to }))) return;
+      for (const { id, ...move } of moves) await moveChangeSet(tx, id, move);
     });
-  }
-}
-
-/** A set is reverted once the inverses of all its changes are applied; what that set had reverted is then applied again. */
-async function markReverted(tx: Db, set: ChangeSetRow, target: string): Promise<void> {
-  if (!set.revertsAll || (await hasUnapplied(tx, set.id))) return;
-  const from: ChangeSetState[] = ["applied", "cancelled"];
-  if (!(await moveChangeSet(tx, target, { from, to: "reverted" }))) return;
-  const reverted = await findChangeSet(tx, target);
-  if (reverted?.reverts) {
-    await moveChangeSet(tx, reverted.reverts, { from: ["reverted"], to: "applied" });
   }
 }
 

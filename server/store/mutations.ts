@@ -88,6 +88,13 @@ export async function wasSentOnlyAs(
   return rows.length > 0;
 }
 
+/** The stored results of an author's mutation; null where it was not committed. */
+export async function readResults(db: Db, { author, id }: MutationKey): Promise<Json | null> {
+  const { rows } = await sql<{ results: Json }>`select results from watchfloor.mutation
+    where author = ${author} and id = ${id}`.execute(db);
+  return rows[0]?.results ?? null;
+}
+
 /** Deletes the answers of mutations that were refused as a whole and are older than `retentionMs`. */
 export async function sweepRefusals({ pool }: Database, retentionMs: number): Promise<void> {
   await pool.query(
