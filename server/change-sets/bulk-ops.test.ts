@@ -49,6 +49,19 @@ describe.each(databases)("one edit to many records on $name", (kind) => {
   const seeds: Filter = { field: "id", op: "in", value: ["Red", "Blue"] };
   const set = { location: "Porto" };
 
+  /** Transactions of servers that wait for their next statement. */
+  const openTransactions = async () => {
+    const { rows } = await desk.database.pool.query(`select count(*)::int as count
+      from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`);
+    return rows[0]?.count;
+  };
+  const storedOps = async () => {
+    const { rows } = await desk.database.pool.query(
+      "select count(*)::int as count from watchfloor.change_set_op",
+    );
+    return rows[0]?.count;
+  };
+
   it("G8 becomes an op for each matching record, with its stored value as the base", async () => {
     await desk.overwrite("Blue", { location: "Oslo" });
     expect(await ops(boss, { filter: seeds, set })).toEqual(
@@ -122,6 +135,56 @@ describe.each(databases)("one edit to many records on $name", (kind) => {
     await expect(sets.create(boss, { bulk: { table, filter, set } })).rejects.toThrow("A part");
     expect(await sets.list(boss, { state: "draft" })).toHaveLength(1);
     await sets.remove(boss, draft.id);
+  });
+
+  it("G8 holds no transaction between two parts, and nobody finds the draft before its last one", async () => {
+    const filter: Filter = { field: "title", op: "eq", value: "in parts" };
+    const found: unknown[] = [];
+    const sets = new ChangeSets({
+      ...deps(),
+      commands: {
+        ...desk.commands,
+        readMatching: (identity, call, max, use) =>
+          desk.commands.readMatching(identity, call, max, async (records) => {
+            await use(records);
+            found.push(await openTransactions(), await sets.list(boss, { state: "draft" }));
+          }),
+      },
+    });
+    const draft = await sets.create(boss, { bulk: { table, filter, set } });
+    expect(found).toEqual([0, [], 0, []]);
+    expect((await sets.one(boss, draft.id)).progress.total).toBe(300);
+    await sets.remove(boss, draft.id);
+  });
+
+  it("G8 leaves nothing of a draft whose server is killed between two parts", async () => {
+    const filter: Filter = { field: "title", op: "eq", value: "in parts" };
+    const { promise: killed, resolve: goOn } = Promise.withResolvers<void>();
+    const written = Promise.withResolvers<void>();
+    const sets = new ChangeSets({
+      ...deps(),
+      commands: {
+        ...desk.commands,
+        readMatching: (identity, call, max, use) =>
+          desk.commands.readMatching(identity, call, max, async (records) => {
+            await use(records);
+            written.resolve();
+            await killed;
+          }),
+      },
+    });
+    const making = refusalOf(sets.create(boss, { bulk: { table, filter, set } }));
+    await written.promise;
+    expect(await storedOps()).toBeGreaterThan(0);
+    await desk.database.pool.query(
+      "update watchfloor.change_set set lease_until = now() - interval '1 second' where state = 'writing'",
+    );
+    const stop = new ChangeSets(deps({ CHANGE_SET_RESUME_INTERVAL_MS: 50 })).start();
+    await expect.poll(storedOps).toBe(0);
+    await stop();
+    goOn();
+    expect(await making).toMatchObject({ code: "unavailable" });
+    expect(await storedOps()).toBe(0);
   });
 
   it("G8 is previewed and applied like any draft", async () => {

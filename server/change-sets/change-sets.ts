@@ -11,7 +11,6 @@ import { Refusal } from "../../shared/protocol/errors.ts";
 import type { DraftImport } from "../../shared/protocol/import-report.ts";
 import { FairQueue } from "../auth/fair-queue.ts";
 import type { Identity } from "../auth/identity.ts";
-import { countChangesOfSets } from "../store/activity.ts";
 import {
   countApplied,
   countOps,
@@ -23,6 +22,7 @@ import {
 import {
   type ChangeSetRow,
   deleteChangeSet,
+  deleteUnwritten,
   findChangeSet,
   holdChangeSet,
   moveChangeSet,
@@ -39,8 +39,14 @@ import { type DraftImportRequest, importIntoDraft } from "./import-into-draft.ts
 import { rejectsFile, requireImported } from "./imports.ts";
 import { type FailedOp, Previews } from "./previews.ts";
 import { resolveConflicts } from "./resolve-conflicts.ts";
-import { changesToRevert } from "./revert-ops.ts";
-import { requireCapacity, requireState, requireStorable, wrongState } from "./set-checks.ts";
+import { selectChanges } from "./select-changes.ts";
+import {
+  hasChangedRecords,
+  requireCapacity,
+  requireState,
+  requireStorable,
+  wrongState,
+} from "./set-checks.ts";
 import { toStored } from "./stored-op.ts";
 import { isOwn, VisibleSets } from "./visible-sets.ts";
 
@@ -135,8 +141,11 @@ export class ChangeSets {
       this.#queue.run(identity.subject.id, read);
     if (!isOwn(set, identity) || set.import?.direct) {
       const call = { changeSet: id };
-      const changes = await queued(() => changesToRevert(this.#context, identity, call, "cut"));
-      return { ...this.#previews.logged(changes, page), version };
+      const logged = await queued(async () => {
+        const changes = await selectChanges(this.#context, identity, call, "cut");
+        return this.#previews.logged(identity, changes, page);
+      });
+      return { ...logged, version };
     }
     requireImported(set);
     if (set.state === "draft") await this.#requireEvaluable(id);
@@ -237,9 +246,13 @@ export class ChangeSets {
 
   /** Goes on with what a stopped server has left, now and from time to time. Returns the way to stop. */
   start(): () => Promise<void> {
-    const resume = () => this.#runner.resume().catch(this.#context.onError);
+    const resume = async () => {
+      await deleteUnwritten(this.#db).catch(this.#context.onError);
+      await this.#runner.resume().catch(this.#context.onError);
+    };
     void resume();
-    const timer = setInterval(resume, this.#context.limits.CHANGE_SET_RESUME_INTERVAL_MS);
+    const { CHANGE_SET_RESUME_INTERVAL_MS: everyMs } = this.#context.limits;
+    const timer = setInterval(() => void resume(), everyMs);
     return async () => {
       clearInterval(timer);
       await this.#runner.stop();
@@ -284,11 +297,4 @@ export class ChangeSets {
       progress,
     };
   }
-}
-
-/** Whether a set has changed a record. Its last batch may be in the log only: a server can stop before it notes what it applied. */
-async function hasChangedRecords(kysely: Db, { id, import: file }: ChangeSetRow): Promise<boolean> {
-  const { created = 0, updated = 0 } = (file?.direct && file.counts) || {};
-  if (created + updated > 0 || (await countApplied(kysely, id)) > 0) return true;
-  return (await countChangesOfSets({ kysely }, [id], 1)).length > 0;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { CreateChangeSetCall } from "../../shared/protocol/change-sets.ts";
-import { Refusal } from "../../shared/protocol/errors.ts";
+import { Refusal, unavailable } from "../../shared/protocol/errors.ts";
 import type { WireOp } from "../../shared/protocol/mutate.ts";
 import type { Origin } from "../../shared/protocol/origin.ts";
 import { FairQueue } from "../auth/fair-queue.ts";
@@ -8,11 +8,17 @@ import type { Identity } from "../auth/identity.ts";
 import { nextPartSize } from "../auth/part-size.ts";
 import { originOf } from "../commands/mutate.ts";
 import { writeOps } from "../store/change-sets/change-set-ops.ts";
-import { countDrafts, insertChangeSet } from "../store/change-sets/change-sets.ts";
-import type { Db } from "../store/database.ts";
+import {
+  beginWriting,
+  countDrafts,
+  deleteChangeSet,
+  endWriting,
+  holdWriting,
+} from "../store/change-sets/change-sets.ts";
 import { writeBulkOps } from "./bulk-ops.ts";
 import type { ChangeSetContext } from "./change-set-context.ts";
-import { areAllChanges, changesToRevert, revertOps } from "./revert-ops.ts";
+import { areAllChanges, writeRevertOps } from "./revert-ops.ts";
+import { type SelectedChange, selectChanges } from "./select-changes.ts";
 import { requireCapacity, requireStorable } from "./set-checks.ts";
 import { toStored } from "./stored-op.ts";
 import { rightsOf } from "./visible-sets.ts";
@@ -27,13 +33,17 @@ interface NewDraft {
 /** Gives the ops of a draft part by part, each after the one before it was written. */
 type OpSource = (write: (ops: readonly WireOp[]) => Promise<void>) => Promise<void>;
 
-/** Ops that one statement stores: everybody else's edits wait for that. */
+/** Ops that one transaction stores: everybody else's edits wait for that. */
 const WRITTEN_TOGETHER = { most: 500, least: 25, targetMs: 3 };
 
-/** Makes drafts, and answers their ids. */
+/**
+ * Makes drafts, and answers their ids. A draft is written part by part, in a transaction each: it holds no connection, lock
+ * or snapshot while its records are read. Until its last part is written nobody finds it, and if that fails, or its server
+ * is killed, it is deleted.
+ */
 export class Drafts {
   readonly #context: ChangeSetContext;
-  /** Large ones rest in their transactions: they must not have all connections. */
+  /** What large ones read at once is in memory. */
   readonly #queue = new FairQueue({ parallel: 3, perUser: 1, waitingPerUser: 100 });
 
   constructor(context: ChangeSetContext) {
@@ -42,40 +52,42 @@ export class Drafts {
 
   /** Of ops, as the inverses of changes, or of one edit to all records that match. */
   async create(identity: Identity, call: CreateChangeSetCall): Promise<string> {
+    const { title } = call;
+    requireStorable(title, []);
     if ("revert" in call) {
-      const changes = await changesToRevert(this.#context, identity, call.revert);
-      const ops = await revertOps(this.#context, identity, changes);
-      return this.#insert(identity, ops, { title: call.title, origin: "revert" });
+      const changes = await selectChanges(this.#context, identity, call.revert);
+      return this.#revert(identity, changes, { title, reverts: onlySetOf(changes) });
     }
     if ("bulk" in call) {
-      const { title, bulk } = call;
-      requireStorable(title, []);
       const origin = originOf(identity, undefined, "bulk");
-      return this.#queue.run(identity.subject.id, () =>
-        this.#store(identity, (write) => writeBulkOps(this.#context, identity, bulk, write), {
-          title,
-          origin,
-        }),
-      );
+      const source: OpSource = (write) => writeBulkOps(this.#context, identity, call.bulk, write);
+      return this.#queued(identity, () => this.#store(identity, source, { title, origin }));
     }
+    const { ops = [] } = call;
     const origin = originOf(identity, call.origin, "bulk");
-    return this.#insert(identity, call.ops ?? [], { title: call.title, origin });
+    const store = () => this.#store(identity, (write) => write(ops), { title, origin });
+    return ops.length <= WRITTEN_TOGETHER.least ? store() : this.#queued(identity, store);
   }
 
   /** Of the inverses of what a set has changed, as far as the reader can see that. */
   async revert(identity: Identity, id: string): Promise<string> {
-    const changes = await changesToRevert(this.#context, identity, { changeSet: id });
-    const ops = await revertOps(this.#context, identity, changes);
+    const changes = await selectChanges(this.#context, identity, { changeSet: id });
     const revertsAll = await areAllChanges(this.#context, identity, { set: id, changes });
-    return this.#insert(identity, ops, { origin: "revert", reverts: id, revertsAll });
+    return this.#revert(identity, changes, { reverts: id, revertsAll });
   }
 
-  async #insert(identity: Identity, ops: readonly WireOp[], draft: NewDraft): Promise<string> {
-    requireCapacity(this.#context.limits, ops.length);
-    requireStorable(draft.title, []);
-    const store = () => this.#store(identity, (write) => write(ops), draft);
-    const isSmall = ops.length <= WRITTEN_TOGETHER.least;
-    return isSmall ? store() : this.#queue.run(identity.subject.id, store);
+  #revert(
+    identity: Identity,
+    changes: readonly SelectedChange[],
+    draft: Omit<NewDraft, "origin">,
+  ): Promise<string> {
+    const source: OpSource = (write) => writeRevertOps(this.#context, identity, changes, write);
+    const store = () => this.#store(identity, source, { ...draft, origin: "revert" });
+    return changes.length <= WRITTEN_TOGETHER.least ? store() : this.#queued(identity, store);
+  }
+
+  #queued<Result>(identity: Identity, work: () => Promise<Result>): Promise<Result> {
+    return this.#queue.run(identity.subject.id, work);
   }
 
   async #store(
@@ -84,37 +96,59 @@ export class Drafts {
     { title = null, origin, reverts = null, revertsAll = false }: NewDraft,
   ): Promise<string> {
     const id = randomUUID();
-    const { kysely } = this.#context.database;
-    const limit = this.#context.limits.CHANGE_SET_DRAFTS_PER_USER;
-    const drafts = await countDrafts(kysely, identity.actor);
+    const { actor } = identity;
+    const { database, limits } = this.#context;
+    const { kysely } = database;
+    const { CHANGE_SET_DRAFTS_PER_USER: limit, CHANGE_SET_LEASE_MS: leaseMs } = limits;
+    const drafts = await countDrafts(kysely, actor);
     if (drafts >= limit)
       throw new Refusal("too_large", { limit, size: drafts + 1, unit: "drafts" });
-    await kysely.transaction().execute(async (tx) => {
-      const rights = origin === "revert" ? rightsOf(identity) : null;
-      const { actor } = identity;
-      await insertChangeSet(tx, { id, title, actor, origin, reverts, revertsAll, rights });
-      await source(this.#writer(identity, tx, id));
-    });
-    return id;
+    const rights = origin === "revert" ? rightsOf(identity) : null;
+    await beginWriting(kysely, { id, title, actor, origin, reverts, revertsAll, rights }, leaseMs);
+    // A lease that could not be renewed is noticed with the next part.
+    const renew = () => void holdWriting(kysely, id, leaseMs).catch(() => null);
+    const renewal = setInterval(renew, leaseMs / 3).unref();
+    try {
+      await source(this.#writer(identity, id));
+      if (!(await endWriting(kysely, id))) throw unavailable();
+      return id;
+    } catch (error) {
+      // What can't be deleted now is deleted when its lease has expired.
+      await deleteChangeSet(kysely, id).catch(() => null);
+      throw error;
+    } finally {
+      clearInterval(renewal);
+    }
   }
 
   /** Appends ops to a new set, part by part. */
-  #writer(identity: Identity, tx: Db, set: string) {
+  #writer(identity: Identity, set: string) {
+    const { commands, database, limits, model } = this.#context;
     let size = WRITTEN_TOGETHER.least;
     let written = 0;
+    const writePart = async (part: readonly WireOp[]) => {
+      requireStorable(null, part, written);
+      const stored = part.map((op, at) => toStored(op, written + at, model()));
+      await database.kysely.transaction().execute(async (tx) => {
+        if (!(await holdWriting(tx, set, limits.CHANGE_SET_LEASE_MS))) throw unavailable();
+        await writeOps(tx, set, stored);
+      });
+    };
     return async (ops: readonly WireOp[]): Promise<void> => {
+      requireCapacity(limits, written + ops.length);
       for (let from = 0; from < ops.length; ) {
         const part = ops.slice(from, from + size);
-        const done = await this.#context.commands.paced(identity, async () => {
-          requireStorable(null, part, written);
-          const model = this.#context.model();
-          const stored = part.map((op, at) => toStored(op, written + at, model));
-          await writeOps(tx, set, stored);
-        });
+        const done = await commands.paced(identity, () => writePart(part));
         from += part.length;
         written += part.length;
         size = nextPartSize(WRITTEN_TOGETHER, { units: part.length, ...done });
       }
     };
   }
+}
+
+/** The set that made all of these changes: taking them back reverts a part of it. */
+function onlySetOf(changes: readonly SelectedChange[]): string | null {
+  const [first = null, ...others] = new Set(changes.map(({ changeSet = null }) => changeSet));
+  return others.length > 0 ? null : first;
 }

@@ -64,7 +64,7 @@ export class EvaluatedItems {
   }
 }
 
-function countStatuses(statuses: readonly PreviewStatus[]): ChangeSetPreview["counts"] {
+export function countStatuses(statuses: readonly PreviewStatus[]): ChangeSetPreview["counts"] {
   const counts = emptyCounts();
   for (const status of statuses) counts[status] += 1;
   return counts;

@@ -27,7 +27,7 @@ const change = (fields: ActivityEntry["fields"]): ActivityEntry => ({
   fields,
 });
 const at = { op: "update", table: "things", record: "r1" };
-const context = { table, epoch: "e", unbrokenTo: 0, updatable: null };
+const context = { table, epoch: "e", isLast: true, unbrokenTo: 0, updatable: null };
 
 it("puts what was edited since, what is locked and what the author may not write into ops of their own", () => {
   const cell = { before: "old", after: "new" };

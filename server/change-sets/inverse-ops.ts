@@ -33,6 +33,8 @@ interface RevertContext {
   current: Values | undefined;
   /** The fields that the author of the revert may update; all if null. */
   updatable: readonly string[] | null;
+  /** Whether nobody has changed the record after the newest of the changes. */
+  isLast: boolean;
   /** Up to here, since the record was created, it has no changes but those to revert. */
   unbrokenTo: number;
 }
@@ -50,7 +52,9 @@ export function inverseOps(changes: readonly ActivityEntry[], context: RevertCon
   const existed = oldest.kind !== "insert";
   if (newest.kind === "delete") {
     if (!existed) return [];
-    return [{ op: "restore", ...at }, ...updateOps(older, at, { ...context, current: undefined })];
+    // Somebody has restored it, and deleted it again: that is refused as an update of a deleted record.
+    if (!context.isLast && !context.current) return [{ op: "update", ...at, set: {}, base: {} }];
+    return [{ op: "restore", ...at }, ...updateOps(older, at, context)];
   }
   if (!existed) {
     return [{ op: "delete", ...at, version: formatVersion(context.epoch, context.unbrokenTo) }];

@@ -96,6 +96,10 @@ export function kindsOf(status: PreviewStatus): string[] {
   return kinds.map(([kind]) => kind);
 }
 
+export function statusOfChange(kind: ActivityEntry["kind"]): PreviewStatus {
+  return statusOfWrite[kind];
+}
+
 export function statusOf(kind: string): PreviewStatus {
   return statusOfKind[kind as Op["op"]];
 }

@@ -3,7 +3,6 @@ import { findTable, type Model } from "../../shared/model/model.ts";
 import { type Subject, scopeOf } from "../../shared/policy/scope.ts";
 import type { PreviewItem, PreviewStatus } from "../../shared/protocol/change-sets.ts";
 import { type ErrorBody, Refusal } from "../../shared/protocol/errors.ts";
-import type { ActivityEntry } from "../../shared/protocol/history.ts";
 import { FairQueue } from "../auth/fair-queue.ts";
 import type { Identity } from "../auth/identity.ts";
 import { nextPartSize } from "../auth/part-size.ts";
@@ -23,9 +22,23 @@ import type { ChangeSetRow } from "../store/change-sets/change-sets.ts";
 import type { Db } from "../store/database.ts";
 import type { ChangeSetContext } from "./change-set-context.ts";
 import { currentRights } from "./current-rights.ts";
-import { EvaluatedItems, emptyCounts, type Page, type PreviewPage } from "./evaluated-items.ts";
+import {
+  countStatuses,
+  EvaluatedItems,
+  emptyCounts,
+  type Page,
+  type PreviewPage,
+} from "./evaluated-items.ts";
 import { opScopeOf } from "./op-scope.ts";
-import { kindsOf, previewChange, previewResult, previewStored, statusOf } from "./preview-op.ts";
+import {
+  kindsOf,
+  previewChange,
+  previewResult,
+  previewStored,
+  statusOf,
+  statusOfChange,
+} from "./preview-op.ts";
+import type { SelectedChange } from "./select-changes.ts";
 import { fromStored } from "./stored-op.ts";
 
 export interface FailedOp {
@@ -102,12 +115,26 @@ export class Previews {
   }
 
   /** A page of what a set has changed, as the log shows it to a reader who is not its author. */
-  logged(entries: readonly ActivityEntry[], page: Page): PreviewPage {
-    const items = new EvaluatedItems(page, 0);
-    for (const [index, entry] of entries.toReversed().entries()) {
-      items.add(previewChange(index, entry));
-    }
-    return items.page(page) as PreviewPage;
+  async logged(
+    identity: Identity,
+    changes: readonly SelectedChange[],
+    page: Page,
+  ): Promise<PreviewPage> {
+    const { offset, limit, status } = page;
+    const oldestFirst = changes.toReversed().map(({ place, kind }, index) => {
+      return { index, place, status: statusOfChange(kind) };
+    });
+    const counts = countStatuses(oldestFirst.map((one) => one.status));
+    const matching = oldestFirst.filter((one) => status === undefined || one.status === status);
+    const shown = matching.slice(offset, offset + limit);
+    const places = shown.map(({ place }) => place);
+    const read = await this.#context.commands.readEntriesAt(identity, places);
+    const entries = new Map(read.map(({ place, entry }) => [place, entry]));
+    const items = shown.flatMap(({ index, place }) => {
+      const entry = entries.get(place);
+      return entry ? [previewChange(index, entry)] : [];
+    });
+    return { counts, items, total: matching.length };
   }
 
   /** A page of the ops of a set, with their outcomes. */

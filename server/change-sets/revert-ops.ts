@@ -2,44 +2,25 @@ import { findTable, type Model, type Table } from "../../shared/model/model.ts";
 import { isReadOnly } from "../../shared/model/recorded.ts";
 import { grantOn } from "../../shared/policy/role.ts";
 import { scopeOf } from "../../shared/policy/scope.ts";
-import type { RevertCall } from "../../shared/protocol/change-sets.ts";
-import { Refusal } from "../../shared/protocol/errors.ts";
-import type { ActivityEntry } from "../../shared/protocol/history.ts";
+import { unavailable } from "../../shared/protocol/errors.ts";
 import type { WireOp } from "../../shared/protocol/mutate.ts";
 import type { Identity } from "../auth/identity.ts";
-import type { Commands } from "../commands/create-commands.ts";
-import { countChanges, readDocuments } from "../store/activity.ts";
+import type { PlacedEntry } from "../commands/read-activity.ts";
+import { countChanges, firstOtherPlace, lastPlaces, readDocuments } from "../store/activity.ts";
 import type { Database } from "../store/database.ts";
 import { readFeedStates } from "../store/feed-log.ts";
 import type { ChangeSetContext } from "./change-set-context.ts";
 import { inverseOps } from "./inverse-ops.ts";
+import type { SelectedChange } from "./select-changes.ts";
 
-/** Records that are read at once. */
-const CHUNK_RECORDS = 1_000;
+/** Changes whose values are read at once, unless one record has more. */
+const CHUNK_CHANGES = 1_000;
 
-/** The changes to revert, newest first, as far as the reader's activity shows them. Of too many, `cut` returns the newest. */
-export async function changesToRevert(
-  { commands, limits }: ChangeSetContext,
-  identity: Identity,
-  call: RevertCall | { changeSet: string },
-  whenTooMany: "refuse" | "cut" = "refuse",
-): Promise<ActivityEntry[]> {
-  if ("changes" in call) return commands.readEntries(identity, call.changes);
-  const found: ActivityEntry[] = [];
-  for (let before: string | null = null; ; ) {
-    const page: Awaited<ReturnType<Commands["readActivity"]>> = await commands.readActivity(
-      identity,
-      { ...call, limit: limits.PAGE_MAX_RECORDS, ...(before !== null && { before }) },
-    );
-    found.push(...page.items);
-    before = page.next;
-    const limit = limits.CHANGE_SET_MAX_OPS;
-    if (found.length > limit) {
-      if (whenTooMany === "cut") return found.slice(0, limit);
-      throw new Refusal("too_large", { limit, size: found.length, unit: "ops" });
-    }
-    if (before === null) return found;
-  }
+/** The selected changes of one record, newest first. */
+interface ChangedRecord {
+  table: string;
+  record: string;
+  places: number[];
 }
 
 /**
@@ -49,7 +30,7 @@ export async function changesToRevert(
 export async function areAllChanges(
   { database, model }: ChangeSetContext,
   { subject }: Identity,
-  { set, changes }: { set: string; changes: readonly ActivityEntry[] },
+  { set, changes }: { set: string; changes: readonly SelectedChange[] },
 ): Promise<boolean> {
   const hidden = model().tables.map((table) => {
     const visible = scopeOf(subject, table)?.fields ?? [];
@@ -61,25 +42,31 @@ export async function areAllChanges(
 }
 
 /**
- * The ops that take changes back, the records that changed last first: what a later record linked to is there as long
- * as it is.
+ * Writes the ops that take changes back, the records that changed last first: what a later record linked to is there as long
+ * as it is. The values of one chunk are in memory.
  */
-export async function revertOps(
+export async function writeRevertOps(
   context: ChangeSetContext,
   identity: Identity,
-  changes: readonly ActivityEntry[],
-): Promise<WireOp[]> {
-  const { database, model } = context;
-  const { reads } = context.commands;
+  changes: readonly SelectedChange[],
+  write: (ops: readonly WireOp[]) => Promise<void>,
+): Promise<void> {
+  const { database, model, commands } = context;
+  const { reads } = commands;
   const states = await readFeedStates(database);
   const epochs = new Map(states.map(({ table, epoch }) => [table, epoch]));
-  const records = [...Map.groupBy(changes, ({ table, record }) => JSON.stringify([table, record]))];
-  const ops: WireOp[] = [];
-  for (let at = 0; at < records.length; at += CHUNK_RECORDS) {
-    const chunk = records.slice(at, at + CHUNK_RECORDS).map(([, own]) => own);
-    const current = await reads.run(identity, () => currentOf(reads.database, model(), chunk));
-    for (const own of chunk) {
-      const [{ table: name = "", record = "" } = {}] = own;
+  for (const chunk of chunksOf(changes)) {
+    const places = chunk.flatMap((one) => one.places);
+    const entries = await commands.readEntriesAt(identity, places);
+    // A record has left the author's scope since its changes were selected.
+    if (entries.length < places.length) throw unavailable();
+    const byRecord = Map.groupBy(entries, ({ entry }) => keyOf(entry));
+    const { current, last } = await reads.run(identity, () =>
+      storedOf(reads.database, model(), chunk),
+    );
+    const ops: WireOp[] = [];
+    for (const { table: name, record } of chunk) {
+      const own = byRecord.get(keyOf({ table: name, record })) ?? [];
       const table = findTable(model(), name);
       const epoch = epochs.get(name);
       if (!table || epoch === undefined) continue;
@@ -87,40 +74,71 @@ export async function revertOps(
       const values = current.get(name)?.get(record);
       const { update } = grantOn(identity.subject.role, table);
       const updatable = (typeof update === "object" && update.fields) || null;
-      ops.push(...inverseOps(own, { table, epoch, current: values, unbrokenTo, updatable }));
+      const isLast = last.get(name)?.get(record) === own[0]?.place;
+      const found = own.map(({ entry }) => entry);
+      const at = { table, epoch, current: values, isLast, unbrokenTo, updatable };
+      ops.push(...inverseOps(found, at));
     }
+    await write(ops);
   }
-  return ops;
 }
 
-/** The last of the changes of a new record before one that is not to be reverted: the record can't be deleted past that. */
+const keyOf = ({ table, record }: { table: string; record: string }) =>
+  JSON.stringify([table, record]);
+
+/** Whole records, in the order of their newest changes. */
+function* chunksOf(changes: readonly SelectedChange[]): Generator<ChangedRecord[]> {
+  const records = new Map<string, ChangedRecord>();
+  for (const { table, record, place } of changes) {
+    const key = keyOf({ table, record });
+    const known = records.get(key);
+    if (known) known.places.push(place);
+    else records.set(key, { table, record, places: [place] });
+  }
+  let chunk: ChangedRecord[] = [];
+  let size = 0;
+  for (const one of records.values()) {
+    if (size > 0 && size + one.places.length > CHUNK_CHANGES) {
+      yield chunk;
+      chunk = [];
+      size = 0;
+    }
+    chunk.push(one);
+    size += one.places.length;
+  }
+  if (size > 0) yield chunk;
+}
+
+/**
+ * The last of the changes of a new record before one that is not to be reverted, whoever may see that: the record can't be
+ * deleted past it.
+ */
 async function unbrokenEnd(
-  { commands, limits }: ChangeSetContext,
+  { commands: { reads } }: ChangeSetContext,
   identity: Identity,
-  changes: readonly ActivityEntry[],
+  changes: readonly PlacedEntry[],
 ): Promise<number> {
   const [newest] = changes;
   const oldest = changes.at(-1);
-  if (!newest || !oldest || newest === oldest || oldest.kind !== "insert") return newest?.seq ?? 0;
-  const { table, record } = newest;
-  const call = { table, record, from: oldest.at, limit: limits.PAGE_MAX_RECORDS };
-  const { items } = await commands.readActivity(identity, call);
-  const selected = new Set(changes.map(({ seq }) => seq));
-  const firstOther = items.findLast(({ seq }) => seq > oldest.seq && !selected.has(seq));
-  const own = changes.find(({ seq }) => seq < (firstOther?.seq ?? Number.POSITIVE_INFINITY));
-  return own?.seq ?? oldest.seq;
+  if (!newest || !oldest) return 0;
+  if (newest === oldest || oldest.entry.kind !== "insert") return newest.entry.seq;
+  const { table, record } = newest.entry;
+  const places = changes.map(({ place }) => place);
+  const other = await reads.run(identity, () =>
+    firstOtherPlace(reads.database, { table, record, places }),
+  );
+  const last = changes.find(({ place }) => other === null || place < other) ?? oldest;
+  return last.entry.seq;
 }
 
-async function currentOf(
-  database: Database,
-  model: Model,
-  records: readonly (readonly ActivityEntry[])[],
-) {
-  const entries = records.flatMap(([newest]) => newest ?? []);
-  const found = new Map<string, Awaited<ReturnType<typeof readDocuments>>>();
-  for (const [name, own] of Map.groupBy(entries, ({ table }) => table)) {
+/** The records as they are stored, and the places of their last changes, by table. */
+async function storedOf(database: Database, model: Model, records: readonly ChangedRecord[]) {
+  const current = new Map<string, Awaited<ReturnType<typeof readDocuments>>>();
+  const last = new Map<string, ReadonlyMap<string, number>>();
+  for (const [name, own] of Map.groupBy(records, ({ table }) => table)) {
     const ids = own.map(({ record }) => record);
-    found.set(name, await readDocuments(database, findTable(model, name) as Table, ids));
+    current.set(name, await readDocuments(database, findTable(model, name) as Table, ids));
+    last.set(name, await lastPlaces(database, name, ids));
   }
-  return found;
+  return { current, last };
 }

@@ -4,7 +4,10 @@ import type { Limits } from "../../shared/limits.ts";
 import type { ChangeSetState } from "../../shared/protocol/change-sets.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { WireOp } from "../../shared/protocol/mutate.ts";
+import { countChangesOfSets } from "../store/activity.ts";
+import { countApplied } from "../store/change-sets/change-set-ops.ts";
 import type { ChangeSetRow } from "../store/change-sets/change-sets.ts";
+import type { Db } from "../store/database.ts";
 
 /** An op that no database can hold is refused; whether it can be applied is said by the preview. */
 export function requireStorable(
@@ -38,4 +41,14 @@ const labels: Record<ChangeSetState, string> = {
 /** Refuses more ops than a set may have. */
 export function requireCapacity({ CHANGE_SET_MAX_OPS: limit }: Limits, size: number): void {
   if (size > limit) throw new Refusal("too_large", { limit, size, unit: "ops" });
+}
+
+/** Whether a set has changed a record. Its last batch may be in the log only: a server can stop before it notes what it applied. */
+export async function hasChangedRecords(
+  kysely: Db,
+  { id, import: file }: ChangeSetRow,
+): Promise<boolean> {
+  const { created = 0, updated = 0 } = (file?.direct && file.counts) || {};
+  if (created + updated > 0 || (await countApplied(kysely, id)) > 0) return true;
+  return (await countChangesOfSets({ kysely }, [id], 1)).length > 0;
 }

@@ -9,6 +9,7 @@ import { countChangesOfSets } from "../store/activity.ts";
 import { authorOf } from "../store/author.ts";
 import {
   countVisibleOps,
+  nextPlace,
   type OpStatus,
   tablesOfSets,
 } from "../store/change-sets/change-set-ops.ts";
@@ -24,16 +25,21 @@ import type { ChangeSetContext } from "./change-set-context.ts";
 import { importOf } from "./imports.ts";
 import { opScopeOf } from "./op-scope.ts";
 import { statusOf } from "./preview-op.ts";
-import { changesToRevert } from "./revert-ops.ts";
+import { selectChanges } from "./select-changes.ts";
+import { SharedResults } from "./shared-results.ts";
 import { tableOf } from "./stored-op.ts";
 
 const PAGE_SETS = 100;
 /** Sets whose changes one statement counts: it has a time-out, and a set may have changed CHANGE_SET_MAX_OPS records. */
 const COUNTED_TOGETHER = 5;
+/** The progress of a set of fewer ops is always counted anew: that costs nothing. */
+const SHARED_FROM_OPS = 1_000;
 
 /** Change sets as a reader may see them: the author by their ops, everybody else by the changes that were applied. */
 export class VisibleSets {
   readonly #context: ChangeSetContext;
+  /** Sets that are being applied: every screen that shows one reads its progress each second. */
+  readonly #applying = new SharedResults<ChangeSetInfo[]>();
 
   constructor(context: ChangeSetContext) {
     this.#context = context;
@@ -64,9 +70,20 @@ export class VisibleSets {
   /** A set that the reader may see; `not_found` else. */
   async one(identity: Identity, id: string): Promise<ChangeSetInfo> {
     const row = await findChangeSet(this.#db, id);
-    const [info] = row ? await this.#project(identity, [row]) : [];
+    if (!row) throw new Refusal("not_found");
+    const project = () => this.#project(identity, [row]);
+    // Readers with the same rights see the same records.
+    const key = JSON.stringify([id, row.version, identity.actor, rightsOf(identity)]);
+    const [info] = await ((await this.#isCostly(row))
+      ? this.#applying.get(key, project)
+      : project());
     if (!info) throw new Refusal("not_found");
     return info;
+  }
+
+  async #isCostly({ id, state, import: file }: ChangeSetRow): Promise<boolean> {
+    if (state !== "applying") return false;
+    return file?.direct !== undefined || (await nextPlace(this.#db, id)) >= SHARED_FROM_OPS;
   }
 
   /** The reader's own set. One of somebody else that they may see is `forbidden`, and an outdated one a `conflict`. */
@@ -153,7 +170,7 @@ export class VisibleSets {
   }
 
   async #readChanges(identity: Identity, changeSet: string) {
-    const changes = await changesToRevert(this.#context, identity, { changeSet }, "cut");
+    const changes = await selectChanges(this.#context, identity, { changeSet }, "cut");
     return changes.map(({ kind }) => ({ kind, count: 1 }));
   }
 

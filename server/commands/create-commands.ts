@@ -19,7 +19,7 @@ import { Exports } from "./exports.ts";
 import { type MutationRequest, mutate } from "./mutate.ts";
 import type { Mutation, Op } from "./op.ts";
 import { previewRole } from "./preview-role.ts";
-import { readActivity, readEntries } from "./read-activity.ts";
+import { readActivity, readEntries, readEntriesAt, readPlacedActivity } from "./read-activity.ts";
 import { readChanges } from "./read-changes.ts";
 import { readHistory } from "./read-history.ts";
 import { readMatching } from "./read-matching.ts";
@@ -137,7 +137,9 @@ export function createCommands({
     readHistory: reading(readHistory),
     readChanges: reading(readChanges),
     readActivity: reading(readActivity),
+    readPlacedActivity: reading(readPlacedActivity),
     readEntries: reading(readEntries),
+    readEntriesAt: reading(readEntriesAt),
     readSummary: reading(readSummary),
     previewRole: reading(previewRole),
     /** Reads all records of a view in parts, at most `max`: those that matched at one moment, and still do when they are read. */

@@ -7,9 +7,13 @@ import type { ActivityEntry } from "../../shared/protocol/history.ts";
 import type { Origin } from "../../shared/protocol/origin.ts";
 import { canSee, requireHistory, requireKnownFields, requireScope } from "../policy/authorize.ts";
 import { projectHistory } from "../policy/project-history.ts";
-import { type ActivityWindow, readActivityWindow, readDocuments } from "../store/activity.ts";
+import {
+  type ActivityWindow,
+  placesOfChanges,
+  readActivityWindow,
+  readDocuments,
+} from "../store/activity.ts";
 import { readDeletions } from "../store/change-history.ts";
-import { readSpan } from "../store/feed-log.ts";
 import type { ReadDeps } from "./read-page.ts";
 
 export interface ActivityCall {
@@ -35,6 +39,12 @@ export interface ActivityPage {
   next: string | null;
 }
 
+/** An entry of the activity, and its place in the log. */
+export interface PlacedEntry {
+  place: number;
+  entry: ActivityEntry;
+}
+
 /** Entries of the log that are read by one statement, and by one call. */
 const WINDOW_MAX_CHANGES = 1_000;
 const CALL_MAX_CHANGES = 20_000;
@@ -49,52 +59,74 @@ export async function readActivity(
   subject: Subject,
   call: ActivityCall,
 ): Promise<ActivityPage> {
+  const { found, next } = await readPlacedActivity(deps, subject, call);
+  const items = found.map(({ entry }) => entry);
+  return { items, total: items.length, next };
+}
+
+/** The same, with the place of each change. */
+export async function readPlacedActivity(
+  deps: ReadDeps,
+  subject: Subject,
+  call: ActivityCall,
+): Promise<{ found: PlacedEntry[]; next: string | null }> {
   const { limits } = deps;
   const scopes = scopesOf(deps, subject, call);
   const limit = Math.min(call.limit ?? limits.PAGE_DEFAULT_RECORDS, limits.PAGE_MAX_RECORDS);
   const filter = { ...call, tables: [...scopes.keys()] };
   const matches = matcher(call);
-  const items: ActivityEntry[] = [];
+  const found: PlacedEntry[] = [];
   let next = placeOf(call.before);
-  for (let looked = 0; items.length < limit && looked < CALL_MAX_CHANGES; ) {
+  for (let looked = 0; found.length < limit && looked < CALL_MAX_CHANGES; ) {
     const window = await readActivityWindow(deps.database, filter, {
       before: next,
       size: WINDOW_MAX_CHANGES,
     });
-    const found = (await visibleEntries(deps, window, scopes)).filter(({ entry }) =>
+    const visible = (await visibleEntries(deps, window, scopes)).filter(({ entry }) =>
       matches(entry),
     );
-    const taken = found.slice(0, limit - items.length);
-    items.push(...taken.map(({ entry }) => entry));
+    const taken = visible.slice(0, limit - found.length);
+    found.push(...taken);
     looked += WINDOW_MAX_CHANGES;
-    next = taken.length < found.length ? (taken.at(-1)?.place ?? null) : window.next;
+    next = taken.length < visible.length ? (taken.at(-1)?.place ?? null) : window.next;
     if (next === null) break;
   }
-  return { items, total: items.length, next: next === null ? null : String(next) };
+  return { found, next: next === null ? null : String(next) };
 }
 
-/** A change by its place in the log of its table. */
-export interface ChangePlace {
+/** A change by its position in the log of its table. */
+export interface ChangePosition {
   table: string;
   seq: number;
 }
 
-/** Of changes named by their places those that the activity shows to this reader, newest first. */
+/** Of changes named by their positions those that the activity shows to this reader, newest first. */
 export async function readEntries(
   deps: ReadDeps,
   subject: Subject,
-  places: readonly ChangePlace[],
-): Promise<ActivityEntry[]> {
+  changes: readonly ChangePosition[],
+): Promise<PlacedEntry[]> {
+  return readEntriesAt(deps, subject, await placesOfChanges(deps.database, changes));
+}
+
+/** The same of the changes at these places in the log. */
+export async function readEntriesAt(
+  deps: ReadDeps,
+  subject: Subject,
+  places: readonly number[],
+): Promise<PlacedEntry[]> {
   const scopes = scopesOf(deps, subject, {});
-  const changes: ActivityWindow["changes"] = [];
-  for (const { table, seq } of places) {
-    const span = scopes.has(table) ? await readSpan(deps.database, table, seq - 1, 1) : null;
-    for (const change of span?.changes ?? []) changes.push({ table, place: 0, change });
+  const filter = { tables: [...scopes.keys()], places };
+  const found: PlacedEntry[] = [];
+  for (let before: number | null = null; ; ) {
+    const window: ActivityWindow = await readActivityWindow(deps.database, filter, {
+      before,
+      size: WINDOW_MAX_CHANGES,
+    });
+    found.push(...(await visibleEntries(deps, window, scopes)));
+    before = window.next;
+    if (before === null) return found;
   }
-  const found = await visibleEntries(deps, { changes, next: null }, scopes);
-  return found
-    .map(({ entry }) => entry)
-    .sort((a, b) => (a.at === b.at ? b.seq - a.seq : a.at < b.at ? 1 : -1));
 }
 
 type Scopes = Map<string, { table: Table; scope: Scope }>;

@@ -19,6 +19,8 @@ export interface ActivityFilter {
   /** ISO 8601: not earlier than `from`, earlier than `to`. */
   from?: string | undefined;
   to?: string | undefined;
+  /** Only the changes at these places in the log. */
+  places?: readonly number[] | undefined;
 }
 
 export interface ActivityWindow {
@@ -73,11 +75,18 @@ interface WindowRow {
 const columns = changeColumns.replace("c.seq", "s.seq");
 
 /** Entries of the log, by the index that finds the fewest; `ord + 0` has an index of its own (migration 0022). */
-function lookedAt({ record, changeSet, tables, to }: ActivityFilter, before: number | null) {
+function lookedAt(
+  { places, record, changeSet, tables, to }: ActivityFilter,
+  before: number | null,
+) {
   const isBefore = (place: RawBuilder<unknown>) =>
     sql`(${before}::bigint is null or ${place} < ${before}::bigint)
       and (${to ?? null}::timestamptz is null or k.at < ${to ?? null}::timestamptz)`;
   const entries = sql`select k.* from watchfloor.change k where`;
+  if (places) {
+    return sql`${entries} (k.ord + 0) = any(${places}::bigint[]) and ${isBefore(sql`(k.ord + 0)`)}
+      order by (k.ord + 0) desc`;
+  }
   if (record !== undefined) {
     const feed = sql`(select id from watchfloor.feed where table_name = ${tables[0] ?? ""})`;
     return sql`${entries} k.feed = ${feed} and k.record = ${record} and ${isBefore(sql`k.ord`)}
@@ -104,6 +113,52 @@ function matches(filter: ActivityFilter): RawBuilder<SqlBool> {
   if (changeSet !== undefined) parts.push(sql<SqlBool>`c.change_set = ${changeSet}`);
   if (from !== undefined) parts.push(sql<SqlBool>`c.at >= ${from}::timestamptz`);
   return sql<SqlBool>`(${sql.join(parts, sql` and `)})`;
+}
+
+/** The places in the log of changes that are named by their positions; those that it does not hold are left out. */
+export async function placesOfChanges(
+  { kysely }: Pick<Database, "kysely">,
+  changes: readonly { table: string; seq: number }[],
+): Promise<number[]> {
+  const { rows } = await sql<{ place: number }>`
+    select distinct c.ord as place
+    from unnest(${changes.map(({ table }) => table)}::text[],
+      ${changes.map(({ seq }) => seq)}::bigint[]) w(name, seq)
+    join watchfloor.feed f on f.table_name = w.name
+    cross join lateral (select * from watchfloor.numbering
+      where feed = f.id and upto >= w.seq order by upto limit 1) n
+    cross join lateral (select k.ord from watchfloor.change k
+      where k.tx = n.tx and k.feed + 0 = n.feed and k.ord between n.first_ord and n.last_ord
+      order by k.ord offset greatest(w.seq - (n.upto - n.n) - 1, 0) limit 1) c
+    where w.seq > n.upto - n.n`.execute(kysely);
+  return rows.map(({ place }) => place);
+}
+
+/** The place of a record's first change after the oldest of these that is none of them; whoever may see it. */
+export async function firstOtherPlace(
+  { kysely }: Pick<Database, "kysely">,
+  { table, record, places }: { table: string; record: string; places: readonly number[] },
+): Promise<number | null> {
+  const { rows } = await sql<{ place: number }>`
+    select k.ord as place from watchfloor.change k join watchfloor.feed f on f.id = k.feed
+    where f.table_name = ${table} and k.record = ${record} and k.ord > ${Math.min(...places)}
+      and not exists (select from unnest(${places}::bigint[]) own(ord) where own.ord = k.ord)
+    order by k.ord limit 1`.execute(kysely);
+  return rows[0]?.place ?? null;
+}
+
+/** The places of the last changes of records, by record. */
+export async function lastPlaces(
+  { kysely }: Pick<Database, "kysely">,
+  table: string,
+  records: readonly string[],
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ record: string; place: number }>`
+    select w.record, l.ord as place from unnest(${records}::text[]) w(record)
+    join watchfloor.feed f on f.table_name = ${table}
+    cross join lateral (select k.ord from watchfloor.change k
+      where k.feed = f.id and k.record = w.record order by k.ord desc limit 1) l`.execute(kysely);
+  return new Map(rows.map(({ record, place }) => [record, place]));
 }
 
 /** How many changes of each kind sets have made in each table, by the table's name; of each set the newest `limit`. */

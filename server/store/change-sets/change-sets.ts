@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { ChangeSetState, ImportCounts } from "../../../shared/protocol/change-sets.ts";
 import type { Origin } from "../../../shared/protocol/origin.ts";
 import type { Db } from "../database.ts";
@@ -62,21 +62,68 @@ type NewChangeSet = Pick<ChangeSetRow, "id" | "title" | "actor" | "origin" | "re
   Partial<Pick<ChangeSetRow, "revertsAll">>;
 
 export async function insertChangeSet(db: Db, set: NewChangeSet): Promise<void> {
-  await sql`insert into watchfloor.change_set (id, title, author, origin, reverts, reverts_all, rights)
-    values (${set.id}, ${set.title ?? ""}, ${set.actor}, ${set.origin}, ${set.reverts},
-      ${set.revertsAll ?? false}, ${set.rights})`.execute(db);
+  await insertAs("draft", db, set, null);
+}
+
+/** Of a draft whose ops are still being written: nobody finds it, and its holder has to renew the lease. */
+const WRITING = "writing";
+
+/** Begins a draft that is written in several transactions: `endWriting` makes it one, once all ops are there. */
+export async function beginWriting(db: Db, set: NewChangeSet, leaseMs: number): Promise<void> {
+  await insertAs(WRITING, db, set, leaseMs);
+}
+
+/** Renews the lease of a draft that is being written. False where it expired, and the draft was deleted. */
+export async function holdWriting(db: Db, id: string, leaseMs: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`update watchfloor.change_set
+    set lease_until = now() + ${`${leaseMs} milliseconds`}::interval
+    where id = ${id} and state = ${WRITING}`.execute(db);
+  return numAffectedRows === 1n;
+}
+
+export async function endWriting(db: Db, id: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`update watchfloor.change_set
+    set state = 'draft', lease_until = null, updated_at = now()
+    where id = ${id} and state = ${WRITING}`.execute(db);
+  return numAffectedRows === 1n;
+}
+
+/**
+ * Deletes the drafts that stopped servers have not written to their end; nobody has found them before. Where there are none it
+ * deletes nothing, because each deletion is notified to all users, also that of no row.
+ */
+export async function deleteUnwritten(db: Db): Promise<void> {
+  const isUnwritten = sql<SqlBool>`state = ${WRITING} and lease_until < now()`;
+  const { rows } =
+    await sql`select from watchfloor.change_set where ${isUnwritten} limit 1`.execute(db);
+  if (rows.length === 0) return;
+  await sql`delete from watchfloor.change_set where ${isUnwritten}`.execute(db);
+}
+
+async function insertAs(
+  state: string,
+  db: Db,
+  { id, title, actor, origin, reverts, revertsAll = false, rights }: NewChangeSet,
+  leaseMs: number | null,
+): Promise<void> {
+  await sql`insert into watchfloor.change_set
+      (id, title, author, origin, state, reverts, reverts_all, rights, lease_until)
+    values (${id}, ${title ?? ""}, ${actor}, ${origin}, ${state}, ${reverts}, ${revertsAll}, ${rights},
+      now() + ${leaseMs} * interval '1 millisecond')`.execute(db);
 }
 
 export async function countDrafts(db: Db, actor: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count
-    from watchfloor.change_set where author = ${actor} and state = 'draft'`.execute(db);
+    from watchfloor.change_set where author = ${actor} and state in ('draft', ${WRITING})`.execute(
+    db,
+  );
   return rows[0]?.count ?? 0;
 }
 
 export async function findChangeSet(db: Db, id: string): Promise<ChangeSetRow | null> {
-  const { rows } = await from(sql`select * from watchfloor.change_set where id = ${id}`).execute(
-    db,
-  );
+  const { rows } = await from(
+    sql`select * from watchfloor.change_set where id = ${id} and state <> ${WRITING}`,
+  ).execute(db);
   return rows[0] ?? null;
 }
 
@@ -104,7 +151,7 @@ export async function listChangeSets(
   { before, limit }: { before: ChangeSetRow | null; limit: number },
 ): Promise<ChangeSetRow[]> {
   const { rows } = await from(sql`select * from watchfloor.change_set s
-    where (${state ?? null}::text is null or s.state = ${state ?? null})
+    where s.state <> ${WRITING} and (${state ?? null}::text is null or s.state = ${state ?? null})
       and (${actor ?? null}::text is null or ${isBy(actor ?? null)})
       and (s.state <> 'draft' or ${isBy(reader)})
       and (${before?.id ?? null}::text is null
