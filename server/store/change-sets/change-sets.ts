@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { ChangeSetState, ImportCounts } from "../../../shared/protocol/change-sets.ts";
 import type { Origin } from "../../../shared/protocol/origin.ts";
 import type { Db } from "../database.ts";
@@ -88,10 +88,16 @@ export async function endWriting(db: Db, id: string): Promise<boolean> {
   return numAffectedRows === 1n;
 }
 
-/** Deletes the drafts that stopped servers have not written to their end; nobody has found them before. */
+/**
+ * Deletes the drafts that stopped servers have not written to their end; nobody has found them before. Where there are none it
+ * deletes nothing, because each deletion is notified to all users, also that of no row.
+ */
 export async function deleteUnwritten(db: Db): Promise<void> {
-  await sql`delete from watchfloor.change_set
-    where state = ${WRITING} and lease_until < now()`.execute(db);
+  const isUnwritten = sql<SqlBool>`state = ${WRITING} and lease_until < now()`;
+  const { rows } =
+    await sql`select from watchfloor.change_set where ${isUnwritten} limit 1`.execute(db);
+  if (rows.length === 0) return;
+  await sql`delete from watchfloor.change_set where ${isUnwritten}`.execute(db);
 }
 
 async function insertAs(
