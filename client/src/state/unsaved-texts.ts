@@ -10,11 +10,11 @@ export interface TextPlace {
 const WALLBOARD_FIELD = "#wallboard";
 
 /** The place of what was not saved of a wallboard; no table or field has such a name. */
-export function wallboardPlace(id: string): TextPlace {
+export function wallboardTextPlace(id: string): TextPlace {
   return { table: "", record: id, field: WALLBOARD_FIELD };
 }
 
-export function isWallboardPlace({ table, field }: TextPlace): boolean {
+export function isWallboardTextPlace({ table, field }: TextPlace): boolean {
   return table === "" && field === WALLBOARD_FIELD;
 }
 

@@ -9,7 +9,7 @@ import {
   modelVersionAtom,
 } from "../state/connection-state.ts";
 import { editIssuesAtom } from "../state/edit-issues.ts";
-import { wallboardPlace } from "../state/unsaved-texts.ts";
+import { wallboardTextPlace } from "../state/unsaved-texts.ts";
 import { storeUpdate, storeUpdateOfAll } from "../state/updates.ts";
 import { singleTabLease } from "../transport/tab-lease.ts";
 import type { ServerMessageName, ServerMessages } from "../transport/transport.ts";
@@ -146,7 +146,12 @@ class Core implements ClientCore {
       server: options.wallboards ?? noWallboards,
       canSend: () => store.get(connectionAtom).kind !== "signedOut",
       onRefused: (text, wallboard, reason) =>
-        this.texts.add({ ...wallboardPlace(wallboard), text, reason, label: messages.wallboard() }),
+        this.texts.add({
+          ...wallboardTextPlace(wallboard),
+          text,
+          reason,
+          label: messages.wallboard(),
+        }),
       onChanged: () => {
         this.#count();
         this.#reportStored({ wallboards: !this.drafts.hasUnstored });

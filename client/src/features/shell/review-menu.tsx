@@ -12,7 +12,7 @@ import { editIssuesAtom } from "../../state/edit-issues.ts";
 import { store } from "../../state/store.ts";
 import { tableAtom } from "../../state/table-state.ts";
 import type { UnsavedText } from "../../state/unsaved-texts.ts";
-import { isWallboardPlace, unsavedTextsAtom } from "../../state/unsaved-texts.ts";
+import { isWallboardTextPlace, unsavedTextsAtom } from "../../state/unsaved-texts.ts";
 import { useModel } from "../../state/use-account.ts";
 import { useAtom } from "../../state/use-atom.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
@@ -36,7 +36,7 @@ function ReviewList(props: { issues: readonly EditIssue[]; texts: readonly Unsav
   const drafts = issues.length + texts.length - urgent;
   const label =
     urgent > 0 ? messages.toReview({ count: urgent }) : messages.drafts({ count: drafts });
-  const trail = trailState([...issues, ...texts.filter((text) => !isWallboardPlace(text))]);
+  const trail = trailState([...issues, ...texts.filter((text) => !isWallboardTextPlace(text))]);
   const Icon = urgent > 0 ? IconAlertTriangle : IconPencil;
   return (
     <Popover
@@ -158,7 +158,7 @@ function Text({ text, trail, onLeave }: ItemProps & { text: UnsavedText }) {
 
 function addressOf(text: UnsavedText): string {
   const { table, record, field } = text;
-  if (isWallboardPlace(text)) return `/wallboards/${encodeURIComponent(record)}`;
+  if (isWallboardTextPlace(text)) return `/wallboards/${encodeURIComponent(record)}`;
   return isCommentPlace(field) ? commentsAddress(table, record) : recordAddress(table, record);
 }
 

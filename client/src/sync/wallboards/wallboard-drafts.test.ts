@@ -8,7 +8,7 @@ import { createAtomStore } from "../../state/atom-store.ts";
 import { editCountsAtom, editsStoredAtom } from "../../state/connection-state.ts";
 import { draftAtom } from "../../state/draft-state.ts";
 import { store as pageStore } from "../../state/store.ts";
-import { unsavedTextsAtom, wallboardPlace } from "../../state/unsaved-texts.ts";
+import { unsavedTextsAtom, wallboardTextPlace } from "../../state/unsaved-texts.ts";
 import { storeUpdateOfAll } from "../../state/updates.ts";
 import { createMemoryEditStorage } from "../../transport/memory-edit-storage.ts";
 import type { TabLease } from "../../transport/tab-lease.ts";
@@ -197,7 +197,7 @@ describe("unsaved edits of wallboards", () => {
       const again = openPage();
       await clock.advance(RETRY_MS);
       const reason = String(new Refusal(refusal));
-      const place = { ...wallboardPlace("b"), reason };
+      const place = { ...wallboardTextPlace("b"), reason };
       expect(again.waiting()).toBe(0);
       expect(again.texts().toSorted((a, b) => (a.text < b.text ? -1 : 1))).toMatchObject([
         { ...place, text: "one" },
