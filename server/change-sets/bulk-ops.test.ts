@@ -14,6 +14,7 @@ import {
   type ScopedDesk,
   table,
 } from "../commands/testing/scoped-desk.ts";
+import { deleteUnwritten } from "../store/change-sets/change-sets.ts";
 import { writeBulkOps } from "./bulk-ops.ts";
 import { ChangeSets } from "./change-sets.ts";
 
@@ -185,6 +186,18 @@ describe.each(databases)("one edit to many records on $name", (kind) => {
     goOn();
     expect(await making).toMatchObject({ code: "unavailable" });
     expect(await storedOps()).toBe(0);
+  });
+
+  it("G8 announces nothing while there is no draft that broke off", async () => {
+    const received: unknown[] = [];
+    const listener = await desk.database.connect();
+    listener.on("notification", ({ payload }) => received.push(payload));
+    await listener.query("listen watchfloor_people");
+    await deleteUnwritten(desk.database.kysely);
+    await desk.database.pool.query("select pg_notify('watchfloor_people', 'the end')");
+    await expect.poll(() => received).toContain("the end");
+    expect(received).toEqual(["the end"]);
+    await listener.end();
   });
 
   it("G8 is previewed and applied like any draft", async () => {
