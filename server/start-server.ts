@@ -18,7 +18,7 @@ import { stopServer } from "./http/stop-server.ts";
 import { requireCapacityFor } from "./model/apply-template.ts";
 import { openStores, type Stores } from "./open-stores.ts";
 import { startLive } from "./start-live.ts";
-import { StartedParts } from "./started-parts.ts";
+import { LATE_MS, StartedParts } from "./started-parts.ts";
 import { readScheduledBackup } from "./store/backup/scheduled-backup.ts";
 import { moveForeignTransactions } from "./store/foreign-transactions.ts";
 import { migrate, requireOwnSchema } from "./store/migrations/migrate.ts";
@@ -68,8 +68,9 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   try {
     return await build(config, log, built);
   } catch (error) {
-    await built.stop(workMsOf(config));
-    throw error;
+    return await built.stopAfter(error, workMsOf(config), (err) =>
+      log.error({ err }, "what was started did not stop cleanly"),
+    );
   }
 }
 
@@ -150,7 +151,8 @@ async function build(config: Config, log: Logger, built: StartedParts): Promise<
   built.defer("edits and reads", () => commands.close());
   const onCut = (connections: number) =>
     log.warn({ connections }, "requests that did not end in time were cut off");
-  built.defer("requests", () => stopServer(server, GRACE_SHARE * limits.STOP_TIMEOUT_MS, onCut));
+  const graceMs = GRACE_SHARE * limits.STOP_TIMEOUT_MS;
+  built.defer("requests", () => stopServer(server, graceMs, onCut), graceMs + LATE_MS);
   built.defer("sockets", () => sockets.close());
   const port = await listen(server, config);
   const url = config.publicUrl ?? `http://localhost:${port}`;
@@ -164,10 +166,10 @@ async function build(config: Config, log: Logger, built: StartedParts): Promise<
     unfinished,
     async stop() {
       stopping = true;
-      await built.stop(workMsOf(config));
-      if (built.unfinished.length === 0) return true;
-      log.warn(unfinished(), "stopped before these had ended");
-      return false;
+      await built.stop(workMsOf(config), () =>
+        log.warn(unfinished(), "stopped before these had ended"),
+      );
+      return built.unfinished.length === 0;
     },
   };
 }

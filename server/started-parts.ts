@@ -7,7 +7,7 @@ interface Part {
 }
 
 /** What a part gets that is stopped after the time is up. */
-const LATE_MS = 200;
+export const LATE_MS = 200;
 
 /** The parts of a server that were started. They are stopped in the opposite order, within a time. */
 export class StartedParts {
@@ -29,22 +29,34 @@ export class StartedParts {
   }
 
   /**
-   * Stops all parts. One that takes longer than what is left of `timeoutMs` is left behind, and stays `unfinished` until
-   * it ends. Throws the failures of parts after the last one was stopped.
+   * Stops all parts. One that takes longer than half of what is left of `timeoutMs` is left behind, so that those after it
+   * have time too, and stays `unfinished` until it ends. After the last one was stopped, `onUnfinished` is called if there
+   * are such parts, and the failures of parts are thrown.
    */
-  async stop(timeoutMs: number): Promise<void> {
+  async stop(timeoutMs: number, onUnfinished = () => {}): Promise<void> {
     const end = performance.now() + timeoutMs;
     const failures: unknown[] = [];
     for (const part of this.#parts.splice(0).reverse()) {
-      const limitMs = Math.max(end - performance.now(), part.leastMs);
+      const limitMs = Math.max((end - performance.now()) / 2, part.leastMs);
       const late = new AbortController();
       const stopped = this.#stop(part).catch((error: unknown) => failures.push(error));
       const given = sleep(limitMs, undefined, { signal: late.signal }).catch(() => undefined);
       await Promise.race([stopped, given]);
       late.abort();
     }
+    if (this.#unfinished.size > 0) onUnfinished();
     if (failures.length === 1) throw failures[0];
     if (failures.length > 1) throw new AggregateError(failures, "Several parts failed to stop");
+  }
+
+  /** Stops what was started before a failure, and throws that failure. `onFailure` gets those of stopping. */
+  async stopAfter(
+    cause: unknown,
+    timeoutMs: number,
+    onFailure: (error: unknown) => void,
+  ): Promise<never> {
+    await this.stop(timeoutMs).catch(onFailure);
+    throw cause;
   }
 
   async #stop({ name, stop }: Part): Promise<void> {

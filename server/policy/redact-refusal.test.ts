@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { explain, quote } from "../../shared/error-texts/explain.ts";
+import type { Table } from "../../shared/model/model.ts";
+import { obstacleTo } from "../../shared/policy/possible-transitions.ts";
 import type { Grant } from "../../shared/policy/role.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
+import { guardedModel } from "../model/testing/guarded-model.ts";
 import { serviceDesk } from "../model/templates/service-desk.ts";
 import { redactRefusal } from "./redact-refusal.ts";
 import { visibleModel } from "./visible-model.ts";
@@ -63,5 +66,44 @@ describe("a refusal reveals of hidden fields", () => {
   it("what the caller sent themselves", () => {
     const refusal = new Refusal("invalid_request", { fields: ["notes"] });
     expect(redact(refusal, noNotes)).toBe(refusal);
+  });
+});
+
+describe("a stored refusal by a guard", () => {
+  const guarded = guardedModel.tables.find(({ name }) => name === "incidents") as Table;
+  const [escalate] = guarded.workflow?.transitions.filter(({ name }) => name === "escalate") ?? [];
+  const author = { id: "u", role: "r", attributes: {}, transitions: true };
+  const record = { id: "i", values: { state: "New" } };
+  const now = "2026-01-01T00:00:00Z";
+  const obstacle = escalate && obstacleTo(escalate, guarded, record, author, now);
+  if (!obstacle) throw new Error("The guard is passed.");
+  const { why, ...explanation } = obstacle;
+  const detail = { table: "incidents", transition: "escalate", why, possible: [] };
+  const stored = new Refusal("transition_not_allowed", detail, explanation);
+  const read = (to: ReturnType<typeof subject>, current: Table = guarded) =>
+    redactRefusal(stored, { subject: to, table: current, model: guardedModel });
+  /** The table as it is once the guard was changed, or its transition removed. */
+  const changed = (guard: object | null): Table => {
+    const table = structuredClone(guarded);
+    const { workflow } = table;
+    if (!workflow || !escalate) throw new Error("There is no such transition.");
+    const others = workflow.transitions.filter(({ name }) => name !== "escalate");
+    workflow.transitions = guard ? [...others, { ...escalate, ...guard }] : others;
+    return table;
+  };
+
+  it("describes the guard to users who may read all its fields", () => {
+    expect(stored.toBody()).toMatchObject({ messageKey: "record.guard" });
+    expect(read(subject(true))).toBe(stored);
+  });
+
+  it.each([
+    ["who may no longer read one of its fields", guarded],
+    ["after the guard was changed", changed({ guard: { field: "title", op: "isEmpty" } })],
+    ["after the transition was removed", changed(null)],
+  ])("does not describe it to users %s", (_, current) => {
+    const redacted = read(subject({ hide: ["priority"] }), current).toBody();
+    expect(redacted).toMatchObject({ why: "guard", messageKey: "record.guardHidden" });
+    expect(JSON.stringify(redacted)).not.toMatch(/priority|critical/i);
   });
 });

@@ -1,6 +1,9 @@
 import { englishText, explain } from "../../shared/error-texts/explain.ts";
 import { fieldsOf } from "../../shared/filter/bind-filter.ts";
 import { findTable, type Model, type Table, type Values } from "../../shared/model/model.ts";
+import { governedBy } from "../../shared/model/state-of.ts";
+import { findTransition } from "../../shared/model/workflow.ts";
+import { explainGuard } from "../../shared/policy/possible-transitions.ts";
 import { grantOn } from "../../shared/policy/role.ts";
 import { type Subject, scopeOf } from "../../shared/policy/scope.ts";
 import {
@@ -40,10 +43,8 @@ export function redactRefusal(refusal: Refusal, redaction: Redaction): Refusal {
   const { stateField } = table;
   const seesState = stateField === undefined || visible.has(stateField);
   const reader = { ...redaction, table, visible, seesState };
-  return withoutHiddenFields(
-    withoutState(withoutHistory(withoutLinker(refusal, reader), reader), reader),
-    reader,
-  );
+  const parts = [withoutLinker, withoutHistory, withoutGuard, withoutState, withoutHiddenFields];
+  return parts.reduce((redacted, without) => without(redacted, reader), refusal);
 }
 
 /** Names of transitions reveal the state as much as its value does. */
@@ -76,6 +77,19 @@ function withoutHistory(refusal: Refusal, { subject, table, baseValues }: Reader
   ]);
   const detail = { ...refusal.detail, fields: Object.fromEntries(redacted) };
   return new Refusal(refusal.code, detail, refusal.explanation);
+}
+
+/** A guard is described to users who may read all its fields, as long as it is the one that the refusal describes. */
+function withoutGuard(refusal: Refusal, { table, visible }: Reader): Refusal {
+  const { why, transition: name } = refusal.detail;
+  if (refusal.code !== "transition_not_allowed" || why !== "guard") return refusal;
+  const workflow = governedBy(table)?.workflow;
+  const transition = workflow && findTransition(workflow, String(name));
+  const label = transition?.label ?? String(name);
+  const fields = [...visible];
+  const current = explainGuard({ guard: transition?.guard, label }, table, { fields });
+  if (englishText(current) === refusal.message) return refusal;
+  return new Refusal(refusal.code, refusal.detail, explainGuard({ label }, table, {}));
 }
 
 /** The field and table that still link to a record, for users who may read that field. */

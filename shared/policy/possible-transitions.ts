@@ -1,7 +1,7 @@
 import { type Explanation, explain } from "../error-texts/explain.ts";
 import { bindFilter, fieldsOf } from "../filter/bind-filter.ts";
 import { describeFilter } from "../filter/describe.ts";
-import type { Json } from "../filter/filter.ts";
+import type { Filter, Json } from "../filter/filter.ts";
 import { matches } from "../filter/matches.ts";
 import { fieldKinds, findField, type Table, type Values } from "../model/model.ts";
 import { governedBy, stateOf } from "../model/state-of.ts";
@@ -130,10 +130,10 @@ function passesGuard(
 }
 
 /** Describes the guard; nothing if it names a field that the author may not see. */
-function explainGuard(
-  { guard, label }: Transition,
+export function explainGuard(
+  { guard, label }: { guard?: Filter | undefined; label: string },
   table: Table,
-  { fields }: TransitionAuthor,
+  { fields }: Pick<TransitionAuthor, "fields">,
 ): Explanation {
   const isKnown = (name: string) => findField(table, name) && (!fields || fields.includes(name));
   if (!guard || ![...fieldsOf(guard)].every((name) => name === "id" || isKnown(name))) {

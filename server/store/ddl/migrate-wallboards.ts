@@ -8,6 +8,7 @@ import {
 } from "../../../shared/model/wallboard/migrate-wallboard.ts";
 import { wallboardDocumentSchema } from "../../../shared/model/wallboard/wallboard.ts";
 import type { Db } from "../database.ts";
+import { holdWallboards } from "../tiles/wallboards.ts";
 import type { Change } from "./step-statements.ts";
 
 const scopesSchema = z.record(
@@ -24,9 +25,11 @@ interface StoredWallboard {
 
 /**
  * Migrates every wallboard to the next model, in its transaction: what a display may not see must never
- * appear under the name of something that it may. An unreadable wallboard is unchanged.
+ * appear under the name of something that it may. An unreadable wallboard is unchanged. Until the transaction ends nobody
+ * writes a wallboard by the old model.
  */
 export async function migrateWallboards(trx: Db, { from, to }: Change): Promise<void> {
+  await holdWallboards(trx);
   const { rows } = await sql<StoredWallboard>`
     select id, draft, published, scopes from watchfloor.wallboard order by id
     for no key update`.execute(trx);

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { realpath, rm, writeFile } from "node:fs/promises";
+import { realpath, rm, utimes, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -31,6 +31,24 @@ describe("the embedded Postgres, beside another one", () => {
     }
     other.kill();
     listener.close();
+    expect((await hold(self)).refused).toBeUndefined();
+  });
+
+  it("waits for one that has not opened its sockets yet, and takes over what is left of it", async () => {
+    await haveData();
+    const first = await hold(self);
+    const lines = readFileSync(postmasterFile(), "utf8").split("\n");
+    await first.stop();
+    // A stand-in for a Postgres in another container, as long as that one starts.
+    const text = [2 ** 22 - 1, ...lines.slice(1, 4), "", ""].join("\n");
+    await writeFile(postmasterFile(), text);
+    const starting = setInterval(() => {
+      utimes(postmasterFile(), new Date(), new Date()).catch(() => {});
+    }, 100);
+    const second = await hold(self);
+    clearInterval(starting);
+    expect(second.refused).toMatch(/^Another Watchfloor server is already running on /);
+    expect(readFileSync(postmasterFile(), "utf8")).toBe(text);
     expect((await hold(self)).refused).toBeUndefined();
   });
 

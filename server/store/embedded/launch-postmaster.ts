@@ -15,6 +15,7 @@ import { DataFolderCopied, DataFolderInUse } from "./own-cluster.ts";
 import { postgresCommand, postgresSpawn } from "./postgres-command.ts";
 import { type Listen, settingArguments } from "./postgres-settings.ts";
 import {
+  ageOfPostmasterFile,
   isAlive,
   isListening,
   isPostmasterOf,
@@ -49,7 +50,7 @@ const retryMs = 200;
 const progressMs = 5_000;
 /** How often a launch is repeated that failed because the remains of a killed server were not gone yet. */
 const launchAttempts = 50;
-/** How long a Postgres that runs in another container may take to stop. */
+/** How long a Postgres that runs in another container may take to open its sockets, or to stop. */
 const foreignWaitMs = 3_000;
 const logBytes = 5_000_000;
 const passingTrouble = /pre-existing shared memory|lock file .* already exists|could not bind/;
@@ -128,17 +129,24 @@ async function requireNoCopy({ folders: { data }, dataDir }: Cluster): Promise<v
  * Refuses a folder whose Postgres runs where its processes can't be seen, as in another container on the same volume.
  * Neither Postgres nor we would take its lock file for more than a remnant.
  */
-async function requireNoForeign({ folders: { data, home }, dataDir }: Cluster): Promise<void> {
+async function requireNoForeign({ folders, dataDir }: Cluster): Promise<void> {
   for (let waited = 0; ; waited += retryMs) {
-    const file = await readPostmasterFile(data);
-    if (!file?.socketFolder || (await isPostmasterOf(file.pid, data))) return;
-    // The volume may have another path there.
-    const folders = [file.socketFolder, socketFolderOf(home)];
-    const listening = await Promise.all(folders.map((folder) => isListening(folder, file.port)));
-    if (!listening.includes(true)) return;
-    if (waited >= foreignWaitMs) throw new DataFolderInUse(dataDir, undefined);
+    const file = await readPostmasterFile(folders.data);
+    if (!file || (await isPostmasterOf(file.pid, folders.data))) return;
+    if (!(await isForeign(file, folders))) return;
+    if (waited > foreignWaitMs) throw new DataFolderInUse(dataDir, undefined);
     await sleep(retryMs);
   }
+}
+
+async function isForeign(file: PostmasterFile, { data, home }: ClusterFolders): Promise<boolean> {
+  // One that starts names its sockets only once they are open. A clock that was set back makes no remnant young.
+  if (!file.socketFolder)
+    return !file.status && Math.abs(await ageOfPostmasterFile(data)) < foreignWaitMs;
+  // The volume may have another path there.
+  const socketFolders = [file.socketFolder, socketFolderOf(home)];
+  const listening = socketFolders.map((folder) => isListening(folder, file.port));
+  return (await Promise.all(listening)).includes(true);
 }
 
 /** Postgres handles a lock file whose process is gone; we handle one whose number another program got. */

@@ -39,6 +39,12 @@ export async function readPostmasterFile(data: string): Promise<PostmasterFile |
   return parse(text);
 }
 
+/** How long ago the lock file was last written, in milliseconds; infinity if there is none. */
+export async function ageOfPostmasterFile(data: string): Promise<number> {
+  const found = await stat(join(data, fileName)).catch(() => null);
+  return found ? Date.now() - found.mtimeMs : Number.POSITIVE_INFINITY;
+}
+
 /** Whether a process exists (a dead one that is not yet reaped does not count). */
 export async function isAlive(pid: number): Promise<boolean> {
   try {

@@ -44,6 +44,11 @@ export function lockWallboard(db: Db, id: string): Promise<WallboardRow | null> 
   return firstOf(presentWallboard(db, id).forNoKeyUpdate("w"));
 }
 
+/** Until the transaction ends nobody else adds, changes or publishes a wallboard: their number and the model do not change. */
+export async function holdWallboards(tx: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('watchfloor.wallboard'))`.execute(tx);
+}
+
 export async function countWallboards(db: Db): Promise<number> {
   const present = db.selectFrom("watchfloor.wallboard").where("removed_at", "is", null);
   return (await present.select(rowCount).executeTakeFirstOrThrow()).count;

@@ -59,9 +59,10 @@ function trend() {
     const position = { incidents: { epoch: "e", seq: at } };
     query.compose(queries, { now: at, position }, String, () => undefined);
     const shown = query.last?.tiles.t;
-    return { points: shown?.series?.[0]?.points.map(({ value }) => value), asOf: shown?.asOf };
+    const points = shown?.series?.[0]?.points.map(({ value }) => value);
+    return { state: shown?.state, points, asOf: shown?.asOf };
   };
-  return { ...all, compose };
+  return { ...all, compose, shown: () => query.last?.tiles.t };
 }
 
 const by = { kind: "user" as const, id: "u1", name: "Ann" };
@@ -71,22 +72,37 @@ const insert = (n: number): LogChange => {
   return { seq: n, record: `n${n}`, by, at, kind: "insert", before: null, after };
 };
 
-it("T10 shows a tile as it was while its parts are of different positions, for a while", () => {
+it("T10 shows a tile as it was while its parts are of different positions, however long", () => {
   const { total, series, compose } = trend();
-  const whole = { points: [10, 20, 30], asOf: undefined };
+  const whole = { state: "ok", points: [10, 20, 30], asOf: undefined };
   expect(compose(now)).toEqual(whole);
   // The series is read too slowly to follow.
   total.apply(insert(1));
   series.isStale = true;
   const asOf = new Date(now).toISOString();
-  expect(compose(now + 1_000)).toEqual({ points: [10, 20, 30], asOf });
-  expect(compose(now + 2_000)).toEqual({ points: [10, 20, 30], asOf });
+  expect(compose(now + 1_000)).toEqual({ ...whole, asOf });
+  expect(compose(now + 60_000)).toEqual({ ...whole, asOf });
+  expect(compose(now + 3_600_000)).toEqual({ ...whole, asOf });
   series.isStale = false;
   series.apply(insert(1));
-  expect(compose(now + 3_000)).toEqual({ points: [10, 20, 31], asOf: undefined });
-  total.apply(insert(2));
-  series.isStale = true;
-  compose(now + 4_000);
-  // One record more in total than in the series may be one from before its window, which nothing may reveal.
-  expect(compose(now + 60_000).points).toEqual([null, 20, 31]);
+  expect(compose(now + 3_601_000)).toEqual({ ...whole, points: [10, 20, 31] });
+});
+
+it("T10 shows no values of parts of different positions, if it never had any of one, or if one failed", () => {
+  const { total, series, compose, shown } = trend();
+  // An older total with a newer series: the few records from before its window would follow by subtraction.
+  series.apply(insert(1));
+  total.isStale = true;
+  compose(now);
+  expect(shown()).toEqual({ state: "waiting" });
+  compose(now + 60_000);
+  expect(shown()).toEqual({ state: "waiting" });
+  total.isStale = false;
+  total.apply(insert(1));
+  expect(compose(now + 61_000)).toMatchObject({ state: "ok", points: [10, 20, 31] });
+  total.isStale = true;
+  total.hasFailed = true;
+  series.apply(insert(2));
+  compose(now + 62_000);
+  expect(shown()).toEqual({ state: "failed" });
 });

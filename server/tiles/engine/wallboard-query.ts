@@ -19,8 +19,6 @@ type Part = (typeof parts)[number];
 const LATE_AFTER_MS = 1_000;
 /** A result that will not be read for this long is late anyhow: the others don't wait for it. */
 const SOON_MS = 300;
-/** How long a tile that hides values of few records is shown as it was, rather than made of parts of different positions. */
-const HELD_MAX_MS = 10_000;
 /** States of tiles whose values are current. */
 const currentStates: readonly TileState[] = ["ok", "silent", "suppressed"];
 
@@ -34,7 +32,6 @@ export class WallboardQuery {
   readonly #parts: ReadonlyMap<TilePlan, [Part, string][]>;
   readonly #alerts = new Alerts();
   #inconsistentSince: number | null = null;
-  readonly #mixedSince = new Map<string, number>();
   #labelsMissingSince: number | null = null;
   last: FrameMessage | null = null;
   /** The hash of the last frame's values (hash-tile-values.ts). */
@@ -152,7 +149,7 @@ export class WallboardQuery {
     if (!all.every(({ hasResult }) => hasResult)) {
       return all.some(({ hasFailed }) => hasFailed) ? failed(all) : { state: "waiting" };
     }
-    const held = this.#held(plan, all, now);
+    const held = this.#held(plan, all, now, acknowledged);
     if (held) return held;
     const results = Object.fromEntries(live.map(([part, one]) => [part, one?.result()]));
     const frame = composeTile(plan, results as TileResults, label);
@@ -170,21 +167,22 @@ export class WallboardQuery {
   }
 
   /**
-   * A tile as last shown, while some of its parts are of an earlier position than others: what is hidden is found by
-   * subtracting them, which would hide, or reveal, other values. Null where that does not apply, or takes too long.
+   * A tile that hides values, while its parts are of different positions: what is hidden is found by subtracting them,
+   * which would reveal it. It stays as last shown, however long that takes. Null where that does not apply.
    */
-  #held(plan: TilePlan, all: readonly LiveQuery[], now: number): TileFrame | null {
-    const shown = this.last?.tiles[plan.id];
+  #held(
+    plan: TilePlan,
+    all: readonly LiveQuery[],
+    now: number,
+    acknowledged: FindAcknowledgement,
+  ): TileFrame | null {
     const isMixed = all.length > 1 && all.some(({ isStale }) => isStale);
-    const isHeld = isMixed && plan.suppressBelow !== undefined && !all.some((one) => one.hasFailed);
-    if (!isHeld || !this.last || !shown || !currentStates.includes(shown.state)) {
-      this.#mixedSince.delete(plan.id);
-      return null;
-    }
-    const since = this.#mixedSince.get(plan.id) ?? now;
-    this.#mixedSince.set(plan.id, since);
-    if (now - since > HELD_MAX_MS) return null;
-    return { ...shown, asOf: shown.asOf ?? this.last.asOf };
+    if (!isMixed || plan.suppressBelow === undefined) return null;
+    if (all.some(({ hasFailed }) => hasFailed)) return failed(all);
+    const shown = this.last?.tiles[plan.id];
+    if (!this.last || !shown || !currentStates.includes(shown.state)) return { state: "waiting" };
+    const alerts = this.#alertsOf(plan, shown, now, acknowledged);
+    return { ...shown, asOf: shown.asOf ?? this.last.asOf, ...alerts };
   }
 
   #alertsOf(

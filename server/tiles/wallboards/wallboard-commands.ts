@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { explain } from "../../../shared/error-texts/explain.ts";
 import type { Json } from "../../../shared/filter/filter.ts";
+import type { Model } from "../../../shared/model/model.ts";
 import type { WallboardDocument } from "../../../shared/model/wallboard/wallboard.ts";
 import type { Subject } from "../../../shared/policy/scope.ts";
-import { Refusal } from "../../../shared/protocol/errors.ts";
+import { Refusal, unavailable } from "../../../shared/protocol/errors.ts";
 import type {
   AcknowledgeCall,
   CreateWallboardCall,
@@ -13,12 +14,13 @@ import type {
 import { hasRight, requireRight } from "../../auth/require-right.ts";
 import { requireStorable } from "../../policy/require-storable.ts";
 import type { Db } from "../../store/database.ts";
-import type { Context } from "../../store/published-model.ts";
+import { type Context, writeByModel } from "../../store/published-model.ts";
 import type { ReadTurns } from "../../store/read-turns.ts";
 import {
   countWallboards,
   findWallboard,
   findWallboards,
+  holdWallboards,
   insertAcknowledgement,
   insertWallboard,
   listWallboards,
@@ -78,14 +80,15 @@ export async function addWallboard(
   { draft, ...document }: CreateWallboardCall,
 ): Promise<WallboardInfo> {
   requireRight(me, "wallboards");
-  validate(wallboards, document, document.tiles, me);
+  const authorised = wallboards.model();
   const id = randomUUID();
-  await wallboards.database.kysely.transaction().execute(async (tx) => {
+  await write(wallboards, async (tx) => {
+    validate(wallboards, document, document.tiles, me);
     if ((await countWallboards(tx)) >= WALLBOARDS_MAX) {
       throw new Refusal("too_large", { limit: WALLBOARDS_MAX });
     }
     await insertWallboard(tx, { id, draft: document as unknown as Json, by: me.id });
-    if (!draft) await publishTo(wallboards, tx, id, document, me);
+    if (!draft) await publishTo(wallboards, tx, { id, document, me, authorised });
   });
   return draft ? answer(wallboards, me, id) : answerPublished(wallboards, me, id);
 }
@@ -98,7 +101,7 @@ export async function changeWallboard(
   overwrite: boolean,
 ): Promise<WallboardInfo> {
   requireRight(me, "wallboards");
-  await wallboards.database.kysely.transaction().execute(async (tx) => {
+  await write(wallboards, async (tx) => {
     const wallboard = await lock(tx, id);
     const document = patchWallboard(
       wallboard,
@@ -119,12 +122,13 @@ export async function publishWallboard(
   version: number | undefined,
 ): Promise<WallboardInfo> {
   requireRight(me, "wallboards");
-  await wallboards.database.kysely.transaction().execute(async (tx) => {
+  const authorised = wallboards.model();
+  await write(wallboards, async (tx) => {
     const wallboard = await lock(tx, id);
     if (version !== undefined && version !== wallboard.version) {
       throw new Refusal("conflict", { version: wallboard.version });
     }
-    await publishTo(wallboards, tx, id, wallboard.draft, me);
+    await publishTo(wallboards, tx, { id, document: wallboard.draft, me, authorised });
   });
   return answerPublished(wallboards, me, id);
 }
@@ -198,14 +202,23 @@ export async function acknowledgeAlert(
   await wallboardCache.refresh();
 }
 
+/** No other write of wallboards, and no other model, before the transaction has ended. */
+function write(wallboards: Wallboards, work: (tx: Db) => Promise<void>): Promise<void> {
+  return writeByModel(wallboards, holdWallboards, work);
+}
+
+/**
+ * Publishes what the caller may read. Their role hides fields by the names of the model that they were authorised by; if
+ * another one was published since, the call is `unavailable`: sent again, it is authorised again.
+ */
 async function publishTo(
   wallboards: Wallboards,
   tx: Db,
-  id: string,
-  document: WallboardDocument,
-  me: Subject,
+  at: { id: string; document: WallboardDocument; me: Subject; authorised: Model },
 ): Promise<void> {
-  const scopes = scopesToPublish(document, wallboards.model(), me);
+  const { id, document, me, authorised } = at;
+  if (wallboards.model() !== authorised) throw unavailable();
+  const scopes = scopesToPublish(document, authorised, me);
   await publishDraft(tx, { id, scopes: scopes as unknown as Json, by: me.id });
 }
 
