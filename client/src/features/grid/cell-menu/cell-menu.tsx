@@ -37,7 +37,8 @@ export function CellMenu({ grid, onFilter }: Props) {
   if (!open) return null;
   const close = () => {
     setOpen(null);
-    open.element.focus({ preventScroll: true });
+    // Its record may be in another cell by now.
+    grid.cells.find(open.record, open.field)?.element.focus({ preventScroll: true });
   };
   const { left, top } = open.at;
   const label = grid.fields.get(open.field)?.label ?? open.field;

@@ -7,7 +7,6 @@ import { focusCell, focusedCell } from "../rows/grid-focus.ts";
 export interface OpenCellMenu {
   record: string;
   field: string;
-  element: HTMLElement;
   at: { left: number; top: number };
 }
 
@@ -32,7 +31,7 @@ export function listenCellMenu(
       focusCell(grid, row, field);
     }
     const { left, bottom } = shown.element.getBoundingClientRect();
-    onOpen({ record, field, element: shown.element, at: at ?? { left, top: bottom } });
+    onOpen({ record, field, at: at ?? { left, top: bottom } });
     return true;
   };
   const openRow = (event: MouseEvent): boolean => {
