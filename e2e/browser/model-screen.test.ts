@@ -2,6 +2,9 @@ import type { Page } from "playwright";
 import { beforeAll, expect, it } from "vitest";
 import { modelMessages as messages } from "../../client/src/messages/en/model.ts";
 import { uiMessages } from "../../client/src/messages/en/ui.ts";
+import type { Model, Option } from "../../shared/model/model.ts";
+import type { Workflow } from "../../shared/model/workflow.ts";
+import { addUser, signIn } from "../harness/test-user.ts";
 import { type Visitor, visitAs } from "./testing/browser.ts";
 import { openModel, publishModel, review } from "./testing/model-builder.ts";
 import { openProduct, owner } from "./testing/product.ts";
@@ -107,6 +110,55 @@ it("shows the whole workflow at first, and zooms in, out and back", async () => 
   await expect.poll(width).toBe(fitted);
 });
 
+it("keeps zoom, place and selection of the workflow while a colleague publishes another one", async () => {
+  const colleague = await addUser(product.url, await signIn(product.url, owner), "Ida", "admin");
+  const publish = async (change: (workflow: Workflow, states: Option[]) => void) => {
+    const model = await colleague.call<Model>("GET", "/model");
+    const { fields, workflow } = model.tables.find(({ name }) => name === "incidents") ?? {};
+    const options = fields?.find(({ name }) => name === "state")?.options;
+    if (!workflow || !options) throw new Error("Incidents have no workflow.");
+    change(workflow, options);
+    await colleague.call("PUT", "/model?confirm=lossy", model);
+  };
+  await openModel(page, product, "/t/incidents/workflow");
+  const diagram = page.getByRole("group", { name: "Workflow diagram of Incidents" });
+  const frame = diagram.locator("xpath=..");
+  const node = (name: string) => diagram.getByRole("button", { name }).first();
+  const inspector = page.getByRole("form", { name: /Start work/ });
+  await node("Start work").click();
+  await inspector.waitFor();
+  const zoomIn = page.getByRole("button", { name: "Zoom in" });
+  for (let step = 0; step < 4; step += 1) await zoomIn.click();
+  const zoom = page.getByRole("status", { name: "Zoom" });
+  const before = await zoom.textContent();
+  await frame.evaluate((it) => it.scrollTo(120, 60));
+  const place = () => frame.evaluate((it) => [it.scrollLeft, it.scrollTop]);
+  await publish((workflow, options) => {
+    options.push({ value: "On Hold" });
+    workflow.states.push({ value: "On Hold", open: true });
+    const hold = { name: "hold", label: "Put on hold", from: ["Active"], to: "On Hold" };
+    workflow.transitions.push(hold);
+  });
+  await node("Put on hold").waitFor();
+  expect([await zoom.textContent(), await place()]).toEqual([before, [120, 60]]);
+  await inspector.waitFor();
+  await page.getByRole("button", { name: "Fit", exact: true }).press("Enter");
+  const isWhole = () =>
+    frame.evaluate((it) => it.scrollWidth <= it.clientWidth && it.scrollHeight <= it.clientHeight);
+  await expect.poll(isWhole).toBe(true);
+  expect(await zoom.textContent()).not.toBe(before);
+  await page.keyboard.press("Shift+Tab");
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")))
+    .toBe("Zoom in");
+  await publish((workflow) => {
+    workflow.transitions = workflow.transitions.filter(({ label }) => label !== "Start work");
+  });
+  await inspector.waitFor({ state: "detached" });
+  await node("Put on hold").click();
+  await page.getByRole("form", { name: /Put on hold/ }).waitFor();
+});
+
 it("shows the edited field above the bar of the draft", async () => {
   await page.setViewportSize({ width: 1280, height: 620 });
   await openModel(page, product, "/t/incidents");
@@ -142,7 +194,7 @@ it.each([390, 1440])("is shown in any language, at %d px", async (width) => {
   const shown = other.page;
   await shown.setViewportSize({ width, height: 900 });
   await usePseudoLanguage(shown);
-  const names = ["mara", "Set-up", /\b(Owner|Admin|Editor|Viewer)\b/, /[A-Z]{3}-?\d*/];
+  const names = ["mara", "Ida", "Set-up", /\b(Owner|Admin|Editor|Viewer)\b/, /[A-Z]{3}-?\d*/];
   const data = [...(await modelTexts(shown, product.url)), ...sharedTexts, ...names];
   const problems = () => languageProblems(shown, data, SCREEN);
   await shown.goto(`${product.url}/admin/model/t/incidents/fields`);
