@@ -137,7 +137,8 @@ describe("files that are hard to read", () => {
     const files = [header(1_000_000), `${wide}\n`, `title,${wide}\nx\n`, `a"${header(500_000)}`];
     for (const file of files) {
       const { body } = await owner.call("POST", `${IMPORTS}?dryRun=true`, file, csv);
-      expect(JSON.stringify(body).length, file.slice(0, 20)).toBeLessThan(12_000);
+      // An excerpt is in the sentence and among its values.
+      expect(JSON.stringify(body).length, file.slice(0, 20)).toBeLessThan(24_000);
     }
   });
 });
