@@ -218,7 +218,7 @@ describe("E9: users are notified of changes to what they manage", () => {
     await reportNotice;
     // what is sent to everybody at once is here before the answer to a later request
     await mine.timeout(20_000).emitWithAck("unsubscribe", { table: "incidents" });
-    // all users may list users, and are told of their own sessions: Ida's of earlier tests, too
+    // all users may list users, and receive notices of their own sessions: Ida also of those in earlier tests
     const ofOthers = received.filter((kind) => kind !== "people" && kind !== "account");
     expect(ofOthers).toEqual([]);
     for (const one of [socket, mine]) one.disconnect();
