@@ -4,8 +4,8 @@ import type { Table } from "../../shared/model/model.ts";
 import { obstacleTo } from "../../shared/policy/possible-transitions.ts";
 import type { Grant } from "../../shared/policy/role.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
-import { guardedModel } from "../model/testing/guarded-model.ts";
 import { serviceDesk } from "../model/templates/service-desk.ts";
+import { guardedModel } from "../model/testing/guarded-model.ts";
 import { redactRefusal } from "./redact-refusal.ts";
 import { visibleModel } from "./visible-model.ts";
 

@@ -61,7 +61,7 @@ const renameTable = ({ tables: [people] }: Model) => {
 
 /** The hidden field gets the name of a visible one, and the other way round. */
 const swapFields = ({ tables: [people] }: Model) => {
-  const [, room, salary] = people?.fields as [Field, Field, Field];
+  const [, room, salary] = (people?.fields ?? []) as [Field, Field, Field];
   room.name = "salary";
   salary.name = "room";
 };
