@@ -2,8 +2,8 @@ import { defaultLimits } from "../limits.ts";
 import type { FrameMessage, ProvenMessage } from "./frame.ts";
 
 /**
- * How fresh the values of a wallboard are: one rule for displays, dashboards, drafts and counts. No news is not
- * stale: the server confirms every 2.5 s that nothing changed. Without confirmation a screen marks its values
+ * How fresh the values of a wallboard are: one rule for displays, dashboards, drafts and counts. The
+ * server confirms every 2.5 s that nothing changed. Without confirmation a screen marks its values
  * as old by itself, whatever the state of the connection.
  */
 
