@@ -5,6 +5,7 @@ import type { Position } from "../../shared/protocol/position.ts";
 import { authorOf } from "./author.ts";
 import type { Database, Db } from "./database.ts";
 import type { FeedState, LogChange, LogSpan } from "./log-change.ts";
+import { execute } from "./statement.ts";
 
 /**
  * The heads of all feeds, in one consistent snapshot. A feed whose epoch was begun on another instance of
@@ -19,7 +20,7 @@ export async function readFeedStates({ kysely }: Pick<Database, "kysely">): Prom
       where table_name is not null`.execute(kysely);
   let { rows } = await read();
   if (rows.some(({ isStale }) => isStale)) {
-    await sql`select watchfloor.open_epochs()`.execute(kysely);
+    await execute(kysely)`select watchfloor.open_epochs()`;
     ({ rows } = await read());
   }
   return rows.map(({ isStale: _, ...state }) => state);

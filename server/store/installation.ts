@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import type { Database } from "./database.ts";
+import { rowOf } from "./statement.ts";
 
 /** What all servers of one installation share, and no other has. */
 interface Installation {
@@ -9,10 +9,10 @@ interface Installation {
 }
 
 export async function readInstallation({ kysely }: Database): Promise<Installation> {
-  const { rows } = await sql<{ id: string; bus_key: string }>`
-    select id, bus_key from watchfloor.installation`.execute(kysely);
-  if (!rows[0]) throw new Error("The installation has no id.");
-  return { id: rows[0].id, busKey: Buffer.from(rows[0].bus_key, "hex") };
+  const row = await rowOf<{ id: string; bus_key: string }>(kysely)`
+    select id, bus_key from watchfloor.installation`;
+  if (!row) throw new Error("The installation has no id.");
+  return { id: row.id, busKey: Buffer.from(row.bus_key, "hex") };
 }
 
 const CLOCK_CHECK_MS = 60_000;
@@ -38,7 +38,7 @@ export async function followClock(database: Database): Promise<{ now(): number; 
 /** The offset of the database's clock from this process' monotonic one, to half a round trip. */
 async function measure({ kysely }: Database): Promise<number> {
   const began = performance.now();
-  const { rows } = await sql<{ now: number }>`
-    select (extract(epoch from clock_timestamp()) * 1000)::float8 as now`.execute(kysely);
-  return Number(rows[0]?.now) - (began + performance.now()) / 2;
+  const row = await rowOf<{ now: number }>(kysely)`
+    select (extract(epoch from clock_timestamp()) * 1000)::float8 as now`;
+  return Number(row?.now) - (began + performance.now()) / 2;
 }

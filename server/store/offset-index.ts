@@ -20,6 +20,7 @@ import { orderBySql } from "./filter-sql.ts";
 import type { PageRequest } from "./pages.ts";
 import { type Place, partsFrom } from "./seek.ts";
 import { idsOfParts } from "./view-sql.ts";
+import { rowOf, rowsOf } from "./statement.ts";
 
 /** Every so many records of a view have an entry; fewer in very long views. */
 export const ENTRY_RECORDS = 200;
@@ -52,10 +53,8 @@ export interface OffsetIndex {
 
 /** A position of a feed, and the oldest one from which its log leads there. */
 async function readPosition(snapshot: Db, { name }: Table) {
-  const { rows } = await sql<{ epoch: string; seq: number; floor: number }>`
-    select epoch, head as seq, floor from watchfloor.feed where table_name = ${name}`.execute(
-    snapshot,
-  );
+  const rows = await rowsOf<{ epoch: string; seq: number; floor: number }>(snapshot)`
+    select epoch, head as seq, floor from watchfloor.feed where table_name = ${name}`;
   const [position] = rows;
   if (!position) throw new Error(`Table ${name} has no feed.`);
   return position;
@@ -74,7 +73,7 @@ export async function buildOffsetIndex(
   const names = fields.map(({ name }) => name);
   const read = [idColumn, ...fields.map(columnName)].map((column) => sql.id(column));
   const place = sql.id("watchfloor place"); // beside columns of other programs
-  const { rows } = await sql<Place & { place: number }>`
+  const rows = await rowsOf<Place & { place: number }>(snapshot)`
     select s.${sql.id(idColumn)} as id, s.${place} as place, d.values from (
       select t.*, row_number() over () as ${place} from (
         select ${sql.join(read)} from ${sql.id(table.name)} t where ${where}
@@ -82,20 +81,20 @@ export async function buildOffsetIndex(
       ) t
     ) s cross join lateral (select ${documentExpression(table, "s", names)} as values offset 0) d
     where s.${place} % ${sql.lit(ENTRY_RECORDS)} = 1 and length(d.values::text) <= ${sql.lit(ENTRY_MAX_CHARS)}
-    order by s.${place}`.execute(snapshot);
+    order by s.${place}`;
   const usable = rows.filter(({ values }) => canBeNamed(table, sort, values));
   const step = Math.ceil(usable.length / ENTRIES_MAX);
   const chosen = usable.filter((_, index) => index % step === 0);
   const last = usable.at(-1);
   if (!last) return null;
   const rest = idsOfParts(table, where, partsFrom(sort, last), { offset: 0, limit: null });
-  const counted = await sql<{ rest: number }>`
-    select count(*)::int as rest from (${rest}) r`.execute(snapshot);
+  const counted = await rowOf<{ rest: number }>(snapshot)`
+    select count(*)::int as rest from (${rest}) r`;
   return {
     table,
     epoch,
     seq,
-    total: last.place - 1 + (counted.rows[0]?.rest ?? 0),
+    total: last.place - 1 + (counted?.rest ?? 0),
     entries: chosen.map(({ id, values }) => ({ id, values })),
     offsets: chosen.map(({ place }) => place - 1),
   };

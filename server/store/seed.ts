@@ -1,7 +1,8 @@
-import { CompiledQuery, sql } from "kysely";
+import { CompiledQuery } from "kysely";
 import { findTable, type Model, type Values } from "../../shared/model/model.ts";
 import type { Db } from "./database.ts";
 import { batchWrites, type RowWrite, writeStatement } from "./write-statements.ts";
+import { execute } from "./statement.ts";
 
 /** A record of a template. */
 export interface SeedRecord {
@@ -19,7 +20,7 @@ export async function seedRecords(
   model: Model,
   records: readonly SeedRecord[],
 ): Promise<void> {
-  await sql`select set_config('watchfloor.actor', 'system:template', true)`.execute(trx);
+  await execute(trx)`select set_config('watchfloor.actor', 'system:template', true)`;
   const writes = records.map((record): RowWrite => {
     const table = findTable(model, record.table);
     if (!table) throw new Error(`The template has no table ${record.table}.`);

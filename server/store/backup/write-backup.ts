@@ -12,6 +12,7 @@ import { CopyOut } from "./copy-stream.ts";
 import { type BackedUpTable, type BackupContent, tableLabel } from "./manifest.ts";
 import { type OneConnection, onOneConnection } from "./one-connection.ts";
 import { readManifest, readTables } from "./read-manifest.ts";
+import { execute, rowOf } from "../statement.ts";
 
 export interface WrittenBackup extends BackupContent {
   /** The size of the file. */
@@ -32,7 +33,7 @@ export async function writeBackup(
     const { kysely } = connection;
     await requireInstallation(kysely);
     // Before the snapshot, which would not show a rewritten table: no model is published until this session ends.
-    await sql`select pg_advisory_lock_shared(hashtext('watchfloor.model'))`.execute(kysely);
+    await execute(kysely)`select pg_advisory_lock_shared(hashtext('watchfloor.model'))`;
     const model = await readModel(kysely);
     const tables = await readTables(kysely, model);
     const writer = new BackupWriter(file);
@@ -61,16 +62,16 @@ export async function readModel(db: Db): Promise<Model> {
 }
 
 async function requireInstallation(db: Db): Promise<void> {
-  const { rows } = await sql<{ exists: boolean }>`
-    select to_regclass('watchfloor.model') is not null as exists`.execute(db);
+  const row = await rowOf<{ exists: boolean }>(db)`
+    select to_regclass('watchfloor.model') is not null as exists`;
   await requireOwnSchema({ kysely: db });
-  if (!rows[0]?.exists) throw new BackupError("There is nothing of Watchfloor in the database.");
+  if (!row?.exists) throw new BackupError("There is nothing of Watchfloor in the database.");
 }
 
 /** Before the snapshot is taken, which is by the first query: other programs may alter the tables, too. */
 async function lockTables(db: Db, tables: readonly BackedUpTable[]): Promise<void> {
   const names = tables.map((table) => sql`${sql.id(table.schema, table.name)}`);
-  await sql`lock table ${sql.join(names)} in access share mode`.execute(db);
+  await execute(db)`lock table ${sql.join(names)} in access share mode`;
 }
 
 async function writeSnapshot(

@@ -17,6 +17,7 @@ import { migrateViews } from "./migrate-views.ts";
 import { migrateWallboards } from "./migrate-wallboards.ts";
 import { migrateWebhooks } from "./migrate-webhooks.ts";
 import { allOf, type Change, statementsOf } from "./step-statements.ts";
+import { execute, rowsOf } from "../statement.ts";
 
 export interface ModelChange extends Omit<Change, "unmanaged"> {
   steps: readonly PlanStep[];
@@ -69,13 +70,13 @@ class PlanNotApplied extends Error {
 async function applyOnce(trx: Db, plan: ModelChange): Promise<Applied> {
   const { from, to, steps, by } = plan;
   await sql.raw(`set local lock_timeout = '${LOCK_TIMEOUT_MS}ms'`).execute(trx);
-  await sql`select pg_advisory_xact_lock(hashtext('watchfloor.model'))`.execute(trx);
+  await execute(trx)`select pg_advisory_xact_lock(hashtext('watchfloor.model'))`;
   await requireUnchangedModel(trx, from);
   const large = await largeTables(trx, from);
   const change = { ...plan, large, unmanaged: await unmanagedTables(trx, from) };
   const locked = steps.filter((step) => hasStatements(step, change));
   for (const name of touchedTables(locked, from).sort()) {
-    await sql`lock table ${sql.id(name)} in access exclusive mode`.execute(trx);
+    await execute(trx)`lock table ${sql.id(name)} in access exclusive mode`;
   }
   for (const step of steps) {
     if (await foreignTable(trx, step, change)) throw new PlanNotApplied("foreign");
@@ -84,11 +85,11 @@ async function applyOnce(trx: Db, plan: ModelChange): Promise<Applied> {
     const measured = await measurePlan(trx, steps.filter(mayLose), change);
     if (measured.some(({ loses }) => loses)) throw new PlanNotApplied("loses");
   }
-  await sql`select set_config('watchfloor.actor', ${by}, true)`.execute(trx);
+  await execute(trx)`select set_config('watchfloor.actor', ${by}, true)`;
   const { removals, changes } = inOrder(steps, change);
   for (const statement of removals) await statement.execute(trx);
   // Emptied values and removed records are logged in the history that ends now.
-  await sql`set constraints watchfloor.number_changes immediate`.execute(trx);
+  await execute(trx)`set constraints watchfloor.number_changes immediate`;
   for (const { kind, table } of steps) if (kind === "removeTable") await releaseFeed(trx, table);
   for (const statement of changes) await statement.execute(trx);
   // Before the epochs begin, which webhooks follow by the name of their table.
@@ -97,8 +98,8 @@ async function applyOnce(trx: Db, plan: ModelChange): Promise<Applied> {
   await migrateRoles(trx, change);
   await migrateWallboards(trx, change);
   await migrateViews(trx, change);
-  await sql`insert into watchfloor.model (version, document, by)
-    values (${to.version}, ${exactJsonText(to as unknown as Json)}::jsonb, ${by})`.execute(trx);
+  await execute(trx)`insert into watchfloor.model (version, document, by)
+    values (${to.version}, ${exactJsonText(to as unknown as Json)}::jsonb, ${by})`;
   return "applied";
 }
 
@@ -179,11 +180,8 @@ async function renewCapture(trx: Db, { from, steps }: ModelChange): Promise<void
   for (const [id, table] of tables(rewritesRecords)) {
     if (!known.has(id)) continue;
     await installCapture(trx, table);
-    const { rows } = await sql<{ id: number }>`select id, watchfloor.reshape(id)
-      from watchfloor.feed where table_name = ${table.name}`.execute(trx);
-    await renewEpochs(
-      trx,
-      rows.map((feed) => feed.id),
-    );
+    const feeds = await rowsOf<{ id: number }>(trx)`select id, watchfloor.reshape(id)
+      from watchfloor.feed where table_name = ${table.name}`;
+    await renewEpochs(trx, feeds);
   }
 }

@@ -8,6 +8,7 @@ import { onBuilder } from "./builder-lock.ts";
 import { indexesOf } from "./field-ddl.ts";
 import { leftoversIn } from "./leftovers.ts";
 import { LOCK_NOT_AVAILABLE, runPatiently } from "./run-patiently.ts";
+import { rowsOf } from "../statement.ts";
 
 /** Larger tables are not locked while something of them is built. */
 const LARGE_TABLE_BYTES = 33_554_432;
@@ -15,9 +16,9 @@ const LARGE_TABLE_BYTES = 33_554_432;
 /** The ids of the tables that are too large to be locked for long. */
 export async function largeTables(db: Db, { tables }: Model): Promise<Set<string>> {
   const names = tables.map(({ name }) => name);
-  const { rows } = await sql<{ name: string }>`select relname as name from pg_catalog.pg_class
+  const rows = await rowsOf<{ name: string }>(db)`select relname as name from pg_catalog.pg_class
     where relname = any(${names}::text[]) and relnamespace = current_schema()::regnamespace
-      and relkind = 'r' and pg_relation_size(oid) > ${LARGE_TABLE_BYTES}`.execute(db);
+      and relkind = 'r' and pg_relation_size(oid) > ${LARGE_TABLE_BYTES}`;
   const large = new Set(rows.map(({ name }) => name));
   return new Set(tables.filter(({ name }) => large.has(name)).map(idOfTable));
 }

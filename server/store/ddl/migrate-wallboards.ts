@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { z } from "zod";
 import { deepEqual } from "../../../shared/document/deep-equal.ts";
 import { filterSchema, type Json } from "../../../shared/filter/filter.ts";
@@ -10,6 +9,7 @@ import { wallboardDocumentSchema } from "../../../shared/model/wallboard/wallboa
 import type { Db } from "../database.ts";
 import { holdWallboards } from "../tiles/wallboards.ts";
 import type { Change } from "./step-statements.ts";
+import { execute, rowsOf } from "../statement.ts";
 
 const scopesSchema = z.record(
   z.string(),
@@ -30,9 +30,9 @@ interface StoredWallboard {
  */
 export async function migrateWallboards(trx: Db, { from, to }: Change): Promise<void> {
   await holdWallboards(trx);
-  const { rows } = await sql<StoredWallboard>`
+  const rows = await rowsOf<StoredWallboard>(trx)`
     select id, draft, published, scopes from watchfloor.wallboard order by id
-    for no key update`.execute(trx);
+    for no key update`;
   const migrated = (document: Json): Json => {
     const read = wallboardDocumentSchema.safeParse(document);
     return read.success ? (migrateWallboard(read.data, from, to) as unknown as Json) : document;
@@ -48,7 +48,7 @@ export async function migrateWallboards(trx: Db, { from, to }: Change): Promise<
     const [newDraft, newPublished, newScopes] = now.map((part) =>
       part === null ? null : JSON.stringify(part),
     );
-    await sql`update watchfloor.wallboard set draft = ${newDraft}::jsonb, published = ${newPublished}::jsonb,
-      scopes = ${newScopes}::jsonb where id = ${id}`.execute(trx);
+    await execute(trx)`update watchfloor.wallboard set draft = ${newDraft}::jsonb, published = ${newPublished}::jsonb,
+      scopes = ${newScopes}::jsonb where id = ${id}`;
   }
 }

@@ -9,6 +9,7 @@ import { readFeedStates } from "../feed-log.ts";
 import { filterColumns } from "../filter-columns.ts";
 import { filterSql, orderBySql } from "../filter-sql.ts";
 import type { FeedState } from "../log-change.ts";
+import { execute, rowOf, rowsOf } from "../statement.ts";
 
 /** Queries of tiles in SQL; `read-measures.ts` uses the same expressions. Filters are bound, checked and include row rights; sums are exact, as text. */
 
@@ -66,11 +67,11 @@ export function onSnapshot<Result>(
  * records would be gone and the feed unchanged.
  */
 export async function lockTable(db: Db, table: Table): Promise<void> {
-  await sql`lock table ${sql.id(table.name)} in access share mode`.execute(db);
+  await execute(db)`lock table ${sql.id(table.name)} in access share mode`;
 }
 
 /** One row per group and bucket that has records. */
-export async function readGroups(
+export function readGroups(
   db: Db,
   table: Table,
   request: MeasureRequest,
@@ -79,7 +80,7 @@ export async function readGroups(
   const groups = group && groupExpression(group);
   const bucket = time && bucketExpression(time);
   const parts = [...(groups ? [groups] : []), ...(bucket ? [bucket] : [])];
-  const { rows } = await sql<GroupRow>`
+  return rowsOf<GroupRow>(db)`
     select ${group && groups ? sql`to_jsonb(${keyExpression(group, groups)})` : sql`null::jsonb`} as key,
       ${bucket ?? sql`null::int`} as bucket, count(*)::float8 as n,
       ${field ? sql`count(${filledExpression(field)})::float8` : sql`0::float8`} as filled,
@@ -87,12 +88,11 @@ export async function readGroups(
       to_jsonb(${measure(request)}) as value
     from ${sql.id(table.name)} t where ${condition(table, request)}
     ${parts.length ? sql`group by ${sql.join(parts)}` : sql``}
-    limit ${maxGroups}`.execute(db);
-  return rows;
+    limit ${maxGroups}`;
 }
 
 /** The first records in an order, with some of their fields. */
-export async function readTop(
+export function readTop(
   db: Db,
   table: Table,
   request: {
@@ -103,11 +103,10 @@ export async function readTop(
   },
 ): Promise<{ id: string; values: Values }[]> {
   const order = orderBySql(request.sort, filterColumns(table, "t"));
-  const { rows } = await sql<{ id: string; values: Values }>`
+  return rowsOf<{ id: string; values: Values }>(db)`
     select t.${sql.id(idColumn)} as id, ${documentExpression(table, "t", request.fields)} as values
     from ${sql.id(table.name)} t where ${where(table, request.filter)}
-    order by ${order} limit ${request.limit}`.execute(db);
-  return rows;
+    order by ${order} limit ${request.limit}`;
 }
 
 /** The earliest value of a time field from an instant on, as an instant; null where there is none. */
@@ -117,11 +116,11 @@ export async function readNextTime(
   field: Field,
   from: string,
 ): Promise<string | null> {
-  const { rows } = await sql<{ next: string | null }>`
+  const row = await rowOf<{ next: string | null }>(db)`
     select to_json(min(${column(field)})) #>> '{}' as next
     from ${sql.id(table.name)} t where ${column(field)} >= ${from}::timestamptz
-      and ${column(field)} < 'infinity'`.execute(db);
-  return rows[0]?.next ?? null;
+      and ${column(field)} < 'infinity'`;
+  return row?.next ?? null;
 }
 
 function where(table: Table, filter: Filter | null): RawBuilder<SqlBool> {
