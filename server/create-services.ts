@@ -33,6 +33,7 @@ import { WallboardCache } from "./tiles/wallboards/wallboard-cache.ts";
 import { requireWallboardsForDisplay } from "./tiles/wallboards/wallboard-commands.ts";
 import { installViews } from "./views/install-views.ts";
 import { createWebhooks } from "./webhooks/create-webhooks.ts";
+import { every } from "./store/every.ts";
 
 /** Webhooks follow the log on connections of their own, so that no edit waits for them. */
 const WEBHOOK_CONNECTIONS = 3;
@@ -177,11 +178,11 @@ function sweepPeriodically(
   const warn = (err: unknown) => {
     if (!isStopped) log.warn({ err }, "old data was not deleted");
   };
-  const sweeping = setInterval(() => {
+  const stop = every(limits.LOG_SWEEP_INTERVAL_MS, () => {
     for (const part of sweep()) void part.catch(warn);
-  }, limits.LOG_SWEEP_INTERVAL_MS);
+  });
   return () => {
     isStopped = true;
-    clearInterval(sweeping);
+    stop();
   };
 }

@@ -44,6 +44,7 @@ import { listenForAccessChanges } from "./store/users/listen-for-access-changes.
 import { listenForViews } from "./store/views/listen-for-views.ts";
 import type { ErrorCounts } from "./system/error-counts.ts";
 import type { TileMetrics } from "./tiles/engine/evaluator-deps.ts";
+import { every } from "./store/every.ts";
 
 /** What the live services share with the rest of the server. */
 interface Shared {
@@ -218,13 +219,6 @@ function connectLive(
     if (change.kind === "changes") presence.noteChanges(change.tail.table, change.changes);
     else presence.noteReset(change.tail.table);
   });
-  const displayTimer = setInterval(() => {
-    // What other servers publish does not arrive.
-    if (bus.state() === "degraded") publishedChanged();
-    markDark(displays.db, limits.DISPLAY_DARK_MS).catch((err) =>
-      log.debug({ err }, "displays could not be watched"),
-    );
-  }, DISPLAY_WATCH_MS);
   const undo = [
     rates.connect(bus),
     followModel(model, bus, log),
@@ -254,7 +248,13 @@ function connectLive(
       if (kind === "user" || kind === "role" || kind === "all") sockets.listChanged("users");
       if (kind === "display" || kind === "all") sockets.listChanged("displays");
     }),
-    () => clearInterval(displayTimer),
+    every(DISPLAY_WATCH_MS, () => {
+      // What other servers publish does not arrive.
+      if (bus.state() === "degraded") publishedChanged();
+      markDark(displays.db, limits.DISPLAY_DARK_MS).catch((err) =>
+        log.debug({ err }, "displays could not be watched"),
+      );
+    }),
   ];
   return () => {
     for (const stop of undo) stop();

@@ -9,6 +9,7 @@ import { type CommentChange, readRecreations, recentChanges } from "../store/com
 import type { Database } from "../store/database.ts";
 import { readStoredRecord } from "../store/records.ts";
 import { hiddenBy, isHidden } from "./hidden-comments.ts";
+import { every } from "../store/every.ts";
 
 /** Comments that were changed or read on the server that publishes it. */
 export const commentChannel: BusChannel<CommentChange> = {
@@ -51,14 +52,14 @@ export class CommentNotices {
   start(): void {
     const { bus } = this.#deps;
     let wasDegraded = false;
-    const timer = setInterval(() => {
+    const check = () => {
       const isDegraded = bus.state() === "degraded";
       if (isDegraded || wasDegraded) void this.#check();
       wasDegraded = isDegraded;
-    }, CHECK_INTERVAL_MS);
+    };
     this.#undo.push(
       bus.subscribe(commentChannel, (change) => void this.#notify(change)),
-      () => clearInterval(timer),
+      every(CHECK_INTERVAL_MS, check),
     );
   }
 

@@ -9,6 +9,7 @@ import type {
 import { Refusal } from "../../shared/protocol/errors.ts";
 import { hasRight, requireRight } from "../auth/require-right.ts";
 import { recordEvent } from "../auth/security-log.ts";
+import { tooMany } from "../auth/sign-in-throttle.ts";
 import { hashToken } from "../auth/tokens.ts";
 import type { Db } from "../store/database.ts";
 import {
@@ -178,10 +179,7 @@ async function claim(
   const key = hashToken(`claim ${me.id}`);
   const bound = { limit: limits.PAIRING_CLAIMS_PER_PERSON, windowMs: limits.SIGN_IN_WINDOW_MS };
   const wait = await countAttempt(db, key, bound);
-  if (wait !== null) {
-    const detail = { retryAfter: Math.ceil(wait / 1_000) };
-    throw new Refusal("rate_limited", detail, explain("display.tooManyClaims"));
-  }
+  if (wait !== null) throw tooMany(wait, explain("display.tooManyClaims"));
   await db.transaction().execute(async (tx) => {
     await prepare(tx);
     if (await claimPairing(tx, hashToken(code), id, limits.PAIRING_TTL_MS)) return;

@@ -15,6 +15,7 @@ import type { ScopeGroup } from "./scope-group.ts";
 import type { ScopeTokens } from "./scope-tokens.ts";
 import { SlowSubscribers } from "./slow-subscribers.ts";
 import { type Resumption, TableChannel } from "./table-channel.ts";
+import { every } from "../store/every.ts";
 
 /**
  * From the feeds to the connections of this server. It names no tables and makes no queries for single
@@ -49,8 +50,7 @@ export class FanOut {
 
   start(): void {
     this.#undo.push(this.#deps.tails.onEvent((event) => this.#onTailEvent(event)));
-    const timer = setInterval(() => this.sendHeads(), this.#deps.limits.HEADS_INTERVAL_MS);
-    this.#undo.push(() => clearInterval(timer));
+    this.#undo.push(every(this.#deps.limits.HEADS_INTERVAL_MS, () => this.sendHeads()));
   }
 
   stop(): void {

@@ -5,6 +5,7 @@ import { FEEDS_CHANNEL, type FeedsMessage, HINT_CHANNEL } from "./feed-messages.
 import { FeedTail, type TailEvent } from "./feed-tail.ts";
 import { Listeners } from "./listeners.ts";
 import type { Log } from "./log.ts";
+import { every } from "../store/every.ts";
 
 /** The relay sends heads every 2 s: a server without one for this long is cut off from it. */
 const RELAY_SILENCE_MS = 5_000;
@@ -53,8 +54,7 @@ export class FeedTails {
     this.#undo.push(bus.subscribe(HINT_CHANNEL, (table) => this.#receiveHint(table)));
     this.#undo.push(bus.onState(() => void this.poll()));
     for (const state of await this.#deps.log.readFeedStates()) this.#applyState(state);
-    const timer = setInterval(() => this.#checkFreshness(), limits.RELAY_POLL_MS);
-    this.#undo.push(() => clearInterval(timer));
+    this.#undo.push(every(limits.RELAY_POLL_MS, () => this.#checkFreshness()));
   }
 
   stop(): void {

@@ -1,5 +1,6 @@
 import type { Database } from "./database.ts";
 import { rowOf } from "./statement.ts";
+import { pollEvery } from "./poll-every.ts";
 
 /** What all servers of one installation share, and no other has. */
 interface Installation {
@@ -23,16 +24,11 @@ const CLOCK_CHECK_MS = 60_000;
  */
 export async function followClock(database: Database): Promise<{ now(): number; stop(): void }> {
   let ahead = await measure(database);
-  const checking = setInterval(() => {
+  const stop = pollEvery(CLOCK_CHECK_MS, async () => {
     // away: the last measurement is still the best estimate
-    measure(database).then(
-      (measured) => {
-        ahead = measured;
-      },
-      () => undefined,
-    );
-  }, CLOCK_CHECK_MS);
-  return { now: () => performance.now() + ahead, stop: () => clearInterval(checking) };
+    ahead = await measure(database);
+  });
+  return { now: () => performance.now() + ahead, stop };
 }
 
 /** The offset of the database's clock from this process' monotonic one, to half a round trip. */

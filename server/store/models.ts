@@ -5,7 +5,7 @@ import type { Model } from "../../shared/model/model.ts";
 import type { Database, Db } from "./database.ts";
 import { createTables } from "./ddl/tables.ts";
 import { type SeedRecord, seedRecords } from "./seed.ts";
-import { execute, numberOf, rowOf, rowsOf } from "./statement.ts";
+import { execute, hasRow, numberOf, rowOf, rowsOf } from "./statement.ts";
 
 /** One version of the model, with who published it and when. */
 export interface ModelVersion {
@@ -21,19 +21,22 @@ export interface ModelVersion {
  */
 export async function holdModel(tx: Db): Promise<Model> {
   await execute(tx)`select pg_advisory_xact_lock_shared(hashtext('watchfloor.model'))`;
-  return (await loadModelVersion({ kysely: tx }))?.document ?? { version: 0, tables: [] };
+  return readModel(tx);
 }
 
-/** The newest version of the model; null before set-up. */
-export async function loadModel(database: Database): Promise<Model | null> {
-  return (await loadModelVersion(database))?.document ?? null;
+/** The published model; empty before set-up. */
+export async function readModel(db: Db): Promise<Model> {
+  return (await loadModelVersion({ kysely: db }))?.document ?? { version: 0, tables: [] };
+}
+
+/** Whether there is a schema of ours. Throws where the role may not even see that. */
+export function hasSchema(db: Db): Promise<boolean> {
+  return hasRow(db)`select where to_regclass('watchfloor.model') is not null`;
 }
 
 /** Whether there is a model. Also works if nothing of Watchfloor is in the database yet. */
 export async function isSetUp(database: Database): Promise<boolean> {
-  const row = await rowOf<{ made: boolean }>(database.kysely)`
-    select to_regclass('watchfloor.model') is not null as made`;
-  return row?.made === true && (await loadModel(database)) !== null;
+  return (await hasSchema(database.kysely)) && (await loadModelVersion(database)) !== null;
 }
 
 /** A version of the model, by default the newest; null if there is none. */

@@ -14,7 +14,7 @@ import {
 } from "../../shared/model/model.ts";
 import { columnName, documentExpression, idColumn } from "./columns.ts";
 import type { Db } from "./database.ts";
-import { type ChangedImages, readImagesIn } from "./feed-log.ts";
+import { type ChangedImages, readImagesIn, readPosition } from "./feed-log.ts";
 import { filterColumns } from "./filter-columns.ts";
 import { orderBySql } from "./filter-sql.ts";
 import type { PageRequest } from "./pages.ts";
@@ -51,15 +51,6 @@ export interface OffsetIndex {
   readonly offsets: readonly number[];
 }
 
-/** A position of a feed, and the oldest one from which its log leads there. */
-async function readPosition(snapshot: Db, { name }: Table) {
-  const rows = await rowsOf<{ epoch: string; seq: number; floor: number }>(snapshot)`
-    select epoch, head as seq, floor from watchfloor.feed where table_name = ${name}`;
-  const [position] = rows;
-  if (!position) throw new Error(`Table ${name} has no feed.`);
-  return position;
-}
-
 /** Reads a view from its beginning to its end, in one snapshot. Null if no place of it can be an entry. */
 export async function buildOffsetIndex(
   snapshot: Db,
@@ -67,7 +58,7 @@ export async function buildOffsetIndex(
   { sort }: View,
   where: RawBuilder<SqlBool>,
 ): Promise<OffsetIndex | null> {
-  const { epoch, seq } = await readPosition(snapshot, table);
+  const { epoch, seq } = await readPosition(snapshot, table.name);
   const columns = filterColumns(table, "t");
   const fields = table.fields.filter(({ name }) => sort.some(({ field }) => field === name));
   const names = fields.map(({ name }) => name);
@@ -118,7 +109,7 @@ export async function advanceOffsetIndex(
   index: OffsetIndex,
   view: View,
 ): Promise<OffsetIndex | null> {
-  const { epoch, seq, floor } = await readPosition(snapshot, index.table);
+  const { epoch, seq, floor } = await readPosition(snapshot, index.table.name);
   if (index.epoch !== epoch || index.seq > seq || index.seq < floor) return null;
   if (seq - index.seq > FOLLOWED_MAX_CHANGES) return null;
   const fields = [

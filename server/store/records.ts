@@ -3,6 +3,7 @@ import type { Filter } from "../../shared/filter/filter.ts";
 import type { Table, Values } from "../../shared/model/model.ts";
 import { documentExpression, idColumn } from "./columns.ts";
 import type { Database } from "./database.ts";
+import { readPosition } from "./feed-log.ts";
 import { filterColumns } from "./filter-columns.ts";
 import { orderBySql } from "./filter-sql.ts";
 import type { PageRequest, StoredPage } from "./pages.ts";
@@ -23,10 +24,7 @@ export async function* readBatches(
 ): AsyncGenerator<Pick<StoredPage, "epoch" | "seq" | "records">> {
   const snapshot = await openSnapshot(kysely);
   try {
-    const feeds = await rowsOf<{ epoch: string; seq: number }>(snapshot)`
-      select epoch, head as seq from watchfloor.feed where table_name = ${table.name}`;
-    const [position] = feeds;
-    if (!position) throw new Error(`Table ${table.name} has no feed.`);
+    const { epoch, seq } = await readPosition(snapshot, table.name);
     await execute(snapshot)`
       declare batches no scroll cursor for
       select t.${sql.id(idColumn)} as id, ${documentExpression(table, "t", fields)} as values
@@ -35,7 +33,7 @@ export async function* readBatches(
     for (;;) {
       const fetched = sql<StoredPage["records"][number]>`fetch ${sql.lit(size)} from batches`;
       const { rows: records } = await fetched.execute(snapshot);
-      yield { ...position, records };
+      yield { epoch, seq, records };
       if (records.length < size) return;
     }
   } finally {

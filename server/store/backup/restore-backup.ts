@@ -6,6 +6,7 @@ import type { Database, Db } from "../database.ts";
 import { addKeys, addLink, createColumns } from "../ddl/field-ddl.ts";
 import { recordManagedTable, requireFreeNames } from "../managed-tables.ts";
 import { knowsMigrations, migrateTo } from "../migrations/migrate.ts";
+import { readModel } from "../models.ts";
 import { installStamps } from "../stamps.ts";
 import { BackupError } from "./backup-error.ts";
 import { newer, type Part, readBackup, verifyBackup } from "./backup-reader.ts";
@@ -14,7 +15,6 @@ import { copyIn } from "./copy-stream.ts";
 import { type BackedUpTable, type BackupContent, type Manifest, tableLabel } from "./manifest.ts";
 import { type OneConnection, onOneConnection } from "./one-connection.ts";
 import { storedColumns } from "./read-manifest.ts";
-import { readModel } from "./write-backup.ts";
 import { execute, rowsOf } from "../statement.ts";
 
 /** Reads all of a backup and checks that this version can restore it. Needs no database. */

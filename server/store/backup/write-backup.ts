@@ -5,14 +5,14 @@ import type { Database, Db } from "../database.ts";
 import type { Sql } from "../ddl/field-ddl.ts";
 import { movedTransaction, transactionOffset } from "../foreign-transactions.ts";
 import { requireOwnSchema } from "../migrations/migrate.ts";
-import { loadModelVersion } from "../models.ts";
+import { hasSchema, readModel } from "../models.ts";
 import { BackupError } from "./backup-error.ts";
 import { BackupWriter } from "./backup-writer.ts";
 import { CopyOut } from "./copy-stream.ts";
 import { type BackedUpTable, type BackupContent, tableLabel } from "./manifest.ts";
 import { type OneConnection, onOneConnection } from "./one-connection.ts";
 import { readManifest, readTables } from "./read-manifest.ts";
-import { execute, rowOf } from "../statement.ts";
+import { execute } from "../statement.ts";
 
 export interface WrittenBackup extends BackupContent {
   /** The size of the file. */
@@ -56,16 +56,9 @@ export async function writeBackup(
   return onOneConnection(database, "watchfloor backup", write, signal);
 }
 
-/** The published model; empty before the set-up. */
-export async function readModel(db: Db): Promise<Model> {
-  return (await loadModelVersion({ kysely: db }))?.document ?? { version: 0, tables: [] };
-}
-
 async function requireInstallation(db: Db): Promise<void> {
-  const row = await rowOf<{ exists: boolean }>(db)`
-    select to_regclass('watchfloor.model') is not null as exists`;
   await requireOwnSchema({ kysely: db });
-  if (!row?.exists) throw new BackupError("There is nothing of Watchfloor in the database.");
+  if (!(await hasSchema(db))) throw new BackupError("There is nothing of Watchfloor in the database.");
 }
 
 /** Before the snapshot is taken, which is by the first query: other programs may alter the tables, too. */

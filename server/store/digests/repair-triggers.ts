@@ -22,6 +22,10 @@ export function disabledTriggers(db: Db): Promise<{ table: string; trigger: stri
     order by 1, 2`;
 }
 
+/** A trigger of one of our own tables as messages name it. */
+export const triggerName = ({ table, trigger }: { table: string; trigger: string }) =>
+  `watchfloor.${table} ${trigger}`;
+
 /**
  * Enables these triggers again. Changes that were not numbered meanwhile are numbered in the order in which they were
  * captured, which is that of the commits of each record. Returns what was disabled.
@@ -29,7 +33,7 @@ export function disabledTriggers(db: Db): Promise<{ table: string; trigger: stri
 export async function repairTriggers({ kysely }: Database): Promise<string[]> {
   const disabled = await disabledTriggers(kysely);
   if (disabled.length === 0) return [];
-  const names = disabled.map(({ table, trigger }) => `watchfloor.${table} ${trigger}`);
+  const names = disabled.map(triggerName);
   await kysely.transaction().execute(async (trx) => {
     await sql.raw(`set local lock_timeout = '${LOCK_TIMEOUT_MS}ms'`).execute(trx);
     const isUnnumbered = disabled.some(({ trigger }) => trigger === NUMBERING);

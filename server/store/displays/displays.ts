@@ -56,14 +56,8 @@ export function findDisplayByToken(db: Db, hash: string): Promise<DisplayRow | n
 /** A display without a credential: its screen is not paired yet. */
 export async function insertDisplay(
   db: Db,
-  {
-    id,
-    name,
-    boards,
-    rotation_seconds,
-  }: Pick<DisplayRow, "id" | "name" | "boards" | "rotation_seconds">,
+  display: Pick<DisplayRow, "id" | "name" | "boards" | "rotation_seconds">,
 ): Promise<void> {
-  const display = { id, name, boards, rotation_seconds };
   await db.insertInto("watchfloor.display").values(display).execute();
 }
 

@@ -1,6 +1,4 @@
 import type { Db } from "../database.ts";
-import { tablesWithoutCapture } from "../digests/repair-capture.ts";
-import { disabledTriggers } from "../digests/repair-triggers.ts";
 import { numberOf, rowOf, rowsOf } from "../statement.ts";
 
 /** What `watchfloor doctor` reads of a database. It writes nothing, and reads no record. */
@@ -103,26 +101,9 @@ export async function readForbiddenTables(db: Db): Promise<string[]> {
   return rows.map(({ table }) => table);
 }
 
-/** Tables of the model whose changes are not captured as they should be. */
-export async function readUncapturedTables(db: Db): Promise<string[]> {
-  return (await tablesWithoutCapture(db)).map(({ table }) => table);
-}
-
-/** The triggers of our own tables that are disabled. */
-export async function readDisabledTriggers(db: Db): Promise<string[]> {
-  return (await disabledTriggers(db)).map(({ table, trigger }) => `watchfloor.${table} ${trigger}`);
-}
-
 /** How many records were found changed without an entry in the log, in the last so many days. */
 export function countBypassed(db: Db, days: number): Promise<number> {
   return numberOf(db)`
     select count(*)::int as count from watchfloor.security_event
     where kind = 'capture_bypassed' and at > now() - ${days} * interval '1 day'`;
-}
-
-/** Whether there is an installation: a published model. Throws where the role may not even see that. */
-export async function hasInstallation(db: Db): Promise<boolean> {
-  const row = await rowOf<{ there: boolean }>(db)`
-    select to_regclass('watchfloor.model') is not null as there`;
-  return row?.there === true;
 }

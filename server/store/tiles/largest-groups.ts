@@ -6,7 +6,6 @@ import {
   condition,
   filledExpression,
   type GroupRow,
-  groupExpression,
   isNumeric,
   keyExpression,
   type MeasureRequest,
@@ -34,7 +33,7 @@ export async function readLargestGroups(
 ): Promise<{ rows: GroupRow[]; others: OtherGroups | null }> {
   const { group, field } = request;
   if (!group) throw new Error("largest groups of no field");
-  const groups = groupExpression(group);
+  const groups = filledExpression(group);
   const rows = await rowsOf<Row>(db)`
     with by_group as (
       select to_jsonb(${keyExpression(group, groups)}) as key, count(*) as n,

@@ -3,13 +3,20 @@ import type { Filter, Json, SortKey } from "../../../shared/filter/filter.ts";
 import { type Field, kindOfType, type Table, type Values } from "../../../shared/model/model.ts";
 import type { MeasureOp } from "../../../shared/model/wallboard/tile-parts.ts";
 import { aggregate } from "../aggregates.ts";
-import { columnName, documentExpression, idColumn, valueExpression } from "../columns.ts";
+import {
+  columnName,
+  documentExpression,
+  idColumn,
+  integerExpression,
+  valueExpression,
+} from "../columns.ts";
 import type { Database, Db } from "../database.ts";
 import { readFeedStates } from "../feed-log.ts";
 import { filterColumns } from "../filter-columns.ts";
-import { filterSql, orderBySql } from "../filter-sql.ts";
+import { orderBySql } from "../filter-sql.ts";
 import type { FeedState } from "../log-change.ts";
 import { execute, rowOf, rowsOf } from "../statement.ts";
+import { viewCondition } from "../view-sql.ts";
 
 /** Queries of tiles in SQL; `read-measures.ts` uses the same expressions. Filters are bound, checked and include row rights; sums are exact, as text. */
 
@@ -38,8 +45,6 @@ export interface GroupRow {
   /** Of `min`, `max`, `percentile` and `distinct`: the measure in wire form. */
   value: Json;
 }
-
-const MAX_SAFE = "9007199254740991";
 
 /**
  * Runs `read` on one snapshot of all tables and of the feeds, whose heads are passed to it. `hold` runs
@@ -77,7 +82,7 @@ export function readGroups(
   request: MeasureRequest,
 ): Promise<GroupRow[]> {
   const { group, time, field, maxGroups } = request;
-  const groups = group && groupExpression(group);
+  const groups = group && filledExpression(group);
   const bucket = time && bucketExpression(time);
   const parts = [...(groups ? [groups] : []), ...(bucket ? [bucket] : [])];
   return rowsOf<GroupRow>(db)`
@@ -105,7 +110,7 @@ export function readTop(
   const order = orderBySql(request.sort, filterColumns(table, "t"));
   return rowsOf<{ id: string; values: Values }>(db)`
     select t.${sql.id(idColumn)} as id, ${documentExpression(table, "t", request.fields)} as values
-    from ${sql.id(table.name)} t where ${where(table, request.filter)}
+    from ${sql.id(table.name)} t where ${viewCondition(table, request.filter)}
     order by ${order} limit ${request.limit}`;
 }
 
@@ -123,16 +128,12 @@ export async function readNextTime(
   return row?.next ?? null;
 }
 
-function where(table: Table, filter: Filter | null): RawBuilder<SqlBool> {
-  return filter ? filterSql(filter, filterColumns(table, "t")) : sql<SqlBool>`true`;
-}
-
 /** The records of a request. */
 export function condition(
   table: Table,
   { filter, time }: Pick<MeasureRequest, "filter" | "time">,
 ): RawBuilder<SqlBool> {
-  const own = where(table, filter);
+  const own = viewCondition(table, filter);
   if (!time) return own;
   const [first, last] = [time.bounds[0] ?? "", time.bounds.at(-1) ?? ""];
   const type = boundType(time.field);
@@ -162,11 +163,6 @@ export function filledExpression(field: Field): RawBuilder<unknown> {
     : column(field);
 }
 
-/** The expression that records are grouped by. */
-export function groupExpression(field: Field): RawBuilder<unknown> {
-  return filledExpression(field);
-}
-
 /** A group in wire form. */
 export function keyExpression(field: Field, groups: RawBuilder<unknown>): RawBuilder<unknown> {
   return kindOfType[field.type] === "text" ? groups : valueExpression(field, "t");
@@ -192,8 +188,7 @@ export function measure({
       : aggregate(op, column(field));
   switch (kindOfType[field.type]) {
     case "integer":
-      return sql`case when ${value} between -${sql.raw(MAX_SAFE)} and ${sql.raw(MAX_SAFE)}
-        then to_jsonb(${value}) else to_jsonb(${value}::text) end`;
+      return integerExpression(value);
     case "decimal":
       return sql`${value}::text`;
     default:

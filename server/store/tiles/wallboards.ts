@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { Json } from "../../../shared/filter/filter.ts";
-import type { Database, Db } from "../database.ts";
-import { listenChannel } from "../listen-channel.ts";
+import type { Db } from "../database.ts";
 import type { RowOf } from "../platform-tables.ts";
 import { execute, firstOf, now, rowCount, rowOf, rowsOf, wrote, wroteRow } from "../statement.ts";
 
@@ -153,12 +152,4 @@ export async function fingerprintWallboards(db: Db): Promise<string> {
         from watchfloor.tile_acknowledgement a left join watchfloor."user" u on u.id = a.by)
     )) as print`;
   return row?.print ?? "";
-}
-
-/** Calls `changed` whenever a wallboard or an acknowledgement may have changed. Returns a function that stops. */
-export function listenForWallboards(database: Database, changed: () => void): () => void {
-  return listenChannel(database, "watchfloor_wallboards", {
-    onListening: changed,
-    onMessage: changed,
-  });
 }

@@ -62,18 +62,10 @@ type StoredView = Pick<ViewRow, "id" | "table_name" | "name" | "shared" | "owner
 /** False if another view has the name. */
 export function insertView(
   db: Db,
-  {
-    id,
-    table_name,
-    name,
-    shared,
-    owner,
-    look,
-    updated_by,
-  }: StoredView & { updated_by: string | null },
+  view: StoredView & { updated_by: string | null },
 ): Promise<boolean> {
-  const view = { id, table_name, name, shared, owner, look: JSON.stringify(look), updated_by };
-  const insert = db.insertInto("watchfloor.view").values(view);
+  const stored = { ...view, look: JSON.stringify(view.look) };
+  const insert = db.insertInto("watchfloor.view").values(stored);
   return wrote(insert.onConflict((conflict) => conflict.doNothing()));
 }
 

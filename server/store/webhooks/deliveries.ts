@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { DeliveryState, WebhookFailure } from "../../../shared/protocol/webhooks.ts";
 import type { Db } from "../database.ts";
-import { execute, rowOf, rowsOf } from "../statement.ts";
+import { execute, milliseconds, rowOf, rowsOf } from "../statement.ts";
 
 /** Table watchfloor.webhook_delivery: references to changes, and the outcome of each. */
 export interface DeliveryRow {
@@ -29,7 +29,6 @@ const columns = sql`d.n, d.id, d.kind, d.epoch, d.seq, d.record, d.type, d.state
   d.created_at as "createdAt", d.attempted_at as "attemptedAt"`;
 
 const isOpen = sql`d.state in ('due', 'retrying')`;
-const ms = (milliseconds: number) => sql`${milliseconds} * interval '1 millisecond'`;
 
 export interface NewDelivery {
   id: string;
@@ -62,7 +61,7 @@ export async function claimDeliveries(
 ): Promise<DeliveryRow[]> {
   const rows = await rowsOf<DeliveryRow>(db)`
     update watchfloor.webhook_delivery d
-    set attempts = attempts + 1, attempted_at = now(), next_at = now() + ${ms(holdMs)}
+    set attempts = attempts + 1, attempted_at = now(), next_at = now() + ${milliseconds(holdMs)}
     where d.n in (
       select n from (
         select distinct on (record) n, next_at from watchfloor.webhook_delivery d
@@ -103,7 +102,7 @@ export async function storeOutcome(
     with stored as (
       update watchfloor.webhook_delivery d
       set state = ${to.state}, type = ${to.type}, status = ${to.status}, error = ${to.error},
-        excerpt = ${to.excerpt}, duration_ms = ${to.durationMs}, next_at = now() + ${ms(to.retryMs)}
+        excerpt = ${to.excerpt}, duration_ms = ${to.durationMs}, next_at = now() + ${milliseconds(to.retryMs)}
       where d.n = ${n} and d.attempts = ${attempts} and ${isOpen} returning webhook
     ), former as (select failures from watchfloor.webhook where id = ${webhook}
     ), counted as (
@@ -115,7 +114,7 @@ export async function storeOutcome(
     update watchfloor.webhook_delivery d set next_at = now()
     from former where d.webhook = ${webhook} and d.state = 'retrying' and d.n <> ${n}
       and not ${isFailed}::boolean and former.failures >= ${AWAY_FAILURES}
-      and d.attempted_at < now() - ${ms(holdMs)}`;
+      and d.attempted_at < now() - ${milliseconds(holdMs)}`;
 }
 
 /** Enters the outcome of a test. */
@@ -175,5 +174,5 @@ export async function sweepDeliveries(db: Db, keepMs: number, perWebhook: number
         order by n desc offset ${perWebhook} limit 1) as last from watchfloor.webhook w
     ) w
     where d.webhook = w.id and not (${isOpen})
-      and (d.created_at < now() - ${ms(keepMs)} or d.n <= w.last)`;
+      and (d.created_at < now() - ${milliseconds(keepMs)} or d.n <= w.last)`;
 }

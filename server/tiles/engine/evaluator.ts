@@ -10,6 +10,7 @@ import { readRound } from "./read-round.ts";
 import { type Reading, TooManyGroups } from "./read-tile-query.ts";
 import { type Arrival, changesSince, SeparateReads } from "./separate-reads.ts";
 import { WallboardQueries } from "./wallboard-queries.ts";
+import { every } from "../../store/every.ts";
 
 /** Changes that arrive together are processed together, also when idle. */
 const GATHER_MS = 15;
@@ -60,8 +61,7 @@ export class Evaluator {
 
   start(): void {
     this.#undo.push(this.#deps.tails.onEvent((event) => this.#onTailEvent(event)));
-    const watching = setInterval(() => this.#watchClock(), CLOCK_CHECK_MS);
-    this.#undo.push(() => clearInterval(watching));
+    this.#undo.push(every(CLOCK_CHECK_MS, () => this.#watchClock()));
   }
 
   async stop(): Promise<void> {

@@ -16,6 +16,7 @@ import {
   type WallboardRequest,
 } from "./tiles-messages.ts";
 import type { WallboardPlans } from "./wallboard-plans.ts";
+import { every } from "../../store/every.ts";
 
 /**
  * A wallboard query without subscribers lives this long: screens that were all disconnected return to it. Nobody returns
@@ -69,14 +70,16 @@ export class LiveWallboards {
 
   start(): void {
     const { bus, limits } = this.#deps;
-    this.#undo.push(bus.subscribe(TILES_CHANNEL, (message) => this.#receive(message)));
-    this.#every(UPDATE_INTERVAL_MS, () => this.#update());
-    this.#every(REQUEST_INTERVAL_MS, () =>
-      this.#requestWallboards([...this.#liveWallboards.values()]),
+    this.#undo.push(
+      bus.subscribe(TILES_CHANNEL, (message) => this.#receive(message)),
+      every(UPDATE_INTERVAL_MS, () => this.#update()),
+      every(REQUEST_INTERVAL_MS, () =>
+        this.#requestWallboards([...this.#liveWallboards.values()]),
+      ),
+      every(limits.TILES_PROVEN_INTERVAL_MS, () => {
+        for (const liveWallboard of this.#liveWallboards.values()) liveWallboard.sendProof();
+      }),
     );
-    this.#every(limits.TILES_PROVEN_INTERVAL_MS, () => {
-      for (const liveWallboard of this.#liveWallboards.values()) liveWallboard.sendProof();
-    });
     this.#evaluator.start();
     this.#ownership.start();
     void this.#proveAll();
@@ -119,11 +122,6 @@ export class LiveWallboards {
   /** Acknowledgements or names may have changed. */
   refresh(options?: { users?: boolean }): void {
     this.#evaluator.wallboards.refresh(options);
-  }
-
-  #every(ms: number, work: () => void): void {
-    const timer = setInterval(work, ms);
-    this.#undo.push(() => clearInterval(timer));
   }
 
   /** Wallboards come and go, and so does the owner. */
