@@ -9,7 +9,6 @@ import { nameTakenSentence, takenNames } from "../managed-tables.ts";
 import { conversion } from "./convert.ts";
 import { emptied, holds } from "./replace-options.ts";
 import { allOf, type Change, currentTable, statementsOf, targetNow } from "./step-statements.ts";
-import { numberOf, rowOf } from "../statement.ts";
 
 /** Counts what each step would lose and what blocks it, and writes its statements. */
 export async function measurePlan(
@@ -61,7 +60,7 @@ function textOf(db: Db, statement: RawBuilder<unknown>): string {
   return statement.compile(db).sql.replaceAll(/\s+/g, " ").trim();
 }
 
-function countLossyRows(db: Db, step: PlanStep, change: Change): Promise<number> {
+async function countLossyRows(db: Db, step: PlanStep, change: Change): Promise<number> {
   const table = currentTable(step.table, change.from).name;
   switch (step.kind) {
     case "removeTable":
@@ -125,10 +124,10 @@ async function blockedRows(db: Db, step: PlanStep, { from }: Change) {
   }
   if (field.unique && !step.from.unique) {
     const column = sql.id(columnName(field));
-    const found = await rowOf<{ rows: number }>(db)`select coalesce(sum(n), 0)::int as rows from (
+    const found = await sql<{ rows: number }>`select coalesce(sum(n), 0)::int as rows from (
       select count(*) as n from ${sql.id(table)} where ${column} is not null
-      group by ${column} having count(*) > 1) d`;
-    return blocked(found?.rows ?? 0, `${field.label} can't be unique yet`, "share one");
+      group by ${column} having count(*) > 1) d`.execute(db);
+    return blocked(found.rows[0]?.rows ?? 0, `${field.label} can't be unique yet`, "share one");
   }
   return null;
 }
@@ -138,9 +137,10 @@ function blocked(rows: number, what: string, why: string) {
   return { rows, sentence: `${what}: ${rows} record${rows === 1 ? "" : "s"} ${why}.` };
 }
 
-function count(db: Db, table: string, where: RawBuilder<SqlBool>) {
-  return numberOf(db)`
-    select count(*)::int as rows from ${sql.id(table)} where ${where}`;
+async function count(db: Db, table: string, where: RawBuilder<SqlBool>) {
+  const found = await sql<{ rows: number }>`
+    select count(*)::int as rows from ${sql.id(table)} where ${where}`.execute(db);
+  return found.rows[0]?.rows ?? 0;
 }
 
 /** The ids of the tables that a plan touches, before it. */
