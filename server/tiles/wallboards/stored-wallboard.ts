@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { Filter } from "../../../shared/filter/filter.ts";
 import { filterSchema } from "../../../shared/filter/filter.ts";
 import {
   type WallboardDocument,
@@ -8,17 +7,12 @@ import {
 import type { WallboardRow } from "../../store/tiles/wallboards.ts";
 import { toUserReference } from "../../store/users/user-reference.ts";
 
-/** What a display may see of a table: what the publisher could, at the time of publishing. */
-interface WallboardScope {
-  filter: Filter | null;
-  fields: string[];
-}
-export type WallboardScopes = Record<string, WallboardScope>;
-
-const scopesSchema: z.ZodType<WallboardScopes> = z.record(
+/** What a display may see of each table: what the publisher could, at the time of publishing. */
+const scopesSchema = z.record(
   z.string(),
   z.object({ filter: filterSchema.nullable(), fields: z.array(z.string()) }),
 );
+export type WallboardScopes = z.infer<typeof scopesSchema>;
 
 /** A wallboard in the server's memory. */
 export interface Wallboard {
