@@ -3,7 +3,7 @@ import { explain } from "../../shared/error-texts/explain.ts";
 import { isStorable, isStorableJson } from "../../shared/filter/storable.ts";
 import type { Role } from "../../shared/policy/role.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
-import { Refusal } from "../../shared/protocol/errors.ts";
+import { Refusal, found } from "../../shared/protocol/errors.ts";
 import type { CreateUserCall } from "../../shared/protocol/session.ts";
 import type { PatchUserCall, UserInfo } from "../../shared/protocol/users.ts";
 import type { Db } from "../store/database.ts";
@@ -16,14 +16,11 @@ import {
   listUsers,
   type NewUser,
   type UserRow,
-  updateUser,
-} from "../store/users/users.ts";
+  updateUser, findUser, lockUser } from "../store/users/users.ts";
 import {
   authorizeRank,
   hasRowScopeChanged,
-  requireLockedUser,
   requireRank,
-  requireUser,
 } from "./authorize-rank.ts";
 import type { Auth } from "./create-auth.ts";
 import { builtInRole, findRole } from "./find-role.ts";
@@ -51,7 +48,7 @@ export async function allUsers({ db }: Auth, me: Subject): Promise<UserInfo[]> {
 
 /** A user, as far as the caller may see them. */
 export async function oneUser({ db }: Auth, me: Subject, id: string): Promise<UserInfo> {
-  return describe(await requireUser(db, id), me);
+  return describe(found(await findUser(db, id)), me);
 }
 
 /** A new user; without a password they are invited, and the token is the only way to sign in. */
@@ -95,10 +92,9 @@ export async function changeUser(
   if (!own) requireRight(me, "users");
   validateAttributes(call.attributes);
   const row = await db.transaction().execute(async (tx) => {
-    if (!own) await authorizeChange(tx, me, await requireLockedUser(tx, id), call);
-    return updateUser(tx, id, call);
+    if (!own) await authorizeChange(tx, me, found(await lockUser(tx, id)), call);
+    return found(await updateUser(tx, id, call));
   });
-  if (!row) throw new Refusal("not_found");
   revocations.announce({ kind: "user", user: id });
   return describe(row, me);
 }
@@ -131,7 +127,7 @@ export async function removeUser(
 ): Promise<void> {
   requireRight(me, "users");
   await db.transaction().execute(async (tx) => {
-    const before = await requireLockedUser(tx, id);
+    const before = found(await lockUser(tx, id));
     await authorizeRank(tx, me, before);
     if (before.role === "owner") await requireOtherOwner(tx, id);
     await recordEvent(tx, { kind: "user_removed", actor: me.id, subject: id });

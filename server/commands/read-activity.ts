@@ -1,12 +1,12 @@
 import { englishOnly } from "../../shared/error-texts/explain.ts";
 import { foldCase } from "../../shared/filter/fold-case.ts";
-import { findTable, type Table } from "../../shared/model/model.ts";
+import { type Table } from "../../shared/model/model.ts";
 import { grantOn } from "../../shared/policy/role.ts";
 import { type Scope, type Subject, scopeOf } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { ActivityEntry } from "../../shared/protocol/history.ts";
 import type { Origin } from "../../shared/protocol/origin.ts";
-import { canSee, requireHistory, requireKnownFields, requireScope } from "../policy/authorize.ts";
+import { canSee, requireHistory, requireKnownFields, readableTable } from "../policy/authorize.ts";
 import { projectHistory } from "../policy/project-history.ts";
 import {
   type ActivityWindow,
@@ -149,11 +149,10 @@ function scopesOf({ model }: ReadDeps, subject: Subject, { table, ...call }: Act
     });
     return new Map(readable);
   }
-  const found = findTable(model(), table);
-  const scope = requireScope(subject, found);
-  requireHistory(subject, found as Table);
-  if (call.field !== undefined) requireKnownFields(scope, [call.field]);
-  return new Map([[table, { table: found as Table, scope }]]);
+  const readable = readableTable(subject, model(), table);
+  requireHistory(subject, readable.table);
+  if (call.field !== undefined) requireKnownFields(readable.scope, [call.field]);
+  return new Map([[table, readable]]);
 }
 
 async function visibleEntries(

@@ -1,10 +1,9 @@
 import { englishOnly } from "../../shared/error-texts/explain.ts";
-import { findTable, type Table } from "../../shared/model/model.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import type { WireChange } from "../../shared/protocol/changes.ts";
-import { Refusal } from "../../shared/protocol/errors.ts";
+import { Refusal, found } from "../../shared/protocol/errors.ts";
 import { parseVersion } from "../../shared/protocol/position.ts";
-import { requireHistory, requireScope } from "../policy/authorize.ts";
+import { requireHistory, readableTable } from "../policy/authorize.ts";
 import { compileScope } from "../policy/compiled-scope.ts";
 import { projectChange } from "../policy/project-change.ts";
 import { holdsPosition, readFeedStates, readLogStart, readSpan } from "../store/feed-log.ts";
@@ -31,12 +30,10 @@ export async function readChanges(
   subject: Subject,
   call: { table: string; after?: string | undefined; limit?: number | undefined },
 ): Promise<ChangesPage> {
-  const table = findTable(model(), call.table) as Table;
-  const scope = requireScope(subject, table);
+  const { table, scope } = readableTable(subject, model(), call.table);
   requireHistory(subject, table);
   const states = await readFeedStates(database);
-  const feed = states.find((state) => state.table === table.name);
-  if (!feed) throw new Refusal("not_found");
+  const feed = found(states.find((state) => state.table === table.name));
   const after = await startOf(database, call.after, feed);
   const limit = Math.min(call.limit ?? limits.PAGE_DEFAULT_RECORDS, limits.REPLAY_MAX_CHANGES);
   const span = await readSpan(database, table.name, after, limit);

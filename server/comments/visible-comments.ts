@@ -1,14 +1,14 @@
+import { readableTable } from "../policy/authorize.ts";
 import type { CommentFilter } from "../../shared/contract/comments.ts";
 import { englishOnly } from "../../shared/error-texts/explain.ts";
 import { foldCase } from "../../shared/filter/fold-case.ts";
-import { findTable, idOfTable, type Table } from "../../shared/model/model.ts";
+import { idOfTable, type Table } from "../../shared/model/model.ts";
 import { grantOn } from "../../shared/policy/role.ts";
 import { type Scope, type Subject, scopeOf } from "../../shared/policy/scope.ts";
 import type { CommentInfo } from "../../shared/protocol/comments.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { Identity } from "../auth/identity.ts";
 import { readableNow } from "../commands/read-activity.ts";
-import { requireScope } from "../policy/authorize.ts";
 import { type CommentRow, listComments } from "../store/comments.ts";
 import { byModel, type Comments, requireReadable } from "./comment-access.ts";
 import { type CommentPage, pageOf, placeOf, toInfo } from "./comment-page.ts";
@@ -75,10 +75,9 @@ async function scopesOf(
     });
     return new Map(readable);
   }
-  const table = findTable(model(), name) as Table;
-  const scope = requireScope(subject, table);
+  const readable = readableTable(subject, model(), name);
   if (record !== undefined) await requireReadable(comments, subject, name, record);
-  return new Map([[idOfTable(table), { table, scope }]]);
+  return new Map([[idOfTable(readable.table), readable]]);
 }
 
 /** Of these comments those that the reader can read now, in the same order. */

@@ -6,7 +6,7 @@ import type {
   DisplayInfo,
   PatchDisplayCall,
 } from "../../shared/protocol/displays.ts";
-import { Refusal } from "../../shared/protocol/errors.ts";
+import { Refusal, found } from "../../shared/protocol/errors.ts";
 import { hasRight, requireRight } from "../auth/require-right.ts";
 import { recordEvent } from "../auth/security-log.ts";
 import { tooMany } from "../auth/sign-in-throttle.ts";
@@ -48,9 +48,7 @@ export async function oneDisplay(
   id: string,
 ): Promise<DisplayInfo> {
   requireDisplayAccess(me);
-  const row = await findDisplay(displays.db, id);
-  if (!row) throw new Refusal("not_found");
-  return describeDisplay(row, displays);
+  return describeDisplay(found(await findDisplay(displays.db, id)), displays);
 }
 
 /** Pairs the screen that shows the code; it fetches its credential by itself. */

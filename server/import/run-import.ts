@@ -1,5 +1,5 @@
 import type { Limits } from "../../shared/limits.ts";
-import { findTable, type Model, type Table } from "../../shared/model/model.ts";
+import { type Model, type Table } from "../../shared/model/model.ts";
 import { grantOn } from "../../shared/policy/role.ts";
 import { excerpt } from "../../shared/protocol/excerpt.ts";
 import type { ImportOptions } from "../../shared/protocol/import-options.ts";
@@ -8,7 +8,7 @@ import type { Identity } from "../auth/identity.ts";
 import { nextPartSize } from "../auth/part-size.ts";
 import type { Commands } from "../commands/create-commands.ts";
 import { identityWithinShare } from "../commands/identity-within-share.ts";
-import { missingRight, requireScope } from "../policy/authorize.ts";
+import { missingRight, readableTable } from "../policy/authorize.ts";
 import type { Batch } from "./apply-batch.ts";
 import { checkBatch } from "./check-batch.ts";
 import { DryRunRecords } from "./dry-run-records.ts";
@@ -60,8 +60,7 @@ export interface ImportRequest {
 export async function runImport(deps: ImportDeps, request: ImportRequest): Promise<ImportReport> {
   const { options } = request;
   const first = await request.currentIdentity();
-  const table = findTable(deps.model(), request.table) as Table;
-  const scope = requireScope(first.subject, table);
+  const { table, scope } = readableTable(first.subject, deps.model(), request.table);
   requireWrite(first, table, options);
   const rows = readCsv(request.open(), options, deps.limits);
   try {

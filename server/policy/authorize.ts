@@ -1,12 +1,18 @@
 import { type Explanation, explain } from "../../shared/error-texts/explain.ts";
 import type { Filter } from "../../shared/filter/filter.ts";
 import { matches } from "../../shared/filter/matches.ts";
-import { fieldKinds, type Table, type Values } from "../../shared/model/model.ts";
+import {
+  fieldKinds,
+  findTable,
+  type Model,
+  type Table,
+  type Values,
+} from "../../shared/model/model.ts";
 import type { Transition } from "../../shared/model/workflow.ts";
 import { mayRun, type TransitionAuthor } from "../../shared/policy/possible-transitions.ts";
 import { grantOn } from "../../shared/policy/role.ts";
 import { bindRights, type Scope, type Subject, scopeOf } from "../../shared/policy/scope.ts";
-import { Refusal } from "../../shared/protocol/errors.ts";
+import { Refusal, found } from "../../shared/protocol/errors.ts";
 import { excerpt } from "../../shared/protocol/excerpt.ts";
 
 /**
@@ -16,9 +22,17 @@ import { excerpt } from "../../shared/protocol/excerpt.ts";
 
 /** The user's scope on a table; a table that the role may not read does not exist for it. */
 export function requireScope(subject: Subject, table: Table | undefined): Scope {
-  const scope = table && scopeOf(subject, table);
-  if (!scope) throw new Refusal("not_found");
-  return scope;
+  return found(table && scopeOf(subject, table));
+}
+
+/** The table of that name with the user's scope on it. */
+export function readableTable(
+  subject: Subject,
+  model: Model,
+  name: string,
+): { table: Table; scope: Scope } {
+  const table = found(findTable(model, name));
+  return { table, scope: requireScope(subject, table) };
 }
 
 /** Whether a record is in a scope. */

@@ -1,6 +1,6 @@
 import type { Limits } from "../../shared/limits.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
-import { Refusal, unavailable } from "../../shared/protocol/errors.ts";
+import { Refusal, unavailable, found } from "../../shared/protocol/errors.ts";
 import type { HeadsMessage } from "../../shared/protocol/heads.ts";
 import type { Broadcaster, MessageOf, Peer, ServerEvent } from "../../shared/protocol/peer.ts";
 import type { Position } from "../../shared/protocol/position.ts";
@@ -219,9 +219,7 @@ export class FanOut {
   }
 
   #scope(member: Member, table: string): CompiledScope {
-    const scope = this.#deps.scopeOf(member.subject, table);
-    if (!scope) throw new Refusal("not_found");
-    return scope;
+    return found(this.#deps.scopeOf(member.subject, table));
   }
 
   #channel(tail: FeedTail): TableChannel {

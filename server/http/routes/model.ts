@@ -1,5 +1,5 @@
+import { found } from "../../../shared/protocol/errors.ts";
 import type { modelRoutes } from "../../../shared/contract/model.ts";
-import { Refusal } from "../../../shared/protocol/errors.ts";
 import { saveModel } from "../../model/save-model.ts";
 import { visibleModel } from "../../policy/visible-model.ts";
 import { listModelVersions, loadModelVersion } from "../../store/models.ts";
@@ -20,10 +20,7 @@ export function modelHandlers({ auth, model, models }: AppDeps): Handlers<typeof
       return plan;
     },
     "GET /model/versions": async () => listed(await listModelVersions(models.database)),
-    "GET /model/versions/{version}": async ({ params: { version } }) => {
-      const found = await loadModelVersion(models.database, version === "current" ? null : version);
-      if (!found) throw new Refusal("not_found");
-      return found;
-    },
+    "GET /model/versions/{version}": async ({ params: { version } }) =>
+      found(await loadModelVersion(models.database, version === "current" ? null : version)),
   };
 }
