@@ -29,7 +29,7 @@ import { mergeRole } from "./merge-role.ts";
 import { hasRight, requireRight } from "./require-right.ts";
 import { recordEvent } from "./security-log.ts";
 import { validateGrants } from "./validate-grants.ts";
-import { voidLinks } from "./void-links.ts";
+import { voidLinks } from "./user-links.ts";
 
 /**
  * The roles of the installation, each call authorised by the caller's rights: the right `roles` manages them,

@@ -3,11 +3,10 @@ import { explain } from "../../shared/error-texts/explain.ts";
 import { isStorable, isStorableJson } from "../../shared/filter/storable.ts";
 import type { Role } from "../../shared/policy/role.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
-import { Refusal, found } from "../../shared/protocol/errors.ts";
+import { Refusal, found, invalidValue } from "../../shared/protocol/errors.ts";
 import type { CreateUserCall } from "../../shared/protocol/session.ts";
 import type { PatchUserCall, UserInfo } from "../../shared/protocol/users.ts";
 import type { Db } from "../store/database.ts";
-import { replaceLink } from "../store/users/links.ts";
 import { deleteSessionsOf } from "../store/users/sessions.ts";
 import {
   deleteUser,
@@ -28,8 +27,7 @@ import { hashPassword } from "./password.ts";
 import { validatePassword } from "./password-rules.ts";
 import { hasRight, requireRight } from "./require-right.ts";
 import { recordEvent } from "./security-log.ts";
-import { hashToken, newToken } from "./tokens.ts";
-import { voidLinks } from "./void-links.ts";
+import { voidLinks, issueLink } from "./user-links.ts";
 
 /**
  * The users of the installation, each call authorised by the caller's rights: everybody may list them, the
@@ -65,19 +63,17 @@ export async function addUser(
   const passwordHash = call.password === undefined ? null : await hashPassword(call.password);
   const status: NewUser["status"] = passwordHash ? "active" : "invited";
   const user = { id, email, name, role, attributes, status, passwordHash };
-  const invitation = passwordHash ? null : newToken();
-  const row = await db.transaction().execute(async (tx) => {
+  return db.transaction().execute(async (tx) => {
     await authorizeRole(tx, me, user);
     const added = await insertUser(tx, user);
     if (!added) throw emailTaken();
     const detail = { role, invited: passwordHash === null };
     await recordEvent(tx, { kind: "user_added", actor: me.id, subject: id, detail });
-    const ttlMs = limits.INVITATION_TTL_MS;
-    if (invitation)
-      await replaceLink(tx, "invitation", { id: hashToken(invitation), user: id, ttlMs });
-    return added;
+    const link = passwordHash
+      ? null
+      : await issueLink(tx, "invitation", id, limits.INVITATION_TTL_MS);
+    return { user: describe(added, me), invitation: link?.token ?? null };
   });
-  return { user: describe(row, me), invitation };
 }
 
 /** Merges the change into the user. Users change their own name and colour; all else needs the right. */
@@ -110,7 +106,9 @@ async function authorizeChange(tx: Db, me: Subject, before: UserRow, call: Patch
   if (call.attributes !== undefined && id === me.id) {
     await requireRank(tx, me, { ...me, role: adminRole });
   }
-  if (status === "active" && before.status === "invited") refuseEarlyActive();
+  if (status === "active" && before.status === "invited") {
+    throw invalidValue("status", "state", explain("user.earlyActive"));
+  }
   const losesOwner = role !== "owner" || status === "disabled";
   if (before.role === "owner" && losesOwner) await requireOtherOwner(tx, id);
   if (status === "disabled") await deleteSessionsOf(tx, id);
@@ -160,10 +158,7 @@ async function authorizeRole(
   user: Pick<UserRow, "id" | "role" | "attributes">,
 ): Promise<void> {
   const role = isStorable(user.role) ? await findRole(db, user.role) : null;
-  if (!role) {
-    const fields = { role: { rule: "option", ...explain("user.noRole") } };
-    throw new Refusal("validation_failed", { fields });
-  }
+  if (!role) throw invalidValue("role", "option", explain("user.noRole"));
   if (role.id === "owner" && me.role.id !== "owner") {
     throw new Refusal("forbidden", { role: role.id }, explain("user.makeOwner"));
   }
@@ -172,9 +167,7 @@ async function authorizeRole(
 
 function validateAttributes(attributes: PatchUserCall["attributes"]): void {
   if (isStorableJson(attributes ?? {})) return;
-  throw new Refusal("validation_failed", {
-    fields: { attributes: { rule: "characters", ...explain("user.attributes") } },
-  });
+  throw invalidValue("attributes", "characters", explain("user.attributes"));
 }
 
 async function requireOtherOwner(db: Db, id: string): Promise<void> {
@@ -185,9 +178,4 @@ async function requireOtherOwner(db: Db, id: string): Promise<void> {
 
 function emailTaken(): Refusal {
   return new Refusal("duplicate", { field: "email" }, explain("user.emailTaken"));
-}
-
-function refuseEarlyActive(): never {
-  const status = { rule: "state", ...explain("user.earlyActive") };
-  throw new Refusal("validation_failed", { fields: { status } });
 }

@@ -1,7 +1,7 @@
-import { type Explanation, explain } from "../../shared/error-texts/explain.ts";
+import { explain } from "../../shared/error-texts/explain.ts";
 import type { Model } from "../../shared/model/model.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
-import { Refusal, unavailable } from "../../shared/protocol/errors.ts";
+import { Refusal, unavailable, invalidValue } from "../../shared/protocol/errors.ts";
 import { brokenBy, duplicateBy, linkedBy } from "./constraint-problem.ts";
 
 interface DriverError {
@@ -62,9 +62,9 @@ export function refusalOf(
     case "23503":
       return op === "delete" ? linkedBy(constraint, model, subject) : brokenBy(constraint, model);
     case "23502":
-      return invalid(column ?? "", "required", explain("value.empty"));
+      return invalidValue(column ?? "", "required", explain("value.empty"));
     case "23514":
-      return invalid(constraint, "check", explain("value.databaseCheck"));
+      return invalidValue(constraint, "check", explain("value.databaseCheck"));
     case "22001":
     case "22003":
     case "22007":
@@ -72,12 +72,8 @@ export function refusalOf(
     case "22P02":
     case "22021":
     case "22P05":
-      return invalid(column ?? "", "type", explain("value.databaseType"));
+      return invalidValue(column ?? "", "type", explain("value.databaseType"));
     default:
       return null;
   }
-}
-
-function invalid(field: string, rule: string, explanation: Explanation): Refusal {
-  return new Refusal("validation_failed", { fields: { [field]: { rule, ...explanation } } });
 }

@@ -113,6 +113,11 @@ export interface FieldProblem extends Explanation {
   rule: string;
 }
 
+/** The refusal of one value. */
+export function invalidValue(field: string, rule: string, explanation: Explanation): Refusal {
+  return new Refusal("validation_failed", { fields: { [field]: { rule, ...explanation } } });
+}
+
 /** One field within `conflict`: what the author saw, wants, and finds. */
 export interface FieldConflict {
   base: unknown;
