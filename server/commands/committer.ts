@@ -12,7 +12,7 @@ import { ContendedUnit, commitGroup, type UnitAnswer } from "./commit-group.ts";
 import { CommitQueue, type QueuedMutation } from "./commit-queue.ts";
 import { commitWithRetries, type RetryDeps } from "./commit-with-retries.ts";
 import { ContendedMutations } from "./contended-mutations.ts";
-import { isCancelled, isContention, isDatabaseUnavailable } from "./database-error.ts";
+import { isContention, isTimedOut, isUnreachable } from "../store/is-unavailable.ts";
 import { GroupSize } from "./group-size.ts";
 import type { Mutation } from "./op.ts";
 import { ReturningWriters } from "./returning-writers.ts";
@@ -231,9 +231,9 @@ export class Committer {
   /** Nothing of the group was applied: its parts are tried until the failing one is found. */
   async #divide(group: readonly Waiting[], error: unknown): Promise<void> {
     const [one] = group;
-    if (isDatabaseUnavailable(error)) {
+    if (isUnreachable(error)) {
       for (const waiting of group) this.#answer(waiting, unavailable());
-    } else if (isCancelled(error) && group.some(({ isStale }) => isStale)) {
+    } else if (isTimedOut(error) && group.some(({ isStale }) => isStale)) {
       await this.#commitGroup(group);
     } else if (isContention(error)) {
       const parts = byTables(group, this.#options.model());

@@ -7,7 +7,7 @@ import type { RowError } from "../../shared/protocol/import-report.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { Commands } from "../commands/create-commands.ts";
-import { isDatabaseUnavailable } from "../commands/database-error.ts";
+import { isUnreachable } from "../store/is-unavailable.ts";
 import type { MutationRequest } from "../commands/mutate.ts";
 import { existingRecordError } from "./existing-record.ts";
 import type { ColumnPlan } from "./plan-columns.ts";
@@ -134,7 +134,7 @@ async function withRetries(mutate: () => ReturnType<Commands["mutate"]>): Promis
       const isPassing =
         error instanceof Refusal
           ? ["unavailable", "rate_limited"].includes(error.code)
-          : isDatabaseUnavailable(error);
+          : isUnreachable(error);
       if (!isPassing) throw error;
       await sleep(wait);
     }
