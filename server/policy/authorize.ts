@@ -25,14 +25,24 @@ export function requireScope(subject: Subject, table: Table | undefined): Scope 
   return found(table && scopeOf(subject, table));
 }
 
-/** The table of that name with the user's scope on it. */
-export function readableTable(
-  subject: Subject,
-  model: Model,
-  name: string,
-): { table: Table; scope: Scope } {
+/** A table with the user's scope on it. */
+export interface ReadableTable {
+  table: Table;
+  scope: Scope;
+}
+
+/** The table of that name. */
+export function readableTable(subject: Subject, model: Model, name: string): ReadableTable {
   const table = found(findTable(model, name));
   return { table, scope: requireScope(subject, table) };
+}
+
+/** Every table that the user may read. */
+export function readableTables(subject: Subject, model: Model): ReadableTable[] {
+  return model.tables.flatMap((table) => {
+    const scope = scopeOf(subject, table);
+    return scope ? [{ table, scope }] : [];
+  });
 }
 
 /** Whether a record is in a scope. */

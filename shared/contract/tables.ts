@@ -33,6 +33,7 @@ const activityFilter = z.strictObject({
   to: timeParam.optional().describe("Only changes before this time."),
   search: z.string().max(200).optional().describe("Only changes with this text in a value."),
 });
+export type ActivityQuery = z.output<typeof activityFilter>;
 const activityErrors = ["forbidden", "not_found", "query_timeout"] as const;
 const activity = listOf(activityEntrySchema).extend({ next: z.string().nullable() });
 
