@@ -1,11 +1,5 @@
-import {
-  readServerCall,
-  type ServerCall,
-  type ServerOptions,
-  serverOptions,
-  serverUsage,
-  UsageError,
-} from "../server-call.ts";
+import type { Parsed } from "../command.ts";
+import { readServerCall, type ServerCall, serverOptions, serverUsage, UsageError } from "../server-call.ts";
 
 /** Checks the arguments of `watchfloor model`. */
 export interface ModelCall extends ServerCall {
@@ -37,15 +31,7 @@ export const options = {
   sql: { type: "boolean" },
 } as const;
 
-export interface ModelOptions {
-  values: {
-    yes?: boolean;
-    confirm?: string;
-    onto?: string;
-    sql?: boolean;
-  } & ServerOptions;
-  positionals: string[];
-}
+export type ModelOptions = Parsed<typeof options>;
 
 /** Throws a UsageError that says what is missing. */
 export function readModelCall(
