@@ -1,6 +1,6 @@
-import type { Field, Model, Table } from "../../../shared/model/model.ts";
+import type { Field, Model } from "../../../shared/model/model.ts";
 import type { Workflow } from "../../../shared/model/workflow.ts";
-import { field } from "./template.ts";
+import { field, table } from "./template.ts";
 
 /** A second demo of another shape: an order has lines, lines take from stock, a rule compares dates. */
 
@@ -27,6 +27,23 @@ const orderStates: Workflow = {
   ],
 };
 
+const productFields: Field[] = [
+  field("sku", "Article number", "text", 140, {
+    required: true,
+    unique: true,
+    immutable: true,
+    pattern: "[A-Z]{3}-\\d{4}",
+    patternHint: "Enter three capitals, a dash and four digits, like CHR-0042.",
+  }),
+  field("name", "Name", "text", 260, { required: true }),
+  field("price", "Price", "money", 120, { currency: "EUR", minimum: 0 }),
+  { name: "stock", label: "In stock", type: "integer", minimum: 0, default: 0, indexed: true },
+  field("reorder_at", "Reorder at", "integer", 120, { minimum: 0 }),
+  field("supplier", "Supplier", "link", 180, { target: "suppliers", onDelete: "unlink" }),
+  field("discontinued", "Discontinued", "boolean", 120, { default: false }),
+  field("sheet", "Data sheet", "url", 200),
+];
+
 const orderFields: Field[] = [
   field("number", "Number", "text", 120, {
     unique: true,
@@ -52,96 +69,54 @@ const orderFields: Field[] = [
   field("notes", "Notes", "longText", 280),
 ];
 
-const orders: Table = {
-  name: "orders",
-  label: "Orders",
-  recordLabel: "order",
-  display: "number",
-  stateField: "state",
-  workflow: orderStates,
-  fields: orderFields,
-  columns: ["number", "state", "customer", "ordered_at", "shipped_at", "total", "handled_by"],
-  sort: ["-number"],
-  rules: [
-    {
-      filter: {
-        or: [
-          { field: "shipped_at", op: "isEmpty", value: true },
-          { field: "shipped_at", op: "gte", value: { field: "ordered_at" } },
-        ],
-      },
-      message: "An order can't be shipped before it was placed.",
-    },
-  ],
-};
-
-const orderLines: Table = {
-  name: "order_lines",
-  label: "Order lines",
-  recordLabel: "line",
-  display: "product",
-  fields: [
-    field("order", "Order", "link", 140, { target: "orders", required: true }),
-    { name: "product", label: "Product", type: "link", target: "products", required: true },
-    field("quantity", "Quantity", "integer", 110, { minimum: 1, default: 1 }),
-    field("price", "Price", "money", 120, { currency: "EUR", minimum: 0 }),
-    field("amount", "Amount", "money", 130, { currency: "EUR", expression: "quantity * price" }),
-  ],
-  columns: ["order", "product", "quantity", "price", "amount"],
-  sort: ["order"],
-};
-
-const products: Table = {
-  name: "products",
-  label: "Products",
-  recordLabel: "product",
-  display: "name",
-  idFrom: "sku",
-  fields: [
-    field("sku", "Article number", "text", 140, {
-      required: true,
-      unique: true,
-      immutable: true,
-      pattern: "[A-Z]{3}-\\d{4}",
-      patternHint: "Enter three capitals, a dash and four digits, like CHR-0042.",
-    }),
-    field("name", "Name", "text", 260, { required: true }),
-    field("price", "Price", "money", 120, { currency: "EUR", minimum: 0 }),
-    { name: "stock", label: "In stock", type: "integer", minimum: 0, default: 0, indexed: true },
-    field("reorder_at", "Reorder at", "integer", 120, { minimum: 0 }),
-    field("supplier", "Supplier", "link", 180, { target: "suppliers", onDelete: "unlink" }),
-    field("discontinued", "Discontinued", "boolean", 120, { default: false }),
-    field("sheet", "Data sheet", "url", 200),
-  ],
-  columns: ["sku", "name", "price", "stock", "reorder_at", "supplier", "discontinued"],
-  sort: ["sku"],
-};
-
 /** Suppliers and customers have the same fields. */
-function parties(name: string, label: string, recordLabel: string): Table {
-  return {
-    name,
-    label,
-    recordLabel,
-    display: "name",
-    fields: [
-      field("name", "Name", "text", 240, { required: true }),
-      field("email", "Email", "email", 240),
-      field("phone", "Phone", "phone", 160),
-      field("city", "City", "text", 160),
-    ],
-    columns: ["name", "email", "phone", "city"],
-    sort: ["name"],
-  };
-}
+const partyFields: Field[] = [
+  field("name", "Name", "text", 240, { required: true }),
+  field("email", "Email", "email", 240),
+  field("phone", "Phone", "phone", 160),
+  field("city", "City", "text", 160),
+];
 
 export const ordersStock: Model = {
   version: 1,
   tables: [
-    orders,
-    orderLines,
-    products,
-    parties("customers", "Customers", "customer"),
-    parties("suppliers", "Suppliers", "supplier"),
+    table("orders", "Orders", "order", orderFields, {
+      display: "number",
+      stateField: "state",
+      workflow: orderStates,
+      columns: ["number", "state", "customer", "ordered_at", "shipped_at", "total", "handled_by"],
+      sort: ["-number"],
+      rules: [
+        {
+          filter: {
+            or: [
+              { field: "shipped_at", op: "isEmpty", value: true },
+              { field: "shipped_at", op: "gte", value: { field: "ordered_at" } },
+            ],
+          },
+          message: "An order can't be shipped before it was placed.",
+        },
+      ],
+    }),
+    table(
+      "order_lines",
+      "Order lines",
+      "line",
+      [
+        field("order", "Order", "link", 140, { target: "orders", required: true }),
+        { name: "product", label: "Product", type: "link", target: "products", required: true },
+        field("quantity", "Quantity", "integer", 110, { minimum: 1, default: 1 }),
+        field("price", "Price", "money", 120, { currency: "EUR", minimum: 0 }),
+        field("amount", "Amount", "money", 130, { currency: "EUR", expression: "quantity * price" }),
+      ],
+      { display: "product", sort: ["order"] },
+    ),
+    table("products", "Products", "product", productFields, {
+      idFrom: "sku",
+      columns: ["sku", "name", "price", "stock", "reorder_at", "supplier", "discontinued"],
+      sort: ["sku"],
+    }),
+    table("customers", "Customers", "customer", partyFields),
+    table("suppliers", "Suppliers", "supplier", partyFields),
   ],
 };

@@ -1,6 +1,6 @@
 import type { Field, Model, Option } from "../../../shared/model/model.ts";
 import { serviceDeskWorkflow } from "./service-desk-workflow.ts";
-import { field } from "./template.ts";
+import { field, table } from "./template.ts";
 
 /** The default demo: a real service desk's tables, so that a newcomer sees real work. */
 
@@ -77,14 +77,10 @@ const incidentFields: Field[] = [
 export const serviceDesk: Model = {
   version: 1,
   tables: [
-    {
-      name: "incidents",
-      label: "Incidents",
-      recordLabel: "incident",
+    table("incidents", "Incidents", "incident", incidentFields, {
       display: "number",
       stateField: "state",
       workflow: serviceDeskWorkflow,
-      fields: incidentFields,
       columns: [
         "number",
         "title",
@@ -101,51 +97,37 @@ export const serviceDesk: Model = {
         "notes",
       ],
       sort: ["-opened_at"],
-    },
-    {
-      name: "groups",
-      label: "Groups",
-      recordLabel: "group",
-      display: "name",
-      idFrom: "name",
-      fields: [
+    }),
+    table(
+      "groups",
+      "Groups",
+      "group",
+      [
         field("name", "Name", "text", 220, { required: true, unique: true }),
         field("email", "Email", "email", 240),
         field("description", "Description", "longText", 360),
       ],
-      columns: ["name", "email", "description"],
-      sort: ["name"],
-    },
-    {
-      name: "people",
-      label: "People",
-      recordLabel: "person",
-      display: "name",
-      fields: [
-        field("name", "Name", "text", 220, { required: true }),
-        field("email", "Email", "email", 240),
-        field("phone", "Phone", "phone", 160),
-        field("location", "Location", "text", 160),
-        field("vip", "VIP", "boolean", 90),
-      ],
-      columns: ["name", "email", "phone", "location", "vip"],
-      sort: ["name"],
-    },
-    {
-      name: "services",
-      label: "Services",
-      recordLabel: "service",
-      display: "name",
-      idFrom: "name",
-      fields: [
+      { idFrom: "name" },
+    ),
+    table("people", "People", "person", [
+      field("name", "Name", "text", 220, { required: true }),
+      field("email", "Email", "email", 240),
+      field("phone", "Phone", "phone", 160),
+      field("location", "Location", "text", 160),
+      field("vip", "VIP", "boolean", 90),
+    ]),
+    table(
+      "services",
+      "Services",
+      "service",
+      [
         field("name", "Name", "text", 220, { required: true, unique: true }),
         field("owner", "Owner", "person", 180),
         field("criticality", "Criticality", "select", 140, { options: levels }),
         { name: "monthly_cost", label: "Monthly cost", type: "money", currency: "EUR", scale: 2 },
         field("description", "Description", "longText", 360),
       ],
-      columns: ["name", "owner", "criticality", "monthly_cost", "description"],
-      sort: ["name"],
-    },
+      { idFrom: "name" },
+    ),
   ],
 };

@@ -1,4 +1,4 @@
-import type { Field, FieldType } from "../../../shared/model/model.ts";
+import type { Field, FieldType, Table } from "../../../shared/model/model.ts";
 import type { ViewDocument, ViewSettings } from "../../../shared/model/view/view.ts";
 import type { Tile } from "../../../shared/model/wallboard/tile.ts";
 import type { WallboardDocument } from "../../../shared/model/wallboard/wallboard.ts";
@@ -37,6 +37,18 @@ export function field(
   more: Partial<Field> = {},
 ): Field {
   return { name, label, type, width, ...more };
+}
+
+/** A table that shows all its fields, and names and sorts its records by `name`, unless it says otherwise. */
+export function table(
+  name: string,
+  label: string,
+  recordLabel: string,
+  fields: Field[],
+  more: Partial<Table> = {},
+): Table {
+  const columns = fields.map((one) => one.name);
+  return { name, label, recordLabel, display: "name", fields, columns, sort: ["name"], ...more };
 }
 
 type WithoutPlace<Kind> = Kind extends Tile ? Omit<Kind, "id" | "title" | "layout"> : never;
