@@ -1,3 +1,4 @@
+import { untilStopped } from "./store/every.ts";
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -26,12 +27,10 @@ export interface BackupJobDeps {
 
 /** Writes a backup at intervals and deletes the oldest. Returns a function that stops, also in the middle of one. */
 export function startBackupJob(deps: BackupJobDeps): () => Promise<void> {
-  const stopping = new AbortController();
-  const { signal } = stopping;
   const { database, isLeader, limits, log } = deps;
   const interval = limits.BACKUP_INTERVAL_MS;
   const retry = Math.min(RETRY_MS, interval);
-  const run = async () => {
+  return untilStopped(async (signal) => {
     for (; ; await sleep(Math.min(CHECK_MS, interval), undefined, { signal })) {
       if (!isLeader()) continue;
       try {
@@ -41,12 +40,7 @@ export function startBackupJob(deps: BackupJobDeps): () => Promise<void> {
         if (!signal.aborted) log.error({ err }, "the scheduled backup failed");
       }
     }
-  };
-  const running = run().catch(() => undefined);
-  return async () => {
-    stopping.abort();
-    await running;
-  };
+  });
 }
 
 async function makeBackup(

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Limits } from "../../shared/limits.ts";
 import { type Model, type Table } from "../../shared/model/model.ts";
 import { grantOn } from "../../shared/policy/role.ts";
@@ -12,7 +13,6 @@ import { missingRight, readableTable } from "../policy/authorize.ts";
 import type { Batch } from "./apply-batch.ts";
 import { checkBatch } from "./check-batch.ts";
 import { DryRunRecords } from "./dry-run-records.ts";
-import { nextTurnEach } from "./next-turn-each.ts";
 import { detectFormats, openRows } from "./open-rows.ts";
 import { type ColumnPlan, excerptOf, planColumns } from "./plan-columns.ts";
 import { type CsvRow, readCsv } from "./read-csv.ts";
@@ -139,12 +139,16 @@ async function eachBatch(
   { report, sizes }: { report: ReportBuilder; sizes: { rows: number; characters: number } },
   write: (batch: ImportRow[], cells: Map<number, readonly string[]>) => Promise<void>,
 ): Promise<void> {
-  const pause = nextTurnEach(CELLS_PER_TURN);
+  let cells = 0;
   let batch: ImportRow[] = [];
   let texts = new Map<number, readonly string[]>();
   let characters = 0;
   for await (const row of rows) {
-    await pause(row.cells.length);
+    cells += row.cells.length;
+    if (cells >= CELLS_PER_TURN) {
+      cells = 0;
+      await nextTurn();
+    }
     const parsed = read(row);
     if (parsed.ok) batch.push(parsed.row);
     else report.fail(parsed.errors);

@@ -1,3 +1,4 @@
+import { within } from "../../store/in-time.ts";
 import type { FrameMessage, ProvenMessage } from "../../../shared/protocol/frame.ts";
 import type { Broadcaster, Peer } from "../../../shared/protocol/peer.ts";
 import { SlowSubscribers } from "../../relay/slow-subscribers.ts";
@@ -73,10 +74,7 @@ export class LiveWallboard {
   async ready(timeoutMs: number): Promise<void> {
     if (this.#frame) return;
     this.#expected += 1;
-    const late = Promise.withResolvers<void>();
-    const timer = setTimeout(late.resolve, timeoutMs);
-    await Promise.race([this.#first.promise, late.promise]);
-    clearTimeout(timer);
+    await within(this.#first.promise, timeoutMs, undefined);
     this.#expected -= 1;
   }
 
