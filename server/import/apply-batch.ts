@@ -51,9 +51,9 @@ export async function applyBatch(batch: Batch, rows: readonly ImportRow[]): Prom
 
 /** One pass; returns the rows to be retried, always fewer than before. */
 async function applyOnce(batch: Batch, rows: readonly ImportRow[]): Promise<ImportRow[]> {
-  const { commands, table, plan, report, limit } = batch;
+  const { table, plan, report } = batch;
   const identity = await batch.currentIdentity();
-  const known = await recognise(commands, identity, { table, plan, limit }, rows);
+  const known = await recognise(batch, identity, rows);
   const planned = planOps(table, plan, rows, known);
   const writing = planned.filter((one): one is PlannedWrite => "op" in one);
   const results = await send(batch, writing);
@@ -96,12 +96,13 @@ function isIdTaken({ kind }: PlannedWrite, result: OpResult): boolean {
  * them is refused as the command says.
  */
 async function errorsOfTaken(
-  { commands, table, plan, limit }: Batch,
+  batch: Batch,
   identity: Identity,
   taken: readonly PlannedWrite[],
 ): Promise<Map<ImportRow, RowError | null>> {
+  const { table, plan } = batch;
   const ids = taken.map(({ row }) => idOf(table, row));
-  const stored = await recordsById(commands, identity, { table, plan, limit }, ids);
+  const stored = await recordsById(batch, identity, ids);
   const isHiding = scopeOf(identity.subject, table)?.filter !== null;
   const errors = new Map<ImportRow, RowError | null>();
   for (const { row } of taken) {

@@ -1,3 +1,4 @@
+import { within } from "../store/in-time.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { CsvError, parse } from "csv-parse";
 import { explain } from "../../shared/error-texts/explain.ts";
@@ -110,11 +111,8 @@ async function* arriving(
 ): AsyncGenerator<Uint8Array> {
   const chunks = source[Symbol.asyncIterator]();
   for (;;) {
-    const idle = Promise.withResolvers<never>();
-    const timer = setTimeout(() => idle.reject(stalled(idleMs)), idleMs);
-    const next = await Promise.race([chunks.next(), idle.promise]).finally(() =>
-      clearTimeout(timer),
-    );
+    const next = await within(chunks.next(), idleMs, null);
+    if (!next) throw stalled(idleMs);
     if (next.done) return;
     yield next.value;
   }

@@ -1,3 +1,4 @@
+import { existingIds } from "./recognise.ts";
 import { type Field, findTable, type Table } from "../../shared/model/model.ts";
 import { scopeOf } from "../../shared/policy/scope.ts";
 import type { RowError } from "../../shared/protocol/import-report.ts";
@@ -93,10 +94,7 @@ async function recordsNamed(
 ): Promise<IdsByLabel> {
   const table = findTable(model(), target ?? "");
   if (!table || !mayReadLabel(identity, table)) return new Map();
-  const call = { table: table.name, limit };
-  const idFilter = { field: "id", op: "in" as const, value: [...texts] };
-  const byId = await commands.readPage(identity, { ...call, filter: idFilter, fields: [] });
-  const known = new Set(byId.records.map(({ id }) => id));
+  const known = await existingIds({ commands, limit }, identity, table, texts);
   const labels = [...texts].filter((text) => !known.has(text));
   const { display } = table;
   const named = await matchingRecords(commands, identity, {
