@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Json } from "../../../shared/filter/filter.ts";
 import { exactJsonText } from "../../../shared/model/exact-json.ts";
@@ -16,6 +15,7 @@ import { migrateRoles } from "./migrate-roles.ts";
 import { migrateViews } from "./migrate-views.ts";
 import { migrateWallboards } from "./migrate-wallboards.ts";
 import { migrateWebhooks } from "./migrate-webhooks.ts";
+import { LOCK_TIMEOUT_MS, patiently } from "./run-patiently.ts";
 import { allOf, type Change, statementsOf } from "./step-statements.ts";
 import { execute, rowsOf } from "../statement.ts";
 
@@ -33,29 +33,17 @@ export interface ModelChange extends Omit<Change, "unmanaged"> {
  */
 export type Applied = "applied" | "moved" | "loses" | "foreign";
 
-/** Everybody who waits for our lock waits behind us: so we stop waiting soon, let them pass, and retry. */
-const LOCK_TIMEOUT_MS = 400;
-const ATTEMPTS = 40;
-const PAUSE_MS = 150;
-/** Lock not available, deadlock, serialisation failure. */
-const busyCodes = new Set(["55P03", "40P01", "40001"]);
-
 /**
  * Publishes a model: its statements, its capture and its document in one transaction. Tables are locked
  * before anything else, so writers have ended and none begins; readers wait only during the change. Throws
  * what Postgres refuses; then nothing has changed.
  */
 export async function applyPlan({ kysely }: Database, change: ModelChange): Promise<Applied> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await kysely.transaction().execute((trx) => applyOnce(trx, change));
-    } catch (error) {
-      if (error instanceof PlanNotApplied) return error.reason;
-      const isBusy = busyCodes.has((error as { code?: string }).code ?? "");
-      if (!isBusy || attempt >= ATTEMPTS) throw error;
-      await sleep(PAUSE_MS * (0.5 + Math.random()));
-    }
-  }
+  const apply = () => kysely.transaction().execute((trx) => applyOnce(trx, change));
+  return patiently(apply).catch((error: unknown) => {
+    if (error instanceof PlanNotApplied) return error.reason;
+    throw error;
+  });
 }
 
 class PlanNotApplied extends Error {

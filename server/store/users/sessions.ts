@@ -32,6 +32,10 @@ export interface SessionLimits {
 
 const HANDLE_LENGTH = 16;
 
+/** When a session ends: idle or by its age. */
+const endOf = ({ idleMs, absoluteMs }: SessionLimits) =>
+  sql`least(s.last_seen + ${milliseconds(idleMs)}, s.created_at + ${milliseconds(absoluteMs)})`;
+
 /** False if the user is not active, also by a concurrent change. */
 export function insertSession(
   db: Db,
@@ -65,14 +69,11 @@ export function findSession(
   limits: SessionLimits,
 ): Promise<SessionRow | null> {
   return rowOf<SessionRow>(db)`
-    select s.id as session, ${userWithRole},
-      least(s.last_seen + ${milliseconds(limits.idleMs)}, s.created_at + ${milliseconds(limits.absoluteMs)}) as expires,
+    select s.id as session, ${userWithRole}, ${endOf(limits)} as expires,
       s.last_seen < now() - ${milliseconds(limits.touchMs)} as touch
     from watchfloor.session s join watchfloor."user" u on u.id = s.user_id
       left join watchfloor.role r on r.id = u.role
-    where s.id = ${id} and u.status = 'active'
-      and s.last_seen > now() - ${milliseconds(limits.idleMs)}
-      and s.created_at > now() - ${milliseconds(limits.absoluteMs)}`;
+    where s.id = ${id} and u.status = 'active' and ${endOf(limits)} > now()`;
 }
 
 /**
@@ -119,11 +120,9 @@ export function listSessionsOf(
   limits: SessionLimits,
 ): Promise<ListedSession[]> {
   return rowsOf<ListedSession>(db)`
-    select left(id, ${HANDLE_LENGTH}) as handle, created_at, last_seen, ip, user_agent,
-      least(last_seen + ${milliseconds(limits.idleMs)}, created_at + ${milliseconds(limits.absoluteMs)}) as expires
-    from watchfloor.session
-    where user_id = ${user} and last_seen > now() - ${milliseconds(limits.idleMs)}
-      and created_at > now() - ${milliseconds(limits.absoluteMs)}
+    select left(s.id, ${HANDLE_LENGTH}) as handle, s.created_at, s.last_seen, s.ip, s.user_agent,
+      ${endOf(limits)} as expires
+    from watchfloor.session s where s.user_id = ${user} and ${endOf(limits)} > now()
     order by last_seen desc, id`;
 }
 
