@@ -7,7 +7,7 @@ import { objectName } from "../object-name.ts";
 import { onBuilder } from "./builder-lock.ts";
 import { indexesOf } from "./field-ddl.ts";
 import { leftoversIn } from "./leftovers.ts";
-import { isLocked, runPatiently } from "./run-patiently.ts";
+import { LOCK_NOT_AVAILABLE, runPatiently } from "./run-patiently.ts";
 import { rowsOf } from "../statement.ts";
 
 /** Larger tables are not locked while something of them is built. */
@@ -46,7 +46,7 @@ export async function completeTables(database: Database, model: () => Model): Pr
 
 /** What is left on a table that other programs use is removed the next time, and keeps nothing else from being done. */
 function ignoreBusy(error: unknown): void {
-  if (!isLocked(error)) throw error;
+  if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
 }
 
 async function workIn(database: Database, client: pg.Client | pg.Pool, model: Model) {

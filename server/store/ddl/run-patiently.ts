@@ -9,14 +9,9 @@ export const BUILD_LOCK_TIMEOUT_MS = 20_000;
 export const LOCK_TIMEOUT_MS = 400;
 const ATTEMPTS = 40;
 const PAUSE_MS = 150;
-const LOCK_NOT_AVAILABLE = "55P03";
+export const LOCK_NOT_AVAILABLE = "55P03";
 /** With a deadlock, and a serialisation failure. */
 const busyCodes = new Set([LOCK_NOT_AVAILABLE, "40P01", "40001"]);
-
-/** Whether a lock was not granted in time. */
-export function isLocked(error: unknown): boolean {
-  return (error as { code?: string }).code === LOCK_NOT_AVAILABLE;
-}
 
 /** Repeats what was refused because others were faster. */
 export async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
