@@ -51,7 +51,7 @@ export function allHandlers(deps: AppDeps): Handlers<Contract> {
     ...displayHandlers(deps),
     ...wallboardHandlers(deps),
     ...webhookHandlers(deps),
-    "GET /system": ({ identity }) => deps.system(identity.subject),
+    "GET /system": ({ me }) => deps.system(me),
     "GET /openapi.json": async ({ identity }) => describeApi(deps, identity),
   };
 }

@@ -8,7 +8,7 @@ import { type Handlers, listed } from "../handlers.ts";
 
 export function modelHandlers({ auth, model, models }: AppDeps): Handlers<typeof modelRoutes> {
   return {
-    "GET /model": async ({ identity }) => visibleModel(model(), identity.subject),
+    "GET /model": async ({ me }) => visibleModel(model(), me),
     "PUT /model": async ({ identity: { subject, actor }, query, body }) => {
       const dryRun = query.dryRun !== undefined;
       const confirmLoss = query.confirm === "lossy";
