@@ -27,7 +27,7 @@ import { readPage } from "./read-page.ts";
 import { readRecord } from "./read-record.ts";
 import { readSummary } from "./read-summary.ts";
 import { Reads } from "./reads.ts";
-import { SharedReads } from "./shared-reads.ts";
+import { SharedReads } from "../store/shared-reads.ts";
 
 /** How long a part of long work lets edits go first: others may edit all the time. */
 const EDITS_FIRST_MAX_MS = 20;

@@ -14,7 +14,7 @@ import { requireKnownFields, readableTable } from "../policy/authorize.ts";
 import { readMeasures } from "../store/tiles/read-measures.ts";
 import { readLabels } from "./read-labels.ts";
 import { type ReadDeps, wholeFilter } from "./read-page.ts";
-import type { SharedReads } from "./shared-reads.ts";
+import type { SharedReads } from "../store/shared-reads.ts";
 
 /**
  * Counts, sums and other measures over the records that the reader may see, as one value or by the values of a field.

@@ -4,7 +4,7 @@ import { kindOfType, type Model } from "../../shared/model/model.ts";
 import { unavailable } from "../../shared/protocol/errors.ts";
 import type { Database } from "./database.ts";
 import { readModel } from "./models.ts";
-import { oneAtATime } from "./one-at-a-time.ts";
+import { oneAtATime } from "./shared-reads.ts";
 
 /** The published model on this server: the function returns it, and listeners hear of its changes. */
 export type CurrentModel = Awaited<ReturnType<typeof createCurrentModel>>;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Database } from "../../store/database.ts";
 import { followChanges } from "../../store/follow-changes.ts";
-import { oneAtATime } from "../../store/one-at-a-time.ts";
+import { oneAtATime } from "../../store/shared-reads.ts";
 import {
   type Acknowledgement,
   fingerprintWallboards,
