@@ -1,6 +1,5 @@
 import { within } from "./store/in-time.ts";
 
-
 interface Part {
   name: string;
   stop: () => unknown;

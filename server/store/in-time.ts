@@ -1,6 +1,6 @@
 /** The result of work, or an error if it takes longer. The work itself goes on. */
 export async function inTime<T>(work: Promise<T>, timeoutMs: number, reason: string): Promise<T> {
-  const result = await within(work, timeoutMs, late);
+  const result = await within<T, typeof late>(work, timeoutMs, late);
   if (result === late) throw new Error(reason);
   return result;
 }
