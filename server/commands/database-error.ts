@@ -2,7 +2,7 @@ import { explain } from "../../shared/error-texts/explain.ts";
 import type { Model } from "../../shared/model/model.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import { Refusal, unavailable, invalidValue } from "../../shared/protocol/errors.ts";
-import { isUnavailable } from "../store/is-unavailable.ts";
+import { isUnavailable, isUnreachable } from "../store/is-unavailable.ts";
 import { brokenBy, duplicateBy, linkedBy } from "./constraint-problem.ts";
 
 interface DriverError {
@@ -16,6 +16,12 @@ interface DriverError {
 export function isMutationTaken(error: unknown): boolean {
   const { code, constraint } = error as DriverError;
   return code === "23505" && constraint === "mutation_pkey";
+}
+
+/** Whether the same call may be accepted later: the store was unavailable, or a queue was full. */
+export function isPassing(error: unknown): boolean {
+  if (!(error instanceof Refusal)) return isUnreachable(error);
+  return error.code === "unavailable" || error.code === "rate_limited";
 }
 
 /**

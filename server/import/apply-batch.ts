@@ -2,12 +2,11 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Model, Table } from "../../shared/model/model.ts";
 import { scopeOf } from "../../shared/policy/scope.ts";
-import { Refusal } from "../../shared/protocol/errors.ts";
 import type { RowError } from "../../shared/protocol/import-report.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { Commands } from "../commands/create-commands.ts";
-import { isUnreachable } from "../store/is-unavailable.ts";
+import { isPassing } from "../commands/database-error.ts";
 import type { MutationRequest } from "../commands/mutate.ts";
 import { existingRecordError } from "./existing-record.ts";
 import type { ColumnPlan } from "./plan-columns.ts";
@@ -132,11 +131,7 @@ async function withRetries(mutate: () => ReturnType<Commands["mutate"]>): Promis
     try {
       return (await mutate()).results;
     } catch (error) {
-      const isPassing =
-        error instanceof Refusal
-          ? ["unavailable", "rate_limited"].includes(error.code)
-          : isUnreachable(error);
-      if (!isPassing) throw error;
+      if (!isPassing(error)) throw error;
       await sleep(wait);
     }
   }

@@ -1,4 +1,3 @@
-import { within } from "../store/in-time.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { CsvError, parse } from "csv-parse";
 import { explain } from "../../shared/error-texts/explain.ts";
@@ -111,8 +110,11 @@ async function* arriving(
 ): AsyncGenerator<Uint8Array> {
   const chunks = source[Symbol.asyncIterator]();
   for (;;) {
-    const next = await within(chunks.next(), idleMs, null);
-    if (!next) throw stalled(idleMs);
+    const idle = Promise.withResolvers<never>();
+    const timer = setTimeout(() => idle.reject(stalled(idleMs)), idleMs);
+    const next = await Promise.race([chunks.next(), idle.promise]).finally(() =>
+      clearTimeout(timer),
+    );
     if (next.done) return;
     yield next.value;
   }

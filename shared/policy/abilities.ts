@@ -3,8 +3,8 @@ import { fieldsOf } from "../filter/bind-filter.ts";
 import { describeFilter } from "../filter/describe.ts";
 import { findField, type Model, type Table } from "../model/model.ts";
 import { isReadOnly } from "../model/recorded.ts";
+import type { abilitiesSchema, tableAbilitiesSchema } from "./abilities-schema.ts";
 import { type Grant, grantOn, mayAcknowledge, mayOwnViews } from "./role.ts";
-import type { abilitiesSchema, tableAbilitiesSchema } from "../protocol/session-info.ts";
 import { bindRights, type Subject, scopeOf } from "./scope.ts";
 
 /** What a user may do on a table, to disable controls: the server authorises again, record by record. */
