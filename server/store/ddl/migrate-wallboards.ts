@@ -1,20 +1,14 @@
-import { z } from "zod";
 import { deepEqual } from "../../../shared/document/deep-equal.ts";
-import { filterSchema, type Json } from "../../../shared/filter/filter.ts";
+import { type Json } from "../../../shared/filter/filter.ts";
 import {
   migrateScopes,
   migrateWallboard,
 } from "../../../shared/model/wallboard/migrate-wallboard.ts";
-import { wallboardDocumentSchema } from "../../../shared/model/wallboard/wallboard.ts";
+import { wallboardDocumentSchema, wallboardScopesSchema } from "../../../shared/model/wallboard/wallboard.ts";
 import type { Db } from "../database.ts";
 import { holdWallboards } from "../tiles/wallboards.ts";
 import type { Change } from "./step-statements.ts";
 import { execute, rowsOf } from "../statement.ts";
-
-const scopesSchema = z.record(
-  z.string(),
-  z.object({ filter: filterSchema.nullable(), fields: z.array(z.string()) }),
-);
 
 interface StoredWallboard {
   id: string;
@@ -38,7 +32,7 @@ export async function migrateWallboards(trx: Db, { from, to }: Change): Promise<
     return read.success ? (migrateWallboard(read.data, from, to) as unknown as Json) : document;
   };
   for (const { id, draft, published, scopes } of rows) {
-    const read = scopesSchema.safeParse(scopes);
+    const read = wallboardScopesSchema.safeParse(scopes);
     const now = [
       migrated(draft),
       published && migrated(published),
