@@ -83,6 +83,17 @@ export async function readLogStart({ pool }: Pick<Database, "pool">, table: stri
   return rows[0]?.start ?? 0;
 }
 
+/** The change of a record at a position; null if the log does not hold it any more. */
+export async function readChangeAt(
+  database: Database,
+  table: string,
+  { seq, record }: { seq: number | null; record: string | null },
+): Promise<LogChange | null> {
+  if (seq === null) return null;
+  const change = (await readSpan(database, table, seq - 1, 1))?.changes[0];
+  return change?.seq === seq && change.record === record ? change : null;
+}
+
 /**
  * Everything of a feed in (after, to], in commit order and without a gap, at most `limit` changes. `to` is
  * the last one read, or `after` if there is nothing new. No such feed: null.
