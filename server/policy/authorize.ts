@@ -1,4 +1,4 @@
-import { type Explanation, explain } from "../../shared/error-texts/explain.ts";
+import { explain } from "../../shared/error-texts/explain.ts";
 import type { Filter } from "../../shared/filter/filter.ts";
 import { matches } from "../../shared/filter/matches.ts";
 import {
@@ -139,19 +139,12 @@ type RightOnTable =
   | "export"
   | "comment";
 
-export function explainMissingRight(right: RightOnTable, table: Table): Explanation {
-  return explain(`right.${right}`, { table: table.label.toLowerCase() });
-}
-
 /** The refusal that names the right that is missing. */
 export function missingRight(
   right: RightOnTable,
   table: Table,
   detail: Record<string, unknown> = {},
 ): Refusal {
-  return new Refusal(
-    "forbidden",
-    { right, table: table.name, ...detail },
-    explainMissingRight(right, table),
-  );
+  const explanation = explain(`right.${right}`, { table: table.label.toLowerCase() });
+  return new Refusal("forbidden", { right, table: table.name, ...detail }, explanation);
 }
