@@ -1,6 +1,6 @@
+import type { ChangesAfter } from "../../shared/contract/tables.ts";
 import { englishOnly } from "../../shared/error-texts/explain.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
-import type { WireChange } from "../../shared/protocol/changes.ts";
 import { Refusal, found } from "../../shared/protocol/errors.ts";
 import { parseVersion } from "../../shared/protocol/position.ts";
 import { requireHistory, readableTable } from "../policy/authorize.ts";
@@ -11,15 +11,6 @@ import type { FeedState } from "../store/log-change.ts";
 import { readableNow } from "./read-activity.ts";
 import type { ReadDeps } from "./read-page.ts";
 
-export interface ChangesPage {
-  items: WireChange[];
-  total: number;
-  epoch: string;
-  /** Where to continue: everything up to here has been answered, visible or not. */
-  seq: number;
-  head: number;
-}
-
 /**
  * The log of a table in the reader's scope, after a position `epoch.seq`; without one, from the oldest change it
  * holds. Earlier epochs are part of it: this reads history and replays nothing. Of records that the reader can't read now,
@@ -29,7 +20,7 @@ export async function readChanges(
   { database, model, limits }: ReadDeps,
   subject: Subject,
   call: { table: string; after?: string | undefined; limit?: number | undefined },
-): Promise<ChangesPage> {
+): Promise<ChangesAfter> {
   const { table, scope } = readableTable(subject, model(), call.table);
   requireHistory(subject, table);
   const states = await readFeedStates(database);

@@ -14,9 +14,11 @@ import { defineRoutes, listOf } from "./route.ts";
 
 const changesAfter = listOf(changeSchema).extend({
   epoch: z.string(),
+  /** Where to continue: everything up to here has been answered, visible or not. */
   seq: z.int(),
   head: z.int(),
 });
+export type ChangesAfter = z.output<typeof changesAfter>;
 const activityFilter = z.strictObject({
   table: nameSchema.optional().describe("Only changes of this table."),
   record: recordIdSchema.optional().describe("Only changes of the record with this id."),
