@@ -5,15 +5,8 @@ import type { Model } from "../../shared/model/model.ts";
 import type { Database, Db } from "./database.ts";
 import { createTables } from "./ddl/tables.ts";
 import { type SeedRecord, seedRecords } from "./seed.ts";
+import type { ModelDocument, ModelVersion } from "../../shared/protocol/model-plan.ts";
 import { execute, hasRow, numberOf, rowOf, rowsOf } from "./statement.ts";
-
-/** One version of the model, with who published it and when. */
-export interface ModelVersion {
-  version: number;
-  document: Model;
-  by: string;
-  at: string;
-}
 
 /**
  * The newest model, empty before set-up; no other one is published before the transaction ends. Documents
@@ -43,8 +36,8 @@ export async function isSetUp(database: Database): Promise<boolean> {
 export function loadModelVersion(
   { kysely }: { kysely: Db },
   version: number | null = null,
-): Promise<ModelVersion | null> {
-  return rowOf<ModelVersion>(kysely)`
+): Promise<ModelDocument | null> {
+  return rowOf<ModelDocument>(kysely)`
     select version, document, by, to_jsonb(at) #>> '{}' as at from watchfloor.model
     where ${version}::bigint is null or version = ${version}::bigint order by version desc limit 1
   `;
@@ -59,8 +52,8 @@ export function publishedVersion(db: Db): Promise<number> {
 /** All versions, newest first, without their documents. */
 export function listModelVersions({
   kysely,
-}: Database): Promise<Omit<ModelVersion, "document">[]> {
-  return rowsOf<Omit<ModelVersion, "document">>(kysely)`
+}: Database): Promise<ModelVersion[]> {
+  return rowsOf<ModelVersion>(kysely)`
     select version, by, to_jsonb(at) #>> '{}' as at from watchfloor.model order by version desc
   `;
 }

@@ -1,17 +1,9 @@
+import type { SystemInfo } from "../../shared/protocol/system.ts";
 import type { Db } from "./database.ts";
 import { numberOf, rowOf } from "./statement.ts";
 
 /** What the screen of the system shows of the database. */
-interface StoreState {
-  version: string;
-  sizeBytes: number;
-  connections: number;
-  maxConnections: number;
-  openDeliveries: number;
-  failedDeliveries: number;
-  pausedWebhooks: number;
-  applyingChangeSets: number;
-}
+type StoreState = SystemInfo["database"] & Omit<SystemInfo["queues"], "waitingMutations">;
 
 export async function readStoreState(db: Db): Promise<StoreState> {
   const row = await rowOf<StoreState>(db)`
