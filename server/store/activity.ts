@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { ActivityQuery } from "../../shared/contract/tables.ts";
 import type { Table, Values } from "../../shared/model/model.ts";
 import { documentExpression, idColumn } from "./columns.ts";
 import type { Database } from "./database.ts";
@@ -7,19 +8,10 @@ import type { LogChange } from "./log-change.ts";
 import { rowOf, rowsOf } from "./statement.ts";
 
 /** Filters changes by what the log says of them. */
-export interface ActivityFilter {
+export interface ActivityFilter
+  extends Pick<ActivityQuery, "record" | "by" | "kind" | "origin" | "changeSet" | "from" | "to"> {
   /** Names of tables. */
   tables: readonly string[];
-  /** Of the only table. */
-  record?: string | undefined;
-  /** The id of an author of any kind. */
-  by?: string | undefined;
-  kind?: LogChange["kind"] | undefined;
-  origin?: string | undefined;
-  changeSet?: string | undefined;
-  /** ISO 8601: not earlier than `from`, earlier than `to`. */
-  from?: string | undefined;
-  to?: string | undefined;
   /** Only the changes at these places in the log. */
   places?: readonly number[] | undefined;
 }

@@ -1,3 +1,4 @@
+import type { CommentFilter } from "../../shared/contract/comments.ts";
 import { sql } from "kysely";
 import type { Values } from "../../shared/model/model.ts";
 import type { CommentUser } from "../../shared/protocol/comments.ts";
@@ -27,13 +28,9 @@ export interface CommentRow {
   upto: number | null;
 }
 
-interface CommentQuery {
+interface CommentQuery extends Pick<CommentFilter, "record" | "by" | "from" | "to"> {
   /** Ids of tables. */
   tables: readonly string[];
-  record?: string | undefined;
-  by?: string | undefined;
-  from?: string | undefined;
-  to?: string | undefined;
   /** The id of a user who is mentioned. */
   mentioned?: string | undefined;
   before: number | null;

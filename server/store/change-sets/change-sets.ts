@@ -1,6 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import type { ChangeSetState, ImportCounts } from "../../../shared/protocol/change-sets.ts";
-import type { Origin } from "../../../shared/protocol/origin.ts";
+import type { ChangeSetInfo, ChangeSetState, ImportCounts } from "../../../shared/protocol/change-sets.ts";
 import type { Db } from "../database.ts";
 import { authorJoin } from "../feed-log.ts";
 import { execute, numberOf, rowsOf, wroteRow } from "../statement.ts";
@@ -17,33 +16,25 @@ export interface StoredImport {
 }
 
 /** Table watchfloor.change_set. */
-export interface ChangeSetRow {
-  id: string;
-  /** Null where nobody gave one. */
-  title: string | null;
+export interface ChangeSetRow
+  extends Omit<
+    ChangeSetInfo,
+    "table" | "by" | "isOwn" | "isOutdated" | "counts" | "progress" | "import"
+  > {
   /** As the change log names authors. */
   actor: string;
   /** Of a set of an API token: its creator, as an author. */
   creator: string | null;
   /** The author's name, where it is known. */
   name: string | null;
-  origin: Origin;
-  state: ChangeSetState;
-  version: number;
-  reverts: string | null;
   /** Whether the ops take back all changes of that set. */
   revertsAll: boolean;
-  /** The title of that set. */
-  revertedTitle: string | null;
   /** A hash of the rights by which the ops were made, where they were made of history. */
   rights: string | null;
   run: number;
   atomic: boolean;
   batchSize: number;
   cancelling: boolean;
-  created: string;
-  updated: string;
-  applied: string | null;
   import: StoredImport | null;
 }
 

@@ -1,27 +1,17 @@
 import { sql } from "kysely";
-import type { DeliveryState, WebhookFailure } from "../../../shared/protocol/webhooks.ts";
+import type { WebhookDelivery, WebhookFailure } from "../../../shared/protocol/webhooks.ts";
 import type { Db } from "../database.ts";
 import { execute, milliseconds, rowOf, rowsOf } from "../statement.ts";
 
 /** Table watchfloor.webhook_delivery: references to changes, and the outcome of each. */
-export interface DeliveryRow {
+export interface DeliveryRow
+  extends Omit<WebhookDelivery, "version" | "reason" | "nextAt" | "error"> {
   n: number;
-  id: string;
-  kind: "change" | "test" | "missed";
   epoch: string | null;
   seq: number | null;
-  record: string | null;
-  type: string | null;
-  state: DeliveryState;
-  attempts: number;
   nextAt: string;
-  status: number | null;
   /** Of `missed`: why. */
   error: WebhookFailure | "floor" | "epoch" | null;
-  excerpt: string | null;
-  durationMs: number | null;
-  createdAt: string;
-  attemptedAt: string | null;
 }
 
 const columns = sql`d.n, d.id, d.kind, d.epoch, d.seq, d.record, d.type, d.state, d.attempts,
@@ -72,13 +62,11 @@ export async function claimDeliveries(
   return rows.sort((one, other) => one.n - other.n);
 }
 
-export interface AttemptOutcome {
-  state: DeliveryState;
-  type: string | null;
-  status: number | null;
-  error: WebhookFailure | null;
-  excerpt: string | null;
-  durationMs: number | null;
+export interface AttemptOutcome
+  extends Pick<
+    WebhookDelivery,
+    "state" | "type" | "status" | "error" | "excerpt" | "durationMs"
+  > {
   /** When the next attempt is due. */
   retryMs: number;
 }

@@ -1,37 +1,25 @@
 import { sql } from "kysely";
-import type { Filter } from "../../../shared/filter/filter.ts";
 import type { Position } from "../../../shared/protocol/position.ts";
-import type { WebhookEvent } from "../../../shared/protocol/webhooks.ts";
+import type { WebhookInfo } from "../../../shared/protocol/webhooks.ts";
 import type { Db } from "../database.ts";
 import { isPresent } from "../feed-log.ts";
 import { enterDeliveries, type NewDelivery } from "./deliveries.ts";
 import { execute, numberOf, rowOf, rowsOf, wroteRow } from "../statement.ts";
 
 /** Table watchfloor.webhook, with what its deliveries and its feed say of it. */
-export interface WebhookRow {
-  id: string;
-  name: string;
-  url: string;
+export interface WebhookRow
+  extends Omit<WebhookInfo, "table" | "owner" | "isMine" | "state" | "reason" | "last"> {
   table: string;
-  events: WebhookEvent[];
-  filter: Filter | null;
-  fields: string[] | null;
   owner: string;
   ownerName: string | null;
   /** Encrypted. */
   secret: string;
   /** Null once it signs no more. */
   formerSecret: string | null;
-  formerSecretUntil: string | null;
   paused: boolean;
   epoch: string;
   seq: number;
-  failures: number;
   missed: "floor" | "epoch" | null;
-  missedAt: string | null;
-  createdAt: string;
-  open: number;
-  givenUp: number;
   lastAt: string | null;
   lastOk: boolean | null;
   lastStatus: number | null;
