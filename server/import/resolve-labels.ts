@@ -1,3 +1,4 @@
+import type { UserInfo } from "../../shared/protocol/users.ts";
 import { existingIds } from "./recognise.ts";
 import { type Field, findTable, type Table } from "../../shared/model/model.ts";
 import { scopeOf } from "../../shared/policy/scope.ts";
@@ -8,12 +9,7 @@ import { matchingRecords } from "./matching-records.ts";
 import type { ImportRow } from "./read-row.ts";
 
 /** A user who can be named in a `person` field. */
-export interface NamedUser {
-  id: string;
-  name: string;
-  /** Known to users who manage users. */
-  email?: string | undefined;
-}
+export type NamedUser = Pick<UserInfo, "id" | "name" | "email">;
 
 /**
  * Lets a file name linked records and users by their labels. An id takes precedence; a label counts if

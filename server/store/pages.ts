@@ -1,3 +1,4 @@
+import type { Page } from "../../shared/protocol/query.ts";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Filter, SortKey } from "../../shared/filter/filter.ts";
 import type { Table, Values } from "../../shared/model/model.ts";
@@ -40,12 +41,8 @@ const NEAR_MAX_OFFSET = 1_000;
 /** A count is used for later pages until so many changes. */
 const COUNTED_FURTHER = 1_000;
 
-export interface StoredPage {
-  epoch: string;
-  seq: number;
-  total: number;
-  /** If not, `total` is an estimate, or at least so many if row rights hide records. */
-  totalExact: boolean;
+/** If `totalExact` is false, `total` is an estimate, or at least so many if row rights hide records. */
+export interface StoredPage extends Omit<Page, "records"> {
   records: { id: string; values: Values }[];
 }
 

@@ -1,18 +1,12 @@
+import type { SignInCall } from "../../shared/protocol/session.ts";
 import { type RestCall, restCaller, send, signIn } from "./rest-call.ts";
 
 /** Shared by command-line tools: they call a running server by REST, as a user, and print sentences. */
 
-/** What a session is opened with; `code` where the user has an authenticator app. */
-interface Account {
-  email: string;
-  password: string;
-  code?: string;
-}
-
 /** The server's address, and the credential. */
 export interface ServerCall {
   url: string;
-  credential: { token: string } | Account;
+  credential: { token: string } | SignInCall;
 }
 
 /** The command line lacks something; shown with the usage. */
