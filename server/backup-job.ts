@@ -1,4 +1,3 @@
-import { untilStopped } from "./store/every.ts";
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,6 +7,7 @@ import { requireWritableFolder } from "./config/writable-folder.ts";
 import { claimBackup, recordFailure, recordSuccess } from "./store/backup/scheduled-backup.ts";
 import { writeBackup } from "./store/backup/write-backup.ts";
 import type { Database } from "./store/database.ts";
+import { untilStopped } from "./store/every.ts";
 
 /** How soon a failed backup is tried again. A file that nobody wrote to for so long is a part of one that was given up. */
 const RETRY_MS = 600_000;

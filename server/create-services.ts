@@ -24,6 +24,7 @@ import { type CommentChange, sweepComments } from "./store/comments.ts";
 import { createCurrentModel } from "./store/current-model.ts";
 import { completeTables } from "./store/ddl/complete-tables.ts";
 import { deleteOldPairings } from "./store/displays/pairings.ts";
+import { every } from "./store/every.ts";
 import { listenChannel } from "./store/listen-channel.ts";
 import { sweepRefusals } from "./store/mutations.ts";
 import { sweepLog } from "./store/sweep-log.ts";
@@ -34,7 +35,6 @@ import { WallboardCache } from "./tiles/wallboards/wallboard-cache.ts";
 import { requireWallboardsForDisplay } from "./tiles/wallboards/wallboard-commands.ts";
 import { installViews } from "./views/install-views.ts";
 import { createWebhooks } from "./webhooks/create-webhooks.ts";
-import { every } from "./store/every.ts";
 
 /** Webhooks follow the log on connections of their own, so that no edit waits for them. */
 const WEBHOOK_CONNECTIONS = 3;

@@ -1,4 +1,3 @@
-import { untilStopped } from "./store/every.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Limits } from "../shared/limits.ts";
@@ -7,6 +6,7 @@ import type { Database } from "./store/database.ts";
 import { checkTable } from "./store/digests/check-table.ts";
 import { repairCapture } from "./store/digests/repair-capture.ts";
 import { repairTriggers } from "./store/digests/repair-triggers.ts";
+import { untilStopped } from "./store/every.ts";
 
 /** Comparing takes at most a tenth of one connection's time. */
 const REST_PER_COST = 9;

@@ -39,6 +39,7 @@ import { type SocketDeps, Sockets } from "./socket/serve-sockets.ts";
 import { AdvisoryLock } from "./store/advisory-lock.ts";
 import type { Database } from "./store/database.ts";
 import { markDark } from "./store/displays/displays.ts";
+import { every } from "./store/every.ts";
 import { readInstallation } from "./store/installation.ts";
 import { readStoredRecord } from "./store/records.ts";
 import { listenForAccessChanges } from "./store/users/listen-for-access-changes.ts";
@@ -48,7 +49,6 @@ import type { TileMetrics } from "./tiles/engine/evaluator-deps.ts";
 import { LiveWallboards } from "./tiles/live/live-wallboards.ts";
 import { WallboardPlans } from "./tiles/live/wallboard-plans.ts";
 import { WallboardSubscriptions } from "./tiles/live/wallboard-subscriptions.ts";
-import { every } from "./store/every.ts";
 
 /** What the live services share with the rest of the server. */
 interface Shared {

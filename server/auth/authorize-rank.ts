@@ -4,7 +4,7 @@ import { attributesOf } from "../../shared/filter/bind-filter.ts";
 import { coversUser } from "../../shared/policy/covers.ts";
 import { filtersOf, type Role } from "../../shared/policy/role.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
-import { Refusal, found } from "../../shared/protocol/errors.ts";
+import { found, Refusal } from "../../shared/protocol/errors.ts";
 import type { Db } from "../store/database.ts";
 import { holdModel } from "../store/models.ts";
 import { findUser, lockUser, type UserRow } from "../store/users/users.ts";

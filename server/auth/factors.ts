@@ -1,6 +1,6 @@
 import { explain } from "../../shared/error-texts/explain.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
-import { Refusal, invalidValue } from "../../shared/protocol/errors.ts";
+import { invalidValue, Refusal } from "../../shared/protocol/errors.ts";
 import type {
   AddedPasskey,
   AddPasskeyCall,

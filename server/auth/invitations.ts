@@ -1,7 +1,6 @@
-import { issueLink } from "./user-links.ts";
 import { explain } from "../../shared/error-texts/explain.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
-import { Refusal, invalidValue } from "../../shared/protocol/errors.ts";
+import { invalidValue, Refusal } from "../../shared/protocol/errors.ts";
 import type { AcceptInvitationCall } from "../../shared/protocol/session.ts";
 import type { InvitationInfo } from "../../shared/protocol/users.ts";
 import { acceptInvitation, findUserOfLink } from "../store/users/links.ts";
@@ -12,6 +11,7 @@ import { hashPassword } from "./password.ts";
 import { validatePassword } from "./password-rules.ts";
 import { recordEvent } from "./security-log.ts";
 import { hashToken } from "./tokens.ts";
+import { issueLink } from "./user-links.ts";
 
 /** One-time links by which an invited user chooses a password. */
 

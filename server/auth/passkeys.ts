@@ -4,7 +4,7 @@ import type {
   RegistrationResponseJSON,
 } from "@simplewebauthn/server";
 import { explain } from "../../shared/error-texts/explain.ts";
-import { Refusal, invalidValue } from "../../shared/protocol/errors.ts";
+import { invalidValue, Refusal } from "../../shared/protocol/errors.ts";
 import type {
   AddPasskeyCall,
   PasskeyOptions,

@@ -1,6 +1,6 @@
-import { invalidValue } from "../../shared/protocol/errors.ts";
 import { explain } from "../../shared/error-texts/explain.ts";
 import { memoize } from "../../shared/memoize.ts";
+import { invalidValue } from "../../shared/protocol/errors.ts";
 
 /**
  * The required strength of a password. The schema checks its length; this estimates how many guesses it costs

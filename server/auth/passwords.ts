@@ -1,8 +1,7 @@
-import { issueLink } from "./user-links.ts";
 import { explain } from "../../shared/error-texts/explain.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
-import { Refusal, invalidValue } from "../../shared/protocol/errors.ts";
+import { invalidValue, Refusal } from "../../shared/protocol/errors.ts";
 import type { ChangePasswordCall, PasswordResetInfo } from "../../shared/protocol/password.ts";
 import type { Db } from "../store/database.ts";
 import { deleteKnownDevices } from "../store/users/known-devices.ts";
@@ -17,6 +16,7 @@ import { validatePassword } from "./password-rules.ts";
 import { recordEvent } from "./security-log.ts";
 import { beginAttempt, resetAccountFailures } from "./sign-in-throttle.ts";
 import { hashToken } from "./tokens.ts";
+import { issueLink } from "./user-links.ts";
 
 /**
  * Users change their password, proving the current one, or reset it by a one-time link that a user with the

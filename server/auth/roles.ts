@@ -7,7 +7,7 @@ import { coversRole } from "../../shared/policy/covers.ts";
 import { builtInRoles, byStoredKeys, type Role } from "../../shared/policy/role.ts";
 import { roleToTree } from "../../shared/policy/role-tree.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
-import { Refusal, found } from "../../shared/protocol/errors.ts";
+import { found, Refusal } from "../../shared/protocol/errors.ts";
 import type { CreateRoleCall, PatchRoleCall, RoleInfo } from "../../shared/protocol/roles.ts";
 import { requireStorable } from "../policy/require-storable.ts";
 import type { Db } from "../store/database.ts";
@@ -28,8 +28,8 @@ import { builtInRole, readRole } from "./find-role.ts";
 import { mergeRole } from "./merge-role.ts";
 import { hasRight, requireRight } from "./require-right.ts";
 import { recordEvent } from "./security-log.ts";
-import { validateGrants } from "./validate-grants.ts";
 import { voidLinks } from "./user-links.ts";
+import { validateGrants } from "./validate-grants.ts";
 
 /**
  * The roles of the installation, each call authorised by the caller's rights: the right `roles` manages them,

@@ -1,5 +1,5 @@
-import { found } from "../../shared/protocol/errors.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
+import { found } from "../../shared/protocol/errors.ts";
 import type { SessionEntry } from "../../shared/protocol/sessions.ts";
 import type { Db } from "../store/database.ts";
 import {

@@ -3,31 +3,30 @@ import { explain } from "../../shared/error-texts/explain.ts";
 import { isStorable, isStorableJson } from "../../shared/filter/storable.ts";
 import type { Role } from "../../shared/policy/role.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
-import { Refusal, found, invalidValue } from "../../shared/protocol/errors.ts";
+import { found, invalidValue, Refusal } from "../../shared/protocol/errors.ts";
 import type { CreateUserCall } from "../../shared/protocol/session.ts";
 import type { PatchUserCall, UserInfo } from "../../shared/protocol/users.ts";
 import type { Db } from "../store/database.ts";
 import { deleteSessionsOf } from "../store/users/sessions.ts";
 import {
   deleteUser,
+  findUser,
   hasOtherOwner,
   insertUser,
   listUsers,
+  lockUser,
   type NewUser,
   type UserRow,
-  updateUser, findUser, lockUser } from "../store/users/users.ts";
-import {
-  authorizeRank,
-  hasRowScopeChanged,
-  requireRank,
-} from "./authorize-rank.ts";
+  updateUser,
+} from "../store/users/users.ts";
+import { authorizeRank, hasRowScopeChanged, requireRank } from "./authorize-rank.ts";
 import type { Auth } from "./create-auth.ts";
 import { builtInRole, findRole } from "./find-role.ts";
 import { hashPassword } from "./password.ts";
 import { validatePassword } from "./password-rules.ts";
 import { hasRight, requireRight } from "./require-right.ts";
 import { recordEvent } from "./security-log.ts";
-import { voidLinks, issueLink } from "./user-links.ts";
+import { issueLink, voidLinks } from "./user-links.ts";
 
 /**
  * The users of the installation, each call authorised by the caller's rights: everybody may list them, the

@@ -7,7 +7,7 @@ import type {
   PatchChangeSetCall,
   PreviewStatus,
 } from "../../shared/protocol/change-sets.ts";
-import { Refusal, found } from "../../shared/protocol/errors.ts";
+import { found, Refusal } from "../../shared/protocol/errors.ts";
 import type { DraftImport } from "../../shared/protocol/import-report.ts";
 import { FairQueue } from "../auth/fair-queue.ts";
 import type { Identity } from "../auth/identity.ts";

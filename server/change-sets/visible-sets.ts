@@ -4,7 +4,7 @@ import { findTable } from "../../shared/model/model.ts";
 import { grantOn } from "../../shared/policy/role.ts";
 import { scopeOf } from "../../shared/policy/scope.ts";
 import type { ChangeSetInfo, ChangeSetState } from "../../shared/protocol/change-sets.ts";
-import { Refusal, found } from "../../shared/protocol/errors.ts";
+import { found, Refusal } from "../../shared/protocol/errors.ts";
 import type { Identity } from "../auth/identity.ts";
 import { countChangesOfSets } from "../store/activity.ts";
 import { authorOf } from "../store/author.ts";

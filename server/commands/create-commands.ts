@@ -13,6 +13,7 @@ import { OffsetIndexes } from "../store/offset-indexes.ts";
 import type { StoredPage } from "../store/pages.ts";
 import { type Context, withPublishedModel } from "../store/published-model.ts";
 import type { ReadTurns } from "../store/read-turns.ts";
+import { SharedReads } from "../store/shared-reads.ts";
 import { WriteSession } from "../store/write-session.ts";
 import { Committer } from "./committer.ts";
 import { DryRun, type NamedRecords } from "./dry-run.ts";
@@ -28,7 +29,6 @@ import { readPage } from "./read-page.ts";
 import { readRecord } from "./read-record.ts";
 import { readSummary } from "./read-summary.ts";
 import { Reads } from "./reads.ts";
-import { SharedReads } from "../store/shared-reads.ts";
 
 /** How long a part of long work lets edits go first: others may edit all the time. */
 const EDITS_FIRST_MAX_MS = 20;

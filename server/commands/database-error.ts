@@ -1,7 +1,7 @@
 import { explain } from "../../shared/error-texts/explain.ts";
 import type { Model } from "../../shared/model/model.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
-import { Refusal, unavailable, invalidValue } from "../../shared/protocol/errors.ts";
+import { invalidValue, Refusal, unavailable } from "../../shared/protocol/errors.ts";
 import { isUnavailable, isUnreachable } from "../store/is-unavailable.ts";
 import { brokenBy, duplicateBy, linkedBy } from "./constraint-problem.ts";
 

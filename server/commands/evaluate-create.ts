@@ -9,7 +9,7 @@ import { isReadOnly, stamped } from "../../shared/model/recorded.ts";
 import { governedBy } from "../../shared/model/state-of.ts";
 import { initialStates } from "../../shared/model/workflow.ts";
 import type { Scope } from "../../shared/policy/scope.ts";
-import { Refusal, invalidValue } from "../../shared/protocol/errors.ts";
+import { invalidValue, Refusal } from "../../shared/protocol/errors.ts";
 import { canSee, requireCreate, requireKnownFields } from "../policy/authorize.ts";
 import { checkLinks, checkUnique } from "./check-references.ts";
 import { requireInitialState } from "./check-state.ts";

@@ -4,7 +4,7 @@ import { formatVersion } from "../../shared/protocol/position.ts";
 import type { QueryCall } from "../../shared/protocol/query.ts";
 import { FairQueue } from "../auth/fair-queue.ts";
 import type { Identity } from "../auth/identity.ts";
-import { requireExport, readableTable } from "../policy/authorize.ts";
+import { readableTable, requireExport } from "../policy/authorize.ts";
 import type { Database } from "../store/database.ts";
 import { readBatches } from "../store/records.ts";
 import { readLabels } from "./read-labels.ts";

@@ -1,15 +1,15 @@
-import { readableTable } from "../policy/authorize.ts";
 import { explain } from "../../shared/error-texts/explain.ts";
 import { fieldsOf } from "../../shared/filter/bind-filter.ts";
 import type { Filter, SortKey } from "../../shared/filter/filter.ts";
 import { readSortKey } from "../../shared/filter/sort-key.ts";
-import { type Table } from "../../shared/model/model.ts";
+import type { Table } from "../../shared/model/model.ts";
 import { grantOn, type Role } from "../../shared/policy/role.ts";
 import { type Scope, type Subject, scopeOf } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { PreviewRoleCall, RolePreview } from "../../shared/protocol/roles.ts";
 import { requireRight } from "../auth/require-right.ts";
 import { validateGrants } from "../auth/validate-grants.ts";
+import { readableTable } from "../policy/authorize.ts";
 import { readPage } from "../store/pages.ts";
 import type { ReadDeps } from "./read-page.ts";
 

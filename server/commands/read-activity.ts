@@ -1,7 +1,7 @@
 import type { ActivityQuery } from "../../shared/contract/tables.ts";
 import { foldCase } from "../../shared/filter/fold-case.ts";
 import { grantOn } from "../../shared/policy/role.ts";
-import { type Subject } from "../../shared/policy/scope.ts";
+import type { Subject } from "../../shared/policy/scope.ts";
 import type { ActivityEntry } from "../../shared/protocol/history.ts";
 import {
   canSee,

@@ -1,9 +1,9 @@
 import type { ChangesAfter } from "../../shared/contract/tables.ts";
 import { englishOnly } from "../../shared/error-texts/explain.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
-import { Refusal, found } from "../../shared/protocol/errors.ts";
+import { found, Refusal } from "../../shared/protocol/errors.ts";
 import { parseVersion } from "../../shared/protocol/position.ts";
-import { requireHistory, readableTable } from "../policy/authorize.ts";
+import { readableTable, requireHistory } from "../policy/authorize.ts";
 import { compileScope } from "../policy/compiled-scope.ts";
 import { projectChange } from "../policy/project-change.ts";
 import { holdsPosition, readFeedStates, readLogStart, readSpan } from "../store/feed-log.ts";

@@ -1,7 +1,7 @@
 import type { Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { HistoryEntry } from "../../shared/protocol/history.ts";
-import { requireHistory, readableTable } from "../policy/authorize.ts";
+import { readableTable, requireHistory } from "../policy/authorize.ts";
 import { projectHistory } from "../policy/project-history.ts";
 import { readHistory as readStoredHistory } from "../store/change-history.ts";
 import type { ReadDeps } from "./read-page.ts";

@@ -10,7 +10,7 @@ import type { Scope, Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import { formatVersion } from "../../shared/protocol/position.ts";
 import type { Page, QueryCall } from "../../shared/protocol/query.ts";
-import { requireKnownFields, readableTable } from "../policy/authorize.ts";
+import { readableTable, requireKnownFields } from "../policy/authorize.ts";
 import type { Database } from "../store/database.ts";
 import type { OffsetIndexes } from "../store/offset-indexes.ts";
 import { readPage as readStoredPage } from "../store/pages.ts";

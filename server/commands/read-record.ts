@@ -1,5 +1,5 @@
 import { isStorable } from "../../shared/filter/storable.ts";
-import { type Table } from "../../shared/model/model.ts";
+import type { Table } from "../../shared/model/model.ts";
 import { valuesOf } from "../../shared/model/pick-values.ts";
 import { grantOn } from "../../shared/policy/role.ts";
 import type { Scope, Subject } from "../../shared/policy/scope.ts";

@@ -10,11 +10,11 @@ import {
   type Summary,
   type SummaryCall,
 } from "../../shared/protocol/summary.ts";
-import { requireKnownFields, readableTable } from "../policy/authorize.ts";
+import { readableTable, requireKnownFields } from "../policy/authorize.ts";
+import type { SharedReads } from "../store/shared-reads.ts";
 import { readMeasures } from "../store/tiles/read-measures.ts";
 import { readLabels } from "./read-labels.ts";
 import { type ReadDeps, wholeFilter } from "./read-page.ts";
-import type { SharedReads } from "../store/shared-reads.ts";
 
 /**
  * Counts, sums and other measures over the records that the reader may see, as one value or by the values of a field.

@@ -4,7 +4,7 @@ import { findTable, idOfTable, type Table } from "../../shared/model/model.ts";
 import { grantOn } from "../../shared/policy/role.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import type { CommentUser } from "../../shared/protocol/comments.ts";
-import { Refusal, invalidValue } from "../../shared/protocol/errors.ts";
+import { invalidValue, Refusal } from "../../shared/protocol/errors.ts";
 import type { Identity } from "../auth/identity.ts";
 import { readRecord } from "../commands/read-record.ts";
 import { missingRight, requireScope } from "../policy/authorize.ts";

@@ -7,9 +7,9 @@ import { type CompiledScope, isInScope } from "../policy/compiled-scope.ts";
 import { readDeletion } from "../store/change-history.ts";
 import { type CommentChange, readRecreations, recentChanges } from "../store/comments.ts";
 import type { Database } from "../store/database.ts";
+import { every } from "../store/every.ts";
 import { readStoredRecord } from "../store/records.ts";
 import { hiddenBy, isHidden } from "./hidden-comments.ts";
-import { every } from "../store/every.ts";
 
 /** Comments that were changed or read on the server that publishes it. */
 export const commentChannel: BusChannel<CommentChange> = {

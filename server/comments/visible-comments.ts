@@ -1,15 +1,15 @@
-import { type ReadableTable, readableTable, readableTables } from "../policy/authorize.ts";
 import type { CommentFilter } from "../../shared/contract/comments.ts";
 import { foldCase } from "../../shared/filter/fold-case.ts";
 import { idOfTable, type Table } from "../../shared/model/model.ts";
 import { grantOn } from "../../shared/policy/role.ts";
-import { type Subject } from "../../shared/policy/scope.ts";
+import type { Subject } from "../../shared/policy/scope.ts";
 import type { CommentInfo } from "../../shared/protocol/comments.ts";
 import type { Identity } from "../auth/identity.ts";
+import { type NewestFirst, pageOf, placeOf, tableMissing } from "../commands/newest-first.ts";
 import { readableNow } from "../commands/read-activity.ts";
+import { type ReadableTable, readableTable, readableTables } from "../policy/authorize.ts";
 import { type CommentRow, listComments } from "../store/comments.ts";
 import { byModel, type Comments, requireReadable } from "./comment-access.ts";
-import { type NewestFirst, pageOf, placeOf, tableMissing } from "../commands/newest-first.ts";
 import { toInfo } from "./comment-info.ts";
 import { findHiddenComments, isHidden } from "./hidden-comments.ts";
 
@@ -62,9 +62,7 @@ async function scopesOf(
   const { model } = comments;
   if (name === undefined && record !== undefined) throw tableMissing("record");
   const readable =
-    name === undefined
-      ? readableTables(subject, model())
-      : [readableTable(subject, model(), name)];
+    name === undefined ? readableTables(subject, model()) : [readableTable(subject, model(), name)];
   if (name !== undefined && record !== undefined)
     await requireReadable(comments, subject, name, record);
   return new Map(readable.map((one) => [idOfTable(one.table), one]));

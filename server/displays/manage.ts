@@ -6,7 +6,7 @@ import type {
   DisplayInfo,
   PatchDisplayCall,
 } from "../../shared/protocol/displays.ts";
-import { Refusal, found } from "../../shared/protocol/errors.ts";
+import { found, Refusal } from "../../shared/protocol/errors.ts";
 import { hasRight, requireRight } from "../auth/require-right.ts";
 import { recordEvent } from "../auth/security-log.ts";
 import { tooMany } from "../auth/sign-in-throttle.ts";

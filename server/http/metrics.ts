@@ -109,7 +109,9 @@ const metrics: readonly MeasuredMetric[] = [
     "disk_free_bytes",
     "Free space where this process writes: the embedded database (data), scheduled backups (backups).",
     async ({ disks }) =>
-      Object.fromEntries(((await disks?.()) ?? []).map(({ place, freeBytes }) => [place, freeBytes])),
+      Object.fromEntries(
+        ((await disks?.()) ?? []).map(({ place, freeBytes }) => [place, freeBytes]),
+      ),
     "place",
   ],
   [
@@ -140,11 +142,7 @@ const metrics: readonly MeasuredMetric[] = [
     ofTiles(({ failures }) => failures),
   ],
   ["tile_rounds_total", "Evaluations of tiles.", ofTiles(({ rounds }) => rounds)],
-  [
-    "tile_seconds_total",
-    "Time that these evaluations took.",
-    ofTiles(({ seconds }) => seconds),
-  ],
+  ["tile_seconds_total", "Time that these evaluations took.", ofTiles(({ seconds }) => seconds)],
   [
     "tile_frames_total",
     "Frames composed, however many screens show them.",
@@ -195,7 +193,8 @@ function add(register: Registry, gauges: Gauges, [name, help, read, label]: Meas
       this.reset();
       if (typeof found === "number") this.inc(found);
       else if (label === undefined) this.remove();
-      else for (const [key, value] of Object.entries(found ?? {})) this.inc({ [label]: key }, value);
+      else
+        for (const [key, value] of Object.entries(found ?? {})) this.inc({ [label]: key }, value);
     },
   });
 }

@@ -1,10 +1,10 @@
-import { within } from "../store/in-time.ts";
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type Request, Router } from "express";
 import { englishOnly } from "../../shared/error-texts/explain.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import { ShortLivedCache } from "../auth/short-lived-cache.ts";
 import type { Config } from "../config/config.ts";
+import { within } from "../store/in-time.ts";
 import type { Metrics } from "./metrics.ts";
 
 interface Operations {

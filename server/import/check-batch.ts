@@ -14,7 +14,7 @@ import { existingRecordError } from "./existing-record.ts";
 import type { ColumnPlan } from "./plan-columns.ts";
 import { identifyingText, type PlannedRow, planOps } from "./plan-ops.ts";
 import type { ImportRow } from "./read-row.ts";
-import { type KnownRecord, recognise, recordsById, existingIds } from "./recognise.ts";
+import { existingIds, type KnownRecord, recognise, recordsById } from "./recognise.ts";
 import { fieldError } from "./row-errors.ts";
 import { idOf, namedId } from "./row-id.ts";
 

@@ -1,12 +1,12 @@
-import type { UserInfo } from "../../shared/protocol/users.ts";
-import { existingIds } from "./recognise.ts";
 import { type Field, findTable, type Table } from "../../shared/model/model.ts";
 import { scopeOf } from "../../shared/policy/scope.ts";
 import type { RowError } from "../../shared/protocol/import-report.ts";
+import type { UserInfo } from "../../shared/protocol/users.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { Batch } from "./apply-batch.ts";
 import { matchingRecords } from "./matching-records.ts";
 import type { ImportRow } from "./read-row.ts";
+import { existingIds } from "./recognise.ts";
 
 /** A user who can be named in a `person` field. */
 export type NamedUser = Pick<UserInfo, "id" | "name" | "email">;

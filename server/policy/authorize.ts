@@ -12,7 +12,7 @@ import type { Transition } from "../../shared/model/workflow.ts";
 import { mayRun, type TransitionAuthor } from "../../shared/policy/possible-transitions.ts";
 import { grantOn } from "../../shared/policy/role.ts";
 import { bindRights, type Scope, type Subject, scopeOf } from "../../shared/policy/scope.ts";
-import { Refusal, found } from "../../shared/protocol/errors.ts";
+import { found, Refusal } from "../../shared/protocol/errors.ts";
 import { excerpt } from "../../shared/protocol/excerpt.ts";
 
 /**

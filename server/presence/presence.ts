@@ -11,11 +11,11 @@ import {
 } from "../../shared/protocol/presence.ts";
 import type { UserProfile } from "../../shared/protocol/session.ts";
 import type { CompiledScope } from "../policy/compiled-scope.ts";
+import { every } from "../store/every.ts";
 import type { LogChange } from "../store/log-change.ts";
 import { PRESENCE_CHANNEL, type PresenceEntry, type PresenceEvent } from "./presence-entry.ts";
 import { PresenceRegistry } from "./presence-registry.ts";
 import { type ReadValues, RecordVisibility } from "./record-visibility.ts";
-import { every } from "../store/every.ts";
 
 /** The connections with an equal scope on a table. */
 interface Audience {

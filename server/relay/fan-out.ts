@@ -1,11 +1,12 @@
 import type { Limits } from "../../shared/limits.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
-import { Refusal, unavailable, found } from "../../shared/protocol/errors.ts";
+import { found, Refusal, unavailable } from "../../shared/protocol/errors.ts";
 import type { HeadsMessage } from "../../shared/protocol/heads.ts";
 import type { Broadcaster, MessageOf, Peer, ServerEvent } from "../../shared/protocol/peer.ts";
 import type { Position } from "../../shared/protocol/position.ts";
 import type { SubscribeAnswer, SubscribeCall } from "../../shared/protocol/subscribe.ts";
 import type { CompiledScope } from "../policy/compiled-scope.ts";
+import { every } from "../store/every.ts";
 import { AdaptiveThrottle } from "./adaptive-throttle.ts";
 import type { FeedTail, TailEvent } from "./feed-tail.ts";
 import type { FeedTails } from "./feed-tails.ts";
@@ -15,7 +16,6 @@ import type { ScopeGroup } from "./scope-group.ts";
 import type { ScopeTokens } from "./scope-tokens.ts";
 import { SlowSubscribers } from "./slow-subscribers.ts";
 import { type Resumption, TableChannel } from "./table-channel.ts";
-import { every } from "../store/every.ts";
 
 /**
  * From the feeds to the connections of this server. It names no tables and makes no queries for single

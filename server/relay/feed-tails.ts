@@ -1,3 +1,4 @@
+import { every } from "../store/every.ts";
 import type { FeedState, LogSpan } from "../store/log-change.ts";
 import type { Bus } from "./bus/bus.ts";
 import type { FeedLog } from "./feed-log.ts";
@@ -5,7 +6,6 @@ import { FEEDS_CHANNEL, type FeedsMessage, HINT_CHANNEL } from "./feed-messages.
 import { FeedTail, type TailEvent } from "./feed-tail.ts";
 import { Listeners } from "./listeners.ts";
 import type { Log } from "./log.ts";
-import { every } from "../store/every.ts";
 
 /** The relay sends heads every 2 s: a server without one for this long is cut off from it. */
 const RELAY_SILENCE_MS = 5_000;

@@ -5,8 +5,8 @@ import { columnName, idColumn, storedDocument, valueExpression } from "./columns
 import type { Db } from "./database.ts";
 import { isPresent } from "./feed-log.ts";
 import { removeStamps } from "./stamps.ts";
-import { holdWebhooks } from "./webhooks/webhooks.ts";
 import { execute, rowOf, rowsOf } from "./statement.ts";
+import { holdWebhooks } from "./webhooks/webhooks.ts";
 
 /**
  * Capture by trigger, so that the writes of any program are logged. Statement triggers with transition
@@ -101,10 +101,14 @@ export async function installTriggers(
   const capture = sql.id("watchfloor", `capture_${feed}`);
   for (const statement of dropTriggers(name, captureTriggers)) await statement.execute(db);
   for (const [event, referencing] of events) {
-    await execute(db)`create trigger ${sql.id(`watchfloor_${event}`)} after ${sql.raw(event)} on ${on}
+    await execute(
+      db,
+    )`create trigger ${sql.id(`watchfloor_${event}`)} after ${sql.raw(event)} on ${on}
       ${sql.raw(referencing)} for each statement execute function ${capture}()`;
   }
-  await execute(db)`create trigger watchfloor_replica after insert or update or delete on ${on} for each row
+  await execute(
+    db,
+  )`create trigger watchfloor_replica after insert or update or delete on ${on} for each row
     when (pg_catalog.current_setting('session_replication_role') = 'replica')
     execute function ${sql.id("watchfloor", `capture_rows_${feed}`)}()`;
   await execute(db)`create trigger watchfloor_truncate after truncate on ${on}

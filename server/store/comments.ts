@@ -1,5 +1,5 @@
-import type { CommentFilter } from "../../shared/contract/comments.ts";
 import { sql } from "kysely";
+import type { CommentFilter } from "../../shared/contract/comments.ts";
 import type { Values } from "../../shared/model/model.ts";
 import type { CommentUser } from "../../shared/protocol/comments.ts";
 import type { Db } from "./database.ts";

@@ -3,8 +3,8 @@ import type { Filter } from "../../shared/filter/filter.ts";
 import type { Field, Table } from "../../shared/model/model.ts";
 import { columnName, idColumn } from "./columns.ts";
 import type { Database } from "./database.ts";
-import { viewCondition } from "./view-sql.ts";
 import { rowsOf } from "./statement.ts";
+import { viewCondition } from "./view-sql.ts";
 
 /** The display values of a table's records, by id, of those that `filter` matches. */
 export async function readDisplayTexts(

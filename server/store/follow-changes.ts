@@ -13,7 +13,12 @@ const CHECK_INTERVAL_MS = 10_000;
 export function followChanges<Print>(
   database: Database,
   channel: string,
-  { print, onDifferent, checkIntervalMs = CHECK_INTERVAL_MS, ...listener }: ChannelListener & {
+  {
+    print,
+    onDifferent,
+    checkIntervalMs = CHECK_INTERVAL_MS,
+    ...listener
+  }: ChannelListener & {
     print: (db: Db) => Promise<Print>;
     onDifferent: (found: Print, before: Print | null) => unknown;
     checkIntervalMs?: number | undefined;

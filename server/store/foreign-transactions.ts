@@ -36,7 +36,9 @@ export async function moveForeignTransactions({ kysely }: Pick<Database, "kysely
   const row = await rowOf<{ foreign: boolean }>(kysely)`select ${isForeign} as foreign`;
   if (!row?.foreign) return;
   await kysely.transaction().execute(async (tx) => {
-    await execute(tx)`lock table ${sql.join(tables.map((name) => sql.id("watchfloor", name)))} in exclusive mode`;
+    await execute(
+      tx,
+    )`lock table ${sql.join(tables.map((name) => sql.id("watchfloor", name)))} in exclusive mode`;
     const offset = await transactionOffset(tx);
     for (const name of tables) {
       await execute(tx)`update ${sql.id("watchfloor", name)} set tx = ${movedTransaction(offset)}

@@ -1,6 +1,6 @@
 import type { Database } from "./database.ts";
-import { rowOf } from "./statement.ts";
 import { pollEvery } from "./poll-every.ts";
+import { rowOf } from "./statement.ts";
 
 /** What all servers of one installation share, and no other has. */
 interface Installation {

@@ -2,10 +2,10 @@ import type { Json } from "../../shared/filter/filter.ts";
 import { assignIdentities, type UsedNames } from "../../shared/model/assign-identities.ts";
 import { exactJsonText } from "../../shared/model/exact-json.ts";
 import type { Model } from "../../shared/model/model.ts";
+import type { ModelDocument, ModelVersion } from "../../shared/protocol/model-plan.ts";
 import type { Database, Db } from "./database.ts";
 import { createTables } from "./ddl/tables.ts";
 import { type SeedRecord, seedRecords } from "./seed.ts";
-import type { ModelDocument, ModelVersion } from "../../shared/protocol/model-plan.ts";
 import { execute, hasRow, numberOf, rowOf, rowsOf } from "./statement.ts";
 
 /**
@@ -50,9 +50,7 @@ export function publishedVersion(db: Db): Promise<number> {
 }
 
 /** All versions, newest first, without their documents. */
-export function listModelVersions({
-  kysely,
-}: Database): Promise<ModelVersion[]> {
+export function listModelVersions({ kysely }: Database): Promise<ModelVersion[]> {
   return rowsOf<ModelVersion>(kysely)`
     select version, by, to_jsonb(at) #>> '{}' as at from watchfloor.model order by version desc
   `;

@@ -11,8 +11,8 @@ import {
   type View,
 } from "./offset-index.ts";
 import { type Place, partsFrom } from "./seek.ts";
-import { idsOfParts, sortedIds } from "./view-sql.ts";
 import { rowsOf } from "./statement.ts";
+import { idsOfParts, sortedIds } from "./view-sql.ts";
 
 /** A block of so many times the planned records is split. */
 export const SPLIT_AT = 4;

@@ -19,8 +19,8 @@ import { filterColumns } from "./filter-columns.ts";
 import { orderBySql } from "./filter-sql.ts";
 import type { PageRequest } from "./pages.ts";
 import { type Place, partsFrom } from "./seek.ts";
-import { idsOfParts } from "./view-sql.ts";
 import { rowOf, rowsOf } from "./statement.ts";
+import { idsOfParts } from "./view-sql.ts";
 
 /** Every so many records of a view have an entry; fewer in very long views. */
 export const ENTRY_RECORDS = 200;

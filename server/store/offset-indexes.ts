@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type RawBuilder, type SqlBool } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
 import type { Table } from "../../shared/model/model.ts";
 import type { Position } from "../../shared/protocol/position.ts";
 import type { Db } from "./database.ts";

@@ -1,7 +1,7 @@
-import type { Page } from "../../shared/protocol/query.ts";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Filter, SortKey } from "../../shared/filter/filter.ts";
 import type { Table, Values } from "../../shared/model/model.ts";
+import type { Page } from "../../shared/protocol/query.ts";
 import { documentExpression, idColumn } from "./columns.ts";
 import type { Database, Db } from "./database.ts";
 import {
@@ -15,8 +15,8 @@ import { entryAt } from "./offset-index.ts";
 import type { OffsetIndexes } from "./offset-indexes.ts";
 import { partsFrom } from "./seek.ts";
 import { openSnapshot } from "./snapshot.ts";
-import { idsOfParts, sortedIds, viewCondition } from "./view-sql.ts";
 import { numberOf, rowOf } from "./statement.ts";
+import { idsOfParts, sortedIds, viewCondition } from "./view-sql.ts";
 
 /** A page to read: the filter is bound, checked and includes the reader's row rights. */
 export interface PageRequest {

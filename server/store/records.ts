@@ -8,8 +8,8 @@ import { filterColumns } from "./filter-columns.ts";
 import { orderBySql } from "./filter-sql.ts";
 import type { PageRequest, StoredPage } from "./pages.ts";
 import { openSnapshot } from "./snapshot.ts";
-import { sortedIds, viewCondition } from "./view-sql.ts";
 import { execute, hasRow, rowOf, rowsOf } from "./statement.ts";
+import { sortedIds, viewCondition } from "./view-sql.ts";
 
 /** All matching records as of one moment, in batches, each at the position of the first. */
 export async function* readBatches(
@@ -75,11 +75,7 @@ export async function readNamed(
 }
 
 /** Whether any record matches; the filter is bound, checked and includes row rights. */
-export function hasRecord(
-  { kysely }: Database,
-  table: Table,
-  filter: Filter,
-): Promise<boolean> {
+export function hasRecord({ kysely }: Database, table: Table, filter: Filter): Promise<boolean> {
   return hasRow(kysely)`
     select 1 from ${sql.id(table.name)} t where ${viewCondition(table, filter)} limit 1`;
 }

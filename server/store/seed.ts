@@ -1,8 +1,8 @@
 import { CompiledQuery } from "kysely";
 import { findTable, type Model, type Values } from "../../shared/model/model.ts";
 import type { Db } from "./database.ts";
-import { batchWrites, type RowWrite, writeStatement } from "./write-statements.ts";
 import { execute } from "./statement.ts";
+import { batchWrites, type RowWrite, writeStatement } from "./write-statements.ts";
 
 /** A record of a template. */
 export interface SeedRecord {

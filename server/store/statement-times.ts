@@ -1,5 +1,5 @@
-import type { SlowStatement } from "../../shared/protocol/system.ts";
 import type pg from "pg";
+import type { SlowStatement } from "../../shared/protocol/system.ts";
 
 /** The slowest statements of this process, by their text without values. */
 

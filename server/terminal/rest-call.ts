@@ -1,7 +1,7 @@
 import { type InputArguments, requestOf } from "../../shared/contract/call.ts";
 import type { Answer, Contract, RouteName } from "../../shared/contract/contract.ts";
-import type { SignInCall } from "../../shared/protocol/session.ts";
 import { sessionToken } from "../../shared/contract/session-token.ts";
+import type { SignInCall } from "../../shared/protocol/session.ts";
 
 /** Typed REST calls from Node: for command-line tools, the demo, benches and tests. */
 

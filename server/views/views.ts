@@ -1,4 +1,3 @@
-import { readableTable } from "../policy/authorize.ts";
 import { randomUUID } from "node:crypto";
 import { findConflicts } from "../../shared/document/merge.ts";
 import { explain } from "../../shared/error-texts/explain.ts";
@@ -16,9 +15,10 @@ import { viewToTree } from "../../shared/model/view/view-tree.ts";
 import { mayOwnViews } from "../../shared/policy/role.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import { refuseConflicts } from "../../shared/protocol/conflict-refusal.ts";
-import { Refusal, found } from "../../shared/protocol/errors.ts";
+import { found, Refusal } from "../../shared/protocol/errors.ts";
 import type { CreateViewCall, PatchViewCall, ViewInfo } from "../../shared/protocol/views.ts";
 import { requireRight } from "../auth/require-right.ts";
+import { readableTable } from "../policy/authorize.ts";
 import { requireStorable } from "../policy/require-storable.ts";
 import { visibleModel } from "../policy/visible-model.ts";
 import type { Db } from "../store/database.ts";

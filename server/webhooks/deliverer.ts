@@ -152,7 +152,9 @@ export class Deliverer {
       if (limit <= 0) return;
       const { holdMs } = this;
       claimed ??= await claimDeliveries(database.kysely, id, { limit, holdMs });
-      const changes = await Promise.all(claimed.map((row) => readChangeAt(database, hook.table, row)));
+      const changes = await Promise.all(
+        claimed.map((row) => readChangeAt(database, hook.table, row)),
+      );
       requireModel({ modelVersion: await publishedVersion(database.kysely) }, model());
       for (const [index, row] of claimed.entries()) {
         const attempt = this.#attempt({ ...hook, ...found, secrets }, row, changes[index] ?? null);

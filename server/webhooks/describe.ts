@@ -1,4 +1,3 @@
-import { readChangeAt } from "../store/feed-log.ts";
 import { findTable } from "../../shared/model/model.ts";
 import { scopeOf } from "../../shared/policy/scope.ts";
 import { formatVersion } from "../../shared/protocol/position.ts";
@@ -13,6 +12,7 @@ import {
 import type { Identity } from "../auth/identity.ts";
 import { type CompiledScope, compileScopeOf } from "../policy/compiled-scope.ts";
 import { projectEvent } from "../policy/project-event.ts";
+import { readChangeAt } from "../store/feed-log.ts";
 import type { DeliveryRow } from "../store/webhooks/deliveries.ts";
 import type { WebhookRow } from "../store/webhooks/webhooks.ts";
 import type { Webhooks } from "./create-webhooks.ts";

@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import { explain } from "../../shared/error-texts/explain.ts";
 import type { Json } from "../../shared/filter/filter.ts";
 import { isStorableJson } from "../../shared/filter/storable.ts";
-import { Refusal, found } from "../../shared/protocol/errors.ts";
+import { found, Refusal } from "../../shared/protocol/errors.ts";
 import type { SecurityEventKind } from "../../shared/protocol/security-events.ts";
 import type {
   CreateWebhookCall,
@@ -14,7 +14,7 @@ import type {
 } from "../../shared/protocol/webhooks.ts";
 import type { Identity } from "../auth/identity.ts";
 import { recordEvent } from "../auth/security-log.ts";
-import { requireKnownFields, readableTable } from "../policy/authorize.ts";
+import { readableTable, requireKnownFields } from "../policy/authorize.ts";
 import type { Db } from "../store/database.ts";
 import { readByModel, writeByModel } from "../store/published-model.ts";
 import { insertTest, listDeliveries, replayDelivery } from "../store/webhooks/deliveries.ts";

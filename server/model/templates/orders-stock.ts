@@ -107,7 +107,10 @@ export const ordersStock: Model = {
         { name: "product", label: "Product", type: "link", target: "products", required: true },
         field("quantity", "Quantity", "integer", 110, { minimum: 1, default: 1 }),
         field("price", "Price", "money", 120, { currency: "EUR", minimum: 0 }),
-        field("amount", "Amount", "money", 130, { currency: "EUR", expression: "quantity * price" }),
+        field("amount", "Amount", "money", 130, {
+          currency: "EUR",
+          expression: "quantity * price",
+        }),
       ],
       { display: "product", sort: ["order"] },
     ),

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Db } from "../database.ts";
 import { requireOwnSchema } from "../migrations/migrate.ts";
-import { BackupError } from "./backup-error.ts";
 import { execute, rowOf, rowsOf } from "../statement.ts";
+import { BackupError } from "./backup-error.ts";
 
 /** Checks the database that a backup is restored into, and removes what Watchfloor has in it. */
 

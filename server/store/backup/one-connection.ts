@@ -31,7 +31,9 @@ export async function onOneConnection<T>(
   const abort = () => endSocket(client);
   signal?.addEventListener("abort", abort);
   try {
-    await execute(kysely)`select set_config(name, '0', false) from pg_catalog.pg_settings where name in
+    await execute(
+      kysely,
+    )`select set_config(name, '0', false) from pg_catalog.pg_settings where name in
       ('statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout',
         'tcp_user_timeout')`;
     const result = await work({ client, kysely });

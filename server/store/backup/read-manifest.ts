@@ -2,8 +2,8 @@ import type { Model, Table } from "../../../shared/model/model.ts";
 import { columnName, idColumn } from "../columns.ts";
 import type { Db } from "../database.ts";
 import { objectName } from "../object-name.ts";
-import { type BackedUpTable, FORMAT, type Manifest } from "./manifest.ts";
 import { rowOf, rowsOf } from "../statement.ts";
+import { type BackedUpTable, FORMAT, type Manifest } from "./manifest.ts";
 
 /**
  * Tables of the platform whose rows are not in a backup: what belongs to one database (its id, its migrations,

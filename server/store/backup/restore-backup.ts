@@ -8,6 +8,7 @@ import { recordManagedTable, requireFreeNames } from "../managed-tables.ts";
 import { knowsMigrations, migrateTo } from "../migrations/migrate.ts";
 import { readModel } from "../models.ts";
 import { installStamps } from "../stamps.ts";
+import { execute, rowsOf } from "../statement.ts";
 import { BackupError } from "./backup-error.ts";
 import { newer, type Part, readBackup, verifyBackup } from "./backup-reader.ts";
 import { clearTarget, requireTarget } from "./clear-target.ts";
@@ -15,7 +16,6 @@ import { copyIn } from "./copy-stream.ts";
 import { type BackedUpTable, type BackupContent, type Manifest, tableLabel } from "./manifest.ts";
 import { type OneConnection, onOneConnection } from "./one-connection.ts";
 import { storedColumns } from "./read-manifest.ts";
-import { execute, rowsOf } from "../statement.ts";
 
 /** Reads all of a backup and checks that this version can restore it. Needs no database. */
 export async function checkBackup(file: string): Promise<BackupContent> {
@@ -164,7 +164,9 @@ async function setSequences(
 ): Promise<void> {
   for (const { schema, name, value } of sequences) {
     if (schema !== of) continue;
-    await execute(trx)`select setval(format('%I.%I', ${schema}::text, ${name}::text)::regclass, ${value}::bigint)`;
+    await execute(
+      trx,
+    )`select setval(format('%I.%I', ${schema}::text, ${name}::text)::regclass, ${value}::bigint)`;
   }
 }
 

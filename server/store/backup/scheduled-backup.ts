@@ -1,6 +1,6 @@
 import type { Db } from "../database.ts";
-import type { WrittenBackup } from "./write-backup.ts";
 import { execute, rowOf } from "../statement.ts";
+import type { WrittenBackup } from "./write-backup.ts";
 
 /** The last scheduled backup: of all servers, the one that claims the next writes it. */
 

@@ -6,13 +6,13 @@ import type { Sql } from "../ddl/field-ddl.ts";
 import { movedTransaction, transactionOffset } from "../foreign-transactions.ts";
 import { requireOwnSchema } from "../migrations/migrate.ts";
 import { hasSchema, readModel } from "../models.ts";
+import { execute } from "../statement.ts";
 import { BackupError } from "./backup-error.ts";
 import { BackupWriter } from "./backup-writer.ts";
 import { CopyOut } from "./copy-stream.ts";
 import { type BackedUpTable, type BackupContent, tableLabel } from "./manifest.ts";
 import { type OneConnection, onOneConnection } from "./one-connection.ts";
 import { readManifest, readTables } from "./read-manifest.ts";
-import { execute } from "../statement.ts";
 
 export interface WrittenBackup extends BackupContent {
   /** The size of the file. */
@@ -58,7 +58,8 @@ export async function writeBackup(
 
 async function requireInstallation(db: Db): Promise<void> {
   await requireOwnSchema({ kysely: db });
-  if (!(await hasSchema(db))) throw new BackupError("There is nothing of Watchfloor in the database.");
+  if (!(await hasSchema(db)))
+    throw new BackupError("There is nothing of Watchfloor in the database.");
 }
 
 /** Before the snapshot is taken, which is by the first query: other programs may alter the tables, too. */

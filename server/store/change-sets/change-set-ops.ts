@@ -43,7 +43,9 @@ export type OpScope = readonly VisibleTable[];
 /** Appends ops, or puts them in the places of others. */
 export async function writeOps(tx: Db, set: string, ops: readonly StoredOp[]): Promise<void> {
   if (ops.length === 0) return;
-  await execute(tx)`insert into watchfloor.change_set_op (change_set, n, table_id, record, kind, op, key, line)
+  await execute(
+    tx,
+  )`insert into watchfloor.change_set_op (change_set, n, table_id, record, kind, op, key, line)
     select ${set}, o.* from unnest(${ops.map(({ n }) => n)}::int[],
       ${ops.map(({ tableId }) => tableId)}::text[], ${ops.map(({ record }) => record)}::text[],
       ${ops.map(({ kind }) => kind)}::text[], ${ops.map(({ op }) => exactJsonText(op))}::jsonb[],
@@ -106,11 +108,7 @@ export function readVisibleOps(
 }
 
 /** The ops at these places. */
-export function readOpsAt(
-  db: Db,
-  set: string,
-  places: readonly number[],
-): Promise<TriedOp[]> {
+export function readOpsAt(db: Db, set: string, places: readonly number[]): Promise<TriedOp[]> {
   return rowsOf<TriedOp>(db)`select ${selected} from watchfloor.change_set_op o
     where o.change_set = ${set} and o.n = any(${places}::int[]) order by o.n`;
 }

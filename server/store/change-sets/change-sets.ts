@@ -1,5 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import type { ChangeSetInfo, ChangeSetState, ImportCounts } from "../../../shared/protocol/change-sets.ts";
+import type {
+  ChangeSetInfo,
+  ChangeSetState,
+  ImportCounts,
+} from "../../../shared/protocol/change-sets.ts";
 import type { Db } from "../database.ts";
 import { authorJoin } from "../feed-log.ts";
 import { execute, numberOf, rowsOf, wroteRow } from "../statement.ts";

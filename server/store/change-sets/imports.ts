@@ -1,8 +1,8 @@
 import { exactJsonText } from "../../../shared/model/exact-json.ts";
 import type { RowError } from "../../../shared/protocol/import-report.ts";
 import type { Db } from "../database.ts";
-import { type StoredImport, touchChangeSet } from "./change-sets.ts";
 import { execute, rowOf, rowsOf } from "../statement.ts";
+import { type StoredImport, touchChangeSet } from "./change-sets.ts";
 
 /** A row of a file that was left out, as it was written. */
 export interface RejectedRow {

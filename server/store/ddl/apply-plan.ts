@@ -8,6 +8,7 @@ import type { Database, Db } from "../database.ts";
 import { forgetDroppedTables, recordManagedTable, unmanagedTables } from "../managed-tables.ts";
 import { publishedVersion } from "../models.ts";
 import { installStamps } from "../stamps.ts";
+import { execute, rowsOf } from "../statement.ts";
 import { largeTables } from "./complete-tables.ts";
 import type { Sql } from "./field-ddl.ts";
 import { foreignTable, measurePlan, touchedTables } from "./measure-plan.ts";
@@ -17,7 +18,6 @@ import { migrateWallboards } from "./migrate-wallboards.ts";
 import { migrateWebhooks } from "./migrate-webhooks.ts";
 import { LOCK_TIMEOUT_MS, patiently } from "./run-patiently.ts";
 import { allOf, type Change, statementsOf } from "./step-statements.ts";
-import { execute, rowsOf } from "../statement.ts";
 
 export interface ModelChange extends Omit<Change, "unmanaged"> {
   steps: readonly PlanStep[];

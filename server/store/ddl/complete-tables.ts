@@ -4,11 +4,11 @@ import { findTable, idOfTable, type Model } from "../../../shared/model/model.ts
 import type { Database, Db } from "../database.ts";
 import { unmanagedTables } from "../managed-tables.ts";
 import { objectName } from "../object-name.ts";
+import { rowsOf } from "../statement.ts";
 import { onBuilder } from "./builder-lock.ts";
 import { indexesOf } from "./field-ddl.ts";
 import { leftoversIn } from "./leftovers.ts";
 import { LOCK_NOT_AVAILABLE, runPatiently } from "./run-patiently.ts";
-import { rowsOf } from "../statement.ts";
 
 /** Larger tables are not locked while something of them is built. */
 const LARGE_TABLE_BYTES = 33_554_432;

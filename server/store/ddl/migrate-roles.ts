@@ -2,9 +2,9 @@ import { migrateGrants } from "../../../shared/policy/migrate-grants.ts";
 import type { Role } from "../../../shared/policy/role.ts";
 import { roleSchema } from "../../../shared/policy/role-schema.ts";
 import type { Db } from "../database.ts";
+import { execute, rowsOf } from "../statement.ts";
 import type { RoleRow } from "../users/roles.ts";
 import type { Change } from "./step-statements.ts";
-import { execute, rowsOf } from "../statement.ts";
 
 /**
  * Migrates the grants of every declared role to the next model, in its transaction: what a role may not see

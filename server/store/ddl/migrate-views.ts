@@ -4,9 +4,9 @@ import { tablePair } from "../../../shared/model/names-after.ts";
 import { migrateView } from "../../../shared/model/view/migrate-view.ts";
 import { viewSettingsSchema } from "../../../shared/model/view/view.ts";
 import type { Db } from "../database.ts";
+import { execute, rowsOf } from "../statement.ts";
 import { holdViews } from "../views/views.ts";
 import type { Change } from "./step-statements.ts";
-import { execute, rowsOf } from "../statement.ts";
 
 /**
  * Migrates every view to the next model, in its transaction; those of a removed table are removed. An

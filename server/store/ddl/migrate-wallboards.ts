@@ -1,14 +1,17 @@
 import { deepEqual } from "../../../shared/document/deep-equal.ts";
-import { type Json } from "../../../shared/filter/filter.ts";
+import type { Json } from "../../../shared/filter/filter.ts";
 import {
   migrateScopes,
   migrateWallboard,
 } from "../../../shared/model/wallboard/migrate-wallboard.ts";
-import { wallboardDocumentSchema, wallboardScopesSchema } from "../../../shared/model/wallboard/wallboard.ts";
+import {
+  wallboardDocumentSchema,
+  wallboardScopesSchema,
+} from "../../../shared/model/wallboard/wallboard.ts";
 import type { Db } from "../database.ts";
+import { execute, rowsOf } from "../statement.ts";
 import { holdWallboards } from "../tiles/wallboards.ts";
 import type { Change } from "./step-statements.ts";
-import { execute, rowsOf } from "../statement.ts";
 
 interface StoredWallboard {
   id: string;
@@ -42,7 +45,9 @@ export async function migrateWallboards(trx: Db, { from, to }: Change): Promise<
     const [newDraft, newPublished, newScopes] = now.map((part) =>
       part === null ? null : JSON.stringify(part),
     );
-    await execute(trx)`update watchfloor.wallboard set draft = ${newDraft}::jsonb, published = ${newPublished}::jsonb,
+    await execute(
+      trx,
+    )`update watchfloor.wallboard set draft = ${newDraft}::jsonb, published = ${newPublished}::jsonb,
       scopes = ${newScopes}::jsonb where id = ${id}`;
   }
 }

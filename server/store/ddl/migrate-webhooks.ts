@@ -2,9 +2,9 @@ import type { Filter } from "../../../shared/filter/filter.ts";
 import { migrateRowFilter } from "../../../shared/model/migrate-filter.ts";
 import { fieldAfter, tablePair } from "../../../shared/model/names-after.ts";
 import type { Db } from "../database.ts";
+import { execute, rowsOf } from "../statement.ts";
 import { holdWebhooks } from "../webhooks/webhooks.ts";
 import type { Change } from "./step-statements.ts";
-import { execute, rowsOf } from "../statement.ts";
 
 interface Row {
   id: string;

@@ -1,8 +1,8 @@
 import type { Table } from "../../../shared/model/model.ts";
 import type { Database } from "../database.ts";
+import { execute, numberOf } from "../statement.ts";
 import { type ComparedSlice, compareSlice } from "./compare-slice.ts";
 import { recordBypassed } from "./record-bypassed.ts";
-import { execute, numberOf } from "../statement.ts";
 
 /** Records that are compared by one statement. */
 const SLICE_RECORDS = 1_000;

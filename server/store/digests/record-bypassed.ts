@@ -3,9 +3,9 @@ import type { Table } from "../../../shared/model/model.ts";
 import { renewEpochs } from "../capture.ts";
 import { idColumn, storedDocument } from "../columns.ts";
 import type { Database, Db } from "../database.ts";
+import { execute, rowOf, rowsOf } from "../statement.ts";
 import { insertSecurityEvent } from "../users/security-events.ts";
 import { feedOf, isExplained, lastImage } from "./compare-slice.ts";
-import { execute, rowOf, rowsOf } from "../statement.ts";
 
 const ACTOR = "system:Watchfloor";
 const REASON = "Found in the table: it was changed past the change log.";

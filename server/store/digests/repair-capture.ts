@@ -4,8 +4,8 @@ import { installTriggers } from "../capture.ts";
 import type { Database, Db } from "../database.ts";
 import { holdModel } from "../models.ts";
 import { installStamps } from "../stamps.ts";
-import { insertSecurityEvent } from "../users/security-events.ts";
 import { rowsOf } from "../statement.ts";
+import { insertSecurityEvent } from "../users/security-events.ts";
 
 /** Triggers by the modes in which they may fire: see installTriggers. */
 const modes: Record<string, string[]> = {

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database, Db } from "../database.ts";
 import { GENERATION } from "../foreign-transactions.ts";
-import { insertSecurityEvent } from "../users/security-events.ts";
 import { execute, rowOf, rowsOf } from "../statement.ts";
+import { insertSecurityEvent } from "../users/security-events.ts";
 
 /** Triggers of our own tables that fire in replica sessions, too. */
 const always = ["number_changes", "count_rights"];
@@ -43,7 +43,9 @@ export async function repairTriggers({ kysely }: Database): Promise<string[]> {
     const found = isUnnumbered ? await findUnnumbered(trx, ended) : [];
     for (const { table, trigger } of disabled) {
       const mode = sql.raw(always.includes(trigger) ? "enable always" : "enable");
-      await execute(trx)`alter table ${sql.id("watchfloor", table)} ${mode} trigger ${sql.id(trigger)}`;
+      await execute(
+        trx,
+      )`alter table ${sql.id("watchfloor", table)} ${mode} trigger ${sql.id(trigger)}`;
     }
     // Restored changes have higher numbers, and none of them is recent.
     const recent = sql`c.tx >= ${horizon}::xid8 and c.tx < ${sql.lit(String(GENERATION))}::xid8`;

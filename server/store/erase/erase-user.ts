@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { renewEpochs } from "../capture.ts";
 import type { Db } from "../database.ts";
+import { execute, hasRow, rowOf, rowsOf } from "../statement.ts";
 import { insertSecurityEvent } from "../users/security-events.ts";
 import { EraseError } from "./erase-error.ts";
 import { type Counts, scrubCopies } from "./scrub-stored.ts";
 import { ERASED, Scrubber } from "./scrubber.ts";
-import { execute, hasRow, rowOf, rowsOf } from "../statement.ts";
 
 /**
  * Erases who a user is: the account keeps its id, so that history still says that one user made these
@@ -19,12 +19,18 @@ export async function eraseUser(tx: Db, email: string): Promise<Counts> {
   if (!user) throw new EraseError(`There is no user with the address ${email}.`);
   if (user.role === "owner") await requireAnotherOwner(tx, user.id);
   const counts: Counts = { users: 1, ...(await deleteOwn(tx, user.id)) };
-  await execute(tx)`update watchfloor."user" set email = ${`erased-${user.id}@invalid`}, name = ${ERASED},
+  await execute(
+    tx,
+  )`update watchfloor."user" set email = ${`erased-${user.id}@invalid`}, name = ${ERASED},
       attributes = '{}', status = 'disabled', password_hash = null, last_seen = null
     where id = ${user.id}`;
-  await execute(tx)`update watchfloor.api_token set name = ${ERASED}, revoked_at = coalesce(revoked_at, now())
+  await execute(
+    tx,
+  )`update watchfloor.api_token set name = ${ERASED}, revoked_at = coalesce(revoked_at, now())
     where created_by = ${user.id}`;
-  const comments = await execute(tx)`update watchfloor.comment set text = ${ERASED}, mentions = '{}',
+  const comments = await execute(
+    tx,
+  )`update watchfloor.comment set text = ${ERASED}, mentions = '{}',
       changed_at = now()
     where author = ${`user:${user.id}`}
       or author in (select 'token:' || id from (${tokensOf(user.id)}) t)`;

@@ -12,12 +12,12 @@ import {
 import { renewEpochs } from "../capture.ts";
 import { columnName, idColumn, storedDocument } from "../columns.ts";
 import type { Db } from "../database.ts";
+import { execute, hasRow, rowOf, rowsOf } from "../statement.ts";
 import { insertSecurityEvent } from "../users/security-events.ts";
 import { EraseError } from "./erase-error.ts";
 import { findPlaces, type Place, type ValuesToErase } from "./find-places.ts";
 import { type Counts, scrubCopies } from "./scrub-stored.ts";
 import { ERASED, Scrubber } from "./scrubber.ts";
-import { execute, hasRow, rowOf, rowsOf } from "../statement.ts";
 
 /**
  * Erases the values of a record's fields: in the record, in the change log, and in every copy (ADR 44). Clients

@@ -9,8 +9,8 @@ import {
 } from "../../../shared/model/model.ts";
 import { columnName } from "../columns.ts";
 import type { Db } from "../database.ts";
-import { EraseError } from "./erase-error.ts";
 import { rowsOf } from "../statement.ts";
+import { EraseError } from "./erase-error.ts";
 
 /** Fields of one record whose values are erased, now and in history. */
 export interface ValuesToErase {

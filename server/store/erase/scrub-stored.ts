@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Json } from "../../../shared/filter/filter.ts";
 import { exactJsonText } from "../../../shared/model/exact-json.ts";
 import type { Db } from "../database.ts";
-import type { Scrubber } from "./scrubber.ts";
 import { execute, rowsOf } from "../statement.ts";
+import type { Scrubber } from "./scrubber.ts";
 
 /** How many rows of each kind an erasure has changed or deleted. */
 export type Counts = Record<string, number>;

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Table } from "../../../shared/model/model.ts";
 import type { Db } from "../database.ts";
+import { rowsOf } from "../statement.ts";
 import {
   column,
   condition,
@@ -11,7 +12,6 @@ import {
   type MeasureRequest,
   measure,
 } from "./read-groups.ts";
-import { rowsOf } from "../statement.ts";
 
 /** Several groups as one. */
 export interface OtherGroups {

@@ -76,11 +76,7 @@ export async function lockTable(db: Db, table: Table): Promise<void> {
 }
 
 /** One row per group and bucket that has records. */
-export function readGroups(
-  db: Db,
-  table: Table,
-  request: MeasureRequest,
-): Promise<GroupRow[]> {
+export function readGroups(db: Db, table: Table, request: MeasureRequest): Promise<GroupRow[]> {
   const { group, time, field, maxGroups } = request;
   const groups = group && filledExpression(group);
   const bucket = time && bucketExpression(time);

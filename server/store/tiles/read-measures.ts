@@ -5,8 +5,8 @@ import type { GroupUnit, SummaryOp } from "../../../shared/model/view/summary-op
 import type { Db } from "../database.ts";
 import { filterColumns } from "../filter-columns.ts";
 import { sortExpression } from "../filter-sql.ts";
-import { column, condition, filledExpression, keyExpression, measure } from "./read-groups.ts";
 import { rowsOf } from "../statement.ts";
+import { column, condition, filledExpression, keyExpression, measure } from "./read-groups.ts";
 
 /** Several measures of the matching records in one scan. The filter is bound, checked and includes row rights. */
 interface MeasuresRequest {

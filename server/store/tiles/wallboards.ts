@@ -34,7 +34,7 @@ const presentWallboard = (db: Db, id: string) =>
   wallboards(db).where("w.id", "=", id).where("w.removed_at", "is", null);
 
 /** Those with these ids, also removed ones: a removed wallboard can be restored. */
-export function findWallboards(db: Db, ids: readonly string[]): Promise<WallboardRow[]> {
+export async function findWallboards(db: Db, ids: readonly string[]): Promise<WallboardRow[]> {
   return ids.length === 0 ? [] : wallboards(db).where("w.id", "in", ids).execute();
 }
 

@@ -1,7 +1,17 @@
 import { sql } from "kysely";
 import type { Db } from "../database.ts";
 import type { RowOf } from "../platform-tables.ts";
-import { ago, execute, firstOf, milliseconds, rowOf, rowsOf, rowsWritten, wrote, wroteRow } from "../statement.ts";
+import {
+  ago,
+  execute,
+  firstOf,
+  milliseconds,
+  rowOf,
+  rowsOf,
+  rowsWritten,
+  wrote,
+  wroteRow,
+} from "../statement.ts";
 import type { RoleRow } from "./roles.ts";
 import type { UserRow } from "./users.ts";
 
@@ -63,11 +73,7 @@ export function findActiveUser(db: Db, id: string): Promise<ActiveUserRow | null
 }
 
 /** The session with its active user and their role, read in one statement; null if it ended or never existed. */
-export function findSession(
-  db: Db,
-  id: string,
-  limits: SessionLimits,
-): Promise<SessionRow | null> {
+export function findSession(db: Db, id: string, limits: SessionLimits): Promise<SessionRow | null> {
   return rowOf<SessionRow>(db)`
     select s.id as session, ${userWithRole}, ${endOf(limits)} as expires,
       s.last_seen < now() - ${milliseconds(limits.touchMs)} as touch

@@ -70,10 +70,7 @@ export function insertView(
 }
 
 /** Writes a view, and restores it if it was removed. False if another one has the name. */
-export function updateView(
-  db: Db,
-  view: StoredView & { updated_by: string },
-): Promise<boolean> {
+export function updateView(db: Db, view: StoredView & { updated_by: string }): Promise<boolean> {
   return wroteRow(db)`
     update watchfloor.view v set name = ${view.name}, shared = ${view.shared}, owner = ${view.owner},
       look = ${JSON.stringify(view.look)}::jsonb, updated_at = now(), updated_by = ${view.updated_by},

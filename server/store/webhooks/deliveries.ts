@@ -63,10 +63,7 @@ export async function claimDeliveries(
 }
 
 export interface AttemptOutcome
-  extends Pick<
-    WebhookDelivery,
-    "state" | "type" | "status" | "error" | "excerpt" | "durationMs"
-  > {
+  extends Pick<WebhookDelivery, "state" | "type" | "status" | "error" | "excerpt" | "durationMs"> {
   /** When the next attempt is due. */
   retryMs: number;
 }
@@ -141,11 +138,7 @@ export async function listDeliveries(
  * Makes the delivery of a change due again, as if it had not been attempted. One that is still open stays as it is: an
  * attempt may be in flight. Null: there is none.
  */
-export function replayDelivery(
-  db: Db,
-  webhook: string,
-  id: string,
-): Promise<DeliveryRow | null> {
+export function replayDelivery(db: Db, webhook: string, id: string): Promise<DeliveryRow | null> {
   return rowOf<DeliveryRow>(db)`
     update watchfloor.webhook_delivery d set state = case when ${isOpen} then state else 'due' end,
       attempts = case when ${isOpen} then attempts else 0 end,

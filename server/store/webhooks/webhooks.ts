@@ -3,8 +3,8 @@ import type { Position } from "../../../shared/protocol/position.ts";
 import type { WebhookInfo } from "../../../shared/protocol/webhooks.ts";
 import type { Db } from "../database.ts";
 import { isPresent } from "../feed-log.ts";
-import { enterDeliveries, type NewDelivery } from "./deliveries.ts";
 import { execute, numberOf, rowOf, rowsOf, wroteRow } from "../statement.ts";
+import { enterDeliveries, type NewDelivery } from "./deliveries.ts";
 
 /** Table watchfloor.webhook, with what its deliveries and its feed say of it. */
 export interface WebhookRow

@@ -6,6 +6,8 @@ import { BackupError } from "../../store/backup/backup-error.ts";
 import { readEncrypted } from "../../store/backup/read-manifest.ts";
 import { readScheduledBackup } from "../../store/backup/scheduled-backup.ts";
 import { type Database, type Db, openDatabase } from "../../store/database.ts";
+import { tablesWithoutCapture } from "../../store/digests/repair-capture.ts";
+import { disabledTriggers, triggerName } from "../../store/digests/repair-triggers.ts";
 import {
   countBypassed,
   readDatabaseFacts,
@@ -15,8 +17,6 @@ import {
   readLongTransactions,
   readPreparedTransactions,
 } from "../../store/doctor/read-facts.ts";
-import { tablesWithoutCapture } from "../../store/digests/repair-capture.ts";
-import { disabledTriggers, triggerName } from "../../store/digests/repair-triggers.ts";
 import { readInstallation } from "../../store/installation.ts";
 import { requireOwnSchema } from "../../store/migrations/migrate.ts";
 import { hasSchema, isSetUp } from "../../store/models.ts";

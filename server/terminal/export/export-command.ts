@@ -4,7 +4,13 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { defineCommand, type Parsed, resolveFromCallerFolder } from "../command.ts";
 import { type RestCall, ServerError, send } from "../rest-call.ts";
-import { readServerCall, serverOptions, serverUsage, UsageError, withServer } from "../server-call.ts";
+import {
+  readServerCall,
+  serverOptions,
+  serverUsage,
+  UsageError,
+  withServer,
+} from "../server-call.ts";
 import { OutputClosed, writeOutput } from "../write-output.ts";
 
 /** `watchfloor export`: writes the records of a table or a view to a file, within the caller's rights. */

@@ -1,5 +1,11 @@
 import type { Parsed } from "../command.ts";
-import { readServerCall, type ServerCall, serverOptions, serverUsage, UsageError } from "../server-call.ts";
+import {
+  readServerCall,
+  type ServerCall,
+  serverOptions,
+  serverUsage,
+  UsageError,
+} from "../server-call.ts";
 
 /** Checks the arguments of `watchfloor model`. */
 export interface ModelCall extends ServerCall {

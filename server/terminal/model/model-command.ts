@@ -1,7 +1,7 @@
-import { withServer } from "../server-call.ts";
 import type { Model } from "../../../shared/model/model.ts";
 import { defineCommand } from "../command.ts";
 import { type RestCall, ServerError } from "../rest-call.ts";
+import { withServer } from "../server-call.ts";
 import { formatPlan, formatRefusal } from "./format-plan.ts";
 import {
   type ModelCall,

@@ -1,7 +1,13 @@
 import { defineCommand, type Parsed } from "../command.ts";
 import { printTable } from "../print-table.ts";
-import { type RestCall } from "../rest-call.ts";
-import { readServerCall, serverOptions, serverUsage, UsageError, withServer } from "../server-call.ts";
+import type { RestCall } from "../rest-call.ts";
+import {
+  readServerCall,
+  serverOptions,
+  serverUsage,
+  UsageError,
+  withServer,
+} from "../server-call.ts";
 
 /** `watchfloor token`: manages API tokens of a running server. */
 

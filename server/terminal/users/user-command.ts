@@ -3,8 +3,14 @@ import { issueLocalReset } from "../../auth/passwords.ts";
 import { withStore } from "../backup/open-store.ts";
 import { defineCommand, type Parsed } from "../command.ts";
 import { printTable } from "../print-table.ts";
-import { type RestCall } from "../rest-call.ts";
-import { readServerCall, serverOptions, serverUsage, UsageError, withServer } from "../server-call.ts";
+import type { RestCall } from "../rest-call.ts";
+import {
+  readServerCall,
+  serverOptions,
+  serverUsage,
+  UsageError,
+  withServer,
+} from "../server-call.ts";
 
 /** `watchfloor user`: manages users of a running server, and lets a locked-out owner in again. */
 

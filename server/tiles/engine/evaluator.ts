@@ -1,3 +1,4 @@
+import { every } from "../../store/every.ts";
 import { isTimedOut } from "../../store/is-unavailable.ts";
 import type { LogChange } from "../../store/log-change.ts";
 import type { EvaluatorDeps } from "./evaluator-deps.ts";
@@ -10,7 +11,6 @@ import { readRound } from "./read-round.ts";
 import { type Reading, TooManyGroups } from "./read-tile-query.ts";
 import { type Arrival, changesSince, SeparateReads } from "./separate-reads.ts";
 import { WallboardQueries } from "./wallboard-queries.ts";
-import { every } from "../../store/every.ts";
 
 /** Changes that arrive together are processed together, also when idle. */
 const GATHER_MS = 15;

@@ -1,8 +1,8 @@
-import { within } from "../../store/in-time.ts";
 import type { FrameMessage, ProvenMessage } from "../../../shared/protocol/frame.ts";
 import type { Broadcaster, Peer } from "../../../shared/protocol/peer.ts";
 import { SlowSubscribers } from "../../relay/slow-subscribers.ts";
 import { type Subscriber, SubscriberGroup } from "../../relay/subscriber-group.ts";
+import { within } from "../../store/in-time.ts";
 import { hashTileValues } from "../engine/hash-tile-values.ts";
 import type { WallboardPlan } from "../plan/wallboard-plan.ts";
 import type { Proof, WallboardRequest } from "./tiles-messages.ts";

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { MessageBus } from "../../../shared/protocol/bus-channel.ts";
 import type { FrameMessage } from "../../../shared/protocol/frame.ts";
 import type { Broadcaster } from "../../../shared/protocol/peer.ts";
+import { every } from "../../store/every.ts";
 import { readFeedStates } from "../../store/feed-log.ts";
 import { type LeaderLock, Leadership } from "../../store/leadership.ts";
 import { Evaluator } from "../engine/evaluator.ts";
@@ -16,7 +17,6 @@ import {
   type WallboardRequest,
 } from "./tiles-messages.ts";
 import type { WallboardPlans } from "./wallboard-plans.ts";
-import { every } from "../../store/every.ts";
 
 /**
  * A wallboard query without subscribers lives this long: screens that were all disconnected return to it. Nobody returns
@@ -73,9 +73,7 @@ export class LiveWallboards {
     this.#undo.push(
       bus.subscribe(TILES_CHANNEL, (message) => this.#receive(message)),
       every(UPDATE_INTERVAL_MS, () => this.#update()),
-      every(REQUEST_INTERVAL_MS, () =>
-        this.#requestWallboards([...this.#liveWallboards.values()]),
-      ),
+      every(REQUEST_INTERVAL_MS, () => this.#requestWallboards([...this.#liveWallboards.values()])),
       every(limits.TILES_PROVEN_INTERVAL_MS, () => {
         for (const liveWallboard of this.#liveWallboards.values()) liveWallboard.sendProof();
       }),

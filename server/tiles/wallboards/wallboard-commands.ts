@@ -4,7 +4,7 @@ import type { Json } from "../../../shared/filter/filter.ts";
 import type { Model } from "../../../shared/model/model.ts";
 import type { WallboardDocument } from "../../../shared/model/wallboard/wallboard.ts";
 import type { Subject } from "../../../shared/policy/scope.ts";
-import { Refusal, unavailable, found } from "../../../shared/protocol/errors.ts";
+import { found, Refusal, unavailable } from "../../../shared/protocol/errors.ts";
 import type {
   AcknowledgeCall,
   CreateWallboardCall,

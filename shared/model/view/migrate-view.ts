@@ -55,10 +55,7 @@ function migrateAppearance(
 }
 
 /** The filter without the comparisons that read certain fields; null if nothing is left. */
-function withoutFields(
-  filter: Filter,
-  isRemoved: (field: string) => boolean,
-): Filter | null {
+function withoutFields(filter: Filter, isRemoved: (field: string) => boolean): Filter | null {
   if ("not" in filter) {
     const part = withoutFields(filter.not, isRemoved);
     return part && { not: part };

@@ -20,11 +20,7 @@ export function migrateWallboard(
 }
 
 /** What displays may see of tables. Removed fields are dropped, because a later field of the same name is a different one. */
-export function migrateScopes(
-  scopes: WallboardScopes,
-  from: Model,
-  to: Model,
-): WallboardScopes {
+export function migrateScopes(scopes: WallboardScopes, from: Model, to: Model): WallboardScopes {
   const entries = Object.entries(scopes).flatMap(([name, scope]) => {
     const found = tablePair(name, from, to);
     if (!found) return [];
