@@ -64,7 +64,7 @@ export function createMetrics(gauges: Gauges): Metrics {
 
 type Measured = number | null | undefined | Readonly<Record<string, number>>;
 
-/** Its name without the prefix, its help, its value or, if it has a label, its values by that. Null: unknown. */
+/** Its name, its help, its value or, if it has a label, its values by that. Null: unknown. */
 type MeasuredMetric = readonly [
   name: string,
   help: string,
@@ -82,31 +82,31 @@ const ofBackup = (read: (last: ScheduledBackup) => number | null) => async (gaug
 
 /** Those whose names end in `_total` are counted since this process started. */
 const metrics: readonly MeasuredMetric[] = [
-  ["sockets", "Open sockets of this process.", ({ sockets }) => sockets?.() ?? 0],
+  ["watchfloor_sockets", "Open sockets of this process.", ({ sockets }) => sockets?.() ?? 0],
   [
-    "feed_lag_changes",
+    "watchfloor_feed_lag_changes",
     "Changes in the log that this process has not yet sent out.",
     ({ feedLag }) => feedLag?.(),
     "table",
   ],
   [
-    "build_info",
+    "watchfloor_build_info",
     "Always 1; the label is the version of this process.",
     () => ({ [version]: 1 }),
     "version",
   ],
   [
-    "leader",
+    "watchfloor_leader",
     "1 if this process leads: it reads the log for all, delivers webhooks and makes backups.",
     ({ isLeader }) => Number(isLeader?.() ?? false),
   ],
   [
-    "mutations_waiting",
+    "watchfloor_mutations_waiting",
     "Edits that were accepted and not answered yet.",
     ({ waitingMutations }) => waitingMutations?.() ?? 0,
   ],
   [
-    "disk_free_bytes",
+    "watchfloor_disk_free_bytes",
     "Free space where this process writes: the embedded database (data), scheduled backups (backups).",
     async ({ disks }) =>
       Object.fromEntries(
@@ -115,75 +115,87 @@ const metrics: readonly MeasuredMetric[] = [
     "place",
   ],
   [
-    "webhook_deliveries_open",
+    "watchfloor_webhook_deliveries_open",
     "Deliveries of webhooks that are due or will be repeated, of the whole installation.",
     ({ openDeliveries }) => openDeliveries?.(),
   ],
   [
-    "errors_total",
+    "watchfloor_errors_total",
     "Requests, calls and handshakes that were refused, by error code.",
     ({ errors }) => errors?.(),
     "code",
   ],
-  ["tile_queries_total", "Queries of tiles.", ofTiles(({ queries }) => queries)],
+  ["watchfloor_tile_queries_total", "Queries of tiles.", ofTiles(({ queries }) => queries)],
   [
-    "tile_verified_total",
+    "watchfloor_tile_verified_total",
     "Values updated from changes that were compared with the database.",
     ofTiles(({ verified }) => verified),
   ],
   [
-    "tile_mismatches_total",
+    "watchfloor_tile_mismatches_total",
     "Values that differed from the database: must stay 0.",
     ofTiles(({ mismatches }) => mismatches),
   ],
   [
-    "tile_failures_total",
+    "watchfloor_tile_failures_total",
     "Queries of tiles that the database did not answer.",
     ofTiles(({ failures }) => failures),
   ],
-  ["tile_rounds_total", "Evaluations of tiles.", ofTiles(({ rounds }) => rounds)],
-  ["tile_seconds_total", "Time that these evaluations took.", ofTiles(({ seconds }) => seconds)],
+  ["watchfloor_tile_rounds_total", "Evaluations of tiles.", ofTiles(({ rounds }) => rounds)],
   [
-    "tile_frames_total",
+    "watchfloor_tile_seconds_total",
+    "Time that these evaluations took.",
+    ofTiles(({ seconds }) => seconds),
+  ],
+  [
+    "watchfloor_tile_frames_total",
     "Frames composed, however many screens show them.",
     ofTiles(({ frames }) => frames),
   ],
   [
-    "tile_boards",
+    "watchfloor_tile_boards",
     "Distinct wallboards that this process evaluates.",
     ofTiles(({ wallboards }) => wallboards),
   ],
   [
-    "tile_distinct_queries",
+    "watchfloor_tile_distinct_queries",
     "Distinct queries that this process evaluates for wallboards.",
     ofTiles(({ distinctQueries }) => distinctQueries),
   ],
   [
-    "bus_rejected_total",
+    "watchfloor_bus_rejected_total",
     "Messages on the bus that were forged, replayed or malformed, and dropped.",
     ({ busRejected }) => busRejected?.(),
     "reason",
   ],
   [
-    "bypassed_changes_total",
+    "watchfloor_bypassed_changes_total",
     "Records that were found changed without an entry in the change log: must stay 0.",
     ({ bypassed }) => bypassed?.(),
     "table",
   ],
   [
-    "backup_last_success_timestamp_seconds",
+    "watchfloor_backup_last_success_timestamp_seconds",
     "When the last scheduled backup of the installation was made.",
     ofBackup(({ succeededAt }) => succeededAt),
   ],
-  ["backup_last_duration_seconds", "How long that took.", ofBackup(({ seconds }) => seconds)],
-  ["backup_last_size_bytes", "The size of its file.", ofBackup(({ bytes }) => bytes)],
-  ["backup_failed", "1 if the last attempt failed.", ofBackup(({ failed }) => Number(failed))],
+  [
+    "watchfloor_backup_last_duration_seconds",
+    "How long that took.",
+    ofBackup(({ seconds }) => seconds),
+  ],
+  ["watchfloor_backup_last_size_bytes", "The size of its file.", ofBackup(({ bytes }) => bytes)],
+  [
+    "watchfloor_backup_failed",
+    "1 if the last attempt failed.",
+    ofBackup(({ failed }) => Number(failed)),
+  ],
 ];
 
 function add(register: Registry, gauges: Gauges, [name, help, read, label]: MeasuredMetric): void {
   const Metric = (name.endsWith("_total") ? Counter : Gauge) as typeof Gauge;
   new Metric({
-    name: `watchfloor_${name}`,
+    name,
     help,
     labelNames: label === undefined ? [] : [label],
     registers: [register],
