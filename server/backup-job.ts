@@ -7,6 +7,7 @@ import { requireWritableFolder } from "./config/writable-folder.ts";
 import { claimBackup, recordFailure, recordSuccess } from "./store/backup/scheduled-backup.ts";
 import { writeBackup } from "./store/backup/write-backup.ts";
 import type { Database } from "./store/database.ts";
+import { untilStopped } from "./store/every.ts";
 
 /** How soon a failed backup is tried again. A file that nobody wrote to for so long is a part of one that was given up. */
 const RETRY_MS = 600_000;
@@ -26,12 +27,10 @@ export interface BackupJobDeps {
 
 /** Writes a backup at intervals and deletes the oldest. Returns a function that stops, also in the middle of one. */
 export function startBackupJob(deps: BackupJobDeps): () => Promise<void> {
-  const stopping = new AbortController();
-  const { signal } = stopping;
   const { database, isLeader, limits, log } = deps;
   const interval = limits.BACKUP_INTERVAL_MS;
   const retry = Math.min(RETRY_MS, interval);
-  const run = async () => {
+  return untilStopped(async (signal) => {
     for (; ; await sleep(Math.min(CHECK_MS, interval), undefined, { signal })) {
       if (!isLeader()) continue;
       try {
@@ -41,12 +40,7 @@ export function startBackupJob(deps: BackupJobDeps): () => Promise<void> {
         if (!signal.aborted) log.error({ err }, "the scheduled backup failed");
       }
     }
-  };
-  const running = run().catch(() => undefined);
-  return async () => {
-    stopping.abort();
-    await running;
-  };
+  });
 }
 
 async function makeBackup(

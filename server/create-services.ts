@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { Logger } from "pino";
+import { nameSchema } from "../shared/protocol/record.ts";
 import { identify } from "./auth/authenticate.ts";
 import { createAuth, sweepAuth } from "./auth/create-auth.ts";
 import { createSecretBox } from "./auth/secret-box.ts";
@@ -23,7 +24,8 @@ import { type CommentChange, sweepComments } from "./store/comments.ts";
 import { createCurrentModel } from "./store/current-model.ts";
 import { completeTables } from "./store/ddl/complete-tables.ts";
 import { deleteOldPairings } from "./store/displays/pairings.ts";
-import { listenForFeeds } from "./store/listen-for-feeds.ts";
+import { every } from "./store/every.ts";
+import { listenChannel } from "./store/listen-channel.ts";
 import { sweepRefusals } from "./store/mutations.ts";
 import { sweepLog } from "./store/sweep-log.ts";
 import { sweepViews } from "./store/views/views.ts";
@@ -54,7 +56,11 @@ export async function createServices(
   const feedLog = openFeedLog(database);
   const lock = new AdvisoryLock(database);
   built.defer("the leader's lock", () => lock.close());
-  const listen = (wake: (table: string) => void) => listenForFeeds(database, wake);
+  // Of what other programs commit. What is missed is found by the relay's poll.
+  const listen = (wake: (table: string) => void) =>
+    listenChannel(database, "watchfloor_feed", {
+      onMessage: (table) => void (nameSchema.safeParse(table).success && wake(table)),
+    });
   const relay = new Relay({ log: feedLog, bus, lock, logger: log, limits, listen });
   const model = await createCurrentModel(database);
   const auth = createAuth({
@@ -177,11 +183,11 @@ function sweepPeriodically(
   const warn = (err: unknown) => {
     if (!isStopped) log.warn({ err }, "old data was not deleted");
   };
-  const sweeping = setInterval(() => {
+  const stop = every(limits.LOG_SWEEP_INTERVAL_MS, () => {
     for (const part of sweep()) void part.catch(warn);
-  }, limits.LOG_SWEEP_INTERVAL_MS);
+  });
   return () => {
     isStopped = true;
-    clearInterval(sweeping);
+    stop();
   };
 }

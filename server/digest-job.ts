@@ -6,6 +6,7 @@ import type { Database } from "./store/database.ts";
 import { checkTable } from "./store/digests/check-table.ts";
 import { repairCapture } from "./store/digests/repair-capture.ts";
 import { repairTriggers } from "./store/digests/repair-triggers.ts";
+import { untilStopped } from "./store/every.ts";
 
 /** Comparing takes at most a tenth of one connection's time. */
 const REST_PER_COST = 9;
@@ -37,11 +38,8 @@ export function startDigestJob({
   log: Pick<Logger, "warn" | "error">;
 }): DigestJob {
   const bypassed: Record<string, number> = {};
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const rest = (tookMs: number) => sleep(tookMs * REST_PER_COST, undefined, { signal });
 
-  const check = async (name: string) => {
+  const check = async (name: string, signal: AbortSignal) => {
     const { version, tables } = model();
     const table = tables.find((one) => one.name === name);
     if (!table) return;
@@ -51,6 +49,7 @@ export function startDigestJob({
         "capture triggers were missing, disabled or altered; they were installed again",
       );
     }
+    const rest = (tookMs: number) => sleep(tookMs * REST_PER_COST, undefined, { signal });
     const records = await checkTable({ database, rest }, table, version);
     if (records.length === 0) return;
     bypassed[name] = (bypassed[name] ?? 0) + records.length;
@@ -65,7 +64,7 @@ export function startDigestJob({
     }
   };
 
-  const run = async () => {
+  const stop = untilStopped(async (signal) => {
     for (; !signal.aborted; await sleep(limits.DIGEST_INTERVAL_MS, undefined, { signal })) {
       while (!isLeader()) await sleep(LEADER_CHECK_MS, undefined, { signal });
       await repair().catch(
@@ -74,19 +73,11 @@ export function startDigestJob({
       );
       for (const { name } of model().tables) {
         if (!isLeader()) break;
-        await check(name).catch((err: unknown) => {
+        await check(name, signal).catch((err: unknown) => {
           if (!signal.aborted) log.warn({ err, table: name }, "a table was not compared");
         });
       }
     }
-  };
-
-  const running = run().catch(() => undefined);
-  return {
-    bypassed: () => bypassed,
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+  });
+  return { bypassed: () => bypassed, stop };
 }

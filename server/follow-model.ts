@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import type { BusChannel, MessageBus } from "../shared/protocol/bus-channel.ts";
 import type { CurrentModel } from "./store/current-model.ts";
+import { every } from "./store/every.ts";
 
 /** The version of a published model. */
 const CHANNEL: BusChannel<number> = { name: "model", schema: z.int() };
@@ -21,9 +22,9 @@ export function followModel(
   const unsubscribe = bus.subscribe(CHANNEL, (version) => {
     if (version !== model().version) refresh();
   });
-  const checking = setInterval(refresh, CHECK_INTERVAL_MS);
+  const stopChecking = every(CHECK_INTERVAL_MS, refresh);
   return () => {
-    clearInterval(checking);
+    stopChecking();
     unsubscribe();
   };
 }

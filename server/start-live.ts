@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Logger } from "pino";
 import { findTable } from "../shared/model/model.ts";
 import { type Subject, scopeOf } from "../shared/policy/scope.ts";
+import type { Broadcaster } from "../shared/protocol/peer.ts";
 import { wallboardOfPlace } from "../shared/protocol/presence.ts";
 import { identify } from "./auth/authenticate.ts";
 import { networkOf } from "./auth/network-of.ts";
@@ -35,15 +36,19 @@ import {
 } from "./socket/notices.ts";
 import { broadcasterOf, openSockets } from "./socket/open-sockets.ts";
 import { type SocketDeps, Sockets } from "./socket/serve-sockets.ts";
-import { startTiles } from "./start-tiles.ts";
+import { AdvisoryLock } from "./store/advisory-lock.ts";
 import type { Database } from "./store/database.ts";
 import { markDark } from "./store/displays/displays.ts";
+import { every } from "./store/every.ts";
 import { readInstallation } from "./store/installation.ts";
 import { readStoredRecord } from "./store/records.ts";
 import { listenForAccessChanges } from "./store/users/listen-for-access-changes.ts";
 import { listenForViews } from "./store/views/listen-for-views.ts";
 import type { ErrorCounts } from "./system/error-counts.ts";
 import type { TileMetrics } from "./tiles/engine/evaluator-deps.ts";
+import { LiveWallboards } from "./tiles/live/live-wallboards.ts";
+import { WallboardPlans } from "./tiles/live/wallboard-plans.ts";
+import { WallboardSubscriptions } from "./tiles/live/wallboard-subscriptions.ts";
 
 /** What the live services share with the rest of the server. */
 interface Shared {
@@ -56,6 +61,7 @@ interface Shared {
   errors: ErrorCounts;
 }
 
+const TILE_CONNECTIONS = 6;
 /** How often displays are checked for being offline. */
 const DISPLAY_WATCH_MS = 2_000;
 
@@ -93,8 +99,8 @@ export async function startLive(services: Services, shared: Shared) {
 
 /** Each service with what it needs of the others. */
 function createLive(services: Services, shared: Shared, secret: Buffer) {
-  const { wallboardCache, bus, displays, feedLog, model } = services;
-  const { database, log, tileMetrics } = shared;
+  const { wallboardCache, bus, feedLog, model } = services;
+  const { database, log } = shared;
   const { limits } = shared.config;
   const tokens = new ScopeTokens(secret);
   const markKey = createMarkKey(secret);
@@ -125,21 +131,7 @@ function createLive(services: Services, shared: Shared, secret: Buffer) {
     },
     limits,
   });
-  const tiles = startTiles({
-    ...{
-      database,
-      wallboardCache,
-      model,
-      tails,
-      bus,
-      broadcaster,
-      metrics: tileMetrics,
-      limits,
-      log,
-    },
-    identify: (reader) =>
-      reader.kind === "display" ? displays.identify(reader.id) : identify(database.kysely, reader),
-  });
+  const tiles = startTiles(services, shared, tails, broadcaster);
   const sockets = new Sockets({
     ...socketDepsOf(services, shared),
     sockets: server,
@@ -158,6 +150,35 @@ function createLive(services: Services, shared: Shared, secret: Buffer) {
     log,
   });
   return { tails, fanOut, presence, tiles, sockets, commentNotices };
+}
+
+/** Tiles query on connections of their own: edits and pages don't wait for them. */
+function startTiles(
+  { wallboardCache, bus, displays, model }: Services,
+  { database, log, tileMetrics: metrics, config: { limits } }: Shared,
+  tails: FeedTails,
+  sender: Broadcaster,
+) {
+  const own = database.separatePool(TILE_CONNECTIONS, { timeoutMs: limits.TILE_QUERY_TIMEOUT_MS });
+  const lock = new AdvisoryLock(database, "tiles");
+  const plans = new WallboardPlans(wallboardCache, model, (reader) =>
+    reader.kind === "display" ? displays.identify(reader.id) : identify(database.kysely, reader),
+  );
+  const parts = { database: own, plans, model, tails, wallboardCache, bus, lock, sender };
+  const live = new LiveWallboards({ ...parts, metrics, limits, log });
+  const wallboardSubscriptions = new WallboardSubscriptions(wallboardCache, plans, live, limits);
+  live.start();
+  return {
+    wallboardSubscriptions,
+    /** User names may have changed. */
+    refreshUserNames: () => live.refresh({ users: true }),
+    async stop() {
+      wallboardSubscriptions.stop();
+      await live.stop();
+      await lock.close();
+      await own.close();
+    },
+  };
 }
 
 const isDesigner = (subject: Subject) => hasRight(subject, "wallboards");
@@ -218,13 +239,6 @@ function connectLive(
     if (change.kind === "changes") presence.noteChanges(change.tail.table, change.changes);
     else presence.noteReset(change.tail.table);
   });
-  const displayTimer = setInterval(() => {
-    // What other servers publish does not arrive.
-    if (bus.state() === "degraded") publishedChanged();
-    markDark(displays.db, limits.DISPLAY_DARK_MS).catch((err) =>
-      log.debug({ err }, "displays could not be watched"),
-    );
-  }, DISPLAY_WATCH_MS);
   const undo = [
     rates.connect(bus),
     followModel(model, bus, log),
@@ -254,7 +268,13 @@ function connectLive(
       if (kind === "user" || kind === "role" || kind === "all") sockets.listChanged("users");
       if (kind === "display" || kind === "all") sockets.listChanged("displays");
     }),
-    () => clearInterval(displayTimer),
+    every(DISPLAY_WATCH_MS, () => {
+      // What other servers publish does not arrive.
+      if (bus.state() === "degraded") publishedChanged();
+      markDark(displays.db, limits.DISPLAY_DARK_MS).catch((err) =>
+        log.debug({ err }, "displays could not be watched"),
+      );
+    }),
   ];
   return () => {
     for (const stop of undo) stop();

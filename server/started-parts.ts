@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { within } from "./store/in-time.ts";
 
 interface Part {
   name: string;
@@ -38,11 +38,8 @@ export class StartedParts {
     const failures: unknown[] = [];
     for (const part of this.#parts.splice(0).reverse()) {
       const limitMs = Math.max((end - performance.now()) / 2, part.leastMs);
-      const late = new AbortController();
       const stopped = this.#stop(part).catch((error: unknown) => failures.push(error));
-      const given = sleep(limitMs, undefined, { signal: late.signal }).catch(() => undefined);
-      await Promise.race([stopped, given]);
-      late.abort();
+      await within(stopped, limitMs, undefined);
     }
     if (this.#unfinished.size > 0) onUnfinished();
     if (failures.length === 1) throw failures[0];

@@ -5,16 +5,13 @@ import { repositoryRoot } from "../stages/run-tool.ts";
 
 /** Files whose errors only programs or operators cause: their sentences are not translated. */
 const englishOnly: Readonly<Record<string, string>> = {
-  "server/commands/read-activity.ts": "`before` that is no `next`, or a record without its table",
+  "server/commands/newest-first.ts": "`before` that is no `next`, or a record without its table",
   "server/commands/read-changes.ts": "a position that is none",
-  "server/comments/comment-page.ts": "`before` that is no `next`",
-  "server/comments/visible-comments.ts": "a record without its table",
   "server/http/create-router.ts": "a request from another site",
   "server/http/edit-conditions.ts": "an Idempotency-Key that is too long",
   "server/http/operations.ts": "metrics without their token",
   "server/http/parse.ts": "a body or a query that does not fit its schema",
   "server/http/routes/imports.ts": "an upload of another content type",
-  "server/http/routes/tables.ts": "a position without its table",
   "server/policy/to-refusal.ts": "a body that is no JSON",
   "server/socket/dispatch.ts": "a message that does not fit its schema",
   "server/socket/handshake.ts": "a connection from another site",

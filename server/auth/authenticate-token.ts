@@ -44,22 +44,16 @@ function toIdentity(row: UsableTokenRow): Identity {
 }
 
 /** Records when tokens are used: the time, and a security event for the first use of a day from an address. */
-export class TokenUses {
-  readonly #db: Db;
-  readonly #recent = new ShortLivedCache<void>(TOUCH_MS);
-
-  constructor(db: Db) {
-    this.#db = db;
-  }
-
-  async note({ subject, token }: Identity): Promise<void> {
+export function tokenUses(db: Db): (identity: Identity) => Promise<void> {
+  const recent = new ShortLivedCache<void>(TOUCH_MS);
+  return async ({ subject, token }) => {
     if (!token) return;
     const ip = requestOrigin.getStore()?.ip;
-    await this.#recent.get(`${token.id} ${ip}`, async () => {
-      await touchApiToken(this.#db, token.id, TOUCH_MS);
+    await recent.get(`${token.id} ${ip}`, async () => {
+      await touchApiToken(db, token.id, TOUCH_MS);
       if (ip === undefined) return;
       const event = { kind: "token_used", actor: subject.id, subject: token.id } as const;
-      await recordOnce(this.#db, { ...event, subjectName: token.name }, RECORD_USE_MS);
+      await recordOnce(db, { ...event, subjectName: token.name }, RECORD_USE_MS);
     });
-  }
+  };
 }

@@ -6,7 +6,7 @@ import {
   type SessionLimits,
   touchSession,
 } from "../store/users/sessions.ts";
-import { findTokenIdentity, TokenUses } from "./authenticate-token.ts";
+import { findTokenIdentity, tokenUses } from "./authenticate-token.ts";
 import { roleOrNoRights } from "./find-role.ts";
 import type { Identity } from "./identity.ts";
 import type { Revocations } from "./revocations.ts";
@@ -31,14 +31,14 @@ export function createAuthenticate(deps: {
     else if (revocation.kind !== "display") cache.clear();
   });
 
-  const uses = new TokenUses(deps.db);
+  const noteUse = tokenUses(deps.db);
 
   return async (token, { isActivity = true } = {}) => {
     const id = hashToken(token);
     if (!isApiToken(token)) return cache.get(id, () => loadIdentity(id, isActivity));
     const identity = await cache.get(id, () => findTokenIdentity(deps.db, { hash: id }));
     if (!identity || Date.parse(identity.expires) <= Date.now()) return null;
-    if (isActivity) await uses.note(identity);
+    if (isActivity) await noteUse(identity);
     return identity;
   };
 

@@ -4,7 +4,7 @@ import { attributesOf } from "../../shared/filter/bind-filter.ts";
 import { coversUser } from "../../shared/policy/covers.ts";
 import { filtersOf, type Role } from "../../shared/policy/role.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
-import { Refusal } from "../../shared/protocol/errors.ts";
+import { found, Refusal } from "../../shared/protocol/errors.ts";
 import type { Db } from "../store/database.ts";
 import { holdModel } from "../store/models.ts";
 import { findUser, lockUser, type UserRow } from "../store/users/users.ts";
@@ -19,7 +19,7 @@ import { requireRight } from "./require-right.ts";
 /** The user, if the caller may manage them. */
 export async function managedUser(db: Db, me: Subject, id: string): Promise<UserRow> {
   requireRight(me, "users");
-  const user = await requireUser(db, id);
+  const user = found(await findUser(db, id));
   await authorizeRank(db, me, user);
   return user;
 }
@@ -27,23 +27,9 @@ export async function managedUser(db: Db, me: Subject, id: string): Promise<User
 /** The same, locked until the transaction ends. */
 export async function lockManagedUser(tx: Db, me: Subject, id: string): Promise<UserRow> {
   requireRight(me, "users");
-  const user = await requireLockedUser(tx, id);
+  const user = found(await lockUser(tx, id));
   await authorizeRank(tx, me, user);
   return user;
-}
-
-/** A user, whoever the caller is. */
-export async function requireUser(db: Db, id: string): Promise<UserRow> {
-  const row = await findUser(db, id);
-  if (!row) throw new Refusal("not_found");
-  return row;
-}
-
-/** The same, locked until the transaction ends. */
-export async function requireLockedUser(tx: Db, id: string): Promise<UserRow> {
-  const row = await lockUser(tx, id);
-  if (!row) throw new Refusal("not_found");
-  return row;
 }
 
 /** Refuses callers who may not manage this user. */

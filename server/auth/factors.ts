@@ -1,6 +1,6 @@
 import { explain } from "../../shared/error-texts/explain.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
-import { Refusal } from "../../shared/protocol/errors.ts";
+import { invalidValue, Refusal } from "../../shared/protocol/errors.ts";
 import type {
   AddedPasskey,
   AddPasskeyCall,
@@ -113,8 +113,7 @@ export async function startTotp(auth: Auth, me: Identity, password: string): Pro
     enrolTotp({ ...auth, db: tx }, me.user),
   );
   if (secret) return secret;
-  const problem = { rule: "state", ...explain("factor.totpInUse") };
-  throw new Refusal("validation_failed", { fields: { totp: problem } });
+  throw invalidValue("totp", "state", explain("factor.totpInUse"));
 }
 
 /** Returns recovery codes if this is the user's first factor. */
@@ -122,8 +121,7 @@ export async function confirmTotp(auth: Auth, me: Identity, code: string) {
   const attempt = await beginAttempt(auth, { user: me.subject.id });
   const codes = await changing(auth.db, me, null, async (tx) => {
     if (!(await takeTotp({ ...auth, db: tx }, me.subject.id, code, "begun"))) {
-      const problem = { rule: "wrong", ...explain("factor.wrongCode") };
-      throw new Refusal("validation_failed", { fields: { code: problem } });
+      throw invalidValue("code", "wrong", explain("factor.wrongCode"));
     }
     await noteFactor(tx, me, "factor_added", { factor: "totp" });
     return firstRecoveryCodes(tx, me.subject.id);
@@ -140,7 +138,9 @@ export async function renewRecoveryCodes(
 ): Promise<string[]> {
   const proved = await provePassword(auth, me, password);
   return changing(auth.db, me, proved, async (tx) => {
-    if (!(await hasFactor(tx, me.subject.id))) throw noFactor();
+    if (!(await hasFactor(tx, me.subject.id))) {
+      throw invalidValue("recoveryCodes", "state", explain("factor.none"));
+    }
     await noteFactor(tx, me, "recovery_codes_renewed", {});
     return issueRecoveryCodes(tx, me.subject.id);
   });
@@ -154,7 +154,7 @@ export async function removeFactorsOf(
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await lockManagedUser(tx, me, user);
-    if (user === me.id) throw onProfile();
+    if (user === me.id) throw invalidValue("user", "state", explain("factor.own"));
     await deleteTotp(tx, user);
     await deletePasskeysOf(tx, user);
     await deleteRecoveryCodes(tx, user);
@@ -178,16 +178,6 @@ async function changing<T>(
     if (!(await holdActive(tx, me.subject.id, proved))) throw notPresent();
     return change(tx);
   });
-}
-
-function onProfile(): Refusal {
-  const user = { rule: "state", ...explain("factor.own") };
-  return new Refusal("validation_failed", { fields: { user } });
-}
-
-function noFactor(): Refusal {
-  const recoveryCodes = { rule: "state", ...explain("factor.none") };
-  return new Refusal("validation_failed", { fields: { recoveryCodes } });
 }
 
 function noteFactor(

@@ -115,3 +115,12 @@ export class FairQueue {
     tasks.running += 1;
   }
 }
+
+/**
+ * Runs at most `parallel` tasks at once and queues at most `waiting` more. Rejects any further task
+ * with `rate_limited`.
+ */
+export function bounded(parallel: number, waiting: number) {
+  const queue = new FairQueue({ parallel, perUser: parallel, waitingPerUser: waiting });
+  return <T>(task: () => Promise<T>): Promise<T> => queue.run("", task);
+}

@@ -1,16 +1,17 @@
 import { explain } from "../../shared/error-texts/explain.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
-import { Refusal } from "../../shared/protocol/errors.ts";
+import { invalidValue, Refusal } from "../../shared/protocol/errors.ts";
 import type { AcceptInvitationCall } from "../../shared/protocol/session.ts";
 import type { InvitationInfo } from "../../shared/protocol/users.ts";
-import { acceptInvitation, findUserOfLink, replaceLink } from "../store/users/links.ts";
+import { acceptInvitation, findUserOfLink } from "../store/users/links.ts";
 import type { UserRow } from "../store/users/users.ts";
 import { lockManagedUser } from "./authorize-rank.ts";
 import type { Auth } from "./create-auth.ts";
 import { hashPassword } from "./password.ts";
 import { validatePassword } from "./password-rules.ts";
 import { recordEvent } from "./security-log.ts";
-import { hashToken, newToken } from "./tokens.ts";
+import { hashToken } from "./tokens.ts";
+import { issueLink } from "./user-links.ts";
 
 /** One-time links by which an invited user chooses a password. */
 
@@ -42,15 +43,14 @@ export async function reissueInvitation(
   me: Subject,
   id: string,
 ): Promise<{ token: string; expires: string }> {
-  const token = newToken();
-  const invitation = { id: hashToken(token), user: id, ttlMs: limits.INVITATION_TTL_MS };
-  const expires = await db.transaction().execute(async (tx) => {
+  return db.transaction().execute(async (tx) => {
     const user = await lockManagedUser(tx, me, id);
-    if (user.status !== "invited") throw notInvited();
+    if (user.status !== "invited") {
+      throw invalidValue("user", "state", explain("user.notInvited"));
+    }
     await recordEvent(tx, { kind: "invitation_made", actor: me.id, subject: id });
-    return replaceLink(tx, "invitation", invitation);
+    return issueLink(tx, "invitation", id, limits.INVITATION_TTL_MS);
   });
-  return { token, expires };
 }
 
 async function invited({ db, limits }: Auth, token: string): Promise<UserRow> {
@@ -58,11 +58,6 @@ async function invited({ db, limits }: Auth, token: string): Promise<UserRow> {
   const user = await findUserOfLink(db, "invitation", { ...link, status: "invited" });
   if (!user) throw invitationGone();
   return user;
-}
-
-function notInvited(): Refusal {
-  const user = { rule: "state", ...explain("user.notInvited") };
-  return new Refusal("validation_failed", { fields: { user } });
 }
 
 function invitationGone(): Refusal {

@@ -4,7 +4,7 @@ import type {
   RegistrationResponseJSON,
 } from "@simplewebauthn/server";
 import { explain } from "../../shared/error-texts/explain.ts";
-import { Refusal } from "../../shared/protocol/errors.ts";
+import { invalidValue, Refusal } from "../../shared/protocol/errors.ts";
 import type {
   AddPasskeyCall,
   PasskeyOptions,
@@ -83,7 +83,7 @@ export async function provenPasskey(
       expectedRPID: hostOf(site),
     })
     .catch(() => ({ registrationInfo: undefined }));
-  if (!registrationInfo) throw notAccepted();
+  if (!registrationInfo) throw invalidValue("passkey", "wrong", explain("factor.passkeyWrong"));
   const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
   const public_key = Buffer.from(publicKey).toString("base64url");
   return { id, user_id: user.id, name, site: hostOf(site), public_key, counter, transports };
@@ -149,11 +149,6 @@ export async function provenUse(
 
 /** Loaded with the first passkey: it is large, and the start does not need it. */
 const library = () => import("@simplewebauthn/server");
-
-function notAccepted(): Refusal {
-  const passkey = { rule: "wrong", ...explain("factor.passkeyWrong") };
-  return new Refusal("validation_failed", { fields: { passkey } });
-}
 
 function claim(db: Db, challenge: string, user: string | null): Promise<boolean> {
   return claimChallenge(db, hashToken(challenge), { user, maxAgeMs: CHALLENGE_TTL_MS });

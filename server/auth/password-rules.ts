@@ -1,6 +1,6 @@
 import { explain } from "../../shared/error-texts/explain.ts";
 import { memoize } from "../../shared/memoize.ts";
-import { Refusal } from "../../shared/protocol/errors.ts";
+import { invalidValue } from "../../shared/protocol/errors.ts";
 
 /**
  * The required strength of a password. The schema checks its length; this estimates how many guesses it costs
@@ -27,8 +27,7 @@ export async function validatePassword(
   const tried = password.normalize("NFC").slice(0, CHECKED_MAX_CHARACTERS);
   const isOwn = withoutTerms(tried, guessableTerms).length < OWN_SIGNS_MIN;
   if (!isOwn && guesser.check(tried, guessableTerms).score >= SCORE_MIN) return;
-  const problem = { rule: "guessable", ...explain("user.guessable") };
-  throw new Refusal("validation_failed", { fields: { password: problem } });
+  throw invalidValue("password", "guessable", explain("user.guessable"));
 }
 
 function withoutTerms(password: string, terms: readonly string[]): string {

@@ -1,11 +1,11 @@
-import { type Explanation, explain } from "../../shared/error-texts/explain.ts";
+import { explain } from "../../shared/error-texts/explain.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
-import { Refusal } from "../../shared/protocol/errors.ts";
+import { invalidValue, Refusal } from "../../shared/protocol/errors.ts";
 import type { ChangePasswordCall, PasswordResetInfo } from "../../shared/protocol/password.ts";
 import type { Db } from "../store/database.ts";
 import { deleteKnownDevices } from "../store/users/known-devices.ts";
-import { claimReset, deleteLinksOf, findUserOfLink, replaceLink } from "../store/users/links.ts";
+import { claimReset, deleteLinksOf, findUserOfLink } from "../store/users/links.ts";
 import { deleteSessionsOf } from "../store/users/sessions.ts";
 import { findUserByEmail, holdActive, setPassword } from "../store/users/users.ts";
 import { lockManagedUser } from "./authorize-rank.ts";
@@ -15,7 +15,8 @@ import { hashPassword, verifyPassword } from "./password.ts";
 import { validatePassword } from "./password-rules.ts";
 import { recordEvent } from "./security-log.ts";
 import { beginAttempt, resetAccountFailures } from "./sign-in-throttle.ts";
-import { hashToken, newToken } from "./tokens.ts";
+import { hashToken } from "./tokens.ts";
+import { issueLink } from "./user-links.ts";
 
 /**
  * Users change their password, proving the current one, or reset it by a one-time link that a user with the
@@ -62,8 +63,7 @@ export async function provePassword(
 
 /** The password is not the one that was typed, or has changed since. */
 export function notPresent(): Refusal {
-  const current = { rule: "wrong", ...explain("user.currentPassword") };
-  return new Refusal("validation_failed", { fields: { current } });
+  return invalidValue("current", "wrong", explain("user.currentPassword"));
 }
 
 /** A one-time token for the link by which another user chooses a new password. */
@@ -72,16 +72,13 @@ export async function issueReset(
   me: Subject,
   id: string,
 ): Promise<{ token: string; expires: string }> {
-  const token = newToken();
-  const reset = { id: hashToken(token), user: id, ttlMs: limits.PASSWORD_RESET_TTL_MS };
-  const expires = await db.transaction().execute(async (tx) => {
+  return db.transaction().execute(async (tx) => {
     const user = await lockManagedUser(tx, me, id);
-    if (id === me.id) throw refused(explain("user.ownPassword"));
-    if (user.status !== "active") throw refused(explain("user.notActive"));
+    if (id === me.id) throw invalidValue("user", "state", explain("user.ownPassword"));
+    if (user.status !== "active") throw invalidValue("user", "state", explain("user.notActive"));
     await recordEvent(tx, { kind: "password_reset_made", actor: me.id, subject: id });
-    return replaceLink(tx, "password_reset", reset);
+    return issueLink(tx, "password_reset", id, limits.PASSWORD_RESET_TTL_MS);
   });
-  return { token, expires };
 }
 
 /**
@@ -93,7 +90,6 @@ export async function issueLocalReset(
   limits: Limits,
   email: string,
 ): Promise<{ token: string; expires: string } | null> {
-  const token = newToken();
   return db.transaction().execute(async (tx) => {
     const user = await findUserByEmail(tx, email);
     if (!user || !(await holdActive(tx, user.id))) return null;
@@ -103,8 +99,7 @@ export async function issueLocalReset(
       subject: user.id,
       detail: { via: "command line" },
     });
-    const reset = { id: hashToken(token), user: user.id, ttlMs: limits.PASSWORD_RESET_TTL_MS };
-    return { token, expires: await replaceLink(tx, "password_reset", reset) };
+    return issueLink(tx, "password_reset", user.id, limits.PASSWORD_RESET_TTL_MS);
   });
 }
 
@@ -144,9 +139,4 @@ async function resettable({ db, limits }: Auth, token: string) {
 
 function resetLinkGone(): Refusal {
   return new Refusal("not_found", {}, explain("user.resetGone"));
-}
-
-function refused(explanation: Explanation): Refusal {
-  const user = { rule: "state", ...explanation };
-  return new Refusal("validation_failed", { fields: { user } });
 }

@@ -7,7 +7,7 @@ import { coversRole } from "../../shared/policy/covers.ts";
 import { builtInRoles, byStoredKeys, type Role } from "../../shared/policy/role.ts";
 import { roleToTree } from "../../shared/policy/role-tree.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
-import { Refusal } from "../../shared/protocol/errors.ts";
+import { found, Refusal } from "../../shared/protocol/errors.ts";
 import type { CreateRoleCall, PatchRoleCall, RoleInfo } from "../../shared/protocol/roles.ts";
 import { requireStorable } from "../policy/require-storable.ts";
 import type { Db } from "../store/database.ts";
@@ -28,8 +28,8 @@ import { builtInRole, readRole } from "./find-role.ts";
 import { mergeRole } from "./merge-role.ts";
 import { hasRight, requireRight } from "./require-right.ts";
 import { recordEvent } from "./security-log.ts";
+import { voidLinks } from "./user-links.ts";
 import { validateGrants } from "./validate-grants.ts";
-import { voidLinks } from "./void-links.ts";
 
 /**
  * The roles of the installation, each call authorised by the caller's rights: the right `roles` manages them,
@@ -46,7 +46,7 @@ export async function allRoles({ db }: Auth, me: Subject): Promise<RoleInfo[]> {
 
 /** A role as far as the caller may see it; refuses a missing one. */
 export async function oneRole({ db }: Auth, me: Subject, id: string): Promise<RoleInfo> {
-  const role = describe(builtInRole(id) ?? readRole(await found(findStoredRole(db, id))), me);
+  const role = describe(builtInRole(id) ?? readRole(found(await findStoredRole(db, id))), me);
   const [described] = await withUsers(db, me, [role]);
   return described ?? role;
 }
@@ -77,7 +77,7 @@ export async function changeRole(
   refuseBuiltIn(id);
   const role = await db.transaction().execute(async (tx) => {
     const model = await holdModel(tx);
-    const before = readRole(await found(lockRole(tx, id)));
+    const before = readRole(found(await lockRole(tx, id)));
     requireCovered(before, me, model);
     const after = { id, ...mergeRole(before, byStoredNames(call, before, model)) };
     authorizeRoleChange(after, changedGrants(before, after), me, model);
@@ -97,7 +97,7 @@ export async function removeRole({ db, revocations }: Auth, me: Subject, id: str
   refuseBuiltIn(id);
   await db.transaction().execute(async (tx) => {
     const model = await holdModel(tx);
-    const role = readRole(await found(lockRole(tx, id)));
+    const role = readRole(found(await lockRole(tx, id)));
     requireCovered(role, me, model);
     const { users, tokens } = await deleteRole(tx, id);
     if (users + tokens === 0) return recordRole(tx, me, "role_removed", role);
@@ -152,12 +152,6 @@ function describe(role: Role, me: Subject): RoleInfo {
   const { id, name, rights, grants } = role;
   const known = { id, name, builtIn: builtInRole(id) !== undefined };
   return hasRight(me, "roles") || known.builtIn ? { ...known, rights, grants } : known;
-}
-
-async function found(row: Promise<RoleRow | null>): Promise<RoleRow> {
-  const role = await row;
-  if (!role) throw new Refusal("not_found");
-  return role;
 }
 
 const toRow = (role: Role): RoleRow => role as unknown as RoleRow;

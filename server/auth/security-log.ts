@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Json } from "../../shared/filter/filter.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import {
   type SecurityEvent,
@@ -32,14 +31,11 @@ interface RequestOrigin {
   token?: string | undefined;
 }
 
-export interface EventInput {
+/** `subject` is the affected user or object; left out if it is the actor. */
+export interface EventInput extends Omit<NewSecurityEvent, "ip" | "userAgent"> {
   kind: SecurityEventKind;
   /** The actor; null if unknown. */
   actor: string | null;
-  /** The affected user or object; left out if it is the actor. A role includes its name. */
-  subject?: string | null;
-  subjectName?: string;
-  detail?: Record<string, Json>;
 }
 
 /** Records an event, with the origin of the request. */

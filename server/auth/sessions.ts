@@ -1,5 +1,5 @@
 import type { Subject } from "../../shared/policy/scope.ts";
-import { Refusal } from "../../shared/protocol/errors.ts";
+import { found } from "../../shared/protocol/errors.ts";
 import type { SessionEntry } from "../../shared/protocol/sessions.ts";
 import type { Db } from "../store/database.ts";
 import {
@@ -85,8 +85,7 @@ async function endOne(
 ): Promise<void> {
   const session = await db.transaction().execute(async (tx) => {
     await authorize?.(tx);
-    const ended = await deleteSessionOf(tx, user, handle);
-    if (!ended) throw new Refusal("not_found");
+    const ended = found(await deleteSessionOf(tx, user, handle));
     await recordEvent(tx, { kind: "session_ended", actor, subject: user });
     return ended;
   });

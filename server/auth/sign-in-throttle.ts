@@ -1,4 +1,4 @@
-import { explain } from "../../shared/error-texts/explain.ts";
+import { type Explanation, explain } from "../../shared/error-texts/explain.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import {
   type AttemptBound,
@@ -54,7 +54,7 @@ export async function beginAttempt(auth: Auth, source: AttemptSource): Promise<A
     const wait = await countAttempt(db, counter.key, counter.bound);
     if (wait !== null) {
       for (const { key } of counted) await uncountAttempt(db, key);
-      throw tooMany(wait);
+      throw tooMany(wait, explain("session.tooManyAttempts"));
     }
     counted.push(counter);
   }
@@ -98,7 +98,7 @@ async function countersOf({ db, limits }: Auth, source: AttemptSource): Promise<
   return [address, { key, bound: { ...perAccount, maxWaitMs: windowMs }, isPerUser: true }];
 }
 
-function tooMany(waitMs: number): Refusal {
-  const detail = { retryAfter: Math.ceil(waitMs / 1_000) };
-  return new Refusal("rate_limited", detail, explain("session.tooManyAttempts"));
+/** Refuses an attempt until so many milliseconds have passed. */
+export function tooMany(waitMs: number, explanation: Explanation): Refusal {
+  return new Refusal("rate_limited", { retryAfter: Math.ceil(waitMs / 1_000) }, explanation);
 }

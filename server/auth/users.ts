@@ -3,36 +3,30 @@ import { explain } from "../../shared/error-texts/explain.ts";
 import { isStorable, isStorableJson } from "../../shared/filter/storable.ts";
 import type { Role } from "../../shared/policy/role.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
-import { Refusal } from "../../shared/protocol/errors.ts";
+import { found, invalidValue, Refusal } from "../../shared/protocol/errors.ts";
 import type { CreateUserCall } from "../../shared/protocol/session.ts";
 import type { PatchUserCall, UserInfo } from "../../shared/protocol/users.ts";
 import type { Db } from "../store/database.ts";
-import { replaceLink } from "../store/users/links.ts";
 import { deleteSessionsOf } from "../store/users/sessions.ts";
 import {
   deleteUser,
+  findUser,
   hasOtherOwner,
   insertUser,
   listUsers,
+  lockUser,
   type NewUser,
   type UserRow,
   updateUser,
 } from "../store/users/users.ts";
-import {
-  authorizeRank,
-  hasRowScopeChanged,
-  requireLockedUser,
-  requireRank,
-  requireUser,
-} from "./authorize-rank.ts";
+import { authorizeRank, hasRowScopeChanged, requireRank } from "./authorize-rank.ts";
 import type { Auth } from "./create-auth.ts";
 import { builtInRole, findRole } from "./find-role.ts";
 import { hashPassword } from "./password.ts";
 import { validatePassword } from "./password-rules.ts";
 import { hasRight, requireRight } from "./require-right.ts";
 import { recordEvent } from "./security-log.ts";
-import { hashToken, newToken } from "./tokens.ts";
-import { voidLinks } from "./void-links.ts";
+import { issueLink, voidLinks } from "./user-links.ts";
 
 /**
  * The users of the installation, each call authorised by the caller's rights: everybody may list them, the
@@ -51,7 +45,7 @@ export async function allUsers({ db }: Auth, me: Subject): Promise<UserInfo[]> {
 
 /** A user, as far as the caller may see them. */
 export async function oneUser({ db }: Auth, me: Subject, id: string): Promise<UserInfo> {
-  return describe(await requireUser(db, id), me);
+  return describe(found(await findUser(db, id)), me);
 }
 
 /** A new user; without a password they are invited, and the token is the only way to sign in. */
@@ -68,19 +62,17 @@ export async function addUser(
   const passwordHash = call.password === undefined ? null : await hashPassword(call.password);
   const status: NewUser["status"] = passwordHash ? "active" : "invited";
   const user = { id, email, name, role, attributes, status, passwordHash };
-  const invitation = passwordHash ? null : newToken();
-  const row = await db.transaction().execute(async (tx) => {
+  return db.transaction().execute(async (tx) => {
     await authorizeRole(tx, me, user);
     const added = await insertUser(tx, user);
     if (!added) throw emailTaken();
     const detail = { role, invited: passwordHash === null };
     await recordEvent(tx, { kind: "user_added", actor: me.id, subject: id, detail });
-    const ttlMs = limits.INVITATION_TTL_MS;
-    if (invitation)
-      await replaceLink(tx, "invitation", { id: hashToken(invitation), user: id, ttlMs });
-    return added;
+    const link = passwordHash
+      ? null
+      : await issueLink(tx, "invitation", id, limits.INVITATION_TTL_MS);
+    return { user: describe(added, me), invitation: link?.token ?? null };
   });
-  return { user: describe(row, me), invitation };
 }
 
 /** Merges the change into the user. Users change their own name and colour; all else needs the right. */
@@ -95,10 +87,9 @@ export async function changeUser(
   if (!own) requireRight(me, "users");
   validateAttributes(call.attributes);
   const row = await db.transaction().execute(async (tx) => {
-    if (!own) await authorizeChange(tx, me, await requireLockedUser(tx, id), call);
-    return updateUser(tx, id, call);
+    if (!own) await authorizeChange(tx, me, found(await lockUser(tx, id)), call);
+    return found(await updateUser(tx, id, call));
   });
-  if (!row) throw new Refusal("not_found");
   revocations.announce({ kind: "user", user: id });
   return describe(row, me);
 }
@@ -114,7 +105,9 @@ async function authorizeChange(tx: Db, me: Subject, before: UserRow, call: Patch
   if (call.attributes !== undefined && id === me.id) {
     await requireRank(tx, me, { ...me, role: adminRole });
   }
-  if (status === "active" && before.status === "invited") refuseEarlyActive();
+  if (status === "active" && before.status === "invited") {
+    throw invalidValue("status", "state", explain("user.earlyActive"));
+  }
   const losesOwner = role !== "owner" || status === "disabled";
   if (before.role === "owner" && losesOwner) await requireOtherOwner(tx, id);
   if (status === "disabled") await deleteSessionsOf(tx, id);
@@ -131,7 +124,7 @@ export async function removeUser(
 ): Promise<void> {
   requireRight(me, "users");
   await db.transaction().execute(async (tx) => {
-    const before = await requireLockedUser(tx, id);
+    const before = found(await lockUser(tx, id));
     await authorizeRank(tx, me, before);
     if (before.role === "owner") await requireOtherOwner(tx, id);
     await recordEvent(tx, { kind: "user_removed", actor: me.id, subject: id });
@@ -164,10 +157,7 @@ async function authorizeRole(
   user: Pick<UserRow, "id" | "role" | "attributes">,
 ): Promise<void> {
   const role = isStorable(user.role) ? await findRole(db, user.role) : null;
-  if (!role) {
-    const fields = { role: { rule: "option", ...explain("user.noRole") } };
-    throw new Refusal("validation_failed", { fields });
-  }
+  if (!role) throw invalidValue("role", "option", explain("user.noRole"));
   if (role.id === "owner" && me.role.id !== "owner") {
     throw new Refusal("forbidden", { role: role.id }, explain("user.makeOwner"));
   }
@@ -176,9 +166,7 @@ async function authorizeRole(
 
 function validateAttributes(attributes: PatchUserCall["attributes"]): void {
   if (isStorableJson(attributes ?? {})) return;
-  throw new Refusal("validation_failed", {
-    fields: { attributes: { rule: "characters", ...explain("user.attributes") } },
-  });
+  throw invalidValue("attributes", "characters", explain("user.attributes"));
 }
 
 async function requireOtherOwner(db: Db, id: string): Promise<void> {
@@ -189,9 +177,4 @@ async function requireOtherOwner(db: Db, id: string): Promise<void> {
 
 function emailTaken(): Refusal {
   return new Refusal("duplicate", { field: "email" }, explain("user.emailTaken"));
-}
-
-function refuseEarlyActive(): never {
-  const status = { rule: "state", ...explain("user.earlyActive") };
-  throw new Refusal("validation_failed", { fields: { status } });
 }

@@ -7,7 +7,7 @@ import type {
   PatchChangeSetCall,
   PreviewStatus,
 } from "../../shared/protocol/change-sets.ts";
-import { Refusal } from "../../shared/protocol/errors.ts";
+import { found, Refusal } from "../../shared/protocol/errors.ts";
 import type { DraftImport } from "../../shared/protocol/import-report.ts";
 import { FairQueue } from "../auth/fair-queue.ts";
 import type { Identity } from "../auth/identity.ts";
@@ -269,16 +269,12 @@ export class ChangeSets {
   }
 
   async #find(id: string): Promise<ChangeSetRow> {
-    const set = await findChangeSet(this.#db, id);
-    if (!set) throw new Refusal("not_found");
-    return set;
+    return found(await findChangeSet(this.#db, id));
   }
 
   async #hold(id: string, change: (tx: Db, set: ChangeSetRow) => Promise<void>): Promise<void> {
     await this.#db.transaction().execute(async (tx) => {
-      const set = await holdChangeSet(tx, id);
-      if (!set) throw new Refusal("not_found");
-      await change(tx, set);
+      await change(tx, found(await holdChangeSet(tx, id)));
     });
   }
 

@@ -105,7 +105,7 @@ class DraftWriter {
     const batch = this.#batch as Batch;
     await this.#begun;
     const last = batch.plan.key === null ? [...rows] : lastOfEachKey(rows);
-    const known = await recognise(this.#context.commands, identity, batch, last);
+    const known = await recognise(batch, identity, last);
     const planned = planOps(batch.table, batch.plan, last, known);
     for (const one of planned) if (one.kind === "refused") batch.report.fail([one.error]);
     const rejected = batch.report.takeRejected();

@@ -25,19 +25,20 @@ export async function selectChanges(
   if ("changes" in call) return (await commands.readEntries(identity, call.changes)).map(selected);
   const limit = limits.CHANGE_SET_MAX_OPS;
   const found: SelectedChange[] = [];
-  for (let before: string | null = null; ; ) {
+  for (let before: string | undefined; ; ) {
     const page: Awaited<ReturnType<Commands["readPlacedActivity"]>> =
       await commands.readPlacedActivity(identity, {
-        ...{ ...call, limit: limits.PAGE_MAX_RECORDS },
-        ...(before !== null && { before }),
+        ...call,
+        limit: limits.PAGE_MAX_RECORDS,
+        before,
       });
     found.push(...page.found.map(selected));
-    before = page.next;
+    before = page.next?.toString();
     if (found.length > limit) {
       if (whenTooMany === "cut") return found.slice(0, limit);
       throw new Refusal("too_large", { limit, size: found.length, unit: "ops" });
     }
-    if (before === null) return found;
+    if (before === undefined) return found;
   }
 }
 

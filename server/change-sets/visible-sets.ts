@@ -4,7 +4,7 @@ import { findTable } from "../../shared/model/model.ts";
 import { grantOn } from "../../shared/policy/role.ts";
 import { scopeOf } from "../../shared/policy/scope.ts";
 import type { ChangeSetInfo, ChangeSetState } from "../../shared/protocol/change-sets.ts";
-import { Refusal } from "../../shared/protocol/errors.ts";
+import { found, Refusal } from "../../shared/protocol/errors.ts";
 import type { Identity } from "../auth/identity.ts";
 import { countChangesOfSets } from "../store/activity.ts";
 import { authorOf } from "../store/author.ts";
@@ -70,8 +70,7 @@ export class VisibleSets {
 
   /** A set that the reader may see; `not_found` else. */
   async one(identity: Identity, id: string): Promise<ChangeSetInfo> {
-    const row = await findChangeSet(this.#db, id);
-    if (!row) throw new Refusal("not_found");
+    const row = found(await findChangeSet(this.#db, id));
     const project = () => this.#project(identity, [row]);
     // Readers with the same rights see the same records.
     const key = JSON.stringify([id, row.version, identity.actor, rightsOf(identity)]);

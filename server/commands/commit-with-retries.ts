@@ -1,9 +1,10 @@
 import type { Refusal } from "../../shared/protocol/errors.ts";
 import type { FinalizedFeed } from "../store/finalized-change.ts";
+import { isContention } from "../store/is-unavailable.ts";
 import { withPublishedModel } from "../store/published-model.ts";
 import { commitAlone } from "./commit-alone.ts";
 import type { CommitDeps, Unit, UnitAnswer } from "./commit-group.ts";
-import { isContention, isMutationTaken, refusalOf } from "./database-error.ts";
+import { isMutationTaken, refusalOf } from "./database-error.ts";
 import { redactFor } from "./evaluate-op.ts";
 
 /** Servers that commit the same mutation at the same time, one after the other. */

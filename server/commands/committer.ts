@@ -5,6 +5,7 @@ import { Refusal, unavailable } from "../../shared/protocol/errors.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
 import type { TimeShares } from "../auth/time-shares.ts";
 import type { FinalizedFeed } from "../store/finalized-change.ts";
+import { isContention, isTimedOut, isUnreachable } from "../store/is-unavailable.ts";
 import { withPublishedModel } from "../store/published-model.ts";
 import type { WriteSession } from "../store/write-session.ts";
 import { byTables } from "./by-tables.ts";
@@ -12,7 +13,6 @@ import { ContendedUnit, commitGroup, type UnitAnswer } from "./commit-group.ts";
 import { CommitQueue, type QueuedMutation } from "./commit-queue.ts";
 import { commitWithRetries, type RetryDeps } from "./commit-with-retries.ts";
 import { ContendedMutations } from "./contended-mutations.ts";
-import { isCancelled, isContention, isDatabaseUnavailable } from "./database-error.ts";
 import { GroupSize } from "./group-size.ts";
 import type { Mutation } from "./op.ts";
 import { ReturningWriters } from "./returning-writers.ts";
@@ -231,9 +231,9 @@ export class Committer {
   /** Nothing of the group was applied: its parts are tried until the failing one is found. */
   async #divide(group: readonly Waiting[], error: unknown): Promise<void> {
     const [one] = group;
-    if (isDatabaseUnavailable(error)) {
+    if (isUnreachable(error)) {
       for (const waiting of group) this.#answer(waiting, unavailable());
-    } else if (isCancelled(error) && group.some(({ isStale }) => isStale)) {
+    } else if (isTimedOut(error) && group.some(({ isStale }) => isStale)) {
       await this.#commitGroup(group);
     } else if (isContention(error)) {
       const parts = byTables(group, this.#options.model());

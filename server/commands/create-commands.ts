@@ -5,6 +5,7 @@ import { Refusal } from "../../shared/protocol/errors.ts";
 import type { QueryCall } from "../../shared/protocol/query.ts";
 import type { Identity } from "../auth/identity.ts";
 import { LongWork } from "../auth/part-size.ts";
+import type { Revocation } from "../auth/revocations.ts";
 import { TimeShares } from "../auth/time-shares.ts";
 import { internalError, type ReportFailure } from "../policy/internal-error.ts";
 import type { FinalizedFeed } from "../store/finalized-change.ts";
@@ -12,6 +13,7 @@ import { OffsetIndexes } from "../store/offset-indexes.ts";
 import type { StoredPage } from "../store/pages.ts";
 import { type Context, withPublishedModel } from "../store/published-model.ts";
 import type { ReadTurns } from "../store/read-turns.ts";
+import { SharedReads } from "../store/shared-reads.ts";
 import { WriteSession } from "../store/write-session.ts";
 import { Committer } from "./committer.ts";
 import { DryRun, type NamedRecords } from "./dry-run.ts";
@@ -27,29 +29,26 @@ import { readPage } from "./read-page.ts";
 import { readRecord } from "./read-record.ts";
 import { readSummary } from "./read-summary.ts";
 import { Reads } from "./reads.ts";
-import { SharedReads } from "./shared-reads.ts";
 
 /** How long a part of long work lets edits go first: others may edit all the time. */
 const EDITS_FIRST_MAX_MS = 20;
 
 export type Commands = ReturnType<typeof createCommands>;
 
-/** Whose rights changed: a user, a role, a token, or all. Other kinds are ignored. */
-export interface RightsChange {
-  kind: string;
-  user?: string;
-  role?: string;
-  token?: string;
-}
-
-function concerns(change: RightsChange, { subject, actor }: Mutation): boolean {
-  const { kind, user, role, token } = change;
-  return (
-    kind === "all" ||
-    subject.id === user ||
-    (role !== undefined && dependsOnRole(subject.role, role)) ||
-    (token !== undefined && actor === `token:${token}`)
-  );
+/** Whether the author of a mutation may have other rights now. */
+function concerns(change: Revocation, { subject, actor }: Mutation): boolean {
+  switch (change.kind) {
+    case "all":
+      return true;
+    case "user":
+      return subject.id === change.user;
+    case "role":
+      return dependsOnRole(subject.role, change.role);
+    case "token":
+      return actor === `token:${change.token}`;
+    default:
+      return false;
+  }
 }
 
 /** The commands behind REST, socket and import. Every function throws refusals of the catalogue. */
@@ -168,7 +167,7 @@ export function createCommands({
       return (ops: Op[]) => read(identity, () => run.evaluate(ops));
     },
     /** Called when rights changed: mutations that wait under the former rights are not committed. */
-    rightsChanged: (change: RightsChange) =>
+    rightsChanged: (change: Revocation) =>
       committer.revoke((mutation) => concerns(change, mutation)),
     /** Whether mutations are committed: the writer's connection answers. */
     isReady: () => session.isReady(),

@@ -1,7 +1,8 @@
-import { type Explanation, explain } from "../../shared/error-texts/explain.ts";
+import { explain } from "../../shared/error-texts/explain.ts";
 import type { Model } from "../../shared/model/model.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
-import { Refusal, unavailable } from "../../shared/protocol/errors.ts";
+import { invalidValue, Refusal, unavailable } from "../../shared/protocol/errors.ts";
+import { isUnavailable, isUnreachable } from "../store/is-unavailable.ts";
 import { brokenBy, duplicateBy, linkedBy } from "./constraint-problem.ts";
 
 interface DriverError {
@@ -11,37 +12,16 @@ interface DriverError {
   constraint?: string;
 }
 
-/** Classes of SQLSTATE, and network codes, that mean that the store is temporarily unavailable. */
-const unavailableCodes = /^(08|53|57P0|ECONN|EPIPE|ETIMEDOUT|ENOENT|EHOSTUNREACH|ENOTFOUND)/;
-const CANCELLED = "57014";
-/** Serialisation failure, deadlock, lock time-out, statement time-out. */
-const retryCodes = new Set(["40001", "40P01", "55P03", CANCELLED]);
-
-/** Whether an error was caused by concurrent transactions: a repeat may well succeed. */
-export function isContention(error: unknown): boolean {
-  return retryCodes.has((error as DriverError).code ?? "");
-}
-
-/** Whether a statement was cancelled, by us or by a time-out. */
-export function isCancelled(error: unknown): boolean {
-  return (error as DriverError).code === CANCELLED;
-}
-
 /** Whether another server was faster with the same mutation id. */
 export function isMutationTaken(error: unknown): boolean {
   const { code, constraint } = error as DriverError;
   return code === "23505" && constraint === "mutation_pkey";
 }
 
-/** Whether an error means that the database can't be reached or is shutting down. */
-export function isDatabaseUnavailable(error: unknown): boolean {
-  const { code, message = "" } = error as DriverError & { message?: string };
-  return (
-    (code !== undefined && unavailableCodes.test(code)) ||
-    /Connection terminated|not queryable|client was closed|timeout exceeded when trying to connect|timeout expired/i.test(
-      message,
-    )
-  );
+/** Whether the same call may be accepted later: the store was unavailable, or a queue was full. */
+export function isPassing(error: unknown): boolean {
+  if (!(error instanceof Refusal)) return isUnreachable(error);
+  return error.code === "unavailable" || error.code === "rate_limited";
 }
 
 /**
@@ -54,7 +34,7 @@ export function refusalOf(
   { model, subject }: { model: Model; subject: Subject },
 ): Refusal | null {
   if (error instanceof Refusal) return error;
-  if (isDatabaseUnavailable(error) || isContention(error)) return unavailable();
+  if (isUnavailable(error)) return unavailable();
   const { code, column, constraint = "" } = error as DriverError;
   switch (code) {
     case "23505":
@@ -62,9 +42,9 @@ export function refusalOf(
     case "23503":
       return op === "delete" ? linkedBy(constraint, model, subject) : brokenBy(constraint, model);
     case "23502":
-      return invalid(column ?? "", "required", explain("value.empty"));
+      return invalidValue(column ?? "", "required", explain("value.empty"));
     case "23514":
-      return invalid(constraint, "check", explain("value.databaseCheck"));
+      return invalidValue(constraint, "check", explain("value.databaseCheck"));
     case "22001":
     case "22003":
     case "22007":
@@ -72,12 +52,8 @@ export function refusalOf(
     case "22P02":
     case "22021":
     case "22P05":
-      return invalid(column ?? "", "type", explain("value.databaseType"));
+      return invalidValue(column ?? "", "type", explain("value.databaseType"));
     default:
       return null;
   }
-}
-
-function invalid(field: string, rule: string, explanation: Explanation): Refusal {
-  return new Refusal("validation_failed", { fields: { [field]: { rule, ...explanation } } });
 }

@@ -9,7 +9,7 @@ import { isReadOnly, stamped } from "../../shared/model/recorded.ts";
 import { governedBy } from "../../shared/model/state-of.ts";
 import { initialStates } from "../../shared/model/workflow.ts";
 import type { Scope } from "../../shared/policy/scope.ts";
-import { Refusal } from "../../shared/protocol/errors.ts";
+import { invalidValue, Refusal } from "../../shared/protocol/errors.ts";
 import { canSee, requireCreate, requireKnownFields } from "../policy/authorize.ts";
 import { checkLinks, checkUnique } from "./check-references.ts";
 import { requireInitialState } from "./check-state.ts";
@@ -105,6 +105,5 @@ function idTaken(table: Table): Refusal {
 /** Browsers and servers remove these from an address, so such a record could never be opened. */
 function requireAddress(record: string): void {
   if (record !== "." && record !== "..") return;
-  const explanation = explain("record.noAddress", { id: JSON.stringify(record) });
-  throw new Refusal("validation_failed", { fields: { id: { rule: "address", ...explanation } } });
+  throw invalidValue("id", "address", explain("record.noAddress", { id: JSON.stringify(record) }));
 }

@@ -1,16 +1,10 @@
-import {
-  type Field,
-  findField,
-  findTable,
-  type Table,
-  type Values,
-} from "../../shared/model/model.ts";
+import { type Field, findField, findTable, type Values } from "../../shared/model/model.ts";
 import { type Subject, scopeKey, scopeOf } from "../../shared/policy/scope.ts";
 import { formatVersion } from "../../shared/protocol/position.ts";
 import type { QueryCall } from "../../shared/protocol/query.ts";
 import { FairQueue } from "../auth/fair-queue.ts";
 import type { Identity } from "../auth/identity.ts";
-import { requireExport, requireScope } from "../policy/authorize.ts";
+import { readableTable, requireExport } from "../policy/authorize.ts";
 import type { Database } from "../store/database.ts";
 import { readBatches } from "../store/records.ts";
 import { readLabels } from "./read-labels.ts";
@@ -55,12 +49,11 @@ export class Exports {
     labels = false,
   ): string {
     const model = this.#reads.model();
-    const table = findTable(model, call.table);
-    const scope = requireScope(subject, table);
-    requireExport(subject, table as Table);
+    const { table, scope } = readableTable(subject, model, call.table);
+    requireExport(subject, table);
     const fields = labels ? (call.fields ?? scope.fields) : [];
     const linked = fields.map((name) => {
-      const { target } = findField(table as Table, name) ?? {};
+      const { target } = findField(table, name) ?? {};
       const linkedTable = target === undefined ? undefined : findTable(model, target);
       return linkedTable ? scopeOf(subject, linkedTable) : null;
     });

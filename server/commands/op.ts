@@ -1,5 +1,6 @@
 import type { Values } from "../../shared/model/model.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
+import type { WireOp } from "../../shared/protocol/mutate.ts";
 import type { Origin } from "../../shared/protocol/origin.ts";
 import type { Author } from "../../shared/protocol/record.ts";
 
@@ -8,35 +9,17 @@ import type { Author } from "../../shared/protocol/record.ts";
  * its base in one of three ways; it never overwrites unless it says so.
  */
 export type Op =
-  | { op: "create"; table: string; record?: string | undefined; values: Values }
-  | {
-      op: "update";
-      table: string;
-      record: string;
-      set: Values;
+  | Exclude<WireOp, { op: "update" | "delete" }>
+  | (Omit<Extract<WireOp, { op: "update" }>, "base"> & {
       base?: Values | undefined;
       /** The version of the whole record that the author saw. */
       ifMatch?: string | undefined;
       overwrite?: boolean | undefined;
-    }
-  | {
-      op: "delete";
-      table: string;
-      record: string;
+    })
+  | (Omit<Extract<WireOp, { op: "delete" }>, "version"> & {
       version?: string | undefined;
       overwrite?: boolean | undefined;
-    }
-  | { op: "restore"; table: string; record: string }
-  | {
-      op: "transition";
-      table: string;
-      record: string;
-      transition: string;
-      from: string;
-      set?: Values | undefined;
-      base?: Values | undefined;
-      reason?: string | undefined;
-    };
+    });
 
 /** Many ops under one id, by one author. A repeat of the id is answered, not applied again. */
 export interface Mutation {

@@ -2,14 +2,14 @@ import { explain } from "../../shared/error-texts/explain.ts";
 import { fieldsOf } from "../../shared/filter/bind-filter.ts";
 import type { Filter, SortKey } from "../../shared/filter/filter.ts";
 import { readSortKey } from "../../shared/filter/sort-key.ts";
-import { findTable, type Table } from "../../shared/model/model.ts";
+import type { Table } from "../../shared/model/model.ts";
 import { grantOn, type Role } from "../../shared/policy/role.ts";
 import { type Scope, type Subject, scopeOf } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { PreviewRoleCall, RolePreview } from "../../shared/protocol/roles.ts";
 import { requireRight } from "../auth/require-right.ts";
 import { validateGrants } from "../auth/validate-grants.ts";
-import { requireScope } from "../policy/authorize.ts";
+import { readableTable } from "../policy/authorize.ts";
 import { readPage } from "../store/pages.ts";
 import type { ReadDeps } from "./read-page.ts";
 
@@ -24,9 +24,7 @@ export async function previewRole(
   { table: name, grants, user = "", attributes, limit }: PreviewRoleCall,
 ): Promise<RolePreview> {
   requireRight(me, "roles");
-  const table = findTable(deps.model(), name);
-  const mine = requireScope(me, table);
-  if (!table) throw new Refusal("not_found");
+  const { table, scope: mine } = readableTable(me, deps.model(), name);
   const role: Role = { id: "", name: "", rights: [], grants };
   validateGrants(role, deps.model());
   refuseGuessing(role, table, mine);

@@ -1,12 +1,16 @@
-import { englishOnly } from "../../shared/error-texts/explain.ts";
+import type { ActivityQuery } from "../../shared/contract/tables.ts";
 import { foldCase } from "../../shared/filter/fold-case.ts";
-import { findTable, type Table } from "../../shared/model/model.ts";
 import { grantOn } from "../../shared/policy/role.ts";
-import { type Scope, type Subject, scopeOf } from "../../shared/policy/scope.ts";
-import { Refusal } from "../../shared/protocol/errors.ts";
+import type { Subject } from "../../shared/policy/scope.ts";
 import type { ActivityEntry } from "../../shared/protocol/history.ts";
-import type { Origin } from "../../shared/protocol/origin.ts";
-import { canSee, requireHistory, requireKnownFields, requireScope } from "../policy/authorize.ts";
+import {
+  canSee,
+  type ReadableTable,
+  readableTable,
+  readableTables,
+  requireHistory,
+  requireKnownFields,
+} from "../policy/authorize.ts";
 import { projectHistory } from "../policy/project-history.ts";
 import {
   type ActivityWindow,
@@ -15,29 +19,13 @@ import {
   readDocuments,
 } from "../store/activity.ts";
 import { readDeletions } from "../store/change-history.ts";
+import { type NewestFirst, pageOf, placeOf, tableMissing } from "./newest-first.ts";
 import type { ReadDeps } from "./read-page.ts";
 
-export interface ActivityCall {
-  table?: string | undefined;
-  record?: string | undefined;
-  by?: string | undefined;
-  field?: string | undefined;
-  kind?: ActivityEntry["kind"] | undefined;
-  origin?: Origin | undefined;
-  changeSet?: string | undefined;
-  from?: string | undefined;
-  to?: string | undefined;
-  search?: string | undefined;
+export interface ActivityCall extends ActivityQuery {
   limit?: number | undefined;
   /** The `next` of the page before. */
   before?: string | undefined;
-}
-
-export interface ActivityPage {
-  items: ActivityEntry[];
-  total: number;
-  /** Where the next page begins; null if it is known that nothing is left. */
-  next: string | null;
 }
 
 /** An entry of the activity, and its place in the log. */
@@ -59,10 +47,12 @@ export async function readActivity(
   deps: ReadDeps,
   subject: Subject,
   call: ActivityCall,
-): Promise<ActivityPage> {
+): Promise<NewestFirst<ActivityEntry>> {
   const { found, next } = await readPlacedActivity(deps, subject, call);
-  const items = found.map(({ entry }) => entry);
-  return { items, total: items.length, next };
+  return pageOf(
+    found.map(({ entry }) => entry),
+    next,
+  );
 }
 
 /** The same, with the place of each change. */
@@ -70,7 +60,7 @@ export async function readPlacedActivity(
   deps: ReadDeps,
   subject: Subject,
   call: ActivityCall,
-): Promise<{ found: PlacedEntry[]; next: string | null }> {
+): Promise<{ found: PlacedEntry[]; next: number | null }> {
   const { limits } = deps;
   const scopes = scopesOf(deps, subject, call);
   const limit = Math.min(call.limit ?? limits.PAGE_DEFAULT_RECORDS, limits.PAGE_MAX_RECORDS);
@@ -92,7 +82,7 @@ export async function readPlacedActivity(
     next = taken.length < visible.length ? (taken.at(-1)?.place ?? null) : window.next;
     if (next === null) break;
   }
-  return { found, next: next === null ? null : String(next) };
+  return { found, next };
 }
 
 /** A change by its position in the log of its table. */
@@ -130,30 +120,21 @@ export async function readEntriesAt(
   }
 }
 
-type Scopes = Map<string, { table: Table; scope: Scope }>;
+type Scopes = Map<string, ReadableTable>;
 
 /** The tables whose history the reader may see; the requested one, or all. */
 function scopesOf({ model }: ReadDeps, subject: Subject, { table, ...call }: ActivityCall): Scopes {
   if (table === undefined) {
     const at = call.record !== undefined ? "record" : "field";
-    if (call[at] !== undefined) {
-      throw new Refusal(
-        "invalid_request",
-        { at },
-        englishOnly(`A ${at} is one of a table: say which.`),
-      );
-    }
-    const readable = model().tables.flatMap((one) => {
-      const scope = grantOn(subject.role, one).history ? scopeOf(subject, one) : null;
-      return scope ? [[one.name, { table: one, scope }] as const] : [];
-    });
-    return new Map(readable);
+    if (call[at] !== undefined) throw tableMissing(at);
+    const readable = readableTables(subject, model());
+    const recorded = readable.filter((one) => grantOn(subject.role, one.table).history);
+    return new Map(recorded.map((one) => [one.table.name, one]));
   }
-  const found = findTable(model(), table);
-  const scope = requireScope(subject, found);
-  requireHistory(subject, found as Table);
-  if (call.field !== undefined) requireKnownFields(scope, [call.field]);
-  return new Map([[table, { table: found as Table, scope }]]);
+  const readable = readableTable(subject, model(), table);
+  requireHistory(subject, readable.table);
+  if (call.field !== undefined) requireKnownFields(readable.scope, [call.field]);
+  return new Map([[table, readable]]);
 }
 
 async function visibleEntries(
@@ -181,7 +162,7 @@ async function visibleEntries(
  */
 export async function readableNow(
   { database }: Pick<ReadDeps, "database">,
-  { table, scope }: { table: Table; scope: Scope },
+  { table, scope }: ReadableTable,
   ids: readonly string[],
   withDeleted = true,
 ): Promise<ReadonlySet<string>> {
@@ -210,14 +191,3 @@ function matcher({ field, search }: ActivityCall): (entry: ActivityEntry) => boo
 
 const textOf = (value: unknown): string =>
   typeof value === "string" ? value : value === null ? "" : JSON.stringify(value);
-
-function placeOf(before: string | undefined): number | null {
-  if (before === undefined) return null;
-  const place = Number(before);
-  if (Number.isSafeInteger(place) && place >= 0) return place;
-  throw new Refusal(
-    "invalid_request",
-    { at: "before" },
-    englishOnly("`before` is the `next` of a page."),
-  );
-}

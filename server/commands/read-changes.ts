@@ -1,25 +1,15 @@
+import type { ChangesAfter } from "../../shared/contract/tables.ts";
 import { englishOnly } from "../../shared/error-texts/explain.ts";
-import { findTable, type Table } from "../../shared/model/model.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
-import type { WireChange } from "../../shared/protocol/changes.ts";
-import { Refusal } from "../../shared/protocol/errors.ts";
+import { found, Refusal } from "../../shared/protocol/errors.ts";
 import { parseVersion } from "../../shared/protocol/position.ts";
-import { requireHistory, requireScope } from "../policy/authorize.ts";
+import { readableTable, requireHistory } from "../policy/authorize.ts";
 import { compileScope } from "../policy/compiled-scope.ts";
 import { projectChange } from "../policy/project-change.ts";
 import { holdsPosition, readFeedStates, readLogStart, readSpan } from "../store/feed-log.ts";
 import type { FeedState } from "../store/log-change.ts";
 import { readableNow } from "./read-activity.ts";
 import type { ReadDeps } from "./read-page.ts";
-
-export interface ChangesPage {
-  items: WireChange[];
-  total: number;
-  epoch: string;
-  /** Where to continue: everything up to here has been answered, visible or not. */
-  seq: number;
-  head: number;
-}
 
 /**
  * The log of a table in the reader's scope, after a position `epoch.seq`; without one, from the oldest change it
@@ -30,13 +20,11 @@ export async function readChanges(
   { database, model, limits }: ReadDeps,
   subject: Subject,
   call: { table: string; after?: string | undefined; limit?: number | undefined },
-): Promise<ChangesPage> {
-  const table = findTable(model(), call.table) as Table;
-  const scope = requireScope(subject, table);
+): Promise<ChangesAfter> {
+  const { table, scope } = readableTable(subject, model(), call.table);
   requireHistory(subject, table);
   const states = await readFeedStates(database);
-  const feed = states.find((state) => state.table === table.name);
-  if (!feed) throw new Refusal("not_found");
+  const feed = found(states.find((state) => state.table === table.name));
   const after = await startOf(database, call.after, feed);
   const limit = Math.min(call.limit ?? limits.PAGE_DEFAULT_RECORDS, limits.REPLAY_MAX_CHANGES);
   const span = await readSpan(database, table.name, after, limit);

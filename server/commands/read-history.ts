@@ -1,8 +1,7 @@
-import { findTable, type Table } from "../../shared/model/model.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { HistoryEntry } from "../../shared/protocol/history.ts";
-import { requireHistory, requireScope } from "../policy/authorize.ts";
+import { readableTable, requireHistory } from "../policy/authorize.ts";
 import { projectHistory } from "../policy/project-history.ts";
 import { readHistory as readStoredHistory } from "../store/change-history.ts";
 import type { ReadDeps } from "./read-page.ts";
@@ -21,8 +20,7 @@ export async function readHistory(
   record: string,
   { limit = 50, before }: { limit?: number | undefined; before?: number | undefined } = {},
 ): Promise<HistoryEntry[]> {
-  const table = findTable(deps.model(), tableName) as Table;
-  const scope = requireScope(subject, table);
+  const { table, scope } = readableTable(subject, deps.model(), tableName);
   requireHistory(subject, table);
   await readRecord(deps, subject, tableName, record).catch((error) => {
     if (!(error instanceof Refusal) || error.code !== "record_deleted") throw error;

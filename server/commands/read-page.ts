@@ -5,18 +5,12 @@ import type { Filter, SortKey } from "../../shared/filter/filter.ts";
 import { literalText } from "../../shared/filter/operand.ts";
 import { readSortKey } from "../../shared/filter/sort-key.ts";
 import type { Limits } from "../../shared/limits.ts";
-import {
-  fieldKinds,
-  findTable,
-  kindOfType,
-  type Model,
-  type Table,
-} from "../../shared/model/model.ts";
+import { fieldKinds, kindOfType, type Model, type Table } from "../../shared/model/model.ts";
 import type { Scope, Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import { formatVersion } from "../../shared/protocol/position.ts";
 import type { Page, QueryCall } from "../../shared/protocol/query.ts";
-import { requireKnownFields, requireScope } from "../policy/authorize.ts";
+import { readableTable, requireKnownFields } from "../policy/authorize.ts";
 import type { Database } from "../store/database.ts";
 import type { OffsetIndexes } from "../store/offset-indexes.ts";
 import { readPage as readStoredPage } from "../store/pages.ts";
@@ -59,8 +53,7 @@ interface ReadableView {
 
 /** Checks a view against what its reader may see; its filter includes their row rights. */
 export function readView(model: Model, subject: Subject, call: QueryCall): ReadableView {
-  const table = findTable(model, call.table) as Table;
-  const scope = requireScope(subject, table);
+  const { table, scope } = readableTable(subject, model, call.table);
   const fields = call.fields ?? scope.fields;
   requireKnownFields(scope, fields);
   return {

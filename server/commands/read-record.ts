@@ -1,12 +1,12 @@
 import { isStorable } from "../../shared/filter/storable.ts";
-import { findTable, type Table } from "../../shared/model/model.ts";
+import type { Table } from "../../shared/model/model.ts";
 import { valuesOf } from "../../shared/model/pick-values.ts";
 import { grantOn } from "../../shared/policy/role.ts";
 import type { Scope, Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import { formatVersion } from "../../shared/protocol/position.ts";
 import type { WireRecord } from "../../shared/protocol/record.ts";
-import { canSee, requireScope } from "../policy/authorize.ts";
+import { canSee, readableTable } from "../policy/authorize.ts";
 import { readDeletion } from "../store/change-history.ts";
 import { readStoredRecord } from "../store/records.ts";
 import type { ReadDeps } from "./read-page.ts";
@@ -18,8 +18,7 @@ export async function readRecord(
   tableName: string,
   id: string,
 ): Promise<WireRecord> {
-  const table = findTable(model(), tableName) as Table;
-  const scope = requireScope(subject, table);
+  const { table, scope } = readableTable(subject, model(), tableName);
   if (!isStorable(id)) throw new Refusal("not_found");
   const found = await readStoredRecord(database, table, id);
   if (!found || !canSee(scope, table, id, found.values)) {

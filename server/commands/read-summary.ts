@@ -1,13 +1,7 @@
 import { explain } from "../../shared/error-texts/explain.ts";
 import { averageToText, toDecimal } from "../../shared/filter/decimal.ts";
 import type { Json, ValueKind } from "../../shared/filter/filter.ts";
-import {
-  type Field,
-  findField,
-  findTable,
-  kindOfType,
-  type Table,
-} from "../../shared/model/model.ts";
+import { type Field, findField, kindOfType, type Table } from "../../shared/model/model.ts";
 import { isGroupable, isMeasurable, type SummaryOp } from "../../shared/model/view/summary-ops.ts";
 import type { Scope, Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
@@ -16,11 +10,11 @@ import {
   type Summary,
   type SummaryCall,
 } from "../../shared/protocol/summary.ts";
-import { requireKnownFields, requireScope } from "../policy/authorize.ts";
+import { readableTable, requireKnownFields } from "../policy/authorize.ts";
+import type { SharedReads } from "../store/shared-reads.ts";
 import { readMeasures } from "../store/tiles/read-measures.ts";
 import { readLabels } from "./read-labels.ts";
 import { type ReadDeps, wholeFilter } from "./read-page.ts";
-import type { SharedReads } from "./shared-reads.ts";
 
 /**
  * Counts, sums and other measures over the records that the reader may see, as one value or by the values of a field.
@@ -32,8 +26,7 @@ export async function readSummary(
   call: SummaryCall,
 ): Promise<Summary> {
   const model = deps.model();
-  const table = findTable(model, call.table) as Table;
-  const scope = requireScope(subject, table);
+  const { table, scope } = readableTable(subject, model, call.table);
   const { by, zone = "UTC" } = call;
   const group = known(table, scope, call.group, (kind) => isGroupable(kind, by), "group");
   const measures = call.measures.map(({ op, field: name }) => ({

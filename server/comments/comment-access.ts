@@ -4,7 +4,7 @@ import { findTable, idOfTable, type Table } from "../../shared/model/model.ts";
 import { grantOn } from "../../shared/policy/role.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import type { CommentUser } from "../../shared/protocol/comments.ts";
-import { Refusal } from "../../shared/protocol/errors.ts";
+import { invalidValue, Refusal } from "../../shared/protocol/errors.ts";
 import type { Identity } from "../auth/identity.ts";
 import { readRecord } from "../commands/read-record.ts";
 import { missingRight, requireScope } from "../policy/authorize.ts";
@@ -105,6 +105,5 @@ export async function requireReaders(
   const isNamed = ({ id }: CommentUser) => users.includes(id);
   const readers = await findReaders(comments.database, table, record, isNamed, users.length);
   if (readers.length === users.length) return;
-  const text = { rule: "mention", ...explain("comment.mention") };
-  throw new Refusal("validation_failed", { fields: { text } });
+  throw invalidValue("text", "mention", explain("comment.mention"));
 }

@@ -7,6 +7,7 @@ import { type CompiledScope, isInScope } from "../policy/compiled-scope.ts";
 import { readDeletion } from "../store/change-history.ts";
 import { type CommentChange, readRecreations, recentChanges } from "../store/comments.ts";
 import type { Database } from "../store/database.ts";
+import { every } from "../store/every.ts";
 import { readStoredRecord } from "../store/records.ts";
 import { hiddenBy, isHidden } from "./hidden-comments.ts";
 
@@ -51,14 +52,14 @@ export class CommentNotices {
   start(): void {
     const { bus } = this.#deps;
     let wasDegraded = false;
-    const timer = setInterval(() => {
+    const check = () => {
       const isDegraded = bus.state() === "degraded";
       if (isDegraded || wasDegraded) void this.#check();
       wasDegraded = isDegraded;
-    }, CHECK_INTERVAL_MS);
+    };
     this.#undo.push(
       bus.subscribe(commentChannel, (change) => void this.#notify(change)),
-      () => clearInterval(timer),
+      every(CHECK_INTERVAL_MS, check),
     );
   }
 

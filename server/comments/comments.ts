@@ -31,7 +31,7 @@ import {
   requireVisible,
   requireWritable,
 } from "./comment-access.ts";
-import { toInfo } from "./comment-page.ts";
+import { toInfo } from "./comment-info.ts";
 import { findReaders } from "./find-readers.ts";
 
 const MENTIONABLE_LISTED = 8;

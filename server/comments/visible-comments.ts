@@ -1,31 +1,30 @@
 import type { CommentFilter } from "../../shared/contract/comments.ts";
-import { englishOnly } from "../../shared/error-texts/explain.ts";
 import { foldCase } from "../../shared/filter/fold-case.ts";
-import { findTable, idOfTable, type Table } from "../../shared/model/model.ts";
+import { idOfTable, type Table } from "../../shared/model/model.ts";
 import { grantOn } from "../../shared/policy/role.ts";
-import { type Scope, type Subject, scopeOf } from "../../shared/policy/scope.ts";
+import type { Subject } from "../../shared/policy/scope.ts";
 import type { CommentInfo } from "../../shared/protocol/comments.ts";
-import { Refusal } from "../../shared/protocol/errors.ts";
 import type { Identity } from "../auth/identity.ts";
+import { type NewestFirst, pageOf, placeOf, tableMissing } from "../commands/newest-first.ts";
 import { readableNow } from "../commands/read-activity.ts";
-import { requireScope } from "../policy/authorize.ts";
+import { type ReadableTable, readableTable, readableTables } from "../policy/authorize.ts";
 import { type CommentRow, listComments } from "../store/comments.ts";
 import { byModel, type Comments, requireReadable } from "./comment-access.ts";
-import { type CommentPage, pageOf, placeOf, toInfo } from "./comment-page.ts";
+import { toInfo } from "./comment-info.ts";
 import { findHiddenComments, isHidden } from "./hidden-comments.ts";
 
 /** Comments that are read by one statement, and by one call. */
 const WINDOW_COMMENTS = 200;
 const CALL_MAX_COMMENTS = 2_000;
 
-type Scopes = Map<string, { table: Table; scope: Scope }>;
+type Scopes = Map<string, ReadableTable>;
 
 /** The newest comments in the reader's scope: of one record, or of all. */
 export async function visibleComments(
   comments: Comments,
   { subject }: Identity,
   call: CommentFilter,
-): Promise<CommentPage> {
+): Promise<NewestFirst<CommentInfo>> {
   return byModel(comments, { subject }, async () => {
     const scopes = await scopesOf(comments, subject, call);
     const { limits, database } = comments;
@@ -61,24 +60,12 @@ async function scopesOf(
   { table: name, record }: CommentFilter,
 ): Promise<Scopes> {
   const { model } = comments;
-  if (name === undefined) {
-    if (record !== undefined) {
-      throw new Refusal(
-        "invalid_request",
-        { at: "record" },
-        englishOnly("A record is one of a table: say which."),
-      );
-    }
-    const readable = model().tables.flatMap((table) => {
-      const scope = scopeOf(subject, table);
-      return scope ? [[idOfTable(table), { table, scope }] as const] : [];
-    });
-    return new Map(readable);
-  }
-  const table = findTable(model(), name) as Table;
-  const scope = requireScope(subject, table);
-  if (record !== undefined) await requireReadable(comments, subject, name, record);
-  return new Map([[idOfTable(table), { table, scope }]]);
+  if (name === undefined && record !== undefined) throw tableMissing("record");
+  const readable =
+    name === undefined ? readableTables(subject, model()) : [readableTable(subject, model(), name)];
+  if (name !== undefined && record !== undefined)
+    await requireReadable(comments, subject, name, record);
+  return new Map(readable.map((one) => [idOfTable(one.table), one]));
 }
 
 /** Of these comments those that the reader can read now, in the same order. */

@@ -3,6 +3,7 @@ import { connect, type Watchfloor } from "../../client/package/index.ts";
 import type { UserInfo } from "../../shared/protocol/users.ts";
 import { createRandom } from "../../shared/random.ts";
 import { ConfigError, readConfig } from "../config/config.ts";
+import { serviceDeskWallboards } from "../model/templates/service-desk-wallboard.ts";
 import { type RunningServer, startServer } from "../start-server.ts";
 import { onStopSignal } from "../stop-signals.ts";
 import { DataFolderCopied, DataFolderInUse } from "../store/embedded/own-cluster.ts";
@@ -10,7 +11,6 @@ import { defineCommand } from "../terminal/command.ts";
 import { colleagues, DEMO_PASSWORD, owner, type Role, visitor } from "./cast.ts";
 import { simulateColleague } from "./colleague.ts";
 import { createHistory } from "./create-history.ts";
-import { findWallboard } from "./wall.ts";
 
 /**
  * `watchfloor demo`: the service desk with users and history, and simulated colleagues. It has its own data
@@ -125,6 +125,16 @@ Watchfloor demo: a service desk at work, with ${colleagues.length} colleagues wh
   Each link works once. Later, sign in at ${server.url}
   as ${owner.email} or ${visitor.email}, password "${DEMO_PASSWORD}". Ctrl-C ends the demo.
 `);
+}
+
+/** The template's wallboard, also in a demo from before there was one; returns its id. */
+async function findWallboard(by: Watchfloor): Promise<string> {
+  const [template] = serviceDeskWallboards;
+  if (!template) throw new Error("The service desk has no wallboard.");
+  const body = template.document;
+  const { items } = await by.rest("GET /wallboards");
+  const known = items.find(({ name }) => name === body.name);
+  return (known ?? (await by.rest("POST /wallboards", { body }))).id;
 }
 
 export const command = defineCommand({

@@ -20,13 +20,6 @@ const NEVER = "9999-12-31T23:59:59Z";
 /** A role without grants: whatever else fails, it reads no record. */
 const displayRole = builtInRoles.find(({ id }) => id === "display") as Role;
 
-interface DisplayAuthentication {
-  authenticate: (token: string) => Promise<Identity | null>;
-  /** A paired display by id, read from the database; null if there is none. */
-  identify: (display: string) => Promise<Identity | null>;
-  onRevoked: (revocation: Revocation) => void;
-}
-
 /** The listener to revocations passes them on. */
 export function createDisplayAuthentication({
   db,
@@ -36,18 +29,19 @@ export function createDisplayAuthentication({
   db: Db;
   build: () => string;
   limits: Limits;
-}): DisplayAuthentication {
+}) {
   const cache = new ShortLivedCache<DisplayRow | null>();
   const program = (row: DisplayRow) => programOf(row, build(), limits.DISPLAY_STALE_MS);
   return {
-    async identify(id) {
+    /** A paired display by id, read from the database; null if there is none. */
+    async identify(id: string): Promise<Identity | null> {
       const row = await findDisplay(db, id);
       return row?.has_token && !row.revoked_at ? toIdentity(row, program(row)) : null;
     },
-    onRevoked(revocation) {
+    onRevoked(revocation: Revocation): void {
       if (revocation.kind === "display" || revocation.kind === "all") cache.clear();
     },
-    async authenticate(token) {
+    async authenticate(token: string): Promise<Identity | null> {
       const hash = hashToken(token);
       const row = await cache.get(hash, () => findDisplayByToken(db, hash));
       return row && toIdentity(row, program(row));

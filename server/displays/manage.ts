@@ -6,9 +6,10 @@ import type {
   DisplayInfo,
   PatchDisplayCall,
 } from "../../shared/protocol/displays.ts";
-import { Refusal } from "../../shared/protocol/errors.ts";
+import { found, Refusal } from "../../shared/protocol/errors.ts";
 import { hasRight, requireRight } from "../auth/require-right.ts";
 import { recordEvent } from "../auth/security-log.ts";
+import { tooMany } from "../auth/sign-in-throttle.ts";
 import { hashToken } from "../auth/tokens.ts";
 import type { Db } from "../store/database.ts";
 import {
@@ -47,9 +48,7 @@ export async function oneDisplay(
   id: string,
 ): Promise<DisplayInfo> {
   requireDisplayAccess(me);
-  const row = await findDisplay(displays.db, id);
-  if (!row) throw new Refusal("not_found");
-  return describeDisplay(row, displays);
+  return describeDisplay(found(await findDisplay(displays.db, id)), displays);
 }
 
 /** Pairs the screen that shows the code; it fetches its credential by itself. */
@@ -178,10 +177,7 @@ async function claim(
   const key = hashToken(`claim ${me.id}`);
   const bound = { limit: limits.PAIRING_CLAIMS_PER_PERSON, windowMs: limits.SIGN_IN_WINDOW_MS };
   const wait = await countAttempt(db, key, bound);
-  if (wait !== null) {
-    const detail = { retryAfter: Math.ceil(wait / 1_000) };
-    throw new Refusal("rate_limited", detail, explain("display.tooManyClaims"));
-  }
+  if (wait !== null) throw tooMany(wait, explain("display.tooManyClaims"));
   await db.transaction().execute(async (tx) => {
     await prepare(tx);
     if (await claimPairing(tx, hashToken(code), id, limits.PAIRING_TTL_MS)) return;

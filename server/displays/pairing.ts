@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
 import { explain } from "../../shared/error-texts/explain.ts";
 import type { Pairing, PairingState } from "../../shared/protocol/displays.ts";
-import { Refusal } from "../../shared/protocol/errors.ts";
 import { networkOf } from "../auth/network-of.ts";
+import { tooMany } from "../auth/sign-in-throttle.ts";
 import { hashToken, newToken } from "../auth/tokens.ts";
 import type { Db } from "../store/database.ts";
 import {
@@ -29,10 +29,7 @@ export async function beginPairing(
 ): Promise<{ pairing: Pairing; secret: string }> {
   const bound = { limit: limits.PAIRING_CODES_PER_ADDRESS, windowMs: limits.SIGN_IN_WINDOW_MS };
   const wait = await countAttempt(db, hashToken(`pairing ${networkOf(ip)}`), bound);
-  if (wait !== null) {
-    const detail = { retryAfter: Math.ceil(wait / 1_000) };
-    throw new Refusal("rate_limited", detail, explain("display.tooManyPairings"));
-  }
+  if (wait !== null) throw tooMany(wait, explain("display.tooManyPairings"));
   if (former) await deletePairing(db, hashToken(former));
   for (;;) {
     const code = newPairingCode();

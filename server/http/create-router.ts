@@ -156,8 +156,9 @@ function answer({ name, route, handle }: Served, { config, checksContract }: Rou
     const run = (identity: Identity | null) =>
       requestOrigin.run({ ...origin, token: identity?.token?.name }, async () => {
         const call = parseCall(route, { params, query, body });
-        if (identity) requireOneRight(identity.subject, rights);
-        return handle({ ...call, identity, request });
+        const me = identity?.subject ?? null;
+        if (me) requireOneRight(me, rights);
+        return handle({ ...call, identity, me, request });
       });
     const { identity: admitted, askAgain: reauthenticate } = response.locals;
     const isPublic = route.right === "none";

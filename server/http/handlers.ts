@@ -3,6 +3,7 @@ import { requestOf } from "../../shared/contract/call.ts";
 import type { RouteName } from "../../shared/contract/contract.ts";
 import type { Route } from "../../shared/contract/route.ts";
 import type { AnswerOf, BodyOf, ParamsOf, QueryOf } from "../../shared/contract/types.ts";
+import type { Subject } from "../../shared/policy/scope.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { CookieToSet } from "./credential.ts";
 
@@ -14,6 +15,8 @@ import type { CookieToSet } from "./credential.ts";
 export interface Call<R extends Route> {
   /** The caller; null on a route without sign-in. */
   identity: R["right"] extends "none" ? Identity | null : Identity;
+  /** The same as a subject of rights. */
+  me: R["right"] extends "none" ? Subject | null : Subject;
   params: ParamsOf<R>;
   query: QueryOf<R>;
   body: BodyOf<R>;

@@ -2,7 +2,9 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { type Request, Router } from "express";
 import { englishOnly } from "../../shared/error-texts/explain.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
+import { ShortLivedCache } from "../auth/short-lived-cache.ts";
 import type { Config } from "../config/config.ts";
+import { within } from "../store/in-time.ts";
 import type { Metrics } from "./metrics.ts";
 
 interface Operations {
@@ -27,7 +29,7 @@ const CHECK_CACHE_MS = 1_000;
  */
 export function operationsRouter({ stopping, checks, metrics, config }: Operations): Router {
   const router = Router();
-  const stateOfChecks = cachedFor(CHECK_CACHE_MS, () => runChecks(checks));
+  const states = new ShortLivedCache<Record<string, boolean>>(CHECK_CACHE_MS);
   router.use(["/healthz", "/readyz", "/metrics"], (_request, response, next) => {
     response.set("Cache-Control", "no-store");
     next();
@@ -36,7 +38,7 @@ export function operationsRouter({ stopping, checks, metrics, config }: Operatio
     response.json({ ok: true });
   });
   router.get("/readyz", async (_request, response) => {
-    const state = await stateOfChecks();
+    const state = await states.get("", () => runChecks(checks));
     const ready = !stopping() && Object.values(state).every(Boolean);
     response.status(ready ? 200 : 503).json({ ready, stopping: stopping(), checks: state });
   });
@@ -49,19 +51,10 @@ export function operationsRouter({ stopping, checks, metrics, config }: Operatio
 
 async function runChecks(checks: Operations["checks"]): Promise<Record<string, boolean>> {
   const all = Object.entries(checks);
-  const results = await Promise.all(all.map(([, check]) => inTime(check)));
+  const results = await Promise.all(
+    all.map(([, check]) => within(check(), CHECK_TIMEOUT_MS, false).catch(() => false)),
+  );
   return Object.fromEntries(all.map(([name], at) => [name, results[at] === true]));
-}
-
-/** Returns a result that is less than `ms` old, also while it is still pending. */
-function cachedFor<T>(ms: number, find: () => Promise<T>): () => Promise<T> {
-  let found: { at: number; answer: Promise<T> } | null = null;
-  return () => {
-    if (found === null || performance.now() - found.at >= ms) {
-      found = { at: performance.now(), answer: find() };
-    }
-    return found.answer;
-  };
 }
 
 /**
@@ -86,10 +79,3 @@ function requireMetricsAccess(
 }
 
 const digest = (text: string) => createHash("sha256").update(text).digest();
-
-async function inTime(check: (() => Promise<boolean>) | undefined): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(resolve, CHECK_TIMEOUT_MS, false);
-  check?.().then(resolve, () => resolve(false));
-  return promise.finally(() => clearTimeout(timer));
-}

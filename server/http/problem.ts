@@ -6,33 +6,13 @@ import { errorCatalogue, type Refusal } from "../../shared/protocol/errors.ts";
  * `message` repeats `detail` so that a client reads REST and socket errors by one function.
  */
 
-interface Problem {
-  [detail: string]: unknown;
-  type: string;
-  title: string;
-  status: number;
-  detail: string;
-  code: string;
-  message: string;
-}
-
-function toProblem(refusal: Refusal): Problem {
-  const { code, detail, message, status } = refusal;
-  return {
-    ...detail,
-    type: `urn:watchfloor:problem:${code}`,
-    title: errorCatalogue[code].message,
-    status,
-    detail: message,
-    code,
-    message,
-  };
-}
-
 export function sendProblem(response: Response, refusal: Refusal): void {
-  const { retryAfter } = refusal.detail;
+  const { code, detail, message, status } = refusal;
+  const { retryAfter } = detail;
   if (typeof retryAfter === "number") response.set("Retry-After", String(Math.ceil(retryAfter)));
-  if (refusal.status === 401) response.set("WWW-Authenticate", "Bearer");
-  response.status(refusal.status).type("application/problem+json");
-  response.send(JSON.stringify(toProblem(refusal)));
+  if (status === 401) response.set("WWW-Authenticate", "Bearer");
+  response.status(status).type("application/problem+json");
+  const type = `urn:watchfloor:problem:${code}`;
+  const { message: title } = errorCatalogue[code];
+  response.send(JSON.stringify({ ...detail, type, title, status, detail: message, code, message }));
 }

@@ -2,12 +2,11 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Model, Table } from "../../shared/model/model.ts";
 import { scopeOf } from "../../shared/policy/scope.ts";
-import { Refusal } from "../../shared/protocol/errors.ts";
 import type { RowError } from "../../shared/protocol/import-report.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { Commands } from "../commands/create-commands.ts";
-import { isDatabaseUnavailable } from "../commands/database-error.ts";
+import { isPassing } from "../commands/database-error.ts";
 import type { MutationRequest } from "../commands/mutate.ts";
 import { existingRecordError } from "./existing-record.ts";
 import type { ColumnPlan } from "./plan-columns.ts";
@@ -51,9 +50,9 @@ export async function applyBatch(batch: Batch, rows: readonly ImportRow[]): Prom
 
 /** One pass; returns the rows to be retried, always fewer than before. */
 async function applyOnce(batch: Batch, rows: readonly ImportRow[]): Promise<ImportRow[]> {
-  const { commands, table, plan, report, limit } = batch;
+  const { table, plan, report } = batch;
   const identity = await batch.currentIdentity();
-  const known = await recognise(commands, identity, { table, plan, limit }, rows);
+  const known = await recognise(batch, identity, rows);
   const planned = planOps(table, plan, rows, known);
   const writing = planned.filter((one): one is PlannedWrite => "op" in one);
   const results = await send(batch, writing);
@@ -96,12 +95,13 @@ function isIdTaken({ kind }: PlannedWrite, result: OpResult): boolean {
  * them is refused as the command says.
  */
 async function errorsOfTaken(
-  { commands, table, plan, limit }: Batch,
+  batch: Batch,
   identity: Identity,
   taken: readonly PlannedWrite[],
 ): Promise<Map<ImportRow, RowError | null>> {
+  const { table, plan } = batch;
   const ids = taken.map(({ row }) => idOf(table, row));
-  const stored = await recordsById(commands, identity, { table, plan, limit }, ids);
+  const stored = await recordsById(batch, identity, ids);
   const isHiding = scopeOf(identity.subject, table)?.filter !== null;
   const errors = new Map<ImportRow, RowError | null>();
   for (const { row } of taken) {
@@ -131,11 +131,7 @@ async function withRetries(mutate: () => ReturnType<Commands["mutate"]>): Promis
     try {
       return (await mutate()).results;
     } catch (error) {
-      const isPassing =
-        error instanceof Refusal
-          ? ["unavailable", "rate_limited"].includes(error.code)
-          : isDatabaseUnavailable(error);
-      if (!isPassing) throw error;
+      if (!isPassing(error)) throw error;
       await sleep(wait);
     }
   }

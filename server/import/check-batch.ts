@@ -1,11 +1,5 @@
 import { initialValue } from "../../shared/model/initial-value.ts";
-import {
-  type Field,
-  findTable,
-  type Model,
-  type Table,
-  type Values,
-} from "../../shared/model/model.ts";
+import { findTable, type Table, type Values } from "../../shared/model/model.ts";
 import { governedBy } from "../../shared/model/state-of.ts";
 import { initialStates } from "../../shared/model/workflow.ts";
 import { grantOn } from "../../shared/policy/role.ts";
@@ -13,7 +7,6 @@ import { type Subject, scopeOf } from "../../shared/policy/scope.ts";
 import type { RowError } from "../../shared/protocol/import-report.ts";
 import type { Identity } from "../auth/identity.ts";
 import { requiredProblems } from "../commands/check-values.ts";
-import type { Commands } from "../commands/create-commands.ts";
 import type { Op } from "../commands/op.ts";
 import type { Batch } from "./apply-batch.ts";
 import type { DryRunRecords } from "./dry-run-records.ts";
@@ -21,7 +14,7 @@ import { existingRecordError } from "./existing-record.ts";
 import type { ColumnPlan } from "./plan-columns.ts";
 import { identifyingText, type PlannedRow, planOps } from "./plan-ops.ts";
 import type { ImportRow } from "./read-row.ts";
-import { type KnownRecord, recognise, recordsById } from "./recognise.ts";
+import { existingIds, type KnownRecord, recognise, recordsById } from "./recognise.ts";
 import { fieldError } from "./row-errors.ts";
 import { idOf, namedId } from "./row-id.ts";
 
@@ -38,9 +31,9 @@ export async function checkBatch(
   rows: readonly ImportRow[],
   earlier: DryRunRecords,
 ): Promise<void> {
-  const { commands, table, plan, limit, report } = batch;
+  const { table, plan, report } = batch;
   const textOf = (row: ImportRow) => identifyingText(table, plan, row);
-  const known = await recognise(commands, identity, { table, plan, limit }, rows);
+  const known = await recognise(batch, identity, rows);
   earlier.addTo(known, rows.map(textOf), plan);
   const missing = await missingTargets(batch, identity, rows);
   const taken = await takenIds(
@@ -74,13 +67,13 @@ export async function checkBatch(
 
 /** Stored records with the ids that rows with a key would give new ones. */
 async function takenIds(
-  { commands, table, plan, limit }: Batch,
+  batch: Batch,
   identity: Identity,
   rows: readonly ImportRow[],
 ): Promise<Map<string, KnownRecord>> {
-  if (plan.key === null) return new Map();
-  const ids = rows.map((row) => idOf(table, row));
-  return recordsById(commands, identity, { table, plan, limit }, ids);
+  if (batch.plan.key === null) return new Map();
+  const ids = rows.map((row) => idOf(batch.table, row));
+  return recordsById(batch, identity, ids);
 }
 
 /** Whether a later row can be about the same record: an id made of a row's content contains its line. */
@@ -164,10 +157,11 @@ function brokenLinks(
 
 /** By field: the ids in rows that do not exist for this user. */
 async function missingTargets(
-  { plan, commands, model, users, limit }: Batch,
+  batch: Batch,
   identity: Identity,
   rows: readonly ImportRow[],
 ): Promise<Map<string, Set<string>>> {
+  const { plan, model, users } = batch;
   const missing = new Map<string, Set<string>>();
   for (const { field } of plan.columns) {
     if (field.type !== "link" && field.type !== "person") continue;
@@ -177,21 +171,8 @@ async function missingTargets(
     const there =
       field.type === "person"
         ? new Set((await users(identity)).map(({ id }) => id))
-        : await existing(commands, identity, { model: model(), field, limit }, linkedIds);
+        : await existingIds(batch, identity, findTable(model(), field.target ?? ""), linkedIds);
     missing.set(field.name, new Set([...linkedIds].filter((id) => !there.has(id))));
   }
   return missing;
-}
-
-async function existing(
-  commands: Pick<Commands, "readPage">,
-  identity: Identity,
-  { model, field, limit }: { model: Model; field: Field; limit: number },
-  linkedIds: ReadonlySet<string>,
-): Promise<Set<string>> {
-  const target = findTable(model, field.target ?? "");
-  if (!target || linkedIds.size === 0) return new Set();
-  const filter = { field: "id", op: "in" as const, value: [...linkedIds] };
-  const page = await commands.readPage(identity, { table: target.name, filter, fields: [], limit });
-  return new Set(page.records.map(({ id }) => id));
 }

@@ -1,4 +1,4 @@
-import type { parseArgs } from "node:util";
+import type { Parsed } from "../terminal/command.ts";
 import {
   readServerCall,
   type ServerCall,
@@ -54,9 +54,7 @@ export const options = {
   ...serverOptions,
 } as const;
 
-export type ImportOptions = ReturnType<
-  typeof parseArgs<{ options: typeof options; allowPositionals: true }>
->;
+export type ImportOptions = Parsed<typeof options>;
 
 /** Throws a UsageError that says what is missing. */
 export function readCliCall(

@@ -20,18 +20,26 @@ export type KnownRecords = Map<string, KnownRecord[]>;
 
 export const keyText = (key: Json): string => String(key);
 
+/** The records of a table that a file may name. */
+interface Recognition {
+  commands: Pick<Commands, "readPage">;
+  table: Table;
+  plan: ColumnPlan;
+  limit: number;
+}
+
 /** Reads the records that the rows identify, in the importing user's scope. */
 export async function recognise(
-  commands: Pick<Commands, "readPage">,
+  recognition: Recognition,
   identity: Identity,
-  { table, plan, limit }: { table: Table; plan: ColumnPlan; limit: number },
   rows: readonly ImportRow[],
 ): Promise<KnownRecords> {
   if (rows.length === 0) return new Map();
+  const { commands, table, plan, limit } = recognition;
   const { key } = plan;
   if (key === null) {
     const ids = rows.map((row) => idOf(table, row));
-    const stored = await recordsById(commands, identity, { table, plan, limit }, ids);
+    const stored = await recordsById(recognition, identity, ids);
     return new Map([...stored].map(([id, record]) => [id, [record]]));
   }
   return matchingRecords(commands, identity, {
@@ -46,9 +54,8 @@ export async function recognise(
 
 /** Records with the values that the file has columns for, as far as they can be read. */
 export async function recordsById(
-  commands: Pick<Commands, "readPage">,
+  { commands, table, plan, limit }: Recognition,
   identity: Identity,
-  { table, plan, limit }: { table: Table; plan: ColumnPlan; limit: number },
   ids: readonly string[],
 ): Promise<Map<string, KnownRecord>> {
   if (ids.length === 0) return new Map();
@@ -56,6 +63,20 @@ export async function recordsById(
   const call = { table: table.name, filter, fields: fieldsOf(plan), limit };
   const { records } = await commands.readPage(identity, call);
   return new Map(records.map((record) => [record.id, record]));
+}
+
+/** Those of the ids that records have, as far as they can be read. */
+export async function existingIds(
+  { commands, limit }: Pick<Recognition, "commands" | "limit">,
+  identity: Identity,
+  table: Table | undefined,
+  ids: ReadonlySet<string>,
+): Promise<Set<string>> {
+  if (!table || ids.size === 0) return new Set();
+  const filter = { field: ID_FIELD, op: "in" as const, value: [...ids] };
+  const call = { table: table.name, filter, fields: [], limit };
+  const { records } = await commands.readPage(identity, call);
+  return new Set(records.map(({ id }) => id));
 }
 
 function fieldsOf({ columns }: ColumnPlan): string[] {

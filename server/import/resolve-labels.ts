@@ -1,18 +1,15 @@
 import { type Field, findTable, type Table } from "../../shared/model/model.ts";
 import { scopeOf } from "../../shared/policy/scope.ts";
 import type { RowError } from "../../shared/protocol/import-report.ts";
+import type { UserInfo } from "../../shared/protocol/users.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { Batch } from "./apply-batch.ts";
 import { matchingRecords } from "./matching-records.ts";
 import type { ImportRow } from "./read-row.ts";
+import { existingIds } from "./recognise.ts";
 
 /** A user who can be named in a `person` field. */
-export interface NamedUser {
-  id: string;
-  name: string;
-  /** Known to users who manage users. */
-  email?: string | undefined;
-}
+export type NamedUser = Pick<UserInfo, "id" | "name" | "email">;
 
 /**
  * Lets a file name linked records and users by their labels. An id takes precedence; a label counts if
@@ -93,10 +90,7 @@ async function recordsNamed(
 ): Promise<IdsByLabel> {
   const table = findTable(model(), target ?? "");
   if (!table || !mayReadLabel(identity, table)) return new Map();
-  const call = { table: table.name, limit };
-  const idFilter = { field: "id", op: "in" as const, value: [...texts] };
-  const byId = await commands.readPage(identity, { ...call, filter: idFilter, fields: [] });
-  const known = new Set(byId.records.map(({ id }) => id));
+  const known = await existingIds({ commands, limit }, identity, table, texts);
   const labels = [...texts].filter((text) => !known.has(text));
   const { display } = table;
   const named = await matchingRecords(commands, identity, {

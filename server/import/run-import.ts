@@ -1,5 +1,6 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Limits } from "../../shared/limits.ts";
-import { findTable, type Model, type Table } from "../../shared/model/model.ts";
+import type { Model, Table } from "../../shared/model/model.ts";
 import { grantOn } from "../../shared/policy/role.ts";
 import { excerpt } from "../../shared/protocol/excerpt.ts";
 import type { ImportOptions } from "../../shared/protocol/import-options.ts";
@@ -8,11 +9,10 @@ import type { Identity } from "../auth/identity.ts";
 import { nextPartSize } from "../auth/part-size.ts";
 import type { Commands } from "../commands/create-commands.ts";
 import { identityWithinShare } from "../commands/identity-within-share.ts";
-import { missingRight, requireScope } from "../policy/authorize.ts";
+import { missingRight, readableTable } from "../policy/authorize.ts";
 import type { Batch } from "./apply-batch.ts";
 import { checkBatch } from "./check-batch.ts";
 import { DryRunRecords } from "./dry-run-records.ts";
-import { nextTurnEach } from "./next-turn-each.ts";
 import { detectFormats, openRows } from "./open-rows.ts";
 import { type ColumnPlan, excerptOf, planColumns } from "./plan-columns.ts";
 import { type CsvRow, readCsv } from "./read-csv.ts";
@@ -60,8 +60,7 @@ export interface ImportRequest {
 export async function runImport(deps: ImportDeps, request: ImportRequest): Promise<ImportReport> {
   const { options } = request;
   const first = await request.currentIdentity();
-  const table = findTable(deps.model(), request.table) as Table;
-  const scope = requireScope(first.subject, table);
+  const { table, scope } = readableTable(first.subject, deps.model(), request.table);
   requireWrite(first, table, options);
   const rows = readCsv(request.open(), options, deps.limits);
   try {
@@ -140,12 +139,16 @@ async function eachBatch(
   { report, sizes }: { report: ReportBuilder; sizes: { rows: number; characters: number } },
   write: (batch: ImportRow[], cells: Map<number, readonly string[]>) => Promise<void>,
 ): Promise<void> {
-  const pause = nextTurnEach(CELLS_PER_TURN);
+  let cells = 0;
   let batch: ImportRow[] = [];
   let texts = new Map<number, readonly string[]>();
   let characters = 0;
   for await (const row of rows) {
-    await pause(row.cells.length);
+    cells += row.cells.length;
+    if (cells >= CELLS_PER_TURN) {
+      cells = 0;
+      await nextTurn();
+    }
     const parsed = read(row);
     if (parsed.ok) batch.push(parsed.row);
     else report.fail(parsed.errors);

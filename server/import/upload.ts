@@ -3,8 +3,8 @@ import { stat, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { Readable } from "node:stream";
 import type { DraftImport, ImportReport } from "../../shared/protocol/import-report.ts";
-import { restCaller, send } from "../terminal/rest-call.ts";
-import { withToken } from "../terminal/server-call.ts";
+import { send } from "../terminal/rest-call.ts";
+import { withServer } from "../terminal/server-call.ts";
 import type { CliCall } from "./cli-arguments.ts";
 
 type Progress = (sentBytes: number, totalBytes: number) => void;
@@ -24,7 +24,7 @@ export function upload(
   path: string,
   { rejects, progress }: UploadOptions,
 ): Promise<ImportReport> {
-  return withToken(call, async (token) => {
+  return withServer(call, async (_rest, token) => {
     const report = await sendFile(call, path, progress, token);
     if (report.failed > 0) await writeRejects(rejects, { id: report.changeSet, call, token });
     return report;
@@ -40,8 +40,7 @@ export function uploadDraft(
   path: string,
   { rejects, progress }: UploadOptions,
 ): Promise<{ id: string; report: DraftImport }> {
-  return withToken(call, async (token) => {
-    const rest = restCaller(call.url, token);
+  return withServer(call, async (rest, token) => {
     const { id } = await rest("POST /change-sets", { body: { title: basename(path) } });
     const params = { id };
     try {

@@ -12,8 +12,7 @@ import { serviceDesk } from "./templates/service-desk.ts";
 import { serviceDeskSeed } from "./templates/service-desk-seed.ts";
 import { serviceDeskViews } from "./templates/service-desk-views.ts";
 import { serviceDeskWallboards } from "./templates/service-desk-wallboard.ts";
-import type { TemplateView } from "./templates/template-view.ts";
-import type { TemplateWallboard } from "./templates/template-wallboard.ts";
+import type { TemplateView, TemplateWallboard } from "./templates/template.ts";
 
 type TemplateName = SetupCall["template"];
 

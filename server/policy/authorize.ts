@@ -1,12 +1,18 @@
-import { type Explanation, explain } from "../../shared/error-texts/explain.ts";
+import { explain } from "../../shared/error-texts/explain.ts";
 import type { Filter } from "../../shared/filter/filter.ts";
 import { matches } from "../../shared/filter/matches.ts";
-import { fieldKinds, type Table, type Values } from "../../shared/model/model.ts";
+import {
+  fieldKinds,
+  findTable,
+  type Model,
+  type Table,
+  type Values,
+} from "../../shared/model/model.ts";
 import type { Transition } from "../../shared/model/workflow.ts";
 import { mayRun, type TransitionAuthor } from "../../shared/policy/possible-transitions.ts";
 import { grantOn } from "../../shared/policy/role.ts";
 import { bindRights, type Scope, type Subject, scopeOf } from "../../shared/policy/scope.ts";
-import { Refusal } from "../../shared/protocol/errors.ts";
+import { found, Refusal } from "../../shared/protocol/errors.ts";
 import { excerpt } from "../../shared/protocol/excerpt.ts";
 
 /**
@@ -16,9 +22,27 @@ import { excerpt } from "../../shared/protocol/excerpt.ts";
 
 /** The user's scope on a table; a table that the role may not read does not exist for it. */
 export function requireScope(subject: Subject, table: Table | undefined): Scope {
-  const scope = table && scopeOf(subject, table);
-  if (!scope) throw new Refusal("not_found");
-  return scope;
+  return found(table && scopeOf(subject, table));
+}
+
+/** A table with the user's scope on it. */
+export interface ReadableTable {
+  table: Table;
+  scope: Scope;
+}
+
+/** The table of that name. */
+export function readableTable(subject: Subject, model: Model, name: string): ReadableTable {
+  const table = found(findTable(model, name));
+  return { table, scope: requireScope(subject, table) };
+}
+
+/** Every table that the user may read. */
+export function readableTables(subject: Subject, model: Model): ReadableTable[] {
+  return model.tables.flatMap((table) => {
+    const scope = scopeOf(subject, table);
+    return scope ? [{ table, scope }] : [];
+  });
 }
 
 /** Whether a record is in a scope. */
@@ -115,19 +139,12 @@ type RightOnTable =
   | "export"
   | "comment";
 
-export function explainMissingRight(right: RightOnTable, table: Table): Explanation {
-  return explain(`right.${right}`, { table: table.label.toLowerCase() });
-}
-
 /** The refusal that names the right that is missing. */
 export function missingRight(
   right: RightOnTable,
   table: Table,
   detail: Record<string, unknown> = {},
 ): Refusal {
-  return new Refusal(
-    "forbidden",
-    { right, table: table.name, ...detail },
-    explainMissingRight(right, table),
-  );
+  const explanation = explain(`right.${right}`, { table: table.label.toLowerCase() });
+  return new Refusal("forbidden", { right, table: table.name, ...detail }, explanation);
 }

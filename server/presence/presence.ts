@@ -11,6 +11,7 @@ import {
 } from "../../shared/protocol/presence.ts";
 import type { UserProfile } from "../../shared/protocol/session.ts";
 import type { CompiledScope } from "../policy/compiled-scope.ts";
+import { every } from "../store/every.ts";
 import type { LogChange } from "../store/log-change.ts";
 import { PRESENCE_CHANNEL, type PresenceEntry, type PresenceEvent } from "./presence-entry.ts";
 import { PresenceRegistry } from "./presence-registry.ts";
@@ -72,13 +73,11 @@ export class Presence {
 
   start(): void {
     const { bus, limits } = this.#deps;
-    const announcing = setInterval(() => this.#announce(), limits.PRESENCE_HEARTBEAT_MS);
-    const expiring = setInterval(() => this.#expire(), EXPIRY_CHECK_MS);
     this.#undo.push(
       bus.subscribe(PRESENCE_CHANNEL, (message) => this.#receive(message)),
       bus.onState(() => this.#requestLists()),
-      () => clearInterval(announcing),
-      () => clearInterval(expiring),
+      every(limits.PRESENCE_HEARTBEAT_MS, () => this.#announce()),
+      every(EXPIRY_CHECK_MS, () => this.#expire()),
     );
     this.#requestLists();
   }

@@ -1,11 +1,12 @@
 import type { Limits } from "../../shared/limits.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
-import { Refusal, unavailable } from "../../shared/protocol/errors.ts";
+import { found, Refusal, unavailable } from "../../shared/protocol/errors.ts";
 import type { HeadsMessage } from "../../shared/protocol/heads.ts";
 import type { Broadcaster, MessageOf, Peer, ServerEvent } from "../../shared/protocol/peer.ts";
 import type { Position } from "../../shared/protocol/position.ts";
 import type { SubscribeAnswer, SubscribeCall } from "../../shared/protocol/subscribe.ts";
 import type { CompiledScope } from "../policy/compiled-scope.ts";
+import { every } from "../store/every.ts";
 import { AdaptiveThrottle } from "./adaptive-throttle.ts";
 import type { FeedTail, TailEvent } from "./feed-tail.ts";
 import type { FeedTails } from "./feed-tails.ts";
@@ -49,8 +50,7 @@ export class FanOut {
 
   start(): void {
     this.#undo.push(this.#deps.tails.onEvent((event) => this.#onTailEvent(event)));
-    const timer = setInterval(() => this.sendHeads(), this.#deps.limits.HEADS_INTERVAL_MS);
-    this.#undo.push(() => clearInterval(timer));
+    this.#undo.push(every(this.#deps.limits.HEADS_INTERVAL_MS, () => this.sendHeads()));
   }
 
   stop(): void {
@@ -219,9 +219,7 @@ export class FanOut {
   }
 
   #scope(member: Member, table: string): CompiledScope {
-    const scope = this.#deps.scopeOf(member.subject, table);
-    if (!scope) throw new Refusal("not_found");
-    return scope;
+    return found(this.#deps.scopeOf(member.subject, table));
   }
 
   #channel(tail: FeedTail): TableChannel {

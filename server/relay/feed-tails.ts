@@ -1,3 +1,4 @@
+import { every } from "../store/every.ts";
 import type { FeedState, LogSpan } from "../store/log-change.ts";
 import type { Bus } from "./bus/bus.ts";
 import type { FeedLog } from "./feed-log.ts";
@@ -53,8 +54,7 @@ export class FeedTails {
     this.#undo.push(bus.subscribe(HINT_CHANNEL, (table) => this.#receiveHint(table)));
     this.#undo.push(bus.onState(() => void this.poll()));
     for (const state of await this.#deps.log.readFeedStates()) this.#applyState(state);
-    const timer = setInterval(() => this.#checkFreshness(), limits.RELAY_POLL_MS);
-    this.#undo.push(() => clearInterval(timer));
+    this.#undo.push(every(limits.RELAY_POLL_MS, () => this.#checkFreshness()));
   }
 
   stop(): void {

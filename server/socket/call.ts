@@ -3,7 +3,7 @@ import type { Identity } from "../auth/identity.ts";
 import type { Connection, VerifiedRights } from "./connection.ts";
 
 /** The caller, in the turn in which the call begins. */
-interface CallContext {
+export interface CallContext {
   connection: Connection;
   identity: Identity;
   rights: VerifiedRights;

@@ -4,7 +4,7 @@ import type { Limits } from "../../shared/limits.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { MessageOf, Peer, ServerEvent } from "../../shared/protocol/peer.ts";
 import type { ClientToServer, ServerToClient } from "../../shared/protocol/socket.ts";
-import { bounded } from "../auth/bounded.ts";
+import { bounded } from "../auth/fair-queue.ts";
 import { type Identity, isSameIdentity } from "../auth/identity.ts";
 import type { FanOut } from "../relay/fan-out.ts";
 import type { Log } from "../relay/log.ts";

@@ -7,30 +7,21 @@ import { unavailable } from "../../shared/protocol/errors.ts";
 import type { Revocation } from "../auth/revocations.ts";
 import type { FanOut } from "../relay/fan-out.ts";
 import type { WallboardSubscriptions } from "../tiles/live/wallboard-subscriptions.ts";
-import type { AnyCall } from "./call.ts";
+import { type CallDeps, callsOf } from "./calls.ts";
 import { type ClientSocket, Connection } from "./connection.ts";
 import { type DispatchDeps, dispatch } from "./dispatch.ts";
 import { authenticateHandshake, type HandshakeDeps } from "./handshake.ts";
-import { type Mutate, mutate } from "./mutate.ts";
 import { type ChangedList, listNotice, type Notice } from "./notices.ts";
 import type { SocketServer } from "./open-sockets.ts";
 import { PendingConnections } from "./pending-connections.ts";
-import { type PresenceService, presence } from "./presence.ts";
-import { query, type ReadPage } from "./query.ts";
-import { subscribe } from "./subscribe.ts";
-import { leaveTiles, tiles } from "./tiles.ts";
-import { unsubscribe } from "./unsubscribe.ts";
 
-export interface SocketDeps extends HandshakeDeps, Omit<DispatchDeps, "calls"> {
+export interface SocketDeps extends CallDeps, HandshakeDeps, Omit<DispatchDeps, "calls"> {
   sockets: SocketServer;
   fanOut: FanOut;
   wallboardSubscriptions: Pick<
     WallboardSubscriptions,
     "open" | "close" | "leave" | "hold" | "release"
   >;
-  presence: PresenceService;
-  readPage: ReadPage;
-  mutate: Mutate;
   onRevoked: (listener: (revocation: Revocation) => void) => () => void;
   modelVersion: () => number;
   /** Bus away: others' commits may arrive late. Store away: the current data is unknown. */
@@ -247,19 +238,4 @@ function concerns(revocation: Revocation, { lastKnown }: Connection): boolean {
     case "all":
       return true;
   }
-}
-
-function callsOf(deps: SocketDeps): Map<string, AnyCall> {
-  const onSubscribed = (connection: Connection, table: string) =>
-    deps.presence.sendCurrent(connection, table);
-  const calls = {
-    subscribe: subscribe({ fanOut: deps.fanOut, onSubscribed }),
-    unsubscribe: unsubscribe(deps.fanOut),
-    query: query(deps.readPage),
-    mutate: mutate(deps.mutate),
-    presence: presence(deps.presence),
-    tiles: tiles(deps.wallboardSubscriptions),
-    leaveTiles: leaveTiles(deps.wallboardSubscriptions),
-  };
-  return new Map(Object.entries(calls) as unknown as [string, AnyCall][]);
 }

@@ -1,24 +1,17 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { ActivityQuery } from "../../shared/contract/tables.ts";
 import type { Table, Values } from "../../shared/model/model.ts";
 import { documentExpression, idColumn } from "./columns.ts";
 import type { Database } from "./database.ts";
 import { authorJoin, type ChangeRow, changeColumns, toChange } from "./feed-log.ts";
 import type { LogChange } from "./log-change.ts";
+import { rowOf, rowsOf } from "./statement.ts";
 
 /** Filters changes by what the log says of them. */
-export interface ActivityFilter {
+export interface ActivityFilter
+  extends Pick<ActivityQuery, "record" | "by" | "kind" | "origin" | "changeSet" | "from" | "to"> {
   /** Names of tables. */
   tables: readonly string[];
-  /** Of the only table. */
-  record?: string | undefined;
-  /** The id of an author of any kind. */
-  by?: string | undefined;
-  kind?: LogChange["kind"] | undefined;
-  origin?: string | undefined;
-  changeSet?: string | undefined;
-  /** ISO 8601: not earlier than `from`, earlier than `to`. */
-  from?: string | undefined;
-  to?: string | undefined;
   /** Only the changes at these places in the log. */
   places?: readonly number[] | undefined;
 }
@@ -39,7 +32,7 @@ export async function readActivityWindow(
   filter: ActivityFilter,
   { before, size }: { before: number | null; size: number },
 ): Promise<ActivityWindow> {
-  const { rows } = await sql<WindowRow>`
+  const rows = await rowsOf<WindowRow>(kysely)`
     with looked_at as materialized (${lookedAt(filter, before)} limit ${size})
     select f.table_name as "table", c.ord as place,
       c.at < ${filter.from ?? null}::timestamptz as "isEarlier",
@@ -54,7 +47,7 @@ export async function readActivityWindow(
         and c.ord between n.first_ord and n.last_ord
     ) s on true
     ${sql.raw(authorJoin)}
-    order by c.ord desc`.execute(kysely);
+    order by c.ord desc`;
   const last = rows.at(-1);
   const hasMore = last !== undefined && rows.length === size && last.isEarlier !== true;
   return {
@@ -120,7 +113,7 @@ export async function placesOfChanges(
   { kysely }: Pick<Database, "kysely">,
   changes: readonly { table: string; seq: number }[],
 ): Promise<number[]> {
-  const { rows } = await sql<{ place: number }>`
+  const rows = await rowsOf<{ place: number }>(kysely)`
     select distinct c.ord as place
     from unnest(${changes.map(({ table }) => table)}::text[],
       ${changes.map(({ seq }) => seq)}::bigint[]) w(name, seq)
@@ -130,7 +123,7 @@ export async function placesOfChanges(
     cross join lateral (select k.ord from watchfloor.change k
       where k.tx = n.tx and k.feed + 0 = n.feed and k.ord between n.first_ord and n.last_ord
       order by k.ord offset greatest(w.seq - (n.upto - n.n) - 1, 0) limit 1) c
-    where w.seq > n.upto - n.n`.execute(kysely);
+    where w.seq > n.upto - n.n`;
   return rows.map(({ place }) => place);
 }
 
@@ -139,12 +132,12 @@ export async function firstOtherPlace(
   { kysely }: Pick<Database, "kysely">,
   { table, record, places }: { table: string; record: string; places: readonly number[] },
 ): Promise<number | null> {
-  const { rows } = await sql<{ place: number }>`
+  const row = await rowOf<{ place: number }>(kysely)`
     select k.ord as place from watchfloor.change k join watchfloor.feed f on f.id = k.feed
     where f.table_name = ${table} and k.record = ${record} and k.ord > ${Math.min(...places)}
       and not exists (select from unnest(${places}::bigint[]) own(ord) where own.ord = k.ord)
-    order by k.ord limit 1`.execute(kysely);
-  return rows[0]?.place ?? null;
+    order by k.ord limit 1`;
+  return row?.place ?? null;
 }
 
 /** The places of the last changes of records, by record. */
@@ -153,27 +146,26 @@ export async function lastPlaces(
   table: string,
   records: readonly string[],
 ): Promise<Map<string, number>> {
-  const { rows } = await sql<{ record: string; place: number }>`
+  const rows = await rowsOf<{ record: string; place: number }>(kysely)`
     select w.record, l.ord as place from unnest(${records}::text[]) w(record)
     join watchfloor.feed f on f.table_name = ${table}
     cross join lateral (select k.ord from watchfloor.change k
-      where k.feed = f.id and k.record = w.record order by k.ord desc limit 1) l`.execute(kysely);
+      where k.feed = f.id and k.record = w.record order by k.ord desc limit 1) l`;
   return new Map(rows.map(({ record, place }) => [record, place]));
 }
 
 /** How many changes of each kind sets have made in each table, by the table's name; of each set the newest `limit`. */
-export async function countChangesOfSets(
+export function countChangesOfSets(
   { kysely }: Pick<Database, "kysely">,
   sets: readonly string[],
   limit: number,
 ): Promise<{ set: string; table: string; kind: LogChange["kind"]; count: number }[]> {
-  const { rows } = await sql<Awaited<ReturnType<typeof countChangesOfSets>>[number]>`
+  return rowsOf<Awaited<ReturnType<typeof countChangesOfSets>>[number]>(kysely)`
     select s.id as set, f.table_name as "table", c.kind, count(*)::int as count
     from unnest(${sets}::text[]) s(id)
     cross join lateral (select k.feed, k.kind from watchfloor.change k
       where k.change_set = s.id order by k.ord desc limit ${limit}) c
-    join watchfloor.feed f on f.id = c.feed group by 1, 2, 3`.execute(kysely);
-  return rows;
+    join watchfloor.feed f on f.id = c.feed group by 1, 2, 3`;
 }
 
 /** How many changes a set has made, and how many of them updated one of these fields, which are given by table. */
@@ -182,14 +174,14 @@ export async function countChanges(
   set: string,
   fields: Readonly<Record<string, readonly string[]>>,
 ): Promise<{ total: number; withFields: number }> {
-  const { rows } = await sql<{ total: number; withFields: number }>`
+  const row = await rowOf<{ total: number; withFields: number }>(kysely)`
     select count(*)::int as total, (count(*) filter (where c.kind = 'update' and exists (
       select from jsonb_array_elements_text(${JSON.stringify(fields)}::jsonb -> f.table_name) name
       where (case when f.names is null then c.before else watchfloor.named(c.before, f.names) end) ? name
     )))::int as "withFields"
     from watchfloor.change c join watchfloor.feed f on f.id = c.feed
-    where c.change_set = ${set}`.execute(kysely);
-  return rows[0] ?? { total: 0, withFields: 0 };
+    where c.change_set = ${set}`;
+  return row ?? { total: 0, withFields: 0 };
 }
 
 /** The stored records of a table, by id; a record that is absent does not exist. */
@@ -198,8 +190,8 @@ export async function readDocuments(
   table: Table,
   ids: readonly string[],
 ): Promise<Map<string, Values>> {
-  const { rows } = await sql<{ id: string; values: Values }>`
+  const rows = await rowsOf<{ id: string; values: Values }>(kysely)`
     select t.${sql.id(idColumn)} as id, ${documentExpression(table, "t")} as values
-    from ${sql.id(table.name)} t where t.${sql.id(idColumn)} = any(${ids}::text[])`.execute(kysely);
+    from ${sql.id(table.name)} t where t.${sql.id(idColumn)} = any(${ids}::text[])`;
   return new Map(rows.map(({ id, values }) => [id, values]));
 }

@@ -5,6 +5,7 @@ import { columnName, idColumn, storedDocument, valueExpression } from "./columns
 import type { Db } from "./database.ts";
 import { isPresent } from "./feed-log.ts";
 import { removeStamps } from "./stamps.ts";
+import { execute, rowOf, rowsOf } from "./statement.ts";
 import { holdWebhooks } from "./webhooks/webhooks.ts";
 
 /**
@@ -22,49 +23,44 @@ import { holdWebhooks } from "./webhooks/webhooks.ts";
  */
 export async function claimFeed(db: Db, table: Table): Promise<void> {
   const id = idOfTable(table);
-  const found = await sql`update watchfloor.feed set table_name = ${table.name}
-    where table_id = ${id} and table_name is null`.execute(db);
-  if (found.numAffectedRows) return beginEpoch(db, table);
-  await sql`insert into watchfloor.feed (table_name, table_id) values (${table.name}, ${id})
-    on conflict do nothing`.execute(db);
+  const found = await execute(db)`update watchfloor.feed set table_name = ${table.name}
+    where table_id = ${id} and table_name is null`;
+  if (found > 0) return beginEpoch(db, table);
+  await execute(db)`insert into watchfloor.feed (table_name, table_id) values (${table.name}, ${id})
+    on conflict do nothing`;
 }
 
 /** Begins an epoch that continues none: nobody replays what came before it. History is preserved. */
 async function beginEpoch(db: Db, table: Table): Promise<void> {
-  await sql`select watchfloor.break_epoch(id) from watchfloor.feed
-    where table_name = ${table.name}`.execute(db);
+  await execute(db)`select watchfloor.break_epoch(id) from watchfloor.feed
+    where table_name = ${table.name}`;
 }
 
 /**
  * The same where the log goes on, as after a change of the model or an erasure: clients read the tables again, and
  * webhooks, which follow the log itself, go on from their positions.
  */
-export async function renewEpochs(db: Db, feeds: readonly number[]): Promise<void> {
+export async function renewEpochs(db: Db, feeds: readonly { id: number }[]): Promise<void> {
+  const ids = feeds.map(({ id }) => id);
   await holdWebhooks(db);
-  const { rows } = await sql<{ id: string }>`select w.id from watchfloor.webhook w
+  const rows = await rowsOf<{ id: string }>(db)`select w.id from watchfloor.webhook w
     join watchfloor.feed f on f.table_name = w.table_name
-    where f.id = any(${feeds}::int[]) and ${sql.raw(isPresent("f", "w.epoch", "w.seq"))}`.execute(
-    db,
-  );
-  await sql`select watchfloor.break_epoch(f.id), pg_notify('watchfloor_feed', f.table_name)
-    from watchfloor.feed f where f.id = any(${feeds}::int[]) order by f.id`.execute(db);
-  await sql`update watchfloor.webhook w set epoch = f.epoch from watchfloor.feed f
-    where f.table_name = w.table_name and w.id = any(${rows.map(({ id }) => id)}::text[])`.execute(
-    db,
-  );
+    where f.id = any(${ids}::int[]) and ${sql.raw(isPresent("f", "w.epoch", "w.seq"))}`;
+  await execute(db)`select watchfloor.break_epoch(f.id), pg_notify('watchfloor_feed', f.table_name)
+    from watchfloor.feed f where f.id = any(${ids}::int[]) order by f.id`;
+  await execute(db)`update watchfloor.webhook w set epoch = f.epoch from watchfloor.feed f
+    where f.table_name = w.table_name and w.id = any(${rows.map(({ id }) => id)}::text[])`;
 }
 
 /** Removes a removed table's triggers. Its log stays, under its id, until it is too old. */
 export async function releaseFeed(db: Db, table: Table): Promise<void> {
-  const released = await sql<{ id: number }>`
-    update watchfloor.feed set table_name = null where table_name = ${table.name} returning id`.execute(
-    db,
-  );
-  for (const { id } of released.rows) {
+  const released = await rowsOf<{ id: number }>(db)`
+    update watchfloor.feed set table_name = null where table_name = ${table.name} returning id`;
+  for (const { id } of released) {
     for (const name of [`capture_${id}`, `capture_rows_${id}`]) {
-      await sql`drop function if exists watchfloor.${sql.id(name)}()`.execute(db);
+      await execute(db)`drop function if exists watchfloor.${sql.id(name)}()`;
     }
-    await sql`delete from watchfloor.known_record where feed = ${id}`.execute(db);
+    await execute(db)`delete from watchfloor.known_record where feed = ${id}`;
     await removeStamps(db, id);
   }
 }
@@ -75,11 +71,11 @@ export async function releaseFeed(db: Db, table: Table): Promise<void> {
  */
 export async function installCapture(db: Db, table: Table): Promise<void> {
   const names = namesOf(table);
-  const made = await sql<{ id: number }>`
+  const made = await rowOf<{ id: number }>(db)`
     insert into watchfloor.feed (table_name, names) values (${table.name}, ${names}::jsonb)
     on conflict (table_name) do update set names = excluded.names returning id
-  `.execute(db);
-  const feed = made.rows[0]?.id as number;
+  `;
+  const feed = made?.id as number;
   await installFunction(db, `capture_${feed}`, captureBody(table, feed, transitionTables));
   await installFunction(db, `capture_rows_${feed}`, captureBody(table, feed, triggerRow));
   await installTriggers(db, { name: table.name, feed });
@@ -87,9 +83,9 @@ export async function installCapture(db: Db, table: Table): Promise<void> {
 
 async function installFunction(db: Db, name: string, body: RawBuilder<unknown>) {
   // As a literal: names of customers are in the body, and could end a dollar quote.
-  await sql`create or replace function watchfloor.${sql.id(name)}() returns trigger
+  await execute(db)`create or replace function watchfloor.${sql.id(name)}() returns trigger
     language plpgsql security definer set search_path = pg_catalog set timezone = 'UTC'
-    as ${sql.lit(body.compile(db).sql)}`.execute(db);
+    as ${sql.lit(body.compile(db).sql)}`;
 }
 
 /**
@@ -105,16 +101,20 @@ export async function installTriggers(
   const capture = sql.id("watchfloor", `capture_${feed}`);
   for (const statement of dropTriggers(name, captureTriggers)) await statement.execute(db);
   for (const [event, referencing] of events) {
-    await sql`create trigger ${sql.id(`watchfloor_${event}`)} after ${sql.raw(event)} on ${on}
-      ${sql.raw(referencing)} for each statement execute function ${capture}()`.execute(db);
+    await execute(
+      db,
+    )`create trigger ${sql.id(`watchfloor_${event}`)} after ${sql.raw(event)} on ${on}
+      ${sql.raw(referencing)} for each statement execute function ${capture}()`;
   }
-  await sql`create trigger watchfloor_replica after insert or update or delete on ${on} for each row
+  await execute(
+    db,
+  )`create trigger watchfloor_replica after insert or update or delete on ${on} for each row
     when (pg_catalog.current_setting('session_replication_role') = 'replica')
-    execute function ${sql.id("watchfloor", `capture_rows_${feed}`)}()`.execute(db);
-  await sql`create trigger watchfloor_truncate after truncate on ${on}
-    for each statement execute function watchfloor.new_epoch(${sql.lit(name)})`.execute(db);
-  await sql`alter table ${on} enable replica trigger watchfloor_replica`.execute(db);
-  await sql`alter table ${on} enable always trigger watchfloor_truncate`.execute(db);
+    execute function ${sql.id("watchfloor", `capture_rows_${feed}`)}()`;
+  await execute(db)`create trigger watchfloor_truncate after truncate on ${on}
+    for each statement execute function watchfloor.new_epoch(${sql.lit(name)})`;
+  await execute(db)`alter table ${on} enable replica trigger watchfloor_replica`;
+  await execute(db)`alter table ${on} enable always trigger watchfloor_truncate`;
 }
 
 /** The statements that remove the triggers of a table that leaves the model but stays in the database. */

@@ -54,6 +54,12 @@ function scaleOf({ scale = 2 }: Field): number {
   throw new Error("A field's scale is not a number of digits.");
 }
 
+/** The wire value of a whole number: as text where a number would lose digits. */
+export function integerExpression(value: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`case when ${value} between -${sql.raw(MAX_SAFE)} and ${sql.raw(MAX_SAFE)}
+    then to_jsonb(${value}) else to_jsonb(${value}::text) end`;
+}
+
 /** The wire value of one field of row `alias`. */
 export function valueExpression(field: Field, alias: string): RawBuilder<unknown> {
   const column = sql`${sql.id(alias)}.${sql.id(columnName(field))}`;
@@ -63,8 +69,7 @@ export function valueExpression(field: Field, alias: string): RawBuilder<unknown
     case "decimal":
       return sql`${column}::text`;
     case "integer":
-      return sql`case when ${column} between -${sql.raw(MAX_SAFE)} and ${sql.raw(MAX_SAFE)}
-        then to_jsonb(${column}) else to_jsonb(${column}::text) end`;
+      return integerExpression(column);
     // Empty has one form on the wire, whatever another program wrote.
     case "json":
       return sql`nullif(${column}, 'null'::jsonb)`;

@@ -1,7 +1,9 @@
 import { sql } from "kysely";
+import type { CommentFilter } from "../../shared/contract/comments.ts";
 import type { Values } from "../../shared/model/model.ts";
 import type { CommentUser } from "../../shared/protocol/comments.ts";
 import type { Db } from "./database.ts";
+import { execute, hasRow, rowOf, rowsOf } from "./statement.ts";
 
 /** Tables watchfloor.comment and watchfloor.comment_read. `n` orders comments; tables are named by their ids. */
 
@@ -26,13 +28,9 @@ export interface CommentRow {
   upto: number | null;
 }
 
-interface CommentQuery {
+interface CommentQuery extends Pick<CommentFilter, "record" | "by" | "from" | "to"> {
   /** Ids of tables. */
   tables: readonly string[];
-  record?: string | undefined;
-  by?: string | undefined;
-  from?: string | undefined;
-  to?: string | undefined;
   /** The id of a user who is mentioned. */
   mentioned?: string | undefined;
   before: number | null;
@@ -54,12 +52,12 @@ const select = (reader: string) => sql`
     on s.user_id = ${reader} and s.table_id = c.table_id and s.record = c.record`;
 
 /** The comments that match, newest first. */
-export async function listComments(
+export function listComments(
   db: Db,
   reader: string,
   { tables, record, by, from, to, mentioned, before, size }: CommentQuery,
 ): Promise<CommentRow[]> {
-  const { rows } = await sql<CommentRow>`
+  return rowsOf<CommentRow>(db)`
     ${select(reader)} where c.removed_at is null and c.table_id = any(${tables}::text[])
       and (${record ?? null}::text is null or c.record = ${record ?? null})
       and (${by ?? null}::text is null or split_part(c.author, ':', 2) = ${by ?? null})
@@ -67,8 +65,7 @@ export async function listComments(
       and (${to ?? null}::timestamptz is null or c.created_at < ${to ?? null}::timestamptz)
       and (${mentioned ?? null}::text is null or c.mentions @> array[${mentioned ?? null}])
       and (${before}::bigint is null or c.n < ${before}::bigint)
-    order by c.n desc limit ${size}`.execute(db);
-  return rows;
+    order by c.n desc limit ${size}`;
 }
 
 /** A record that was created when its thread already had comments, on a deleted record of the same id. */
@@ -80,13 +77,13 @@ export interface Recreation {
   deleted: Values | null;
 }
 
-export async function readRecreations(
+export function readRecreations(
   db: Db,
   table: string,
   tableId: string,
   records: readonly string[],
 ): Promise<Recreation[]> {
-  const { rows } = await sql<Recreation>`
+  return rowsOf<Recreation>(db)`
     select c.record, t.upto, case when d.kind = 'delete' then
       case when f.names is null then d.before else watchfloor.named(d.before, f.names) end end as deleted
     from unnest(${records}::text[]) w(record)
@@ -99,24 +96,22 @@ export async function readRecreations(
       select k.kind, k.before from watchfloor.change k
       where k.feed = c.feed and k.record = c.record and k.ord < c.ord order by k.ord desc limit 1
     ) d on true
-    where t.upto is not null`.execute(db);
-  return rows;
+    where t.upto is not null`;
 }
 
 /** How long a removed comment can be restored. */
 const retention = sql`interval '30 days'`;
 
 /** One comment; with `removed`, a removed one that can be restored. */
-export async function findComment(
+export function findComment(
   db: Db,
   reader: string,
   id: string,
   removed = false,
 ): Promise<CommentRow | null> {
-  const { rows } = await sql<CommentRow>`
+  return rowOf<CommentRow>(db)`
     ${select(reader)} where c.id = ${id} and (c.removed_at is not null) = ${removed}
-      and (c.removed_at is null or c.removed_at > now() - ${retention})`.execute(db);
-  return rows[0] ?? null;
+      and (c.removed_at is null or c.removed_at > now() - ${retention})`;
 }
 
 type NewComment = Pick<CommentRow, "id" | "table_id" | "record" | "author" | "text"> & {
@@ -130,16 +125,15 @@ type NewComment = Pick<CommentRow, "id" | "table_id" | "record" | "author" | "te
 export async function insertComment(db: Db, comment: NewComment): Promise<boolean> {
   const { id, table_id, record, author, text, mentions } = comment;
   return db.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(hashtext('watchfloor.comment'),
-      hashtext(${`${table_id} ${record}`}))`.execute(tx);
-    await sql`
+    await execute(tx)`select pg_advisory_xact_lock(hashtext('watchfloor.comment'),
+      hashtext(${`${table_id} ${record}`}))`;
+    await execute(tx)`
       insert into watchfloor.comment (id, table_id, record, author, text, mentions)
       values (${id}, ${table_id}, ${record}, ${author}, ${text}, ${mentions}::text[])
-      on conflict (id) do nothing`.execute(tx);
-    const { rows } = await sql`
+      on conflict (id) do nothing`;
+    return hasRow(tx)`
       select from watchfloor.comment where id = ${id} and table_id = ${table_id} and record = ${record}
-        and author = ${author} and (text = ${text} or edited_at is not null)`.execute(tx);
-    return rows.length > 0;
+        and author = ${author} and (text = ${text} or edited_at is not null)`;
   });
 }
 
@@ -150,7 +144,7 @@ export async function updateComment(
   actor: string,
   { text, mentions, resolved }: { text?: string; mentions?: string[]; resolved?: boolean },
 ): Promise<void> {
-  await sql`update watchfloor.comment set changed_at = now(),
+  await execute(db)`update watchfloor.comment set changed_at = now(),
       text = coalesce(${text ?? null}, text), mentions = coalesce(${mentions ?? null}::text[], mentions),
       edited_at = case when ${text ?? null}::text is distinct from text and ${text ?? null}::text is not null
         then now() else edited_at end,
@@ -158,19 +152,19 @@ export async function updateComment(
         when true then coalesce(resolved_at, now()) when false then null else resolved_at end,
       resolved_by = case ${resolved ?? null}::boolean
         when true then coalesce(resolved_by, ${actor}) when false then null else resolved_by end
-    where id = ${id} and removed_at is null`.execute(db);
+    where id = ${id} and removed_at is null`;
 }
 
 /** Removes a comment (`actor`), or restores it (null). */
 export async function setRemoved(db: Db, id: string, actor: string | null): Promise<void> {
-  await sql`update watchfloor.comment set changed_at = now(), removed_by = ${actor},
+  await execute(db)`update watchfloor.comment set changed_at = now(), removed_by = ${actor},
       removed_at = case when ${actor}::text is null then null else now() end
-    where id = ${id}`.execute(db);
+    where id = ${id}`;
 }
 
 /** Erases comments that were removed too long ago to be restored. */
 export async function sweepComments(db: Db): Promise<void> {
-  await sql`delete from watchfloor.comment where removed_at <= now() - ${retention}`.execute(db);
+  await execute(db)`delete from watchfloor.comment where removed_at <= now() - ${retention}`;
 }
 
 /** The place of a comment in a thread, also of one that was removed since; null if the thread has no such comment. */
@@ -178,10 +172,10 @@ export async function placeInThread(
   db: Db,
   { table_id, record, until }: { table_id: string; record: string; until: string },
 ): Promise<number | null> {
-  const { rows } = await sql<{ n: number }>`
+  const row = await rowOf<{ n: number }>(db)`
     select n from watchfloor.comment
-    where id = ${until} and table_id = ${table_id} and record = ${record}`.execute(db);
-  return rows[0]?.n ?? null;
+    where id = ${until} and table_id = ${table_id} and record = ${record}`;
+  return row?.n ?? null;
 }
 
 /** Marks a thread as read by a user up to a place. */
@@ -190,11 +184,11 @@ export async function markRead(
   user: string,
   { table_id, record, n }: { table_id: string; record: string; n: number },
 ): Promise<void> {
-  await sql`
+  await execute(db)`
     insert into watchfloor.comment_read (user_id, table_id, record, upto)
     values (${user}, ${table_id}, ${record}, ${n})
     on conflict (user_id, table_id, record)
-    do update set upto = greatest(comment_read.upto, excluded.upto)`.execute(db);
+    do update set upto = greatest(comment_read.upto, excluded.upto)`;
 }
 
 /** A thread that changed, if any, and the users whose unread mentions may have changed. */
@@ -206,10 +200,10 @@ export interface CommentChange {
 
 /** The threads that changed within the last `seconds`. */
 export async function recentChanges(db: Db, seconds: number): Promise<CommentChange[]> {
-  const { rows } = await sql<{ users: string[]; table_id: string; record: string; n: number }>`
+  const rows = await rowsOf<{ users: string[]; table_id: string; record: string; n: number }>(db)`
     select c.table_id, c.record, max(c.n) as n, coalesce(array_agg(distinct m) filter (where m is not null), '{}') as users
     from watchfloor.comment c left join lateral unnest(c.mentions) m on true
     where c.changed_at > now() - make_interval(secs => ${seconds})
-    group by c.table_id, c.record`.execute(db);
+    group by c.table_id, c.record`;
   return rows.map(({ users, ...thread }) => ({ users, thread }));
 }

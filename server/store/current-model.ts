@@ -3,9 +3,8 @@ import { englishOnly } from "../../shared/error-texts/explain.ts";
 import { kindOfType, type Model } from "../../shared/model/model.ts";
 import { unavailable } from "../../shared/protocol/errors.ts";
 import type { Database } from "./database.ts";
-import { loadModel } from "./models.ts";
-
-const noModel: Model = { version: 0, tables: [] };
+import { readModel } from "./models.ts";
+import { oneAtATime } from "./shared-reads.ts";
 
 /** The published model on this server: the function returns it, and listeners hear of its changes. */
 export type CurrentModel = Awaited<ReturnType<typeof createCurrentModel>>;
@@ -41,24 +40,10 @@ function requireModel(stored: Model): Model {
 
 /** Reads the published model; empty before set-up. An invalid one is refused, and the previous one stays. */
 export async function createCurrentModel(database: Database) {
-  let model = requireModel((await loadModel(database)) ?? noModel);
+  let model = requireModel(await readModel(database.kysely));
   const listeners: ((model: Model) => void)[] = [];
-  let reading: Promise<void> | null = null;
-  let mustRepeat = false;
-
-  /** One reading at a time: of two at once the earlier might arrive later and replace the other. */
   const read = async () => {
-    try {
-      do {
-        mustRepeat = false;
-        take((await loadModel(database)) ?? noModel);
-      } while (mustRepeat);
-    } finally {
-      reading = null;
-    }
-  };
-
-  const take = (newest: Model) => {
+    const newest = await readModel(database.kysely);
     if (newest.version === model.version) return;
     model = requireModel(newest);
     for (const listener of listeners) listener(model);
@@ -69,11 +54,7 @@ export async function createCurrentModel(database: Database) {
      * Reads the newest version: what was committed before the call is current after it. Listeners are called
      * only if it differs.
      */
-    refresh(): Promise<void> {
-      if (reading) mustRepeat = true;
-      reading ??= read();
-      return reading;
-    },
+    refresh: oneAtATime(read),
     onChange(listener: (model: Model) => void): void {
       listeners.push(listener);
     },

@@ -3,8 +3,8 @@ import type { Filter } from "../../shared/filter/filter.ts";
 import type { Field, Table } from "../../shared/model/model.ts";
 import { columnName, idColumn } from "./columns.ts";
 import type { Database } from "./database.ts";
-import { filterColumns } from "./filter-columns.ts";
-import { filterSql } from "./filter-sql.ts";
+import { rowsOf } from "./statement.ts";
+import { viewCondition } from "./view-sql.ts";
 
 /** The display values of a table's records, by id, of those that `filter` matches. */
 export async function readDisplayTexts(
@@ -13,10 +13,9 @@ export async function readDisplayTexts(
   ids: readonly string[],
   { display, filter }: { display: Field; filter: Filter | null },
 ): Promise<Map<string, string>> {
-  const where = filter ? filterSql(filter, filterColumns(table, "t")) : sql`true`;
-  const { rows } = await sql<{ id: string; text: string | null }>`
+  const rows = await rowsOf<{ id: string; text: string | null }>(kysely)`
     select t.${sql.id(idColumn)} as id, t.${sql.id(columnName(display))}::text as text
     from ${sql.id(table.name)} t
-    where t.${sql.id(idColumn)} = any(${ids}::text[]) and ${where}`.execute(kysely);
+    where t.${sql.id(idColumn)} = any(${ids}::text[]) and ${viewCondition(table, filter)}`;
   return new Map(rows.map(({ id, text }) => [id, text ?? id]));
 }

@@ -1,10 +1,11 @@
-import { CompiledQuery, sql } from "kysely";
+import { CompiledQuery } from "kysely";
 import type { Values } from "../../shared/model/model.ts";
 import { type Origin, originSchema } from "../../shared/protocol/origin.ts";
 import type { Position } from "../../shared/protocol/position.ts";
 import { authorOf } from "./author.ts";
 import type { Database, Db } from "./database.ts";
 import type { FeedState, LogChange, LogSpan } from "./log-change.ts";
+import { execute, rowOf, rowsOf } from "./statement.ts";
 
 /**
  * The heads of all feeds, in one consistent snapshot. A feed whose epoch was begun on another instance of
@@ -13,16 +14,24 @@ import type { FeedState, LogChange, LogSpan } from "./log-change.ts";
  */
 export async function readFeedStates({ kysely }: Pick<Database, "kysely">): Promise<FeedState[]> {
   const read = () =>
-    sql<FeedState & { isStale: boolean }>`
+    rowsOf<FeedState & { isStale: boolean }>(kysely)`
       select table_name as "table", epoch, head, floor, instance is distinct from i.here as "isStale"
       from watchfloor.feed cross join (select watchfloor.instance() as here) i
-      where table_name is not null`.execute(kysely);
-  let { rows } = await read();
+      where table_name is not null`;
+  let rows = await read();
   if (rows.some(({ isStale }) => isStale)) {
-    await sql`select watchfloor.open_epochs()`.execute(kysely);
-    ({ rows } = await read());
+    await execute(kysely)`select watchfloor.open_epochs()`;
+    rows = await read();
   }
   return rows.map(({ isStale: _, ...state }) => state);
+}
+
+/** The head of a feed, as a snapshot sees it, and the oldest position from which its log leads there. */
+export async function readPosition(db: Db, table: string) {
+  const position = await rowOf<{ epoch: string; seq: number; floor: number }>(db)`
+    select epoch, head as seq, floor from watchfloor.feed where table_name = ${table}`;
+  if (!position) throw new Error(`Table ${table} has no feed.`);
+  return position;
 }
 
 /** Whether a position belongs to a table's current history: to its epoch, or one that its epoch continues. */
@@ -74,6 +83,17 @@ export async function readLogStart({ pool }: Pick<Database, "pool">, table: stri
   return rows[0]?.start ?? 0;
 }
 
+/** The change of a record at a position; null if the log does not hold it any more. */
+export async function readChangeAt(
+  database: Database,
+  table: string,
+  { seq, record }: { seq: number | null; record: string | null },
+): Promise<LogChange | null> {
+  if (seq === null) return null;
+  const change = (await readSpan(database, table, seq - 1, 1))?.changes[0];
+  return change?.seq === seq && change.record === record ? change : null;
+}
+
 /**
  * Everything of a feed in (after, to], in commit order and without a gap, at most `limit` changes. `to` is
  * the last one read, or `after` if there is nothing new. No such feed: null.
@@ -84,12 +104,14 @@ export async function readSpan(
   after: number,
   limit: number,
 ): Promise<LogSpan | null> {
-  const { rows } = await pool.query<SpanRow>({
+  const { rows } = await pool.query<{ epoch: string; changes: ChangeRow[] }>({
     name: "read-span",
     text: spanSql,
     values: [table, after, limit],
   });
-  return spanOf(rows, table, after);
+  if (!rows[0]) return null;
+  const changes = rows[0].changes.map(toChange);
+  return { table, epoch: rows[0].epoch, from: after, to: changes.at(-1)?.seq ?? after, changes };
 }
 
 /** What a change did to some fields of its record. */
@@ -110,18 +132,6 @@ export async function readImagesIn(
     query,
   );
   return rows[0] ?? null;
-}
-
-function spanOf([first]: SpanRow[], table: string, after: number): LogSpan | null {
-  if (!first) return null;
-  const changes = first.changes.map(toChange);
-  return {
-    table,
-    epoch: first.epoch,
-    from: after,
-    to: changes.at(-1)?.seq ?? after,
-    changes,
-  };
 }
 
 /**
@@ -190,11 +200,6 @@ const imagesSql = `
     where b.bytes <= $5 or b.seq = $2 + 1
   ), '[]'::json) as changes
   from watchfloor.feed f where f.table_name = $1`;
-
-interface SpanRow {
-  epoch: string;
-  changes: ChangeRow[];
-}
 
 export interface ChangeRow {
   seq: number;

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database, Db } from "./database.ts";
+import { execute, rowOf } from "./statement.ts";
 
 /**
  * The log joins its parts by transaction number. Another database counts from the beginning again, so numbers in a log
@@ -13,11 +14,11 @@ const tables = ["change", "numbering", "mutation"];
 
 /** The offset that lifts the numbers of this database above all that came from elsewhere. */
 export async function transactionOffset(db: Db): Promise<string> {
-  const { rows } = await sql<{ latest: string | null }>`select (select tx from (
+  const row = await rowOf<{ latest: string | null }>(db)`select (select tx from (
       (select tx from watchfloor.numbering order by tx desc limit 1)
       union all (select tx from watchfloor.mutation order by tx desc limit 1)
-    ) t order by tx desc limit 1)::text as latest`.execute(db);
-  return String((BigInt(rows[0]?.latest ?? 0) / GENERATION + 1n) * GENERATION);
+    ) t order by tx desc limit 1)::text as latest`;
+  return String((BigInt(row?.latest ?? 0) / GENERATION + 1n) * GENERATION);
 }
 
 /** The column `tx` plus this offset; unchanged if it was moved before. */
@@ -32,16 +33,16 @@ export const movedTransaction = (offset: string) => sql`case
 export async function moveForeignTransactions({ kysely }: Pick<Database, "kysely">): Promise<void> {
   const isForeign = sql<boolean>`exists (select from watchfloor.numbering
     where tx >= pg_snapshot_xmax(pg_current_snapshot()) and tx < ${sql.lit(String(GENERATION))}::xid8)`;
-  const { rows } = await sql<{ foreign: boolean }>`select ${isForeign} as foreign`.execute(kysely);
-  if (!rows[0]?.foreign) return;
+  const row = await rowOf<{ foreign: boolean }>(kysely)`select ${isForeign} as foreign`;
+  if (!row?.foreign) return;
   await kysely.transaction().execute(async (tx) => {
-    await sql`lock table ${sql.join(tables.map((name) => sql.id("watchfloor", name)))} in exclusive mode`.execute(
+    await execute(
       tx,
-    );
+    )`lock table ${sql.join(tables.map((name) => sql.id("watchfloor", name)))} in exclusive mode`;
     const offset = await transactionOffset(tx);
     for (const name of tables) {
-      await sql`update ${sql.id("watchfloor", name)} set tx = ${movedTransaction(offset)}
-        where tx < ${sql.lit(String(GENERATION))}::xid8`.execute(tx);
+      await execute(tx)`update ${sql.id("watchfloor", name)} set tx = ${movedTransaction(offset)}
+        where tx < ${sql.lit(String(GENERATION))}::xid8`;
     }
   });
 }

@@ -10,6 +10,7 @@ import { filterSql, sortExpression } from "./filter-sql.ts";
 import { objectName } from "./object-name.ts";
 import type { PageRequest } from "./pages.ts";
 import { equalTo, literalOf, type Place, type ViewPart } from "./seek.ts";
+import { rowsOf } from "./statement.ts";
 
 /** Smaller tables are sorted as a whole just as fast. */
 const LARGE_TABLE_ROWS = 20_000;
@@ -35,11 +36,11 @@ export async function isReadByGroups(
   const kind = kindOfType[field.type];
   if (!isListed || (kind !== "text" && kind !== "boolean")) return false;
   const index = objectName(table, field, field.indexed ? "index" : "links");
-  const { rows } = await sql<{ rows: number }>`
+  const rows = await rowsOf<{ rows: number }>(kysely)`
     select c.reltuples as rows from pg_class c
     join pg_index i on i.indrelid = c.oid and i.indisvalid
     join pg_class x on x.oid = i.indexrelid and x.relname = ${index}
-    where c.oid = format('%I', ${table.name}::text)::regclass`.execute(kysely);
+    where c.oid = format('%I', ${table.name}::text)::regclass`;
   return (rows[0]?.rows ?? -1) >= minRows;
 }
 
@@ -124,7 +125,7 @@ async function keysOf(kysely: Db, table: Table, field: string): Promise<Json[]> 
   const key = column.hasSortIndex ? sortExpression(field, column) : column.expression;
   const from = sql`${sql.id(table.name)} t`;
   const order = column.kind === "text" ? sql`key collate "C"` : sql`key`;
-  const { rows } = await sql<{ key: Json }>`
+  const rows = await rowsOf<{ key: Json }>(kysely)`
     with recursive keys as (
       (select ${key} as key from ${from} where ${key} is not null order by ${key} limit 1)
       union all
@@ -133,6 +134,6 @@ async function keysOf(kysely: Db, table: Table, field: string): Promise<Json[]> 
     )
     select key from (select key from keys where key is not null limit ${GROUPS_MAX + 1}) k
     order by ${order}
-  `.execute(kysely);
+  `;
   return rows.map((row) => row.key).filter((one) => one !== "");
 }

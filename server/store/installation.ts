@@ -1,5 +1,6 @@
-import { sql } from "kysely";
 import type { Database } from "./database.ts";
+import { pollEvery } from "./poll-every.ts";
+import { rowOf } from "./statement.ts";
 
 /** What all servers of one installation share, and no other has. */
 interface Installation {
@@ -9,10 +10,10 @@ interface Installation {
 }
 
 export async function readInstallation({ kysely }: Database): Promise<Installation> {
-  const { rows } = await sql<{ id: string; bus_key: string }>`
-    select id, bus_key from watchfloor.installation`.execute(kysely);
-  if (!rows[0]) throw new Error("The installation has no id.");
-  return { id: rows[0].id, busKey: Buffer.from(rows[0].bus_key, "hex") };
+  const row = await rowOf<{ id: string; bus_key: string }>(kysely)`
+    select id, bus_key from watchfloor.installation`;
+  if (!row) throw new Error("The installation has no id.");
+  return { id: row.id, busKey: Buffer.from(row.bus_key, "hex") };
 }
 
 const CLOCK_CHECK_MS = 60_000;
@@ -23,22 +24,17 @@ const CLOCK_CHECK_MS = 60_000;
  */
 export async function followClock(database: Database): Promise<{ now(): number; stop(): void }> {
   let ahead = await measure(database);
-  const checking = setInterval(() => {
+  const stop = pollEvery(CLOCK_CHECK_MS, async () => {
     // away: the last measurement is still the best estimate
-    measure(database).then(
-      (measured) => {
-        ahead = measured;
-      },
-      () => undefined,
-    );
-  }, CLOCK_CHECK_MS);
-  return { now: () => performance.now() + ahead, stop: () => clearInterval(checking) };
+    ahead = await measure(database);
+  });
+  return { now: () => performance.now() + ahead, stop };
 }
 
 /** The offset of the database's clock from this process' monotonic one, to half a round trip. */
 async function measure({ kysely }: Database): Promise<number> {
   const began = performance.now();
-  const { rows } = await sql<{ now: number }>`
-    select (extract(epoch from clock_timestamp()) * 1000)::float8 as now`.execute(kysely);
-  return Number(rows[0]?.now) - (began + performance.now()) / 2;
+  const row = await rowOf<{ now: number }>(kysely)`
+    select (extract(epoch from clock_timestamp()) * 1000)::float8 as now`;
+  return Number(row?.now) - (began + performance.now()) / 2;
 }

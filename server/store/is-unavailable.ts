@@ -3,48 +3,45 @@
  * call was wrong: it is answered `unavailable` and may be repeated.
  */
 export function isUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (error instanceof AggregateError && error.errors.some(isUnavailable)) return true;
-  const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  return codes.has(code) || code.startsWith("08") || sentences.test(error.message);
+  return isUnreachable(error) || isContention(error);
 }
 
-/**
- * Of the network, of a Postgres that starts, stops or is full, and of concurrent transactions: serialisation
- * failure, deadlock, a lock that was not granted, a statement or session that took too long.
- */
-const codes = new Set([
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "EPIPE",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "ETIMEDOUT",
-  "ENOENT",
-  "57P01",
-  "57P02",
-  "57P03",
-  "53300",
-  "53100",
-  "53200",
-  "40001",
-  "40P01",
-  "55P03",
-  "57014",
-  "57P05",
-  "25P03",
-]);
+/** Whether the database can't be reached, starts, stops or is full. */
+export function isUnreachable(error: unknown): boolean {
+  if (error instanceof AggregateError && error.errors.some(isUnreachable)) return true;
+  return (
+    unreachableCodes.test(codeOf(error)) ||
+    (error instanceof Error && sentences.test(error.message))
+  );
+}
 
-/** node-postgres gives these no code. */
-const sentences =
-  /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|timeout expired|Query read timeout|Cannot use a pool after)/i;
+/** Whether concurrent transactions caused an error: a repeat may well succeed. */
+export function isContention(error: unknown): boolean {
+  return contentionCodes.has(codeOf(error));
+}
 
-/** Whether Postgres ended a statement because of its time-out. */
+/** Whether Postgres ended a statement, because of its time-out or because we cancelled it. */
 export function isTimedOut(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "57014";
+  return codeOf(error) === "57014";
 }
 
 /** Whether Postgres refused a text because it contains NUL: the caller's error. */
 export function holdsNul(error: unknown): boolean {
-  return error instanceof Error && "code" in error && /^(22021|22P05)$/.test(String(error.code));
+  return /^(22021|22P05)$/.test(codeOf(error));
+}
+
+/** Classes of SQLSTATE, and codes of the network. */
+const unreachableCodes =
+  /^(08|25P03|53|57P0|EAI_AGAIN|ECONN|EHOSTUNREACH|ENOENT|ENOTFOUND|EPIPE|ETIMEDOUT)/;
+
+/** node-postgres gives these no code. */
+const sentences =
+  /Connection terminated|Client has encountered a connection error|not queryable|Client was closed|timeout exceeded when trying to connect|timeout expired|Query read timeout|Cannot use a pool after/i;
+
+/** Serialisation failure, deadlock, a lock that was not granted, a statement that took too long. */
+const contentionCodes = new Set(["40001", "40P01", "55P03", "57014"]);
+
+function codeOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : null;
+  return typeof code === "string" ? code : "";
 }

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { boundMessages } from "./bound-messages.ts";
 import type { Database } from "./database.ts";
+import { inTime } from "./in-time.ts";
 
 const RETRY_MS = 1_000;
 const CHECK_MS = 1_000;
 const CHECK_TIMEOUT_MS = 5_000;
 
-interface ChannelListener {
+export interface ChannelListener {
   onMessage: (payload: string) => void;
   /**
    * It listens, for the first time or again, or there were more notifications than are handled one by one
@@ -87,7 +88,8 @@ export class ListenConnection {
           if (this.#followed.has(followed)) followed.onListening?.();
         }
         await this.#pause(either);
-        if (!either.aborted) await inTime(client.query("select 1"), either);
+        if (either.aborted) return;
+        await inTime(client.query("select 1"), CHECK_TIMEOUT_MS, "The line is dead.");
       }
     } finally {
       void client.end().catch(() => undefined);
@@ -100,9 +102,4 @@ export class ListenConnection {
     this.#wake = resolve;
     await Promise.race([woken, sleep(CHECK_MS, undefined, { signal }).catch(() => undefined)]);
   }
-}
-
-async function inTime(check: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  const late = sleep(CHECK_TIMEOUT_MS, "late", { signal }).catch(() => "ended");
-  if ((await Promise.race([check, late])) === "late") throw new Error("The line is dead.");
 }

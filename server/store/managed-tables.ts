@@ -4,6 +4,7 @@ import { idOfTable, type Model } from "../../shared/model/model.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { Db } from "./database.ts";
 import { type ObjectKind, objectName } from "./object-name.ts";
+import { execute, rowsOf } from "./statement.ts";
 
 /**
  * Which tables Watchfloor created. Only those are altered or dropped: a name in the model proves nothing,
@@ -17,34 +18,34 @@ const relations = sql`pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.
 
 /** Records a table that was created in this transaction. */
 export async function recordManagedTable(db: Db, table: string): Promise<void> {
-  await sql`insert into watchfloor.managed_table (relation)
-    select c.oid from ${relations} where c.relname = ${table}`.execute(db);
+  await execute(db)`insert into watchfloor.managed_table (relation)
+    select c.oid from ${relations} where c.relname = ${table}`;
 }
 
 /** Removes the records of tables that no longer exist. */
 export async function forgetDroppedTables(db: Db): Promise<void> {
-  await sql`delete from watchfloor.managed_table
-    where relation::oid not in (select oid from pg_catalog.pg_class)`.execute(db);
+  await execute(db)`delete from watchfloor.managed_table
+    where relation::oid not in (select oid from pg_catalog.pg_class)`;
 }
 
 /** The tables of a model that exist but were not created by Watchfloor. */
 export async function unmanagedTables(db: Db, { tables }: Model): Promise<Set<string>> {
   const names = tables.map(({ name }) => name);
-  const found = await sql<{ name: string }>`select c.relname as name from ${relations}
+  const found = await rowsOf<{ name: string }>(db)`select c.relname as name from ${relations}
     where c.relname = any(${names}::text[])
-      and c.oid not in (select relation::oid from watchfloor.managed_table)`.execute(db);
-  return new Set(found.rows.map(({ name }) => name));
+      and c.oid not in (select relation::oid from watchfloor.managed_table)`;
+  return new Set(found.map(({ name }) => name));
 }
 
 /** Which of the names a new table or index can't have: a relation of any kind or a type has it. */
 export async function takenNames(db: Db, names: readonly string[]): Promise<Set<string>> {
-  const found = await sql<{ name: string }>`
+  const found = await rowsOf<{ name: string }>(db)`
     select c.relname as name from ${relations} where c.relname = any(${names}::text[])
     union
     select t.typname from pg_catalog.pg_type t
     join pg_catalog.pg_namespace n on n.oid = t.typnamespace and n.nspname = current_schema()
-    where t.typname = any(${names}::text[]) and t.typelem = 0`.execute(db);
-  return new Set(found.rows.map(({ name }) => name));
+    where t.typname = any(${names}::text[]) and t.typelem = 0`;
+  return new Set(found.map(({ name }) => name));
 }
 
 /** Why a table can't be created or renamed. */

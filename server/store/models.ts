@@ -1,73 +1,64 @@
-import { sql } from "kysely";
 import type { Json } from "../../shared/filter/filter.ts";
 import { assignIdentities, type UsedNames } from "../../shared/model/assign-identities.ts";
 import { exactJsonText } from "../../shared/model/exact-json.ts";
 import type { Model } from "../../shared/model/model.ts";
+import type { ModelDocument, ModelVersion } from "../../shared/protocol/model-plan.ts";
 import type { Database, Db } from "./database.ts";
 import { createTables } from "./ddl/tables.ts";
 import { type SeedRecord, seedRecords } from "./seed.ts";
-
-/** One version of the model, with who published it and when. */
-export interface ModelVersion {
-  version: number;
-  document: Model;
-  by: string;
-  at: string;
-}
+import { execute, hasRow, numberOf, rowOf, rowsOf } from "./statement.ts";
 
 /**
  * The newest model, empty before set-up; no other one is published before the transaction ends. Documents
  * that name parts of the model are validated by it. Taken before any other lock that `applyPlan` takes.
  */
 export async function holdModel(tx: Db): Promise<Model> {
-  await sql`select pg_advisory_xact_lock_shared(hashtext('watchfloor.model'))`.execute(tx);
-  return (await loadModelVersion({ kysely: tx }))?.document ?? { version: 0, tables: [] };
+  await execute(tx)`select pg_advisory_xact_lock_shared(hashtext('watchfloor.model'))`;
+  return readModel(tx);
 }
 
-/** The newest version of the model; null before set-up. */
-export async function loadModel(database: Database): Promise<Model | null> {
-  return (await loadModelVersion(database))?.document ?? null;
+/** The published model; empty before set-up. */
+export async function readModel(db: Db): Promise<Model> {
+  return (await loadModelVersion({ kysely: db }))?.document ?? { version: 0, tables: [] };
+}
+
+/** Whether there is a schema of ours. Throws where the role may not even see that. */
+export function hasSchema(db: Db): Promise<boolean> {
+  return hasRow(db)`select where to_regclass('watchfloor.model') is not null`;
 }
 
 /** Whether there is a model. Also works if nothing of Watchfloor is in the database yet. */
 export async function isSetUp(database: Database): Promise<boolean> {
-  const { rows } = await sql<{ made: boolean }>`
-    select to_regclass('watchfloor.model') is not null as made`.execute(database.kysely);
-  return rows[0]?.made === true && (await loadModel(database)) !== null;
+  return (await hasSchema(database.kysely)) && (await loadModelVersion(database)) !== null;
 }
 
 /** A version of the model, by default the newest; null if there is none. */
-export async function loadModelVersion(
+export function loadModelVersion(
   { kysely }: { kysely: Db },
   version: number | null = null,
-): Promise<ModelVersion | null> {
-  const found = await sql<ModelVersion>`
+): Promise<ModelDocument | null> {
+  return rowOf<ModelDocument>(kysely)`
     select version, document, by, to_jsonb(at) #>> '{}' as at from watchfloor.model
     where ${version}::bigint is null or version = ${version}::bigint order by version desc limit 1
-  `.execute(kysely);
-  return found.rows[0] ?? null;
+  `;
 }
 
 /** The newest version's number; 0 before set-up. */
-export async function publishedVersion(db: Db): Promise<number> {
-  const { rows } = await sql<{ version: number }>`
-    select coalesce(max(version), 0) as version from watchfloor.model`.execute(db);
-  return rows[0]?.version ?? 0;
+export function publishedVersion(db: Db): Promise<number> {
+  return numberOf(db)`
+    select coalesce(max(version), 0) as version from watchfloor.model`;
 }
 
 /** All versions, newest first, without their documents. */
-export async function listModelVersions({
-  kysely,
-}: Database): Promise<Omit<ModelVersion, "document">[]> {
-  const found = await sql<Omit<ModelVersion, "document">>`
+export function listModelVersions({ kysely }: Database): Promise<ModelVersion[]> {
+  return rowsOf<ModelVersion>(kysely)`
     select version, by, to_jsonb(at) #>> '{}' as at from watchfloor.model order by version desc
-  `.execute(kysely);
-  return found.rows;
+  `;
 }
 
 /** The identities and columns that any version has used: new parts get others. */
 export async function usedNames({ kysely }: Database): Promise<UsedNames> {
-  const found = await sql<{ table: string; names: string[] }>`
+  const found = await rowsOf<{ table: string; names: string[] }>(kysely)`
     select coalesce(t.value ->> 'id', t.value ->> 'name') as table,
       array_remove(array_agg(distinct n.name), null) as names
     from watchfloor.model m
@@ -76,10 +67,10 @@ export async function usedNames({ kysely }: Database): Promise<UsedNames> {
     left join lateral (values (coalesce(f.value ->> 'id', f.value ->> 'name')),
       (coalesce(f.value ->> 'column', f.value ->> 'name'))) n(name) on true
     group by 1
-  `.execute(kysely);
+  `;
   return {
-    tables: found.rows.map(({ table }) => table),
-    fields: Object.fromEntries(found.rows.map(({ table, names }) => [table, names])),
+    tables: found.map(({ table }) => table),
+    fields: Object.fromEntries(found.map(({ table, names }) => [table, names])),
   };
 }
 
@@ -101,11 +92,11 @@ export async function installModel(
 ) {
   return kysely.transaction().execute(async (trx) => {
     const first = firstModel(model);
-    const inserted = await sql`
+    const inserted = await rowsOf(trx)`
       insert into watchfloor.model (version, document, by)
       values (1, ${exactJsonText(first as unknown as Json)}::jsonb, ${by}) on conflict do nothing returning version
-    `.execute(trx);
-    if (inserted.rows.length === 0) return false;
+    `;
+    if (inserted.length === 0) return false;
     await createTables(trx, first);
     await seedRecords(trx, first, records);
     return true;

@@ -1,8 +1,8 @@
-import { sql } from "kysely";
 import type { Json } from "../../shared/filter/filter.ts";
 import type { Database, Db } from "./database.ts";
 import type { FinalizedChange } from "./finalized-change.ts";
 import type { Statement } from "./prepared-text.ts";
+import { hasRow, rowOf } from "./statement.ts";
 
 /** A mutation id belongs to its author: nobody can use up or read another's. */
 export interface MutationKey {
@@ -77,22 +77,20 @@ const repeatsText = `
     select * from watchfloor.mutation m where m.author = k.author and m.id = k.id offset 0) m`;
 
 /** Whether an author's mutation was answered, and none of theirs whose id begins with `others`. */
-export async function wasSentOnlyAs(
+export function wasSentOnlyAs(
   db: Db,
   { author, id, others }: MutationKey & { others: string },
 ): Promise<boolean> {
-  const { rows } =
-    await sql`select from watchfloor.mutation m where author = ${author} and id = ${id}
+  return hasRow(db)`select from watchfloor.mutation m where author = ${author} and id = ${id}
     and not exists (select from watchfloor.mutation o
-      where o.author = m.author and starts_with(o.id, ${others}))`.execute(db);
-  return rows.length > 0;
+      where o.author = m.author and starts_with(o.id, ${others}))`;
 }
 
 /** The stored results of an author's mutation; null where it was not committed. */
 export async function readResults(db: Db, { author, id }: MutationKey): Promise<Json | null> {
-  const { rows } = await sql<{ results: Json }>`select results from watchfloor.mutation
-    where author = ${author} and id = ${id}`.execute(db);
-  return rows[0]?.results ?? null;
+  const row = await rowOf<{ results: Json }>(db)`select results from watchfloor.mutation
+    where author = ${author} and id = ${id}`;
+  return row?.results ?? null;
 }
 
 /** Deletes the answers of mutations that were refused as a whole and are older than `retentionMs`. */

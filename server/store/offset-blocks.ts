@@ -11,6 +11,7 @@ import {
   type View,
 } from "./offset-index.ts";
 import { type Place, partsFrom } from "./seek.ts";
+import { rowsOf } from "./statement.ts";
 import { idsOfParts, sortedIds } from "./view-sql.ts";
 
 /** A block of so many times the planned records is split. */
@@ -96,7 +97,7 @@ async function readEntries(
   const names = fields.map(({ name }) => name);
   const read = [idColumn, ...fields.map(columnName)].map((column) => sql`t.${sql.id(column)}`);
   const number = sql.id("watchfloor place"); // beside columns of other programs
-  const { rows } = await sql<Place & { place: number }>`
+  const rows = await rowsOf<Place & { place: number }>(snapshot)`
     select s.${sql.id(idColumn)} as id, s.${number} as place, d.values from (
       select ${sql.join(read)}, p.${number} from (
         select i.${sql.id(idColumn)}, row_number() over () as ${number} from (${ids}) i
@@ -104,7 +105,7 @@ async function readEntries(
       where p.${number} % ${sql.lit(planned)} = 1
     ) s cross join lateral (select ${documentExpression(table, "s", names)} as values offset 0) d
     where length(d.values::text) <= ${sql.lit(ENTRY_MAX_CHARS)}
-    order by s.${number}`.execute(snapshot);
+    order by s.${number}`;
   return rows
     .filter(({ place: at, values }) => (at > 1 || !place) && canBeNamed(table, sort, values))
     .map(({ id, values, place: at }) => ({ place: { id, values }, offset: at - 1 }));

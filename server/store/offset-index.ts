@@ -14,11 +14,12 @@ import {
 } from "../../shared/model/model.ts";
 import { columnName, documentExpression, idColumn } from "./columns.ts";
 import type { Db } from "./database.ts";
-import { type ChangedImages, readImagesIn } from "./feed-log.ts";
+import { type ChangedImages, readImagesIn, readPosition } from "./feed-log.ts";
 import { filterColumns } from "./filter-columns.ts";
 import { orderBySql } from "./filter-sql.ts";
 import type { PageRequest } from "./pages.ts";
 import { type Place, partsFrom } from "./seek.ts";
+import { rowOf, rowsOf } from "./statement.ts";
 import { idsOfParts } from "./view-sql.ts";
 
 /** Every so many records of a view have an entry; fewer in very long views. */
@@ -50,17 +51,6 @@ export interface OffsetIndex {
   readonly offsets: readonly number[];
 }
 
-/** A position of a feed, and the oldest one from which its log leads there. */
-async function readPosition(snapshot: Db, { name }: Table) {
-  const { rows } = await sql<{ epoch: string; seq: number; floor: number }>`
-    select epoch, head as seq, floor from watchfloor.feed where table_name = ${name}`.execute(
-    snapshot,
-  );
-  const [position] = rows;
-  if (!position) throw new Error(`Table ${name} has no feed.`);
-  return position;
-}
-
 /** Reads a view from its beginning to its end, in one snapshot. Null if no place of it can be an entry. */
 export async function buildOffsetIndex(
   snapshot: Db,
@@ -68,13 +58,13 @@ export async function buildOffsetIndex(
   { sort }: View,
   where: RawBuilder<SqlBool>,
 ): Promise<OffsetIndex | null> {
-  const { epoch, seq } = await readPosition(snapshot, table);
+  const { epoch, seq } = await readPosition(snapshot, table.name);
   const columns = filterColumns(table, "t");
   const fields = table.fields.filter(({ name }) => sort.some(({ field }) => field === name));
   const names = fields.map(({ name }) => name);
   const read = [idColumn, ...fields.map(columnName)].map((column) => sql.id(column));
   const place = sql.id("watchfloor place"); // beside columns of other programs
-  const { rows } = await sql<Place & { place: number }>`
+  const rows = await rowsOf<Place & { place: number }>(snapshot)`
     select s.${sql.id(idColumn)} as id, s.${place} as place, d.values from (
       select t.*, row_number() over () as ${place} from (
         select ${sql.join(read)} from ${sql.id(table.name)} t where ${where}
@@ -82,20 +72,20 @@ export async function buildOffsetIndex(
       ) t
     ) s cross join lateral (select ${documentExpression(table, "s", names)} as values offset 0) d
     where s.${place} % ${sql.lit(ENTRY_RECORDS)} = 1 and length(d.values::text) <= ${sql.lit(ENTRY_MAX_CHARS)}
-    order by s.${place}`.execute(snapshot);
+    order by s.${place}`;
   const usable = rows.filter(({ values }) => canBeNamed(table, sort, values));
   const step = Math.ceil(usable.length / ENTRIES_MAX);
   const chosen = usable.filter((_, index) => index % step === 0);
   const last = usable.at(-1);
   if (!last) return null;
   const rest = idsOfParts(table, where, partsFrom(sort, last), { offset: 0, limit: null });
-  const counted = await sql<{ rest: number }>`
-    select count(*)::int as rest from (${rest}) r`.execute(snapshot);
+  const counted = await rowOf<{ rest: number }>(snapshot)`
+    select count(*)::int as rest from (${rest}) r`;
   return {
     table,
     epoch,
     seq,
-    total: last.place - 1 + (counted.rows[0]?.rest ?? 0),
+    total: last.place - 1 + (counted?.rest ?? 0),
     entries: chosen.map(({ id, values }) => ({ id, values })),
     offsets: chosen.map(({ place }) => place - 1),
   };
@@ -119,7 +109,7 @@ export async function advanceOffsetIndex(
   index: OffsetIndex,
   view: View,
 ): Promise<OffsetIndex | null> {
-  const { epoch, seq, floor } = await readPosition(snapshot, index.table);
+  const { epoch, seq, floor } = await readPosition(snapshot, index.table.name);
   if (index.epoch !== epoch || index.seq > seq || index.seq < floor) return null;
   if (seq - index.seq > FOLLOWED_MAX_CHANGES) return null;
   const fields = [

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
 import type { Table } from "../../shared/model/model.ts";
 import type { Position } from "../../shared/protocol/position.ts";
 import type { Db } from "./database.ts";
@@ -14,6 +14,7 @@ import {
 } from "./offset-index.ts";
 import type { ReadTurns } from "./read-turns.ts";
 import { openSnapshot } from "./snapshot.ts";
+import { execute } from "./statement.ts";
 
 /** A view whose index could not be built is read without one for so long. */
 const REFUSED_MS = 600_000;
@@ -145,9 +146,7 @@ export class OffsetIndexes {
     const { turns, timeoutMs } = this.#deps;
     const snapshot = await openSnapshot(turns.database.kysely);
     try {
-      await sql`select set_config('statement_timeout', ${`${timeoutMs}ms`}, true)`.execute(
-        snapshot,
-      );
+      await execute(snapshot)`select set_config('statement_timeout', ${`${timeoutMs}ms`}, true)`;
       return await buildOffsetIndex(snapshot, table, view, where);
     } catch (error) {
       if (isTimedOut(error)) return null;

@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Filter, SortKey } from "../../shared/filter/filter.ts";
 import type { Table, Values } from "../../shared/model/model.ts";
+import type { Page } from "../../shared/protocol/query.ts";
 import { documentExpression, idColumn } from "./columns.ts";
 import type { Database, Db } from "./database.ts";
 import {
@@ -14,6 +15,7 @@ import { entryAt } from "./offset-index.ts";
 import type { OffsetIndexes } from "./offset-indexes.ts";
 import { partsFrom } from "./seek.ts";
 import { openSnapshot } from "./snapshot.ts";
+import { numberOf, rowOf } from "./statement.ts";
 import { idsOfParts, sortedIds, viewCondition } from "./view-sql.ts";
 
 /** A page to read: the filter is bound, checked and includes the reader's row rights. */
@@ -39,12 +41,8 @@ const NEAR_MAX_OFFSET = 1_000;
 /** A count is used for later pages until so many changes. */
 const COUNTED_FURTHER = 1_000;
 
-export interface StoredPage {
-  epoch: string;
-  seq: number;
-  total: number;
-  /** If not, `total` is an estimate, or at least so many if row rights hide records. */
-  totalExact: boolean;
+/** If `totalExact` is false, `total` is an estimate, or at least so many if row rights hide records. */
+export interface StoredPage extends Omit<Page, "records"> {
   records: { id: string; values: Values }[];
 }
 
@@ -157,7 +155,7 @@ async function readByGroups(
   }
 }
 
-async function countInGroups(
+function countInGroups(
   snapshot: Db,
   table: Table,
   request: PageRequest,
@@ -165,10 +163,9 @@ async function countInGroups(
   where: RawBuilder<SqlBool>,
 ): Promise<number> {
   const field = request.sort[0]?.field ?? "";
-  const { rows } = await sql<{ total: number }>`
+  return numberOf(snapshot)`
     select count(*)::int as total
-    from (${matchesInGroups(table, field, groups, where, countMax(request))}) c`.execute(snapshot);
-  return rows[0]?.total ?? 0;
+    from (${matchesInGroups(table, field, groups, where, countMax(request))}) c`;
 }
 
 /** `known`: the number of matches. `ids`: those of the page in their order. */
@@ -182,12 +179,12 @@ async function readWhole(
 ): Promise<StoredPage> {
   const counted = sql`(select count(*) from (
     select 1 from ${sql.id(table.name)} t where ${where} limit ${countMax(request)}) c)`;
-  const found = await sql<StoredPage>`
+  const found = await rowOf<StoredPage>(kysely)`
     select f.epoch, f.head as seq, ${known === undefined ? counted : sql.lit(known)}::int as total,
       ${pageExpression(table, request, ids)} as records
     from watchfloor.feed f where f.table_name = ${table.name}
-  `.execute(kysely);
-  const page = found.rows[0];
+  `;
+  const page = found;
   if (!page) throw new Error(`Table ${table.name} has no feed.`);
   return page;
 }
@@ -210,8 +207,8 @@ async function estimateTotal(
   table: Table,
   where: RawBuilder<SqlBool>,
 ): Promise<number> {
-  const plan = await sql<{ "QUERY PLAN": [{ Plan: { "Plan Rows": number } }] }>`
+  const plan = await rowOf<{ "QUERY PLAN": [{ Plan: { "Plan Rows": number } }] }>(kysely)`
     explain (format json) select 1 from ${sql.id(table.name)} t where ${where}
-  `.execute(kysely);
-  return plan.rows[0]?.["QUERY PLAN"][0].Plan["Plan Rows"] ?? 0;
+  `;
+  return plan?.["QUERY PLAN"][0].Plan["Plan Rows"] ?? 0;
 }

@@ -1,3 +1,5 @@
+import { every } from "./every.ts";
+
 /**
  * Polls the database now and at every interval, but never twice at a time: an older answer that came last would pass for
  * a change. A poll that fails is ignored: the next one compares with what was known before.
@@ -12,6 +14,5 @@ export function pollEvery(intervalMs: number, poll: () => Promise<void>): () => 
     isPolling = false;
   };
   void pollOnce();
-  const timer = setInterval(pollOnce, intervalMs);
-  return () => clearInterval(timer);
+  return every(intervalMs, pollOnce);
 }

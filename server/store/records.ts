@@ -3,10 +3,12 @@ import type { Filter } from "../../shared/filter/filter.ts";
 import type { Table, Values } from "../../shared/model/model.ts";
 import { documentExpression, idColumn } from "./columns.ts";
 import type { Database } from "./database.ts";
+import { readPosition } from "./feed-log.ts";
 import { filterColumns } from "./filter-columns.ts";
 import { orderBySql } from "./filter-sql.ts";
 import type { PageRequest, StoredPage } from "./pages.ts";
 import { openSnapshot } from "./snapshot.ts";
+import { execute, hasRow, rowOf, rowsOf } from "./statement.ts";
 import { sortedIds, viewCondition } from "./view-sql.ts";
 
 /** All matching records as of one moment, in batches, each at the position of the first. */
@@ -22,21 +24,16 @@ export async function* readBatches(
 ): AsyncGenerator<Pick<StoredPage, "epoch" | "seq" | "records">> {
   const snapshot = await openSnapshot(kysely);
   try {
-    const { rows: feeds } = await sql<{ epoch: string; seq: number }>`
-      select epoch, head as seq from watchfloor.feed where table_name = ${table.name}`.execute(
-      snapshot,
-    );
-    const [position] = feeds;
-    if (!position) throw new Error(`Table ${table.name} has no feed.`);
-    await sql`
+    const { epoch, seq } = await readPosition(snapshot, table.name);
+    await execute(snapshot)`
       declare batches no scroll cursor for
       select t.${sql.id(idColumn)} as id, ${documentExpression(table, "t", fields)} as values
       from ${sql.id(table.name)} t where ${viewCondition(table, filter)}
-      order by ${orderBySql(sort, filterColumns(table, "t"))}`.execute(snapshot);
+      order by ${orderBySql(sort, filterColumns(table, "t"))}`;
     for (;;) {
       const fetched = sql<StoredPage["records"][number]>`fetch ${sql.lit(size)} from batches`;
       const { rows: records } = await fetched.execute(snapshot);
-      yield { ...position, records };
+      yield { epoch, seq, records };
       if (records.length < size) return;
     }
   } finally {
@@ -53,12 +50,12 @@ export async function readIdBatches(
   const request = { ...bounds, limit: bounds.max + 1, offset: 0 };
   const sorted = sortedIds(table, request, viewCondition(table, bounds.filter));
   const id = sql.id(idColumn);
-  const { rows } = await sql<{ count: number; ids: string }>`
+  const rows = await rowsOf<{ count: number; ids: string }>(kysely)`
     select count(*)::int as count, json_agg(p.${id} order by p.place)::text as ids
     from (
       select n.*, (n.place - 1) / ${bounds.size} as part
       from (select i.${id}, row_number() over () as place from (${sorted}) i) n
-    ) p group by p.part order by p.part`.execute(kysely);
+    ) p group by p.part order by p.part`;
   const count = rows.reduce((sum, row) => sum + row.count, 0);
   return { count, batches: rows.map(({ ids }) => ids) };
 }
@@ -69,39 +66,29 @@ export async function readNamed(
   { table, filter, fields }: { table: Table } & Pick<PageRequest, "filter" | "fields">,
   ids: readonly string[],
 ): Promise<StoredPage["records"]> {
-  const { rows } = await sql<StoredPage["records"][number]>`
+  const rows = await rowsOf<StoredPage["records"][number]>(kysely)`
     select t.${sql.id(idColumn)} as id, ${documentExpression(table, "t", fields)} as values
     from ${sql.id(table.name)} t
-    where t.${sql.id(idColumn)} = any(${ids}::text[]) and ${viewCondition(table, filter)}`.execute(
-    kysely,
-  );
+    where t.${sql.id(idColumn)} = any(${ids}::text[]) and ${viewCondition(table, filter)}`;
   const found = new Map(rows.map((record) => [record.id, record]));
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
 /** Whether any record matches; the filter is bound, checked and includes row rights. */
-export async function hasRecord(
-  { kysely }: Database,
-  table: Table,
-  filter: Filter,
-): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from ${sql.id(table.name)} t where ${viewCondition(table, filter)} limit 1`.execute(
-    kysely,
-  );
-  return rows.length > 0;
+export function hasRecord({ kysely }: Database, table: Table, filter: Filter): Promise<boolean> {
+  return hasRow(kysely)`
+    select 1 from ${sql.id(table.name)} t where ${viewCondition(table, filter)} limit 1`;
 }
 
 /** One record with every field, and the position at which it was read; null if there is none. */
-export async function readStoredRecord(
+export function readStoredRecord(
   { kysely }: Database,
   table: Table,
   id: string,
 ): Promise<{ epoch: string; seq: number; values: Values } | null> {
-  const found = await sql<{ epoch: string; seq: number; values: Values }>`
+  return rowOf<{ epoch: string; seq: number; values: Values }>(kysely)`
     select f.epoch, f.head as seq, ${documentExpression(table, "t")} as values
     from ${sql.id(table.name)} t join watchfloor.feed f on f.table_name = ${table.name}
     where t.${sql.id(idColumn)} = ${id}
-  `.execute(kysely);
-  return found.rows[0] ?? null;
+  `;
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database, Db } from "./database.ts";
+import { rowOf } from "./statement.ts";
 
 /**
  * If another role owns the tables: lets the server's own role read and write the platform's tables and those
@@ -42,13 +43,13 @@ export async function grantServerRights(
 }
 
 async function currentUser(db: Db): Promise<string> {
-  const { rows } = await sql<{ name: string }>`select current_user as name`.execute(db);
-  return rows[0]?.name ?? "";
+  const row = await rowOf<{ name: string }>(db)`select current_user as name`;
+  return row?.name ?? "";
 }
 
 /** Whether the role of the server's connections is a superuser, which it does not need to be. */
 export async function isSuperuser({ kysely }: Database): Promise<boolean> {
-  const { rows } = await sql<{ rolsuper: boolean }>`
-    select rolsuper from pg_roles where rolname = current_user`.execute(kysely);
-  return rows[0]?.rolsuper === true;
+  const row = await rowOf<{ rolsuper: boolean }>(kysely)`
+    select rolsuper from pg_roles where rolname = current_user`;
+  return row?.rolsuper === true;
 }

@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import type { Db } from "./database.ts";
+import { execute } from "./statement.ts";
 
 /**
  * A transaction that reads as of one moment. The subqueries of a `union all` are answered in their order: the parts of a
@@ -11,6 +11,6 @@ export async function openSnapshot(kysely: Db) {
     .setIsolationLevel("repeatable read")
     .setAccessMode("read only")
     .execute();
-  await sql`set local enable_parallel_append = off`.execute(snapshot);
+  await execute(snapshot)`set local enable_parallel_append = off`;
   return snapshot;
 }

@@ -3,6 +3,7 @@ import type { Field, Recorded, Table } from "../../shared/model/model.ts";
 import { mayNameAuthors } from "./author.ts";
 import { columnName, idColumn } from "./columns.ts";
 import type { Db } from "./database.ts";
+import { execute, rowOf } from "./statement.ts";
 
 /**
  * Stamps: when and by whom a record was created and last changed, set by a trigger, so that the writes of any
@@ -14,21 +15,21 @@ import type { Db } from "./database.ts";
 /** (Re)creates the table's trigger to fit the model, or removes it. Safe to repeat. */
 export async function installStamps(db: Db, table: Table): Promise<void> {
   const name = sql.id(table.name);
-  await sql`drop trigger if exists watchfloor_stamp on ${name}`.execute(db);
+  await execute(db)`drop trigger if exists watchfloor_stamp on ${name}`;
   if (!table.fields.some(({ recorded }) => recorded)) return;
-  const feed = await sql<{ id: number }>`
-    select id from watchfloor.feed where table_name = ${table.name}`.execute(db);
-  const stamp = sql.id("watchfloor", `stamp_${feed.rows[0]?.id}`);
+  const feed = await rowOf<{ id: number }>(db)`
+    select id from watchfloor.feed where table_name = ${table.name}`;
+  const stamp = sql.id("watchfloor", `stamp_${feed?.id}`);
   const body = sql.lit(stampBody(table).compile(db).sql);
-  await sql`create or replace function ${stamp}() returns trigger
-    language plpgsql security definer set search_path = pg_catalog as ${body}`.execute(db);
-  await sql`create trigger watchfloor_stamp before insert or update on ${name}
-    for each row execute function ${stamp}()`.execute(db);
+  await execute(db)`create or replace function ${stamp}() returns trigger
+    language plpgsql security definer set search_path = pg_catalog as ${body}`;
+  await execute(db)`create trigger watchfloor_stamp before insert or update on ${name}
+    for each row execute function ${stamp}()`;
 }
 
 /** Removes the objects of a removed table's stamps. */
 export async function removeStamps(db: Db, feed: number): Promise<void> {
-  await sql`drop function if exists watchfloor.${sql.id(`stamp_${feed}`)}()`.execute(db);
+  await execute(db)`drop function if exists watchfloor.${sql.id(`stamp_${feed}`)}()`;
 }
 
 function stampBody(table: Table): RawBuilder<unknown> {

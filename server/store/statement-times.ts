@@ -1,13 +1,7 @@
 import type pg from "pg";
+import type { SlowStatement } from "../../shared/protocol/system.ts";
 
 /** The slowest statements of this process, by their text without values. */
-
-interface StatementTime {
-  text: string;
-  calls: number;
-  meanMs: number;
-  maxMs: number;
-}
 
 /** Statements that took at least this long are counted. */
 const SLOW_MS = 100;
@@ -31,7 +25,7 @@ export class StatementTimes {
   }
 
   /** Those that took most time in all come first. */
-  list(): StatementTime[] {
+  list(): SlowStatement[] {
     return [...this.#times]
       .sort(([, a], [, b]) => b.totalMs - a.totalMs)
       .map(([text, { calls, totalMs, maxMs }]) => ({

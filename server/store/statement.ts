@@ -1,4 +1,5 @@
 import { type DeleteResult, type InsertResult, sql, type UpdateResult } from "kysely";
+import type { Db } from "./database.ts";
 
 /** Parts of statements on our own tables. */
 
@@ -38,4 +39,42 @@ export async function rowsWritten(statement: {
 /** Whether a statement has written a row. */
 export async function wrote(statement: Parameters<typeof rowsWritten>[0]): Promise<boolean> {
   return (await rowsWritten(statement)) > 0;
+}
+
+/** A statement in SQL, whose values are its parameters, and what comes of it. */
+type Statement<Result> = (
+  text: TemplateStringsArray,
+  ...values: readonly unknown[]
+) => Promise<Result>;
+
+/** Runs a statement in SQL: the rows that it returns. */
+export function rowsOf<Row>(db: Db): Statement<Row[]> {
+  return async (text, ...values) => (await sql<Row>(text, ...values).execute(db)).rows;
+}
+
+/** The first row; null if there is none. */
+export function rowOf<Row>(db: Db): Statement<Row | null> {
+  return async (...statement) => (await rowsOf<Row>(db)(...statement))[0] ?? null;
+}
+
+/** The number in the only column of the first row; 0 if there is none. */
+export function numberOf(db: Db): Statement<number> {
+  return async (...statement) =>
+    Object.values((await rowOf<Record<string, number>>(db)(...statement)) ?? {})[0] ?? 0;
+}
+
+/** Whether there is a row. */
+export function hasRow(db: Db): Statement<boolean> {
+  return async (...statement) => (await rowsOf(db)(...statement)).length > 0;
+}
+
+/** How many rows it has inserted, updated or deleted. */
+export function execute(db: Db): Statement<number> {
+  return async (text, ...values) =>
+    Number((await sql(text, ...values).execute(db)).numAffectedRows ?? 0);
+}
+
+/** Whether it has written exactly one row. */
+export function wroteRow(db: Db): Statement<boolean> {
+  return async (...statement) => (await execute(db)(...statement)) === 1;
 }

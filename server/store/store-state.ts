@@ -1,20 +1,12 @@
-import { sql } from "kysely";
+import type { SystemInfo } from "../../shared/protocol/system.ts";
 import type { Db } from "./database.ts";
+import { numberOf, rowOf } from "./statement.ts";
 
 /** What the screen of the system shows of the database. */
-interface StoreState {
-  version: string;
-  sizeBytes: number;
-  connections: number;
-  maxConnections: number;
-  openDeliveries: number;
-  failedDeliveries: number;
-  pausedWebhooks: number;
-  applyingChangeSets: number;
-}
+type StoreState = SystemInfo["database"] & Omit<SystemInfo["queues"], "waitingMutations">;
 
 export async function readStoreState(db: Db): Promise<StoreState> {
-  const { rows } = await sql<StoreState>`
+  const row = await rowOf<StoreState>(db)`
     select current_setting('server_version') as version,
       pg_database_size(current_database())::float8 as "sizeBytes",
       (select count(*)::int from pg_stat_activity where datname = current_database()) as connections,
@@ -25,14 +17,13 @@ export async function readStoreState(db: Db): Promise<StoreState> {
         where state = 'given_up') as "failedDeliveries",
       (select count(*)::int from watchfloor.webhook where paused) as "pausedWebhooks",
       (select count(*)::int from watchfloor.change_set
-        where state = 'applying') as "applyingChangeSets"`.execute(db);
-  return rows[0] as StoreState;
+        where state = 'applying') as "applyingChangeSets"`;
+  return row as StoreState;
 }
 
 /** How many open deliveries of webhooks there are, for the metrics. */
-export async function countOpenDeliveries(db: Db): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+export function countOpenDeliveries(db: Db): Promise<number> {
+  return numberOf(db)`
     select count(*)::int as count from watchfloor.webhook_delivery
-    where state in ('due', 'retrying')`.execute(db);
-  return rows[0]?.count ?? 0;
+    where state in ('due', 'retrying')`;
 }

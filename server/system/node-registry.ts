@@ -1,6 +1,7 @@
 import type { BusChannel } from "../../shared/protocol/bus-channel.ts";
 import { type NodeStatus, nodeStatusSchema } from "../../shared/protocol/system.ts";
 import type { Bus } from "../relay/bus/bus.ts";
+import { every } from "../store/every.ts";
 
 /** How often a server publishes its status, also while nobody asks: it is small. */
 const PUBLISH_INTERVAL_MS = 4_000;
@@ -36,8 +37,7 @@ export class NodeRegistry {
     const publish = () => {
       this.#readOwn().then((status) => this.#bus.publish(CHANNEL, status), this.#onError);
     };
-    const timer = setInterval(publish, PUBLISH_INTERVAL_MS);
-    this.#undo.push(() => clearInterval(timer));
+    this.#undo.push(every(PUBLISH_INTERVAL_MS, publish));
     publish();
   }
 

@@ -36,6 +36,7 @@ export async function readSystem(deps: SystemDeps, subject: Subject): Promise<Sy
     readFeedStates(database),
     readBackup(deps),
   ]);
+  const { openDeliveries, failedDeliveries, pausedWebhooks, applyingChangeSets, ...facts } = state;
   const mayReadModel = hasRight(subject, "model");
   const readable = feeds.flatMap(({ table: name, head, floor }) => {
     const table = findTable(model(), name);
@@ -56,18 +57,10 @@ export async function readSystem(deps: SystemDeps, subject: Subject): Promise<Sy
     messages: deps.messages(),
     feeds: readable,
     otherFeeds: feeds.length - readable.length,
-    database: {
-      version: state.version,
-      sizeBytes: state.sizeBytes,
-      connections: state.connections,
-      maxConnections: state.maxConnections,
-    },
+    database: facts,
     queues: {
       waitingMutations: sum(nodes.map((node) => node.waitingMutations)),
-      openDeliveries: state.openDeliveries,
-      failedDeliveries: state.failedDeliveries,
-      pausedWebhooks: state.pausedWebhooks,
-      applyingChangeSets: state.applyingChangeSets,
+      ...{ openDeliveries, failedDeliveries, pausedWebhooks, applyingChangeSets },
     },
     // A text names tables and columns, which the caller may not know of.
     slow: mayReadModel ? slow : slow.map((statement) => ({ ...statement, text: null })),

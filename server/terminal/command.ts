@@ -7,7 +7,8 @@ import { OUTPUT_CLOSED_STATUS, OutputClosed } from "./write-output.ts";
 /** What every command of `watchfloor` has in common: its arguments, its help, its exit status. */
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
-type Parsed<O extends Options> = ReturnType<
+/** The arguments of a command. */
+export type Parsed<O extends Options> = ReturnType<
   typeof parseArgs<{ args: string[]; options: O; allowPositionals: true }>
 >;
 
@@ -62,6 +63,12 @@ function parse<O extends Options>(args: readonly string[], options: O, max: numb
     if (error instanceof UsageError) throw error;
     throw new UsageError((error as Error).message);
   }
+}
+
+/** The path of the one file that a command takes. */
+export function oneFile([file]: readonly string[]): string {
+  if (file === undefined) throw new UsageError("Name a file.");
+  return resolveFromCallerFolder(file);
 }
 
 /** npm runs us in the project's folder; paths are relative to the caller's folder. */

@@ -1,6 +1,7 @@
 import { type InputArguments, requestOf } from "../../shared/contract/call.ts";
 import type { Answer, Contract, RouteName } from "../../shared/contract/contract.ts";
 import { sessionToken } from "../../shared/contract/session-token.ts";
+import type { SignInCall } from "../../shared/protocol/session.ts";
 
 /** Typed REST calls from Node: for command-line tools, the demo, benches and tests. */
 
@@ -65,7 +66,7 @@ const jsonType = { "content-type": "application/json" };
 /** Signs in; the token is that of the new session. */
 export async function signIn(
   server: string,
-  body: { email: string; password: string; code?: string },
+  body: SignInCall,
 ): Promise<{ token: string; session: Answer<"POST /session"> }> {
   const answer = await send(server, "POST /session", { body });
   return { token: sessionToken(answer), session: (await answer.json()) as Answer<"POST /session"> };

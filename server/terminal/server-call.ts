@@ -1,18 +1,12 @@
-import { send, signIn } from "./rest-call.ts";
+import type { SignInCall } from "../../shared/protocol/session.ts";
+import { type RestCall, restCaller, send, signIn } from "./rest-call.ts";
 
 /** Shared by command-line tools: they call a running server by REST, as a user, and print sentences. */
-
-/** What a session is opened with; `code` where the user has an authenticator app. */
-interface Account {
-  email: string;
-  password: string;
-  code?: string;
-}
 
 /** The server's address, and the credential. */
 export interface ServerCall {
   url: string;
-  credential: { token: string } | Account;
+  credential: { token: string } | SignInCall;
 }
 
 /** The command line lacks something; shown with the usage. */
@@ -57,14 +51,14 @@ function readCredential(values: ServerOptions, environment: Environment): Server
 }
 
 /** Runs calls with a token: the given one, or that of a new session, which is ended afterwards. */
-export async function withToken<T>(
+export async function withServer<T>(
   { url, credential }: ServerCall,
-  run: (token: string) => Promise<T>,
+  run: (rest: RestCall, token: string) => Promise<T>,
 ): Promise<T> {
-  if ("token" in credential) return run(credential.token);
+  if ("token" in credential) return run(restCaller(url, credential.token), credential.token);
   const { token } = await signIn(url, credential);
   try {
-    return await run(token);
+    return await run(restCaller(url, token), token);
   } finally {
     await send(url, "DELETE /session", { token }).catch(() => undefined);
   }

@@ -15,10 +15,10 @@ import { viewToTree } from "../../shared/model/view/view-tree.ts";
 import { mayOwnViews } from "../../shared/policy/role.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import { refuseConflicts } from "../../shared/protocol/conflict-refusal.ts";
-import { Refusal } from "../../shared/protocol/errors.ts";
+import { found, Refusal } from "../../shared/protocol/errors.ts";
 import type { CreateViewCall, PatchViewCall, ViewInfo } from "../../shared/protocol/views.ts";
 import { requireRight } from "../auth/require-right.ts";
-import { requireScope } from "../policy/authorize.ts";
+import { readableTable } from "../policy/authorize.ts";
 import { requireStorable } from "../policy/require-storable.ts";
 import { visibleModel } from "../policy/visible-model.ts";
 import type { Db } from "../store/database.ts";
@@ -53,8 +53,7 @@ export async function oneView(context: Context, me: Subject, id: string): Promis
     const row = await findView(context.database.kysely, id);
     return row && toVisibleView(row, me, model);
   });
-  if (!view) throw new Refusal("not_found");
-  return view.info;
+  return found(view).info;
 }
 
 export async function addView(
@@ -64,12 +63,11 @@ export async function addView(
 ): Promise<ViewInfo> {
   const id = randomUUID();
   await write(context, me, async (tx, model) => {
-    const table = findTable(model, name);
-    requireScope(me, table);
+    const { table } = readableTable(me, model, name);
     const { sort } = visibleTable(model, name, me);
     const asTable = { shared: false, filter: null, sort, columns: [], group: null };
     const view: ViewDocument = { ...asTable, ...call };
-    requireMayStore(me, table as Table, view.shared);
+    requireMayStore(me, table, view.shared);
     validate(model, view, name, me);
     requireSize(context, view);
     await requireCapacity(context, tx, name, me, view.shared);
@@ -153,9 +151,7 @@ async function store(tx: Db, me: Subject, view: ViewInfo, after: ViewDocument): 
 }
 
 function visibleTable(model: Model, name: string, me: Subject): Table {
-  const table = findTable(visibleModel(model, me), name);
-  if (!table) throw new Refusal("not_found");
-  return table;
+  return found(findTable(visibleModel(model, me), name));
 }
 
 /** Only what is changed: a view may name a field that was retyped meanwhile, and can be corrected part by part. */
@@ -194,9 +190,7 @@ async function requireCapacity(
 }
 
 function requireVisible(row: ViewRow | null, me: Subject, model: Model): VisibleView {
-  const original = row && toVisibleView(row, me, model);
-  if (!original) throw new Refusal("not_found");
-  return original;
+  return found(row && toVisibleView(row, me, model));
 }
 
 function requireMayStore(me: Subject, table: Table, shared: boolean): void {

@@ -5,7 +5,7 @@ import { formatVersion } from "../../shared/protocol/position.ts";
 import { recordEvent } from "../auth/security-log.ts";
 import type { CompiledScope } from "../policy/compiled-scope.ts";
 import { projectEvent } from "../policy/project-event.ts";
-import { readSpan } from "../store/feed-log.ts";
+import { readChangeAt, readSpan } from "../store/feed-log.ts";
 import type { LogChange } from "../store/log-change.ts";
 import { publishedVersion } from "../store/models.ts";
 import { requireModel, withPublishedModel } from "../store/published-model.ts";
@@ -152,7 +152,9 @@ export class Deliverer {
       if (limit <= 0) return;
       const { holdMs } = this;
       claimed ??= await claimDeliveries(database.kysely, id, { limit, holdMs });
-      const changes = await Promise.all(claimed.map((row) => this.#readChange(hook, row)));
+      const changes = await Promise.all(
+        claimed.map((row) => readChangeAt(database, hook.table, row)),
+      );
       requireModel({ modelVersion: await publishedVersion(database.kysely) }, model());
       for (const [index, row] of claimed.entries()) {
         const attempt = this.#attempt({ ...hook, ...found, secrets }, row, changes[index] ?? null);
@@ -215,14 +217,6 @@ export class Deliverer {
       await recordEvent(tx, { kind: "webhook_missed", actor: null, subject, subjectName, detail });
     });
     return true;
-  }
-
-  /** The change of a delivery; null if the log does not hold it any more. */
-  async #readChange(hook: WebhookRow, { seq, record }: DeliveryRow): Promise<LogChange | null> {
-    if (seq === null) return null;
-    const span = await readSpan(this.#webhooks.database, hook.table, seq - 1, 1);
-    const change = span?.changes[0];
-    return change?.seq === seq && change.record === record ? change : null;
   }
 
   /** One attempt at a delivery, by the rights of now. Never throws. */

@@ -12,7 +12,7 @@ import {
 import type { Identity } from "../auth/identity.ts";
 import { type CompiledScope, compileScopeOf } from "../policy/compiled-scope.ts";
 import { projectEvent } from "../policy/project-event.ts";
-import { readSpan } from "../store/feed-log.ts";
+import { readChangeAt } from "../store/feed-log.ts";
 import type { DeliveryRow } from "../store/webhooks/deliveries.ts";
 import type { WebhookRow } from "../store/webhooks/webhooks.ts";
 import type { Webhooks } from "./create-webhooks.ts";
@@ -123,12 +123,11 @@ async function describeDelivery(
 async function visibleEvent(
   database: Webhooks["database"],
   { table, events }: WebhookRow,
-  { seq, record }: DeliveryRow,
+  row: DeliveryRow,
   [own, ...others]: readonly CompiledScope[],
 ) {
-  if (seq === null || !own) return null;
-  const change = (await readSpan(database, table, seq - 1, 1))?.changes[0];
-  if (change?.seq !== seq || change.record !== record) return null;
+  const change = await readChangeAt(database, table, row);
+  if (!change || !own) return null;
   const isVisible = others.every((scope) => projectEvent(change, scope, webhookEvents) !== null);
   return isVisible ? projectEvent(change, own, events) : null;
 }

@@ -3,8 +3,7 @@ import { isIP } from "node:net";
 import { explain } from "../../shared/error-texts/explain.ts";
 import type { Json } from "../../shared/filter/filter.ts";
 import { isStorableJson } from "../../shared/filter/storable.ts";
-import { findTable } from "../../shared/model/model.ts";
-import { Refusal } from "../../shared/protocol/errors.ts";
+import { found, Refusal } from "../../shared/protocol/errors.ts";
 import type { SecurityEventKind } from "../../shared/protocol/security-events.ts";
 import type {
   CreateWebhookCall,
@@ -15,7 +14,7 @@ import type {
 } from "../../shared/protocol/webhooks.ts";
 import type { Identity } from "../auth/identity.ts";
 import { recordEvent } from "../auth/security-log.ts";
-import { requireKnownFields, requireScope } from "../policy/authorize.ts";
+import { readableTable, requireKnownFields } from "../policy/authorize.ts";
 import type { Db } from "../store/database.ts";
 import { readByModel, writeByModel } from "../store/published-model.ts";
 import { insertTest, listDeliveries, replayDelivery } from "../store/webhooks/deliveries.ts";
@@ -56,7 +55,7 @@ export async function oneWebhook(
   id: string,
 ): Promise<WebhookInfo> {
   return readByModel(webhooks, async () =>
-    describeWebhook(webhooks, me, requireFound(await findWebhook(webhooks.database.kysely, id))),
+    describeWebhook(webhooks, me, found(await findWebhook(webhooks.database.kysely, id))),
   );
 }
 
@@ -100,7 +99,7 @@ export async function changeWebhook(
 
 export async function removeWebhook(webhooks: Webhooks, me: Identity, id: string): Promise<void> {
   await write(webhooks, async (tx) => {
-    const hook = requireFound(await findWebhook(tx, id));
+    const hook = found(await findWebhook(tx, id));
     await deleteWebhook(tx, id);
     await note(tx, me, "webhook_removed", hook);
   });
@@ -114,7 +113,7 @@ export async function setWebhookPaused(
   paused: boolean,
 ): Promise<WebhookInfo> {
   await write(webhooks, async (tx) => {
-    const hook = requireFound(await findWebhook(tx, id));
+    const hook = found(await findWebhook(tx, id));
     await pauseWebhook(tx, id, paused);
     if (hook.paused !== paused) await note(tx, me, "webhook_changed", hook, { paused });
   });
@@ -171,7 +170,7 @@ export async function deliveriesOf(
   query: { before?: string | undefined; limit: number },
 ): Promise<{ items: WebhookDelivery[]; total: number }> {
   return readByModel(webhooks, async () => {
-    const hook = requireFound(await findWebhook(webhooks.database.kysely, id));
+    const hook = found(await findWebhook(webhooks.database.kysely, id));
     const { rows, total } = await listDeliveries(webhooks.database.kysely, id, query);
     return { items: await describeDeliveries(webhooks, me, hook, rows), total };
   });
@@ -185,8 +184,7 @@ export async function replayDeliveryOf(
   delivery: string,
 ): Promise<WebhookDelivery> {
   const hook = await requireOwn(webhooks.database.kysely, me, id);
-  const row = await replayDelivery(webhooks.database.kysely, id, delivery);
-  if (!row) throw new Refusal("not_found");
+  const row = found(await replayDelivery(webhooks.database.kysely, id, delivery));
   webhooks.onDelivery();
   return described(webhooks, me, hook, row);
 }
@@ -215,12 +213,11 @@ function validate(
   name: string,
   { filter, fields, url }: PatchWebhookCall,
 ): void {
-  const table = findTable(webhooks.model(), name);
-  const scope = requireScope(me.subject, table);
+  const { table, scope } = readableTable(me.subject, webhooks.model(), name);
   if (fields) requireKnownFields(scope, fields);
   const isStorable = isStorableJson((filter ?? null) as unknown as Json);
   const problem = isStorable
-    ? table && filter && filterProblem(filter, table, scope.fields)
+    ? filter && filterProblem(filter, table, scope.fields)
     : explain("access.characters");
   if (problem) throw new Refusal("invalid_request", { at: "filter" }, problem);
   const host = url === undefined ? "" : new URL(url).hostname.replace(/^\[|\]$/g, "");
@@ -230,13 +227,8 @@ function validate(
   throw new Refusal("validation_failed", { fields: { url: refused } }, explanation);
 }
 
-function requireFound(row: WebhookRow | null): WebhookRow {
-  if (!row) throw new Refusal("not_found");
-  return row;
-}
-
 async function requireOwn(db: Db, me: Identity, id: string): Promise<WebhookRow> {
-  const row = requireFound(await findWebhook(db, id));
+  const row = found(await findWebhook(db, id));
   if (row.owner === me.subject.id) return row;
   throw new Refusal("forbidden", { right: "owner" }, explain("webhook.owner"));
 }

@@ -14,9 +14,11 @@ import { defineRoutes, listOf } from "./route.ts";
 
 const changesAfter = listOf(changeSchema).extend({
   epoch: z.string(),
+  /** Where to continue: everything up to here has been answered, visible or not. */
   seq: z.int(),
   head: z.int(),
 });
+export type ChangesAfter = z.output<typeof changesAfter>;
 const activityFilter = z.strictObject({
   table: nameSchema.optional().describe("Only changes of this table."),
   record: recordIdSchema.optional().describe("Only changes of the record with this id."),
@@ -33,6 +35,7 @@ const activityFilter = z.strictObject({
   to: timeParam.optional().describe("Only changes before this time."),
   search: z.string().max(200).optional().describe("Only changes with this text in a value."),
 });
+export type ActivityQuery = z.output<typeof activityFilter>;
 const activityErrors = ["forbidden", "not_found", "query_timeout"] as const;
 const activity = listOf(activityEntrySchema).extend({ next: z.string().nullable() });
 

@@ -1,7 +1,6 @@
-import { denyFields } from "../filter/deny-fields.ts";
-import type { Filter } from "../filter/filter.ts";
+import { fieldsOf, mapComparisons } from "../filter/bind-filter.ts";
+import type { Comparison, Filter, Json } from "../filter/filter.ts";
 import { renameFields } from "../filter/rename-fields.ts";
-import { replaceValues } from "../filter/replace-values.ts";
 import { resolveField } from "./former-names.ts";
 import { idOfField, type Table } from "./model.ts";
 import { fieldAfter } from "./names-after.ts";
@@ -50,4 +49,33 @@ function migrateOptions(filter: Filter, before: Table, after: Table): Filter {
     );
     return isExcluding || replaced?.length === 1 ? successor.value : value;
   });
+}
+
+/**
+ * The filter with the comparisons that read certain fields replaced by constants, so that the whole can only
+ * match fewer records than with any values of those fields.
+ */
+function denyFields(filter: Filter, isRemoved: (field: string) => boolean): Filter {
+  return mapComparisons(filter, (one, denied) =>
+    [...fieldsOf(one)].some(isRemoved) ? denied : one,
+  );
+}
+
+/** Returns the new name of a compared value. `negated` says whether a match excludes the record. */
+type ReplaceValue = (field: string, value: string, negated: boolean) => string;
+
+/** A filter with its values renamed. */
+function replaceValues(filter: Filter, replace: ReplaceValue): Filter {
+  return mapComparisons(filter, (one, _denied, negated) => replaceIn(one, replace, negated));
+}
+
+const excluding: ReadonlySet<Comparison["op"]> = new Set(["ne", "nin"]);
+const byValue: ReadonlySet<Comparison["op"]> = new Set(["eq", "ne", "in", "nin", "contains"]);
+
+function replaceIn(comparison: Comparison, replace: ReplaceValue, negated: boolean): Comparison {
+  const { field, op, value } = comparison;
+  if (value === undefined || !byValue.has(op)) return comparison;
+  const isExcluding = excluding.has(op) !== negated;
+  const now = (one: Json) => (typeof one === "string" ? replace(field, one, isExcluding) : one);
+  return { ...comparison, value: Array.isArray(value) ? value.map(now) : now(value) };
 }

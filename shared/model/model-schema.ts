@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { filterSchema } from "../filter/filter.ts";
 import { EXPRESSION_MAX_LENGTH } from "./expression/expression.ts";
-import { type FieldType, kindOfType, type Model, type Table } from "./model.ts";
+import { type FieldType, kindOfType } from "./model.ts";
 import { workflowSchema } from "./workflow.ts";
 
 /**
@@ -21,16 +21,20 @@ const sentence = z.string().max(SENTENCE_MAX_LENGTH);
 const names = z.array(name).max(LIST_MAX);
 const types = Object.keys(kindOfType) as [FieldType, ...FieldType[]];
 
-const optionSchema = z.strictObject({
+export const optionSchema = z.strictObject({
   value: z.string().min(1).max(SENTENCE_MAX_LENGTH),
   label: sentence.exactOptional(),
+  /** Removed options that this one replaces: records that held them hold it now. */
   formerly: z.array(z.string().min(1).max(SENTENCE_MAX_LENGTH)).max(LIST_MAX).exactOptional(),
+  /** A colour name of the interface's palette, never the only signal. */
   colour: name.exactOptional(),
+  /** For a state field: whether a record in this state counts as open. */
   open: z.boolean().exactOptional(),
 });
 
-const derivationSchema = z.strictObject({
+export const derivationSchema = z.strictObject({
   fields: names,
+  /** Keyed by the values of `fields`, joined with "|". */
   values: z.record(z.string(), z.json()),
 });
 
@@ -40,9 +44,12 @@ const automaticSchema = z.strictObject({
   start: z.int().min(0),
 });
 
-const fieldSchema = z.strictObject({
+export const fieldSchema = z.strictObject({
+  /** The identity, independent of the name: assigned at creation and never changed. */
   id: name.exactOptional(),
+  /** The column, chosen at creation and never changed: the change log refers to columns. */
   column: name.exactOptional(),
+  /** Former names: an edit that was written under one of them is still applied. */
   formerly: names.exactOptional(),
   name,
   label: z.string().min(1).max(SENTENCE_MAX_LENGTH),
@@ -51,42 +58,65 @@ const fieldSchema = z.strictObject({
   required: z.boolean().exactOptional(),
   unique: z.boolean().exactOptional(),
   immutable: z.boolean().exactOptional(),
+  /** Indexed, so that views over a large table may filter and sort by it cheaply. */
   indexed: z.boolean().exactOptional(),
   default: z.json().exactOptional(),
+  /** Numbered by the database if absent: prefix and digits, e.g. INC0100001. */
   automatic: automaticSchema.exactOptional(),
   derive: derivationSchema.exactOptional(),
+  /**
+   * The expression that computes the field: `quantity * price`. The field has a type of its own, so it is
+   * shown, filtered and sorted like any other (shared/model/expression).
+   */
   expression: z.string().min(1).max(EXPRESSION_MAX_LENGTH).exactOptional(),
+  /** What the database records in the field by itself (shared/model/recorded.ts). */
   recorded: z.enum(["createdAt", "createdBy", "updatedAt", "updatedBy"]).exactOptional(),
   options: z.array(optionSchema).max(OPTIONS_MAX).exactOptional(),
+  /** Digits after the point of a decimal, money or percent field. */
   scale: z.int().min(0).max(SCALE_MAX_DIGITS).exactOptional(),
   currency: z.string().length(3).exactOptional(),
+  /** The table a link field points to. */
   target: name.exactOptional(),
+  /** What happens to this link when its target is deleted; the deletion is refused by default. */
   onDelete: z.enum(["refuse", "unlink"]).exactOptional(),
   minimum: z.number().exactOptional(),
   maximum: z.number().exactOptional(),
+  /** A pattern for the whole text, which runs in linear time. */
   pattern: z.string().min(1).max(SENTENCE_MAX_LENGTH).exactOptional(),
+  /** The sentence shown if a text does not match the pattern. */
   patternHint: sentence.exactOptional(),
+  /** Initial width of the column in pixels. */
   width: z.number().min(20).max(2_000).exactOptional(),
 });
 
-const ruleSchema = z.strictObject({
+export const ruleSchema = z.strictObject({
   filter: filterSchema,
+  /** A sentence for users: "Resolved must not be before opened." */
   message: z.string().min(1).max(SENTENCE_MAX_LENGTH),
 });
 
-const tableSchema = z.strictObject({
+export const tableSchema = z.strictObject({
+  /** The identity, independent of the name: assigned at creation and never changed. */
   id: name.exactOptional(),
+  /** Former names. */
   formerly: names.exactOptional(),
   name,
   label: z.string().min(1).max(SENTENCE_MAX_LENGTH),
   help: sentence.exactOptional(),
+  /** The name of one record, lower case: "incident". */
   recordLabel: z.string().min(1).max(SENTENCE_MAX_LENGTH),
+  /** The field that names a record in links and headings. */
   display: name,
   fields: z.array(fieldSchema),
+  /** The field from which a record takes its id if the client gives none: a group's id is its name. */
   idFrom: name.exactOptional(),
+  /** The state field, if the table has one. */
   stateField: name.exactOptional(),
+  /** How the state may change; without it the state is an ordinary field. */
   workflow: workflowSchema.exactOptional(),
+  /** Columns shown first, in order; the others are hidden by default. */
   columns: names,
+  /** Default order, `-` for descending. */
   sort: names,
   rules: z.array(ruleSchema).max(LIST_MAX).exactOptional(),
 });
@@ -96,13 +126,9 @@ export const modelSchema = z
     version: z.int().min(0),
     tables: z.array(tableSchema),
   })
-  .meta({ id: "Model" }) satisfies z.ZodType<Model>;
+  .meta({ id: "Model" });
 
 /** A model as a user may see it: for a table without a visible field the display field is "". */
 export const visibleModelSchema = modelSchema.extend({
   tables: z.array(tableSchema.extend({ display: z.string().max(NAME_MAX_LENGTH) })),
-}) satisfies z.ZodType<Model>;
-
-/** Fails to compile if the types of model.ts differ from this schema. */
-type Same<A, B> = [A, B] extends [B, A] ? true : never;
-export const tableFitsItsSchema: Same<keyof Table, keyof z.output<typeof tableSchema>> = true;
+});

@@ -12,6 +12,7 @@ import {
   type Model,
   type Table,
 } from "./model.ts";
+import { fieldAfter } from "./names-after.ts";
 import type { PlanStep } from "./plan-step.ts";
 import { derivedWith, type NameOf, withFieldNames } from "./with-field-names.ts";
 
@@ -83,9 +84,7 @@ function planTable(before: Table, table: Table, targetOf: TargetOf): PlanStep[] 
 
 /** The new names of a table's fields, by their former names. */
 function namesAfter(before: Table, table: Table): NameOf {
-  const after = new Map(table.fields.map((field) => [idOfField(field), field.name]));
-  const names = new Map(before.fields.map((field) => [field.name, after.get(idOfField(field))]));
-  return (name) => names.get(name) ?? name;
+  return (name) => fieldAfter(name, before, table) ?? name;
 }
 
 /** Properties of a field that affect its storage. */

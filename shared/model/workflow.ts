@@ -1,43 +1,10 @@
 import { z } from "zod";
-import { type Filter, filterSchema, type Json } from "../filter/filter.ts";
+import { filterSchema, type Json } from "../filter/filter.ts";
 
 /**
  * How the state of a table's records may change. It changes only by a transition. The server evaluates this
  * on every write path, and the client shows it by the same functions (shared/policy/possible-transitions.ts).
  */
-
-export interface WorkflowState {
-  /** An option of the table's state field. */
-  value: string;
-  /** Whether a record in this state counts as open. */
-  open: boolean;
-  /** Records begin in an initial state; the first one is the default. */
-  initial?: boolean;
-  /** Fields that can't be written while a record is in this state. */
-  locks?: string[] | "all";
-}
-
-export interface Transition {
-  name: string;
-  label: string;
-  from: string[];
-  to: string;
-  /** Ids of the roles that may run it; by default every role whose grants allow transitions. */
-  roles?: string[];
-  /** Only matching records may run this transition. */
-  guard?: Filter;
-  /** Fields that must have a value afterwards; they may be filled with the transition. */
-  requires?: string[];
-  /** Whether a reason is required; the record's history stores it. */
-  reason?: boolean;
-  /** Fields set by the transition: constants, `$now` (the instant of the commit) or `$me`. */
-  sets?: Record<string, Json>;
-}
-
-export interface Workflow {
-  states: WorkflowState[];
-  transitions: Transition[];
-}
 
 const WORKFLOW_MAX_STATES = 100;
 const WORKFLOW_MAX_TRANSITIONS = 500;
@@ -45,30 +12,42 @@ const WORKFLOW_MAX_TRANSITIONS = 500;
 const nameSchema = z.string().min(1).max(120);
 const stateNameSchema = z.string().min(1).max(500);
 
-const stateSchema: z.ZodType<WorkflowState> = z.strictObject({
+const stateSchema = z.strictObject({
+  /** An option of the table's state field. */
   value: stateNameSchema,
+  /** Whether a record in this state counts as open. */
   open: z.boolean(),
+  /** Records begin in an initial state; the first one is the default. */
   initial: z.boolean().exactOptional(),
+  /** Fields that can't be written while a record is in this state. */
   locks: z.union([z.array(nameSchema), z.literal("all")]).exactOptional(),
 });
+export type WorkflowState = z.infer<typeof stateSchema>;
 
-const transitionSchema: z.ZodType<Transition> = z.strictObject({
+const transitionSchema = z.strictObject({
   name: nameSchema,
   label: z.string().min(1).max(120),
   from: z.array(stateNameSchema).min(1),
   to: stateNameSchema,
+  /** Ids of the roles that may run it; by default every role whose grants allow transitions. */
   roles: z.array(nameSchema).exactOptional(),
+  /** Only matching records may run this transition. */
   guard: filterSchema.exactOptional(),
+  /** Fields that must have a value afterwards; they may be filled with the transition. */
   requires: z.array(nameSchema).exactOptional(),
+  /** Whether a reason is required; the record's history stores it. */
   reason: z.boolean().exactOptional(),
+  /** Fields set by the transition: constants, `$now` (the instant of the commit) or `$me`. */
   sets: z.record(nameSchema, z.json()).exactOptional(),
 });
+export type Transition = z.infer<typeof transitionSchema>;
 
 /** The outer form; names are checked with the whole model. */
-export const workflowSchema: z.ZodType<Workflow> = z.strictObject({
+export const workflowSchema = z.strictObject({
   states: z.array(stateSchema).min(1).max(WORKFLOW_MAX_STATES),
   transitions: z.array(transitionSchema).max(WORKFLOW_MAX_TRANSITIONS),
 });
+export type Workflow = z.infer<typeof workflowSchema>;
 
 export function findState(workflow: Workflow, value: Json | undefined): WorkflowState | undefined {
   return workflow.states.find((state) => state.value === value);

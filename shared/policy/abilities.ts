@@ -1,50 +1,15 @@
+import type { z } from "zod";
 import { fieldsOf } from "../filter/bind-filter.ts";
 import { describeFilter } from "../filter/describe.ts";
-import type { Filter } from "../filter/filter.ts";
 import { findField, type Model, type Table } from "../model/model.ts";
 import { isReadOnly } from "../model/recorded.ts";
-import {
-  type AdministrativeRight,
-  type Grant,
-  grantOn,
-  mayAcknowledge,
-  mayOwnViews,
-} from "./role.ts";
+import type { abilitiesSchema, tableAbilitiesSchema } from "./abilities-schema.ts";
+import { type Grant, grantOn, mayAcknowledge, mayOwnViews } from "./role.ts";
 import { bindRights, type Subject, scopeOf } from "./scope.ts";
 
 /** What a user may do on a table, to disable controls: the server authorises again, record by record. */
-export interface TableAbilities {
-  read: boolean;
-  /** Whether row rights hide records from the user: a total that is not exact is then a lower bound. */
-  hidesRows?: true;
-  create: boolean;
-  /** The fields that may be written, as far as the role alone decides. */
-  update: string[];
-  /**
-   * The records that may be updated, in words, if not all. Absent also if it names a hidden field: then only
-   * the server knows.
-   */
-  updateOnly?: { filter: Filter; when: string };
-  delete: boolean;
-  /** The records that may be deleted, in words, if not all. */
-  deleteOnly?: { filter: Filter; when: string };
-  /** Every transition, or the named ones, as far as the role alone decides. */
-  transitions: boolean | string[];
-  history: boolean;
-  export: boolean;
-  comment: boolean;
-  /** Whether the user may have personal views. */
-  views: boolean;
-  /** Whether the user may acknowledge alerts of its tiles. */
-  acknowledge: boolean;
-  /** Hidden fields are absent from `fields`. */
-  fields: string[];
-}
-
-export interface Abilities {
-  rights: AdministrativeRight[];
-  tables: Record<string, TableAbilities>;
-}
+export type TableAbilities = z.infer<typeof tableAbilitiesSchema>;
+export type Abilities = z.infer<typeof abilitiesSchema>;
 
 /** Nobody writes computed or recorded fields. */
 function isFilled(table: Table, name: string): boolean {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { filterSchema } from "../filter/filter.ts";
 import { toNfc } from "../filter/to-nfc.ts";
-import { administrativeRights, type Grant } from "./role.ts";
+import { administrativeRights } from "./role.ts";
 
 /** The schema of a role, strict: a misspelt right is refused, not silently ignored. */
 
@@ -12,12 +12,13 @@ const nameSchema = z.string().min(1).max(120);
 const names = z.array(nameSchema).max(NAMES_MAX);
 const rows = { filter: filterSchema.exactOptional() };
 
-export const grantSchema: z.ZodType<Grant, Grant> = z
+export const grantSchema = z
   .strictObject({
     read: z
       .union([z.boolean(), z.strictObject({ ...rows, hide: names.exactOptional() })])
       .exactOptional(),
     create: z.boolean().exactOptional(),
+    /** Also in other than initial states: an import of history needs it. */
     createInAnyState: z.boolean().exactOptional(),
     update: z
       .union([z.boolean(), z.strictObject({ ...rows, fields: names.exactOptional() })])

@@ -1,25 +1,16 @@
+import type { z } from "zod";
 import type { Filter } from "../filter/filter.ts";
 import { resolveTable } from "../model/former-names.ts";
 import type { Model, Table } from "../model/model.ts";
 import { grantByCurrentNames } from "./current-names.ts";
 import { intersectGrants } from "./intersect-grants.ts";
+import type { grantSchema } from "./role-schema.ts";
 
 /** The parts of a table that resolve its grants. */
 export type GrantTable = Pick<Table, "name" | "formerly" | "fields">;
 
 /** What a role may do to the records of one table. Nothing granted is nothing allowed. */
-export interface Grant {
-  read?: boolean | { filter?: Filter; hide?: string[] };
-  create?: boolean;
-  /** Also in other than initial states: an import of history needs it. */
-  createInAnyState?: boolean;
-  update?: boolean | { filter?: Filter; fields?: string[] };
-  delete?: boolean | { filter?: Filter };
-  transitions?: boolean | string[];
-  export?: boolean;
-  history?: boolean;
-  comment?: boolean;
-}
+export type Grant = z.infer<typeof grantSchema>;
 
 export const administrativeRights = [
   "users",

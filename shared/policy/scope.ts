@@ -1,6 +1,6 @@
 import { bindFilter } from "../filter/bind-filter.ts";
 import type { Filter, Json } from "../filter/filter.ts";
-import { inputsOf } from "../model/inputs-of.ts";
+import { inputsOf } from "../model/expression/expression-of.ts";
 import type { Field, Table } from "../model/model.ts";
 import { recordsChanges } from "../model/recorded.ts";
 import { grantOn, type Role } from "./role.ts";

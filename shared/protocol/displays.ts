@@ -16,18 +16,22 @@ export const dimHoursSchema = z.strictObject({
 });
 export type DimHours = z.infer<typeof dimHoursSchema>;
 
-/**
- * The program of a display, as a state and not as commands: a late or repeated message does the right thing.
- * `showing`: that wallboard alone; null: all in rotation. Times are of the server's clock.
- */
-export const displayProgramSchema = z.object({
+const displaySchema = z.object({
   id: z.string(),
   name: z.string(),
   boards: z.array(z.string()),
   rotationSeconds: z.int(),
+  /** That wallboard alone; null: all in rotation. */
   showing: z.string().nullable(),
   muted: z.boolean(),
   dim: dimHoursSchema.nullable(),
+});
+
+/**
+ * The program of a display, as a state and not as commands: a late or repeated message does the right thing.
+ * Times are of the server's clock.
+ */
+export const displayProgramSchema = displaySchema.extend({
   /** The display shows its name in large letters until then. */
   identifyUntil: z.string().nullable(),
   /** A page that was loaded earlier reloads itself. */
@@ -64,15 +68,8 @@ export const displayStatusSchema = z.enum(["pairing", "online", "stale", "offlin
 export type DisplayStatus = z.infer<typeof displayStatusSchema>;
 
 /** A display as the console sees it. */
-export const displayInfoSchema = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    boards: z.array(z.string()),
-    rotationSeconds: z.int(),
-    showing: z.string().nullable(),
-    muted: z.boolean(),
-    dim: dimHoursSchema.nullable(),
+export const displayInfoSchema = displaySchema
+  .extend({
     status: displayStatusSchema,
     lastSeen: z.string().nullable(),
     /** Whether it runs the player that the server serves now; null before its first report. */

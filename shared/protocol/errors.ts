@@ -102,9 +102,20 @@ export function unavailable(
   return new Refusal("unavailable", { retryAfter: COME_BACK_AFTER_S, ...detail }, explanation);
 }
 
+/** What was looked up; refuses what is missing or hidden. */
+export function found<T>(value: T | null | undefined | false): T {
+  if (!value) throw new Refusal("not_found");
+  return value;
+}
+
 /** One field's failure within `validation_failed`: the broken rule and a sentence for users. */
 export interface FieldProblem extends Explanation {
   rule: string;
+}
+
+/** The refusal of one value. */
+export function invalidValue(field: string, rule: string, explanation: Explanation): Refusal {
+  return new Refusal("validation_failed", { fields: { [field]: { rule, ...explanation } } });
 }
 
 /** One field within `conflict`: what the author saw, wants, and finds. */

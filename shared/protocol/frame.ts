@@ -168,11 +168,7 @@ export type FrameMessage = z.infer<typeof frameSchema>;
  * `position`, and nothing more was committed up to `asOf`. `now` is the server's clock: if `asOf` falls
  * behind it, the server itself can't check (store or bus away).
  */
-export const provenSchema = z.object({
-  wallboard: z.string(),
-  version: z.int(),
-  position: wallboardPositionSchema,
-  asOf: z.string(),
-  now: z.string(),
-});
+export const provenSchema = frameSchema
+  .omit({ tiles: true, board: true })
+  .extend({ now: z.string() });
 export type ProvenMessage = z.infer<typeof provenSchema>;

@@ -1,33 +1,7 @@
 import { z } from "zod";
-import { filterSchema } from "../filter/filter.ts";
 import { jsonSchema } from "../filter/json-schema.ts";
 import { clientLimitNames } from "../limits.ts";
-import type { Abilities, TableAbilities } from "../policy/abilities.ts";
-import { rightsSchema } from "../policy/role-schema.ts";
-
-const onlySchema = z.object({ filter: filterSchema, when: z.string() });
-
-const tableAbilitiesSchema = z.object({
-  read: z.boolean(),
-  hidesRows: z.literal(true).exactOptional(),
-  create: z.boolean(),
-  update: z.array(z.string()),
-  updateOnly: onlySchema.exactOptional(),
-  delete: z.boolean(),
-  deleteOnly: onlySchema.exactOptional(),
-  transitions: z.union([z.boolean(), z.array(z.string())]),
-  history: z.boolean(),
-  export: z.boolean(),
-  comment: z.boolean(),
-  views: z.boolean(),
-  acknowledge: z.boolean(),
-  fields: z.array(z.string()),
-}) satisfies z.ZodType<TableAbilities>;
-
-const abilitiesSchema = z.object({
-  rights: rightsSchema,
-  tables: z.record(z.string(), tableAbilitiesSchema),
-}) satisfies z.ZodType<Abilities>;
+import { abilitiesSchema } from "../policy/abilities-schema.ts";
 
 /** `GET /session`, and the answer to every sign-in: the user and their abilities. */
 export const sessionInfoSchema = z

@@ -5,6 +5,7 @@ import { zoneSchema } from "../model/wallboard/tile-parts.ts";
 import { codeSchema } from "./factors.ts";
 import { passwordSchema } from "./password.ts";
 import { personNameSchema } from "./person-name.ts";
+import type { UserInfo } from "./users.ts";
 
 const emailSchema = z
   .string()
@@ -24,11 +25,7 @@ export const signInSchema = z.strictObject({
 export type SignInCall = z.infer<typeof signInSchema>;
 
 /** A user as every signed-in user may see them. */
-export interface UserProfile {
-  id: string;
-  name: string;
-  colour: string;
-}
+export type UserProfile = Pick<UserInfo, "id" | "name" | "colour">;
 
 /** `GET /setup` answers `{needed}`; `POST /setup` takes the one-time token of the printed link. */
 export const setupSchema = z.strictObject({

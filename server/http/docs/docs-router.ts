@@ -1,18 +1,20 @@
 import { readFileSync } from "node:fs";
 import { Router } from "express";
 import { z } from "zod";
+import { memoize } from "../../../shared/memoize.ts";
 import { modelSchema } from "../../../shared/model/model-schema.ts";
 import { docsPage } from "./docs-page.ts";
 import { openApi } from "./openapi.ts";
 
 /** Serves the API's description as a page; it contains no data and needs no sign-in. */
 export function docsRouter(version: string): Router {
-  const page = once(() => docsPage(openApi(version)));
+  // Made at their first use: the description would take an eighth of a server's start.
+  const page = memoize(() => docsPage(openApi(version)));
   // Of the document that PUT /model takes, so that a model file can be checked while it is written.
-  const modelForm = once(() =>
+  const modelForm = memoize(() =>
     z.toJSONSchema(modelSchema, { io: "input", metadata: z.registry() }),
   );
-  const tryIt = once(() => readFileSync(new URL("try-it.js", import.meta.url), "utf8"));
+  const tryIt = memoize(() => readFileSync(new URL("try-it.js", import.meta.url), "utf8"));
   const router = Router();
   router.get("/v1/model.schema.json", (_request, response) => {
     response.json(modelForm());
@@ -24,13 +26,4 @@ export function docsRouter(version: string): Router {
     response.type("js").send(tryIt());
   });
   return router;
-}
-
-/** Makes a value at its first use: the description would take an eighth of a server's start. */
-export function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }

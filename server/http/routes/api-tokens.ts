@@ -5,12 +5,11 @@ import { created, type Handlers, listed } from "../handlers.ts";
 
 export function apiTokenHandlers({ auth }: AppDeps): Handlers<typeof apiTokenRoutes> {
   return {
-    "GET /tokens": async ({ identity }) => listed(await allTokens(auth, identity.subject)),
-    "POST /tokens": async ({ identity, body }) =>
-      created("GET /tokens/{id}", await addToken(auth, identity.subject, body)),
-    "GET /tokens/{id}": ({ identity, params }) => oneToken(auth, identity.subject, params.id),
-    "PATCH /tokens/{id}": ({ identity, params, body }) =>
-      renameToken(auth, identity.subject, params.id, body.name),
-    "DELETE /tokens/{id}": ({ identity, params }) => removeToken(auth, identity.subject, params.id),
+    "GET /tokens": async ({ me }) => listed(await allTokens(auth, me)),
+    "POST /tokens": async ({ me, body }) =>
+      created("GET /tokens/{id}", await addToken(auth, me, body)),
+    "GET /tokens/{id}": ({ me, params }) => oneToken(auth, me, params.id),
+    "PATCH /tokens/{id}": ({ me, params, body }) => renameToken(auth, me, params.id, body.name),
+    "DELETE /tokens/{id}": ({ me, params }) => removeToken(auth, me, params.id),
   };
 }

@@ -19,23 +19,20 @@ const CREDENTIAL_COOKIE_MS = 34_560_000_000;
 
 export function displayRecordHandlers({ displays }: AppDeps): Handlers<typeof displayRecordRoutes> {
   return {
-    "GET /displays": async ({ identity }) => listed(await allDisplays(displays, identity.subject)),
-    "POST /displays": async ({ identity, body }) =>
-      created("GET /displays/{id}", await claimDisplay(displays, identity.subject, body)),
-    "GET /displays/{id}": ({ identity, params }) =>
-      oneDisplay(displays, identity.subject, params.id),
-    "PATCH /displays/{id}": ({ identity, params, body }) =>
-      changeDisplay(displays, identity.subject, params.id, body),
-    "DELETE /displays/{id}": ({ identity, params }) =>
-      removeDisplay(displays, identity.subject, params.id),
-    "POST /displays/{id}/identify": ({ identity, params }) =>
-      orderDisplay(displays, identity.subject, params.id, "identify"),
-    "POST /displays/{id}/reload": ({ identity, params }) =>
-      orderDisplay(displays, identity.subject, params.id, "reload"),
-    "POST /displays/{id}/revoke": ({ identity, params }) =>
-      orderDisplay(displays, identity.subject, params.id, "revoke"),
-    "POST /displays/{id}/pair": ({ identity, params, body }) =>
-      pairAgain(displays, identity.subject, params.id, body.code),
+    "GET /displays": async ({ me }) => listed(await allDisplays(displays, me)),
+    "POST /displays": async ({ me, body }) =>
+      created("GET /displays/{id}", await claimDisplay(displays, me, body)),
+    "GET /displays/{id}": ({ me, params }) => oneDisplay(displays, me, params.id),
+    "PATCH /displays/{id}": ({ me, params, body }) => changeDisplay(displays, me, params.id, body),
+    "DELETE /displays/{id}": ({ me, params }) => removeDisplay(displays, me, params.id),
+    "POST /displays/{id}/identify": ({ me, params }) =>
+      orderDisplay(displays, me, params.id, "identify"),
+    "POST /displays/{id}/reload": ({ me, params }) =>
+      orderDisplay(displays, me, params.id, "reload"),
+    "POST /displays/{id}/revoke": ({ me, params }) =>
+      orderDisplay(displays, me, params.id, "revoke"),
+    "POST /displays/{id}/pair": ({ me, params, body }) =>
+      pairAgain(displays, me, params.id, body.code),
   };
 }
 

@@ -30,7 +30,7 @@ export function meHandlers({ auth }: AppDeps): Handlers<typeof meRoutes> {
 export function factorHandlers({ auth, config }: AppDeps): Handlers<typeof factorRoutes> {
   const siteOf = (request: Request) => ({ origin: passkeyOrigin(request, config.publicUrl) });
   return {
-    "GET /me/factors": ({ identity }) => factorsOf(auth.db, identity.subject.id),
+    "GET /me/factors": ({ me }) => factorsOf(auth.db, me.id),
     "POST /me/totp": ({ identity, body }) => startTotp(auth, identity, body.password),
     "PUT /me/totp": async ({ identity, body }) => ({
       recoveryCodes: await confirmTotp(auth, identity, body.code),

@@ -1,5 +1,5 @@
 import type { modelRoutes } from "../../../shared/contract/model.ts";
-import { Refusal } from "../../../shared/protocol/errors.ts";
+import { found } from "../../../shared/protocol/errors.ts";
 import { saveModel } from "../../model/save-model.ts";
 import { visibleModel } from "../../policy/visible-model.ts";
 import { listModelVersions, loadModelVersion } from "../../store/models.ts";
@@ -8,7 +8,7 @@ import { type Handlers, listed } from "../handlers.ts";
 
 export function modelHandlers({ auth, model, models }: AppDeps): Handlers<typeof modelRoutes> {
   return {
-    "GET /model": async ({ identity }) => visibleModel(model(), identity.subject),
+    "GET /model": async ({ me }) => visibleModel(model(), me),
     "PUT /model": async ({ identity: { subject, actor }, query, body }) => {
       const dryRun = query.dryRun !== undefined;
       const confirmLoss = query.confirm === "lossy";
@@ -20,10 +20,7 @@ export function modelHandlers({ auth, model, models }: AppDeps): Handlers<typeof
       return plan;
     },
     "GET /model/versions": async () => listed(await listModelVersions(models.database)),
-    "GET /model/versions/{version}": async ({ params: { version } }) => {
-      const found = await loadModelVersion(models.database, version === "current" ? null : version);
-      if (!found) throw new Refusal("not_found");
-      return found;
-    },
+    "GET /model/versions/{version}": async ({ params: { version } }) =>
+      found(await loadModelVersion(models.database, version === "current" ? null : version)),
   };
 }

@@ -7,14 +7,13 @@ import { created, type Handlers, listed } from "../handlers.ts";
 
 export function roleHandlers({ auth, commands }: AppDeps): Handlers<typeof roleRoutes> {
   return {
-    "GET /roles": async ({ identity }) => listed(await allRoles(auth, identity.subject)),
-    "POST /roles": async ({ identity, body }) =>
-      created("GET /roles/{id}", await addRole(auth, identity.subject, body)),
+    "GET /roles": async ({ me }) => listed(await allRoles(auth, me)),
+    "POST /roles": async ({ me, body }) =>
+      created("GET /roles/{id}", await addRole(auth, me, body)),
     "POST /roles/preview": ({ identity, body }) => commands.previewRole(identity, body),
-    "GET /roles/{id}": ({ identity, params }) => oneRole(auth, identity.subject, params.id),
-    "PATCH /roles/{id}": ({ identity, params, body }) =>
-      changeRole(auth, identity.subject, params.id, body),
-    "DELETE /roles/{id}": ({ identity, params }) => removeRole(auth, identity.subject, params.id),
+    "GET /roles/{id}": ({ me, params }) => oneRole(auth, me, params.id),
+    "PATCH /roles/{id}": ({ me, params, body }) => changeRole(auth, me, params.id, body),
+    "DELETE /roles/{id}": ({ me, params }) => removeRole(auth, me, params.id),
   };
 }
 

@@ -1,8 +1,7 @@
 import type { tableRoutes } from "../../../shared/contract/tables.ts";
-import { englishOnly } from "../../../shared/error-texts/explain.ts";
-import { Refusal } from "../../../shared/protocol/errors.ts";
 import { parseMeasures } from "../../../shared/protocol/summary.ts";
 import { originOf } from "../../commands/mutate.ts";
+import { tableMissing } from "../../commands/newest-first.ts";
 import type { AppDeps } from "../app-deps.ts";
 import type { Handlers } from "../handlers.ts";
 
@@ -27,10 +26,7 @@ export function tableHandlers({
     "GET /changes": async ({ identity, query: { after, ...call } }) => {
       if (after === undefined) return commands.readActivity(identity, call);
       const { table, limit } = call;
-      if (table === undefined) {
-        const explanation = englishOnly("A position is one of a table: say which.");
-        throw new Refusal("invalid_request", { at: "table" }, explanation);
-      }
+      if (table === undefined) throw tableMissing("table", "position");
       const start = after === LOG_START ? undefined : after;
       return commands.readChanges(identity, { table, after: start, limit });
     },

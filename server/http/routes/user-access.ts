@@ -15,12 +15,10 @@ export function userAccessHandlers({ auth, config }: AppDeps): Handlers<typeof u
     "DELETE /users/{id}/sessions": async ({ identity, params }) => ({
       ended: await endSessionsOf(auth, identity.subject, params.id),
     }),
-    "DELETE /users/{id}/sessions/{session}": ({ identity, params }) =>
-      endSessionOf(auth, identity.subject, params.id, params.session),
-    "GET /users/{id}/factors": ({ identity, params }) =>
-      managedFactors(auth, identity.subject, params.id),
-    "DELETE /users/{id}/factors": ({ identity, params }) =>
-      removeFactorsOf(auth, identity.subject, params.id),
+    "DELETE /users/{id}/sessions/{session}": ({ me, params }) =>
+      endSessionOf(auth, me, params.id, params.session),
+    "GET /users/{id}/factors": ({ me, params }) => managedFactors(auth, me, params.id),
+    "DELETE /users/{id}/factors": ({ me, params }) => removeFactorsOf(auth, me, params.id),
     "POST /users/{id}/invitation": async ({ identity, params, request }) => {
       const { token, expires } = await reissueInvitation(auth, identity.subject, params.id);
       return { link: `${baseUrl(request, config.publicUrl)}/invitation#${token}`, expires };

@@ -6,15 +6,14 @@ import { created, type Handlers, listed } from "../handlers.ts";
 
 export function userHandlers({ auth, config }: AppDeps): Handlers<typeof userRoutes> {
   return {
-    "GET /users": async ({ identity }) => listed(await allUsers(auth, identity.subject)),
+    "GET /users": async ({ me }) => listed(await allUsers(auth, me)),
     "POST /users": async ({ identity, body, request }) => {
       const { user, invitation } = await addUser(auth, identity.subject, body);
       const link = invitation && `${baseUrl(request, config.publicUrl)}/invitation#${invitation}`;
       return created("GET /users/{id}", link ? { ...user, invitation: link } : user);
     },
-    "GET /users/{id}": ({ identity, params }) => oneUser(auth, identity.subject, params.id),
-    "PATCH /users/{id}": ({ identity, params, body }) =>
-      changeUser(auth, identity.subject, params.id, body),
-    "DELETE /users/{id}": ({ identity, params }) => removeUser(auth, identity.subject, params.id),
+    "GET /users/{id}": ({ me, params }) => oneUser(auth, me, params.id),
+    "PATCH /users/{id}": ({ me, params, body }) => changeUser(auth, me, params.id, body),
+    "DELETE /users/{id}": ({ me, params }) => removeUser(auth, me, params.id),
   };
 }

@@ -12,16 +12,12 @@ import { created, type Handlers, listed } from "../handlers.ts";
 
 export function viewHandlers(context: Context): Handlers<typeof viewRoutes> {
   return {
-    "GET /views": async ({ identity, query }) =>
-      listed(await allViews(context, identity.subject, query.table)),
-    "POST /views": async ({ identity, body }) =>
-      created("GET /views/{id}", await addView(context, identity.subject, body)),
-    "GET /views/{id}": ({ identity, params }) => oneView(context, identity.subject, params.id),
-    "PATCH /views/{id}": ({ identity, params, body }) =>
-      changeView(context, identity.subject, params.id, body),
-    "DELETE /views/{id}": ({ identity, params }) =>
-      removeView(context, identity.subject, params.id),
-    "POST /views/{id}/restore": ({ identity, params }) =>
-      restoreView(context, identity.subject, params.id),
+    "GET /views": async ({ me, query }) => listed(await allViews(context, me, query.table)),
+    "POST /views": async ({ me, body }) =>
+      created("GET /views/{id}", await addView(context, me, body)),
+    "GET /views/{id}": ({ me, params }) => oneView(context, me, params.id),
+    "PATCH /views/{id}": ({ me, params, body }) => changeView(context, me, params.id, body),
+    "DELETE /views/{id}": ({ me, params }) => removeView(context, me, params.id),
+    "POST /views/{id}/restore": ({ me, params }) => restoreView(context, me, params.id),
   };
 }

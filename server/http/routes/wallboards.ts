@@ -14,21 +14,18 @@ import { created, type Handlers, listed } from "../handlers.ts";
 
 export function wallboardHandlers({ wallboards }: AppDeps): Handlers<typeof wallboardRoutes> {
   return {
-    "GET /wallboards": async ({ identity }) =>
-      listed(await allWallboards(wallboards, identity.subject)),
-    "POST /wallboards": async ({ identity, body }) =>
-      created("GET /wallboards/{id}", await addWallboard(wallboards, identity.subject, body)),
-    "GET /wallboards/{id}": ({ identity, params }) =>
-      oneWallboard(wallboards, identity.subject, params.id),
-    "PATCH /wallboards/{id}": ({ identity, params, query, body }) =>
-      changeWallboard(wallboards, identity.subject, params.id, body, query.overwrite ?? false),
-    "DELETE /wallboards/{id}": ({ identity, params }) =>
-      removeWallboard(wallboards, identity.subject, params.id),
-    "POST /wallboards/{id}/restore": ({ identity, params }) =>
-      restoreWallboard(wallboards, identity.subject, params.id),
-    "POST /wallboards/{id}/publish": ({ identity, params, body }) =>
-      publishWallboard(wallboards, identity.subject, params.id, body.version),
-    "POST /wallboards/{id}/acknowledgements": ({ identity, params, body }) =>
-      acknowledgeAlert(wallboards, identity.subject, params.id, body),
+    "GET /wallboards": async ({ me }) => listed(await allWallboards(wallboards, me)),
+    "POST /wallboards": async ({ me, body }) =>
+      created("GET /wallboards/{id}", await addWallboard(wallboards, me, body)),
+    "GET /wallboards/{id}": ({ me, params }) => oneWallboard(wallboards, me, params.id),
+    "PATCH /wallboards/{id}": ({ me, params, query, body }) =>
+      changeWallboard(wallboards, me, params.id, body, query.overwrite ?? false),
+    "DELETE /wallboards/{id}": ({ me, params }) => removeWallboard(wallboards, me, params.id),
+    "POST /wallboards/{id}/restore": ({ me, params }) =>
+      restoreWallboard(wallboards, me, params.id),
+    "POST /wallboards/{id}/publish": ({ me, params, body }) =>
+      publishWallboard(wallboards, me, params.id, body.version),
+    "POST /wallboards/{id}/acknowledgements": ({ me, params, body }) =>
+      acknowledgeAlert(wallboards, me, params.id, body),
   };
 }

@@ -1,31 +1,16 @@
-import type { TemplateView } from "./template-view.ts";
+import { type TemplateView, view } from "./template.ts";
 
 /** What must be shipped, what must be bought, what may no longer be sold. */
-
-const plain = { columns: [], group: null };
-
 export const ordersStockViews: readonly TemplateView[] = [
-  {
-    ...plain,
-    id: "to-ship",
-    table: "orders",
-    name: "To ship",
+  view("orders", "to-ship", "To ship", {
     filter: { field: "state", op: "eq", value: "Placed" },
     sort: ["ordered_at"],
-  },
-  {
-    ...plain,
-    id: "on-the-way",
-    table: "orders",
-    name: "On the way",
+  }),
+  view("orders", "on-the-way", "On the way", {
     filter: { field: "state", op: "eq", value: "Shipped" },
     sort: ["shipped_at"],
-  },
-  {
-    ...plain,
-    id: "to-reorder",
-    table: "products",
-    name: "To reorder",
+  }),
+  view("products", "to-reorder", "To reorder", {
     filter: {
       and: [
         { field: "discontinued", op: "ne", value: true },
@@ -33,5 +18,5 @@ export const ordersStockViews: readonly TemplateView[] = [
       ],
     },
     sort: ["stock"],
-  },
+  }),
 ];

@@ -1,5 +1,6 @@
-import type { Field, Model, Table } from "../../../shared/model/model.ts";
+import type { Field, Model } from "../../../shared/model/model.ts";
 import type { Workflow } from "../../../shared/model/workflow.ts";
+import { field, table } from "./template.ts";
 
 /** A second demo of another shape: an order has lines, lines take from stock, a rule compares dates. */
 
@@ -26,19 +27,29 @@ const orderStates: Workflow = {
   ],
 };
 
+const productFields: Field[] = [
+  field("sku", "Article number", "text", 140, {
+    required: true,
+    unique: true,
+    immutable: true,
+    pattern: "[A-Z]{3}-\\d{4}",
+    patternHint: "Enter three capitals, a dash and four digits, like CHR-0042.",
+  }),
+  field("name", "Name", "text", 260, { required: true }),
+  field("price", "Price", "money", 120, { currency: "EUR", minimum: 0 }),
+  { name: "stock", label: "In stock", type: "integer", minimum: 0, default: 0, indexed: true },
+  field("reorder_at", "Reorder at", "integer", 120, { minimum: 0 }),
+  field("supplier", "Supplier", "link", 180, { target: "suppliers", onDelete: "unlink" }),
+  field("discontinued", "Discontinued", "boolean", 120, { default: false }),
+  field("sheet", "Data sheet", "url", 200),
+];
+
 const orderFields: Field[] = [
-  {
-    name: "number",
-    label: "Number",
-    type: "text",
+  field("number", "Number", "text", 120, {
     unique: true,
     automatic: { prefix: "ORD", digits: 6, start: 10_001 },
-    width: 120,
-  },
-  {
-    name: "state",
-    label: "State",
-    type: "select",
+  }),
+  field("state", "State", "select", 130, {
     default: "Draft",
     indexed: true,
     options: [
@@ -48,125 +59,67 @@ const orderFields: Field[] = [
       { value: "Delivered", colour: "teal" },
       { value: "Cancelled", colour: "red" },
     ],
-    width: 130,
-  },
-  { name: "customer", label: "Customer", type: "link", target: "customers", width: 200 },
-  { name: "ordered_at", label: "Ordered", type: "timestamp", indexed: true, width: 160 },
-  { name: "shipped_at", label: "Shipped", type: "timestamp", width: 160 },
-  { name: "total", label: "Total", type: "money", currency: "EUR", minimum: 0, width: 120 },
-  { name: "discount", label: "Discount", type: "percent", minimum: 0, maximum: 50, width: 110 },
-  { name: "handled_by", label: "Handled by", type: "person", width: 160 },
-  { name: "notes", label: "Notes", type: "longText", width: 280 },
+  }),
+  field("customer", "Customer", "link", 200, { target: "customers" }),
+  field("ordered_at", "Ordered", "timestamp", 160, { indexed: true }),
+  field("shipped_at", "Shipped", "timestamp", 160),
+  field("total", "Total", "money", 120, { currency: "EUR", minimum: 0 }),
+  field("discount", "Discount", "percent", 110, { minimum: 0, maximum: 50 }),
+  field("handled_by", "Handled by", "person", 160),
+  field("notes", "Notes", "longText", 280),
 ];
 
-const orders: Table = {
-  name: "orders",
-  label: "Orders",
-  recordLabel: "order",
-  display: "number",
-  stateField: "state",
-  workflow: orderStates,
-  fields: orderFields,
-  columns: ["number", "state", "customer", "ordered_at", "shipped_at", "total", "handled_by"],
-  sort: ["-number"],
-  rules: [
-    {
-      filter: {
-        or: [
-          { field: "shipped_at", op: "isEmpty", value: true },
-          { field: "shipped_at", op: "gte", value: { field: "ordered_at" } },
-        ],
-      },
-      message: "An order can't be shipped before it was placed.",
-    },
-  ],
-};
-
-const orderLines: Table = {
-  name: "order_lines",
-  label: "Order lines",
-  recordLabel: "line",
-  display: "product",
-  fields: [
-    { name: "order", label: "Order", type: "link", target: "orders", required: true, width: 140 },
-    { name: "product", label: "Product", type: "link", target: "products", required: true },
-    { name: "quantity", label: "Quantity", type: "integer", minimum: 1, default: 1, width: 110 },
-    { name: "price", label: "Price", type: "money", currency: "EUR", minimum: 0, width: 120 },
-    {
-      name: "amount",
-      label: "Amount",
-      type: "money",
-      currency: "EUR",
-      expression: "quantity * price",
-      width: 130,
-    },
-  ],
-  columns: ["order", "product", "quantity", "price", "amount"],
-  sort: ["order"],
-};
-
-const products: Table = {
-  name: "products",
-  label: "Products",
-  recordLabel: "product",
-  display: "name",
-  idFrom: "sku",
-  fields: [
-    {
-      name: "sku",
-      label: "Article number",
-      type: "text",
-      required: true,
-      unique: true,
-      immutable: true,
-      pattern: "[A-Z]{3}-\\d{4}",
-      patternHint: "Enter three capitals, a dash and four digits, like CHR-0042.",
-      width: 140,
-    },
-    { name: "name", label: "Name", type: "text", required: true, width: 260 },
-    { name: "price", label: "Price", type: "money", currency: "EUR", minimum: 0, width: 120 },
-    { name: "stock", label: "In stock", type: "integer", minimum: 0, default: 0, indexed: true },
-    { name: "reorder_at", label: "Reorder at", type: "integer", minimum: 0, width: 120 },
-    {
-      name: "supplier",
-      label: "Supplier",
-      type: "link",
-      target: "suppliers",
-      onDelete: "unlink",
-      width: 180,
-    },
-    { name: "discontinued", label: "Discontinued", type: "boolean", default: false, width: 120 },
-    { name: "sheet", label: "Data sheet", type: "url", width: 200 },
-  ],
-  columns: ["sku", "name", "price", "stock", "reorder_at", "supplier", "discontinued"],
-  sort: ["sku"],
-};
-
 /** Suppliers and customers have the same fields. */
-function parties(name: string, label: string, recordLabel: string): Table {
-  return {
-    name,
-    label,
-    recordLabel,
-    display: "name",
-    fields: [
-      { name: "name", label: "Name", type: "text", required: true, width: 240 },
-      { name: "email", label: "Email", type: "email", width: 240 },
-      { name: "phone", label: "Phone", type: "phone", width: 160 },
-      { name: "city", label: "City", type: "text", width: 160 },
-    ],
-    columns: ["name", "email", "phone", "city"],
-    sort: ["name"],
-  };
-}
+const partyFields: Field[] = [
+  field("name", "Name", "text", 240, { required: true }),
+  field("email", "Email", "email", 240),
+  field("phone", "Phone", "phone", 160),
+  field("city", "City", "text", 160),
+];
 
 export const ordersStock: Model = {
   version: 1,
   tables: [
-    orders,
-    orderLines,
-    products,
-    parties("customers", "Customers", "customer"),
-    parties("suppliers", "Suppliers", "supplier"),
+    table("orders", "Orders", "order", orderFields, {
+      display: "number",
+      stateField: "state",
+      workflow: orderStates,
+      columns: ["number", "state", "customer", "ordered_at", "shipped_at", "total", "handled_by"],
+      sort: ["-number"],
+      rules: [
+        {
+          filter: {
+            or: [
+              { field: "shipped_at", op: "isEmpty", value: true },
+              { field: "shipped_at", op: "gte", value: { field: "ordered_at" } },
+            ],
+          },
+          message: "An order can't be shipped before it was placed.",
+        },
+      ],
+    }),
+    table(
+      "order_lines",
+      "Order lines",
+      "line",
+      [
+        field("order", "Order", "link", 140, { target: "orders", required: true }),
+        { name: "product", label: "Product", type: "link", target: "products", required: true },
+        field("quantity", "Quantity", "integer", 110, { minimum: 1, default: 1 }),
+        field("price", "Price", "money", 120, { currency: "EUR", minimum: 0 }),
+        field("amount", "Amount", "money", 130, {
+          currency: "EUR",
+          expression: "quantity * price",
+        }),
+      ],
+      { display: "product", sort: ["order"] },
+    ),
+    table("products", "Products", "product", productFields, {
+      idFrom: "sku",
+      columns: ["sku", "name", "price", "stock", "reorder_at", "supplier", "discontinued"],
+      sort: ["sku"],
+    }),
+    table("customers", "Customers", "customer", partyFields),
+    table("suppliers", "Suppliers", "supplier", partyFields),
   ],
 };

@@ -1,22 +1,14 @@
 import type { Filter } from "../../../shared/filter/filter.ts";
-import type { ViewColumn, ViewSettings } from "../../../shared/model/view/view.ts";
+import type { ViewColumn } from "../../../shared/model/view/view.ts";
 import { workOf } from "../../../shared/model/work-of.ts";
 import { serviceDesk } from "./service-desk.ts";
-import type { TemplateView } from "./template-view.ts";
+import { type TemplateView, view } from "./template.ts";
 
 /** The daily views of a service desk: by assignee, overdue, waiting for others. */
 
 const incidents = serviceDesk.tables.find(({ name }) => name === "incidents");
 const open = (incidents && workOf(incidents)?.open) as Filter;
 const waiting = ["Awaiting User Info", "Awaiting Problem", "Awaiting Vendor", "Awaiting Evidence"];
-
-function incidentView(
-  id: string,
-  name: string,
-  settings: Pick<ViewSettings, "filter" | "sort"> & Partial<ViewSettings>,
-): TemplateView {
-  return { id, table: "incidents", name, columns: [], group: null, ...settings };
-}
 
 /** These columns, the first one pinned, and the table's other visible columns hidden. */
 function only(...shown: string[]): ViewColumn[] {
@@ -28,36 +20,31 @@ function only(...shown: string[]): ViewColumn[] {
 }
 
 export const serviceDeskViews: readonly TemplateView[] = [
-  incidentView("my-work", "My work", {
+  view("incidents", "my-work", "My work", {
     filter: { and: [open, { field: "assignee", op: "eq", value: "$me" }] },
     sort: ["priority", "due_at"],
   }),
-  incidentView("unassigned", "Unassigned", {
+  view("incidents", "unassigned", "Unassigned", {
     filter: { and: [open, { field: "assignee", op: "isEmpty", value: true }] },
     sort: ["priority", "opened_at"],
     group: "priority",
   }),
-  incidentView("overdue", "Overdue", {
+  view("incidents", "overdue", "Overdue", {
     filter: { and: [open, { field: "due_at", op: "lt", value: "$now" }] },
     sort: ["due_at"],
     columns: only("number", "title", "due_at", "priority", "state", "group", "assignee", "caller"),
   }),
-  incidentView("waiting", "Waiting for others", {
+  view("incidents", "waiting", "Waiting for others", {
     filter: { field: "state", op: "in", value: waiting },
     sort: ["state", "due_at"],
   }),
-  incidentView("resolved-this-week", "Resolved this week", {
+  view("incidents", "resolved-this-week", "Resolved this week", {
     filter: { field: "resolved_at", op: "gte", value: { ago: "7d" } },
     sort: ["-resolved_at"],
     columns: only("number", "title", "resolved_at", "sla_met", "state", "group", "assignee"),
   }),
-  {
-    id: "important-callers",
-    table: "people",
-    name: "Important callers",
+  view("people", "important-callers", "Important callers", {
     filter: { field: "vip", op: "eq", value: true },
     sort: ["name"],
-    columns: [],
-    group: null,
-  },
+  }),
 ];

@@ -1,8 +1,7 @@
 import type { Filter } from "../../../shared/filter/filter.ts";
-import type { Tile } from "../../../shared/model/wallboard/tile.ts";
 import { workOf } from "../../../shared/model/work-of.ts";
 import { serviceDesk } from "./service-desk.ts";
-import type { TemplateWallboard } from "./template-wallboard.ts";
+import { type TemplateWallboard, tile } from "./template.ts";
 
 /**
  * The wallboard of a service desk: open and overdue incidents above, their sources in the middle, priorities
@@ -12,104 +11,62 @@ import type { TemplateWallboard } from "./template-wallboard.ts";
 const incidents = serviceDesk.tables.find(({ name }) => name === "incidents");
 const open = (incidents && workOf(incidents)?.open) as Filter;
 const counted = { table: "incidents", measure: { op: "count" as const } };
+const number = { ...counted, kind: "number" as const };
 
-const numberTiles: Tile[] = [
-  {
-    ...counted,
-    id: "open",
-    kind: "number",
-    title: "Open",
-    filter: open,
-    better: "less",
-    layout: { x: 0, y: 0, w: 3, h: 2 },
-  },
-  {
-    ...counted,
-    id: "breaching",
-    kind: "number",
-    title: "Breaching",
+const tiles = [
+  tile("open", "Open", [0, 0, 3, 2], { ...number, filter: open, better: "less" }),
+  tile("breaching", "Breaching", [3, 0, 3, 2], {
+    ...number,
     filter: { and: [open, { field: "due_at", op: "lt", value: "$now" }] },
     better: "less",
     thresholds: [
       { at: 1, word: "Overdue", colour: "orange" },
       { at: 25, word: "Act", colour: "red", hysteresis: 2 },
     ],
-    layout: { x: 3, y: 0, w: 3, h: 2 },
-  },
-  {
-    ...counted,
-    id: "unassigned",
-    kind: "number",
-    title: "Unassigned",
+  }),
+  tile("unassigned", "Unassigned", [6, 0, 3, 2], {
+    ...number,
     filter: { and: [open, { field: "assignee", op: "isEmpty", value: true }] },
     better: "less",
     thresholds: [
       { at: 10, word: "Needs owner", colour: "yellow", hysteresis: 1 },
       { at: 40, word: "Growing", colour: "red", hysteresis: 2 },
     ],
-    layout: { x: 6, y: 0, w: 3, h: 2 },
-  },
-  {
-    ...counted,
-    id: "resolved-today",
-    kind: "number",
-    title: "Resolved today",
+  }),
+  tile("resolved-today", "Resolved today", [9, 0, 3, 2], {
+    ...number,
     filter: { field: "resolved_at", op: "gte", value: "$today" },
     trend: { field: "resolved_at", bucket: "day", count: 14 },
     better: "more",
-    layout: { x: 9, y: 0, w: 3, h: 2 },
-  },
-];
-
-const pictures: Tile[] = [
-  {
+  }),
+  tile("by-priority", "Open by priority", [0, 2, 4, 3], {
     ...counted,
-    id: "by-priority",
     kind: "breakdown",
-    title: "Open by priority",
     filter: open,
     group: "priority",
     shape: "bars",
     order: ["key"],
     limit: 4,
-    layout: { x: 0, y: 2, w: 4, h: 3 },
-  },
-  {
+  }),
+  tile("opened-days", "Opened by day", [4, 2, 5, 3], {
     ...counted,
-    id: "opened-days",
     kind: "trend",
-    title: "Opened by day",
     time: { field: "opened_at", bucket: "day", count: 14 },
     limit: 1,
-    layout: { x: 4, y: 2, w: 5, h: 3 },
-  },
-  {
-    id: "clock",
-    kind: "clock",
-    hours: "24",
-    date: true,
-    layout: { x: 9, y: 2, w: 3, h: 3 },
-  },
-];
-
-/** Lists contain text: each gets half of the wallboard, so that none is cut. */
-const queueTiles: Tile[] = [
-  {
+  }),
+  tile("clock", null, [9, 2, 3, 3], { kind: "clock", hours: "24", date: true }),
+  // Lists contain text: each gets half of the wallboard, so that none is cut.
+  tile("critical", "Newest critical", [0, 5, 6, 3], {
     ...counted,
-    id: "critical",
     kind: "queue",
-    title: "Newest critical",
     filter: { and: [open, { field: "priority", op: "eq", value: "1 - Critical" }] },
     order: ["-opened_at"],
     limit: 8,
     fields: ["title", "opened_at"],
-    layout: { x: 0, y: 5, w: 6, h: 3 },
-  },
-  {
+  }),
+  tile("by-group", "By group", [6, 5, 6, 3], {
     ...counted,
-    id: "by-group",
     kind: "lights",
-    title: "By group",
     filter: open,
     group: "group",
     order: ["key"],
@@ -118,18 +75,12 @@ const queueTiles: Tile[] = [
       { at: 40, word: "Busy", colour: "yellow", hysteresis: 2 },
       { at: 70, word: "Full", colour: "red", hysteresis: 3 },
     ],
-    layout: { x: 6, y: 5, w: 6, h: 3 },
-  },
+  }),
 ];
 
 export const serviceDeskWallboards: readonly TemplateWallboard[] = [
   {
     id: "service-desk",
-    document: {
-      name: "Service desk",
-      tiles: [...numberTiles, ...pictures, ...queueTiles],
-      grid: { columns: 12, rows: 8 },
-      theme: "dark",
-    },
+    document: { name: "Service desk", tiles, grid: { columns: 12, rows: 8 }, theme: "dark" },
   },
 ];

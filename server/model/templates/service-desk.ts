@@ -1,5 +1,6 @@
 import type { Field, Model, Option } from "../../../shared/model/model.ts";
 import { serviceDeskWorkflow } from "./service-desk-workflow.ts";
+import { field, table } from "./template.ts";
 
 /** The default demo: a real service desk's tables, so that a newcomer sees real work. */
 
@@ -41,72 +42,45 @@ const priorityOf = {
 };
 
 const incidentFields: Field[] = [
-  {
-    name: "number",
-    label: "Number",
-    type: "text",
+  field("number", "Number", "text", 120, {
     unique: true,
     automatic: { prefix: "INC", digits: 7, start: 100_001 },
-    width: 120,
-  },
-  { name: "title", label: "Title", type: "text", width: 320 },
-  {
-    name: "state",
-    label: "State",
-    type: "select",
-    options: states,
-    default: "New",
-    indexed: true,
-    width: 160,
-  },
-  { name: "impact", label: "Impact", type: "select", options: levels, width: 120 },
-  { name: "urgency", label: "Urgency", type: "select", options: levels, width: 120 },
-  {
-    name: "priority",
-    label: "Priority",
-    type: "select",
+  }),
+  field("title", "Title", "text", 320),
+  field("state", "State", "select", 160, { options: states, default: "New", indexed: true }),
+  field("impact", "Impact", "select", 120, { options: levels }),
+  field("urgency", "Urgency", "select", 120, { options: levels }),
+  field("priority", "Priority", "select", 130, {
     indexed: true,
     options: priorities,
     derive: { fields: ["impact", "urgency"], values: priorityOf },
     help: "Derived from impact and urgency if left empty.",
-    width: 130,
-  },
-  { name: "category", label: "Category", type: "text", width: 140 },
-  { name: "subcategory", label: "Subcategory", type: "text", width: 140 },
-  { name: "service", label: "Service", type: "link", target: "services", width: 150 },
-  { name: "group", label: "Group", type: "link", target: "groups", width: 190 },
-  { name: "assignee", label: "Assignee", type: "person", indexed: true, width: 160 },
-  { name: "caller", label: "Caller", type: "link", target: "people", width: 150 },
-  { name: "location", label: "Location", type: "text", width: 140 },
-  {
-    name: "opened_at",
-    label: "Opened",
-    type: "timestamp",
-    default: "$now",
-    indexed: true,
-    width: 160,
-  },
-  { name: "due_at", label: "Due", type: "timestamp", indexed: true, width: 160 },
-  { name: "resolved_at", label: "Resolved", type: "timestamp", width: 160 },
-  { name: "closed_at", label: "Closed", type: "timestamp", width: 160 },
-  { name: "reassignments", label: "Reassignments", type: "integer", minimum: 0, width: 120 },
-  { name: "reopenings", label: "Reopenings", type: "integer", minimum: 0, width: 120 },
-  { name: "sla_met", label: "SLA met", type: "boolean", width: 100 },
-  { name: "resolution_code", label: "Resolution code", type: "text", width: 140 },
-  { name: "notes", label: "Notes", type: "longText", width: 280 },
+  }),
+  field("category", "Category", "text", 140),
+  field("subcategory", "Subcategory", "text", 140),
+  field("service", "Service", "link", 150, { target: "services" }),
+  field("group", "Group", "link", 190, { target: "groups" }),
+  field("assignee", "Assignee", "person", 160, { indexed: true }),
+  field("caller", "Caller", "link", 150, { target: "people" }),
+  field("location", "Location", "text", 140),
+  field("opened_at", "Opened", "timestamp", 160, { default: "$now", indexed: true }),
+  field("due_at", "Due", "timestamp", 160, { indexed: true }),
+  field("resolved_at", "Resolved", "timestamp", 160),
+  field("closed_at", "Closed", "timestamp", 160),
+  field("reassignments", "Reassignments", "integer", 120, { minimum: 0 }),
+  field("reopenings", "Reopenings", "integer", 120, { minimum: 0 }),
+  field("sla_met", "SLA met", "boolean", 100),
+  field("resolution_code", "Resolution code", "text", 140),
+  field("notes", "Notes", "longText", 280),
 ];
 
 export const serviceDesk: Model = {
   version: 1,
   tables: [
-    {
-      name: "incidents",
-      label: "Incidents",
-      recordLabel: "incident",
+    table("incidents", "Incidents", "incident", incidentFields, {
       display: "number",
       stateField: "state",
       workflow: serviceDeskWorkflow,
-      fields: incidentFields,
       columns: [
         "number",
         "title",
@@ -123,51 +97,37 @@ export const serviceDesk: Model = {
         "notes",
       ],
       sort: ["-opened_at"],
-    },
-    {
-      name: "groups",
-      label: "Groups",
-      recordLabel: "group",
-      display: "name",
-      idFrom: "name",
-      fields: [
-        { name: "name", label: "Name", type: "text", required: true, unique: true, width: 220 },
-        { name: "email", label: "Email", type: "email", width: 240 },
-        { name: "description", label: "Description", type: "longText", width: 360 },
+    }),
+    table(
+      "groups",
+      "Groups",
+      "group",
+      [
+        field("name", "Name", "text", 220, { required: true, unique: true }),
+        field("email", "Email", "email", 240),
+        field("description", "Description", "longText", 360),
       ],
-      columns: ["name", "email", "description"],
-      sort: ["name"],
-    },
-    {
-      name: "people",
-      label: "People",
-      recordLabel: "person",
-      display: "name",
-      fields: [
-        { name: "name", label: "Name", type: "text", required: true, width: 220 },
-        { name: "email", label: "Email", type: "email", width: 240 },
-        { name: "phone", label: "Phone", type: "phone", width: 160 },
-        { name: "location", label: "Location", type: "text", width: 160 },
-        { name: "vip", label: "VIP", type: "boolean", width: 90 },
-      ],
-      columns: ["name", "email", "phone", "location", "vip"],
-      sort: ["name"],
-    },
-    {
-      name: "services",
-      label: "Services",
-      recordLabel: "service",
-      display: "name",
-      idFrom: "name",
-      fields: [
-        { name: "name", label: "Name", type: "text", required: true, unique: true, width: 220 },
-        { name: "owner", label: "Owner", type: "person", width: 180 },
-        { name: "criticality", label: "Criticality", type: "select", options: levels, width: 140 },
+      { idFrom: "name" },
+    ),
+    table("people", "People", "person", [
+      field("name", "Name", "text", 220, { required: true }),
+      field("email", "Email", "email", 240),
+      field("phone", "Phone", "phone", 160),
+      field("location", "Location", "text", 160),
+      field("vip", "VIP", "boolean", 90),
+    ]),
+    table(
+      "services",
+      "Services",
+      "service",
+      [
+        field("name", "Name", "text", 220, { required: true, unique: true }),
+        field("owner", "Owner", "person", 180),
+        field("criticality", "Criticality", "select", 140, { options: levels }),
         { name: "monthly_cost", label: "Monthly cost", type: "money", currency: "EUR", scale: 2 },
-        { name: "description", label: "Description", type: "longText", width: 360 },
+        field("description", "Description", "longText", 360),
       ],
-      columns: ["name", "owner", "criticality", "monthly_cost", "description"],
-      sort: ["name"],
-    },
+      { idFrom: "name" },
+    ),
   ],
 };

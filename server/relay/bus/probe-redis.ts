@@ -1,4 +1,5 @@
 import { createClient } from "redis";
+import { inTime } from "../../store/in-time.ts";
 
 const TIMEOUT_MS = 3_000;
 
@@ -10,16 +11,13 @@ export async function probeRedis(url: string): Promise<{ keys: number; channels:
   });
   // A failure is reported by the call that waits for it.
   client.on("error", () => {});
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error("no answer in time")), TIMEOUT_MS);
   try {
     const probing = client.connect().then(async () => ({
       keys: await client.dbSize(),
       channels: await client.pubSubChannels("watchfloor:*"),
     }));
-    return await Promise.race([probing, late.promise]);
+    return await inTime(probing, TIMEOUT_MS, "no answer in time");
   } finally {
-    clearTimeout(timer);
     if (client.isOpen) client.destroy();
   }
 }

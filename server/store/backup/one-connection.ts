@@ -1,8 +1,9 @@
-import { Kysely, PostgresDialect, sql } from "kysely";
+import { Kysely, PostgresDialect } from "kysely";
 import type pg from "pg";
 import type { Database, Db } from "../database.ts";
 import { endSocket } from "../end-socket.ts";
 import type { PlatformTables } from "../platform-tables.ts";
+import { execute } from "../statement.ts";
 
 /** How long a backup or a restore waits for a lock: longer than a request's transaction can last. */
 const LOCK_TIMEOUT_MS = 60_000;
@@ -30,9 +31,11 @@ export async function onOneConnection<T>(
   const abort = () => endSocket(client);
   signal?.addEventListener("abort", abort);
   try {
-    await sql`select set_config(name, '0', false) from pg_catalog.pg_settings where name in
+    await execute(
+      kysely,
+    )`select set_config(name, '0', false) from pg_catalog.pg_settings where name in
       ('statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout',
-        'tcp_user_timeout')`.execute(kysely);
+        'tcp_user_timeout')`;
     const result = await work({ client, kysely });
     await client.end();
     return result;

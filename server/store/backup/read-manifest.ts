@@ -1,8 +1,8 @@
-import { sql } from "kysely";
 import type { Model, Table } from "../../../shared/model/model.ts";
 import { columnName, idColumn } from "../columns.ts";
 import type { Db } from "../database.ts";
 import { objectName } from "../object-name.ts";
+import { rowOf, rowsOf } from "../statement.ts";
 import { type BackedUpTable, FORMAT, type Manifest } from "./manifest.ts";
 
 /**
@@ -49,7 +49,7 @@ interface PlatformTable {
 
 /** Unlogged tables are lost by every crash, and are not backed up either. */
 async function readPlatformTables(db: Db): Promise<BackedUpTable[]> {
-  const { rows } = await sql<PlatformTable>`
+  const rows = await rowsOf<PlatformTable>(db)`
     select c.relname as name,
       array(select a.attname::text from pg_catalog.pg_attribute a
         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
@@ -60,7 +60,7 @@ async function readPlatformTables(db: Db): Promise<BackedUpTable[]> {
     from pg_catalog.pg_class c
     where c.relnamespace = 'watchfloor'::regnamespace and c.relkind = 'r' and c.relpersistence = 'p'
       and c.relname <> all(${leftOut}::text[])
-    order by c.relname`.execute(db);
+    order by c.relname`;
   const sorted: BackedUpTable[] = [];
   const add = ({ name, columns, references }: PlatformTable) => {
     if (sorted.some((table) => table.name === name)) return;
@@ -73,14 +73,14 @@ async function readPlatformTables(db: Db): Promise<BackedUpTable[]> {
 
 /** Read in the snapshot that the rows are read in. */
 export async function readManifest(db: Db, model: Model, version: string): Promise<Manifest> {
-  const { rows } = await sql<{ at: string; migrations: string[] }>`
+  const row = await rowOf<{ at: string; migrations: string[] }>(db)`
     select to_jsonb(now()) #>> '{}' as at,
-      array(select name from watchfloor.migration order by name) as migrations`.execute(db);
+      array(select name from watchfloor.migration order by name) as migrations`;
   return {
     format: FORMAT,
     version,
-    createdAt: rows[0]?.at ?? "",
-    migrations: rows[0]?.migrations ?? [],
+    createdAt: row?.at ?? "",
+    migrations: row?.migrations ?? [],
     modelVersion: model.version,
     tables: await readTables(db, model),
     sequences: await readSequences(db, model),
@@ -90,30 +90,28 @@ export async function readManifest(db: Db, model: Model, version: string): Promi
 }
 
 /** They may be ahead of the snapshot, because a sequence is in no transaction, but never behind it. */
-async function readSequences(db: Db, model: Model): Promise<Manifest["sequences"]> {
+function readSequences(db: Db, model: Model): Promise<Manifest["sequences"]> {
   const ofFields = model.tables.flatMap((table) =>
     table.fields
       .filter(({ automatic }) => automatic)
       .map((field) => objectName(table, field, "seq")),
   );
-  const { rows } = await sql<Manifest["sequences"][number]>`
+  return rowsOf<Manifest["sequences"][number]>(db)`
     select case schemaname when 'watchfloor' then 'watchfloor' else 'public' end as schema,
       sequencename as name, last_value::text as value
     from pg_catalog.pg_sequences
     where last_value is not null and (schemaname = 'watchfloor'
       or (schemaname = current_schema() and sequencename = any(${ofFields}::text[])))
-    order by 1, 2`.execute(db);
-  return rows;
+    order by 1, 2`;
 }
 
 /** Each is encrypted for its owner, who is named as by server/auth and server/webhooks. */
-export async function readEncrypted(db: Db): Promise<Manifest["encrypted"]> {
-  const { rows } = await sql<{ secret: string; owner: string }>`
+export function readEncrypted(db: Db): Promise<Manifest["encrypted"]> {
+  return rowOf<{ secret: string; owner: string }>(db)`
     select secret, owner from (
       select secret, user_id as owner from watchfloor.totp
       union all select secret, 'webhook:' || id from watchfloor.webhook
-    ) s where secret not like 'plain:%' limit 1`.execute(db);
-  return rows[0] ?? null;
+    ) s where secret not like 'plain:%' limit 1`;
 }
 
 /** Columns that another program added to a table of the model. */
@@ -121,13 +119,13 @@ async function readOmitted(db: Db, { tables }: Model): Promise<string[]> {
   const known = tables.flatMap(({ name, fields }) =>
     [idColumn, ...fields.map(columnName)].map((column) => [name, column]),
   );
-  const { rows } = await sql<{ name: string }>`
+  const rows = await rowsOf<{ name: string }>(db)`
     select c.relname || '.' || a.attname as name
     from pg_catalog.pg_class c join pg_catalog.pg_attribute a on a.attrelid = c.oid
     where c.relnamespace = current_schema()::regnamespace and a.attnum > 0 and not a.attisdropped
       and c.relname = any(${tables.map(({ name }) => name)}::text[])
       and not jsonb_build_array(c.relname, a.attname) <@ any(
         select jsonb_array_elements(${JSON.stringify(known)}::jsonb))
-    order by 1`.execute(db);
+    order by 1`;
   return rows.map(({ name }) => name);
 }

@@ -6,7 +6,9 @@ import type { Database, Db } from "../database.ts";
 import { addKeys, addLink, createColumns } from "../ddl/field-ddl.ts";
 import { recordManagedTable, requireFreeNames } from "../managed-tables.ts";
 import { knowsMigrations, migrateTo } from "../migrations/migrate.ts";
+import { readModel } from "../models.ts";
 import { installStamps } from "../stamps.ts";
+import { execute, rowsOf } from "../statement.ts";
 import { BackupError } from "./backup-error.ts";
 import { newer, type Part, readBackup, verifyBackup } from "./backup-reader.ts";
 import { clearTarget, requireTarget } from "./clear-target.ts";
@@ -14,7 +16,6 @@ import { copyIn } from "./copy-stream.ts";
 import { type BackedUpTable, type BackupContent, type Manifest, tableLabel } from "./manifest.ts";
 import { type OneConnection, onOneConnection } from "./one-connection.ts";
 import { storedColumns } from "./read-manifest.ts";
-import { readModel } from "./write-backup.ts";
 
 /** Reads all of a backup and checks that this version can restore it. Needs no database. */
 export async function checkBackup(file: string): Promise<BackupContent> {
@@ -63,10 +64,10 @@ export async function excludeServers(
     if (!lease) throw runs();
     locks.defer(() => lease.release());
   }
-  const { rows } = await sql`
+  const rows = await rowsOf(database.kysely)`
     select from pg_catalog.pg_stat_activity
     where datname = current_database() and application_name = 'watchfloor relay'
-    offset 1`.execute(database.kysely);
+    offset 1`;
   if (rows.length > 0) throw runs();
 }
 
@@ -97,14 +98,14 @@ async function restoreAll(connection: OneConnection, file: string): Promise<Back
   await beginEpochs(trx);
   await migrateTo(trx);
   // A copy beside the original must not send its events, too.
-  await sql`update watchfloor.webhook set paused = true`.execute(trx);
+  await execute(trx)`update watchfloor.webhook set paused = true`;
   return manifest.tables;
 }
 
 /** A file of this version names only tables of its schema. */
 async function requireKnownTables(trx: Db, tables: readonly BackedUpTable[]): Promise<void> {
-  const { rows } = await sql<{ name: string }>`select relname as name from pg_catalog.pg_class
-    where relnamespace = 'watchfloor'::regnamespace and relkind = 'r'`.execute(trx);
+  const rows = await rowsOf<{ name: string }>(trx)`select relname as name from pg_catalog.pg_class
+    where relnamespace = 'watchfloor'::regnamespace and relkind = 'r'`;
   const known = new Set(rows.map(({ name }) => name));
   const unknown = tables.find(({ name }) => !known.has(name));
   if (unknown) throw mismatch(unknown);
@@ -163,9 +164,9 @@ async function setSequences(
 ): Promise<void> {
   for (const { schema, name, value } of sequences) {
     if (schema !== of) continue;
-    await sql`select setval(format('%I.%I', ${schema}::text, ${name}::text)::regclass, ${value}::bigint)`.execute(
+    await execute(
       trx,
-    );
+    )`select setval(format('%I.%I', ${schema}::text, ${name}::text)::regclass, ${value}::bigint)`;
   }
 }
 
@@ -185,7 +186,7 @@ async function completeModel(trx: Db, { tables }: Model): Promise<void> {
 
 /** They continue the epochs of the backup up to its heads; positions beyond them belong to a lost history. */
 async function beginEpochs(trx: Db): Promise<void> {
-  await sql`select watchfloor.continue_epoch(id, head) from watchfloor.feed`.execute(trx);
+  await execute(trx)`select watchfloor.continue_epoch(id, head) from watchfloor.feed`;
 }
 
 const DEPENDENT_OBJECTS = "2BP01";

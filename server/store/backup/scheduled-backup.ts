@@ -1,5 +1,5 @@
-import { sql } from "kysely";
 import type { Db } from "../database.ts";
+import { execute, rowOf } from "../statement.ts";
 import type { WrittenBackup } from "./write-backup.ts";
 
 /** The last scheduled backup: of all servers, the one that claims the next writes it. */
@@ -21,14 +21,14 @@ export async function claimBackup(
   intervalMs: number,
   retryMs: number,
 ): Promise<string | null> {
-  const claimed = await sql<{ claim: string }>`
+  const claimed = await rowOf<{ claim: string }>(db)`
     insert into watchfloor.scheduled_backup as b (attempted_at)
     select now() where exists (select from watchfloor."user")
     on conflict (sole) do update set attempted_at = now(), ended_at = null
     where b.attempted_at <= now() - case when b.ended_at is not null and b.error is null
       then ${intervalMs}::bigint else ${retryMs}::bigint end * interval '1 millisecond'
-    returning attempted_at::text as claim`.execute(db);
-  return claimed.rows[0]?.claim ?? null;
+    returning attempted_at::text as claim`;
+  return claimed?.claim ?? null;
 }
 
 /** Nothing is recorded of a backup that another server has claimed anew. */
@@ -38,24 +38,23 @@ export async function recordSuccess(
   file: string,
   { bytes }: WrittenBackup,
 ): Promise<void> {
-  await sql`
+  await execute(db)`
     update watchfloor.scheduled_backup set ended_at = clock_timestamp(), error = null,
       succeeded_at = attempted_at, bytes = ${bytes}, file = ${file},
       seconds = extract(epoch from clock_timestamp() - attempted_at)
-    where attempted_at = ${claim}::timestamptz`.execute(db);
+    where attempted_at = ${claim}::timestamptz`;
 }
 
 export async function recordFailure(db: Db, claim: string, error: string): Promise<void> {
-  await sql`
+  await execute(db)`
     update watchfloor.scheduled_backup set ended_at = clock_timestamp(), error = ${error}
-    where attempted_at = ${claim}::timestamptz`.execute(db);
+    where attempted_at = ${claim}::timestamptz`;
 }
 
 /** Null before the first attempt. */
-export async function readScheduledBackup(db: Db): Promise<ScheduledBackup | null> {
-  const { rows } = await sql<ScheduledBackup>`
+export function readScheduledBackup(db: Db): Promise<ScheduledBackup | null> {
+  return rowOf<ScheduledBackup>(db)`
     select extract(epoch from succeeded_at)::float8 as "succeededAt", seconds, bytes,
       error is not null as failed
-    from watchfloor.scheduled_backup`.execute(db);
-  return rows[0] ?? null;
+    from watchfloor.scheduled_backup`;
 }

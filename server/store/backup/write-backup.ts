@@ -5,7 +5,8 @@ import type { Database, Db } from "../database.ts";
 import type { Sql } from "../ddl/field-ddl.ts";
 import { movedTransaction, transactionOffset } from "../foreign-transactions.ts";
 import { requireOwnSchema } from "../migrations/migrate.ts";
-import { loadModelVersion } from "../models.ts";
+import { hasSchema, readModel } from "../models.ts";
+import { execute } from "../statement.ts";
 import { BackupError } from "./backup-error.ts";
 import { BackupWriter } from "./backup-writer.ts";
 import { CopyOut } from "./copy-stream.ts";
@@ -32,7 +33,7 @@ export async function writeBackup(
     const { kysely } = connection;
     await requireInstallation(kysely);
     // Before the snapshot, which would not show a rewritten table: no model is published until this session ends.
-    await sql`select pg_advisory_lock_shared(hashtext('watchfloor.model'))`.execute(kysely);
+    await execute(kysely)`select pg_advisory_lock_shared(hashtext('watchfloor.model'))`;
     const model = await readModel(kysely);
     const tables = await readTables(kysely, model);
     const writer = new BackupWriter(file);
@@ -55,22 +56,16 @@ export async function writeBackup(
   return onOneConnection(database, "watchfloor backup", write, signal);
 }
 
-/** The published model; empty before the set-up. */
-export async function readModel(db: Db): Promise<Model> {
-  return (await loadModelVersion({ kysely: db }))?.document ?? { version: 0, tables: [] };
-}
-
 async function requireInstallation(db: Db): Promise<void> {
-  const { rows } = await sql<{ exists: boolean }>`
-    select to_regclass('watchfloor.model') is not null as exists`.execute(db);
   await requireOwnSchema({ kysely: db });
-  if (!rows[0]?.exists) throw new BackupError("There is nothing of Watchfloor in the database.");
+  if (!(await hasSchema(db)))
+    throw new BackupError("There is nothing of Watchfloor in the database.");
 }
 
 /** Before the snapshot is taken, which is by the first query: other programs may alter the tables, too. */
 async function lockTables(db: Db, tables: readonly BackedUpTable[]): Promise<void> {
   const names = tables.map((table) => sql`${sql.id(table.schema, table.name)}`);
-  await sql`lock table ${sql.join(names)} in access share mode`.execute(db);
+  await execute(db)`lock table ${sql.join(names)} in access share mode`;
 }
 
 async function writeSnapshot(

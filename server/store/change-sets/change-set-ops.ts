@@ -8,6 +8,7 @@ import { idColumn } from "../columns.ts";
 import type { Db } from "../database.ts";
 import { filterColumns } from "../filter-columns.ts";
 import { filterSql } from "../filter-sql.ts";
+import { execute, hasRow, numberOf, rowsOf } from "../statement.ts";
 
 export type OpStatus = OpOutcome;
 
@@ -42,48 +43,45 @@ export type OpScope = readonly VisibleTable[];
 /** Appends ops, or puts them in the places of others. */
 export async function writeOps(tx: Db, set: string, ops: readonly StoredOp[]): Promise<void> {
   if (ops.length === 0) return;
-  await sql`insert into watchfloor.change_set_op (change_set, n, table_id, record, kind, op, key, line)
+  await execute(
+    tx,
+  )`insert into watchfloor.change_set_op (change_set, n, table_id, record, kind, op, key, line)
     select ${set}, o.* from unnest(${ops.map(({ n }) => n)}::int[],
       ${ops.map(({ tableId }) => tableId)}::text[], ${ops.map(({ record }) => record)}::text[],
       ${ops.map(({ kind }) => kind)}::text[], ${ops.map(({ op }) => exactJsonText(op))}::jsonb[],
       ${ops.map(({ key }) => key ?? null)}::text[], ${ops.map(({ line }) => line ?? null)}::int[]) o
     on conflict (change_set, n) do update set table_id = excluded.table_id, record = excluded.record,
-      kind = excluded.kind, op = excluded.op, line = coalesce(excluded.line, change_set_op.line)`.execute(
-    tx,
-  );
+      kind = excluded.kind, op = excluded.op, line = coalesce(excluded.line, change_set_op.line)`;
 }
 
 /** The place after the last op. Ops may have been taken out before it. */
-export async function nextPlace(db: Db, set: string): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select coalesce(max(n) + 1, 0) as n
-    from watchfloor.change_set_op where change_set = ${set}`.execute(db);
-  return rows[0]?.n ?? 0;
+export function nextPlace(db: Db, set: string): Promise<number> {
+  return numberOf(db)`select coalesce(max(n) + 1, 0) as n
+    from watchfloor.change_set_op where change_set = ${set}`;
 }
 
-export async function countOps(db: Db, set: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count
-    from watchfloor.change_set_op where change_set = ${set}`.execute(db);
-  return rows[0]?.count ?? 0;
+export function countOps(db: Db, set: string): Promise<number> {
+  return numberOf(db)`select count(*)::int as count
+    from watchfloor.change_set_op where change_set = ${set}`;
 }
 
 /** The ids of the tables that sets have ops on. */
 export async function tablesOfSets(db: Db, sets: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`select distinct table_id as id
-    from watchfloor.change_set_op where change_set = any(${sets}::text[])`.execute(db);
+  const rows = await rowsOf<{ id: string }>(db)`select distinct table_id as id
+    from watchfloor.change_set_op where change_set = any(${sets}::text[])`;
   return rows.map(({ id }) => id);
 }
 
 const selected = sql.raw(`o.n, o.table_id as "tableId", o.record, o.kind, o.op, o.status, o.error`);
 
 /** Ops in their order, from a place on. */
-export async function readOps(
+export function readOps(
   db: Db,
   set: string,
   { from, limit }: { from: number; limit: number },
 ): Promise<TriedOp[]> {
-  const { rows } = await sql<TriedOp>`select ${selected} from watchfloor.change_set_op o
-    where o.change_set = ${set} and o.n >= ${from} order by o.n limit ${limit}`.execute(db);
-  return rows;
+  return rowsOf<TriedOp>(db)`select ${selected} from watchfloor.change_set_op o
+    where o.change_set = ${set} and o.n >= ${from} order by o.n limit ${limit}`;
 }
 
 /** Ops of some kinds, or of all, that have one of these outcomes. */
@@ -93,7 +91,7 @@ export interface StoredStatus {
 }
 
 /** The same of what a reader may see. */
-export async function readVisibleOps(
+export function readVisibleOps(
   db: Db,
   set: string,
   scope: OpScope,
@@ -104,39 +102,32 @@ export async function readVisibleOps(
     ? sql<SqlBool>`coalesce(o.status, '') = any(${matching.outcomes.map((one) => one ?? "")}::text[])
       and o.kind = any(coalesce(${matching.kinds ?? null}::text[], array[o.kind]))`
     : sql<SqlBool>`true`;
-  const { rows } = await sql<TriedOp>`select ${selected} from watchfloor.change_set_op o
+  return rowsOf<TriedOp>(db)`select ${selected} from watchfloor.change_set_op o
     where o.change_set = ${set} and ${isVisible(scope)} and ${matches} order by o.n
-    offset ${offset} limit ${limit}`.execute(db);
-  return rows;
+    offset ${offset} limit ${limit}`;
 }
 
 /** The ops at these places. */
-export async function readOpsAt(
-  db: Db,
-  set: string,
-  places: readonly number[],
-): Promise<TriedOp[]> {
-  const { rows } = await sql<TriedOp>`select ${selected} from watchfloor.change_set_op o
-    where o.change_set = ${set} and o.n = any(${places}::int[]) order by o.n`.execute(db);
-  return rows;
+export function readOpsAt(db: Db, set: string, places: readonly number[]): Promise<TriedOp[]> {
+  return rowsOf<TriedOp>(db)`select ${selected} from watchfloor.change_set_op o
+    where o.change_set = ${set} and o.n = any(${places}::int[]) order by o.n`;
 }
 
 /** How many ops of each kind and status a reader may see. */
-export async function countVisibleOps(
+export function countVisibleOps(
   db: Db,
   sets: readonly string[],
   scope: OpScope,
 ): Promise<{ set: string; kind: string; status: OpStatus | null; count: number }[]> {
-  const { rows } = await sql<{
+  return rowsOf<{
     set: string;
     kind: string;
     status: OpStatus | null;
     count: number;
-  }>`select o.change_set as set, o.kind, o.status, count(*)::int as count
+  }>(db)`select o.change_set as set, o.kind, o.status, count(*)::int as count
     from watchfloor.change_set_op o
     where o.change_set = any(${sets}::text[]) and ${isVisible(scope)}
-    group by 1, 2, 3`.execute(db);
-  return rows;
+    group by 1, 2, 3`;
 }
 
 /** A record must be readable now; of an update, one of the fields; of a transition, the state. */
@@ -163,15 +154,14 @@ function isReadable(table: Table, filter: Filter): RawBuilder<SqlBool> {
 }
 
 /** The next ops, from a place on, that were not tried yet. */
-export async function readUntried(
+export function readUntried(
   db: Db,
   set: string,
   { from, limit }: { from: number; limit: number },
 ): Promise<TriedOp[]> {
-  const { rows } = await sql<TriedOp>`select ${selected} from watchfloor.change_set_op o
+  return rowsOf<TriedOp>(db)`select ${selected} from watchfloor.change_set_op o
     where o.change_set = ${set} and o.n >= ${from} and o.status is null
-    order by o.n limit ${limit}`.execute(db);
-  return rows;
+    order by o.n limit ${limit}`;
 }
 
 /** Deletes the outcomes of the ops, and marks those that are skipped or have nothing to change. */
@@ -180,8 +170,8 @@ export async function resetOps(
   set: string,
   { skip, unchanged }: { skip: readonly number[]; unchanged: readonly number[] },
 ): Promise<void> {
-  await sql`update watchfloor.change_set_op set error = null, status = null
-    where change_set = ${set} and status is not null`.execute(tx);
+  await execute(tx)`update watchfloor.change_set_op set error = null, status = null
+    where change_set = ${set} and status is not null`;
   const mark = (status: OpStatus, places: readonly number[]) =>
     sql`update watchfloor.change_set_op set status = ${status}
       where change_set = ${set} and n = any(${places}::int[])`.execute(tx);
@@ -196,37 +186,34 @@ export async function storeOutcomes(
   outcomes: readonly { n: number; status: OpStatus; error: ErrorBody | null }[],
 ): Promise<void> {
   const errors = outcomes.map(({ error }) => (error ? exactJsonText(error as Json) : null));
-  await sql`update watchfloor.change_set_op o set status = w.status, error = w.error
+  await execute(db)`update watchfloor.change_set_op o set status = w.status, error = w.error
     from unnest(${outcomes.map(({ n }) => n)}::int[],
       ${outcomes.map(({ status }) => status)}::text[], ${errors}::jsonb[]) w(n, status, error)
-    where o.change_set = ${set} and o.n = w.n`.execute(db);
+    where o.change_set = ${set} and o.n = w.n`;
 }
 
 /** The ops that were refused, and whether a reader may see each. */
-export async function readFailed(
+export function readFailed(
   db: Db,
   set: string,
   scope: OpScope,
   limit: number,
 ): Promise<(TriedOp & { isVisible: boolean })[]> {
-  const { rows } = await sql<TriedOp & { isVisible: boolean }>`
+  return rowsOf<TriedOp & { isVisible: boolean }>(db)`
     select ${selected}, (${isVisible(scope)}) is true as "isVisible"
     from watchfloor.change_set_op o
     where o.change_set = ${set} and o.status in ('conflict', 'refused')
-    order by o.n limit ${limit}`.execute(db);
-  return rows;
+    order by o.n limit ${limit}`;
 }
 
-export async function countApplied(db: Db, set: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count
-    from watchfloor.change_set_op where change_set = ${set} and status = 'applied'`.execute(db);
-  return rows[0]?.count ?? 0;
+export function countApplied(db: Db, set: string): Promise<number> {
+  return numberOf(db)`select count(*)::int as count
+    from watchfloor.change_set_op where change_set = ${set} and status = 'applied'`;
 }
 
 /** Whether any op that changes something was skipped, refused or not tried. */
-export async function hasUnapplied(db: Db, set: string): Promise<boolean> {
-  const { rows } = await sql`select from watchfloor.change_set_op
+export function hasUnapplied(db: Db, set: string): Promise<boolean> {
+  return hasRow(db)`select from watchfloor.change_set_op
     where change_set = ${set} and coalesce(status, '') not in ('applied', 'unchanged')
-    limit 1`.execute(db);
-  return rows.length > 0;
+    limit 1`;
 }

@@ -1,8 +1,12 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import type { ChangeSetState, ImportCounts } from "../../../shared/protocol/change-sets.ts";
-import type { Origin } from "../../../shared/protocol/origin.ts";
+import type {
+  ChangeSetInfo,
+  ChangeSetState,
+  ImportCounts,
+} from "../../../shared/protocol/change-sets.ts";
 import type { Db } from "../database.ts";
 import { authorJoin } from "../feed-log.ts";
+import { execute, numberOf, rowsOf, wroteRow } from "../statement.ts";
 
 /** The file that ops were made of. An import of another `run` has taken its place. */
 export interface StoredImport {
@@ -16,33 +20,25 @@ export interface StoredImport {
 }
 
 /** Table watchfloor.change_set. */
-export interface ChangeSetRow {
-  id: string;
-  /** Null where nobody gave one. */
-  title: string | null;
+export interface ChangeSetRow
+  extends Omit<
+    ChangeSetInfo,
+    "table" | "by" | "isOwn" | "isOutdated" | "counts" | "progress" | "import"
+  > {
   /** As the change log names authors. */
   actor: string;
   /** Of a set of an API token: its creator, as an author. */
   creator: string | null;
   /** The author's name, where it is known. */
   name: string | null;
-  origin: Origin;
-  state: ChangeSetState;
-  version: number;
-  reverts: string | null;
   /** Whether the ops take back all changes of that set. */
   revertsAll: boolean;
-  /** The title of that set. */
-  revertedTitle: string | null;
   /** A hash of the rights by which the ops were made, where they were made of history. */
   rights: string | null;
   run: number;
   atomic: boolean;
   batchSize: number;
   cancelling: boolean;
-  created: string;
-  updated: string;
-  applied: string | null;
   import: StoredImport | null;
 }
 
@@ -74,18 +70,16 @@ export async function beginWriting(db: Db, set: NewChangeSet, leaseMs: number): 
 }
 
 /** Renews the lease of a draft that is being written. False where it expired, and the draft was deleted. */
-export async function holdWriting(db: Db, id: string, leaseMs: number): Promise<boolean> {
-  const { numAffectedRows } = await sql`update watchfloor.change_set
+export function holdWriting(db: Db, id: string, leaseMs: number): Promise<boolean> {
+  return wroteRow(db)`update watchfloor.change_set
     set lease_until = now() + ${`${leaseMs} milliseconds`}::interval
-    where id = ${id} and state = ${WRITING}`.execute(db);
-  return numAffectedRows === 1n;
+    where id = ${id} and state = ${WRITING}`;
 }
 
-export async function endWriting(db: Db, id: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`update watchfloor.change_set
+export function endWriting(db: Db, id: string): Promise<boolean> {
+  return wroteRow(db)`update watchfloor.change_set
     set state = 'draft', lease_until = null, updated_at = now()
-    where id = ${id} and state = ${WRITING}`.execute(db);
-  return numAffectedRows === 1n;
+    where id = ${id} and state = ${WRITING}`;
 }
 
 /**
@@ -94,10 +88,9 @@ export async function endWriting(db: Db, id: string): Promise<boolean> {
  */
 export async function deleteUnwritten(db: Db): Promise<void> {
   const isUnwritten = sql<SqlBool>`state = ${WRITING} and lease_until < now()`;
-  const { rows } =
-    await sql`select from watchfloor.change_set where ${isUnwritten} limit 1`.execute(db);
+  const rows = await rowsOf(db)`select from watchfloor.change_set where ${isUnwritten} limit 1`;
   if (rows.length === 0) return;
-  await sql`delete from watchfloor.change_set where ${isUnwritten}`.execute(db);
+  await execute(db)`delete from watchfloor.change_set where ${isUnwritten}`;
 }
 
 async function insertAs(
@@ -106,18 +99,15 @@ async function insertAs(
   { id, title, actor, origin, reverts, revertsAll = false, rights }: NewChangeSet,
   leaseMs: number | null,
 ): Promise<void> {
-  await sql`insert into watchfloor.change_set
+  await execute(db)`insert into watchfloor.change_set
       (id, title, author, origin, state, reverts, reverts_all, rights, lease_until)
     values (${id}, ${title ?? ""}, ${actor}, ${origin}, ${state}, ${reverts}, ${revertsAll}, ${rights},
-      now() + ${leaseMs} * interval '1 millisecond')`.execute(db);
+      now() + ${leaseMs} * interval '1 millisecond')`;
 }
 
-export async function countDrafts(db: Db, actor: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count
-    from watchfloor.change_set where author = ${actor} and state in ('draft', ${WRITING})`.execute(
-    db,
-  );
-  return rows[0]?.count ?? 0;
+export function countDrafts(db: Db, actor: string): Promise<number> {
+  return numberOf(db)`select count(*)::int as count
+    from watchfloor.change_set where author = ${actor} and state in ('draft', ${WRITING})`;
 }
 
 export async function findChangeSet(db: Db, id: string): Promise<ChangeSetRow | null> {
@@ -129,7 +119,7 @@ export async function findChangeSet(db: Db, id: string): Promise<ChangeSetRow | 
 
 /** The same, and nobody else changes it until the transaction ends. */
 export async function holdChangeSet(tx: Db, id: string): Promise<ChangeSetRow | null> {
-  await sql`select from watchfloor.change_set where id = ${id} for update`.execute(tx);
+  await execute(tx)`select from watchfloor.change_set where id = ${id} for update`;
   return findChangeSet(tx, id);
 }
 
@@ -166,26 +156,25 @@ export async function touchChangeSet(
   id: string,
   { title, hasOtherOps }: { title?: string | undefined; hasOtherOps: boolean },
 ): Promise<void> {
-  await sql`update watchfloor.change_set set version = version + 1, updated_at = now(),
+  await execute(tx)`update watchfloor.change_set set version = version + 1, updated_at = now(),
     title = coalesce(${title ?? null}, title), reverts_all = reverts_all and not ${hasOtherOps}::boolean
-    where id = ${id}`.execute(tx);
+    where id = ${id}`;
 }
 
 export async function deleteChangeSet(tx: Db, id: string): Promise<void> {
-  await sql`delete from watchfloor.change_set where id = ${id}`.execute(tx);
+  await execute(tx)`delete from watchfloor.change_set where id = ${id}`;
 }
 
 /** Fixes how a set will be applied, and by whom; false where it is another version, or no draft any more. */
-export async function startApplying(
+export function startApplying(
   tx: Db,
   { id, version }: ChangeSetRow,
   { actor, atomic, batchSize }: { actor: string; atomic: boolean; batchSize: number },
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`update watchfloor.change_set
+  return wroteRow(tx)`update watchfloor.change_set
     set state = 'applying', author = ${actor}, version = version + 1, run = run + 1, atomic = ${atomic},
       batch_size = ${batchSize}, cancelling = false, lease_until = null, updated_at = now()
-    where id = ${id} and version = ${version} and state = 'draft'`.execute(tx);
-  return numAffectedRows === 1n;
+    where id = ${id} and version = ${version} and state = 'draft'`;
 }
 
 /**
@@ -197,43 +186,40 @@ export async function leaseChangeSet(
   id: string,
   { holder, leaseMs, batchSize }: { holder: string; leaseMs: number; batchSize: number | null },
 ): Promise<ChangeSetRow | null> {
-  const { numAffectedRows } = await sql`update watchfloor.change_set
+  const isHeld = await wroteRow(db)`update watchfloor.change_set
     set lease_by = ${holder}, lease_until = now() + ${`${leaseMs} milliseconds`}::interval,
       batch_size = case when lease_by = ${holder} then coalesce(${batchSize}, batch_size) else batch_size end
     where id = ${id} and state = 'applying'
-      and (lease_by = ${holder} or lease_until is null or lease_until < now())`.execute(db);
-  return numAffectedRows === 1n ? findChangeSet(db, id) : null;
+      and (lease_by = ${holder} or lease_until is null or lease_until < now())`;
+  return isHeld ? findChangeSet(db, id) : null;
 }
 
 /** Sets that are being applied by no server. */
 export async function findAbandoned(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`select id from watchfloor.change_set
-    where state = 'applying' and (lease_until is null or lease_until < now()) order by id`.execute(
-    db,
-  );
+  const rows = await rowsOf<{ id: string }>(db)`select id from watchfloor.change_set
+    where state = 'applying' and (lease_until is null or lease_until < now()) order by id`;
   return rows.map(({ id }) => id);
 }
 
 /** Moves a set from one state to another; false where it is in a different one. */
-export async function moveChangeSet(
+export function moveChangeSet(
   tx: Db,
   id: string,
   { from: before, to }: { from: readonly ChangeSetState[]; to: ChangeSetState },
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`update watchfloor.change_set
+  return wroteRow(tx)`update watchfloor.change_set
     set state = ${to}, version = version + 1, updated_at = now(), lease_until = null,
       applied_at = case when ${to} = 'applied' then coalesce(applied_at, now()) else applied_at end
-    where id = ${id} and state = any(${before})`.execute(tx);
-  return numAffectedRows === 1n;
+    where id = ${id} and state = any(${before})`;
 }
 
 export async function requestCancel(tx: Db, id: string): Promise<void> {
-  await sql`update watchfloor.change_set set cancelling = true, updated_at = now()
-    where id = ${id} and state = 'applying'`.execute(tx);
+  await execute(tx)`update watchfloor.change_set set cancelling = true, updated_at = now()
+    where id = ${id} and state = 'applying'`;
 }
 
 /** Deletes sets that nobody has touched for longer than the change log is retained. */
 export async function sweepChangeSets(db: Db, retentionMs: number): Promise<void> {
-  await sql`delete from watchfloor.change_set where state <> 'applying'
-    and updated_at < now() - ${`${Math.round(retentionMs)} milliseconds`}::interval`.execute(db);
+  await execute(db)`delete from watchfloor.change_set where state <> 'applying'
+    and updated_at < now() - ${`${Math.round(retentionMs)} milliseconds`}::interval`;
 }

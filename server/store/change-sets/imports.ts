@@ -1,7 +1,7 @@
-import { sql } from "kysely";
 import { exactJsonText } from "../../../shared/model/exact-json.ts";
 import type { RowError } from "../../../shared/protocol/import-report.ts";
 import type { Db } from "../database.ts";
+import { execute, rowOf, rowsOf } from "../statement.ts";
 import { type StoredImport, touchChangeSet } from "./change-sets.ts";
 
 /** A row of a file that was left out, as it was written. */
@@ -14,21 +14,21 @@ export interface RejectedRow {
 /** Begins an import into a draft. What an earlier one that broke off has left is removed. */
 export async function beginImport(tx: Db, set: string, begun: StoredImport): Promise<void> {
   await removeImported(tx, set);
-  await sql`update watchfloor.change_set set import = ${JSON.stringify(begun)}::jsonb,
-    origin = 'import', version = version + 1, updated_at = now() where id = ${set}`.execute(tx);
+  await execute(tx)`update watchfloor.change_set set import = ${JSON.stringify(begun)}::jsonb,
+    origin = 'import', version = version + 1, updated_at = now() where id = ${set}`;
 }
 
 /** Notes how far an import has come. The version, which others see, says nothing of its size. */
 export async function storeImport(tx: Db, set: string, stored: StoredImport): Promise<void> {
-  await sql`update watchfloor.change_set set import = ${JSON.stringify(stored)}::jsonb
-    where id = ${set}`.execute(tx);
+  await execute(tx)`update watchfloor.change_set set import = ${JSON.stringify(stored)}::jsonb
+    where id = ${set}`;
 }
 
 /** Gives an import up that broke off. */
 export async function abandonImport(tx: Db, set: string): Promise<void> {
   await removeImported(tx, set);
-  await sql`update watchfloor.change_set set import = null, version = version + 1,
-    updated_at = now() where id = ${set}`.execute(tx);
+  await execute(tx)`update watchfloor.change_set set import = null, version = version + 1,
+    updated_at = now() where id = ${set}`;
 }
 
 /** Completes an import: counts what it has made, and removes the marks of unchanged rows. */
@@ -37,13 +37,13 @@ export async function completeImport(
   set: string,
   { counts, ...begun }: StoredImport & { counts: NonNullable<StoredImport["counts"]> },
 ): Promise<StoredImport & { counts: NonNullable<StoredImport["counts"]> }> {
-  const { rows } = await sql<{ created: number; updated: number; unchanged: number }>`select
+  const row = await rowOf<{ created: number; updated: number; unchanged: number }>(tx)`select
       (count(*) filter (where n >= 0 and kind = 'create'))::int as created,
       (count(*) filter (where n >= 0 and kind <> 'create'))::int as updated,
       (count(*) filter (where n < 0))::int as unchanged
-    from watchfloor.change_set_op where change_set = ${set} and line is not null`.execute(tx);
-  const { created = 0, updated = 0, unchanged = 0 } = rows[0] ?? {};
-  await sql`delete from watchfloor.change_set_op where change_set = ${set} and n < 0`.execute(tx);
+    from watchfloor.change_set_op where change_set = ${set} and line is not null`;
+  const { created = 0, updated = 0, unchanged = 0 } = row ?? {};
+  await execute(tx)`delete from watchfloor.change_set_op where change_set = ${set} and n < 0`;
   const total = { ...counts, created, updated, unchanged: counts.unchanged + unchanged };
   const done = { ...begun, counts: total };
   await storeImport(tx, set, done);
@@ -52,9 +52,9 @@ export async function completeImport(
 }
 
 async function removeImported(tx: Db, set: string): Promise<void> {
-  await sql`delete from watchfloor.change_set_op
-    where change_set = ${set} and line is not null`.execute(tx);
-  await sql`delete from watchfloor.change_set_reject where change_set = ${set}`.execute(tx);
+  await execute(tx)`delete from watchfloor.change_set_op
+    where change_set = ${set} and line is not null`;
+  await execute(tx)`delete from watchfloor.change_set_reject where change_set = ${set}`;
 }
 
 /** The places of the ops that earlier rows with these keys have made. */
@@ -63,17 +63,15 @@ export async function placesOfKeys(
   set: string,
   keys: readonly string[],
 ): Promise<Map<string, number>> {
-  const { rows } = await sql<{ key: string; n: number }>`select key, n
-    from watchfloor.change_set_op where change_set = ${set} and key = any(${keys}::text[])`.execute(
-    tx,
-  );
+  const rows = await rowsOf<{ key: string; n: number }>(tx)`select key, n
+    from watchfloor.change_set_op where change_set = ${set} and key = any(${keys}::text[])`;
   return new Map(rows.map(({ key, n }) => [key, n]));
 }
 
 export async function deleteOps(tx: Db, set: string, places: readonly number[]): Promise<void> {
   if (places.length === 0) return;
-  await sql`delete from watchfloor.change_set_op
-    where change_set = ${set} and n = any(${places}::int[])`.execute(tx);
+  await execute(tx)`delete from watchfloor.change_set_op
+    where change_set = ${set} and n = any(${places}::int[])`;
 }
 
 export async function writeRejects(
@@ -82,21 +80,20 @@ export async function writeRejects(
   rejected: readonly RejectedRow[],
 ): Promise<void> {
   if (rejected.length === 0) return;
-  await sql`insert into watchfloor.change_set_reject (change_set, line, cells, errors)
+  await execute(tx)`insert into watchfloor.change_set_reject (change_set, line, cells, errors)
     select ${set}, r.* from unnest(${rejected.map(({ line }) => line)}::int[],
       ${rejected.map(({ cells }) => exactJsonText([...cells]))}::jsonb[],
       ${rejected.map(({ errors }) => JSON.stringify(errors))}::jsonb[]) r
-    on conflict do nothing`.execute(tx);
+    on conflict do nothing`;
 }
 
 /** Rejected rows after a line, in their order. */
-export async function readRejects(
+export function readRejects(
   db: Db,
   set: string,
   { after, limit }: { after: number; limit: number },
 ): Promise<RejectedRow[]> {
-  const { rows } = await sql<RejectedRow>`select line, cells, errors
+  return rowsOf<RejectedRow>(db)`select line, cells, errors
     from watchfloor.change_set_reject where change_set = ${set} and line > ${after}
-    order by line limit ${limit}`.execute(db);
-  return rows;
+    order by line limit ${limit}`;
 }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../database.ts";
+import { rowOf, rowsOf } from "../statement.ts";
 
 /** A set, the sets that revert it, those that revert these, and so on. */
 const family = (set: string) => sql`family(id, "isOwn") as (
@@ -19,7 +20,7 @@ export async function areAllTakenBack(
   limit: number,
 ): Promise<boolean> {
   if (!(await isEveryRecordTouched(db, set, limit))) return false;
-  const { rows } = await sql`
+  const rows = await rowsOf(db)`
     with recursive ${family(set)},
     changes as materialized (
       select c.feed, f.table_name as name, c.record, c.kind, c.ord, m."isOwn",
@@ -42,20 +43,18 @@ export async function areAllTakenBack(
         and (array_agg(c.before -> cell.field order by c.ord) filter (where c."isOwn"))[1]
           is distinct from (array_agg(c.after -> cell.field order by c.ord desc))[1])
     select where exists (select from cells) or exists (select from records
-      where ("isNew" and last <> 'delete') or (not "isNew" and own = 'delete' and last <> 'insert'))`.execute(
-    db,
-  );
+      where ("isNew" and last <> 'delete') or (not "isNew" and own = 'delete' and last <> 'insert'))`;
   return rows.length === 0;
 }
 
 /** Whether reverts have changed every record of a set, which is soon found not to be so for most of them. */
 async function isEveryRecordTouched(db: Db, set: string, limit: number): Promise<boolean> {
-  const { rows } = await sql<{ isEvery: boolean }>`
+  const row = await rowOf<{ isEvery: boolean }>(db)`
     with recursive ${family(set)},
     own as (select feed, record, ord from watchfloor.change where change_set = ${set})
     select (select count(*) from (select from own limit ${limit + 1}) counted) between 1 and ${limit}
       and not exists (select from own where not exists (
         select from watchfloor.change c where c.feed = own.feed and c.record = own.record and c.ord > own.ord
-          and c.change_set in (select id from family where not "isOwn"))) as "isEvery"`.execute(db);
-  return rows[0]?.isEvery ?? false;
+          and c.change_set in (select id from family where not "isOwn"))) as "isEvery"`;
+  return row?.isEvery ?? false;
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Json } from "../../../shared/filter/filter.ts";
 import { exactJsonText } from "../../../shared/model/exact-json.ts";
@@ -9,6 +8,7 @@ import type { Database, Db } from "../database.ts";
 import { forgetDroppedTables, recordManagedTable, unmanagedTables } from "../managed-tables.ts";
 import { publishedVersion } from "../models.ts";
 import { installStamps } from "../stamps.ts";
+import { execute, rowsOf } from "../statement.ts";
 import { largeTables } from "./complete-tables.ts";
 import type { Sql } from "./field-ddl.ts";
 import { foreignTable, measurePlan, touchedTables } from "./measure-plan.ts";
@@ -16,6 +16,7 @@ import { migrateRoles } from "./migrate-roles.ts";
 import { migrateViews } from "./migrate-views.ts";
 import { migrateWallboards } from "./migrate-wallboards.ts";
 import { migrateWebhooks } from "./migrate-webhooks.ts";
+import { LOCK_TIMEOUT_MS, patiently } from "./run-patiently.ts";
 import { allOf, type Change, statementsOf } from "./step-statements.ts";
 
 export interface ModelChange extends Omit<Change, "unmanaged"> {
@@ -32,29 +33,17 @@ export interface ModelChange extends Omit<Change, "unmanaged"> {
  */
 export type Applied = "applied" | "moved" | "loses" | "foreign";
 
-/** Everybody who waits for our lock waits behind us: so we stop waiting soon, let them pass, and retry. */
-const LOCK_TIMEOUT_MS = 400;
-const ATTEMPTS = 40;
-const PAUSE_MS = 150;
-/** Lock not available, deadlock, serialisation failure. */
-const busyCodes = new Set(["55P03", "40P01", "40001"]);
-
 /**
  * Publishes a model: its statements, its capture and its document in one transaction. Tables are locked
  * before anything else, so writers have ended and none begins; readers wait only during the change. Throws
  * what Postgres refuses; then nothing has changed.
  */
 export async function applyPlan({ kysely }: Database, change: ModelChange): Promise<Applied> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await kysely.transaction().execute((trx) => applyOnce(trx, change));
-    } catch (error) {
-      if (error instanceof PlanNotApplied) return error.reason;
-      const isBusy = busyCodes.has((error as { code?: string }).code ?? "");
-      if (!isBusy || attempt >= ATTEMPTS) throw error;
-      await sleep(PAUSE_MS * (0.5 + Math.random()));
-    }
-  }
+  const apply = () => kysely.transaction().execute((trx) => applyOnce(trx, change));
+  return patiently(apply).catch((error: unknown) => {
+    if (error instanceof PlanNotApplied) return error.reason;
+    throw error;
+  });
 }
 
 class PlanNotApplied extends Error {
@@ -69,13 +58,13 @@ class PlanNotApplied extends Error {
 async function applyOnce(trx: Db, plan: ModelChange): Promise<Applied> {
   const { from, to, steps, by } = plan;
   await sql.raw(`set local lock_timeout = '${LOCK_TIMEOUT_MS}ms'`).execute(trx);
-  await sql`select pg_advisory_xact_lock(hashtext('watchfloor.model'))`.execute(trx);
+  await execute(trx)`select pg_advisory_xact_lock(hashtext('watchfloor.model'))`;
   await requireUnchangedModel(trx, from);
   const large = await largeTables(trx, from);
   const change = { ...plan, large, unmanaged: await unmanagedTables(trx, from) };
   const locked = steps.filter((step) => hasStatements(step, change));
   for (const name of touchedTables(locked, from).sort()) {
-    await sql`lock table ${sql.id(name)} in access exclusive mode`.execute(trx);
+    await execute(trx)`lock table ${sql.id(name)} in access exclusive mode`;
   }
   for (const step of steps) {
     if (await foreignTable(trx, step, change)) throw new PlanNotApplied("foreign");
@@ -84,11 +73,11 @@ async function applyOnce(trx: Db, plan: ModelChange): Promise<Applied> {
     const measured = await measurePlan(trx, steps.filter(mayLose), change);
     if (measured.some(({ loses }) => loses)) throw new PlanNotApplied("loses");
   }
-  await sql`select set_config('watchfloor.actor', ${by}, true)`.execute(trx);
+  await execute(trx)`select set_config('watchfloor.actor', ${by}, true)`;
   const { removals, changes } = inOrder(steps, change);
   for (const statement of removals) await statement.execute(trx);
   // Emptied values and removed records are logged in the history that ends now.
-  await sql`set constraints watchfloor.number_changes immediate`.execute(trx);
+  await execute(trx)`set constraints watchfloor.number_changes immediate`;
   for (const { kind, table } of steps) if (kind === "removeTable") await releaseFeed(trx, table);
   for (const statement of changes) await statement.execute(trx);
   // Before the epochs begin, which webhooks follow by the name of their table.
@@ -97,8 +86,8 @@ async function applyOnce(trx: Db, plan: ModelChange): Promise<Applied> {
   await migrateRoles(trx, change);
   await migrateWallboards(trx, change);
   await migrateViews(trx, change);
-  await sql`insert into watchfloor.model (version, document, by)
-    values (${to.version}, ${exactJsonText(to as unknown as Json)}::jsonb, ${by})`.execute(trx);
+  await execute(trx)`insert into watchfloor.model (version, document, by)
+    values (${to.version}, ${exactJsonText(to as unknown as Json)}::jsonb, ${by})`;
   return "applied";
 }
 
@@ -179,11 +168,8 @@ async function renewCapture(trx: Db, { from, steps }: ModelChange): Promise<void
   for (const [id, table] of tables(rewritesRecords)) {
     if (!known.has(id)) continue;
     await installCapture(trx, table);
-    const { rows } = await sql<{ id: number }>`select id, watchfloor.reshape(id)
-      from watchfloor.feed where table_name = ${table.name}`.execute(trx);
-    await renewEpochs(
-      trx,
-      rows.map((feed) => feed.id),
-    );
+    const feeds = await rowsOf<{ id: number }>(trx)`select id, watchfloor.reshape(id)
+      from watchfloor.feed where table_name = ${table.name}`;
+    await renewEpochs(trx, feeds);
   }
 }

@@ -4,6 +4,7 @@ import { findTable, idOfTable, type Model } from "../../../shared/model/model.ts
 import type { Database, Db } from "../database.ts";
 import { unmanagedTables } from "../managed-tables.ts";
 import { objectName } from "../object-name.ts";
+import { rowsOf } from "../statement.ts";
 import { onBuilder } from "./builder-lock.ts";
 import { indexesOf } from "./field-ddl.ts";
 import { leftoversIn } from "./leftovers.ts";
@@ -15,9 +16,9 @@ const LARGE_TABLE_BYTES = 33_554_432;
 /** The ids of the tables that are too large to be locked for long. */
 export async function largeTables(db: Db, { tables }: Model): Promise<Set<string>> {
   const names = tables.map(({ name }) => name);
-  const { rows } = await sql<{ name: string }>`select relname as name from pg_catalog.pg_class
+  const rows = await rowsOf<{ name: string }>(db)`select relname as name from pg_catalog.pg_class
     where relname = any(${names}::text[]) and relnamespace = current_schema()::regnamespace
-      and relkind = 'r' and pg_relation_size(oid) > ${LARGE_TABLE_BYTES}`.execute(db);
+      and relkind = 'r' and pg_relation_size(oid) > ${LARGE_TABLE_BYTES}`;
   const large = new Set(rows.map(({ name }) => name));
   return new Set(tables.filter(({ name }) => large.has(name)).map(idOfTable));
 }

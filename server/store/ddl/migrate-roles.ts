@@ -1,8 +1,8 @@
-import { sql } from "kysely";
 import { migrateGrants } from "../../../shared/policy/migrate-grants.ts";
 import type { Role } from "../../../shared/policy/role.ts";
 import { roleSchema } from "../../../shared/policy/role-schema.ts";
 import type { Db } from "../database.ts";
+import { execute, rowsOf } from "../statement.ts";
 import type { RoleRow } from "../users/roles.ts";
 import type { Change } from "./step-statements.ts";
 
@@ -11,16 +11,14 @@ import type { Change } from "./step-statements.ts";
  * must never appear under another name. An unreadable role grants nothing and is unchanged.
  */
 export async function migrateRoles(trx: Db, { from, to }: Change): Promise<void> {
-  const { rows } = await sql<RoleRow>`
-    select id, name, rights, grants from watchfloor.role order by id for no key update`.execute(
-    trx,
-  );
+  const rows = await rowsOf<RoleRow>(trx)`
+    select id, name, rights, grants from watchfloor.role order by id for no key update`;
   for (const { id, name, rights, grants } of rows) {
     const read = roleSchema.safeParse({ name, rights, grants });
     if (!read.success) continue;
     const migrated = JSON.stringify(migrateGrants(read.data.grants as Role["grants"], from, to));
     if (migrated === JSON.stringify(read.data.grants)) continue;
-    await sql`update watchfloor.role set grants = ${migrated}::jsonb, updated_at = now()
-      where id = ${id}`.execute(trx);
+    await execute(trx)`update watchfloor.role set grants = ${migrated}::jsonb, updated_at = now()
+      where id = ${id}`;
   }
 }

@@ -1,20 +1,17 @@
-import { sql } from "kysely";
-import { z } from "zod";
 import { deepEqual } from "../../../shared/document/deep-equal.ts";
-import { filterSchema, type Json } from "../../../shared/filter/filter.ts";
+import type { Json } from "../../../shared/filter/filter.ts";
 import {
   migrateScopes,
   migrateWallboard,
 } from "../../../shared/model/wallboard/migrate-wallboard.ts";
-import { wallboardDocumentSchema } from "../../../shared/model/wallboard/wallboard.ts";
+import {
+  wallboardDocumentSchema,
+  wallboardScopesSchema,
+} from "../../../shared/model/wallboard/wallboard.ts";
 import type { Db } from "../database.ts";
+import { execute, rowsOf } from "../statement.ts";
 import { holdWallboards } from "../tiles/wallboards.ts";
 import type { Change } from "./step-statements.ts";
-
-const scopesSchema = z.record(
-  z.string(),
-  z.object({ filter: filterSchema.nullable(), fields: z.array(z.string()) }),
-);
 
 interface StoredWallboard {
   id: string;
@@ -30,15 +27,15 @@ interface StoredWallboard {
  */
 export async function migrateWallboards(trx: Db, { from, to }: Change): Promise<void> {
   await holdWallboards(trx);
-  const { rows } = await sql<StoredWallboard>`
+  const rows = await rowsOf<StoredWallboard>(trx)`
     select id, draft, published, scopes from watchfloor.wallboard order by id
-    for no key update`.execute(trx);
+    for no key update`;
   const migrated = (document: Json): Json => {
     const read = wallboardDocumentSchema.safeParse(document);
     return read.success ? (migrateWallboard(read.data, from, to) as unknown as Json) : document;
   };
   for (const { id, draft, published, scopes } of rows) {
-    const read = scopesSchema.safeParse(scopes);
+    const read = wallboardScopesSchema.safeParse(scopes);
     const now = [
       migrated(draft),
       published && migrated(published),
@@ -48,7 +45,9 @@ export async function migrateWallboards(trx: Db, { from, to }: Change): Promise<
     const [newDraft, newPublished, newScopes] = now.map((part) =>
       part === null ? null : JSON.stringify(part),
     );
-    await sql`update watchfloor.wallboard set draft = ${newDraft}::jsonb, published = ${newPublished}::jsonb,
-      scopes = ${newScopes}::jsonb where id = ${id}`.execute(trx);
+    await execute(
+      trx,
+    )`update watchfloor.wallboard set draft = ${newDraft}::jsonb, published = ${newPublished}::jsonb,
+      scopes = ${newScopes}::jsonb where id = ${id}`;
   }
 }

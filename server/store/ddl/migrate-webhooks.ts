@@ -1,8 +1,8 @@
-import { sql } from "kysely";
 import type { Filter } from "../../../shared/filter/filter.ts";
 import { migrateRowFilter } from "../../../shared/model/migrate-filter.ts";
 import { fieldAfter, tablePair } from "../../../shared/model/names-after.ts";
 import type { Db } from "../database.ts";
+import { execute, rowsOf } from "../statement.ts";
 import { holdWebhooks } from "../webhooks/webhooks.ts";
 import type { Change } from "./step-statements.ts";
 
@@ -19,12 +19,12 @@ interface Row {
  */
 export async function migrateWebhooks(trx: Db, { from, to }: Change): Promise<void> {
   await holdWebhooks(trx);
-  const { rows } = await sql<Row>`
-    select id, table_name, filter, fields from watchfloor.webhook order by id`.execute(trx);
+  const rows = await rowsOf<Row>(trx)`
+    select id, table_name, filter, fields from watchfloor.webhook order by id`;
   for (const { id, table_name, filter, fields } of rows) {
     const found = tablePair(table_name, from, to);
     if (!found) {
-      await sql`delete from watchfloor.webhook where id = ${id}`.execute(trx);
+      await execute(trx)`delete from watchfloor.webhook where id = ${id}`;
       continue;
     }
     const { before, after } = found;
@@ -32,9 +32,9 @@ export async function migrateWebhooks(trx: Db, { from, to }: Change): Promise<vo
       filter: filter && migrateRowFilter(filter, before, after),
       fields: fields?.flatMap((name) => fieldAfter(name, before, after) ?? []) ?? null,
     };
-    await sql`update watchfloor.webhook set table_name = ${after.name},
+    await execute(trx)`update watchfloor.webhook set table_name = ${after.name},
       filter = ${next.filter && JSON.stringify(next.filter)}::jsonb,
       fields = ${next.fields && JSON.stringify(next.fields)}::jsonb
-      where id = ${id}`.execute(trx);
+      where id = ${id}`;
   }
 }

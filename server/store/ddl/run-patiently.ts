@@ -5,11 +5,25 @@ import type { Sql } from "./field-ddl.ts";
 
 /** How long a build waits for the transactions of other programs. */
 export const BUILD_LOCK_TIMEOUT_MS = 20_000;
-/** Everybody who waits for the lock of a table waits behind us: so it is released and retried. */
-const LOCK_TIMEOUT_MS = 400;
+/** Everybody who waits for our lock waits behind us: so we stop waiting soon, let them pass, and retry. */
+export const LOCK_TIMEOUT_MS = 400;
 const ATTEMPTS = 40;
 const PAUSE_MS = 150;
 export const LOCK_NOT_AVAILABLE = "55P03";
+/** With a deadlock, and a serialisation failure. */
+const busyCodes = new Set([LOCK_NOT_AVAILABLE, "40P01", "40001"]);
+
+/** Repeats what was refused because others were faster. */
+export async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let left = ATTEMPTS; ; left -= 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (left <= 1 || !busyCodes.has((error as { code?: string }).code ?? "")) throw error;
+      await sleep(PAUSE_MS * (0.5 + Math.random()));
+    }
+  }
+}
 
 /** Runs a statement that alters or builds without delaying others for long. Returns how many rows it returned. */
 export async function runPatiently(
@@ -21,13 +35,6 @@ export async function runPatiently(
   const isConcurrent = text.includes("index concurrently");
   const timeoutMs = isConcurrent ? BUILD_LOCK_TIMEOUT_MS : LOCK_TIMEOUT_MS;
   await builder.query(`set lock_timeout = ${timeoutMs}`);
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return (await builder.query(text)).rowCount ?? 0;
-    } catch (error) {
-      const isBusy = (error as { code?: string }).code === LOCK_NOT_AVAILABLE;
-      if (!isBusy || isConcurrent || attempt >= ATTEMPTS) throw error;
-      await sleep(PAUSE_MS);
-    }
-  }
+  const run = async () => (await builder.query(text)).rowCount ?? 0;
+  return isConcurrent ? run() : patiently(run);
 }

@@ -1,6 +1,6 @@
-import { sql } from "kysely";
 import type { Table } from "../../../shared/model/model.ts";
 import type { Database } from "../database.ts";
+import { execute, numberOf } from "../statement.ts";
 import { type ComparedSlice, compareSlice } from "./compare-slice.ts";
 import { recordBypassed } from "./record-bypassed.ts";
 
@@ -50,13 +50,12 @@ export async function checkTable(
     if (after !== null) await rest(performance.now() - began);
   }
   await enter();
-  await sql`update watchfloor.feed set digested_shape = ${shape}
-    where table_name = ${table.name} and digested_shape is distinct from ${shape}`.execute(kysely);
+  await execute(kysely)`update watchfloor.feed set digested_shape = ${shape}
+    where table_name = ${table.name} and digested_shape is distinct from ${shape}`;
   return found;
 }
 
-async function readShape({ kysely }: Database, { name }: Table): Promise<number> {
-  const { rows } = await sql<{ shape: number }>`
-    select shape from watchfloor.feed where table_name = ${name}`.execute(kysely);
-  return rows[0]?.shape ?? 0;
+function readShape({ kysely }: Database, { name }: Table): Promise<number> {
+  return numberOf(kysely)`
+    select shape from watchfloor.feed where table_name = ${name}`;
 }

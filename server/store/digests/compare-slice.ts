@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Table } from "../../../shared/model/model.ts";
 import { idColumn, storedDocument } from "../columns.ts";
 import type { Db } from "../database.ts";
+import { rowsOf } from "../statement.ts";
 
 /** A slice of a table that was compared with the change log. */
 export interface ComparedSlice {
@@ -24,7 +25,7 @@ export async function compareSlice(
   limit: number,
 ): Promise<ComparedSlice | null> {
   const id = sql.id(idColumn);
-  const found = await sql<ComparedSlice & { modelVersion: number }>`
+  const found = await rowsOf<ComparedSlice & { modelVersion: number }>(db)`
     with feed as materialized (${feedOf(table)}),
     slice as materialized (
       select t.${id} as record, ${digestOf(storedDocument(table, "t"))} as digest
@@ -53,8 +54,8 @@ export async function compareSlice(
     )
     select f.model_version as "modelVersion", b.last,
       array(select record from compared where not ok) as bypassed
-    from feed f cross join bound b`.execute(db);
-  const [slice] = found.rows;
+    from feed f cross join bound b`;
+  const [slice] = found;
   return slice?.modelVersion === modelVersion ? slice : null;
 }
 

@@ -3,6 +3,7 @@ import type { Table } from "../../../shared/model/model.ts";
 import { renewEpochs } from "../capture.ts";
 import { idColumn, storedDocument } from "../columns.ts";
 import type { Database, Db } from "../database.ts";
+import { execute, rowOf, rowsOf } from "../statement.ts";
 import { insertSecurityEvent } from "../users/security-events.ts";
 import { feedOf, isExplained, lastImage } from "./compare-slice.ts";
 
@@ -26,28 +27,19 @@ export async function recordBypassed(
 ): Promise<string[]> {
   return await kysely.transaction().execute(async (trx) => {
     await sql.raw(`set local lock_timeout = '${LOCK_TIMEOUT_MS}ms'`).execute(trx);
-    await sql`lock table ${sql.id(table.name)} in share mode`.execute(trx);
+    await execute(trx)`lock table ${sql.id(table.name)} in share mode`;
     // Before the entries: those after it belong to this marker.
-    const since = await sql<{ ord: string }>`
-      select nextval('watchfloor.change_ord')::text as ord`.execute(trx);
+    const since = await rowOf<{ ord: string }>(trx)`
+      select nextval('watchfloor.change_ord')::text as ord`;
     const found = await enter(trx, table, modelVersion, suspects);
     if (found.length === 0) return found;
-    await sql`insert into watchfloor.marker (tx, since)
-      values (pg_current_xact_id(), ${since.rows[0]?.ord}::bigint)`.execute(trx);
-    await sql`set constraints watchfloor.number_changes immediate`.execute(trx);
-    const feed = await sql<{ id: number }>`${feedOf(table)}`.execute(trx);
-    await renewEpochs(
-      trx,
-      feed.rows.map(({ id }) => id),
-    );
-    await insertSecurityEvent(trx, {
-      kind: "capture_bypassed",
-      actor: null,
-      subject: null,
-      ip: null,
-      userAgent: null,
-      detail: { table: table.name, count: found.length, records: found.slice(0, NAMED_MAX) },
-    });
+    await execute(trx)`insert into watchfloor.marker (tx, since)
+      values (pg_current_xact_id(), ${since?.ord}::bigint)`;
+    await execute(trx)`set constraints watchfloor.number_changes immediate`;
+    await renewEpochs(trx, await rowsOf<{ id: number }>(trx)`${feedOf(table)}`);
+    const records = found.slice(0, NAMED_MAX);
+    const detail = { table: table.name, count: found.length, records };
+    await insertSecurityEvent(trx, { kind: "capture_bypassed", detail });
     return found;
   });
 }
@@ -59,7 +51,7 @@ async function enter(
   suspects: readonly string[],
 ): Promise<string[]> {
   const id = sql.id(idColumn);
-  const { rows } = await sql<{ record: string }>`
+  const rows = await rowsOf<{ record: string }>(trx)`
     with feed as materialized (${feedOf(table)}),
     stored as materialized (
       select s.record, t.${id} is not null as is_stored, ${storedDocument(table, "t")} as document
@@ -94,6 +86,6 @@ async function enter(
       delete from watchfloor.known_record k using found f
       where f.digest is null and k.feed = f.feed and k.record = f.record
     )
-    select record from found order by record`.execute(trx);
+    select record from found order by record`;
   return rows.map(({ record }) => record);
 }

@@ -4,6 +4,7 @@ import { installTriggers } from "../capture.ts";
 import type { Database, Db } from "../database.ts";
 import { holdModel } from "../models.ts";
 import { installStamps } from "../stamps.ts";
+import { rowsOf } from "../statement.ts";
 import { insertSecurityEvent } from "../users/security-events.ts";
 
 /** Triggers by the modes in which they may fire: see installTriggers. */
@@ -25,8 +26,8 @@ const stampedTables = sql`
   where jsonb_path_exists(t.value, '$.fields[*].recorded ? (@ != null)')`;
 
 /** The tables with a trigger of ours that is missing or disabled: for capture, or for the stamps of recorded fields. */
-export async function tablesWithoutCapture(db: Db): Promise<{ table: string; feed: number }[]> {
-  const { rows } = await sql<{ table: string; feed: number }>`
+export function tablesWithoutCapture(db: Db): Promise<{ table: string; feed: number }[]> {
+  return rowsOf<{ table: string; feed: number }>(db)`
     select f.table_name as "table", f.id as feed from watchfloor.feed f
     join pg_catalog.pg_class c on c.relname = f.table_name and c.relkind in ('r', 'p')
       and c.relnamespace = current_schema()::regnamespace
@@ -34,8 +35,7 @@ export async function tablesWithoutCapture(db: Db): Promise<{ table: string; fee
       select from jsonb_each(${JSON.stringify(modes)}::jsonb) wanted
       where (wanted.key <> 'watchfloor_stamp' or f.table_name in (${stampedTables})) and not exists (select from pg_catalog.pg_trigger t
         where t.tgrelid = c.oid and t.tgname = wanted.key and wanted.value ? t.tgenabled::text))
-    order by 1`.execute(db);
-  return rows;
+    order by 1`;
 }
 
 /**
@@ -52,14 +52,7 @@ export async function repairCapture({ kysely }: Database, table: string): Promis
     const published = findTable(model, table);
     await installTriggers(trx, { name: table, feed });
     if (published) await installStamps(trx, published);
-    await insertSecurityEvent(trx, {
-      kind: "capture_restored",
-      actor: null,
-      subject: null,
-      ip: null,
-      userAgent: null,
-      detail: { table },
-    });
+    await insertSecurityEvent(trx, { kind: "capture_restored", detail: { table } });
   });
   return true;
 }

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { DisplayReport } from "../../../shared/protocol/displays.ts";
 import type { Db } from "../database.ts";
 import type { RowOf } from "../platform-tables.ts";
-import { ago, firstOf, folded, milliseconds, now, wrote } from "../statement.ts";
+import { ago, execute, firstOf, folded, milliseconds, now, wrote } from "../statement.ts";
 import { deletePairingsOf } from "./pairings.ts";
 
 /** Table watchfloor.display, with its displays' reports. */
@@ -56,14 +56,8 @@ export function findDisplayByToken(db: Db, hash: string): Promise<DisplayRow | n
 /** A display without a credential: its screen is not paired yet. */
 export async function insertDisplay(
   db: Db,
-  {
-    id,
-    name,
-    boards,
-    rotation_seconds,
-  }: Pick<DisplayRow, "id" | "name" | "boards" | "rotation_seconds">,
+  display: Pick<DisplayRow, "id" | "name" | "boards" | "rotation_seconds">,
 ): Promise<void> {
-  const display = { id, name, boards, rotation_seconds };
   await db.insertInto("watchfloor.display").values(display).execute();
 }
 
@@ -114,8 +108,8 @@ export async function noteReport(db: Db, id: string, report: DisplayReport): Pro
  * first.
  */
 export async function markDark(db: Db, afterMs: number): Promise<void> {
-  await sql`update watchfloor.display_report r set dark_since = r.seen_at
+  await execute(db)`update watchfloor.display_report r set dark_since = r.seen_at
     from watchfloor.display d
     where r.dark_since is null and r.seen_at < ${ago(afterMs)}
-      and d.id = r.display_id and d.revoked_at is null`.execute(db);
+      and d.id = r.display_id and d.revoked_at is null`;
 }

@@ -1,7 +1,5 @@
-import { sql } from "kysely";
 import type { Db } from "../database.ts";
-import { tablesWithoutCapture } from "../digests/repair-capture.ts";
-import { disabledTriggers } from "../digests/repair-triggers.ts";
+import { numberOf, rowOf, rowsOf } from "../statement.ts";
 
 /** What `watchfloor doctor` reads of a database. It writes nothing, and reads no record. */
 
@@ -23,7 +21,7 @@ export interface DatabaseFacts {
 }
 
 export async function readDatabaseFacts(db: Db): Promise<DatabaseFacts> {
-  const { rows } = await sql<DatabaseFacts>`
+  const row = await rowOf<DatabaseFacts>(db)`
     select current_setting('server_version_num')::int as version,
       current_setting('server_version') as "versionText",
       current_user::text as role,
@@ -37,8 +35,8 @@ export async function readDatabaseFacts(db: Db): Promise<DatabaseFacts> {
         - current_setting('superuser_reserved_connections')::int as "maxConnections",
       (extract(epoch from clock_timestamp()) * 1000)::float8 as now,
       age(datfrozenxid)::int as "transactionAge"
-    from pg_database where datname = current_database()`.execute(db);
-  return rows[0] as DatabaseFacts;
+    from pg_database where datname = current_database()`;
+  return row as DatabaseFacts;
 }
 
 export interface OpenTransaction {
@@ -50,51 +48,48 @@ export interface OpenTransaction {
 }
 
 /** Transactions of this database that have been open for long: vacuum can't remove what they may still see. */
-export async function readLongTransactions(db: Db, minSeconds: number): Promise<OpenTransaction[]> {
-  const { rows } = await sql<OpenTransaction>`
+export function readLongTransactions(db: Db, minSeconds: number): Promise<OpenTransaction[]> {
+  return rowsOf<OpenTransaction>(db)`
     select pid, usename::text as role, application_name as program,
       state like 'idle in transaction%' as "isIdle",
       extract(epoch from clock_timestamp() - xact_start)::int as seconds
     from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()
       and xact_start < clock_timestamp() - ${minSeconds} * interval '1 second'
-    order by xact_start limit 20`.execute(db);
-  return rows;
+    order by xact_start limit 20`;
 }
 
 /** Transactions that were prepared for a two-phase commit and given up: they hold vacuum for ever. */
 export async function readPreparedTransactions(db: Db, minSeconds: number): Promise<string[]> {
-  const { rows } = await sql<{ gid: string }>`
+  const rows = await rowsOf<{ gid: string }>(db)`
     select gid from pg_prepared_xacts where database = current_database()
-      and prepared < clock_timestamp() - ${minSeconds} * interval '1 second' limit 20`.execute(db);
+      and prepared < clock_timestamp() - ${minSeconds} * interval '1 second' limit 20`;
   return rows.map(({ gid }) => gid);
 }
 
 /** Replication slots that nobody reads, with the bytes of write-ahead log that Postgres retains for each. */
-export async function readIdleSlots(db: Db): Promise<{ name: string; bytes: number }[]> {
-  const { rows } = await sql<{ name: string; bytes: number }>`
+export function readIdleSlots(db: Db): Promise<{ name: string; bytes: number }[]> {
+  return rowsOf<{ name: string; bytes: number }>(db)`
     select slot_name::text as name, coalesce(pg_wal_lsn_diff(
       case when pg_is_in_recovery() then pg_last_wal_receive_lsn() else pg_current_wal_lsn() end,
       restart_lsn), 0)::float8 as bytes
-    from pg_replication_slots where not active`.execute(db);
-  return rows;
+    from pg_replication_slots where not active`;
 }
 
 /** Tables of the model and of schema `watchfloor` whose owner is another role than that of this connection. */
-export async function readForeignTables(db: Db): Promise<{ table: string; owner: string }[]> {
-  const { rows } = await sql<{ table: string; owner: string }>`
+export function readForeignTables(db: Db): Promise<{ table: string; owner: string }[]> {
+  return rowsOf<{ table: string; owner: string }>(db)`
     select c.oid::regclass::text as "table", pg_get_userbyid(c.relowner)::text as owner
     from pg_class c
     where not pg_has_role(current_user, c.relowner, 'usage') and c.relkind in ('r', 'p')
       and (c.relnamespace = 'watchfloor'::regnamespace or (c.relnamespace = 'public'::regnamespace
         and exists (select from watchfloor.feed f where f.table_name = c.relname)))
-    order by 1 limit 100`.execute(db);
-  return rows;
+    order by 1 limit 100`;
 }
 
 /** Tables that the role of this connection may not read and write. */
 export async function readForbiddenTables(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ table: string }>`
+  const rows = await rowsOf<{ table: string }>(db)`
     select format('%I.%I', n.nspname, c.relname) as "table"
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relkind in ('r', 'p') and (n.nspname = 'watchfloor' or (n.nspname = 'public'
@@ -102,31 +97,13 @@ export async function readForbiddenTables(db: Db): Promise<string[]> {
       and not (has_schema_privilege(n.oid, 'usage') and has_table_privilege(c.oid, 'select')
         and has_table_privilege(c.oid, 'insert') and has_table_privilege(c.oid, 'update')
         and has_table_privilege(c.oid, 'delete'))
-    order by 1 limit 100`.execute(db);
+    order by 1 limit 100`;
   return rows.map(({ table }) => table);
 }
 
-/** Tables of the model whose changes are not captured as they should be. */
-export async function readUncapturedTables(db: Db): Promise<string[]> {
-  return (await tablesWithoutCapture(db)).map(({ table }) => table);
-}
-
-/** The triggers of our own tables that are disabled. */
-export async function readDisabledTriggers(db: Db): Promise<string[]> {
-  return (await disabledTriggers(db)).map(({ table, trigger }) => `watchfloor.${table} ${trigger}`);
-}
-
 /** How many records were found changed without an entry in the log, in the last so many days. */
-export async function countBypassed(db: Db, days: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+export function countBypassed(db: Db, days: number): Promise<number> {
+  return numberOf(db)`
     select count(*)::int as count from watchfloor.security_event
-    where kind = 'capture_bypassed' and at > now() - ${days} * interval '1 day'`.execute(db);
-  return rows[0]?.count ?? 0;
-}
-
-/** Whether there is an installation: a published model. Throws where the role may not even see that. */
-export async function hasInstallation(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ there: boolean }>`
-    select to_regclass('watchfloor.model') is not null as there`.execute(db);
-  return rows[0]?.there === true;
+    where kind = 'capture_bypassed' and at > now() - ${days} * interval '1 day'`;
 }

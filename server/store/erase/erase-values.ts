@@ -12,6 +12,7 @@ import {
 import { renewEpochs } from "../capture.ts";
 import { columnName, idColumn, storedDocument } from "../columns.ts";
 import type { Db } from "../database.ts";
+import { execute, hasRow, rowOf, rowsOf } from "../statement.ts";
 import { insertSecurityEvent } from "../users/security-events.ts";
 import { EraseError } from "./erase-error.ts";
 import { findPlaces, type Place, type ValuesToErase } from "./find-places.ts";
@@ -44,16 +45,10 @@ export async function eraseValues(tx: Db, model: Model, erase: ValuesToErase): P
     records += await eraseCurrent(tx, place, record);
     changes += await eraseLogged(tx, place, record);
     await scrubReasons(tx, place.feed, record, scrubber);
-    if (place.table) await renewEpochs(tx, [place.feed]);
+    if (place.table) await renewEpochs(tx, [{ id: place.feed }]);
   }
-  await insertSecurityEvent(tx, {
-    kind: "values_erased",
-    actor: null,
-    subject: null,
-    ip: null,
-    userAgent: null,
-    detail: { table: erase.table, record, fields: [...erase.fields] },
-  });
+  const detail = { table: erase.table, record, fields: [...erase.fields] };
+  await insertSecurityEvent(tx, { kind: "values_erased", detail });
   return { records, changes, ...copies, "change set ops": ops + (copies["change set ops"] ?? 0) };
 }
 
@@ -77,29 +72,28 @@ function requireErasable(table: Table, fields: readonly Field[]): void {
 
 /** Nobody changes the record any more. Returns whether there is one, or ever was. */
 async function lockRecord(tx: Db, { table, feed }: Place, record: string): Promise<boolean> {
-  const stored = table
-    ? await sql`select from ${sql.id(table.name)} where ${sql.id(idColumn)} = ${record}
-        for no key update`.execute(tx)
-    : { rows: [] };
-  if (stored.rows.length > 0) return true;
-  const logged = await sql`select from watchfloor.change
-    where feed = ${feed} and record = ${record} limit 1`.execute(tx);
-  return logged.rows.length > 0;
+  const isStored =
+    table &&
+    (await hasRow(tx)`select from ${sql.id(table.name)} where ${sql.id(idColumn)} = ${record}
+      for no key update`);
+  if (isStored) return true;
+  return hasRow(tx)`select from watchfloor.change
+    where feed = ${feed} and record = ${record} limit 1`;
 }
 
 /** All values that the fields have and have had, as far as the log reaches, and those of ops that nobody has applied. */
 async function valuesIn(tx: Db, place: Place, record: string): Promise<Json[]> {
   const fields = [...place.fields, ...place.removed];
   const columns = fields.map(columnName);
-  const { rows: logged } = await sql<{ before: Values | null; after: Values | null }>`
+  const logged = await rowsOf<{ before: Values | null; after: Values | null }>(tx)`
     select before, after from watchfloor.change
-    where feed = ${place.feed} and record = ${record}`.execute(tx);
+    where feed = ${place.feed} and record = ${record}`;
   const current = place.table && (await storedImage(tx, place.table, record));
   const stored: Values = current === null ? {} : JSON.parse(current);
   const ids = fields.map(idOfField);
-  const { rows: ops } = await sql<{ op: Record<string, Values | undefined> }>`
+  const ops = await rowsOf<{ op: Record<string, Values | undefined> }>(tx)`
     select op from watchfloor.change_set_op
-    where table_id = ${place.tableId} and record = ${record}`.execute(tx);
+    where table_id = ${place.tableId} and record = ${record}`;
   return [
     ...columns.map((column) => stored[column] ?? null),
     ...logged.flatMap(({ before, after }) =>
@@ -124,11 +118,11 @@ async function eraseCurrent(tx: Db, { table, fields }: Place, record: string): P
       return sql`${sql.id(columnName(field))} = ${marker}`;
     });
   if (!table || sets.length === 0) return 0;
-  await sql`select set_config('watchfloor.actor', 'system:erasure', true)`.execute(tx);
-  const { numAffectedRows } = await sql`update ${sql.id(table.name)} set ${sql.join(sets)}
-    where ${sql.id(idColumn)} = ${record}`.execute(tx);
-  await sql`set constraints watchfloor.number_changes immediate`.execute(tx);
-  return Number(numAffectedRows ?? 0);
+  await execute(tx)`select set_config('watchfloor.actor', 'system:erasure', true)`;
+  const written = await execute(tx)`update ${sql.id(table.name)} set ${sql.join(sets)}
+    where ${sql.id(idColumn)} = ${record}`;
+  await execute(tx)`set constraints watchfloor.number_changes immediate`;
+  return written;
 }
 
 /** The log keeps that there was a value. What the record holds now is the last value of the log, also of a computed field. */
@@ -144,7 +138,7 @@ async function eraseLogged(tx: Db, place: Place, record: string): Promise<number
     const left = sql`case when ord = (
         select max(ord) from watchfloor.change where feed = ${feed} and record = ${record})
       then coalesce(${current}::jsonb -> ${column}, ${rest}) else ${rest} end`;
-    const { numAffectedRows } = await sql`update watchfloor.change set
+    changes += await execute(tx)`update watchfloor.change set
         erased = coalesce(erased, '{}') || jsonb_build_object(${column}::text, true),
         before = case when before ? ${column} then before || jsonb_build_object(${column}::text,
           case when kind = 'delete' then ${rest} end) else before end,
@@ -152,18 +146,17 @@ async function eraseLogged(tx: Db, place: Place, record: string): Promise<number
           else after end
       where feed = ${feed} and record = ${record} and (
         coalesce(before -> ${column}, 'null') not in ('null', ${rest})
-        or coalesce(after -> ${column}, 'null') not in ('null', ${left}))`.execute(tx);
-    changes += Number(numAffectedRows ?? 0);
+        or coalesce(after -> ${column}, 'null') not in ('null', ${left}))`;
   }
   return changes;
 }
 
 /** The record as the log stores it; null if there is none. */
 async function storedImage(tx: Db, table: Table, record: string): Promise<string | null> {
-  const { rows } = await sql<{ document: string }>`
+  const row = await rowOf<{ document: string }>(tx)`
     select (${storedDocument(table, "t")})::text as document from ${sql.id(table.name)} t
-    where t.${sql.id(idColumn)} = ${record}`.execute(tx);
-  return rows[0]?.document ?? null;
+    where t.${sql.id(idColumn)} = ${record}`;
+  return row?.document ?? null;
 }
 
 /** Takes the fields out of ops on the record. Those that wait to be applied and have nothing left are deleted. */
@@ -172,20 +165,20 @@ async function eraseOps(tx: Db, place: Place, record: string): Promise<number> {
   const without = (part: string) => sql`case when op ? ${part}
     then jsonb_build_object(${part}::text, (op -> ${part}) - ${ids}::text[]) else '{}' end`;
   const own = sql`table_id = ${place.tableId} and record = ${record}`;
-  const { numAffectedRows } = await sql`update watchfloor.change_set_op
+  const erased = await execute(tx)`update watchfloor.change_set_op
     set op = op || ${without("set")} || ${without("base")} || ${without("values")}, key = null
-    where ${own}`.execute(tx);
-  await sql`delete from watchfloor.change_set_op
-    where ${own} and kind = 'update' and status is null and op -> 'set' = '{}'`.execute(tx);
-  return Number(numAffectedRows ?? 0);
+    where ${own}`;
+  await execute(tx)`delete from watchfloor.change_set_op
+    where ${own} and kind = 'update' and status is null and op -> 'set' = '{}'`;
+  return erased;
 }
 
 async function scrubReasons(tx: Db, feed: number, record: string, scrubber: Scrubber) {
-  const { rows } = await sql<{ ord: string; reason: string }>`
+  const rows = await rowsOf<{ ord: string; reason: string }>(tx)`
     select ord::text as ord, reason from watchfloor.change
-    where feed = ${feed} and record = ${record} and reason is not null`.execute(tx);
+    where feed = ${feed} and record = ${record} and reason is not null`;
   for (const { ord, reason } of rows) {
-    await sql`update watchfloor.change set reason = ${scrubber.text(reason)}
-      where feed = ${feed} and record = ${record} and ord = ${ord}::bigint`.execute(tx);
+    await execute(tx)`update watchfloor.change set reason = ${scrubber.text(reason)}
+      where feed = ${feed} and record = ${record} and ord = ${ord}::bigint`;
   }
 }

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { readsOf } from "../../../shared/model/expression/expression-of.ts";
 import {
   type Field,
@@ -10,6 +9,7 @@ import {
 } from "../../../shared/model/model.ts";
 import { columnName } from "../columns.ts";
 import type { Db } from "../database.ts";
+import { rowsOf } from "../statement.ts";
 import { EraseError } from "./erase-error.ts";
 
 /** Fields of one record whose values are erased, now and in history. */
@@ -50,8 +50,8 @@ export async function findPlaces(tx: Db, model: Model, erase: ValuesToErase): Pr
     const fields = erase.fields.flatMap((name) => (table && findField(table, name)) ?? []);
     const found = await formerFields(tx, tableId, erase.fields);
     const gone = found.filter((field) => !columns.has(columnName(field)));
-    const { rows } = await sql<{ feed: number }>`
-      select id as feed from watchfloor.feed where table_id = ${tableId}`.execute(tx);
+    const rows = await rowsOf<{ feed: number }>(tx)`
+      select id as feed from watchfloor.feed where table_id = ${tableId}`;
     const named = new Set([...fields, ...gone].map(columnName));
     const derived = (await computedFrom(tx, tableId, named)).filter((field) => {
       const current = table?.fields.find((one) => columnName(one) === columnName(field));
@@ -73,19 +73,19 @@ export async function findPlaces(tx: Db, model: Model, erase: ValuesToErase): Pr
 
 /** The ids of all tables that ever had a name. */
 async function formerTables(tx: Db, name: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+  const rows = await rowsOf<{ id: string }>(tx)`
     select distinct coalesce(t.value ->> 'id', t.value ->> 'name') as id from watchfloor.model m
     cross join jsonb_array_elements(m.document -> 'tables') t where t.value ->> 'name' = ${name}
-    order by 1`.execute(tx);
+    order by 1`;
   return rows.map(({ id }) => id);
 }
 
 /** The computed fields of a table that read one of these columns, directly or indirectly, in any version of the model. */
 async function computedFrom(tx: Db, id: string, columns: ReadonlySet<string>): Promise<Field[]> {
-  const { rows } = await sql<{ table: Table }>`
+  const rows = await rowsOf<{ table: Table }>(tx)`
     select distinct t.value as "table" from watchfloor.model m
     cross join jsonb_array_elements(m.document -> 'tables') t
-    where coalesce(t.value ->> 'id', t.value ->> 'name') = ${id}`.execute(tx);
+    where coalesce(t.value ->> 'id', t.value ->> 'name') = ${id}`;
   const found = rows.flatMap(({ table }) =>
     table.fields.filter((field) =>
       [...readsOf(field, table)].some((read) => columns.has(columnName(read))),
@@ -95,14 +95,13 @@ async function computedFrom(tx: Db, id: string, columns: ReadonlySet<string>): P
 }
 
 /** The fields that a table ever had under these names, without their declarations. */
-async function formerFields(tx: Db, id: string, names: readonly string[]): Promise<Field[]> {
-  const { rows } = await sql<Field>`
+function formerFields(tx: Db, id: string, names: readonly string[]): Promise<Field[]> {
+  return rowsOf<Field>(tx)`
     select distinct on (3) f.value ->> 'id' as id, f.value ->> 'name' as name,
       coalesce(f.value ->> 'column', f.value ->> 'name') as column, f.value ->> 'name' as label,
       f.value ->> 'type' as type
     from watchfloor.model m cross join jsonb_array_elements(m.document -> 'tables') t
     cross join jsonb_array_elements(t.value -> 'fields') f
     where coalesce(t.value ->> 'id', t.value ->> 'name') = ${id} and f.value ->> 'name' = any(${names}::text[])
-    order by 3, m.version desc`.execute(tx);
-  return rows;
+    order by 3, m.version desc`;
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Json } from "../../../shared/filter/filter.ts";
 import { exactJsonText } from "../../../shared/model/exact-json.ts";
 import type { Db } from "../database.ts";
+import { execute, rowsOf } from "../statement.ts";
 import type { Scrubber } from "./scrubber.ts";
 
 /** How many rows of each kind an erasure has changed or deleted. */
@@ -37,32 +38,32 @@ async function scrubColumn(
   scrubber: Scrubber,
 ): Promise<number> {
   const [of, value] = [sql.id("watchfloor", table), sql.raw(column)];
-  const { rows } = await sql<{ key: string; value: Json }>`
+  const rows = await rowsOf<{ key: string; value: Json }>(tx)`
     select ${sql.raw(key)} as key, ${value} as value from ${of}
     where exists (select from unnest(${scrubber.needles}::text[]) needle
-      where position(needle in ${value}::text) > 0)`.execute(tx);
+      where position(needle in ${value}::text) > 0)`;
   const name = /^to_jsonb\((\w+)\)$/.exec(column)?.[1];
   for (const row of rows) {
     const json = exactJsonText(scrubber.json(row.value));
     const set = name
       ? sql`${sql.id(name)} = ${json}::jsonb #>> '{}'`
       : sql`${sql.id(column)} = ${json}::jsonb`;
-    await sql`update ${of} set ${set} where ${sql.raw(key)} = ${row.key}`.execute(tx);
+    await execute(tx)`update ${of} set ${set} where ${sql.raw(key)} = ${row.key}`;
   }
   return rows.length;
 }
 
 /** Of a row of a file that was left out, every cell, if one of them is such a value. */
 async function scrubRejects(tx: Db, scrubber: Scrubber): Promise<number> {
-  const { rows } = await sql<{ set: string; line: number; cells: Json[]; errors: Json }>`
+  const rows = await rowsOf<{ set: string; line: number; cells: Json[]; errors: Json }>(tx)`
     select change_set as set, line, cells, errors from watchfloor.change_set_reject
     where exists (select from jsonb_array_elements_text(cells) cell
-      where cell = any(${scrubber.texts}::text[]))`.execute(tx);
+      where cell = any(${scrubber.texts}::text[]))`;
   for (const { set, line, cells, errors } of rows) {
-    await sql`update watchfloor.change_set_reject
+    await execute(tx)`update watchfloor.change_set_reject
       set cells = ${exactJsonText(scrubber.json(cells))}::jsonb,
         errors = ${exactJsonText(scrubber.json(errors))}::jsonb
-      where change_set = ${set} and line = ${line}`.execute(tx);
+      where change_set = ${set} and line = ${line}`;
   }
   return rows.length;
 }

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Table } from "../../../shared/model/model.ts";
 import type { Db } from "../database.ts";
+import { rowsOf } from "../statement.ts";
 import {
   column,
   condition,
   filledExpression,
   type GroupRow,
-  groupExpression,
   isNumeric,
   keyExpression,
   type MeasureRequest,
@@ -33,8 +33,8 @@ export async function readLargestGroups(
 ): Promise<{ rows: GroupRow[]; others: OtherGroups | null }> {
   const { group, field } = request;
   if (!group) throw new Error("largest groups of no field");
-  const groups = groupExpression(group);
-  const { rows } = await sql<Row>`
+  const groups = filledExpression(group);
+  const rows = await rowsOf<Row>(db)`
     with by_group as (
       select to_jsonb(${keyExpression(group, groups)}) as key, count(*) as n,
         ${field ? sql`count(${filledExpression(field)})` : sql`0`} as filled,
@@ -49,7 +49,7 @@ export async function readLargestGroups(
       sum(n)::float8 as n, sum(filled)::float8 as filled, sum(sum)::text as sum,
       case when rank > ${count} then null else (array_agg(value))[1] end as value,
       rank::float8 as rank, count(*)::float8 as groups
-    from ranked group by rank order by rank`.execute(db);
+    from ranked group by rank order by rank`;
   const stored = rows.map(({ rank: _rank, groups: _groups, ...joined }) => joined);
   const restRow = rows.find(({ rank }) => rank > count);
   const joined = restRow && stored.at(-1);

@@ -3,12 +3,20 @@ import type { Filter, Json, SortKey } from "../../../shared/filter/filter.ts";
 import { type Field, kindOfType, type Table, type Values } from "../../../shared/model/model.ts";
 import type { MeasureOp } from "../../../shared/model/wallboard/tile-parts.ts";
 import { aggregate } from "../aggregates.ts";
-import { columnName, documentExpression, idColumn, valueExpression } from "../columns.ts";
+import {
+  columnName,
+  documentExpression,
+  idColumn,
+  integerExpression,
+  valueExpression,
+} from "../columns.ts";
 import type { Database, Db } from "../database.ts";
 import { readFeedStates } from "../feed-log.ts";
 import { filterColumns } from "../filter-columns.ts";
-import { filterSql, orderBySql } from "../filter-sql.ts";
+import { orderBySql } from "../filter-sql.ts";
 import type { FeedState } from "../log-change.ts";
+import { execute, rowOf, rowsOf } from "../statement.ts";
+import { viewCondition } from "../view-sql.ts";
 
 /** Queries of tiles in SQL; `read-measures.ts` uses the same expressions. Filters are bound, checked and include row rights; sums are exact, as text. */
 
@@ -38,8 +46,6 @@ export interface GroupRow {
   value: Json;
 }
 
-const MAX_SAFE = "9007199254740991";
-
 /**
  * Runs `read` on one snapshot of all tables and of the feeds, whose heads are passed to it. `hold` runs
  * before the snapshot: for `lockTable`, and for nothing that reads.
@@ -66,20 +72,16 @@ export function onSnapshot<Result>(
  * records would be gone and the feed unchanged.
  */
 export async function lockTable(db: Db, table: Table): Promise<void> {
-  await sql`lock table ${sql.id(table.name)} in access share mode`.execute(db);
+  await execute(db)`lock table ${sql.id(table.name)} in access share mode`;
 }
 
 /** One row per group and bucket that has records. */
-export async function readGroups(
-  db: Db,
-  table: Table,
-  request: MeasureRequest,
-): Promise<GroupRow[]> {
+export function readGroups(db: Db, table: Table, request: MeasureRequest): Promise<GroupRow[]> {
   const { group, time, field, maxGroups } = request;
-  const groups = group && groupExpression(group);
+  const groups = group && filledExpression(group);
   const bucket = time && bucketExpression(time);
   const parts = [...(groups ? [groups] : []), ...(bucket ? [bucket] : [])];
-  const { rows } = await sql<GroupRow>`
+  return rowsOf<GroupRow>(db)`
     select ${group && groups ? sql`to_jsonb(${keyExpression(group, groups)})` : sql`null::jsonb`} as key,
       ${bucket ?? sql`null::int`} as bucket, count(*)::float8 as n,
       ${field ? sql`count(${filledExpression(field)})::float8` : sql`0::float8`} as filled,
@@ -87,12 +89,11 @@ export async function readGroups(
       to_jsonb(${measure(request)}) as value
     from ${sql.id(table.name)} t where ${condition(table, request)}
     ${parts.length ? sql`group by ${sql.join(parts)}` : sql``}
-    limit ${maxGroups}`.execute(db);
-  return rows;
+    limit ${maxGroups}`;
 }
 
 /** The first records in an order, with some of their fields. */
-export async function readTop(
+export function readTop(
   db: Db,
   table: Table,
   request: {
@@ -103,11 +104,10 @@ export async function readTop(
   },
 ): Promise<{ id: string; values: Values }[]> {
   const order = orderBySql(request.sort, filterColumns(table, "t"));
-  const { rows } = await sql<{ id: string; values: Values }>`
+  return rowsOf<{ id: string; values: Values }>(db)`
     select t.${sql.id(idColumn)} as id, ${documentExpression(table, "t", request.fields)} as values
-    from ${sql.id(table.name)} t where ${where(table, request.filter)}
-    order by ${order} limit ${request.limit}`.execute(db);
-  return rows;
+    from ${sql.id(table.name)} t where ${viewCondition(table, request.filter)}
+    order by ${order} limit ${request.limit}`;
 }
 
 /** The earliest value of a time field from an instant on, as an instant; null where there is none. */
@@ -117,15 +117,11 @@ export async function readNextTime(
   field: Field,
   from: string,
 ): Promise<string | null> {
-  const { rows } = await sql<{ next: string | null }>`
+  const row = await rowOf<{ next: string | null }>(db)`
     select to_json(min(${column(field)})) #>> '{}' as next
     from ${sql.id(table.name)} t where ${column(field)} >= ${from}::timestamptz
-      and ${column(field)} < 'infinity'`.execute(db);
-  return rows[0]?.next ?? null;
-}
-
-function where(table: Table, filter: Filter | null): RawBuilder<SqlBool> {
-  return filter ? filterSql(filter, filterColumns(table, "t")) : sql<SqlBool>`true`;
+      and ${column(field)} < 'infinity'`;
+  return row?.next ?? null;
 }
 
 /** The records of a request. */
@@ -133,7 +129,7 @@ export function condition(
   table: Table,
   { filter, time }: Pick<MeasureRequest, "filter" | "time">,
 ): RawBuilder<SqlBool> {
-  const own = where(table, filter);
+  const own = viewCondition(table, filter);
   if (!time) return own;
   const [first, last] = [time.bounds[0] ?? "", time.bounds.at(-1) ?? ""];
   const type = boundType(time.field);
@@ -163,11 +159,6 @@ export function filledExpression(field: Field): RawBuilder<unknown> {
     : column(field);
 }
 
-/** The expression that records are grouped by. */
-export function groupExpression(field: Field): RawBuilder<unknown> {
-  return filledExpression(field);
-}
-
 /** A group in wire form. */
 export function keyExpression(field: Field, groups: RawBuilder<unknown>): RawBuilder<unknown> {
   return kindOfType[field.type] === "text" ? groups : valueExpression(field, "t");
@@ -193,8 +184,7 @@ export function measure({
       : aggregate(op, column(field));
   switch (kindOfType[field.type]) {
     case "integer":
-      return sql`case when ${value} between -${sql.raw(MAX_SAFE)} and ${sql.raw(MAX_SAFE)}
-        then to_jsonb(${value}) else to_jsonb(${value}::text) end`;
+      return integerExpression(value);
     case "decimal":
       return sql`${value}::text`;
     default:

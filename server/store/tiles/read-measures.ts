@@ -5,6 +5,7 @@ import type { GroupUnit, SummaryOp } from "../../../shared/model/view/summary-op
 import type { Db } from "../database.ts";
 import { filterColumns } from "../filter-columns.ts";
 import { sortExpression } from "../filter-sql.ts";
+import { rowsOf } from "../statement.ts";
 import { column, condition, filledExpression, keyExpression, measure } from "./read-groups.ts";
 
 /** Several measures of the matching records in one scan. The filter is bound, checked and includes row rights. */
@@ -33,7 +34,7 @@ export async function readMeasures(
   const where = condition(table, { filter, time: null });
   const groups = group && groupedBy(table, request);
   const values = measures.map(({ op, field }) => sql`to_jsonb(${measuredValue(op, field)})`);
-  const { rows } = await sql<{ epoch: string; seq: number; rows: MeasuresRow[] }>`
+  const rows = await rowsOf<{ epoch: string; seq: number; rows: MeasuresRow[] }>(db)`
     select f.epoch, f.head as seq, coalesce((
       select json_agg(json_build_object('key', g.key, 'values', g.values)) from (
         select ${group && groups ? sql`to_jsonb(${keyOf(group, groups)})` : sql`null::jsonb`} as key,
@@ -42,7 +43,7 @@ export async function readMeasures(
         ${groups ? sql`group by ${groups} order by ${groups} nulls last` : sql``}
         limit ${maxGroups}
       ) g), '[]'::json) as rows
-    from watchfloor.feed f where f.table_name = ${table.name}`.execute(db);
+    from watchfloor.feed f where f.table_name = ${table.name}`;
   const [found] = rows;
   if (!found) throw new Error(`Table ${table.name} has no feed.`);
   return found;

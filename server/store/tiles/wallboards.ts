@@ -1,9 +1,8 @@
 import { sql } from "kysely";
 import type { Json } from "../../../shared/filter/filter.ts";
-import type { Database, Db } from "../database.ts";
-import { listenChannel } from "../listen-channel.ts";
+import type { Db } from "../database.ts";
 import type { RowOf } from "../platform-tables.ts";
-import { firstOf, now, rowCount, wrote } from "../statement.ts";
+import { execute, firstOf, now, rowCount, rowOf, rowsOf, wrote, wroteRow } from "../statement.ts";
 
 /** Table watchfloor.wallboard, as it is stored: another program may have written anything. */
 export interface WallboardRow
@@ -46,7 +45,7 @@ export function lockWallboard(db: Db, id: string): Promise<WallboardRow | null> 
 
 /** Until the transaction ends nobody else adds, changes or publishes a wallboard: their number and the model do not change. */
 export async function holdWallboards(tx: Db): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('watchfloor.wallboard'))`.execute(tx);
+  await execute(tx)`select pg_advisory_xact_lock(hashtext('watchfloor.wallboard'))`;
 }
 
 export async function countWallboards(db: Db): Promise<number> {
@@ -111,13 +110,10 @@ export interface Acknowledgement {
   at: string;
 }
 
-export async function listAcknowledgements(db: Db): Promise<Acknowledgement[]> {
-  const { rows } = await sql<Acknowledgement>`
+export function listAcknowledgements(db: Db): Promise<Acknowledgement[]> {
+  return rowsOf<Acknowledgement>(db)`
     select a.wallboard, a.tile, a.row_key, a.word, coalesce(u.name, '') as by, a.at
-    from watchfloor.tile_acknowledgement a left join watchfloor."user" u on u.id = a.by`.execute(
-    db,
-  );
-  return rows;
+    from watchfloor.tile_acknowledgement a left join watchfloor."user" u on u.id = a.by`;
 }
 
 /** Stores an acknowledgement and at most `most` of its tile. False if there is no such wallboard. */
@@ -126,20 +122,18 @@ export async function insertAcknowledgement(
   { wallboard, tile, row_key, word, by }: Omit<Acknowledgement, "at">,
   most: number,
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+  const isWritten = await wroteRow(db)`
     insert into watchfloor.tile_acknowledgement (wallboard, tile, row_key, word, by)
     select id, ${tile}, ${row_key}, ${word}, ${by} from watchfloor.wallboard
     where id = ${wallboard} and removed_at is null
-    on conflict (wallboard, tile, row_key, word) do update set by = excluded.by, at = now()`.execute(
-    db,
-  );
-  await sql`
+    on conflict (wallboard, tile, row_key, word) do update set by = excluded.by, at = now()`;
+  await execute(db)`
     delete from watchfloor.tile_acknowledgement where wallboard = ${wallboard} and tile = ${tile}
     and (row_key, word) in (
       select row_key, word from watchfloor.tile_acknowledgement
       where wallboard = ${wallboard} and tile = ${tile} order by at desc, row_key offset ${most}
-    )`.execute(db);
-  return numAffectedRows === 1n;
+    )`;
+  return isWritten;
 }
 
 /**
@@ -147,7 +141,7 @@ export async function insertAcknowledgement(
  * cheaper than reading all of it.
  */
 export async function fingerprintWallboards(db: Db): Promise<string> {
-  const { rows } = await sql<{ print: string }>`
+  const row = await rowOf<{ print: string }>(db)`
     select md5(concat_ws('|',
       (select string_agg(concat_ws(' ', w.id, w.xmin, p.name, '/', u.name), ',' order by w.id)
         from watchfloor.wallboard w
@@ -156,14 +150,6 @@ export async function fingerprintWallboards(db: Db): Promise<string> {
         where w.removed_at is null),
       (select string_agg(concat_ws(' ', a.ctid, a.xmin, u.name), ',' order by a.ctid)
         from watchfloor.tile_acknowledgement a left join watchfloor."user" u on u.id = a.by)
-    )) as print`.execute(db);
-  return rows[0]?.print ?? "";
-}
-
-/** Calls `changed` whenever a wallboard or an acknowledgement may have changed. Returns a function that stops. */
-export function listenForWallboards(database: Database, changed: () => void): () => void {
-  return listenChannel(database, "watchfloor_wallboards", {
-    onListening: changed,
-    onMessage: changed,
-  });
+    )) as print`;
+  return row?.print ?? "";
 }

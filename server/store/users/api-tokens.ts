@@ -1,7 +1,7 @@
 import { type Insertable, sql } from "kysely";
 import type { Db } from "../database.ts";
 import type { PlatformTables, RowOf } from "../platform-tables.ts";
-import { ago, now, rowCount, wrote } from "../statement.ts";
+import { ago, now, rowCount, rowOf, rowsOf, wrote } from "../statement.ts";
 import type { RoleRow } from "./roles.ts";
 import { type ActiveUserRow, userWithRole } from "./sessions.ts";
 
@@ -38,11 +38,11 @@ const declared = (alias: string) =>
     'id', ${alias}.id, 'name', ${alias}.name, 'rights', ${alias}.rights, 'grants', ${alias}.grants) end`);
 
 /** By hash or by id; null if it is revoked or expired, does not exist, or its creator is not active. */
-export async function findUsableToken(
+export function findUsableToken(
   db: Db,
   { hash, id }: { hash?: string; id?: string },
 ): Promise<UsableTokenRow | null> {
-  const { rows } = await sql<UsableTokenRow>`
+  return rowOf<UsableTokenRow>(db)`
     select t.id as token, t.name as token_name, t.role as token_role, t.expires_at as expires,
       ${declared("o")} as token_declared,
       concat(t.role, ' ', t.rights_version, ' ', o.rights_version) as token_rights, ${userWithRole}
@@ -51,8 +51,7 @@ export async function findUsableToken(
       left join watchfloor.role o on o.id = t.role
     where ${hash === undefined ? sql`t.id = ${id ?? null}` : sql`t.hash = ${hash}`}
       and t.revoked_at is null and (t.expires_at is null or t.expires_at > now())
-      and u.status = 'active'`.execute(db);
-  return rows[0] ?? null;
+      and u.status = 'active'`;
 }
 
 const listed = sql`select t.id, t.name, t.prefix, t.created_by, u.name as creator_name,
@@ -62,18 +61,16 @@ const listed = sql`select t.id, t.name, t.prefix, t.created_by, u.name as creato
     left join watchfloor.role o on o.id = t.role`;
 
 /** Those that are not revoked, of one user or of all, newest first. */
-export async function listApiTokens(db: Db, createdBy: string | null): Promise<ApiTokenRow[]> {
-  const { rows } = await sql<ApiTokenRow>`${listed}
+export function listApiTokens(db: Db, createdBy: string | null): Promise<ApiTokenRow[]> {
+  return rowsOf<ApiTokenRow>(db)`${listed}
     where t.revoked_at is null and (${createdBy}::text is null or t.created_by = ${createdBy})
-    order by t.created_at desc, t.id`.execute(db);
-  return rows;
+    order by t.created_at desc, t.id`;
 }
 
 /** Null if there is none, or it is revoked. */
-export async function findApiToken(db: Db, id: string): Promise<ApiTokenRow | null> {
-  const { rows } = await sql<ApiTokenRow>`${listed}
-    where t.id = ${id} and t.revoked_at is null`.execute(db);
-  return rows[0] ?? null;
+export function findApiToken(db: Db, id: string): Promise<ApiTokenRow | null> {
+  return rowOf<ApiTokenRow>(db)`${listed}
+    where t.id = ${id} and t.revoked_at is null`;
 }
 
 export async function insertApiToken(

@@ -8,7 +8,7 @@ import { type UserRow, userColumns } from "./users.ts";
  * chooses a password.
  */
 
-type LinkKind = "invitation" | "password_reset";
+export type LinkKind = "invitation" | "password_reset";
 
 /** A newer link of the same user replaces the older one. Returns when it expires. */
 export async function replaceLink(

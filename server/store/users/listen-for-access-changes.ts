@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Database } from "../database.ts";
-import { listenChannel } from "../listen-channel.ts";
-import { pollEvery } from "../poll-every.ts";
+import { followChanges } from "../follow-changes.ts";
 import { fingerprintUsers } from "./users.ts";
 
 /**
@@ -28,7 +27,6 @@ interface AccessListeners {
   onChangeSets?: () => void;
 }
 
-const CHECK_INTERVAL_MS = 10_000;
 const ID_MAX_LENGTH = 200;
 const kindSchema = z.enum([
   "session",
@@ -74,9 +72,16 @@ export function listenForAccessChanges(
     checkIntervalMs,
   }: AccessListeners & { checkIntervalMs?: number } = {},
 ): () => void {
-  const stopPolling = pollUsers(database, notify, checkIntervalMs);
-  const stopListening = listenChannel(database, "watchfloor_people", {
+  return followChanges(database, "watchfloor_people", {
     onListening: () => notify({ kind: "all" }),
+    print: fingerprintUsers,
+    onDifferent(found, before) {
+      if (!before) return;
+      for (const user of new Set([...before.keys(), ...found.keys()])) {
+        if (before.get(user) !== found.get(user)) notify({ kind: "user", user });
+      }
+    },
+    checkIntervalMs,
     onMessage(payload) {
       const event = payloadSchema.safeParse(payload).data;
       if (!event) return;
@@ -103,25 +108,4 @@ export function listenForAccessChanges(
       }
     },
   });
-  return () => {
-    stopPolling();
-    stopListening();
-  };
-}
-
-function pollUsers(
-  database: Database,
-  notify: (event: AccessEvent) => void,
-  checkIntervalMs = CHECK_INTERVAL_MS,
-): () => void {
-  let previous: ReadonlyMap<string, string> | null = null;
-  const poll = async () => {
-    const found = await fingerprintUsers(database.kysely);
-    const before = previous ?? found;
-    previous = found;
-    for (const user of new Set([...before.keys(), ...found.keys()])) {
-      if (before.get(user) !== found.get(user)) notify({ kind: "user", user });
-    }
-  };
-  return pollEvery(checkIntervalMs, poll);
 }

@@ -2,20 +2,20 @@ import { sql } from "kysely";
 import type { Json } from "../../../shared/filter/filter.ts";
 import type { Db } from "../database.ts";
 import type { RowOf } from "../platform-tables.ts";
-import { ago, firstOf, rowCount } from "../statement.ts";
+import { ago, execute, firstOf, rowCount } from "../statement.ts";
 
 /** Table watchfloor.security_event: append-only, and swept by age. Names are those of the moment. */
 
 export interface NewSecurityEvent {
   kind: string;
   /** A user's id; null if unknown. */
-  actor: string | null;
+  actor?: string | null;
   /** A user's id, or a role's together with its name. */
-  subject: string | null;
+  subject?: string | null;
   subjectName?: string;
-  ip: string | null;
-  userAgent: string | null;
-  detail: Record<string, Json>;
+  ip?: string | null;
+  userAgent?: string | null;
+  detail?: Record<string, Json>;
 }
 
 export type SecurityEventRow = Omit<RowOf<"watchfloor.security_event">, "id"> & { id: string };
@@ -29,29 +29,26 @@ export interface EventFilter {
 
 /** Adds one, with the current names of the users concerned. */
 export async function insertSecurityEvent(db: Db, event: NewSecurityEvent): Promise<void> {
-  await sql`
+  const { kind, actor = null, subject = null, subjectName = null, detail = {} } = event;
+  const { ip = null, userAgent = null } = event;
+  await execute(db)`
     insert into watchfloor.security_event
       (kind, actor, actor_name, subject, subject_name, ip, user_agent, detail)
-    select ${event.kind}, ${event.actor}::text,
-      (select name from watchfloor."user" where id = ${event.actor}::text), ${event.subject}::text,
-      coalesce(${event.subjectName ?? null}::text,
-        (select name from watchfloor."user" where id = ${event.subject}::text)),
-      ${event.ip}::text, ${event.userAgent}::text, ${JSON.stringify(event.detail)}::jsonb`.execute(
-    db,
-  );
+    select ${kind}, ${actor}::text, (select name from watchfloor."user" where id = ${actor}::text),
+      ${subject}::text, coalesce(${subjectName}::text,
+        (select name from watchfloor."user" where id = ${subject}::text)),
+      ${ip}::text, ${userAgent}::text, ${JSON.stringify(detail)}::jsonb`;
 }
 
 /** Whether there was one of the kind from this address, about this user, within the time. */
 export async function hasRecentEvent(
   db: Db,
-  { kind, subject, ip }: Pick<NewSecurityEvent, "kind" | "subject" | "ip">,
+  { kind, subject = null, ip = null }: Pick<NewSecurityEvent, "kind" | "subject" | "ip">,
   withinMs: number,
 ): Promise<boolean> {
   const recent = db.selectFrom("watchfloor.security_event").where("at", ">", ago(withinMs));
-  const found = recent
-    .where("kind", "=", kind)
-    .where("subject", "is not distinct from", subject)
-    .where("ip", "is not distinct from", ip);
+  const ofKind = recent.where("kind", "=", kind).where("subject", "is not distinct from", subject);
+  const found = ofKind.where("ip", "is not distinct from", ip);
   return (await firstOf(found.select("id").limit(1))) !== null;
 }
 

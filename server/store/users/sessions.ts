@@ -1,7 +1,17 @@
 import { sql } from "kysely";
 import type { Db } from "../database.ts";
 import type { RowOf } from "../platform-tables.ts";
-import { ago, firstOf, milliseconds, rowsWritten, wrote } from "../statement.ts";
+import {
+  ago,
+  execute,
+  firstOf,
+  milliseconds,
+  rowOf,
+  rowsOf,
+  rowsWritten,
+  wrote,
+  wroteRow,
+} from "../statement.ts";
 import type { RoleRow } from "./roles.ts";
 import type { UserRow } from "./users.ts";
 
@@ -32,17 +42,20 @@ export interface SessionLimits {
 
 const HANDLE_LENGTH = 16;
 
+/** When a session ends: idle or by its age. */
+const endOf = ({ idleMs, absoluteMs }: SessionLimits) =>
+  sql`least(s.last_seen + ${milliseconds(idleMs)}, s.created_at + ${milliseconds(absoluteMs)})`;
+
 /** False if the user is not active, also by a concurrent change. */
-export async function insertSession(
+export function insertSession(
   db: Db,
   session: { id: string; user: string; ip: string; userAgent: string },
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`with seen as (
+  return wroteRow(db)`with seen as (
       update watchfloor."user" set last_seen = now()
       where id = ${session.user} and status = 'active' returning id)
     insert into watchfloor.session (id, user_id, ip, user_agent)
-    select ${session.id}, id, ${session.ip}, ${session.userAgent} from seen`.execute(db);
-  return numAffectedRows === 1n;
+    select ${session.id}, id, ${session.ip}, ${session.userAgent} from seen`;
 }
 
 /** The columns of an ActiveUserRow, of `u` (the user) and `r` (their declared role). */
@@ -53,29 +66,20 @@ export const userWithRole = sql`u.id, u.email, u.name, u.colour, u.role, u.attri
   concat(u.role, ' ', u.rights_version, ' ', r.rights_version) as rights`;
 
 /** Null if there is no such user, or they are not active. */
-export async function findActiveUser(db: Db, id: string): Promise<ActiveUserRow | null> {
-  const { rows } = await sql<ActiveUserRow>`
+export function findActiveUser(db: Db, id: string): Promise<ActiveUserRow | null> {
+  return rowOf<ActiveUserRow>(db)`
     select ${userWithRole} from watchfloor."user" u left join watchfloor.role r on r.id = u.role
-    where u.id = ${id} and u.status = 'active'`.execute(db);
-  return rows[0] ?? null;
+    where u.id = ${id} and u.status = 'active'`;
 }
 
 /** The session with its active user and their role, read in one statement; null if it ended or never existed. */
-export async function findSession(
-  db: Db,
-  id: string,
-  limits: SessionLimits,
-): Promise<SessionRow | null> {
-  const { rows } = await sql<SessionRow>`
-    select s.id as session, ${userWithRole},
-      least(s.last_seen + ${milliseconds(limits.idleMs)}, s.created_at + ${milliseconds(limits.absoluteMs)}) as expires,
+export function findSession(db: Db, id: string, limits: SessionLimits): Promise<SessionRow | null> {
+  return rowOf<SessionRow>(db)`
+    select s.id as session, ${userWithRole}, ${endOf(limits)} as expires,
       s.last_seen < now() - ${milliseconds(limits.touchMs)} as touch
     from watchfloor.session s join watchfloor."user" u on u.id = s.user_id
       left join watchfloor.role r on r.id = u.role
-    where s.id = ${id} and u.status = 'active'
-      and s.last_seen > now() - ${milliseconds(limits.idleMs)}
-      and s.created_at > now() - ${milliseconds(limits.absoluteMs)}`.execute(db);
-  return rows[0] ?? null;
+    where s.id = ${id} and u.status = 'active' and ${endOf(limits)} > now()`;
 }
 
 /**
@@ -83,14 +87,14 @@ export async function findSession(
  * of the user locks these rows in the other order, and what is not recorded now is recorded the next time.
  */
 export async function touchSession(db: Db, id: string): Promise<void> {
-  await sql`with free as (
+  await execute(db)`with free as (
       select id from watchfloor.session where id = ${id} for no key update skip locked),
     touched as (
       update watchfloor.session set last_seen = now()
       where id in (select id from free) returning user_id)
     update watchfloor."user" set last_seen = now() where id in (
       select id from watchfloor."user" where id in (select user_id from touched)
-      for no key update skip locked)`.execute(db);
+      for no key update skip locked)`;
 }
 
 /** Ends a session; false if it had ended before. */
@@ -116,19 +120,16 @@ interface ListedSession
 }
 
 /** The open sessions of a user, the last used first. */
-export async function listSessionsOf(
+export function listSessionsOf(
   db: Db,
   user: string,
   limits: SessionLimits,
 ): Promise<ListedSession[]> {
-  const { rows } = await sql<ListedSession>`
-    select left(id, ${HANDLE_LENGTH}) as handle, created_at, last_seen, ip, user_agent,
-      least(last_seen + ${milliseconds(limits.idleMs)}, created_at + ${milliseconds(limits.absoluteMs)}) as expires
-    from watchfloor.session
-    where user_id = ${user} and last_seen > now() - ${milliseconds(limits.idleMs)}
-      and created_at > now() - ${milliseconds(limits.absoluteMs)}
-    order by last_seen desc, id`.execute(db);
-  return rows;
+  return rowsOf<ListedSession>(db)`
+    select left(s.id, ${HANDLE_LENGTH}) as handle, s.created_at, s.last_seen, s.ip, s.user_agent,
+      ${endOf(limits)} as expires
+    from watchfloor.session s where s.user_id = ${user} and ${endOf(limits)} > now()
+    order by last_seen desc, id`;
 }
 
 /** Ends the session of that name, if the user has it; returns its id. */

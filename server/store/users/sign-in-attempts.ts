@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../database.ts";
-import { milliseconds } from "../statement.ts";
+import { execute, milliseconds, rowsOf } from "../statement.ts";
 
 /**
  * Table watchfloor.sign_in_attempt: the times of recent attempts, by key. An attempt is counted before the
@@ -30,7 +30,7 @@ export async function countAttempt(
     known: RawBuilder<unknown>,
   ) => sql`least(${maxWaitMs}::float8, ${firstWaitMs}::float8
     * power(2, greatest(0, least(${known} - ${limit}, ${DOUBLINGS_MAX})))) * interval '1 millisecond'`;
-  const { rows } = await sql<{ counted: boolean; wait: number }>`
+  const rows = await rowsOf<{ counted: boolean; wait: number }>(db)`
     insert into watchfloor.sign_in_attempt as a (key, attempts) values (${key}, array[now()])
     on conflict (key) do update set attempts = (
       select case when known < ${limit} or last + ${wait(sql`known`)} <= now()
@@ -42,15 +42,15 @@ export async function countAttempt(
         attempts[greatest(cardinality(attempts) - ${limit} + 1, 1)] + ${milliseconds(windowMs)},
         attempts[cardinality(attempts)] + ${wait(sql`cardinality(attempts)`)}
       ) - now()) * 1000)::float8 as wait
-  `.execute(db);
+  `;
   const row = rows[0];
   return row?.counted ? null : Math.max(row?.wait ?? 0, 1);
 }
 
 /** The attempt was right: delete the newest of the key. */
 export async function uncountAttempt(db: Db, key: string): Promise<void> {
-  await sql`update watchfloor.sign_in_attempt
-    set attempts = attempts[1:cardinality(attempts) - 1] where key = ${key}`.execute(db);
+  await execute(db)`update watchfloor.sign_in_attempt
+    set attempts = attempts[1:cardinality(attempts) - 1] where key = ${key}`;
 }
 
 /** Deletes the attempts of the key. */
@@ -60,7 +60,7 @@ export async function forgetAttempts(db: Db, key: string): Promise<void> {
 
 /** Housekeeping: keys whose attempts have all expired. */
 export async function deleteOldAttempts(db: Db, windowMs: number): Promise<void> {
-  await sql`delete from watchfloor.sign_in_attempt
+  await execute(db)`delete from watchfloor.sign_in_attempt
     where coalesce(attempts[cardinality(attempts)], '-infinity') < now() - ${milliseconds(windowMs)}
-  `.execute(db);
+  `;
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../database.ts";
-import { firstOf, wrote } from "../statement.ts";
+import { firstOf, hasRow, wrote } from "../statement.ts";
 
 /** Table watchfloor.totp: the authenticator of a user. Unconfirmed, it is not required anywhere. */
 
@@ -12,13 +12,12 @@ export function findTotp(db: Db, user: string) {
 }
 
 /** A new secret replacing an unconfirmed one; false if one is active. */
-export async function startTotp(db: Db, user: string, secret: string): Promise<boolean> {
-  const { rows } = await sql`
+export function startTotp(db: Db, user: string, secret: string): Promise<boolean> {
+  return hasRow(db)`
     insert into watchfloor.totp as t (user_id, secret) values (${user}, ${secret})
     on conflict (user_id) do update
       set secret = excluded.secret, last_step = 0, created_at = now() where not t.confirmed
-    returning user_id`.execute(db);
-  return rows.length === 1;
+    returning user_id`;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Json } from "../../../shared/filter/filter.ts";
 import { palette } from "../../../shared/model/palette.ts";
 import type { Db } from "../database.ts";
 import type { RowOf } from "../platform-tables.ts";
-import { firstOf, folded, wrote } from "../statement.ts";
+import { execute, firstOf, folded, rowOf, rowsOf, wrote } from "../statement.ts";
 import { revokeApiTokensOf } from "./api-tokens.ts";
 
 /**
@@ -52,9 +52,9 @@ export async function lockUser(db: Db, id: string): Promise<UserRow | null> {
 
 /** By id: a text that differs whenever anything about a user differs, except when they were last here. */
 export async function fingerprintUsers(db: Db): Promise<Map<string, string>> {
-  const { rows } = await sql<{ id: string; print: string }>`
+  const rows = await rowsOf<{ id: string; print: string }>(db)`
     select id, md5((email, name, colour, role, attributes, status)::text) as print
-    from watchfloor."user"`.execute(db);
+    from watchfloor."user"`;
   return new Map(rows.map(({ id, print }) => [id, print]));
 }
 
@@ -86,7 +86,7 @@ export async function insertUser(
   db: Db,
   { passwordHash, attributes, ...user }: NewUser,
 ): Promise<UserRow | null> {
-  await sql`select pg_advisory_xact_lock(hashtext('watchfloor.user.colour'))`.execute(db);
+  await execute(db)`select pg_advisory_xact_lock(hashtext('watchfloor.user.colour'))`;
   const stored = {
     ...user,
     colour: leastUsedColour,
@@ -100,17 +100,17 @@ export async function insertUser(
 /** Null if there is a user already: only the very first user is created this way. */
 export async function insertFirstUser(db: Db, user: NewUser): Promise<UserRow | null> {
   return db.transaction().execute(async (tx) => {
-    await sql`lock table watchfloor."user" in share row exclusive mode`.execute(tx);
+    await execute(tx)`lock table watchfloor."user" in share row exclusive mode`;
     return (await anyUser(tx)) ? null : insertUser(tx, user);
   });
 }
 
 /** An enabled user who never chose a password is invited again. */
-export async function updateUser(db: Db, id: string, set: UserChanges): Promise<UserRow | null> {
+export function updateUser(db: Db, id: string, set: UserChanges): Promise<UserRow | null> {
   const entries = Object.entries(set.attributes ?? {});
   const attributes = JSON.stringify(Object.fromEntries(entries));
   const removed = entries.filter(([, value]) => value === null).map(([key]) => key);
-  const { rows } = await sql<UserRow>`
+  return rowOf<UserRow>(db)`
     update watchfloor."user" set
       name = coalesce(${set.name ?? null}, name),
       colour = coalesce(${set.colour ?? null}, colour),
@@ -119,8 +119,7 @@ export async function updateUser(db: Db, id: string, set: UserChanges): Promise<
         else coalesce(${set.status ?? null}, status) end,
       attributes = (attributes || ${attributes}::jsonb) - ${removed}::text[]
     where id = ${id}
-    returning ${sql.join(userColumns.map((column) => sql.ref(column)))}`.execute(db);
-  return rows[0] ?? null;
+    returning ${sql.join(userColumns.map((column) => sql.ref(column)))}`;
 }
 
 /**
@@ -165,9 +164,9 @@ const hasPassword = (hash: string | null) =>
 
 /** The email as the database compares it: it folds more letters than scripts do. */
 export async function foldEmail(db: Db, email: string): Promise<string> {
-  const { rows } = await sql<{ folded: string }>`
-    select lower(${email.trim()}::text) as folded`.execute(db);
-  return rows[0]?.folded as string;
+  const row = await rowOf<{ folded: string }>(db)`
+    select lower(${email.trim()}::text) as folded`;
+  return row?.folded as string;
 }
 
 /** Whether the installation can do without this user: true unless it is the only active owner. Locks owners. */

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Database } from "../database.ts";
-import { listenChannel } from "../listen-channel.ts";
-import { pollEvery } from "../poll-every.ts";
+import { followChanges } from "../follow-changes.ts";
 import { fingerprintViews } from "./views.ts";
 
 /** Changed views: of a table, and of one owner if there is one; of any table if none is given. */
@@ -10,32 +9,17 @@ export interface ViewsChange {
   owner?: string;
 }
 
-const CHECK_INTERVAL_MS = 10_000;
-
-/**
- * Follows changes of views in the database, by any program. Missed notifications are found by polling.
- * Returns a function that stops.
- */
+/** Follows changes of views in the database. Returns a function that stops. */
 export function listenForViews(
   database: Database,
   notify: (change: ViewsChange) => void,
-  { checkIntervalMs = CHECK_INTERVAL_MS } = {},
 ): () => void {
-  let previous: string | null = null;
-  const poll = async () => {
-    const found = await fingerprintViews(database.kysely);
-    if (previous !== null && found !== previous) notify({});
-    previous = found;
-  };
-  const stopPolling = pollEvery(checkIntervalMs, poll);
-  const stopListening = listenChannel(database, "watchfloor_views", {
+  return followChanges(database, "watchfloor_views", {
     onListening: () => notify({}),
     onMessage: (payload) => notify(parseChange(payload)),
+    print: fingerprintViews,
+    onDifferent: (_, before) => before !== null && notify({}),
   });
-  return () => {
-    stopPolling();
-    stopListening();
-  };
 }
 
 const payloadSchema = z.object({ table: z.string(), owner: z.string().nullable() });

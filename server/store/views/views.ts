@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../database.ts";
 import type { RowOf } from "../platform-tables.ts";
-import { firstOf, folded, now, wrote } from "../statement.ts";
+import { execute, firstOf, folded, now, rowOf, wrote, wroteRow } from "../statement.ts";
 
 /** Table watchfloor.view, as it is stored: another program may have written anything. */
 export interface ViewRow extends Omit<RowOf<"watchfloor.view">, "created_at" | "removed_at"> {
@@ -41,7 +41,7 @@ export function findView(db: Db, id: string, removed = false): Promise<ViewRow |
  * Until the transaction ends nobody else changes a view: names, numbers and the model's fields do not change.
  */
 export async function holdViews(tx: Db): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('watchfloor.view'))`.execute(tx);
+  await execute(tx)`select pg_advisory_xact_lock(hashtext('watchfloor.view'))`;
 }
 
 /** How many views of a table are shared, and how many personal ones a user has. */
@@ -50,11 +50,11 @@ export async function countViews(
   table: string,
   user: string,
 ): Promise<{ shared: number; own: number }> {
-  const { rows } = await sql<{ shared: number; own: number }>`
+  const row = await rowOf<{ shared: number; own: number }>(db)`
     select count(*) filter (where shared and table_name = ${table})::int as shared,
       count(*) filter (where not shared and owner = ${user})::int as own
-    from watchfloor.view where removed_at is null`.execute(db);
-  return rows[0] ?? { shared: 0, own: 0 };
+    from watchfloor.view where removed_at is null`;
+  return row ?? { shared: 0, own: 0 };
 }
 
 type StoredView = Pick<ViewRow, "id" | "table_name" | "name" | "shared" | "owner" | "look">;
@@ -62,35 +62,23 @@ type StoredView = Pick<ViewRow, "id" | "table_name" | "name" | "shared" | "owner
 /** False if another view has the name. */
 export function insertView(
   db: Db,
-  {
-    id,
-    table_name,
-    name,
-    shared,
-    owner,
-    look,
-    updated_by,
-  }: StoredView & { updated_by: string | null },
+  view: StoredView & { updated_by: string | null },
 ): Promise<boolean> {
-  const view = { id, table_name, name, shared, owner, look: JSON.stringify(look), updated_by };
-  const insert = db.insertInto("watchfloor.view").values(view);
+  const stored = { ...view, look: JSON.stringify(view.look) };
+  const insert = db.insertInto("watchfloor.view").values(stored);
   return wrote(insert.onConflict((conflict) => conflict.doNothing()));
 }
 
 /** Writes a view, and restores it if it was removed. False if another one has the name. */
-export async function updateView(
-  db: Db,
-  view: StoredView & { updated_by: string },
-): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+export function updateView(db: Db, view: StoredView & { updated_by: string }): Promise<boolean> {
+  return wroteRow(db)`
     update watchfloor.view v set name = ${view.name}, shared = ${view.shared}, owner = ${view.owner},
       look = ${JSON.stringify(view.look)}::jsonb, updated_at = now(), updated_by = ${view.updated_by},
       removed_at = null
     where id = ${view.id} and not exists (
       select from watchfloor.view o where o.id <> v.id and o.removed_at is null
         and o.table_name = v.table_name and lower(o.name) = lower(${view.name})
-        and o.shared = ${view.shared} and (o.shared or o.owner = ${view.owner}))`.execute(db);
-  return numAffectedRows === 1n;
+        and o.shared = ${view.shared} and (o.shared or o.owner = ${view.owner}))`;
 }
 
 /** Removes a view; it can be restored for a while. */
@@ -106,8 +94,8 @@ export async function sweepViews(db: Db): Promise<void> {
 
 /** A text that differs whenever a view differs: much cheaper than reading them. */
 export async function fingerprintViews(db: Db): Promise<string> {
-  const { rows } = await sql<{ print: string }>`
+  const row = await rowOf<{ print: string }>(db)`
     select coalesce(md5(string_agg(concat_ws(' ', id, xmin), ',' order by id)), '') as print
-    from watchfloor.view`.execute(db);
-  return rows[0]?.print ?? "";
+    from watchfloor.view`;
+  return row?.print ?? "";
 }

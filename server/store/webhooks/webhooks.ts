@@ -1,36 +1,25 @@
 import { sql } from "kysely";
-import type { Filter } from "../../../shared/filter/filter.ts";
 import type { Position } from "../../../shared/protocol/position.ts";
-import type { WebhookEvent } from "../../../shared/protocol/webhooks.ts";
+import type { WebhookInfo } from "../../../shared/protocol/webhooks.ts";
 import type { Db } from "../database.ts";
 import { isPresent } from "../feed-log.ts";
+import { execute, numberOf, rowOf, rowsOf, wroteRow } from "../statement.ts";
 import { enterDeliveries, type NewDelivery } from "./deliveries.ts";
 
 /** Table watchfloor.webhook, with what its deliveries and its feed say of it. */
-export interface WebhookRow {
-  id: string;
-  name: string;
-  url: string;
+export interface WebhookRow
+  extends Omit<WebhookInfo, "table" | "owner" | "isMine" | "state" | "reason" | "last"> {
   table: string;
-  events: WebhookEvent[];
-  filter: Filter | null;
-  fields: string[] | null;
   owner: string;
   ownerName: string | null;
   /** Encrypted. */
   secret: string;
   /** Null once it signs no more. */
   formerSecret: string | null;
-  formerSecretUntil: string | null;
   paused: boolean;
   epoch: string;
   seq: number;
-  failures: number;
   missed: "floor" | "epoch" | null;
-  missedAt: string | null;
-  createdAt: string;
-  open: number;
-  givenUp: number;
   lastAt: string | null;
   lastOk: boolean | null;
   lastStatus: number | null;
@@ -63,41 +52,35 @@ const selected = sql`
     where d.webhook = w.id and d.attempted_at is not null order by d.n desc limit 1) l on true`;
 
 /** All of them, by name. */
-export async function listWebhooks(db: Db): Promise<WebhookRow[]> {
-  const { rows } = await sql<WebhookRow>`${selected} order by lower(w.name), w.id`.execute(db);
-  return rows;
+export function listWebhooks(db: Db): Promise<WebhookRow[]> {
+  return rowsOf<WebhookRow>(db)`${selected} order by lower(w.name), w.id`;
 }
 
-export async function findWebhook(db: Db, id: string): Promise<WebhookRow | null> {
-  const { rows } = await sql<WebhookRow>`${selected} where w.id = ${id}`.execute(db);
-  return rows[0] ?? null;
+export function findWebhook(db: Db, id: string): Promise<WebhookRow | null> {
+  return rowOf<WebhookRow>(db)`${selected} where w.id = ${id}`;
 }
 
 /** The webhooks that deliver, of these tables or of all, and whether something is due. */
-export async function findActiveWebhooks(
+export function findActiveWebhooks(
   db: Db,
   tables: readonly string[] | null,
 ): Promise<{ id: string; table: string; isDue: boolean }[]> {
-  const { rows } = await sql<{ id: string; table: string; isDue: boolean }>`
+  return rowsOf<{ id: string; table: string; isDue: boolean }>(db)`
     select w.id, w.table_name as "table", (f.epoch, f.head) is distinct from (w.epoch, w.seq) or exists (
         select from watchfloor.webhook_delivery d where d.webhook = w.id
           and d.state in ('due', 'retrying') and d.next_at <= now()) as "isDue"
     from watchfloor.webhook w join watchfloor.feed f on f.table_name = w.table_name
-    where not w.paused and (${tables}::text[] is null or w.table_name = any(${tables}::text[]))`.execute(
-    db,
-  );
-  return rows;
+    where not w.paused and (${tables}::text[] is null or w.table_name = any(${tables}::text[]))`;
 }
 
 /** Until the transaction ends nobody else writes a webhook: names and numbers do not change. */
 export async function holdWebhooks(tx: Db): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('watchfloor.webhook'))`.execute(tx);
+  await execute(tx)`select pg_advisory_xact_lock(hashtext('watchfloor.webhook'))`;
 }
 
-export async function countWebhooks(tx: Db): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from watchfloor.webhook`.execute(tx);
-  return rows[0]?.count ?? 0;
+export function countWebhooks(tx: Db): Promise<number> {
+  return numberOf(tx)`
+    select count(*)::int as count from watchfloor.webhook`;
 }
 
 type NewWebhook = Pick<
@@ -107,22 +90,22 @@ type NewWebhook = Pick<
 
 /** Adds one at the head of its table's feed. */
 export async function insertWebhook(tx: Db, hook: NewWebhook): Promise<void> {
-  await sql`
+  await execute(tx)`
     insert into watchfloor.webhook
       (id, name, url, table_name, events, filter, fields, owner, secret, epoch, seq)
     select ${hook.id}, ${hook.name}, ${hook.url}, table_name, ${asJson(hook.events)},
       ${asJson(hook.filter)}, ${asJson(hook.fields)}, ${hook.owner}, ${hook.secret}, epoch, head
-    from watchfloor.feed where table_name = ${hook.table}`.execute(tx);
+    from watchfloor.feed where table_name = ${hook.table}`;
 }
 
 /** Where a webhook has lost changes: it goes on from `to`, and says so until somebody resumes it. */
-export async function noteMissed(
+export function noteMissed(
   tx: Db,
   hook: Pick<WebhookRow, "id" | "epoch" | "seq">,
   to: Position,
   reason: "floor" | "epoch",
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+  return wroteRow(tx)`
     with moved as (
       update watchfloor.webhook set epoch = ${to.epoch}, seq = ${to.seq}, missed = ${reason},
         missed_at = now()
@@ -130,27 +113,26 @@ export async function noteMissed(
     )
     insert into watchfloor.webhook_delivery (id, webhook, kind, epoch, seq, state, error)
     select 'missed_' || gen_random_uuid(), id, 'missed', ${to.epoch}, ${to.seq}, 'missed', ${reason}
-    from moved`.execute(tx);
-  return numAffectedRows === 1n;
+    from moved`;
 }
 
 type WebhookSettings = Pick<WebhookRow, "name" | "url" | "events" | "filter" | "fields">;
 
 export async function updateWebhook(tx: Db, id: string, hook: WebhookSettings): Promise<void> {
-  await sql`update watchfloor.webhook set name = ${hook.name}, url = ${hook.url},
+  await execute(tx)`update watchfloor.webhook set name = ${hook.name}, url = ${hook.url},
     events = ${asJson(hook.events)}, filter = ${asJson(hook.filter)},
-    fields = ${asJson(hook.fields)}, updated_at = now() where id = ${id}`.execute(tx);
+    fields = ${asJson(hook.fields)}, updated_at = now() where id = ${id}`;
 }
 
 export async function deleteWebhook(tx: Db, id: string): Promise<void> {
-  await sql`delete from watchfloor.webhook where id = ${id}`.execute(tx);
+  await execute(tx)`delete from watchfloor.webhook where id = ${id}`;
 }
 
 /** Resuming also ends the notice of missed changes. */
 export async function pauseWebhook(tx: Db, id: string, paused: boolean): Promise<void> {
-  await sql`update watchfloor.webhook set paused = ${paused}, updated_at = now(),
+  await execute(tx)`update watchfloor.webhook set paused = ${paused}, updated_at = now(),
     missed = case when ${paused} then missed end, missed_at = case when ${paused} then missed_at end
-    where id = ${id}`.execute(tx);
+    where id = ${id}`;
 }
 
 /** The present secret becomes the former one, which signs beside the new one for a while. */
@@ -158,9 +140,9 @@ export async function replaceSecret(
   tx: Db,
   { id, secret, formerMs }: { id: string; secret: string; formerMs: number },
 ): Promise<void> {
-  await sql`update watchfloor.webhook set former_secret = secret, secret = ${secret},
+  await execute(tx)`update watchfloor.webhook set former_secret = secret, secret = ${secret},
     former_secret_until = now() + ${formerMs} * interval '1 millisecond', updated_at = now()
-    where id = ${id}`.execute(tx);
+    where id = ${id}`;
 }
 
 /**
@@ -174,10 +156,10 @@ export async function advance(
   found: readonly NewDelivery[],
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    const { numAffectedRows } = await sql`
+    const isMoved = await wroteRow(tx)`
       update watchfloor.webhook set epoch = ${to.epoch}, seq = ${to.seq}
-      where id = ${hook.id} and epoch = ${hook.epoch} and seq = ${hook.seq}`.execute(tx);
-    if (numAffectedRows !== 1n) return false;
+      where id = ${hook.id} and epoch = ${hook.epoch} and seq = ${hook.seq}`;
+    if (!isMoved) return false;
     if (found.length > 0) await enterDeliveries(tx, hook.id, to.epoch, found);
     return true;
   });

@@ -1,7 +1,6 @@
 import { version } from "../../config/version.ts";
 import { describeContent, writeBackup } from "../../store/backup/write-backup.ts";
-import { defineCommand } from "../command.ts";
-import { oneFile } from "./one-file.ts";
+import { defineCommand, oneFile } from "../command.ts";
 import { withStore } from "./open-store.ts";
 
 /** `watchfloor backup`: writes everything that Watchfloor stores to a file. */
@@ -11,7 +10,7 @@ const usage = `watchfloor backup <file>     writes everything that Watchfloor st
 It reads the database of this environment (DATABASE_URL, or the one in DATA_DIR), also while servers run and
 users edit. The file contains password hashes: only you may read it. Restore it with watchfloor restore.`;
 
-async function run(positionals: string[]): Promise<number> {
+async function run({ positionals }: { positionals: string[] }): Promise<number> {
   const file = oneFile(positionals);
   const written = await withStore({ beside: true }, ({ database }) =>
     writeBackup(database, file, version),
@@ -26,9 +25,4 @@ async function run(positionals: string[]): Promise<number> {
   return 0;
 }
 
-export const command = defineCommand({
-  usage,
-  options: {},
-  maxArguments: 1,
-  run: ({ positionals }) => run(positionals),
-});
+export const command = defineCommand({ usage, options: {}, maxArguments: 1, run });

@@ -3,8 +3,7 @@ import { BackupError } from "../../store/backup/backup-error.ts";
 import type { Manifest } from "../../store/backup/manifest.ts";
 import { checkBackup, restoreBackup } from "../../store/backup/restore-backup.ts";
 import { describeContent } from "../../store/backup/write-backup.ts";
-import { defineCommand } from "../command.ts";
-import { oneFile } from "./one-file.ts";
+import { defineCommand, oneFile } from "../command.ts";
 import { withStore } from "./open-store.ts";
 
 /** `watchfloor restore`: puts a backup into an empty database, or in place of an installation. */

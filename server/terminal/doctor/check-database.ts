@@ -6,21 +6,20 @@ import { BackupError } from "../../store/backup/backup-error.ts";
 import { readEncrypted } from "../../store/backup/read-manifest.ts";
 import { readScheduledBackup } from "../../store/backup/scheduled-backup.ts";
 import { type Database, type Db, openDatabase } from "../../store/database.ts";
+import { tablesWithoutCapture } from "../../store/digests/repair-capture.ts";
+import { disabledTriggers, triggerName } from "../../store/digests/repair-triggers.ts";
 import {
   countBypassed,
-  hasInstallation,
   readDatabaseFacts,
-  readDisabledTriggers,
   readForbiddenTables,
   readForeignTables,
   readIdleSlots,
   readLongTransactions,
   readPreparedTransactions,
-  readUncapturedTables,
 } from "../../store/doctor/read-facts.ts";
 import { readInstallation } from "../../store/installation.ts";
 import { requireOwnSchema } from "../../store/migrations/migrate.ts";
-import { isSetUp } from "../../store/models.ts";
+import { hasSchema, isSetUp } from "../../store/models.ts";
 import { openEmbedded } from "../backup/open-store.ts";
 import { checkOwnerPassword } from "./check-settings.ts";
 import {
@@ -59,7 +58,7 @@ export async function checkDatabase(
     const machine = clock();
     found.push(...evaluateServer(facts), ...evaluateClock(facts.now, machine));
     found.push(...(await checkActivity(database.kysely)));
-    if (!(await hasInstallation(owner.kysely))) return report(null);
+    if (!(await hasSchema(owner.kysely))) return report(null);
     await requireOwnSchema(owner);
     found.push(...(await checkTables(config, database.kysely, owner.kysely)));
     if (found.some(({ check, level }) => check === "rights" && level === "fault")) {
@@ -123,14 +122,14 @@ async function checkTables({ databaseOwnerUrl }: Config, db: Db, owner: Db): Pro
       : "Make the role the owner of the tables, or set DATABASE_OWNER_URL.";
     found.push(fault(message, advice));
   }
-  const uncaptured = await readUncapturedTables(owner);
+  const uncaptured = (await tablesWithoutCapture(owner)).map(({ table }) => table);
   if (uncaptured.length > 0) {
     const message = `Changes are not captured: triggers of ${named(uncaptured)} are missing or disabled. Screens and history miss what other programs write.`;
     const advice =
       "A running server repairs them within some minutes and reads the records again. Find out who disabled them.";
     found.push(findingsOf("capture").fault(message, advice));
   }
-  const disabled = await readDisabledTriggers(owner);
+  const disabled = (await disabledTriggers(owner)).map(triggerName);
   if (disabled.length > 0) {
     const message = `Triggers of Watchfloor's own tables are disabled: ${named(disabled)}. Screens and history miss changes, or users keep rights that they have lost.`;
     const advice =

@@ -4,7 +4,7 @@ import { eraseValues } from "../../store/erase/erase-values.ts";
 import type { Counts } from "../../store/erase/scrub-stored.ts";
 import { holdModel } from "../../store/models.ts";
 import { withStore } from "../backup/open-store.ts";
-import { defineCommand } from "../command.ts";
+import { defineCommand, type Parsed } from "../command.ts";
 import { UsageError } from "../server-call.ts";
 
 /** `watchfloor erase`: removes personal data for good. */
@@ -28,16 +28,8 @@ const options = {
 /** Ends the transaction of a dry run. */
 class DryRun extends Error {}
 
-interface Given {
-  user?: string;
-  table?: string;
-  record?: string;
-  fields?: string;
-  "dry-run"?: boolean;
-}
-
-async function run(given: Given): Promise<number> {
-  const { user, table, record, fields, "dry-run": isDry = false } = given;
+async function run({ values }: Parsed<typeof options>): Promise<number> {
+  const { user, table, record, fields, "dry-run": isDry = false } = values;
   const isOfRecord = table !== undefined && record !== undefined && fields !== undefined;
   if ((user === undefined) !== isOfRecord) {
     throw new UsageError("Name --user, or all of --table, --record and --fields.");
@@ -66,4 +58,4 @@ async function run(given: Given): Promise<number> {
   return 0;
 }
 
-export const command = defineCommand({ usage, options, run: ({ values }) => run(values) });
+export const command = defineCommand({ usage, options, run });

@@ -2,15 +2,14 @@ import { createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { defineCommand, resolveFromCallerFolder } from "../command.ts";
-import { type RestCall, restCaller, ServerError, send } from "../rest-call.ts";
+import { defineCommand, type Parsed, resolveFromCallerFolder } from "../command.ts";
+import { type RestCall, ServerError, send } from "../rest-call.ts";
 import {
   readServerCall,
-  type ServerOptions,
   serverOptions,
   serverUsage,
   UsageError,
-  withToken,
+  withServer,
 } from "../server-call.ts";
 import { OutputClosed, writeOutput } from "../write-output.ts";
 
@@ -45,27 +44,17 @@ const options = {
   labels: { type: "boolean" },
 } as const;
 
-interface Values extends ServerOptions {
-  table?: string;
-  view?: string;
-  filter?: string;
-  sort?: string;
-  search?: string;
-  fields?: string;
-  format?: string;
-  zone?: string;
-  labels?: boolean;
-}
+type Given = Parsed<typeof options>;
 
-async function run([file]: string[], values: Values): Promise<number> {
+async function run({ positionals: [file], values }: Given): Promise<number> {
   if (file === undefined) throw new UsageError("Name a file, or - for the terminal.");
   if (!values.table && !values.view) throw new UsageError("Name a table (--table) or --view.");
   const format = values.format ?? (file.endsWith(".jsonl") ? "jsonl" : "csv");
   if (format !== "csv" && format !== "jsonl") throw new UsageError("--format is csv or jsonl.");
   if (values.labels && format !== "csv") throw new UsageError("--labels is for CSV.");
   const call = readServerCall(values, process.env);
-  await withToken(call, async (token) => {
-    const { table, query } = await readView(restCaller(call.url, token), values);
+  await withServer(call, async (rest, token) => {
+    const { table, query } = await readView(rest, values);
     const answer = await send(call.url, `GET /tables/{table}/export.${format}`, {
       params: { table },
       query,
@@ -77,7 +66,7 @@ async function run([file]: string[], values: Values): Promise<number> {
 }
 
 /** The view, with the options in place of its own settings. */
-async function readView(rest: RestCall, values: Values) {
+async function readView(rest: RestCall, values: Given["values"]) {
   const { filter, sort, search, fields, zone, labels } = values;
   const view = values.view === undefined ? null : await findView(rest, values.view, values.table);
   const own = view && {
@@ -133,9 +122,4 @@ function brokenOff(error: unknown): never {
   throw new ServerError(`The export is not complete: ${(error as Error).message}. Try again.`);
 }
 
-export const command = defineCommand({
-  usage,
-  options,
-  maxArguments: 1,
-  run: ({ values, positionals }) => run(positionals, values),
-});
+export const command = defineCommand({ usage, options, maxArguments: 1, run });

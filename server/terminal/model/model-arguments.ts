@@ -1,7 +1,7 @@
+import type { Parsed } from "../command.ts";
 import {
   readServerCall,
   type ServerCall,
-  type ServerOptions,
   serverOptions,
   serverUsage,
   UsageError,
@@ -37,15 +37,7 @@ export const options = {
   sql: { type: "boolean" },
 } as const;
 
-export interface ModelOptions {
-  values: {
-    yes?: boolean;
-    confirm?: string;
-    onto?: string;
-    sql?: boolean;
-  } & ServerOptions;
-  positionals: string[];
-}
+export type ModelOptions = Parsed<typeof options>;
 
 /** Throws a UsageError that says what is missing. */
 export function readModelCall(

@@ -1,7 +1,7 @@
 import type { Model } from "../../../shared/model/model.ts";
 import { defineCommand } from "../command.ts";
-import { type RestCall, restCaller, ServerError } from "../rest-call.ts";
-import { withToken } from "../server-call.ts";
+import { type RestCall, ServerError } from "../rest-call.ts";
+import { withServer } from "../server-call.ts";
 import { formatPlan, formatRefusal } from "./format-plan.ts";
 import {
   type ModelCall,
@@ -63,10 +63,9 @@ async function applyModel(call: ModelCall, rest: RestCall): Promise<number> {
 async function run(given: ModelOptions): Promise<number> {
   const call = readModelCall(given, process.env);
   try {
-    return await withToken(call, (token) => {
-      const rest = restCaller(call.url, token);
-      return call.verb === "export" ? exportModel(call, rest) : applyModel(call, rest);
-    });
+    return await withServer(call, (rest) =>
+      call.verb === "export" ? exportModel(call, rest) : applyModel(call, rest),
+    );
   } catch (error) {
     const text = error instanceof ServerError ? formatRefusal(error.body) : null;
     if (text === null) throw error;

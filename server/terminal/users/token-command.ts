@@ -1,13 +1,12 @@
-import { defineCommand } from "../command.ts";
+import { defineCommand, type Parsed } from "../command.ts";
 import { printTable } from "../print-table.ts";
-import { type RestCall, restCaller } from "../rest-call.ts";
+import type { RestCall } from "../rest-call.ts";
 import {
   readServerCall,
-  type ServerOptions,
   serverOptions,
   serverUsage,
   UsageError,
-  withToken,
+  withServer,
 } from "../server-call.ts";
 
 /** `watchfloor token`: manages API tokens of a running server. */
@@ -28,7 +27,8 @@ const options = {
   expires: { type: "string" },
 } as const;
 
-type Values = ServerOptions & { role?: string; expires?: string };
+type Given = Parsed<typeof options>;
+type Values = Given["values"];
 
 const DAY_MS = 86_400_000;
 
@@ -37,13 +37,11 @@ const verbs: Record<string, (rest: RestCall, name: string, values: Values) => Pr
   revoke,
 };
 
-async function run([verb = "", name]: string[], values: Values): Promise<number> {
+async function run({ positionals: [verb = "", name], values }: Given): Promise<number> {
   const act = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
   if (!act && verb !== "list") throw new UsageError("Name one of: list, create, revoke.");
   if (act && name === undefined) throw new UsageError("Name the token.");
-  const call = readServerCall(values, process.env);
-  await withToken(call, async (token) => {
-    const rest = restCaller(call.url, token);
+  await withServer(readServerCall(values, process.env), async (rest) => {
     if (act && name !== undefined) await act(rest, name, values);
     else await list(rest);
   });
@@ -97,9 +95,4 @@ async function revoke(rest: RestCall, name: string): Promise<void> {
   console.log(`${token.name} (${token.prefix}…) is revoked.`);
 }
 
-export const command = defineCommand({
-  usage,
-  options,
-  maxArguments: 2,
-  run: ({ values, positionals }) => run(positionals, values),
-});
+export const command = defineCommand({ usage, options, maxArguments: 2, run });

@@ -1,16 +1,15 @@
 import type { UserInfo } from "../../../shared/protocol/users.ts";
 import { issueLocalReset } from "../../auth/passwords.ts";
 import { withStore } from "../backup/open-store.ts";
-import { defineCommand } from "../command.ts";
+import { defineCommand, type Parsed } from "../command.ts";
 import { printTable } from "../print-table.ts";
-import { type RestCall, restCaller } from "../rest-call.ts";
+import type { RestCall } from "../rest-call.ts";
 import {
   readServerCall,
-  type ServerOptions,
   serverOptions,
   serverUsage,
   UsageError,
-  withToken,
+  withServer,
 } from "../server-call.ts";
 
 /** `watchfloor user`: manages users of a running server, and lets a locked-out owner in again. */
@@ -36,7 +35,8 @@ const options = {
   local: { type: "boolean" },
 } as const;
 
-type Values = ServerOptions & { role?: string; name?: string; local?: boolean };
+type Given = Parsed<typeof options>;
+type Values = Given["values"];
 
 const verbs: Record<string, (rest: RestCall, email: string, values: Values) => Promise<void>> = {
   invite,
@@ -58,22 +58,19 @@ const verbs: Record<string, (rest: RestCall, email: string, values: Values) => P
   },
 };
 
-async function run([verb = "", email]: string[], values: Values): Promise<number> {
+async function run({ positionals: [verb = "", email], values }: Given): Promise<number> {
   if (values.local && verb !== "reset-password") {
     throw new UsageError("--local works with reset-password only.");
   }
   if (verb === "list") {
-    await withToken(readServerCall(values, process.env), (token) =>
-      list(restCaller(readServerCall(values, process.env).url, token)),
-    );
+    await withServer(readServerCall(values, process.env), list);
     return 0;
   }
   const act = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
   if (!act) throw new UsageError(`Name one of: list, ${Object.keys(verbs).join(", ")}.`);
   if (email === undefined) throw new UsageError("Name the user's email.");
   if (values.local) return resetLocally(email);
-  const call = readServerCall(values, process.env);
-  await withToken(call, (token) => act(restCaller(call.url, token), email, values));
+  await withServer(readServerCall(values, process.env), (rest) => act(rest, email, values));
   return 0;
 }
 
@@ -134,9 +131,4 @@ async function resetLocally(email: string): Promise<number> {
   return done ? 0 : 1;
 }
 
-export const command = defineCommand({
-  usage,
-  options,
-  maxArguments: 2,
-  run: ({ values, positionals }) => run(positionals, values),
-});
+export const command = defineCommand({ usage, options, maxArguments: 2, run });

@@ -11,7 +11,7 @@ import {
 } from "./group-values.ts";
 import type { FindLabel } from "./labels.ts";
 import type { TileResult } from "./live-query.ts";
-import type { GroupValue } from "./tally.ts";
+import { emptyGroup, type GroupValue } from "./tally.ts";
 
 /** The results of a tile, by the part of the plan that queried them. */
 export type TileResults = {
@@ -83,9 +83,7 @@ function groupRows(plan: TilePlan, result: TileResult | undefined, label: FindLa
   const others = result?.kind === "figures" ? result.others : null;
   const { form, labels, order = [], limit = groupValues.length, always = [] } = plan;
   const known = new Set(groupValues.map(({ key }) => key));
-  const empty = always
-    .filter((key) => !known.has(key))
-    .map((key): GroupValue => ({ key, bucket: null, n: 0, filled: 0, units: 0n, value: null }));
+  const empty = always.filter((key) => !known.has(key)).map((key) => emptyGroup(key));
   const { shown, joined } = suppress(
     [...groupValues, ...empty],
     plan.suppressBelow,

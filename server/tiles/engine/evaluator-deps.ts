@@ -26,33 +26,21 @@ export interface EvaluatorDeps {
   limits: Limits;
 }
 
-/** Metrics of the tiles. */
-export interface TileMetrics {
+/** Metrics of the tiles, which begin at zero. */
+export const noTileMetrics = () => ({
   /** Queries sent to the database. */
-  queries: number;
+  queries: 0,
   /** Results updated from changes that were compared with the database, and those that differed. */
-  verified: number;
-  mismatches: number;
-  failures: number;
+  verified: 0,
+  mismatches: 0,
+  failures: 0,
   /** Rounds of evaluation, and their total time. */
-  rounds: number;
-  seconds: number;
-  frames: number;
+  rounds: 0,
+  seconds: 0,
+  frames: 0,
   /** Now: distinct wallboards and queries that this server evaluates. */
-  wallboards: number;
-  distinctQueries: number;
-}
+  wallboards: 0,
+  distinctQueries: 0,
+});
 
-export function noTileMetrics(): TileMetrics {
-  return {
-    queries: 0,
-    verified: 0,
-    mismatches: 0,
-    failures: 0,
-    rounds: 0,
-    seconds: 0,
-    frames: 0,
-    wallboards: 0,
-    distinctQueries: 0,
-  };
-}
+export type TileMetrics = ReturnType<typeof noTileMetrics>;

@@ -1,3 +1,4 @@
+import { every } from "../../store/every.ts";
 import { isTimedOut } from "../../store/is-unavailable.ts";
 import type { LogChange } from "../../store/log-change.ts";
 import type { EvaluatorDeps } from "./evaluator-deps.ts";
@@ -60,8 +61,7 @@ export class Evaluator {
 
   start(): void {
     this.#undo.push(this.#deps.tails.onEvent((event) => this.#onTailEvent(event)));
-    const watching = setInterval(() => this.#watchClock(), CLOCK_CHECK_MS);
-    this.#undo.push(() => clearInterval(watching));
+    this.#undo.push(every(CLOCK_CHECK_MS, () => this.#watchClock()));
   }
 
   async stop(): Promise<void> {

@@ -8,7 +8,7 @@ import {
 } from "../../../shared/filter/decimal.ts";
 import type { Json } from "../../../shared/filter/filter.ts";
 import type { MeasureForm } from "../plan/wallboard-plan.ts";
-import type { GroupValue } from "./tally.ts";
+import { emptyGroup, type GroupValue } from "./tally.ts";
 
 /** Arithmetic on groups: their combined value, their order, and which are too small. */
 
@@ -16,14 +16,7 @@ import type { GroupValue } from "./tally.ts";
 export function joinGroupValues(groupValues: readonly GroupValue[]): GroupValue {
   const [first] = groupValues;
   if (first && groupValues.length === 1) return first;
-  const joined: GroupValue = {
-    key: first?.key ?? null,
-    bucket: null,
-    n: 0,
-    filled: 0,
-    units: 0n,
-    value: null,
-  };
+  const joined = emptyGroup(first?.key ?? null);
   for (const { n, filled, units } of groupValues) {
     joined.n += n;
     joined.filled += filled;

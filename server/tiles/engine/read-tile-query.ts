@@ -136,7 +136,8 @@ async function nextClockChange(
   return times.length > 0 ? Math.min(...times) : null;
 }
 
-function fieldOf(table: Table, name: string | null): Field | null {
+/** The field of that name; null if there is none, or none is named. */
+export function fieldOf(table: Table, name: string | null): Field | null {
   return (name === null ? undefined : findField(table, name)) ?? null;
 }
 

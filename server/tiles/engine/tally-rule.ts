@@ -1,7 +1,8 @@
 import type { RecordPredicate } from "../../../shared/filter/matches.ts";
-import { type Field, findField, kindOfType, type Table } from "../../../shared/model/model.ts";
+import { kindOfType, type Table } from "../../../shared/model/model.ts";
 import type { MeasureQuery } from "../plan/tile-query.ts";
 import { extremeOf } from "./extreme.ts";
+import { fieldOf } from "./read-tile-query.ts";
 import type { TallyRule } from "./tally.ts";
 
 const POSTGRES_SCALE_DEFAULT = 2;
@@ -29,8 +30,4 @@ export function tallyRule(
         ? { field: timeField.name, isDate: kindOfType[timeField.type] === "date", bounds }
         : null,
   };
-}
-
-function fieldOf(table: Table, name: string | null): Field | null {
-  return (name === null ? undefined : findField(table, name)) ?? null;
 }

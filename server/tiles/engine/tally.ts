@@ -19,6 +19,11 @@ export interface GroupValue {
   isExtremeUnknown?: boolean;
 }
 
+/** A group without records. */
+export function emptyGroup(key: Json, bucket: number | null = null): GroupValue {
+  return { key, bucket, n: 0, filled: 0, units: 0n, value: null };
+}
+
 /** How a record counts. */
 export interface TallyRule {
   matches: RecordPredicate | null;
@@ -96,14 +101,7 @@ export class Tally {
     const key = group === null ? null : (values[group] ?? null);
     const bucket = time ? this.#bucket(values) : null;
     const id = groupKey(key, bucket);
-    const groupValue = this.#groupValues.get(id) ?? {
-      key,
-      bucket,
-      n: 0,
-      filled: 0,
-      units: 0n,
-      value: null,
-    };
+    const groupValue = this.#groupValues.get(id) ?? emptyGroup(key, bucket);
     groupValue.n += sign;
     this.#sum(groupValue, values, sign);
     this.#updateExtreme(groupValue, values, sign);

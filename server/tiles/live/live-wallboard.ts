@@ -2,6 +2,7 @@ import type { FrameMessage, ProvenMessage } from "../../../shared/protocol/frame
 import type { Broadcaster, Peer } from "../../../shared/protocol/peer.ts";
 import { SlowSubscribers } from "../../relay/slow-subscribers.ts";
 import { type Subscriber, SubscriberGroup } from "../../relay/subscriber-group.ts";
+import { within } from "../../store/in-time.ts";
 import { hashTileValues } from "../engine/hash-tile-values.ts";
 import type { WallboardPlan } from "../plan/wallboard-plan.ts";
 import type { Proof, WallboardRequest } from "./tiles-messages.ts";
@@ -73,10 +74,7 @@ export class LiveWallboard {
   async ready(timeoutMs: number): Promise<void> {
     if (this.#frame) return;
     this.#expected += 1;
-    const late = Promise.withResolvers<void>();
-    const timer = setTimeout(late.resolve, timeoutMs);
-    await Promise.race([this.#first.promise, late.promise]);
-    clearTimeout(timer);
+    await within(this.#first.promise, timeoutMs, undefined);
     this.#expected -= 1;
   }
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { MessageBus } from "../../../shared/protocol/bus-channel.ts";
 import type { FrameMessage } from "../../../shared/protocol/frame.ts";
 import type { Broadcaster } from "../../../shared/protocol/peer.ts";
+import { every } from "../../store/every.ts";
 import { readFeedStates } from "../../store/feed-log.ts";
 import { type LeaderLock, Leadership } from "../../store/leadership.ts";
 import { Evaluator } from "../engine/evaluator.ts";
@@ -69,14 +70,14 @@ export class LiveWallboards {
 
   start(): void {
     const { bus, limits } = this.#deps;
-    this.#undo.push(bus.subscribe(TILES_CHANNEL, (message) => this.#receive(message)));
-    this.#every(UPDATE_INTERVAL_MS, () => this.#update());
-    this.#every(REQUEST_INTERVAL_MS, () =>
-      this.#requestWallboards([...this.#liveWallboards.values()]),
+    this.#undo.push(
+      bus.subscribe(TILES_CHANNEL, (message) => this.#receive(message)),
+      every(UPDATE_INTERVAL_MS, () => this.#update()),
+      every(REQUEST_INTERVAL_MS, () => this.#requestWallboards([...this.#liveWallboards.values()])),
+      every(limits.TILES_PROVEN_INTERVAL_MS, () => {
+        for (const liveWallboard of this.#liveWallboards.values()) liveWallboard.sendProof();
+      }),
     );
-    this.#every(limits.TILES_PROVEN_INTERVAL_MS, () => {
-      for (const liveWallboard of this.#liveWallboards.values()) liveWallboard.sendProof();
-    });
     this.#evaluator.start();
     this.#ownership.start();
     void this.#proveAll();
@@ -119,11 +120,6 @@ export class LiveWallboards {
   /** Acknowledgements or names may have changed. */
   refresh(options?: { users?: boolean }): void {
     this.#evaluator.wallboards.refresh(options);
-  }
-
-  #every(ms: number, work: () => void): void {
-    const timer = setInterval(work, ms);
-    this.#undo.push(() => clearInterval(timer));
   }
 
   /** Wallboards come and go, and so does the owner. */

@@ -1,24 +1,11 @@
-import { z } from "zod";
-import type { Filter } from "../../../shared/filter/filter.ts";
-import { filterSchema } from "../../../shared/filter/filter.ts";
 import {
   type WallboardDocument,
+  type WallboardScopes,
   wallboardDocumentSchema,
+  wallboardScopesSchema,
 } from "../../../shared/model/wallboard/wallboard.ts";
 import type { WallboardRow } from "../../store/tiles/wallboards.ts";
 import { toUserReference } from "../../store/users/user-reference.ts";
-
-/** What a display may see of a table: what the publisher could, at the time of publishing. */
-interface WallboardScope {
-  filter: Filter | null;
-  fields: string[];
-}
-export type WallboardScopes = Record<string, WallboardScope>;
-
-const scopesSchema: z.ZodType<WallboardScopes> = z.record(
-  z.string(),
-  z.object({ filter: filterSchema.nullable(), fields: z.array(z.string()) }),
-);
 
 /** A wallboard in the server's memory. */
 export interface Wallboard {
@@ -40,7 +27,7 @@ export function readWallboard(row: WallboardRow): Wallboard | null {
   const draft = wallboardDocumentSchema.safeParse(row.draft);
   if (!draft.success) return null;
   const document = wallboardDocumentSchema.safeParse(row.published);
-  const scopes = scopesSchema.safeParse(row.scopes);
+  const scopes = wallboardScopesSchema.safeParse(row.scopes);
   const isPublished = document.success && scopes.success && row.published_version !== null;
   return {
     id: row.id,

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Database } from "../../store/database.ts";
+import { followChanges } from "../../store/follow-changes.ts";
+import { oneAtATime } from "../../store/shared-reads.ts";
 import {
   type Acknowledgement,
   fingerprintWallboards,
   listAcknowledgements,
-  listenForWallboards,
   listWallboards,
 } from "../../store/tiles/wallboards.ts";
 import { readWallboard, type Wallboard } from "./stored-wallboard.ts";
@@ -17,8 +18,6 @@ export interface WallboardChange {
   removed: boolean;
 }
 
-const CHECK_INTERVAL_MS = 10_000;
-
 /**
  * All wallboards and acknowledgements, in the memory of this server: a thousand returning screens cost no query.
  * Postgres notifies of every change at commit; after a broken connection everything is read again. Missed
@@ -27,21 +26,19 @@ const CHECK_INTERVAL_MS = 10_000;
 export class WallboardCache {
   readonly #database: Database;
   readonly #onFailure: (error: unknown) => void;
-  readonly #checkIntervalMs: number;
+  readonly #checkIntervalMs: number | undefined;
   readonly #listeners = new Set<(changes: WallboardChange[]) => void>();
   #wallboards = new Map<string, Wallboard>();
   #acknowledgements = new Map<string, Acknowledgement>();
-  #reading: Promise<void> | null = null;
-  #checking: Promise<void> = Promise.resolve();
   #isStopped = false;
-  #mustReadAgain = false;
-  #fingerprint = "";
-  readonly #undo: (() => void)[] = [];
+  #stopFollowing = () => {};
+  /** Reads everything again. Afterwards, all that was committed before the call is in memory. */
+  readonly refresh = oneAtATime(() => this.#read());
 
   constructor(
     database: Database,
     onFailure: (error: unknown) => void,
-    { checkIntervalMs = CHECK_INTERVAL_MS } = {},
+    { checkIntervalMs }: { checkIntervalMs?: number } = {},
   ) {
     this.#database = database;
     this.#onFailure = onFailure;
@@ -50,20 +47,21 @@ export class WallboardCache {
 
   async start(): Promise<void> {
     await this.refresh();
-    const stopListening = listenForWallboards(this.#database, () => {
-      this.refresh().catch(this.#onFailure);
+    const refresh = () => void this.refresh().catch(this.#onFailure);
+    this.#stopFollowing = followChanges(this.#database, "watchfloor_wallboards", {
+      onListening: refresh,
+      onMessage: refresh,
+      print: fingerprintWallboards,
+      onDifferent: () => this.refresh(),
+      checkIntervalMs: this.#checkIntervalMs,
     });
-    const checking = setInterval(() => {
-      this.#checking = this.#check().catch(this.#onFailure);
-    }, this.#checkIntervalMs);
-    this.#undo.push(stopListening, () => clearInterval(checking));
   }
 
   /** Stops. Resolves when the current read has ended; nothing is read afterwards. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    for (const undo of this.#undo.splice(0)) undo();
-    await Promise.allSettled([this.#reading, this.#checking]);
+    this.#stopFollowing();
+    await this.refresh().catch(() => undefined);
   }
 
   all(): Iterable<Wallboard> {
@@ -96,38 +94,8 @@ export class WallboardCache {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Reads everything again. Afterwards, all that was committed before the call is in memory. */
-  refresh(): Promise<void> {
-    if (this.#reading) {
-      this.#mustReadAgain = true;
-      return this.#reading;
-    }
-    if (this.#isStopped) return Promise.resolve();
-    this.#reading = this.#read();
-    return this.#reading;
-  }
-
-  /** The hash is read before its data, so that a change in between is read with the next round. */
-  async #check(): Promise<void> {
-    const fingerprint = await fingerprintWallboards(this.#database.kysely);
-    if (fingerprint === this.#fingerprint) return;
-    await this.refresh();
-    this.#fingerprint = fingerprint;
-  }
-
   async #read(): Promise<void> {
-    try {
-      do {
-        this.#mustReadAgain = false;
-        await this.#readOnce();
-      } while (this.#mustReadAgain && !this.#isStopped);
-    } finally {
-      // in the turn in which nobody has requested it again
-      this.#reading = null;
-    }
-  }
-
-  async #readOnce(): Promise<void> {
+    if (this.#isStopped) return;
     const { kysely } = this.#database;
     const [rows, acknowledgements] = await Promise.all([
       listWallboards(kysely),

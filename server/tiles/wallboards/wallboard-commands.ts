@@ -4,7 +4,7 @@ import type { Json } from "../../../shared/filter/filter.ts";
 import type { Model } from "../../../shared/model/model.ts";
 import type { WallboardDocument } from "../../../shared/model/wallboard/wallboard.ts";
 import type { Subject } from "../../../shared/policy/scope.ts";
-import { Refusal, unavailable } from "../../../shared/protocol/errors.ts";
+import { found, Refusal, unavailable } from "../../../shared/protocol/errors.ts";
 import type {
   AcknowledgeCall,
   CreateWallboardCall,
@@ -289,7 +289,5 @@ function maySee({ published }: Wallboard, me: Subject): boolean {
 
 async function lock(tx: Db, id: string): Promise<Wallboard> {
   const row = await lockWallboard(tx, id);
-  const wallboard = row && readWallboard(row);
-  if (!wallboard) throw new Refusal("not_found");
-  return wallboard;
+  return found(row && readWallboard(row));
 }

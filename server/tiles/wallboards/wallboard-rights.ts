@@ -4,13 +4,16 @@ import { findField, findTable } from "../../../shared/model/model.ts";
 import { checkTile } from "../../../shared/model/wallboard/check-tile.ts";
 import { isDataTile, type Tile } from "../../../shared/model/wallboard/tile.ts";
 import { tileNeeds } from "../../../shared/model/wallboard/tile-needs.ts";
-import type { WallboardDocument } from "../../../shared/model/wallboard/wallboard.ts";
+import type {
+  WallboardDocument,
+  WallboardScopes,
+} from "../../../shared/model/wallboard/wallboard.ts";
 import { implies } from "../../../shared/policy/implies.ts";
 import { grantOn } from "../../../shared/policy/role.ts";
 import { type Subject, scopeOf } from "../../../shared/policy/scope.ts";
 import { type FieldProblem, Refusal } from "../../../shared/protocol/errors.ts";
 import { visibleModel } from "../../policy/visible-model.ts";
-import type { Wallboard, WallboardScopes } from "./stored-wallboard.ts";
+import type { Wallboard } from "./stored-wallboard.ts";
 
 /** Rights on wallboards: users who may not read a field may neither use it in a tile nor see that a tile does. */
 

@@ -60,18 +60,34 @@ function childrenOf(expression: Expression): Expression[] {
 
 /** Every field that a computed field reads, directly or indirectly; empty for a field that users fill. */
 export function readsOf(field: Field, table: Table): Set<Field> {
-  const reads = new Set<Field>();
+  return reachedFrom(field, table, namesRead);
+}
+
+/**
+ * Every field that a field's value may be derived from, directly or indirectly: those that its expression
+ * reads and those that its derivation looks up. The value may reveal something of each of them.
+ */
+export function inputsOf(field: Field, table: Table): Set<Field> {
+  return reachedFrom(field, table, (one) => [...namesRead(one), ...(one.derive?.fields ?? [])]);
+}
+
+function namesRead(field: Field): string[] {
+  const parsed = expressionOf(field);
+  return parsed ? [...namesIn(parsed)] : [];
+}
+
+function reachedFrom(field: Field, table: Table, namesOf: (one: Field) => string[]): Set<Field> {
+  const reached = new Set<Field>();
   const visit = (one: Field): void => {
-    const parsed = expressionOf(one);
-    for (const name of parsed ? namesIn(parsed) : []) {
-      const read = findField(table, name);
-      if (!read || reads.has(read)) continue;
-      reads.add(read);
-      visit(read);
+    for (const name of namesOf(one)) {
+      const next = findField(table, name);
+      if (!next || reached.has(next)) continue;
+      reached.add(next);
+      visit(next);
     }
   };
   visit(field);
-  return reads;
+  return reached;
 }
 
 const orders = new WeakMap<Table, readonly Field[]>();

@@ -1,6 +1,7 @@
+import { fieldsOf } from "../../filter/bind-filter.ts";
+import type { Filter } from "../../filter/filter.ts";
 import { renameFields } from "../../filter/rename-fields.ts";
 import { readSortKey, writeSortKey } from "../../filter/sort-key.ts";
-import { withoutFields } from "../../filter/without-fields.ts";
 import type { Table } from "../model.ts";
 import { fieldAfter } from "../names-after.ts";
 import { type Appearance, ruleNeeds } from "./appearance.ts";
@@ -51,4 +52,17 @@ function migrateAppearance(
     field: field === null ? null : (nameOf(field) ?? field),
   }));
   return { ...rest, rules: migrated };
+}
+
+/** The filter without the comparisons that read certain fields; null if nothing is left. */
+function withoutFields(filter: Filter, isRemoved: (field: string) => boolean): Filter | null {
+  if ("not" in filter) {
+    const part = withoutFields(filter.not, isRemoved);
+    return part && { not: part };
+  }
+  if ("field" in filter) return [...fieldsOf(filter)].some(isRemoved) ? null : filter;
+  const parts = "and" in filter ? filter.and : filter.or;
+  const left = parts.flatMap((part) => withoutFields(part, isRemoved) ?? []);
+  if (left.length === 0 && parts.length > 0) return null;
+  return "and" in filter ? { and: left } : { or: left };
 }

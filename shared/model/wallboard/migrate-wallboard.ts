@@ -1,4 +1,3 @@
-import type { Filter } from "../../filter/filter.ts";
 import { renameFields } from "../../filter/rename-fields.ts";
 import { readSortKey, writeSortKey } from "../../filter/sort-key.ts";
 import { migrateRowFilter } from "../migrate-filter.ts";
@@ -6,7 +5,7 @@ import { idOfField, idOfTable, type Model } from "../model.ts";
 import { fieldAfter, tablePair } from "../names-after.ts";
 import { isDataTile, type Tile } from "./tile.ts";
 import { orderTerms } from "./tile-parts.ts";
-import type { WallboardDocument } from "./wallboard.ts";
+import type { WallboardDocument, WallboardScopes } from "./wallboard.ts";
 
 /**
  * Migrates a wallboard to the next model: its tiles read the same under the new names. A tile that reads something
@@ -21,11 +20,7 @@ export function migrateWallboard(
 }
 
 /** What displays may see of tables. Removed fields are dropped, because a later field of the same name is a different one. */
-export function migrateScopes<Scope extends { filter: Filter | null; fields: string[] }>(
-  scopes: Readonly<Record<string, Scope>>,
-  from: Model,
-  to: Model,
-): Record<string, Scope> {
+export function migrateScopes(scopes: WallboardScopes, from: Model, to: Model): WallboardScopes {
   const entries = Object.entries(scopes).flatMap(([name, scope]) => {
     const found = tablePair(name, from, to);
     if (!found) return [];

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { filterSchema } from "../../filter/filter.ts";
 import { userTextSchema } from "../user-text-schema.ts";
 import { tileSchema } from "./tile.ts";
 import { zoneSchema } from "./tile-parts.ts";
@@ -30,6 +31,13 @@ export const wallboardDocumentSchema = z.strictObject({
   theme: z.enum(["dark", "light"]).default("dark"),
 });
 export type WallboardDocument = z.infer<typeof wallboardDocumentSchema>;
+
+/** What a display may see of each table: what the publisher could, at the time of publishing. */
+export const wallboardScopesSchema = z.record(
+  z.string(),
+  z.object({ filter: filterSchema.nullable(), fields: z.array(z.string()) }),
+);
+export type WallboardScopes = z.infer<typeof wallboardScopesSchema>;
 
 /** The raster that a wallboard needs: its own, enlarged if a tile extends beyond it. */
 export function gridOf({ grid, tiles }: Pick<WallboardDocument, "grid" | "tiles">): Grid {

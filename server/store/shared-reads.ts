@@ -30,3 +30,9 @@ export class SharedReads {
     return result;
   }
 }
+
+/** Runs `read` one at a time. What was there before a call has been seen when the call ends. */
+export function oneAtATime(read: () => Promise<void>): () => Promise<void> {
+  const reads = new SharedReads();
+  return () => reads.run("", read);
+}

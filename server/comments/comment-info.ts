@@ -1,17 +1,8 @@
-import { englishOnly } from "../../shared/error-texts/explain.ts";
 import type { Table } from "../../shared/model/model.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import type { CommentInfo } from "../../shared/protocol/comments.ts";
-import { Refusal } from "../../shared/protocol/errors.ts";
 import { authorOf } from "../store/author.ts";
 import type { CommentRow } from "../store/comments.ts";
-
-export interface CommentPage {
-  items: CommentInfo[];
-  total: number;
-  /** Where the next page begins; null if nothing older can match. */
-  next: string | null;
-}
 
 /** A stored comment for its reader. */
 export function toInfo(row: CommentRow, table: Table, reader: Subject): CommentInfo {
@@ -33,19 +24,4 @@ export function toInfo(row: CommentRow, table: Table, reader: Subject): CommentI
         : null,
     unread: !isOwn && row.n > (row.upto ?? 0),
   };
-}
-
-export function pageOf(items: CommentInfo[], next: number | null): CommentPage {
-  return { items, total: items.length, next: next === null ? null : String(next) };
-}
-
-/** Reads where a page begins from the `next` of the previous one. */
-export function placeOf(before: string | undefined): number | null {
-  if (before === undefined) return null;
-  if (/^\d{1,15}$/.test(before)) return Number(before);
-  throw new Refusal(
-    "invalid_request",
-    { at: "before" },
-    englishOnly("`before` is the `next` of a page."),
-  );
 }
