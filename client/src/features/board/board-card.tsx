@@ -1,4 +1,4 @@
-import { ActionIcon } from "@mantine/core";
+import { ActionIcon, UnstyledButton } from "@mantine/core";
 import { IconAlertTriangle, IconArrowsExchange, IconLock } from "@tabler/icons-react";
 import { type CSSProperties, type KeyboardEvent, memo, useRef } from "react";
 import { Link } from "wouter";
@@ -9,7 +9,6 @@ import type { Author } from "../../../../shared/protocol/record.ts";
 import { boardMessages as messages } from "../../messages/en/board.ts";
 import type { CardFields } from "../../records/fields/card-fields.ts";
 import { formatValue } from "../../records/fields/format-value.ts";
-import type { LookUp } from "../../records/fields/look-up.ts";
 import { userField } from "../../records/fields/user-field.ts";
 import { ValueMark } from "../../records/fields/value-mark.tsx";
 import type { RecordView } from "../../state/record-view.ts";
@@ -17,6 +16,8 @@ import { UserAvatar } from "../../ui/user-avatar.tsx";
 import { userColour } from "../../ui/user-colour.ts";
 import type { BoardActions } from "./board-actions.ts";
 import classes from "./card.module.css";
+import { pageLabels } from "../../sync/page/page-labels.ts";
+import { useLabelUpdates } from "../../records/fields/use-label-updates.ts";
 
 interface Props {
   view: RecordView;
@@ -24,9 +25,6 @@ interface Props {
   /** The field by which the board is grouped. */
   field: Field;
   fields: CardFields;
-  labels: LookUp;
-  /** Changes when labels have arrived. */
-  labelUpdates: number;
   presentUsers: readonly PresenceUser[];
   flashedBy: Author | undefined;
   opened: boolean;
@@ -49,13 +47,14 @@ function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
 
 /** A record as a card: its title, state, assignee, and the users on it. */
 function Card(props: Props) {
-  const { view, table, fields, labels, presentUsers, flashedBy, actions } = props;
+  const { view, table, fields, presentUsers, flashedBy, actions } = props;
+  useLabelUpdates();
   const button = useRef<HTMLButtonElement>(null);
   const { display, text, mark, assignee } = fields;
-  const summary = text && textOf(text, view, labels);
+  const summary = text && textOf(text, view);
   const isDraft = view.pending === "draft";
   const name =
-    (display && textOf(display, view, labels)) ||
+    (display && textOf(display, view)) ||
     (isDraft ? messages.new({ record: table.recordLabel }) : view.id);
   const state = view.cells[props.field.name];
   const isPending = view.pending !== null || state?.kind === "pending";
@@ -78,7 +77,7 @@ function Card(props: Props) {
       data-refused={props.refused || undefined}
       data-present={presentUsers.length > 0 || undefined}
       data-flash={flashedBy ? "" : undefined}
-      style={coloursOf(presentUsers, flashedBy, labels)}
+      style={coloursOf(presentUsers, flashedBy)}
       draggable={!isDraft}
       onDragStart={(event) => {
         event.dataTransfer.effectAllowed = "all";
@@ -141,7 +140,7 @@ function Card(props: Props) {
             <UserAvatar key={user.connection} name={user.name} colour={user.colour} size={20} />
           ))}
           {presentUsers.length === 0 && assignee && (
-            <Assignee field={assignee} view={view} labels={labels} />
+            <Assignee field={assignee} view={view} />
           )}
         </span>
       </div>
@@ -157,21 +156,20 @@ function EditStatusButton(props: {
 }) {
   const { status, label, onOpen } = props;
   return (
-    <button
-      type="button"
+    <UnstyledButton
       className={classes.unresolved}
       aria-label={`${label}: ${status}`}
       onClick={(event) => onOpen(event.currentTarget)}
     >
       <IconAlertTriangle size={13} stroke={1.8} aria-hidden="true" />
       {status}
-    </button>
+    </UnstyledButton>
   );
 }
 
-function Assignee({ field, view, labels }: { field: Field; view: RecordView; labels: LookUp }) {
+function Assignee({ field, view }: { field: Field; view: RecordView }) {
   const id = view.values[field.name];
-  const target = typeof id === "string" ? labels.get(field, id) : undefined;
+  const target = typeof id === "string" ? pageLabels().get(field, id) : undefined;
   if (!target) return null;
   return (
     <span className={classes.assignee} title={`${field.label}: ${target.label}`}>
@@ -181,19 +179,18 @@ function Assignee({ field, view, labels }: { field: Field; view: RecordView; lab
   );
 }
 
-function textOf(field: Field, { values }: RecordView, labels: LookUp): string {
+function textOf(field: Field, { values }: RecordView): string {
   const value = values[field.name];
   if (value === null || value === undefined) return "";
-  return formatValue(field, value, (of, id) => labels.labelOf(of, id));
+  return formatValue(field, value, (of, id) => pageLabels().labelOf(of, id));
 }
 
 /** The colours of the user on the card and of the author of its last change. */
 function coloursOf(
   [first]: readonly PresenceUser[],
   by: Author | undefined,
-  labels: LookUp,
 ): CSSProperties {
-  const colour = by?.kind === "user" ? labels.get(userField, by.id)?.colour : undefined;
+  const colour = by?.kind === "user" ? pageLabels().get(userField, by.id)?.colour : undefined;
   return {
     ["--wf-author" as string]: colour ? userColour(colour) : "var(--wf-warn)",
     ...(first && { ["--wf-user-colour" as string]: userColour(first.colour) }),

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Tooltip } from "@mantine/core";
+import { Button } from "@mantine/core";
 import {
   IconArrowBackUp,
   IconArrowForwardUp,
@@ -26,6 +26,7 @@ import classes from "./model.module.css";
 import { ConflictBanner } from "./save/conflict-banner.tsx";
 import { TableEditor } from "./tables/table-editor.tsx";
 import { TablesList } from "./tables/tables-list.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
 
 /** The builder: the list of tables and the open table. */
 export function ModelBuilder({ open, tab }: { open: string | undefined; tab: Tab }) {
@@ -94,26 +95,12 @@ function ModelTools() {
   const { store, canUndo, canRedo } = useDraft();
   return (
     <div className={classes.tools}>
-      <Tooltip label={messages.undo()}>
-        <ActionIcon
-          size={36}
-          aria-label={messages.undoDraft()}
-          disabled={!canUndo}
-          onClick={() => store.undo()}
-        >
+      <IconButton label={messages.undoDraft()} tooltip={messages.undo()} size={36} disabled={!canUndo} onClick={() => store.undo()}>
           <IconArrowBackUp size={18} />
-        </ActionIcon>
-      </Tooltip>
-      <Tooltip label={messages.redo()}>
-        <ActionIcon
-          size={36}
-          aria-label={messages.redoDraft()}
-          disabled={!canRedo}
-          onClick={() => store.redo()}
-        >
+        </IconButton>
+      <IconButton label={messages.redoDraft()} tooltip={messages.redo()} size={36} disabled={!canRedo} onClick={() => store.redo()}>
           <IconArrowForwardUp size={18} />
-        </ActionIcon>
-      </Tooltip>
+        </IconButton>
       <Button
         component={Link}
         href={VERSIONS}

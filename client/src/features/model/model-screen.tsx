@@ -5,6 +5,7 @@ import { MODEL, type Tab, tabs, VERSIONS } from "./addresses.ts";
 import { DraftProvider } from "./draft/use-draft.tsx";
 import { ModelBuilder } from "./model-builder.tsx";
 import { VersionsScreen } from "./versions/versions-screen.tsx";
+import { decodePart } from "../../records/record-address.ts";
 
 /** The model builder and the list of versions. */
 export function ModelScreen() {
@@ -16,7 +17,7 @@ export function ModelScreen() {
           <VersionsScreen />
         </Route>
         <Route path={`${MODEL}/t/:id/:tab?`}>
-          {({ id, tab }) => <ModelBuilder open={decode(id)} tab={tabOf(tab)} />}
+          {({ id, tab }) => <ModelBuilder open={decodePart(id)} tab={tabOf(tab)} />}
         </Route>
         <Route>
           <ModelBuilder open={undefined} tab="fields" />
@@ -28,12 +29,4 @@ export function ModelScreen() {
 
 function tabOf(text: string | undefined): Tab {
   return tabs.find((tab) => tab === text) ?? "fields";
-}
-
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }

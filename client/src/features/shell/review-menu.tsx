@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Popover, Tooltip } from "@mantine/core";
+import { Button, Group, Popover } from "@mantine/core";
 import { IconAlertTriangle, IconCopy, IconPencil, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { Link } from "wouter";
@@ -20,6 +20,7 @@ import { copyText } from "../../ui/copy-text.ts";
 import pill from "./pill.module.css";
 import list from "./popover-list.module.css";
 import classes from "./review-menu.module.css";
+import { IconButton } from "../../ui/icon-button.tsx";
 
 /** Counts the user's edits that need a decision, in any table, and links to each of them. */
 export function ReviewMenu() {
@@ -104,15 +105,9 @@ function Issue({ issue, trail, onLeave }: ItemProps & { issue: EditIssue }) {
         {messages.review()}
       </Button>
       {kind === "rejected" && (
-        <Tooltip label={messages.discardEdit()}>
-          <ActionIcon
-            size={30}
-            aria-label={messages.discardEdit()}
-            onClick={() => pageCore().edits.drop(issue.edit)}
-          >
+        <IconButton label={messages.discardEdit()} size={30} onClick={() => pageCore().edits.drop(issue.edit)}>
             <IconTrash size={16} />
-          </ActionIcon>
-        </Tooltip>
+          </IconButton>
       )}
     </Group>
   );
@@ -138,20 +133,12 @@ function Text({ text, trail, onLeave }: ItemProps & { text: UnsavedText }) {
           {text.text}
         </q>
       </div>
-      <Tooltip label={messages.copyText()}>
-        <ActionIcon size={30} aria-label={messages.copyText()} onClick={copy}>
+      <IconButton label={messages.copyText()} size={30} onClick={copy}>
           <IconCopy size={16} />
-        </ActionIcon>
-      </Tooltip>
-      <Tooltip label={messages.discardText()}>
-        <ActionIcon
-          size={30}
-          aria-label={messages.discardText()}
-          onClick={() => pageCore().texts.discard(text.id)}
-        >
+        </IconButton>
+      <IconButton label={messages.discardText()} size={30} onClick={() => pageCore().texts.discard(text.id)}>
           <IconTrash size={16} />
-        </ActionIcon>
-      </Tooltip>
+        </IconButton>
     </Group>
   );
 }

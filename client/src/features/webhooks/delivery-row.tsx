@@ -1,4 +1,4 @@
-import { ActionIcon, Table, Tooltip } from "@mantine/core";
+import { Table } from "@mantine/core";
 import { IconRepeat } from "@tabler/icons-react";
 import { Link } from "wouter";
 import type { WebhookDelivery, WebhookInfo } from "../../../../shared/protocol/webhooks.ts";
@@ -14,6 +14,7 @@ import { toast, toastProblem } from "../../ui/toast.tsx";
 import { deliveryNote, deliveryTitle } from "./webhook-labels.ts";
 import { WebhookStateMark } from "./webhook-state-mark.tsx";
 import classes from "./webhooks.module.css";
+import { IconButton } from "../../ui/icon-button.tsx";
 
 interface Props {
   hook: WebhookInfo;
@@ -57,14 +58,9 @@ export function DeliveryRow({ hook, delivery, trail, onChanged }: Props) {
       </Table.Td>
       <Table.Td ta="end">
         {hook.isMine && kind === "change" && isOver && (
-          <Tooltip label={messages.replay()}>
-            <ActionIcon
-              aria-label={messages.replayOf({ event: record ? `${event} ${record}` : event })}
-              onClick={() => void replay()}
-            >
+          <IconButton label={messages.replayOf({ event: record ? `${event} ${record}` : event })} tooltip={messages.replay()} onClick={() => void replay()}>
               <IconRepeat size={18} />
-            </ActionIcon>
-          </Tooltip>
+            </IconButton>
         )}
       </Table.Td>
     </Table.Tr>

@@ -4,6 +4,7 @@ import type { Field } from "../../../../shared/model/model.ts";
 import { fieldMessages as messages } from "../../messages/en/fields.ts";
 import classes from "./fields.module.css";
 import { localText, parseDay, parseInstant } from "./instant.ts";
+import { ActionIcon } from "@mantine/core";
 
 interface Props {
   field: Field;
@@ -21,15 +22,16 @@ export function DayPicker({ field, text, onPick }: Props) {
   const value = withTime ? pickerInstant(text) : (parseDay(text) ?? "");
   return (
     <span className={classes.picker}>
-      <button
-        type="button"
+      <ActionIcon
+        size={26}
+        radius="sm"
         tabIndex={-1}
         aria-label={messages.openCalendar({ field: field.label })}
         onMouseDown={(event) => event.preventDefault()}
         onClick={() => picker.current?.showPicker()}
       >
         <IconCalendar size={16} aria-hidden="true" />
-      </button>
+      </ActionIcon>
       <input
         ref={picker}
         type={withTime ? "datetime-local" : "date"}

@@ -45,8 +45,6 @@ export interface SubmittedEdits {
   /** Names the step, for its undo. */
   batch: string;
   outcomes: Promise<EditOutcome[]>;
-  /** Ops answered so far, for a progress bar. */
-  onProgress(callback: (answered: number, of: number) => void): void;
 }
 
 /**
@@ -73,8 +71,7 @@ export interface PendingEdits {
   currentId(table: string, record: string): string;
   /** Throws a draft away; the answer brings it back. */
   discard(table: string, record: string): () => void;
-  /** `version` for a record that is not followed here. */
-  delete(table: string, record: string, version?: string): SubmittedEdit;
+  delete(table: string, record: string): SubmittedEdit;
   deleteMany(table: string, records: readonly string[]): SubmittedEdits;
   transition(
     table: string,

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Select, Text } from "@mantine/core";
+import { ActionIcon, Group, Select, Text, Stack } from "@mantine/core";
 import { IconArrowUp, IconTrash } from "@tabler/icons-react";
 import {
   type ColourRule,
@@ -14,6 +14,7 @@ import { Hint } from "../../../ui/texts.ts";
 import type { GridController } from "../grid-controller.ts";
 import { ruleSigns } from "./colour-rules.ts";
 import classes from "./look.module.css";
+import { moveItem } from "../../../records/order/move-item.ts";
 
 interface Props {
   grid: GridController;
@@ -49,7 +50,7 @@ export function ColourRulesEditor({ grid, rules, onChange }: Props) {
           rule={rule}
           number={at + 1}
           onChange={(next) => change(at, next)}
-          onUp={() => onChange(swapped(rules, at))}
+          onUp={() => onChange(moveItem(rules, at, -1))}
           onRemove={() => onChange(rules.filter((_, index) => index !== at))}
         />
       ))}
@@ -83,7 +84,7 @@ function RuleEditor({ grid, rule, number, onChange, onUp, onRemove }: RuleProps)
   ];
   const isEmpty = "or" in rule.filter && rule.filter.or.length === 0;
   return (
-    <fieldset className={classes.rule}>
+    <Stack component="fieldset" gap={8} p={8} bd="1px solid var(--wf-line)" bdrs={8}>
       <legend className="wf-visually-hidden">{messages.rule({ number })}</legend>
       <Group gap={6}>
         <Select
@@ -101,7 +102,7 @@ function RuleEditor({ grid, rule, number, onChange, onUp, onRemove }: RuleProps)
         />
         <Select
           size="xs"
-          className={classes.target ?? ""}
+          flex="1 1 130px"
           allowDeselect={false}
           searchable
           aria-label={messages.ruleTarget({ number })}
@@ -112,8 +113,6 @@ function RuleEditor({ grid, rule, number, onChange, onUp, onRemove }: RuleProps)
         />
         {number > 1 && (
           <ActionIcon
-            variant="subtle"
-            color="gray"
             aria-label={messages.moveRuleUp({ number })}
             onClick={onUp}
           >
@@ -121,8 +120,6 @@ function RuleEditor({ grid, rule, number, onChange, onUp, onRemove }: RuleProps)
           </ActionIcon>
         )}
         <ActionIcon
-          variant="subtle"
-          color="gray"
           aria-label={messages.removeRule({ number })}
           onClick={onRemove}
         >
@@ -136,11 +133,6 @@ function RuleEditor({ grid, rule, number, onChange, onUp, onRemove }: RuleProps)
         operands
         onFilter={(filter) => onChange({ ...rule, filter: filter ?? nothing })}
       />
-    </fieldset>
+    </Stack>
   );
-}
-
-function swapped(rules: readonly ColourRule[], at: number): ColourRule[] {
-  const moved = rules.slice(at, at + 1);
-  return [...rules.slice(0, at - 1), ...moved, ...rules.slice(at - 1, at), ...rules.slice(at + 1)];
 }

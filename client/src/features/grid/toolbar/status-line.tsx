@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Tooltip } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { richText } from "../../../messages/rich-text.tsx";
@@ -12,6 +12,7 @@ import { useGiveFocus } from "../rows/use-give-focus.ts";
 import { RangeStatus } from "./range-status.tsx";
 import classes from "./toolbar.module.css";
 import { type Total, useTotal } from "./use-total.ts";
+import { IconButton } from "../../../ui/icon-button.tsx";
 
 const bold = (text: string) => <strong>{text}</strong>;
 
@@ -28,16 +29,9 @@ export function StatusLine({ grid, selected }: { grid: GridController; selected:
   return (
     <footer className={classes.status}>
       {grid.abilities.create && !grid.cards && (
-        <Tooltip label={messages.addRecord({ record: grid.table.recordLabel })}>
-          <ActionIcon
-            variant="subtle"
-            size="sm"
-            aria-label={messages.addRecord({ record: grid.table.recordLabel })}
-            onClick={() => insertRecord(grid)}
-          >
+        <IconButton label={messages.addRecord({ record: grid.table.recordLabel })} size="sm" onClick={() => insertRecord(grid)}>
             <IconPlus size={16} aria-hidden="true" />
-          </ActionIcon>
-        </Tooltip>
+          </IconButton>
       )}
       <span data-testid="total">
         {status.phase === "loading" ? messages.counting() : totalLabel(grid, counted)}

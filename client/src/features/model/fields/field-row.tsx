@@ -1,11 +1,5 @@
-import { ActionIcon, Group, Menu, UnstyledButton } from "@mantine/core";
-import {
-  IconAlertTriangle,
-  IconChevronRight,
-  IconDots,
-  IconGripVertical,
-  IconTrash,
-} from "@tabler/icons-react";
+import { Group, Menu, UnstyledButton } from "@mantine/core";
+import { IconAlertTriangle, IconChevronRight, IconGripVertical, IconTrash } from "@tabler/icons-react";
 import { memo, type PointerEvent, type ReactNode } from "react";
 import type { Field, FieldType, Table } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
@@ -17,6 +11,7 @@ import { Hint } from "../../../ui/texts.ts";
 import { fieldKinds, kindOfField } from "../labels/field-kinds.ts";
 import { FieldTypeIcon } from "./field-type-icon.tsx";
 import classes from "./fields.module.css";
+import { ActionsMenu } from "../../../ui/actions-menu.tsx";
 
 /** The actions on a field of the list, by field id. */
 export interface FieldRowActions {
@@ -84,7 +79,15 @@ export const FieldRow = memo(function FieldRow(props: Props) {
           count={props.count}
           onMove={(by) => actions.move(index, by)}
         />
-        <FieldMenu label={label} onRemove={() => actions.remove(id, label)} />
+        <ActionsMenu label={messages.moreFor({ field: label })} size={22}>
+          <Menu.Item
+            color="var(--wf-bad)"
+            leftSection={<IconTrash size={16} />}
+            onClick={() => actions.remove(id, label)}
+          >
+            {messages.removeField()}
+          </Menu.Item>
+        </ActionsMenu>
       </Group>
       {props.children}
     </li>
@@ -101,21 +104,4 @@ export function fieldSummary(field: Field, { display, stateField }: Table): stri
     field.unique && labelMessages.propUnique(),
   ];
   return parts.filter(Boolean).join(" · ");
-}
-
-function FieldMenu({ label, onRemove }: { label: string; onRemove(): void }) {
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon size="sm" aria-label={messages.moreFor({ field: label })}>
-          <IconDots size={16} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item color="var(--wf-bad)" leftSection={<IconTrash size={16} />} onClick={onRemove}>
-          {messages.removeField()}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-  );
 }

@@ -9,6 +9,7 @@ import { FieldDefault } from "./field-default.tsx";
 import { FieldDerivation } from "./field-derivation.tsx";
 import { FieldExpression } from "./field-expression.tsx";
 import classes from "./fields.module.css";
+import { inputConstraints } from "../labels/field-kinds.ts";
 
 interface Props {
   field: Field;
@@ -66,19 +67,6 @@ function sourcesFor(field: Field, table: Table): Source[] {
   ];
 }
 
-/** Constraints on input, which don't apply to computed fields. */
-const noConstraints = {
-  required: undefined,
-  unique: undefined,
-  immutable: undefined,
-  default: undefined,
-  derive: undefined,
-  minimum: undefined,
-  maximum: undefined,
-  pattern: undefined,
-  patternHint: undefined,
-};
-
 function initialSettings(source: Source) {
   const automatic = { prefix: "", digits: 5, start: 1 };
   switch (source) {
@@ -94,7 +82,7 @@ function initialSettings(source: Source) {
     case "number":
       return { automatic, expression: undefined, default: undefined, derive: undefined };
     case "others":
-      return { ...noConstraints, automatic: undefined, expression: "" };
+      return { ...inputConstraints, expression: "" };
   }
 }
 

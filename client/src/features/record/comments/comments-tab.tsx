@@ -1,4 +1,4 @@
-import { Button, Loader, Stack } from "@mantine/core";
+import { Button, Stack } from "@mantine/core";
 import { IconMessages } from "@tabler/icons-react";
 import { useEffect, useLayoutEffect, useRef } from "react";
 import type { Table } from "../../../../../shared/model/model.ts";
@@ -10,12 +10,13 @@ import { store } from "../../../state/store.ts";
 import { newId } from "../../../sync/new-id.ts";
 import { rest } from "../../../transport/rest/rest.ts";
 import { Notice } from "../../../ui/notice.tsx";
-import recordClasses from "../record.module.css";
 import { CommentEditor } from "./comment-editor.tsx";
 import { CommentItem } from "./comment-item.tsx";
 import classes from "./comments.module.css";
 import { type CommentThread, useRead } from "./use-comments.ts";
 import { type Thread, useDraft } from "./use-draft.ts";
+import { Waiting } from "../waiting.tsx";
+import { Hint } from "../../../ui/texts.ts";
 
 /** The end of the list is in view if no more than this is below it. */
 const AT_END_PX = 120;
@@ -44,11 +45,9 @@ export function CommentsTab({ table, record, comments, canWrite }: Props) {
   return (
     <Stack gap={0} h="100%" mih={0}>
       <div ref={list} className={classes.list}>
-        {problem && <p className={recordClasses.note}>{problem}</p>}
+        {problem && <Hint p={16}>{problem}</Hint>}
         {!items && !problem && (
-          <div className={recordClasses.waiting}>
-            <Loader size="sm" aria-label={messages.loading()} />
-          </div>
+          <Waiting label={messages.loading()} />
         )}
         {comments.hasEarlier && (
           <Button variant="default" size="compact-sm" mb="sm" onClick={comments.showEarlier}>
