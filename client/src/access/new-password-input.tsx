@@ -1,14 +1,12 @@
 import { PasswordInput, type PasswordInputProps } from "@mantine/core";
-import { useState, useId } from "react";
+import { useId, useState } from "react";
 import { uiMessages as messages } from "../messages/en/ui.ts";
 import { Hint } from "../ui/texts.ts";
 import classes from "./new-password-input.module.css";
 import { PASSWORD_MIN_LENGTH, passwordStrength } from "./password-strength.ts";
 
 /** An input for a new password that rates its length. */
-export function NewPasswordInput(
-  props: Pick<PasswordInputProps, "label" | "size" | "autoFocus">,
-) {
+export function NewPasswordInput(props: Pick<PasswordInputProps, "label" | "size" | "autoFocus">) {
   const hintId = useId();
   const [value, setValue] = useState("");
   const { steps, hint } = passwordStrength(value);

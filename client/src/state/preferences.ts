@@ -1,6 +1,6 @@
 import { atom } from "jotai/vanilla";
-import { store } from "./store.ts";
 import { readFromBrowser, storeInBrowser } from "./browser-storage.ts";
+import { store } from "./store.ts";
 
 /** A user's preferences for this browser. Not stored on the server, because screens differ. */
 export type Density = "comfortable" | "compact";

@@ -1,11 +1,11 @@
 import { useAtomValue } from "jotai/react";
 import { atom } from "jotai/vanilla";
 import { useMemo } from "react";
+import { displayText } from "../../../shared/model/display-text.ts";
 import type { Table } from "../../../shared/model/model.ts";
 import { panelTitleAtom } from "./panel-title.ts";
 import { store } from "./store.ts";
 import { tableAtom } from "./table-state.ts";
-import { displayText } from "../../../shared/model/display-text.ts";
 
 /**
  * What a record is called: as its panel says, or by its values where a linked record is open in its place. By its id if that is

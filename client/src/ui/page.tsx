@@ -1,7 +1,7 @@
 import { Group, Text } from "@mantine/core";
 import { createContext, type ReactNode } from "react";
-import classes from "./page.module.css";
 import { FormProblem } from "./form-problem.tsx";
+import classes from "./page.module.css";
 
 interface Props {
   title: string;
@@ -24,7 +24,9 @@ export function Page({ title, lead, actions, narrow = false, problem = null, chi
     <div className={classes.page} data-narrow={narrow || undefined}>
       <Group component="header" gap="12px 24px" align="flex-start" justify="space-between" mb={24}>
         <div>
-          <Text component="h1" fz="1.375rem" fw={640} lts="-0.022em" lh={1.3}>{title}</Text>
+          <Text component="h1" fz="1.375rem" fw={640} lts="-0.022em" lh={1.3}>
+            {title}
+          </Text>
           {lead && (
             <Text maw="64ch" mt={4} c="dimmed" textWrap="pretty">
               {lead}

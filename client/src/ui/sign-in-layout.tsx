@@ -1,4 +1,4 @@
-import { Text, Group } from "@mantine/core";
+import { Group, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Mark } from "./mark.tsx";
 import { PRODUCT_NAME } from "./product-name.ts";
@@ -20,7 +20,9 @@ export function SignInLayout({ title, lead, wide = false, children }: Props) {
           <Mark size={36} />
           <span>{PRODUCT_NAME}</span>
         </Group>
-        <Text component="h1" mb={4} fz="1.5rem" fw={640} lts="-0.025em" lh={1.25}>{title}</Text>
+        <Text component="h1" mb={4} fz="1.5rem" fw={640} lts="-0.025em" lh={1.25}>
+          {title}
+        </Text>
         {lead && (
           <Text mb={24} c="dimmed" textWrap="pretty">
             {lead}

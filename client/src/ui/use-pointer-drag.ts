@@ -14,8 +14,7 @@ export function usePointerDrag<T>(on: {
   const isDragging = drag !== null;
   useEffect(() => {
     if (!isDragging) return;
-    const move = (event: PointerEvent) =>
-      setDrag((was) => was && latest.current.move(was, event));
+    const move = (event: PointerEvent) => setDrag((was) => was && latest.current.move(was, event));
     const end = (event: PointerEvent) =>
       setDrag((was) => {
         if (was) queueMicrotask(() => latest.current.drop(was, event));

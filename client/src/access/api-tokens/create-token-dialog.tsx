@@ -46,7 +46,14 @@ export function CreateTokenDialog({ opened, roles, onCreated, onClose }: Props) 
             <Text size="sm" c="dimmed" mb={4}>
               {messages.example()}
             </Text>
-            <Code block px={12} py={8} lh={1.5} bd="1px solid var(--wf-line)" style={{ whiteSpace: "pre-wrap" }}>
+            <Code
+              block
+              px={12}
+              py={8}
+              lh={1.5}
+              bd="1px solid var(--wf-line)"
+              style={{ whiteSpace: "pre-wrap" }}
+            >
               {curlExample(created.token)}
             </Code>
           </div>

@@ -200,9 +200,7 @@ function useRevert() {
   const { isBusy, run: runBusy } = useBusy();
   const [, navigate] = useLocation();
   const run = (body: CreateChangeSetCall) =>
-    runBusy(async () =>
-      navigate(changeSetAddress((await rest("POST /change-sets", { body })).id)),
-    );
+    runBusy(async () => navigate(changeSetAddress((await rest("POST /change-sets", { body })).id)));
   const changes = async (places: { table: string; seq: number }[]) => {
     if (places.length > SELECTED_MAX) toastFailure(messages.tooMany({ max: SELECTED_MAX }));
     else await run({ revert: { changes: places } });

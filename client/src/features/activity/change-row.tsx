@@ -14,6 +14,7 @@ import { recordAddress } from "../../records/record-address.ts";
 import { trailState } from "../../records/record-trail.ts";
 import { useModel } from "../../state/use-account.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
+import { ActionsMenu } from "../../ui/actions-menu.tsx";
 import { AuthorMark } from "../../ui/author-mark.tsx";
 import { authorName } from "../../ui/author-name.ts";
 import { formatAgo, formatMoment } from "../../ui/numbers.ts";
@@ -22,7 +23,6 @@ import classes from "./activity.module.css";
 import type { ActivityFilter } from "./activity-filter.ts";
 import { changesText } from "./activity-labels.ts";
 import { keyOf } from "./group-changes.ts";
-import { ActionsMenu } from "../../ui/actions-menu.tsx";
 
 interface Props {
   entries: readonly ActivityEntry[];

@@ -6,6 +6,7 @@ import { boardFields } from "../../../../shared/model/view/board-fields.ts";
 import { boardMessages as messages } from "../../messages/en/board.ts";
 import { tableAddress } from "../../records/record-address.ts";
 import { ToolBar } from "../../records/toolbar/tool-bar.tsx";
+import { ToolLink } from "../../records/toolbar/tool-link.tsx";
 import { UndoButtons } from "../../records/toolbar/undo-buttons.tsx";
 import type { CurrentView } from "../../records/views/use-current-view.ts";
 import type { ShownViewState } from "../../records/views/use-shown-view.ts";
@@ -14,7 +15,6 @@ import { pageCore } from "../../sync/page/page-core.ts";
 import classes from "./board.module.css";
 import { GroupMenu } from "./group-menu.tsx";
 import { type Grouping, groupName } from "./grouping.ts";
-import { ToolLink } from "../../records/toolbar/tool-link.tsx";
 
 interface Props extends ShownViewState {
   table: Table;

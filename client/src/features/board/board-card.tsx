@@ -8,14 +8,14 @@ import type { PresenceUser } from "../../../../shared/protocol/presence.ts";
 import { boardMessages as messages } from "../../messages/en/board.ts";
 import type { CardFields } from "../../records/fields/card-fields.ts";
 import { formatValue } from "../../records/fields/format-value.ts";
+import { useLabelUpdates } from "../../records/fields/use-label-updates.ts";
 import { ValueMark } from "../../records/fields/value-mark.tsx";
 import type { RecordView } from "../../state/record-view.ts";
+import { pageLabels } from "../../sync/page/page-labels.ts";
 import { UserAvatar } from "../../ui/user-avatar.tsx";
 import { userColour } from "../../ui/user-colour.ts";
 import type { BoardActions } from "./board-actions.ts";
 import classes from "./card.module.css";
-import { pageLabels } from "../../sync/page/page-labels.ts";
-import { useLabelUpdates } from "../../records/fields/use-label-updates.ts";
 
 interface Props {
   view: RecordView;
@@ -137,9 +137,7 @@ function Card(props: Props) {
           {presentUsers.map((user) => (
             <UserAvatar key={user.connection} name={user.name} colour={user.colour} size={20} />
           ))}
-          {presentUsers.length === 0 && assignee && (
-            <Assignee field={assignee} view={view} />
-          )}
+          {presentUsers.length === 0 && assignee && <Assignee field={assignee} view={view} />}
         </span>
       </div>
     </li>

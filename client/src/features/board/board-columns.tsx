@@ -4,6 +4,7 @@ import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from "reac
 import { useLocation, useSearchParams } from "wouter";
 import { boardMessages as messages } from "../../messages/en/board.ts";
 import { cardFields } from "../../records/fields/card-fields.ts";
+import { EditStatusPopover } from "../../records/fields/edit-status-popover.tsx";
 import { searchWithRecord } from "../../records/record-address.ts";
 import { runUndoStep } from "../../records/undo.ts";
 import type { CurrentView } from "../../records/views/use-current-view.ts";
@@ -27,7 +28,6 @@ import { useCardFlashes } from "./use-card-flashes.ts";
 import { useColumnTotals } from "./use-column-totals.ts";
 import { useReportPresence } from "./use-report-presence.ts";
 import { useRestoreFocus } from "./use-restore-focus.ts";
-import { EditStatusPopover } from "../../records/fields/edit-status-popover.tsx";
 
 interface Props {
   rules: BoardRules;

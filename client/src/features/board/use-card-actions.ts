@@ -9,6 +9,7 @@ import { useTransitions } from "../../records/transitions/use-transitions.tsx";
 import type { RecordView } from "../../state/record-view.ts";
 import { useTransitionAuthor } from "../../state/use-transition-author.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
+import { transitionActions } from "../../sync/page/run-transition.ts";
 import { announce } from "../../ui/announce.ts";
 import { toastFailure } from "../../ui/toast.tsx";
 import type { BoardModel } from "./board-model.ts";
@@ -20,7 +21,6 @@ import {
   nextColumn,
 } from "./evaluate-drop.ts";
 import { type ColumnValue, columnLabel } from "./grouping.ts";
-import { transitionActions } from "../../sync/page/run-transition.ts";
 
 /** How long a refused card shakes; as long as the animation in card.module.css. */
 const REFUSED_MS = 500;

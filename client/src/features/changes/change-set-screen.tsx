@@ -11,13 +11,13 @@ import { originLabel, stateLabel } from "../../records/change-sets/labels.ts";
 import { type OpenChangeSet, useChangeSet } from "../../records/change-sets/use-change-set.ts";
 import { useSetTitle } from "../../records/change-sets/use-set-title.ts";
 import { authorName } from "../../ui/author-name.ts";
+import { NameInput } from "../../ui/name-input.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { formatMoment } from "../../ui/numbers.ts";
 import { Page } from "../../ui/page.tsx";
 import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
-import { useTitle } from "../../ui/use-title.ts";
 import { SubmitForm } from "../../ui/submit-form.tsx";
-import { NameInput } from "../../ui/name-input.tsx";
+import { useTitle } from "../../ui/use-title.ts";
 
 /** One change set: what it is, what it does, and what can be done with it. */
 export function ChangeSetScreen({ id }: { id: string }) {

@@ -14,7 +14,7 @@ import { useRemote } from "../../ui/use-remote.ts";
 import { changeText } from "./activity-labels.ts";
 import classes from "./activity-list.module.css";
 import { groupRuns } from "./group-runs.ts";
-import { Part, LineSkeletons } from "./part.tsx";
+import { LineSkeletons, Part } from "./part.tsx";
 
 interface Props {
   /** The last result; null before the first one. */

@@ -1,7 +1,9 @@
 import { Box } from "@mantine/core";
 import { AgGridReact } from "ag-grid-react";
-import { type CurrentView } from "../../records/views/use-current-view.ts";
+import type { ReactNode } from "react";
+import type { CurrentView } from "../../records/views/use-current-view.ts";
 import { useShownView } from "../../records/views/use-shown-view.ts";
+import { ViewAndPanel } from "../../records/views/view-and-panel.tsx";
 import { CellEditStatusPopover } from "./cell-edit-status-popover.tsx";
 import { CellMenu } from "./cell-menu/cell-menu.tsx";
 import { EditorPortal } from "./edit/editor-portal.tsx";
@@ -21,8 +23,6 @@ import { WaitingButton } from "./toolbar/waiting-button.tsx";
 import { TransitionsPopover } from "./transitions-popover.tsx";
 import { type OpenTableProps, type TableProps, useTableScreen } from "./use-table-screen.ts";
 import { useTableWindow } from "./use-table-window.ts";
-import { ViewAndPanel } from "../../records/views/view-and-panel.tsx";
-import type { ReactNode } from "react";
 
 /** A readable table, as the view in the address shows it. */
 export function TableView({ panel, ...props }: TableProps & { panel: ReactNode }) {

@@ -6,10 +6,10 @@ import { TransitionList } from "../../records/transitions/transition-list.tsx";
 import { useTransitions } from "../../records/transitions/use-transitions.tsx";
 import { useTransitionAuthor } from "../../state/use-transition-author.ts";
 import { isNewRecord } from "../../sync/edits/build-view.ts";
+import { transitionActions } from "../../sync/page/run-transition.ts";
 import { PopoverBeside } from "../../ui/popover-beside.tsx";
 import type { GridController } from "./grid-controller.ts";
 import { useRecord } from "./use-record.ts";
-import { transitionActions } from "../../sync/page/run-transition.ts";
 
 interface Props {
   grid: GridController;

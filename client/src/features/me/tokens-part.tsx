@@ -10,10 +10,10 @@ import { listRoles } from "../../sync/calls/users.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import frame from "../../ui/rows.module.css";
+import { Hint } from "../../ui/texts.ts";
 import { useRemote } from "../../ui/use-remote.ts";
 import { Part } from "./part.tsx";
 import { Row } from "./row.tsx";
-import { Hint } from "../../ui/texts.ts";
 
 async function load() {
   const [tokens, roles] = await Promise.all([rest("GET /tokens"), listRoles()]);
@@ -29,9 +29,7 @@ export function TokensPart() {
   return (
     <Part title={messages.title()} text={messages.myText()}>
       <FormProblem problem={problem} focus={false} />
-      {mine?.length === 0 && (
-        <Hint>{messages.noneOfMine()}</Hint>
-      )}
+      {mine?.length === 0 && <Hint>{messages.noneOfMine()}</Hint>}
       {mine && mine.length > 0 && (
         <ul className={frame.rows} aria-label={messages.title()}>
           {mine.map((token) => (

@@ -1,10 +1,10 @@
 import { Text, TextInput } from "@mantine/core";
 import type { TotpSecret } from "../../../../shared/protocol/factors.ts";
 import { meMessages as messages } from "../../messages/en/me.ts";
+import { QrCode } from "../../tiles/parts/qr-drawing.tsx";
 import { rest } from "../../transport/rest/rest.ts";
 import { SubmitForm } from "../../ui/submit-form.tsx";
 import classes from "./totp-form.module.css";
-import { QrCode } from "../../tiles/parts/qr-drawing.tsx";
 
 interface Props {
   secret: TotpSecret;

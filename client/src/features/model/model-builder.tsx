@@ -12,6 +12,7 @@ import { modelMessages as messages } from "../../messages/en/model.ts";
 import { LookUpContext } from "../../records/fields/look-up.ts";
 import { setPendingFile } from "../../state/pending-import.ts";
 import { AddButton } from "../../ui/add-button.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { addressOfTable, type Tab, VERSIONS } from "./addresses.ts";
@@ -26,7 +27,6 @@ import classes from "./model.module.css";
 import { ConflictBanner } from "./save/conflict-banner.tsx";
 import { TableEditor } from "./tables/table-editor.tsx";
 import { TablesList } from "./tables/tables-list.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
 
 /** The builder: the list of tables and the open table. */
 export function ModelBuilder({ open, tab }: { open: string | undefined; tab: Tab }) {
@@ -95,12 +95,24 @@ function ModelTools() {
   const { store, canUndo, canRedo } = useDraft();
   return (
     <div className={classes.tools}>
-      <IconButton label={messages.undoDraft()} tooltip={messages.undo()} size={36} disabled={!canUndo} onClick={() => store.undo()}>
-          <IconArrowBackUp size={18} />
-        </IconButton>
-      <IconButton label={messages.redoDraft()} tooltip={messages.redo()} size={36} disabled={!canRedo} onClick={() => store.redo()}>
-          <IconArrowForwardUp size={18} />
-        </IconButton>
+      <IconButton
+        label={messages.undoDraft()}
+        tooltip={messages.undo()}
+        size={36}
+        disabled={!canUndo}
+        onClick={() => store.undo()}
+      >
+        <IconArrowBackUp size={18} />
+      </IconButton>
+      <IconButton
+        label={messages.redoDraft()}
+        tooltip={messages.redo()}
+        size={36}
+        disabled={!canRedo}
+        onClick={() => store.redo()}
+      >
+        <IconArrowForwardUp size={18} />
+      </IconButton>
       <Button
         component={Link}
         href={VERSIONS}

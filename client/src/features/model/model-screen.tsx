@@ -1,11 +1,11 @@
 import { Route, Switch } from "wouter";
 import { modelMessages as messages } from "../../messages/en/model.ts";
+import { decodePart } from "../../records/record-address.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import { MODEL, type Tab, tabs, VERSIONS } from "./addresses.ts";
 import { DraftProvider } from "./draft/use-draft.tsx";
 import { ModelBuilder } from "./model-builder.tsx";
 import { VersionsScreen } from "./versions/versions-screen.tsx";
-import { decodePart } from "../../records/record-address.ts";
 
 /** The model builder and the list of versions. */
 export function ModelScreen() {

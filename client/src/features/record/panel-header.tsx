@@ -7,6 +7,7 @@ import {
   IconX,
 } from "@tabler/icons-react";
 import { useLayoutEffect } from "react";
+import { displayText } from "../../../../shared/model/display-text.ts";
 import { type Field, findField, type Table } from "../../../../shared/model/model.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
 import { LabelText } from "../../records/fields/choice-mark.tsx";
@@ -18,13 +19,12 @@ import type { RecordView } from "../../state/record-view.ts";
 import { store } from "../../state/store.ts";
 import { useAtom } from "../../state/use-atom.ts";
 import { copyText } from "../../ui/copy-text.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
 import { Dim, Hint } from "../../ui/texts.ts";
 import classes from "./record.module.css";
 import { RecordPresence } from "./record-presence.tsx";
 import { StepButtons } from "./step-buttons.tsx";
 import type { Neighbours } from "./use-neighbours.ts";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { displayText } from "../../../../shared/model/display-text.ts";
 
 export interface HeaderProps {
   table: Table;
@@ -56,8 +56,8 @@ export function PanelHeader(props: HeaderProps) {
     <header className={classes.header}>
       {onBack && (
         <IconButton label={messages.back()} size={30} onClick={onBack}>
-            <IconArrowLeft size={18} />
-          </IconButton>
+          <IconArrowLeft size={18} />
+        </IconButton>
       )}
       <Box flex="1" miw={0}>
         <Hint span display="block" fz="xs" tt="capitalize">
@@ -76,15 +76,31 @@ export function PanelHeader(props: HeaderProps) {
       <RecordPresence table={table.name} record={id} />
       <span className={classes.buttons}>
         {onStep && <StepButtons neighbours={neighbours} onStep={onStep} />}
-        <IconButton label={messages.widen()} tooltip={isWide ? messages.narrow() : messages.widen()} size={30} className={classes.widen ?? ""} aria-pressed={isWide} onClick={() => setWidePanel(!isWide)}>
-            {isWide ? <IconArrowsMinimize size={17} /> : <IconArrowsMaximize size={17} />}
-          </IconButton>
-        <IconButton label={messages.copyLink()} size={30} onClick={() => void copyText(linkTo(table.name, id), messages.linkCopied())}>
-            <IconLink size={18} />
-          </IconButton>
-        <IconButton label={messages.close()} tooltip={messages.closeHint()} size={30} onClick={onClose}>
-            <IconX size={18} />
-          </IconButton>
+        <IconButton
+          label={messages.widen()}
+          tooltip={isWide ? messages.narrow() : messages.widen()}
+          size={30}
+          className={classes.widen ?? ""}
+          aria-pressed={isWide}
+          onClick={() => setWidePanel(!isWide)}
+        >
+          {isWide ? <IconArrowsMinimize size={17} /> : <IconArrowsMaximize size={17} />}
+        </IconButton>
+        <IconButton
+          label={messages.copyLink()}
+          size={30}
+          onClick={() => void copyText(linkTo(table.name, id), messages.linkCopied())}
+        >
+          <IconLink size={18} />
+        </IconButton>
+        <IconButton
+          label={messages.close()}
+          tooltip={messages.closeHint()}
+          size={30}
+          onClick={onClose}
+        >
+          <IconX size={18} />
+        </IconButton>
       </span>
     </header>
   );

@@ -164,9 +164,7 @@ function Panel({ table: name, record: opened, neighbours, onStep, onBack, onClos
         onBack={onBack}
         onClose={onClose}
       />
-      {isLoading && (
-        <Waiting label={messages.loading()} />
-      )}
+      {isLoading && <Waiting label={messages.loading()} />}
       {isMissing && !isLoading && !record && (
         <Notice icon={IconFileOff} title={messages.notFound()} text={messages.notFoundText({ id })}>
           <Button variant="light" onClick={onClose}>

@@ -1,7 +1,7 @@
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { recordMessages as messages } from "../../messages/en/record.ts";
-import type { Neighbours } from "./use-neighbours.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
+import type { Neighbours } from "./use-neighbours.ts";
 
 interface Props {
   neighbours: Neighbours;
@@ -40,8 +40,16 @@ interface StepButtonProps {
 
 function StepButton({ label, reason, Icon, onClick }: StepButtonProps) {
   return (
-    <IconButton label={label} tooltip={reason ?? label} size={30} data-disabled={reason !== null || undefined} aria-disabled={reason !== null} aria-description={reason ?? undefined} onClick={onClick}>
-        <Icon size={18} />
-      </IconButton>
+    <IconButton
+      label={label}
+      tooltip={reason ?? label}
+      size={30}
+      data-disabled={reason !== null || undefined}
+      aria-disabled={reason !== null}
+      aria-description={reason ?? undefined}
+      onClick={onClick}
+    >
+      <Icon size={18} />
+    </IconButton>
   );
 }

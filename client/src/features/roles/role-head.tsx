@@ -110,9 +110,15 @@ function RoleMenu(props: Pick<Props, "role" | "form" | "changes" | "onAdded" | "
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => void copy().catch(toastProblem)}>{messages.duplicate()}</Menu.Item>
+        <Menu.Item onClick={() => void copy().catch(toastProblem)}>
+          {messages.duplicate()}
+        </Menu.Item>
         {!role.builtIn && (
-          <Menu.Item color="var(--wf-bad)" disabled={userCount > 0} onClick={() => void remove().catch(toastProblem)}>
+          <Menu.Item
+            color="var(--wf-bad)"
+            disabled={userCount > 0}
+            onClick={() => void remove().catch(toastProblem)}
+          >
             {messages.remove()}
             {userCount > 0 && (
               <Hint span display="block" fz="xs" fw={450}>

@@ -1,4 +1,5 @@
 import { NativeSelect, Stack, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import type { Filter, Json } from "../../../../shared/filter/filter.ts";
 import { readOperand } from "../../../../shared/filter/operand.ts";
@@ -10,10 +11,9 @@ import { attributeText, readAttribute } from "../../access/attribute-text.ts";
 import { rolesMessages as messages } from "../../messages/en/roles.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
+import { useRemote } from "../../ui/use-remote.ts";
 import { PreviewRecords } from "./preview-records.tsx";
 import classes from "./roles.module.css";
-import { useDebouncedValue } from "@mantine/hooks";
-import { useRemote } from "../../ui/use-remote.ts";
 
 interface Props {
   role: RoleInfo;

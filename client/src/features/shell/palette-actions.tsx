@@ -1,5 +1,13 @@
 import type { SpotlightActionGroupData } from "@mantine/spotlight";
-import { IconDeviceDesktop, IconKeyboard, IconLogout, IconMoon, IconRowInsertBottom, IconStack2, IconSun } from "@tabler/icons-react";
+import {
+  IconDeviceDesktop,
+  IconKeyboard,
+  IconLogout,
+  IconMoon,
+  IconRowInsertBottom,
+  IconStack2,
+  IconSun,
+} from "@tabler/icons-react";
 import { findTable, type Model } from "../../../../shared/model/model.ts";
 import type { Abilities } from "../../../../shared/policy/abilities.ts";
 import type { ViewInfo } from "../../../../shared/protocol/views.ts";

@@ -17,10 +17,10 @@ import { useModel } from "../../state/use-account.ts";
 import { useAtom } from "../../state/use-atom.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
 import { copyText } from "../../ui/copy-text.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
 import pill from "./pill.module.css";
 import list from "./popover-list.module.css";
 import classes from "./review-menu.module.css";
-import { IconButton } from "../../ui/icon-button.tsx";
 
 /** Counts the user's edits that need a decision, in any table, and links to each of them. */
 export function ReviewMenu() {
@@ -105,9 +105,13 @@ function Issue({ issue, trail, onLeave }: ItemProps & { issue: EditIssue }) {
         {messages.review()}
       </Button>
       {kind === "rejected" && (
-        <IconButton label={messages.discardEdit()} size={30} onClick={() => pageCore().edits.drop(issue.edit)}>
-            <IconTrash size={16} />
-          </IconButton>
+        <IconButton
+          label={messages.discardEdit()}
+          size={30}
+          onClick={() => pageCore().edits.drop(issue.edit)}
+        >
+          <IconTrash size={16} />
+        </IconButton>
       )}
     </Group>
   );
@@ -134,11 +138,15 @@ function Text({ text, trail, onLeave }: ItemProps & { text: UnsavedText }) {
         </q>
       </div>
       <IconButton label={messages.copyText()} size={30} onClick={copy}>
-          <IconCopy size={16} />
-        </IconButton>
-      <IconButton label={messages.discardText()} size={30} onClick={() => pageCore().texts.discard(text.id)}>
-          <IconTrash size={16} />
-        </IconButton>
+        <IconCopy size={16} />
+      </IconButton>
+      <IconButton
+        label={messages.discardText()}
+        size={30}
+        onClick={() => pageCore().texts.discard(text.id)}
+      >
+        <IconTrash size={16} />
+      </IconButton>
     </Group>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Tooltip, Group } from "@mantine/core";
+import { ActionIcon, Box, Group, Tooltip } from "@mantine/core";
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from "@tabler/icons-react";
 import { type ReactNode, useId } from "react";
 import { Link } from "wouter";
@@ -61,9 +61,7 @@ export function Sidebar({ collapsed, onLeave }: Props) {
         </Link>
       </Group>
       <div className={classes.scroll}>
-        <ul>
-          {screens.map(screenLink)}
-        </ul>
+        <ul>{screens.map(screenLink)}</ul>
         {tables.length > 0 && (
           <Section title={messages.tables()} collapsed={collapsed}>
             {tables.map((table) => (

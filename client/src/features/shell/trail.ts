@@ -1,7 +1,7 @@
 import { findTable, type Model } from "../../../../shared/model/model.ts";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
 import { LABEL_WAITING } from "../../records/fields/label-waiting.ts";
-import { tableAddress, decodePart } from "../../records/record-address.ts";
+import { decodePart, tableAddress } from "../../records/record-address.ts";
 import { administration, profile, screens } from "./navigation.ts";
 
 /** One step of the breadcrumb; without `href` it is no link. */

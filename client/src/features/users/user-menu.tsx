@@ -60,7 +60,10 @@ export function UserMenu({ user, change, onTask }: Props) {
       <Menu.Item leftSection={<IconShieldOff {...icon} />} onClick={task("factors")}>
         {messages.removeFactorItem()}
       </Menu.Item>
-      <Menu.Item leftSection={<IconLogout {...icon} />} onClick={() => void endSessions(user).catch(toastProblem)}>
+      <Menu.Item
+        leftSection={<IconLogout {...icon} />}
+        onClick={() => void endSessions(user).catch(toastProblem)}
+      >
         {messages.endSessions()}
       </Menu.Item>
       <Menu.Divider />

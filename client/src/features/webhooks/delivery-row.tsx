@@ -8,13 +8,13 @@ import type { trailState } from "../../records/record-trail.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { Ago } from "../../ui/ago.tsx";
 import cells from "../../ui/cells.module.css";
+import { IconButton } from "../../ui/icon-button.tsx";
 import { numberCell, wideCell } from "../../ui/list-table.tsx";
 import { formatAgo } from "../../ui/numbers.ts";
 import { toast, toastProblem } from "../../ui/toast.tsx";
 import { deliveryNote, deliveryTitle } from "./webhook-labels.ts";
 import { WebhookStateMark } from "./webhook-state-mark.tsx";
 import classes from "./webhooks.module.css";
-import { IconButton } from "../../ui/icon-button.tsx";
 
 interface Props {
   hook: WebhookInfo;
@@ -58,9 +58,13 @@ export function DeliveryRow({ hook, delivery, trail, onChanged }: Props) {
       </Table.Td>
       <Table.Td ta="end">
         {hook.isMine && kind === "change" && isOver && (
-          <IconButton label={messages.replayOf({ event: record ? `${event} ${record}` : event })} tooltip={messages.replay()} onClick={() => void replay()}>
-              <IconRepeat size={18} />
-            </IconButton>
+          <IconButton
+            label={messages.replayOf({ event: record ? `${event} ${record}` : event })}
+            tooltip={messages.replay()}
+            onClick={() => void replay()}
+          >
+            <IconRepeat size={18} />
+          </IconButton>
         )}
       </Table.Td>
     </Table.Tr>

@@ -37,7 +37,9 @@ export function WebhookMenu({ hook, onTask, onChanged, isPage = false }: Props) 
         </Menu.Item>
       )}
       {isMine && (
-        <Menu.Item onClick={() => void sendTest(hook).catch(toastProblem).then(onChanged)}>{messages.test()}</Menu.Item>
+        <Menu.Item onClick={() => void sendTest(hook).catch(toastProblem).then(onChanged)}>
+          {messages.test()}
+        </Menu.Item>
       )}
       {state === "missed" && (
         <Menu.Item onClick={() => run("resume", messages.dismissedDone({ name }))}>

@@ -30,7 +30,12 @@ function WebhookList() {
     <AddButton onClick={() => setTask({ kind: "create" })}>{messages.newWebhook()}</AddButton>
   );
   return (
-    <Page title={messages.title()} lead={messages.lead()} actions={data.length > 0 && create} problem={problem}>
+    <Page
+      title={messages.title()}
+      lead={messages.lead()}
+      actions={data.length > 0 && create}
+      problem={problem}
+    >
       {data.length > 0 ? (
         <ListTable
           label={messages.title()}

@@ -1,7 +1,7 @@
+import { displayText } from "../../../../shared/model/display-text.ts";
 import type { Table, Values } from "../../../../shared/model/model.ts";
 import { LABEL_WAITING } from "../fields/label-waiting.ts";
 import type { LookUp } from "../fields/look-up.ts";
-import { displayText } from "../../../../shared/model/display-text.ts";
 
 /** What a record is called: by the values at hand, else by its label, which is `LABEL_WAITING` until it is loaded. */
 export function recordName(

@@ -1,9 +1,9 @@
 import type { CommentInfo } from "../../../../shared/protocol/comments.ts";
 import { splitMentions } from "../../../../shared/protocol/mentions.ts";
 import { commentMessages as messages } from "../../messages/en/comments.ts";
+import { useMe } from "../../state/use-account.ts";
 import { LinkedText } from "../linked-text.tsx";
 import classes from "./comments.module.css";
-import { useMe } from "../../state/use-account.ts";
 
 type Text = Pick<CommentInfo, "text" | "mentions">;
 

@@ -1,10 +1,10 @@
+import { ActionIcon } from "@mantine/core";
 import { IconCalendar } from "@tabler/icons-react";
 import { useRef } from "react";
 import type { Field } from "../../../../shared/model/model.ts";
 import { fieldMessages as messages } from "../../messages/en/fields.ts";
 import classes from "./fields.module.css";
 import { localText, parseDay, parseInstant } from "./instant.ts";
-import { ActionIcon } from "@mantine/core";
 
 interface Props {
   field: Field;

@@ -90,12 +90,7 @@ export function ConflictStatus({ field, state, onResolve }: ConflictProps) {
   );
 }
 
-function Rejected(props: {
-  field: Field;
-  state: RejectedState;
-  onRetry(): void;
-  onDrop(): void;
-}) {
+function Rejected(props: { field: Field; state: RejectedState; onRetry(): void; onDrop(): void }) {
   const { field, state, onRetry, onDrop } = props;
   return (
     <Stack gap={10} maw={340}>

@@ -1,8 +1,8 @@
+import { displayText } from "../../../../shared/model/display-text.ts";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { WireChange } from "../../../../shared/protocol/changes.ts";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
 import { rest } from "../../transport/rest/rest.ts";
-import { displayText } from "../../../../shared/model/display-text.ts";
 
 /** One committed change, with what its record is called. */
 export interface ActivityItem {

@@ -1,6 +1,6 @@
+import { displayText } from "../../../../shared/model/display-text.ts";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import { rest } from "../../transport/rest/rest.ts";
-import { displayText } from "../../../../shared/model/display-text.ts";
 
 /** The first records that link to one by a field, and how many there are. */
 export interface LinkedRecords {

@@ -1,6 +1,6 @@
+import { displayText } from "../../../../shared/model/display-text.ts";
 import type { Table } from "../../../../shared/model/model.ts";
 import { rest } from "../../transport/rest/rest.ts";
-import { displayText } from "../../../../shared/model/display-text.ts";
 
 /** A record that the palette offers. */
 export interface FoundRecord {

@@ -29,12 +29,7 @@ export async function runTransition(
 const REASON_PLACE = "#reason";
 
 /** Notes a text that is being typed for a transition, so that closing the page does not lose it. A blank one is forgotten. */
-function noteTyping(
-  table: string,
-  record: string,
-  field: string | null,
-  text: string,
-): void {
+function noteTyping(table: string, record: string, field: string | null, text: string): void {
   const { texts } = pageCore();
   const place = { table, record, field: field ?? REASON_PLACE };
   if (text.trim() === "") texts.clearTyping(place);

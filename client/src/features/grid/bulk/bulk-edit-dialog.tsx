@@ -6,12 +6,12 @@ import type { BulkEdit } from "../../../../../shared/protocol/change-sets.ts";
 import { bulkEditMessages as messages } from "../../../messages/en/bulk-edit.ts";
 import { gridMessages } from "../../../messages/en/grid.ts";
 import { changeSetAddress } from "../../../records/change-sets/change-set-address.ts";
+import { FieldsForm, type FieldsInput } from "../../../records/transitions/fields-form.tsx";
 import { rest } from "../../../transport/rest/rest.ts";
 import { FormProblem } from "../../../ui/form-problem.tsx";
 import { problemText } from "../../../ui/problem-text.ts";
 import type { Total } from "../toolbar/use-total.ts";
 import { type BulkChoice, keyOfChoice } from "./bulk-choices.ts";
-import { FieldsForm, type FieldsInput } from "../../../records/transitions/fields-form.tsx";
 
 /** The records that a bulk edit is about, and how many they are. */
 export type BulkTarget = Pick<BulkEdit, "filter" | "search" | "zone"> & Total;

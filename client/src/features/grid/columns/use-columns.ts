@@ -10,12 +10,12 @@ import {
   placeColumns,
   readArrangement,
 } from "../../../records/views/column-layout.ts";
+import { storeInBrowser } from "../../../state/browser-storage.ts";
 import { useMe } from "../../../state/use-account.ts";
 import { useLatest } from "../../../ui/use-latest.ts";
 import { useStable } from "../../../ui/use-stable.ts";
 import type { GridController } from "../grid-controller.ts";
 import { isNarrow } from "./column-defs.ts";
-import { storeInBrowser } from "../../../state/browser-storage.ts";
 
 type DrawnColumns = Pick<GridController, "api" | "columnScale" | "sharedWidths">;
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Select, Text, Stack } from "@mantine/core";
+import { ActionIcon, Group, Select, Stack, Text } from "@mantine/core";
 import { IconArrowUp, IconTrash } from "@tabler/icons-react";
 import {
   type ColourRule,
@@ -9,12 +9,12 @@ import {
 import { colourMessages } from "../../../messages/en/colours.ts";
 import { lookMessages as messages } from "../../../messages/en/look.ts";
 import { FilterBuilder } from "../../../records/filter/filter-builder.tsx";
+import { moveItem } from "../../../records/order/move-item.ts";
 import { AddButton } from "../../../ui/add-button.tsx";
 import { Hint } from "../../../ui/texts.ts";
 import type { GridController } from "../grid-controller.ts";
 import { ruleSigns } from "./colour-rules.ts";
 import classes from "./look.module.css";
-import { moveItem } from "../../../records/order/move-item.ts";
 
 interface Props {
   grid: GridController;
@@ -112,17 +112,11 @@ function RuleEditor({ grid, rule, number, onChange, onUp, onRemove }: RuleProps)
           comboboxProps={{ withinPortal: false }}
         />
         {number > 1 && (
-          <ActionIcon
-            aria-label={messages.moveRuleUp({ number })}
-            onClick={onUp}
-          >
+          <ActionIcon aria-label={messages.moveRuleUp({ number })} onClick={onUp}>
             <IconArrowUp size={15} />
           </ActionIcon>
         )}
-        <ActionIcon
-          aria-label={messages.removeRule({ number })}
-          onClick={onRemove}
-        >
+        <ActionIcon aria-label={messages.removeRule({ number })} onClick={onRemove}>
           <IconTrash size={15} />
         </ActionIcon>
       </Group>

@@ -3,6 +3,7 @@ import { IconPlus } from "@tabler/icons-react";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { richText } from "../../../messages/rich-text.tsx";
 import { useAtom } from "../../../state/use-atom.ts";
+import { IconButton } from "../../../ui/icon-button.tsx";
 import { formatCount } from "../../../ui/numbers.ts";
 import { insertRecord } from "../actions/record-actions.ts";
 import { BulkEditButton } from "../bulk/bulk-edit-button.tsx";
@@ -12,7 +13,6 @@ import { useGiveFocus } from "../rows/use-give-focus.ts";
 import { RangeStatus } from "./range-status.tsx";
 import classes from "./toolbar.module.css";
 import { type Total, useTotal } from "./use-total.ts";
-import { IconButton } from "../../../ui/icon-button.tsx";
 
 const bold = (text: string) => <strong>{text}</strong>;
 
@@ -29,9 +29,13 @@ export function StatusLine({ grid, selected }: { grid: GridController; selected:
   return (
     <footer className={classes.status}>
       {grid.abilities.create && !grid.cards && (
-        <IconButton label={messages.addRecord({ record: grid.table.recordLabel })} size="sm" onClick={() => insertRecord(grid)}>
-            <IconPlus size={16} aria-hidden="true" />
-          </IconButton>
+        <IconButton
+          label={messages.addRecord({ record: grid.table.recordLabel })}
+          size="sm"
+          onClick={() => insertRecord(grid)}
+        >
+          <IconPlus size={16} aria-hidden="true" />
+        </IconButton>
       )}
       <span data-testid="total">
         {status.phase === "loading" ? messages.counting() : totalLabel(grid, counted)}

@@ -61,7 +61,10 @@ const SHOWN_COLUMNS = 8;
 export function addTable(
   model: Model,
   id: string,
-  { label = messages.newTable(), fields = [titleField()] }: { label?: string; fields?: Field[] } = {},
+  {
+    label = messages.newTable(),
+    fields = [titleField()],
+  }: { label?: string; fields?: Field[] } = {},
 ): Model {
   const { tables } = model;
   const labels = tables.map((table) => table.label);

@@ -9,11 +9,11 @@ import {
 } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { FieldInput } from "../../../records/fields/field-input.tsx";
+import { ErrorText } from "../../../ui/texts.ts";
 import { useTableEditor } from "../draft/use-table-editor.ts";
+import { Problem } from "../parts/problem.tsx";
 import { combinationsOf, derivationSources } from "./derivation.ts";
 import classes from "./fields.module.css";
-import { Problem } from "../parts/problem.tsx";
-import { ErrorText } from "../../../ui/texts.ts";
 
 interface Props {
   field: Field;

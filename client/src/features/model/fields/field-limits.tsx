@@ -1,14 +1,14 @@
 import { Switch, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { type Field } from "../../../../../shared/model/model.ts";
+import type { Field } from "../../../../../shared/model/model.ts";
 import { normalizeValue } from "../../../../../shared/model/normalize-value.ts";
 import { patternProblem } from "../../../../../shared/model/pattern/pattern.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { explanationText } from "../../../messages/error-text.ts";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import { NumberInput } from "../parts/number-input.tsx";
-import classes from "./fields.module.css";
 import { numbers, texts, unindexed } from "./change-field-type.ts";
+import classes from "./fields.module.css";
 
 interface Props {
   field: Field;

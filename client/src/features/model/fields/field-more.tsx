@@ -10,8 +10,8 @@ import { useDraft } from "../draft/use-draft.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import { CommitInput } from "../parts/commit-input.tsx";
 import { NumberInput } from "../parts/number-input.tsx";
-import classes from "./fields.module.css";
 import { unindexed } from "./change-field-type.ts";
+import classes from "./fields.module.css";
 
 interface Props {
   field: Field;

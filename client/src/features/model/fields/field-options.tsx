@@ -15,10 +15,10 @@ import { useDraft } from "../draft/use-draft.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import { ColourMenu } from "../parts/colour-menu.tsx";
 import { CommitInput } from "../parts/commit-input.tsx";
+import { Problem } from "../parts/problem.tsx";
 import { changeOptions, renameOption, replaceOption } from "../workflow/edit-workflow.ts";
 import classes from "./fields.module.css";
 import { labelOf, RemoveOption } from "./remove-option.tsx";
-import { Problem } from "../parts/problem.tsx";
 
 interface Props {
   field: Field;

@@ -1,4 +1,4 @@
-import { Title, Box } from "@mantine/core";
+import { Box, Title } from "@mantine/core";
 import { type ReactNode, useEffect, useId, useState } from "react";
 import type { Json } from "../../../../../shared/filter/filter.ts";
 import { initialValue } from "../../../../../shared/model/initial-value.ts";
@@ -10,7 +10,7 @@ import { explanationText } from "../../../messages/error-text.ts";
 import { FieldInput } from "../../../records/fields/field-input.tsx";
 import { useLabelUpdates } from "../../../records/fields/use-label-updates.ts";
 import { ValueMark } from "../../../records/fields/value-mark.tsx";
-import { Hint, ErrorText } from "../../../ui/texts.ts";
+import { ErrorText, Hint } from "../../../ui/texts.ts";
 import { fieldKinds } from "../labels/field-kinds.ts";
 import classes from "./fields.module.css";
 

@@ -1,5 +1,10 @@
 import { Group, Menu, UnstyledButton } from "@mantine/core";
-import { IconAlertTriangle, IconChevronRight, IconGripVertical, IconTrash } from "@tabler/icons-react";
+import {
+  IconAlertTriangle,
+  IconChevronRight,
+  IconGripVertical,
+  IconTrash,
+} from "@tabler/icons-react";
 import { memo, type PointerEvent, type ReactNode } from "react";
 import type { Field, FieldType, Table } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
@@ -7,11 +12,11 @@ import { modelLabelMessages as labelMessages } from "../../../messages/en/model-
 import { uiMessages } from "../../../messages/en/ui.ts";
 import order from "../../../records/order/order.module.css";
 import { OrderButtons } from "../../../records/order/order-buttons.tsx";
+import { ActionsMenu } from "../../../ui/actions-menu.tsx";
 import { Hint } from "../../../ui/texts.ts";
 import { fieldKinds, kindOfField } from "../labels/field-kinds.ts";
 import { FieldTypeIcon } from "./field-type-icon.tsx";
 import classes from "./fields.module.css";
-import { ActionsMenu } from "../../../ui/actions-menu.tsx";
 
 /** The actions on a field of the list, by field id. */
 export interface FieldRowActions {

@@ -3,13 +3,13 @@ import { canBeComputed } from "../../../../../shared/model/expression/check-expr
 import type { Field, Table } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { useTableEditor } from "../draft/use-table-editor.ts";
+import { inputConstraints } from "../labels/field-kinds.ts";
 import { NumberInput } from "../parts/number-input.tsx";
 import { derivationSources } from "./derivation.ts";
 import { FieldDefault } from "./field-default.tsx";
 import { FieldDerivation } from "./field-derivation.tsx";
 import { FieldExpression } from "./field-expression.tsx";
 import classes from "./fields.module.css";
-import { inputConstraints } from "../labels/field-kinds.ts";
 
 interface Props {
   field: Field;

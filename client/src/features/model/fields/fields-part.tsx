@@ -10,9 +10,9 @@ import { addField, changeTable, removeField } from "../document/edit-model.ts";
 import { newId } from "../document/new-names.ts";
 import { useDraft } from "../draft/use-draft.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
+import { Problem } from "../parts/problem.tsx";
 import { FieldForm } from "./field-form.tsx";
 import { FieldRow, type FieldRowActions, fieldSummary } from "./field-row.tsx";
-import { Problem } from "../parts/problem.tsx";
 
 /** The fields of the open table, in order; one at a time is open. */
 export function FieldsPart() {

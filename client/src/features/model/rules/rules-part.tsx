@@ -58,7 +58,14 @@ function RuleCard({ rule, index, table }: { rule: Rule; index: number; table: Ta
   };
   const isEmpty = "and" in rule.filter && rule.filter.and.length === 0;
   return (
-    <Stack component="article" gap={10} p="12px 16px 16px" bd="1px solid var(--wf-line)" bdrs={8} aria-label={messages.ruleNumber({ number: index + 1 })}>
+    <Stack
+      component="article"
+      gap={10}
+      p="12px 16px 16px"
+      bd="1px solid var(--wf-line)"
+      bdrs={8}
+      aria-label={messages.ruleNumber({ number: index + 1 })}
+    >
       <Group component="header" gap={0} justify="space-between" wrap="nowrap">
         <Title order={3}>{messages.ruleNumber({ number: index + 1 })}</Title>
         <ActionIcon

@@ -6,8 +6,8 @@ import { moveItem } from "../../../records/order/move-item.ts";
 import { OrderButtons } from "../../../records/order/order-buttons.tsx";
 import { PickToAdd } from "../../../records/order/pick-to-add.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
-import classes from "./tables.module.css";
 import { Problem } from "../parts/problem.tsx";
+import classes from "./tables.module.css";
 
 /** The default columns of the table, in order. */
 export function ColumnsEditor() {

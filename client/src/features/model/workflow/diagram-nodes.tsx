@@ -1,3 +1,4 @@
+import { UnstyledButton } from "@mantine/core";
 import { IconArrowRight, IconFilter, IconLock, IconMessage2, IconUsers } from "@tabler/icons-react";
 import type { PointerEvent } from "react";
 import type { Table } from "../../../../../shared/model/model.ts";
@@ -8,7 +9,6 @@ import classes from "./diagram.module.css";
 import { stateLabel, stateOption } from "./edit-workflow.ts";
 import type { Box } from "./layout.ts";
 import { stateSummary, transitionRoute } from "./selection.ts";
-import { UnstyledButton } from "@mantine/core";
 
 interface NodeProps {
   table: Table;

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Text, Box } from "@mantine/core";
+import { ActionIcon, Box, Button, Group, Text } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import { IconMinus, IconPlus } from "@tabler/icons-react";
 import { useMemo, useRef } from "react";

@@ -1,6 +1,6 @@
-import { type PointerEvent, type RefObject } from "react";
-import type { DiagramLayout } from "./layout.ts";
+import type { PointerEvent, RefObject } from "react";
 import { usePointerDrag } from "../../../ui/use-pointer-drag.ts";
+import type { DiagramLayout } from "./layout.ts";
 
 interface DrawnEdge {
   from: string;

@@ -1,3 +1,4 @@
+import { clamp } from "@mantine/hooks";
 import {
   type KeyboardEvent,
   type PointerEvent,
@@ -7,7 +8,6 @@ import {
   useState,
 } from "react";
 import { screenScale } from "../../../ui/screen-scale.ts";
-import { clamp } from "@mantine/hooks";
 
 const SMALLEST_SCALE = 0.3;
 const LARGEST_SCALE = 2;
@@ -42,7 +42,8 @@ export function useZoom(
   const fitted = Math.max(SMALLEST_SCALE, fitting);
   const scale = chosen ?? fitted;
   const zoomBy = useCallback(
-    (factor: number) => setChosen((now) => clamp((now ?? fitted) * factor, SMALLEST_SCALE, LARGEST_SCALE)),
+    (factor: number) =>
+      setChosen((now) => clamp((now ?? fitted) * factor, SMALLEST_SCALE, LARGEST_SCALE)),
     [fitted],
   );
   useEffect(() => {

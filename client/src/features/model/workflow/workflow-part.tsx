@@ -10,6 +10,7 @@ import { Hint } from "../../../ui/texts.ts";
 import { toast } from "../../../ui/toast.tsx";
 import { useDraft } from "../draft/use-draft.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
+import { Problem } from "../parts/problem.tsx";
 import { Diagram } from "./diagram.tsx";
 import {
   addState,
@@ -24,7 +25,6 @@ import { StateForm } from "./state-form.tsx";
 import { TransitionForm } from "./transition-form.tsx";
 import classes from "./workflow.module.css";
 import { WorkflowOutline } from "./workflow-outline.tsx";
-import { Problem } from "../parts/problem.tsx";
 
 /** The workflow of the open table, or the ways to start one. */
 export function WorkflowPart() {
@@ -36,7 +36,13 @@ function StartWorkflow() {
   const { table, change } = useTableEditor();
   const fields = stateFields(table);
   return (
-    <Stack component="section" gap={10} align="flex-start" maw="64ch" aria-label={modelMessages.workflow()}>
+    <Stack
+      component="section"
+      gap={10}
+      align="flex-start"
+      maw="64ch"
+      aria-label={modelMessages.workflow()}
+    >
       <Title order={3}>{messages.noWorkflow()}</Title>
       <Hint>{messages.noWorkflowText({ record: table.recordLabel })}</Hint>
       <Group gap="8px 12px">

@@ -1,4 +1,4 @@
-import { Button, Group, Box } from "@mantine/core";
+import { Box, Button, Group } from "@mantine/core";
 import { useId, useRef } from "react";
 import { commentMessages as messages } from "../../../messages/en/comments.ts";
 import { richText } from "../../../messages/rich-text.tsx";

@@ -4,8 +4,8 @@ import { commentMessages as messages } from "../../../messages/en/comments.ts";
 import { commentAuthor } from "../../../records/comments/comment-text.tsx";
 import { useAbilities, useMe } from "../../../state/use-account.ts";
 import { rest } from "../../../transport/rest/rest.ts";
-import { toast, toastProblem } from "../../../ui/toast.tsx";
 import { ActionsMenu } from "../../../ui/actions-menu.tsx";
+import { toast, toastProblem } from "../../../ui/toast.tsx";
 
 interface Props {
   comment: CommentInfo;

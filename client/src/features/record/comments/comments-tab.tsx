@@ -10,13 +10,13 @@ import { store } from "../../../state/store.ts";
 import { newId } from "../../../sync/new-id.ts";
 import { rest } from "../../../transport/rest/rest.ts";
 import { Notice } from "../../../ui/notice.tsx";
+import { Hint } from "../../../ui/texts.ts";
+import { Waiting } from "../waiting.tsx";
 import { CommentEditor } from "./comment-editor.tsx";
 import { CommentItem } from "./comment-item.tsx";
 import classes from "./comments.module.css";
 import { type CommentThread, useRead } from "./use-comments.ts";
 import { type Thread, useDraft } from "./use-draft.ts";
-import { Waiting } from "../waiting.tsx";
-import { Hint } from "../../../ui/texts.ts";
 
 /** The end of the list is in view if no more than this is below it. */
 const AT_END_PX = 120;
@@ -46,9 +46,7 @@ export function CommentsTab({ table, record, comments, canWrite }: Props) {
     <Stack gap={0} h="100%" mih={0}>
       <div ref={list} className={classes.list}>
         {problem && <Hint p={16}>{problem}</Hint>}
-        {!items && !problem && (
-          <Waiting label={messages.loading()} />
-        )}
+        {!items && !problem && <Waiting label={messages.loading()} />}
         {comments.hasEarlier && (
           <Button variant="default" size="compact-sm" mb="sm" onClick={comments.showEarlier}>
             {messages.showEarlier()}

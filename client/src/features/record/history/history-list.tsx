@@ -5,10 +5,10 @@ import type { TableAbilities } from "../../../../../shared/policy/abilities.ts";
 import { recordMessages as messages } from "../../../messages/en/record.ts";
 import { useLabelUpdates } from "../../../records/fields/use-label-updates.ts";
 import type { RecordView } from "../../../state/record-view.ts";
+import { Hint } from "../../../ui/texts.ts";
+import { Waiting } from "../waiting.tsx";
 import { HistoryItem } from "./history-item.tsx";
 import type { HistoryState } from "./use-history.ts";
-import { Waiting } from "../waiting.tsx";
-import { Hint } from "../../../ui/texts.ts";
 
 interface Props {
   table: Table;
@@ -21,9 +21,7 @@ interface Props {
 export function HistoryList({ table, abilities, record, history }: Props) {
   useLabelUpdates();
   if (history.kind === "loading") {
-    return (
-      <Waiting label={messages.loadingHistory()} />
-    );
+    return <Waiting label={messages.loadingHistory()} />;
   }
   if (history.kind === "failed") return <Hint p={16}>{history.message}</Hint>;
   if (history.entries.length === 0) return <Hint p={16}>{messages.noHistory()}</Hint>;

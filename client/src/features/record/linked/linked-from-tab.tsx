@@ -10,13 +10,13 @@ import { followTables } from "../../../sync/page/follow-tables.ts";
 import { pageCore } from "../../../sync/page/page-core.ts";
 import { AddButton } from "../../../ui/add-button.tsx";
 import { formatCount } from "../../../ui/numbers.ts";
+import { Hint } from "../../../ui/texts.ts";
 import { useRemote } from "../../../ui/use-remote.ts";
 import { useRepeat } from "../../../ui/use-repeat.ts";
+import { Waiting } from "../waiting.tsx";
 import classes from "./linked.module.css";
 import { LinkedTable } from "./linked-table.tsx";
 import { useOpenLinked } from "./open-linked.ts";
-import { Waiting } from "../waiting.tsx";
-import { Hint } from "../../../ui/texts.ts";
 
 /** Limits the subscriptions for models with many links to a table. */
 const LIVE_TABLES_MAX = 6;
@@ -47,9 +47,7 @@ export function LinkedFromTab({ sources, record }: Props) {
   useRepeat(reload, names.length > LIVE_TABLES_MAX ? REFRESH_MS : null);
   if (!data) {
     if (problem) return <Hint p={16}>{problem}</Hint>;
-    return (
-      <Waiting label={messages.loadingLinked()} />
-    );
+    return <Waiting label={messages.loadingLinked()} />;
   }
   const found = data.filter((linked) => linked.records.length > 0 || isCreatable(linked));
   if (found.length === 0) return <Hint p={16}>{messages.notLinked()}</Hint>;

@@ -5,6 +5,7 @@ import { wallboardsMessages as messages } from "../../../messages/en/wallboards.
 import { useDraftState } from "../../../state/use-draft-state.ts";
 import type { WallboardDraft } from "../../../sync/wallboards/wallboard-draft.ts";
 import { AddButton } from "../../../ui/add-button.tsx";
+import { IconButton } from "../../../ui/icon-button.tsx";
 import { formatAgo } from "../../../ui/numbers.ts";
 import { Hint } from "../../../ui/texts.ts";
 import { toast } from "../../../ui/toast.tsx";
@@ -14,7 +15,6 @@ import type { OtherEditor } from "./canvas.tsx";
 import classes from "./designer.module.css";
 import type { ChosenScreen, Viewing } from "./screens.ts";
 import type { WallboardActions } from "./use-wallboard-actions.ts";
-import { IconButton } from "../../../ui/icon-button.tsx";
 
 interface Props {
   id: string;
@@ -41,7 +41,9 @@ export function DesignerBar(props: Props) {
   return (
     <header className={classes.bar}>
       <Box miw={0}>
-        <Text component="h1" truncate fz="lg" fw={620} lts="-0.01em" lh={1.3}>{info.name}</Text>
+        <Text component="h1" truncate fz="lg" fw={620} lts="-0.01em" lh={1.3}>
+          {info.name}
+        </Text>
         <Hint fz="xs" role="status">
           {waiting > 0 ? messages.saving() : publishStatus(info)}
         </Hint>

@@ -1,3 +1,4 @@
+import { Anchor } from "@mantine/core";
 import { IconEyeCheck, IconEyeOff } from "@tabler/icons-react";
 import type { Tile } from "../../../../../shared/model/wallboard/tile.ts";
 import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
@@ -5,7 +6,6 @@ import { kindLabels } from "../form/new-tile.ts";
 import type { Unreadable } from "../legible-text.ts";
 import classes from "./designer.module.css";
 import type { Viewing } from "./screens.ts";
-import { Anchor } from "@mantine/core";
 
 interface Props {
   unreadable: readonly Unreadable[];

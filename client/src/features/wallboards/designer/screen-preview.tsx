@@ -1,4 +1,4 @@
-import { Stack, Anchor } from "@mantine/core";
+import { Anchor, Stack } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { Tile } from "../../../../../shared/model/wallboard/tile.ts";
 import { gridOf } from "../../../../../shared/model/wallboard/wallboard.ts";

@@ -1,6 +1,6 @@
-import { type PointerEvent } from "react";
-import { type Box, type Boxes, fitInto, type GridSize, placeTile } from "./arrange.ts";
+import type { PointerEvent } from "react";
 import { usePointerDrag } from "../../../ui/use-pointer-drag.ts";
+import { type Box, type Boxes, fitInto, type GridSize, placeTile } from "./arrange.ts";
 
 /** The edges that follow the pointer; `move` moves the whole tile. */
 export type Grip = "move" | "e" | "s" | "se";

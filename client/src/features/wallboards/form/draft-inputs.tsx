@@ -1,6 +1,6 @@
 import { NativeSelect, NumberInput, Switch, Textarea, TextInput } from "@mantine/core";
-import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
 import { clamp } from "@mantine/hooks";
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
 
 /**
  * Inputs of the designer's forms. Typed text is saved on blur or Enter, so that it can be undone as one step, and when the

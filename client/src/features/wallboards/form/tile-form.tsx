@@ -9,6 +9,7 @@ import {
 } from "../../../../../shared/model/wallboard/tile.ts";
 import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
 import { FilterBuilder } from "../../../records/filter/filter-builder.tsx";
+import { IconButton } from "../../../ui/icon-button.tsx";
 import { Hint } from "../../../ui/texts.ts";
 import { Choice, DraftNumber, DraftText, Toggle } from "./draft-inputs.tsx";
 import classes from "./form.module.css";
@@ -18,7 +19,6 @@ import { MeasurePart } from "./measure-part.tsx";
 import { convertKind, convertTable, kindLabels, possibleKinds, type Source } from "./new-tile.ts";
 import { ThresholdsPart } from "./thresholds-part.tsx";
 import { ZoneChoice } from "./zone-choice.tsx";
-import { IconButton } from "../../../ui/icon-button.tsx";
 
 interface Props {
   tile: Tile;

@@ -1,4 +1,4 @@
-import { Menu, Text, Box } from "@mantine/core";
+import { Box, Menu, Text } from "@mantine/core";
 import { IconCopy, IconTrash } from "@tabler/icons-react";
 import { Link } from "wouter";
 import { gridOf } from "../../../../../shared/model/wallboard/wallboard.ts";
