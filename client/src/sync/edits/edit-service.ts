@@ -103,8 +103,8 @@ export class EditService implements PendingEdits {
     return idOf(findTable(this.#deps.context().model, table), values) ?? this.#deps.clock.newId();
   }
 
-  delete(table: string, record: string): SubmittedEdit {
-    return this.#submitOne(this.#deleteOp(table, record));
+  delete(table: string, record: string, version?: string): SubmittedEdit {
+    return this.#submitOne(this.#deleteOp(table, record, version));
   }
 
   deleteMany(table: string, records: readonly string[]): SubmittedEdits {
@@ -185,8 +185,11 @@ export class EditService implements PendingEdits {
     if (op?.op === "update" && Object.hasOwn(op.set, field)) this.drop(ref, field);
   }
 
-  #deleteOp(table: string, record: string): WireOp {
-    const version = this.#deps.tables.get(table)?.confirmed(record)?.version ?? "";
+  #deleteOp(
+    table: string,
+    record: string,
+    version = this.#deps.tables.get(table)?.confirmed(record)?.version ?? "",
+  ): WireOp {
     return { op: "delete", table, record, version };
   }
 

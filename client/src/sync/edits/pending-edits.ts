@@ -71,7 +71,8 @@ export interface PendingEdits {
   currentId(table: string, record: string): string;
   /** Throws a draft away; the answer brings it back. */
   discard(table: string, record: string): () => void;
-  delete(table: string, record: string): SubmittedEdit;
+  /** `version` for a record that is not followed here. */
+  delete(table: string, record: string, version?: string): SubmittedEdit;
   deleteMany(table: string, records: readonly string[]): SubmittedEdits;
   transition(
     table: string,
