@@ -44,7 +44,7 @@ import {
   hasChangedRecords,
   requireCapacity,
   requireState,
-  requireStorable,
+  requireWritable,
   wrongState,
 } from "./set-checks.ts";
 import { toStored } from "./stored-op.ts";
@@ -88,7 +88,7 @@ export class ChangeSets {
 
   async change(identity: Identity, id: string, call: PatchChangeSetCall): Promise<ChangeSetInfo> {
     const { add = [], replace = [], resolve = [], title } = call;
-    requireStorable(title, [...add, ...replace.map(({ op }) => op)]);
+    requireWritable(call);
     await this.#sets.own(identity, id);
     await this.#hold(id, async (tx, set) => {
       requireState(set, ["draft"]);
