@@ -195,7 +195,7 @@ export class ChangeSets {
       const isWhole = (atomic ?? true) && total <= wholeLimit;
       const batchSize = isWhole
         ? Math.max(await nextPlace(this.#db, id), 1)
-        : Math.min(CHANGE_SET_BATCH_OPS, BATCH_MIN_OPS);
+        : Math.min(CHANGE_SET_BATCH_OPS, MUTATION_MAX_OPS, BATCH_MIN_OPS);
       await this.#db.transaction().execute(async (tx) => {
         if (!(await startApplying(tx, set, { actor, atomic: isWhole, batchSize })))
           throw wrongState(set);

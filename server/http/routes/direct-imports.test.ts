@@ -86,3 +86,14 @@ describe("the change set of a direct import", () => {
     expect(await byNumber(`${n}-598`)).toEqual([]);
   });
 });
+
+it("G3 a large set is applied in batches of no more ops than a mutation may have", async () => {
+  const names = Array.from({ length: 12 }, (_, at) => `Group ${serial}-${at}`);
+  const ops = names.map((name) => ({ op: "create", table: "groups", values: { name } }));
+  const { body: set } = await owner.call("POST", "/api/v1/change-sets", { ops });
+  const path = `/api/v1/change-sets/${set.id}`;
+  await owner.call("POST", `${path}/apply`, {});
+  const read = async () => (await owner.call("GET", path)).body;
+  await until("the set is applied", 60_000, async () => (await read()).state === "applied");
+  expect((await read()).progress).toMatchObject({ applied: 12, refused: 0 });
+});
