@@ -41,6 +41,14 @@ describe("the change set of a direct import", () => {
     expect(await setOf(report.changeSet)).toMatchObject({ state: "reverted" });
   });
 
+  it("G9 shows the columns of a damaged header as far as they can be stored", async () => {
+    const n = `H${serial}`;
+    const report = await imported(`number,caller,o\0dd\n${n},nobody,x\n`);
+    expect(counts(report)).toEqual([0, 0, 0, 1]);
+    const rejects = await owner.call("GET", `${api}/${report.changeSet}/rejects.csv`);
+    expect(String(rejects.body.text)).toContain("line,reason,number,caller,o\u{FFFD}dd");
+  });
+
   it("G9 is none where the file changes nothing, and in a dry run", async () => {
     const csv = `number,title\nE${serial},once\n`;
     expect((await imported(csv)).changeSet).toEqual(expect.any(String));
