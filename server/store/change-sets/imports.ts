@@ -89,14 +89,16 @@ export async function writeRejects(
     on conflict do nothing`.execute(tx);
 }
 
-/** Rejected rows after a line, in their order. */
+/** The rejected rows after a line, in their order: at most `limit`, and after the first no more than `maxBytes`. */
 export async function readRejects(
   db: Db,
   set: string,
-  { after, limit }: { after: number; limit: number },
+  { after, limit, maxBytes }: { after: number; limit: number; maxBytes: number },
 ): Promise<RejectedRow[]> {
-  const { rows } = await sql<RejectedRow>`select line, cells, errors
-    from watchfloor.change_set_reject where change_set = ${set} and line > ${after}
-    order by line limit ${limit}`.execute(db);
+  const { rows } = await sql<RejectedRow>`select line, cells, errors from (
+      select *, row_number() over (order by line) as n, sum(octet_length(cells::text)) over (order by line) as bytes
+      from (select line, cells, errors from watchfloor.change_set_reject
+        where change_set = ${set} and line > ${after} order by line limit ${limit}) next) r
+    where n = 1 or bytes <= ${maxBytes} order by line`.execute(db);
   return rows;
 }
