@@ -15,7 +15,7 @@ export interface RejectedRow {
 export async function beginImport(tx: Db, set: string, begun: StoredImport): Promise<void> {
   await removeImported(tx, set);
   await sql`update watchfloor.change_set set import = ${JSON.stringify(begun)}::jsonb,
-    origin = 'import', version = version + 1, updated_at = now() where id = ${set}`.execute(tx);
+    version = version + 1, updated_at = now() where id = ${set}`.execute(tx);
 }
 
 /** Notes how far an import has come. The version, which others see, says nothing of its size. */
@@ -31,7 +31,7 @@ export async function abandonImport(tx: Db, set: string): Promise<void> {
     updated_at = now() where id = ${set}`.execute(tx);
 }
 
-/** Completes an import: counts what it has made, and removes the marks of unchanged rows. */
+/** Completes an import: counts what it has made, and removes the marks of unchanged rows. From now on that is the set's origin. */
 export async function completeImport(
   tx: Db,
   set: string,
@@ -47,6 +47,7 @@ export async function completeImport(
   const total = { ...counts, created, updated, unchanged: counts.unchanged + unchanged };
   const done = { ...begun, counts: total };
   await storeImport(tx, set, done);
+  await sql`update watchfloor.change_set set origin = 'import' where id = ${set}`.execute(tx);
   await touchChangeSet(tx, set, { hasOtherOps: true });
   return done;
 }
