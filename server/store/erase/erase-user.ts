@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { renewEpochs } from "../capture.ts";
 import type { Db } from "../database.ts";
 import { insertSecurityEvent } from "../users/security-events.ts";
+import { findUserByEmail, hasOtherOwner, lockUser } from "../users/users.ts";
 import { EraseError } from "./erase-error.ts";
 import { type Counts, scrubCopies } from "./scrub-stored.ts";
 import { ERASED, Scrubber } from "./scrubber.ts";
@@ -12,12 +13,12 @@ import { ERASED, Scrubber } from "./scrubber.ts";
  * (erase-values.ts).
  */
 export async function eraseUser(tx: Db, email: string): Promise<Counts> {
-  const { rows } = await sql<{ id: string; email: string; name: string; role: string }>`
-    select id, email, name, role from watchfloor."user"
-    where lower(email) = lower(${email}) for update`.execute(tx);
-  const user = rows[0];
+  const found = await findUserByEmail(tx, email);
+  const user = found && (await lockUser(tx, found.id));
   if (!user) throw new EraseError(`There is no user with the address ${email}.`);
-  if (user.role === "owner") await requireAnotherOwner(tx, user.id);
+  if (user.role === "owner" && !(await hasOtherOwner(tx, user.id))) {
+    throw new EraseError("This is the only active owner. Add another one first.");
+  }
   const counts: Counts = { users: 1, ...(await deleteOwn(tx, user.id)) };
   await sql`update watchfloor."user" set email = ${`erased-${user.id}@invalid`}, name = ${ERASED},
       attributes = '{}', status = 'disabled', password_hash = null, last_seen = null
@@ -46,13 +47,6 @@ export async function eraseUser(tx: Db, email: string): Promise<Counts> {
   add("comments", comments.numAffectedRows);
   add("security events", events);
   return counts;
-}
-
-async function requireAnotherOwner(tx: Db, id: string): Promise<void> {
-  const { rows } = await sql`select from watchfloor."user"
-    where status = 'active' and role = 'owner' and id <> ${id} limit 1`.execute(tx);
-  if (rows.length === 0)
-    throw new EraseError("This is the only active owner. Add another one first.");
 }
 
 /** The user's API tokens, which comment and are named in security events too. */
