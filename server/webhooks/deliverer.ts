@@ -155,7 +155,12 @@ export class Deliverer {
       const changes = await Promise.all(claimed.map((row) => this.#readChange(hook, row)));
       requireModel({ modelVersion: await publishedVersion(database.kysely) }, model());
       for (const [index, row] of claimed.entries()) {
-        const attempt = this.#attempt({ ...hook, ...found, secrets }, row, changes[index] ?? null);
+        // One that can't be made, as with a damaged secret, is tried again once its claim has ended.
+        const attempt = this.#attempt(
+          { ...hook, ...found, secrets },
+          row,
+          changes[index] ?? null,
+        ).catch((err: unknown) => this.#log.warn({ err, webhook: id }, "a delivery failed"));
         work.inFlight.add(attempt);
         void attempt.finally(() => {
           work.inFlight.delete(attempt);
@@ -225,7 +230,7 @@ export class Deliverer {
     return change?.seq === seq && change.record === record ? change : null;
   }
 
-  /** One attempt at a delivery, by the rights of now. Never throws. */
+  /** One attempt at a delivery, by the rights of now. */
   async #attempt(
     hook: WebhookRow & { scope: CompiledScope; secrets: string[] },
     row: DeliveryRow,
