@@ -14,6 +14,7 @@ import {
 
 const WITHIN_MS = 60_000;
 const limits = { BACKUP_INTERVAL_MS: 300, BACKUP_KEEP_FILES: 2 };
+const daily = { ...limits, BACKUP_INTERVAL_MS: 86_400_000 };
 
 const addOwner = `insert into watchfloor."user" (id, email, name, role, colour, status)
   values ('o', 'o@example.com', 'O', 'owner', 'blue', 'active')`;
@@ -89,7 +90,6 @@ describe.each(databases)("scheduled backups on $name", (kind) => {
   });
 
   it("are made by one of several servers, and not before their time", async () => {
-    const daily = { ...limits, BACKUP_INTERVAL_MS: 86_400_000 };
     start({ isLeader: () => false });
     for (let server = 0; server < 3; server++) start({ limits: daily });
     await reaches("a backup", (last) => last?.succeededAt != null);
@@ -168,13 +168,36 @@ describe.each(databases)("scheduled backups on $name", (kind) => {
     expect(await state()).toMatchObject({ succeededAt: null, failed: false });
   });
 
+  it("are made also after the database's clock was set back", async () => {
+    const { pool } = environment.database;
+    await pool.query(`insert into watchfloor.scheduled_backup (attempted_at, ended_at)
+      values ('2100-01-01', '2100-01-01')`);
+    start({ limits: daily });
+    await reaches("a backup", (last) => last?.succeededAt != null);
+    expect(await files()).toHaveLength(1);
+  });
+
+  it("take the place of files that were written before the clock was set back", async () => {
+    await requireWritableFolder("WATCHFLOOR_BACKUP_DIR", folder);
+    for (const day of ["01", "02", "03"])
+      await writeFile(`${folder}/watchfloor-2199-01-${day}T00-00-00.000Z.backup`, "earlier");
+    start();
+    await waitUntil("only the newest are there", async () => {
+      const names = await files();
+      return (
+        names.length === 2 &&
+        names.every((name) => name.endsWith("Z.backup") && name < "watchfloor-2199")
+      );
+    });
+  });
+
   it("are recorded only by the server that has claimed them last", async () => {
     const { pool } = environment.database;
     const blocker = await pool.connect();
     await blocker.query("begin; lock table incidents");
-    start();
+    start({ limits: daily });
     await waitUntil("the backup waits", waitsForLock);
-    await pool.query("update watchfloor.scheduled_backup set attempted_at = '2100-01-01'");
+    await pool.query("update watchfloor.scheduled_backup set attempted_at = now()");
     await blocker.query("rollback");
     blocker.release();
     await waitUntil("the file", async () =>

@@ -1,5 +1,5 @@
 import { readdir, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Limits } from "../shared/limits.ts";
@@ -61,7 +61,7 @@ async function makeBackup(
     const written = await writeBackup(database, file, version, signal);
     await recordSuccess(database.kysely, claim, file, written);
     log.info({ file, bytes: written.bytes }, "a scheduled backup was written");
-    await removeOld(folder, limits.BACKUP_KEEP_FILES);
+    await removeOld(folder, basename(file), limits.BACKUP_KEEP_FILES);
   } catch (error) {
     if (deposed.signal.aborted) return log.info({ file }, "another server makes the backup");
     const reason = error instanceof Error ? error.message : String(error);
@@ -78,9 +78,14 @@ const filesOf = async (folder: string, ending: string) =>
     (name) => /^watchfloor-\d{4}-.*Z\.backup/.test(name) && name.endsWith(ending),
   );
 
-async function removeOld(folder: string, retained: number): Promise<void> {
+/** Files with a later time than the newest were written before the clock was set back: they count as the oldest. */
+async function removeOld(folder: string, newest: string, retained: number): Promise<void> {
   const whole = (await filesOf(folder, ".backup")).sort();
-  const old = whole.slice(0, Math.max(0, whole.length - retained));
+  const inOrder = [
+    ...whole.filter((name) => name > newest),
+    ...whole.filter((name) => name <= newest),
+  ];
+  const old = inOrder.slice(0, Math.max(0, whole.length - retained));
   for (const name of old) await rm(join(folder, name), { force: true });
 }
 

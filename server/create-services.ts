@@ -142,7 +142,6 @@ export async function createServices(
     identify: (author: { kind: string; id: string }) => identify(database.kysely, author),
     onError: (err) => log.error({ err }, "a change set was not applied"),
   });
-  built.defer("change sets", changeSets.start());
   const comments = {
     ...{ ...context, reads, database: reads.database },
     onChange: (change: CommentChange) => bus.publish(commentChannel, change),

@@ -149,6 +149,7 @@ async function build(config: Config, log: Logger, built: StartedParts): Promise<
   built.defer("system status", () => system.stop());
   built.defer("comparison with the log", () => digests.stop());
   built.defer("edits and reads", () => commands.close());
+  built.defer("change sets", services.changeSets.start());
   const onCut = (connections: number) =>
     log.warn({ connections }, "requests that did not end in time were cut off");
   const graceMs = GRACE_SHARE * limits.STOP_TIMEOUT_MS;

@@ -1,19 +1,16 @@
-import { explain } from "../../shared/error-texts/explain.ts";
 import type { Json } from "../../shared/filter/filter.ts";
 import type { Model } from "../../shared/model/model.ts";
-import { Refusal } from "../../shared/protocol/errors.ts";
+import type { Refusal } from "../../shared/protocol/errors.ts";
 import type { SessionInfo } from "../../shared/protocol/session-info.ts";
-import { type AtomStore, createAtomStore } from "../src/state/atom-store.ts";
-import {
-  type ConnectionKind,
-  connectionAtom,
-  modelUpdatesAtom,
-} from "../src/state/connection-state.ts";
+import { createAtomStore } from "../src/state/atom-store.ts";
+import { type ConnectionKind, connectionAtom } from "../src/state/connection-state.ts";
 import { type WallboardView, wallboardAtom } from "../src/state/wallboard-state.ts";
 import { createClientCore } from "../src/sync/create-client-core.ts";
 import { createMemoryEditStorage } from "../src/transport/memory-edit-storage.ts";
 import { type RestCall, type RestCaller, restWith } from "../src/transport/rest/rest.ts";
 import { createSocketTransport } from "../src/transport/socket-transport.ts";
+import { Ending } from "./ending.ts";
+import { followAccount } from "./follow-account.ts";
 import { type Credential, signIn } from "./sign-in.ts";
 import { type AnyTables, TableClient, type TableTypes } from "./table-client.ts";
 
@@ -66,11 +63,11 @@ export async function connect<Tables extends TableTypes = AnyTables>({
       return { user: { ...user, attributes }, model: known.model, limits };
     },
   });
-  store.sub(modelUpdatesAtom, async () => {
-    known = await load().catch(() => known);
+  const ending = new Ending(store, caller.token);
+  followAccount({ store, ending }, load, (account) => {
+    known = account;
     core.forgetHidden();
   });
-  const ended = endOf(store, caller);
   core.start();
   return {
     get user() {
@@ -82,7 +79,7 @@ export async function connect<Tables extends TableTypes = AnyTables>({
     get state() {
       return store.get(connectionAtom).kind;
     },
-    table: (name) => new TableClient({ table: name, core, store, rest, ended }),
+    table: (name) => new TableClient({ table: name, core, store, rest, ending }),
     wallboard(id, onChange) {
       const atom = wallboardAtom(id, false);
       const stop = store.sub(atom, () => onChange(store.get(atom)));
@@ -93,8 +90,9 @@ export async function connect<Tables extends TableTypes = AnyTables>({
       };
     },
     rest,
-    ended,
+    ended: ending.refused,
     async close() {
+      ending.close();
       await core.stop();
       await signOut();
     },
@@ -107,15 +105,4 @@ export async function connect<Tables extends TableTypes = AnyTables>({
  */
 function lineOf({ url, token }: RestCaller, user: string) {
   return token === undefined ? { url, user } : { url, token };
-}
-
-function endOf(store: AtomStore, { token }: RestCaller): Promise<Refusal> {
-  const text = token?.startsWith("wf_") ? explain("session.tokenEnded") : undefined;
-  return new Promise((resolve) => {
-    store.sub(connectionAtom, () => {
-      const { kind } = store.get(connectionAtom);
-      if (kind === "signedOut") resolve(new Refusal("session_ended", {}, text));
-      if (kind === "updateRequired") resolve(new Refusal("update_required"));
-    });
-  });
 }

@@ -6,8 +6,10 @@ import { tableAtom } from "../src/state/table-state.ts";
 import type { ClientCore } from "../src/sync/client-core.ts";
 import type { SubmittedEdit } from "../src/sync/edits/pending-edits.ts";
 import type { RestCall } from "../src/transport/rest/rest.ts";
+import type { Ending } from "./ending.ts";
 import { LiveView } from "./live-view.ts";
 import { Presence } from "./presence.ts";
+import { untilAnswered } from "./retry.ts";
 
 /** What is known of a table at compile time. */
 export interface TableType {
@@ -60,8 +62,7 @@ export class TableClient<T> {
     core: ClientCore;
     store: AtomStore;
     rest: RestCall;
-    /** Resolves when the connection is over for good. */
-    ended: Promise<Refusal>;
+    ending: Ending;
   }) {
     this.#deps = deps;
   }
@@ -139,27 +140,28 @@ export class TableClient<T> {
   }
 
   /**
-   * The changes of the table after a position, in the order of the log, as they are committed, until the loop ends.
-   * Without a position it returns changes from now on. Store the `position` of the last handled change to continue after
-   * a restart. Throws `resync_required` if the log does not reach back that far.
+   * The changes of the table after a position, in the order of the log, as they are committed, until the loop ends or the
+   * connection is closed. Without a position it returns changes from now on. While the server does not answer, it waits.
+   * Store the `position` of the last handled change to continue after a restart of the program. Throws `resync_required`
+   * if the log does not reach back that far.
    */
   async *changes(after?: string): AsyncGenerator<ChangeOf<ValuesOf<T>>> {
-    const { core, store, rest, table, ended } = this.#deps;
+    const { core, store, rest, table, ending } = this.#deps;
     const session = core.openTable(table);
     let wake = () => {};
-    const stop = store.sub(tableAtom(table), () => wake());
-    let isOver: Refusal | null = null;
-    void ended.then((refusal) => {
-      isOver = refusal;
-      wake();
-    });
+    const stops = [store.sub(tableAtom(table), () => wake()), ending.listen(() => wake())];
     try {
       for (let from = after ?? (await this.#head()); ; ) {
-        if (isOver) throw isOver;
+        if (ending.refusal) throw ending.refusal;
+        if (ending.isOver) return;
         const next = new Promise<void>((resolve) => {
           wake = resolve;
         });
-        const page = await rest("GET /changes", { query: { table, after: from } });
+        const read = () => rest("GET /changes", { query: { table, after: from } });
+        const page = await untilAnswered(ending, read).catch((error: unknown) => {
+          if (!ending.isOver) throw error;
+        });
+        if (!page) continue;
         if (!("seq" in page)) throw new Refusal("internal");
         for (const change of page.items) {
           yield { ...change, position: `${page.epoch}.${change.seq}` } as never;
@@ -168,7 +170,7 @@ export class TableClient<T> {
         if (page.seq >= page.head) await next;
       }
     } finally {
-      stop();
+      for (const stop of stops) stop();
       session.close();
     }
   }
@@ -176,15 +178,14 @@ export class TableClient<T> {
   async #head(): Promise<string> {
     const query = { limit: 0 };
     const params = { table: this.#deps.table };
-    const { epoch, seq } = await this.#deps.rest("GET /tables/{table}/records", { params, query });
+    const { rest, ending } = this.#deps;
+    const read = () => rest("GET /tables/{table}/records", { params, query });
+    const { epoch, seq } = await untilAnswered(ending, read);
     return `${epoch}.${seq}`;
   }
 
   async #saved({ refs, outcome }: SubmittedEdit): Promise<Saved> {
-    const over = this.#deps.ended.then((refusal): never => {
-      throw refusal;
-    });
-    const done = await Promise.race([outcome, over]);
+    const done = await this.#deps.ending.orRefusal(outcome);
     if (done.kind === "confirmed") return { record: done.record, seq: done.seq };
     for (const ref of refs) this.#deps.core.edits.drop(ref);
     if (done.kind !== "refused") throw new Refusal("validation_failed");

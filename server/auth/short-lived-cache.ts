@@ -16,10 +16,11 @@ export class ShortLivedCache<T> {
   /** The cached result, else a new look-up. A failure is not cached. */
   get(key: string, load: () => Promise<T>): Promise<T> {
     const known = this.#entries.get(key);
-    if (known && known.until > Date.now()) return known.answer;
+    // Not by the clock, which may be set back.
+    if (known && known.until > performance.now()) return known.answer;
     const answer = load();
     if (this.#entries.size >= ENTRIES_MAX) this.#entries.clear();
-    this.#entries.set(key, { answer, until: Date.now() + this.#ttlMs });
+    this.#entries.set(key, { answer, until: performance.now() + this.#ttlMs });
     answer.catch(() => this.#entries.delete(key));
     return answer;
   }

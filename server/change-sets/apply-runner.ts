@@ -129,8 +129,9 @@ export class ApplyRunner {
 
   /** Nobody's edit waits long for a batch. */
   get #bounds(): PartBounds {
-    const { CHANGE_SET_BATCH_OPS: most, COMMIT_GROUP_TARGET_MS: targetMs } = this.#context.limits;
-    return { most, least: BATCH_MIN_OPS, targetMs };
+    const { CHANGE_SET_BATCH_OPS, MUTATION_MAX_OPS, COMMIT_GROUP_TARGET_MS } = this.#context.limits;
+    const most = Math.min(CHANGE_SET_BATCH_OPS, MUTATION_MAX_OPS);
+    return { most, least: BATCH_MIN_OPS, targetMs: COMMIT_GROUP_TARGET_MS };
   }
 
   /** False where an atomic set was refused, which is a draft again, and where the set was cancelled. */

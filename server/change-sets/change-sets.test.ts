@@ -150,6 +150,26 @@ describe.each(databases)("change sets on $name", (kind) => {
     expect(back.counts).toEqual({ create: 0, update: 1, delete: 0 });
   });
 
+  it("G2 refuses a change that writes one op twice, and values that can't be stored", async () => {
+    const [record = ""] = await at.incidents(1);
+    const set = await at.draft([rename(record, "mine", "other")]);
+    const resolution = { index: 0, field: "title", keep: "mine", theirs: "first" } as const;
+    const replacement = { index: 0, op: rename(record, "again") };
+    for (const call of [
+      { replace: [replacement, replacement] },
+      { replace: [replacement], resolve: [resolution] },
+      { resolve: [{ ...resolution, theirs: "\0" }] },
+      { resolve: [{ ...resolution, theirs: ["\ud800"] }] },
+    ]) {
+      const refusal = await refusalOf(at.sets.change(boss, set.id, call));
+      expect(refusal).toMatchObject({ code: "invalid_request", index: 0 });
+    }
+    const { version } = await at.sets.one(boss, set.id);
+    expect(version).toBe(set.version);
+    await at.sets.change(boss, set.id, { resolve: [resolution] });
+    expect(await at.sets.apply(boss, set.id, {})).toMatchObject({ applied: 1 });
+  });
+
   it("G5 shows its author nothing of a record that went out of reach", async () => {
     const record = await at.desk.createIncident("Red");
     const set = await at.sets.create(rowsOfRed, { ops: [rename(record, "mine")] });

@@ -44,7 +44,7 @@ import {
   hasChangedRecords,
   requireCapacity,
   requireState,
-  requireStorable,
+  requireWritable,
   wrongState,
 } from "./set-checks.ts";
 import { toStored } from "./stored-op.ts";
@@ -88,7 +88,7 @@ export class ChangeSets {
 
   async change(identity: Identity, id: string, call: PatchChangeSetCall): Promise<ChangeSetInfo> {
     const { add = [], replace = [], resolve = [], title } = call;
-    requireStorable(title, [...add, ...replace.map(({ op }) => op)]);
+    requireWritable(call);
     await this.#sets.own(identity, id);
     await this.#hold(id, async (tx, set) => {
       requireState(set, ["draft"]);
@@ -195,7 +195,7 @@ export class ChangeSets {
       const isWhole = (atomic ?? true) && total <= wholeLimit;
       const batchSize = isWhole
         ? Math.max(await nextPlace(this.#db, id), 1)
-        : Math.min(CHANGE_SET_BATCH_OPS, BATCH_MIN_OPS);
+        : Math.min(CHANGE_SET_BATCH_OPS, MUTATION_MAX_OPS, BATCH_MIN_OPS);
       await this.#db.transaction().execute(async (tx) => {
         if (!(await startApplying(tx, set, { actor, atomic: isWhole, batchSize })))
           throw wrongState(set);

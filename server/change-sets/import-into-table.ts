@@ -17,7 +17,7 @@ import {
 } from "../store/change-sets/change-sets.ts";
 import { beginImport, storeImport, writeRejects } from "../store/change-sets/imports.ts";
 import type { Database } from "../store/database.ts";
-import { storableReject } from "./imports.ts";
+import { storable, storableReject } from "./imports.ts";
 
 /**
  * Applies the rows of a file as they arrive. The changes name a change set, which holds every rejected row, can be stopped
@@ -60,7 +60,8 @@ class TableWriter {
   start(batch: Batch, header: readonly string[]): void {
     this.#batch = { ...batch, changeSet: this.#id };
     const tableId = idOfTable(batch.table);
-    this.#import = { run: this.#id, tableId, header, counts: null, direct: "open" };
+    const names = header.map(storable);
+    this.#import = { run: this.#id, tableId, header: names, counts: null, direct: "open" };
   }
 
   async write(

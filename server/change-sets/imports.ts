@@ -10,7 +10,9 @@ import { type RejectedRow, readRejects } from "../store/change-sets/imports.ts";
 import type { Db } from "../store/database.ts";
 import { tableOf } from "./stored-op.ts";
 
+/** Rejected rows that are read at once. A row may be as long as IMPORT_ROW_MAX_BYTES. */
 const CHUNK_ROWS = 500;
+const CHUNK_BYTES = 1_048_576;
 
 /** Refuses a draft that holds only a part of its file. */
 export function requireImported({ import: file }: ChangeSetRow): void {
@@ -33,16 +35,20 @@ export async function* rejectsFile(
   { id, import: file }: ChangeSetRow,
 ): AsyncGenerator<string> {
   yield `${BYTE_ORDER_MARK}${csvLine(["line", "reason", ...(file?.header ?? [])])}`;
+  let limit = CHUNK_ROWS;
   for (let after = 0; ; ) {
-    const rows = await readRejects(db, id, { after, limit: CHUNK_ROWS });
+    const rows = await readRejects(db, id, { after, limit, maxBytes: CHUNK_BYTES });
     for (const { line, cells, errors } of rows) {
       const reasons = errors.map(({ field, message }) =>
         field === undefined ? message : `${field}: ${message}`,
       );
       yield csvLine([String(line), reasons.join(" "), ...cells]);
     }
-    if (rows.length < CHUNK_ROWS) return;
-    after = rows.at(-1)?.line ?? 0;
+    const last = rows.at(-1);
+    if (!last) return;
+    after = last.line;
+    // The database measures all rows that it may send: not many more than it has sent, where they are long.
+    limit = Math.min(CHUNK_ROWS, 2 * rows.length);
   }
 }
 

@@ -2,7 +2,7 @@ import { explain } from "../../shared/error-texts/explain.ts";
 import type { Json } from "../../shared/filter/filter.ts";
 import { isStorable, isStorableJson } from "../../shared/filter/storable.ts";
 import type { Limits } from "../../shared/limits.ts";
-import type { ChangeSetState } from "../../shared/protocol/change-sets.ts";
+import type { ChangeSetState, PatchChangeSetCall } from "../../shared/protocol/change-sets.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { WireOp } from "../../shared/protocol/mutate.ts";
 import { countChangesOfSets } from "../store/activity.ts";
@@ -20,6 +20,19 @@ export function requireStorable(
   if (index < 0 && isStorable(title ?? "")) return;
   const at = index < 0 ? "title" : "ops";
   throw new Refusal("invalid_request", { at, ...(index >= 0 && { index: from + index }) });
+}
+
+/** Refuses a change of a draft with contents that no database can hold, or with two parts that would write one place. */
+export function requireWritable(call: PatchChangeSetCall): void {
+  const { add = [], replace = [], resolve = [], title } = call;
+  requireStorable(title, [...add, ...replace.map(({ op }) => op)]);
+  const unstorable = resolve.find(({ theirs }) => !isStorableJson(theirs));
+  if (unstorable) throw new Refusal("invalid_request", { at: "resolve", index: unstorable.index });
+  const taken = new Set(resolve.map(({ index }) => index));
+  for (const { index } of replace) {
+    if (taken.has(index)) throw new Refusal("invalid_request", { at: "replace", index });
+    taken.add(index);
+  }
 }
 
 /** Refuses what a set in another state does not allow. */

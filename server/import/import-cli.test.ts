@@ -81,6 +81,24 @@ describe("watchfloor import", () => {
     expect(set.body).toMatchObject({ state: "draft", title: "draft.csv", counts: { create: 1 } });
   });
 
+  it("keeps the draft, and says so, where the rejected rows can't be written", async () => {
+    await writeFile(`${folder.path}/cli.csv`, "number,state\nCLIK1,New\nCLIK2,Asleep\n");
+    const token = owner.token() ?? "";
+    const caller = ["--url", server.origin, `--token=${token}`, "--table", "incidents"];
+    const rejects = ["--draft", "--rejects", "nowhere/rejected.csv", "cli.csv"];
+    const { code, output } = await runCli([...caller, ...rejects]);
+    expect(output).toContain("2 rows: 1 to create, 0 to update, 0 unchanged, 0 superseded, 1 rej");
+    expect(output).toMatch(/could not be written to \S*nowhere\/rejected.csv: ENOENT/);
+    expect(code).toBe(1);
+    const [, id] = /changes\/(\S+)/.exec(output) ?? [];
+    const set = await owner.call("GET", `/api/v1/change-sets/${id}`);
+    expect(set.body).toMatchObject({ state: "draft", counts: { create: 1 } });
+    const direct = await runCli([...caller, "--rejects", "nowhere/rejected.csv", "cli.csv"]);
+    expect(direct.output).toContain("2 rows: 1 created, 0 updated, 0 unchanged, 1 failed");
+    expect(direct.output).toContain("nowhere/rejected.csv: ENOENT");
+    expect(direct.code).toBe(1);
+  });
+
   it.each([
     [["--table", "incidents", "--dry-run", "--rejects", "r.csv", "x.csv"], /use --draft/],
     [["--table", "incidents"], /Say which file/],

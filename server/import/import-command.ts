@@ -59,15 +59,23 @@ async function run(given: ImportOptions): Promise<number> {
   const rejects = call.rejects && resolveFromCallerFolder(call.rejects);
   const options = { rejects, progress: showProgress };
   if (call.isDraft) {
-    const { id, report } = await uploadDraft(call, path, options);
-    if (process.stderr.isTTY) process.stderr.write("\r");
-    console.log(describeDraft(report, `${call.url}/changes/${id}`));
-    return report.failed ? 1 : 0;
+    const { id, report, problem } = await uploadDraft(call, path, options);
+    return print(describeDraft(report, `${call.url}/changes/${id}`), report, problem);
   }
-  const report = await upload(call, path, options);
+  const { report, problem } = await upload(call, path, options);
+  return print(describe(report, call.url), report, problem);
+}
+
+/** Returns the exit status. */
+function print(
+  text: string,
+  { failed }: ImportReport | DraftImport,
+  problem: string | null,
+): number {
   if (process.stderr.isTTY) process.stderr.write("\r");
-  console.log(describe(report, call.url));
-  return report.failed ? 1 : 0;
+  console.log(text);
+  if (problem !== null) console.error(problem);
+  return failed > 0 ? 1 : 0;
 }
 
 export const command = defineCommand({ usage, options, maxArguments: 1, run });

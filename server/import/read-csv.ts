@@ -49,9 +49,12 @@ export async function* readCsv(
     },
   });
   const feeding = feed(chunks, parser, limits);
+  let ofRecords = 0;
   try {
     for await (const { record, info } of parser as AsyncIterable<ParsedRow>) {
-      yield { line: info.lines - lineBreaksIn(record), cells: record };
+      // The parser's own number of the line counts each CR LF within quotes twice.
+      yield { line: 1 + ofRecords + info.empty_lines, cells: record };
+      ofRecords += 1 + lineBreaksIn(record);
     }
     await feeding;
   } catch (error) {
@@ -63,11 +66,12 @@ export async function* readCsv(
 
 interface ParsedRow {
   record: string[];
-  info: { lines: number };
+  info: { empty_lines: number };
 }
 
+/** A CR at the end of a cell belongs to the end of its line, in a file that has both kinds of them. */
 function lineBreaksIn(cells: readonly string[]): number {
-  return cells.reduce((sum, cell) => sum + (cell.match(/\r\n|\n|\r/g)?.length ?? 0), 0);
+  return cells.reduce((sum, cell) => sum + (cell.match(/\r\n|\n|\r(?!$)/g)?.length ?? 0), 0);
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Json } from "../../shared/filter/filter.ts";
+import { readInstant } from "../../shared/filter/instant.ts";
 import {
   type DateParts,
   dayFormatOf,
@@ -54,9 +55,11 @@ export class TimeReader {
   }
 
   #withZone({ year, month, day, hour, minute, second }: DateParts): string {
-    const local = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
-    const asUtc = Date.parse(`${local}Z`);
-    if (Number.isNaN(asUtc) || this.#zone === "UTC") return `${local}Z`;
+    const local = `${year}-${month}-${day}T${hour}:${minute}:${second}Z`;
+    // Not by JavaScript, which takes 30 February for a day in March.
+    const read = readInstant(local);
+    if (!read || this.#zone === "UTC") return local;
+    const asUtc = read.seconds * 1_000;
     // Twice, because the offset is that of the instant and not of the same digits in UTC.
     const first = asUtc - this.#offsetAt(asUtc);
     const instant = asUtc - this.#offsetAt(first);
@@ -66,7 +69,7 @@ export class TimeReader {
   #offsetAt(instant: number): number {
     const parts = this.#clock.formatToParts(instant);
     const of = (type: string) => parts.find((part) => part.type === type)?.value ?? "00";
-    const dateText = `${of("year")}-${of("month")}-${of("day")}`;
+    const dateText = `${of("year").padStart(4, "0")}-${of("month")}-${of("day")}`;
     return Date.parse(`${dateText}T${of("hour")}:${of("minute")}:${of("second")}Z`) - instant;
   }
 }

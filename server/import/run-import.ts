@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { FILTER_MAX_VALUES } from "../../shared/filter/filter.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { Model, Table } from "../../shared/model/model.ts";
 import { grantOn } from "../../shared/policy/role.ts";
@@ -93,7 +94,9 @@ async function importRows(
   const access = { commands, model, users, currentIdentity };
   const batch = { ...access, table, plan, report, limit: limits.PAGE_MAX_RECORDS };
   const write = target.start(batch, opened.header);
-  const most = Math.min(limits.MUTATION_MAX_OPS, limits.PAGE_MAX_RECORDS, target.maxRows);
+  // Records are found by a filter that names the key of each row.
+  const found = Math.min(limits.PAGE_MAX_RECORDS, FILTER_MAX_VALUES);
+  const most = Math.min(limits.MUTATION_MAX_OPS, found, target.maxRows);
   const bounds = { most, least: BATCH_MIN_ROWS, targetMs: limits.COMMIT_GROUP_TARGET_MS };
   const sizes = { rows: Math.min(most, BATCH_MIN_ROWS), characters: limits.IMPORT_BATCH_MAX_BYTES };
   await eachBatch(rows, rowReader(plan, options), { report, sizes }, async (ready, cells) => {

@@ -15,6 +15,12 @@ interface UploadOptions {
   progress: Progress;
 }
 
+interface Uploaded<Report> {
+  report: Report;
+  /** Why the rejected rows were not written; null if they were, or there is nothing to write. */
+  problem: string | null;
+}
+
 /**
  * Sends the file to a running server and returns its report. The server reads no faster than it writes, so
  * the sent part is close to the finished part. Rejected rows are written to `rejects`, if it is given.
@@ -23,11 +29,11 @@ export function upload(
   call: CliCall,
   path: string,
   { rejects, progress }: UploadOptions,
-): Promise<ImportReport> {
+): Promise<Uploaded<ImportReport>> {
   return withServer(call, async (_rest, token) => {
     const report = await sendFile(call, path, progress, token);
-    if (report.failed > 0) await writeRejects(rejects, { id: report.changeSet, call, token });
-    return report;
+    const id = report.failed > 0 ? report.changeSet : null;
+    return { report, problem: await writeRejects(rejects, { id, call, token }) };
   });
 }
 
@@ -39,33 +45,40 @@ export function uploadDraft(
   call: CliCall,
   path: string,
   { rejects, progress }: UploadOptions,
-): Promise<{ id: string; report: DraftImport }> {
+): Promise<Uploaded<DraftImport> & { id: string }> {
   return withServer(call, async (rest, token) => {
     const { id } = await rest("POST /change-sets", { body: { title: basename(path) } });
     const params = { id };
-    try {
-      const query = { ...call.query, table: call.table };
-      const body = await readFile(path, progress);
+    const query = { ...call.query, table: call.table };
+    const sendDraft = async () => {
+      const file = await readFile(path, progress);
       const name = "POST /change-sets/{id}/import";
-      const answer = await send(call.url, name, { params, query, file: body, token });
-      const report = (await answer.json()) as DraftImport;
-      if (report.failed > 0) await writeRejects(rejects, { id, call, token });
-      return { id, report };
-    } catch (error) {
+      const answer = await send(call.url, name, { params, query, file, token });
+      return (await answer.json()) as DraftImport;
+    };
+    const report = await sendDraft().catch(async (error: unknown) => {
       await rest("DELETE /change-sets/{id}", { params }).catch(() => undefined);
       throw error;
-    }
+    });
+    const problem = await writeRejects(rejects, { id: report.failed > 0 ? id : null, call, token });
+    return { id, report, problem };
   });
 }
 
+/** Says what went wrong: the import itself is done. */
 async function writeRejects(
   path: string | null,
   { id, call, token }: { id: string | null; call: CliCall; token: string },
-): Promise<void> {
-  if (path === null || id === null) return;
-  const name = "GET /change-sets/{id}/rejects.csv";
-  const file = await send(call.url, name, { params: { id }, token });
-  await writeFile(path, Readable.fromWeb(file.body as never));
+): Promise<string | null> {
+  if (path === null || id === null) return null;
+  try {
+    const name = "GET /change-sets/{id}/rejects.csv";
+    const file = await send(call.url, name, { params: { id }, token });
+    await writeFile(path, Readable.fromWeb(file.body as never));
+    return null;
+  } catch (error) {
+    return `The rejected rows could not be written to ${path}: ${(error as Error).message}.`;
+  }
 }
 
 async function sendFile(call: CliCall, path: string, progress: Progress, token: string) {

@@ -1,5 +1,6 @@
 import type { Json } from "../../shared/filter/filter.ts";
 import { findTable, type Model } from "../../shared/model/model.ts";
+import { others } from "../../shared/policy/role.ts";
 import { type Scope, type Subject, scopeOf } from "../../shared/policy/scope.ts";
 import type { SecurityEvent } from "../../shared/protocol/security-events.ts";
 
@@ -43,7 +44,7 @@ function redactDetail(detail: Detail, reader: Subject, model: Model): Detail {
   return { ...rest, fields: fields.filter((one) => scope.fields.includes(String(one))) };
 }
 
-const readsAll = ({ role }: Subject) => role.grants["*"]?.read === true;
+const readsAll = ({ role }: Subject) => others(role).read === true;
 
 const isWhole = ({ filter, fields }: Scope, count: number) =>
   filter === null && fields.length === count;

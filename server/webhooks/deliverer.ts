@@ -157,7 +157,12 @@ export class Deliverer {
       );
       requireModel({ modelVersion: await publishedVersion(database.kysely) }, model());
       for (const [index, row] of claimed.entries()) {
-        const attempt = this.#attempt({ ...hook, ...found, secrets }, row, changes[index] ?? null);
+        // One that can't be made, as with a damaged secret, is tried again once its claim has ended.
+        const attempt = this.#attempt(
+          { ...hook, ...found, secrets },
+          row,
+          changes[index] ?? null,
+        ).catch((err: unknown) => this.#log.warn({ err, webhook: id }, "a delivery failed"));
         work.inFlight.add(attempt);
         void attempt.finally(() => {
           work.inFlight.delete(attempt);
@@ -219,7 +224,7 @@ export class Deliverer {
     return true;
   }
 
-  /** One attempt at a delivery, by the rights of now. Never throws. */
+  /** One attempt at a delivery, by the rights of now. */
   async #attempt(
     hook: WebhookRow & { scope: CompiledScope; secrets: string[] },
     row: DeliveryRow,

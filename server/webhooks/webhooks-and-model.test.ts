@@ -17,6 +17,7 @@ import { eraseValues } from "../store/erase/erase-values.ts";
 import { holdModel } from "../store/models.ts";
 import { findWebhook } from "../store/webhooks/webhooks.ts";
 import { createWebhooks, type Webhooks } from "./create-webhooks.ts";
+import { Deliverer } from "./deliverer.ts";
 import { addWebhook, allWebhooks, oneWebhook } from "./webhooks.ts";
 
 const role: Role = { id: "r", name: "R", rights: ["webhooks"], grants: { "*": { read: true } } };
@@ -116,4 +117,19 @@ it("stops where a field of its filter was removed", async () => {
 it("is removed with its table", async () => {
   await environment.change(({ tables }) => void tables.splice(0, 1));
   expect(await allWebhooks(webhooks, me)).toEqual([]);
+});
+
+it("says which webhook it can't sign for, and goes on", async () => {
+  const { pool } = environment.database;
+  await pool.query("update watchfloor.webhook set secret = 'plain:whsec_%%%'");
+  await pool.query("insert into people (id, name, salary) values ('ann', 'Ann', 'y')");
+  await pool.query("update people set notes = 'new'");
+  const warned = Promise.withResolvers<unknown[]>();
+  const log = { warn: (...said: unknown[]) => warned.resolve(said) };
+  const deliverer = new Deliverer(webhooks, () => true, log);
+  await using _ = { [Symbol.asyncDispose]: () => deliverer.stop() };
+  expect(await warned.promise).toEqual([
+    expect.objectContaining({ webhook: id }),
+    "a delivery failed",
+  ]);
 });

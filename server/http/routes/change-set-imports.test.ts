@@ -10,8 +10,11 @@ import type { DraftImport } from "../../../shared/protocol/import-report.ts";
 import { signedInClient } from "../testing/api-client.ts";
 import { serveTests } from "../testing/test-server.ts";
 
+// More rows together than a filter may name.
 const { server, owner } = await serveTests("service-desk", {
   WATCHFLOOR_CHANGE_SET_IMPORT_MAX_OPS: "5000",
+  WATCHFLOOR_MUTATION_MAX_OPS: "3000",
+  WATCHFLOOR_PAGE_MAX_RECORDS: "3000",
 });
 let serial = 0;
 
@@ -166,6 +169,14 @@ describe("files that can't be read to their end", () => {
     expect(countsOf((await send(id, `number,title\n${rows}`)).body as never)).toEqual([
       2_500, 0, 0, 0, 0,
     ]);
+  });
+
+  it("leave the draft of other ops as it was", async () => {
+    const ops = [{ op: "create", table: "incidents", values: { title: `op ${serial}` } }];
+    const { id } = await call<ChangeSetInfo>("POST", api, { ops });
+    const rows = Array.from({ length: 2_500 }, (_, n) => `O${serial}-${n}\n`).join("");
+    expect((await send(id, `title\n${rows}"open`)).status).toBe(400);
+    expect(await setOf(id)).toMatchObject({ origin: "bulk", import: null, counts: { create: 1 } });
   });
 
   it("leave nothing where they have more rows than a draft may hold", async () => {

@@ -41,6 +41,14 @@ describe("the change set of a direct import", () => {
     expect(await setOf(report.changeSet)).toMatchObject({ state: "reverted" });
   });
 
+  it("G9 shows the columns of a damaged header as far as they can be stored", async () => {
+    const n = `H${serial}`;
+    const report = await imported(`number,caller,o\0dd\n${n},nobody,x\n`);
+    expect(counts(report)).toEqual([0, 0, 0, 1]);
+    const rejects = await owner.call("GET", `${api}/${report.changeSet}/rejects.csv`);
+    expect(String(rejects.body.text)).toContain("line,reason,number,caller,o\u{FFFD}dd");
+  });
+
   it("G9 is none where the file changes nothing, and in a dry run", async () => {
     const csv = `number,title\nE${serial},once\n`;
     expect((await imported(csv)).changeSet).toEqual(expect.any(String));
@@ -85,4 +93,15 @@ describe("the change set of a direct import", () => {
     expect(await byNumber(`${n}-2`)).toHaveLength(1);
     expect(await byNumber(`${n}-598`)).toEqual([]);
   });
+});
+
+it("G3 a large set is applied in batches of no more ops than a mutation may have", async () => {
+  const names = Array.from({ length: 12 }, (_, at) => `Group ${serial}-${at}`);
+  const ops = names.map((name) => ({ op: "create", table: "groups", values: { name } }));
+  const { body: set } = await owner.call("POST", "/api/v1/change-sets", { ops });
+  const path = `/api/v1/change-sets/${set.id}`;
+  await owner.call("POST", `${path}/apply`, {});
+  const read = async () => (await owner.call("GET", path)).body;
+  await until("the set is applied", 60_000, async () => (await read()).state === "applied");
+  expect((await read()).progress).toMatchObject({ applied: 12, refused: 0 });
 });

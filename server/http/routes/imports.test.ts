@@ -37,6 +37,28 @@ describe("importing a file", () => {
     expect(await of(`W${serial}`)).toBe("2016-01-01T11:00:00+00:00");
   });
 
+  it("numbers lines as editors do, whatever breaks lines within its cells", async () => {
+    const n = `L${serial}`;
+    const rows = [
+      `${n}a,"one\r\ntwo\r\nthree",1`,
+      "",
+      `${n}b,"one\ntwo",many`,
+      `${n}c,"one\rtwo",1`,
+      `${n}d,,many`,
+    ];
+    const { errors } = await imported(`number,notes,reassignments\r\n${rows.join("\r\n")}`);
+    expect(errors.map(({ line }) => line)).toEqual([6, 10]);
+    const both = await imported(`number,reassignments\n${n}e,1\r\n${n}f,1\r\n${n}g,many\r\n`);
+    expect(both.errors.map(({ line }) => line)).toEqual([4]);
+  });
+
+  it("refuses a day that no calendar has, also in a zone", async () => {
+    const row = `number,opened_at\nZ${serial},2024-02-30 10:00\n`;
+    const { errors } = await imported(row, { zone: "Europe/Berlin" });
+    expect(errors).toMatchObject([{ line: 2, field: "opened_at", rule: "type" }]);
+    expect(await byNumber(`Z${serial}`)).toEqual([]);
+  });
+
   it("reports each bad row by line, field and rule, and imports the others", async () => {
     const report = await imported(
       `number,state,caller,reassignments\nG${serial},New,,1\n\nB${serial},Asleep,,many\n"C\n${serial}",New,nobody,\nD${serial},New,,2\n`,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { copyFile, readdir, readFile, stat, truncate, writeFile } from "node:fs/promises";
+import { copyFile, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { createGzip, gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databases } from "../../../e2e/provision/databases.ts";
@@ -104,6 +104,16 @@ describe("a backup's file", () => {
     for (const secret of ["hash of a display", "hash of a token", "hash of a session"]) {
       expect(text).not.toContain(secret);
     }
+  });
+
+  it("is written beside the part that a killed process of the same number has left", async () => {
+    const again = `${folder.path}/again`;
+    const part = `${again}.${process.pid}.partial`;
+    await writeFile(part, "cut off");
+    await writeBackup(environment.database, again, "1.2.3");
+    expect((await checkBackup(again)).manifest.version).toBe("1.2.3");
+    expect(await readFile(part, "utf8")).toBe("cut off");
+    await rm(part);
   });
 
   it("is refused if a flipped byte changes anything in it", async () => {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
@@ -19,7 +19,8 @@ export class BackupWriter {
 
   constructor(file: string) {
     this.#file = file;
-    this.#temporary = `${file}.${process.pid}.partial`;
+    // Processes of several containers may have the same number.
+    this.#temporary = `${file}.${randomUUID()}.partial`;
     const target = createWriteStream(this.#temporary, { flags: "wx", mode: 0o600, flush: true });
     this.#written = pipeline(this.#gzip, target);
     // Reported by the next write.

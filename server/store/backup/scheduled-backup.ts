@@ -14,7 +14,8 @@ export interface ScheduledBackup {
 
 /**
  * Claims the next backup if it is to be made now: the last one is older than `intervalMs`, or failed or was given up
- * longer than `retryMs` ago; else null. Before the set-up there is nothing to back up; its last step is the first user.
+ * longer than `retryMs` ago; else null. An attempt so far in the future was made before the clock was set back, and nobody
+ * waits for that time. Before the set-up there is nothing to back up; its last step is the first user.
  */
 export async function claimBackup(
   db: Db,
@@ -25,8 +26,8 @@ export async function claimBackup(
     insert into watchfloor.scheduled_backup as b (attempted_at)
     select now() where exists (select from watchfloor."user")
     on conflict (sole) do update set attempted_at = now(), ended_at = null
-    where b.attempted_at <= now() - case when b.ended_at is not null and b.error is null
-      then ${intervalMs}::bigint else ${retryMs}::bigint end * interval '1 millisecond'
+    where abs(extract(epoch from now() - b.attempted_at)) * 1000 >= case
+      when b.ended_at is not null and b.error is null then ${intervalMs}::bigint else ${retryMs}::bigint end
     returning attempted_at::text as claim`;
   return claimed?.claim ?? null;
 }

@@ -15,7 +15,7 @@ export interface RejectedRow {
 export async function beginImport(tx: Db, set: string, begun: StoredImport): Promise<void> {
   await removeImported(tx, set);
   await execute(tx)`update watchfloor.change_set set import = ${JSON.stringify(begun)}::jsonb,
-    origin = 'import', version = version + 1, updated_at = now() where id = ${set}`;
+    version = version + 1, updated_at = now() where id = ${set}`;
 }
 
 /** Notes how far an import has come. The version, which others see, says nothing of its size. */
@@ -31,7 +31,7 @@ export async function abandonImport(tx: Db, set: string): Promise<void> {
     updated_at = now() where id = ${set}`;
 }
 
-/** Completes an import: counts what it has made, and removes the marks of unchanged rows. */
+/** Completes an import: counts what it has made, and removes the marks of unchanged rows. From now on that is the set's origin. */
 export async function completeImport(
   tx: Db,
   set: string,
@@ -47,6 +47,7 @@ export async function completeImport(
   const total = { ...counts, created, updated, unchanged: counts.unchanged + unchanged };
   const done = { ...begun, counts: total };
   await storeImport(tx, set, done);
+  await sql`update watchfloor.change_set set origin = 'import' where id = ${set}`.execute(tx);
   await touchChangeSet(tx, set, { hasOtherOps: true });
   return done;
 }
@@ -87,13 +88,15 @@ export async function writeRejects(
     on conflict do nothing`;
 }
 
-/** Rejected rows after a line, in their order. */
+/** The rejected rows after a line, in their order: at most `limit`, and after the first no more than `maxBytes`. */
 export function readRejects(
   db: Db,
   set: string,
-  { after, limit }: { after: number; limit: number },
+  { after, limit, maxBytes }: { after: number; limit: number; maxBytes: number },
 ): Promise<RejectedRow[]> {
-  return rowsOf<RejectedRow>(db)`select line, cells, errors
-    from watchfloor.change_set_reject where change_set = ${set} and line > ${after}
-    order by line limit ${limit}`;
+  return rowsOf<RejectedRow>(db)`select line, cells, errors from (
+      select *, row_number() over (order by line) as n, sum(octet_length(cells::text)) over (order by line) as bytes
+      from (select line, cells, errors from watchfloor.change_set_reject
+        where change_set = ${set} and line > ${after} order by line limit ${limit}) next) r
+    where n = 1 or bytes <= ${maxBytes} order by line`;
 }

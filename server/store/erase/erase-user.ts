@@ -3,6 +3,7 @@ import { renewEpochs } from "../capture.ts";
 import type { Db } from "../database.ts";
 import { execute, hasRow, rowOf, rowsOf } from "../statement.ts";
 import { insertSecurityEvent } from "../users/security-events.ts";
+import { findUserByEmail, hasOtherOwner, lockUser } from "../users/users.ts";
 import { EraseError } from "./erase-error.ts";
 import { type Counts, scrubCopies } from "./scrub-stored.ts";
 import { ERASED, Scrubber } from "./scrubber.ts";
@@ -13,11 +14,12 @@ import { ERASED, Scrubber } from "./scrubber.ts";
  * (erase-values.ts).
  */
 export async function eraseUser(tx: Db, email: string): Promise<Counts> {
-  const user = await rowOf<{ id: string; email: string; name: string; role: string }>(tx)`
-    select id, email, name, role from watchfloor."user"
-    where lower(email) = lower(${email}) for update`;
+  const found = await findUserByEmail(tx, email);
+  const user = found && (await lockUser(tx, found.id));
   if (!user) throw new EraseError(`There is no user with the address ${email}.`);
-  if (user.role === "owner") await requireAnotherOwner(tx, user.id);
+  if (user.role === "owner" && !(await hasOtherOwner(tx, user.id))) {
+    throw new EraseError("This is the only active owner. Add another one first.");
+  }
   const counts: Counts = { users: 1, ...(await deleteOwn(tx, user.id)) };
   await execute(
     tx,
@@ -45,12 +47,6 @@ export async function eraseUser(tx: Db, email: string): Promise<Counts> {
   add("comments", comments);
   add("security events", events);
   return counts;
-}
-
-async function requireAnotherOwner(tx: Db, id: string): Promise<void> {
-  const hasAnother = await hasRow(tx)`select from watchfloor."user"
-    where status = 'active' and role = 'owner' and id <> ${id} limit 1`;
-  if (!hasAnother) throw new EraseError("This is the only active owner. Add another one first.");
 }
 
 /** The user's API tokens, which comment and are named in security events too. */

@@ -47,7 +47,12 @@ export async function saveText(file: string, content: string): Promise<void> {
   else await writeFile(resolveFromCallerFolder(file), content);
 }
 
-/** Sets the file's version to the published one; all else in it is unchanged. */
+/** Sets the file's version to the published one; all else in it is unchanged, also values of that name in a default. */
 export function withVersion(content: string, version: number): string {
-  return content.replace(/("version"\s*:\s*)\d+/, `$1${version}`);
+  const wanted = JSON.stringify({ ...JSON.parse(content), version });
+  for (const { index, 0: found, 1: name } of content.matchAll(/("version"\s*:\s*)\d+/g)) {
+    const renewed = content.slice(0, index) + name + version + content.slice(index + found.length);
+    if (JSON.stringify(JSON.parse(renewed)) === wanted) return renewed;
+  }
+  return content;
 }

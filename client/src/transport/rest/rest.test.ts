@@ -52,6 +52,19 @@ describe("a call", () => {
     expect(sent).toEqual(["1", null, null]);
   });
 
+  it("is unavailable when its answer breaks off", async () => {
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode('{"user":'));
+        controller.error(new TypeError("terminated"));
+      },
+    });
+    vi.stubGlobal("fetch", async () => new Response(body));
+    await expect(rest("GET /session")).rejects.toMatchObject({ code: "unavailable" });
+    vi.stubGlobal("fetch", async () => new Response("<html>"));
+    await expect(rest("GET /session")).rejects.toMatchObject({ code: "internal" });
+  });
+
   it("asks for the path of its route, with its query and its body", async () => {
     const asked: unknown[] = [];
     vi.stubGlobal("fetch", async (path: string, { method, body }: RequestInit) => {

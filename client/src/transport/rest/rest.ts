@@ -75,10 +75,16 @@ async function callAs<K extends RouteName>(
 
 async function readAnswer(caller: RestCaller, response: Response): Promise<unknown> {
   if (response.status === 204) return undefined;
-  const answer: unknown = await response.json().catch(() => null);
+  const answer: unknown = await response.json().catch(withoutJson);
   if (response.ok && isRecord(answer)) return answer;
   if (response.status === 401) caller.onUnauthenticated?.();
   throw toRefusal(response, answer);
+}
+
+/** A text that is no JSON has arrived whole; an answer that broke off has not. */
+function withoutJson(error: unknown): null {
+  if (error instanceof SyntaxError) return null;
+  throw new Refusal("unavailable", { offline: true });
 }
 
 async function send(

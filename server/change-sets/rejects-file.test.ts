@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { databases } from "../../e2e/provision/databases.ts";
+import { beginWriting, endWriting, findChangeSet } from "../store/change-sets/change-sets.ts";
+import { readRejects, writeRejects } from "../store/change-sets/imports.ts";
+import {
+  createStoreEnvironment,
+  type StoreEnvironment,
+} from "../store/testing/store-environment.ts";
+import { rejectsFile } from "./imports.ts";
+
+const LONG = 100_000;
+const MAX_BYTES = 1_048_576;
+let environment: StoreEnvironment;
+
+beforeAll(async () => {
+  const [kind] = databases;
+  if (!kind) return expect.unreachable();
+  environment = await createStoreEnvironment(kind);
+});
+afterAll(() => environment?.[Symbol.asyncDispose]());
+
+it("is read in parts of a few bytes, however long its rows are", async () => {
+  const { kysely } = environment.database;
+  const set = { id: "s", title: null, actor: "user:a", origin: "import", reverts: null } as const;
+  await beginWriting(kysely, { ...set, rights: null }, 60_000);
+  await endWriting(kysely, "s");
+  const lengths = Array.from({ length: 700 }, (_, n) => (n < 600 ? 5 : LONG));
+  await writeRejects(
+    kysely,
+    "s",
+    lengths.map((length, n) => ({ line: n + 2, cells: ["x".repeat(length)], errors: [] })),
+  );
+  const limits = { limit: 500, maxBytes: MAX_BYTES };
+  expect(await readRejects(kysely, "s", { after: 0, ...limits })).toHaveLength(500);
+  expect((await readRejects(kysely, "s", { after: 600, ...limits })).length).toBeLessThan(15);
+  expect(await readRejects(kysely, "s", { after: 650, limit: 500, maxBytes: 1 })).toHaveLength(1);
+  const found = await findChangeSet(kysely, "s");
+  if (!found) return expect.unreachable();
+  const lines: string[] = [];
+  for await (const line of rejectsFile(kysely, found)) lines.push(line);
+  expect(lines.slice(1).map((line) => Number(line.split(",")[0]))).toEqual(
+    lengths.map((_, n) => n + 2),
+  );
+});
