@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Json } from "../../shared/filter/filter.ts";
 import { assignIdentities, type UsedNames } from "../../shared/model/assign-identities.ts";
 import { exactJsonText } from "../../shared/model/exact-json.ts";
-import type { Model } from "../../shared/model/model.ts";
+import type { Model, Table } from "../../shared/model/model.ts";
 import type { Database, Db } from "./database.ts";
 import { createTables } from "./ddl/tables.ts";
 import { type SeedRecord, seedRecords } from "./seed.ts";
@@ -53,6 +53,17 @@ export async function publishedVersion(db: Db): Promise<number> {
   const { rows } = await sql<{ version: number }>`
     select coalesce(max(version), 0) as version from watchfloor.model`.execute(db);
   return rows[0]?.version ?? 0;
+}
+
+/** Tables as they last were in any version of the model, by their ids. */
+export async function lastVersionsOf(db: Db, ids: readonly string[]): Promise<Table[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<{ document: Table }>`
+    select distinct on (id) t.value as document
+    from watchfloor.model m cross join jsonb_array_elements(m.document -> 'tables') t
+    cross join coalesce(t.value ->> 'id', t.value ->> 'name') id
+    where id = any(${ids}::text[]) order by id, m.version desc`.execute(db);
+  return rows.map(({ document }) => document);
 }
 
 /** All versions, newest first, without their documents. */
