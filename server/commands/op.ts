@@ -8,7 +8,14 @@ import type { Author } from "../../shared/protocol/record.ts";
  * its base in one of three ways; it never overwrites unless it says so.
  */
 export type Op =
-  | { op: "create"; table: string; record?: string | undefined; values: Values }
+  | {
+      op: "create";
+      table: string;
+      record?: string | undefined;
+      values: Values;
+      /** A field that identifies the record, as the key of an imported file: refused if a readable record has the value. */
+      key?: string | undefined;
+    }
   | {
       op: "update";
       table: string;
@@ -26,7 +33,13 @@ export type Op =
       version?: string | undefined;
       overwrite?: boolean | undefined;
     }
-  | { op: "restore"; table: string; record: string }
+  | {
+      op: "restore";
+      table: string;
+      record: string;
+      /** The version of the deletion that the author saw. */
+      version?: string | undefined;
+    }
   | {
       op: "transition";
       table: string;
