@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Field, Table } from "../../shared/model/model.ts";
 import type { ActivityEntry } from "../../shared/protocol/history.ts";
-import { inverseOps } from "./inverse-ops.ts";
+import { inverseOps, RecordChanges } from "./inverse-ops.ts";
 
 const field = (name: string): Field => ({ name, label: name, type: "text" });
 const table: Table = {
@@ -34,13 +34,23 @@ it("puts what was edited since, what is locked and what the author may not write
   const changes = [change({ title: cell, note: cell, place: cell })];
   const set = (name: string) => ({ ...at, set: { [name]: "old" }, base: { [name]: "new" } });
   const current = { title: "new", note: "new", place: "new", state: "closed" };
-  expect(inverseOps(changes, { ...context, current, updatable: ["title", "note"] })).toEqual([
+  expect(
+    inverseOps(new RecordChanges(table, changes), {
+      ...context,
+      current,
+      updatable: ["title", "note"],
+    }),
+  ).toEqual([
     set("title"),
     { ...at, set: { note: "old", place: "old" }, base: { note: "new", place: "new" } },
   ]);
   const edited = { ...current, state: "open", note: "newer" };
   expect(
-    inverseOps(changes, { ...context, current: edited, updatable: ["title", "note"] }),
+    inverseOps(new RecordChanges(table, changes), {
+      ...context,
+      current: edited,
+      updatable: ["title", "note"],
+    }),
   ).toEqual([set("title"), set("note"), set("place")]);
 });
 
@@ -49,7 +59,7 @@ it("keeps locked fields beside a transition that leaves the state which locks th
     change({ state: { before: "open", after: "closed" }, note: { before: "a", after: "b" } }),
   ];
   const current = { title: null, note: "b", place: null, state: "closed" };
-  expect(inverseOps(changes, { ...context, current })).toEqual([
+  expect(inverseOps(new RecordChanges(table, changes), { ...context, current })).toEqual([
     {
       ...{ ...at, op: "transition", transition: "reopen", from: "closed" },
       ...{ set: { note: "a" }, base: { note: "b" } },

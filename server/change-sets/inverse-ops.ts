@@ -26,6 +26,49 @@ interface Cell {
   isClosed: boolean;
 }
 
+/**
+ * The changes of one record that are reverted, added newest first. Holds what they come to, and none of the values between:
+ * a record may have very many changes.
+ */
+export class RecordChanges {
+  readonly #stateField: string | undefined;
+  #newest: Pick<ActivityEntry, "kind" | "record" | "seq"> | null = null;
+  #oldest: ActivityEntry["kind"] | null = null;
+  /** Each cell followed back through the changes, as far as they continue one another. */
+  readonly cells = new Map<string, Cell>();
+  /** The states that the changes replaced, newest first. */
+  readonly replacedStates: Json[] = [];
+
+  constructor(table: Table, changes: readonly ActivityEntry[] = []) {
+    this.#stateField = governedBy(table)?.stateField;
+    for (const change of changes) this.add(change);
+  }
+
+  get newest(): Pick<ActivityEntry, "kind" | "record" | "seq"> | null {
+    return this.#newest;
+  }
+
+  /** Whether they begin with the creation of the record. */
+  get isNew(): boolean {
+    return this.#oldest === "insert";
+  }
+
+  add({ kind, record, seq, fields }: ActivityEntry): void {
+    this.#oldest = kind;
+    const isNewest = this.#newest === null;
+    this.#newest ??= { kind, record, seq };
+    // A restore brings back what the record held.
+    if (isNewest && kind === "delete") return;
+    for (const [name, { before, after }] of Object.entries(fields)) {
+      if (name === this.#stateField) this.replacedStates.push(before);
+      const cell = this.cells.get(name);
+      if (!cell) this.cells.set(name, { base: after, value: before, isClosed: false });
+      else if (!cell.isClosed && isDeepStrictEqual(cell.value, after)) cell.value = before;
+      else cell.isClosed = true;
+    }
+  }
+}
+
 interface RevertContext {
   table: Table;
   epoch: string;
@@ -44,30 +87,29 @@ interface RevertContext {
  * base of what the newest of the changes left in it, so no later edit is overwritten: cells that were edited since
  * are put into an op of their own, which then conflicts and can be skipped, and so are those that will be refused.
  */
-export function inverseOps(changes: readonly ActivityEntry[], context: RevertContext): WireOp[] {
-  const [newest, ...older] = changes;
-  const oldest = changes.at(-1);
-  if (!newest || !oldest) return [];
+export function inverseOps(changes: RecordChanges, context: RevertContext): WireOp[] {
+  const { newest, isNew } = changes;
+  if (!newest) return [];
   const at = { table: context.table.name, record: newest.record };
-  const existed = oldest.kind !== "insert";
   if (newest.kind === "delete") {
-    if (!existed) return [];
+    if (isNew) return [];
     // Somebody has restored it, and deleted it again: that is refused as an update of a deleted record.
     if (!context.isLast && !context.current) return [{ op: "update", ...at, set: {}, base: {} }];
-    return [{ op: "restore", ...at }, ...updateOps(older, at, context)];
+    const version = formatVersion(context.epoch, newest.seq);
+    return [{ op: "restore", ...at, version }, ...updateOps(changes, at, context)];
   }
-  if (!existed) {
+  if (isNew) {
     return [{ op: "delete", ...at, version: formatVersion(context.epoch, context.unbrokenTo) }];
   }
   return updateOps(changes, at, context);
 }
 
 function updateOps(
-  changes: readonly ActivityEntry[],
+  changes: RecordChanges,
   at: { table: string; record: string },
   { table, current, updatable }: RevertContext,
 ): WireOp[] {
-  const cells = [...cellsOf(changes)].filter(
+  const cells = [...changes.cells].filter(
     ([name, { base, value }]) => isWritable(table, name) && !isDeepStrictEqual(base, value),
   );
   const isEdited = ([name, { base }]: [string, Cell]) =>
@@ -92,20 +134,6 @@ function holds(table: Table, name: string, stored: Json, base: Json): boolean {
   return sameValue(kindOfType[type], stored, base);
 }
 
-/** Follows each cell back through the changes, as far as they continue one another. */
-function cellsOf(changes: readonly ActivityEntry[]): Map<string, Cell> {
-  const cells = new Map<string, Cell>();
-  for (const { fields } of changes) {
-    for (const [name, { before, after }] of Object.entries(fields)) {
-      const cell = cells.get(name);
-      if (!cell) cells.set(name, { base: after, value: before, isClosed: false });
-      else if (!cell.isClosed && isDeepStrictEqual(cell.value, after)) cell.value = before;
-      else cell.isClosed = true;
-    }
-  }
-  return cells;
-}
-
 function isWritable(table: Table, name: string): boolean {
   const field = findField(table, name);
   return field !== undefined && !isReadOnly(field);
@@ -114,14 +142,14 @@ function isWritable(table: Table, name: string): boolean {
 /** One update, or the transitions that lead back; where there is none, the update that the workflow refuses. */
 function opsFor(
   cells: readonly [string, Cell][],
-  changes: readonly ActivityEntry[],
+  changes: RecordChanges,
   at: { table: string; record: string },
   table: Table,
 ): WireOp[] {
   if (cells.length === 0) return [];
   const governed = governedBy(table);
   const state = governed && cells.find(([name]) => name === governed.stateField)?.[1];
-  const states = state ? statesOf(changes, governed.stateField, state) : [];
+  const states = state ? statesOf(changes, state) : [];
   const steps = state ? wayBack(table, states) : null;
   if (!governed || !steps) return [{ op: "update", ...at, ...valuesOf(cells) }];
   const others = cells.filter(
@@ -139,12 +167,8 @@ function opsFor(
 }
 
 /** The direct way between the outer states where there is one, else through those between. */
-function statesOf(changes: readonly ActivityEntry[], field: string, { base, value }: Cell): Json[] {
-  const between = changes.flatMap(({ fields }) => {
-    const own = fields[field];
-    return own ? [own.before] : [];
-  });
-  return [base, ...between.slice(0, between.lastIndexOf(value) + 1)];
+function statesOf({ replacedStates }: RecordChanges, { base, value }: Cell): Json[] {
+  return [base, ...replacedStates.slice(0, replacedStates.lastIndexOf(value) + 1)];
 }
 
 function wayBack(table: Table, states: Json[]) {

@@ -118,6 +118,21 @@ describe.each(databases)("partial reverts on $name", (kind) => {
     expect(await refusalOf(at.valuesOf(record))).toMatchObject({ code: "record_deleted" });
   });
 
+  it("G4 does not restore one that was restored and deleted again after the draft was made", async () => {
+    const [record = ""] = await at.incidents(1);
+    const { version } = await at.desk.commands.readRecord(boss, table, record);
+    const set = await at.draft([{ op: "delete", table, record, version }]);
+    await at.sets.apply(boss, set.id, {});
+    const back = await at.sets.revert(boss, set.id);
+    await at.desk.run(ann, { op: "restore", table, record });
+    await at.desk.run(ann, { op: "delete", table, record, overwrite: true });
+    expect(await at.sets.apply(boss, back.id, {})).toMatchObject({
+      ...{ state: "draft", applied: 0 },
+      refused: [{ error: { code: "record_deleted", by: { id: "ann" } } }],
+    });
+    expect(await refusalOf(at.valuesOf(record))).toMatchObject({ code: "record_deleted" });
+  });
+
   it("G4 does not delete a new record over an edit that the author of the revert can't see", async () => {
     const record = `unseen-${kind.which}`;
     const from = new Date(Date.now() - 1_000).toISOString();

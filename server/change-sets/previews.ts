@@ -29,6 +29,7 @@ import {
   type Page,
   type PreviewPage,
 } from "./evaluated-items.ts";
+import { KeyedCreates } from "./keyed-creates.ts";
 import { opScopeOf } from "./op-scope.ts";
 import {
   kindsOf,
@@ -202,16 +203,23 @@ export class Previews {
     const rights = await currentRights(this.#context, identity);
     await this.#queue.run(identity.subject.id, async () => {
       const named = new NamedRecords();
+      const keyed = new KeyedCreates();
       await this.#eachChunk(identity, set.id, skip, async (ops) => {
-        for (const { op } of ops) named.add(op, model());
+        for (const { op } of ops) {
+          named.add(op, model());
+          keyed.add(op, model());
+        }
       });
+      await keyed.read(commands, identity, this.#context.limits.PAGE_MAX_RECORDS);
       const dryRun = commands.dryRun(identity, named);
       await this.#eachChunk(identity, set.id, skip, async (ops) => {
         await rights.requireUnchanged();
         const results = await dryRun(ops.map(({ op }) => op));
         for (const [place, { n, op }] of ops.entries()) {
           const fields = fieldsOf(identity.subject, op, model());
-          const result = results[place] as DryResult;
+          const evaluated = results[place] as DryResult;
+          const error = evaluated.ok ? keyed.errorOf(op, model()) : null;
+          const result = error ? { ok: false as const, error } : evaluated;
           onItem(previewResult(n, op, result, fields));
         }
       });

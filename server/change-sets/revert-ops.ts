@@ -5,15 +5,14 @@ import { scopeOf } from "../../shared/policy/scope.ts";
 import { unavailable } from "../../shared/protocol/errors.ts";
 import type { WireOp } from "../../shared/protocol/mutate.ts";
 import type { Identity } from "../auth/identity.ts";
-import type { PlacedEntry } from "../commands/read-activity.ts";
 import { countChanges, firstOtherPlace, lastPlaces, readDocuments } from "../store/activity.ts";
 import type { Database } from "../store/database.ts";
 import { readFeedStates } from "../store/feed-log.ts";
 import type { ChangeSetContext } from "./change-set-context.ts";
-import { inverseOps } from "./inverse-ops.ts";
+import { inverseOps, RecordChanges } from "./inverse-ops.ts";
 import type { SelectedChange } from "./select-changes.ts";
 
-/** Changes whose values are read at once, unless one record has more. */
+/** Changes whose values are read at once. */
 const CHUNK_CHANGES = 1_000;
 
 /** The selected changes of one record, newest first. */
@@ -21,6 +20,14 @@ interface ChangedRecord {
   table: string;
   record: string;
   places: number[];
+  /** The oldest one has created it. */
+  isNew: boolean;
+}
+
+/** What they come to, and the last that is not behind one of others: a new record can't be deleted past that. */
+interface ReadRecord {
+  changes: RecordChanges;
+  unbrokenTo: number;
 }
 
 /**
@@ -43,7 +50,7 @@ export async function areAllChanges(
 
 /**
  * Writes the ops that take changes back, the records that changed last first: what a later record linked to is there as long
- * as it is. The values of one chunk are in memory.
+ * as it is. The values of at most `CHUNK_CHANGES` changes are in memory, also of a record that has more.
  */
 export async function writeRevertOps(
   context: ChangeSetContext,
@@ -56,28 +63,22 @@ export async function writeRevertOps(
   const states = await readFeedStates(database);
   const epochs = new Map(states.map(({ table, epoch }) => [table, epoch]));
   for (const chunk of chunksOf(changes)) {
-    const places = chunk.flatMap((one) => one.places);
-    const entries = await commands.readEntriesAt(identity, places);
-    // A record has left the author's scope since its changes were selected.
-    if (entries.length < places.length) throw unavailable();
-    const byRecord = Map.groupBy(entries, ({ entry }) => keyOf(entry));
+    const read = await readRecords(context, identity, chunk);
     const { current, last } = await reads.run(identity, () =>
       storedOf(reads.database, model(), chunk),
     );
     const ops: WireOp[] = [];
-    for (const { table: name, record } of chunk) {
-      const own = byRecord.get(keyOf({ table: name, record })) ?? [];
+    for (const { table: name, record, places } of chunk) {
+      const own = read.get(keyOf({ table: name, record }));
       const table = findTable(model(), name);
       const epoch = epochs.get(name);
-      if (!table || epoch === undefined) continue;
-      const unbrokenTo = await unbrokenEnd(context, identity, own);
+      if (!own || !table || epoch === undefined) continue;
       const values = current.get(name)?.get(record);
       const { update } = grantOn(identity.subject.role, table);
       const updatable = (typeof update === "object" && update.fields) || null;
-      const isLast = last.get(name)?.get(record) === own[0]?.place;
-      const found = own.map(({ entry }) => entry);
-      const at = { table, epoch, current: values, isLast, unbrokenTo, updatable };
-      ops.push(...inverseOps(found, at));
+      const isLast = last.get(name)?.get(record) === places[0];
+      const at = { table, epoch, current: values, isLast, updatable, unbrokenTo: own.unbrokenTo };
+      ops.push(...inverseOps(own.changes, at));
     }
     await write(ops);
   }
@@ -89,11 +90,12 @@ const keyOf = ({ table, record }: { table: string; record: string }) =>
 /** Whole records, in the order of their newest changes. */
 function* chunksOf(changes: readonly SelectedChange[]): Generator<ChangedRecord[]> {
   const records = new Map<string, ChangedRecord>();
-  for (const { table, record, place } of changes) {
+  for (const { table, record, kind, place } of changes) {
     const key = keyOf({ table, record });
-    const known = records.get(key);
-    if (known) known.places.push(place);
-    else records.set(key, { table, record, places: [place] });
+    const known = records.get(key) ?? { table, record, places: [], isNew: false };
+    known.places.push(place);
+    known.isNew = kind === "insert";
+    records.set(key, known);
   }
   let chunk: ChangedRecord[] = [];
   let size = 0;
@@ -109,26 +111,39 @@ function* chunksOf(changes: readonly SelectedChange[]): Generator<ChangedRecord[
   if (size > 0) yield chunk;
 }
 
-/**
- * The last of the changes of a new record before one that is not to be reverted, whoever may see that: the record can't be
- * deleted past it.
- */
-async function unbrokenEnd(
-  { commands: { reads } }: ChangeSetContext,
+/** Reads the changes of a chunk part by part, each record's newest first. */
+async function readRecords(
+  { commands, model }: ChangeSetContext,
   identity: Identity,
-  changes: readonly PlacedEntry[],
-): Promise<number> {
-  const [newest] = changes;
-  const oldest = changes.at(-1);
-  if (!newest || !oldest) return 0;
-  if (newest === oldest || oldest.entry.kind !== "insert") return newest.entry.seq;
-  const { table, record } = newest.entry;
-  const places = changes.map(({ place }) => place);
-  const other = await reads.run(identity, () =>
-    firstOtherPlace(reads.database, { table, record, places }),
-  );
-  const last = changes.find(({ place }) => other === null || place < other) ?? oldest;
-  return last.entry.seq;
+  chunk: readonly ChangedRecord[],
+): Promise<Map<string, ReadRecord>> {
+  const { reads } = commands;
+  const read = new Map<string, ReadRecord>();
+  const others = new Map<string, number | null>();
+  for (const { table, record, places, isNew } of chunk) {
+    const find = () => firstOtherPlace(reads.database, { table, record, places });
+    // Whoever may see it, a change that is not to be reverted keeps a new record from being deleted.
+    const other = isNew && places.length > 1 ? await reads.run(identity, find) : null;
+    others.set(keyOf({ table, record }), other);
+  }
+  const all = chunk.flatMap(({ places }) => places);
+  for (let from = 0; from < all.length; from += CHUNK_CHANGES) {
+    const part = all.slice(from, from + CHUNK_CHANGES);
+    const entries = await commands.readEntriesAt(identity, part);
+    // A record has left the author's scope since its changes were selected.
+    if (entries.length < part.length) throw unavailable();
+    for (const { place, entry } of entries) {
+      const table = findTable(model(), entry.table);
+      if (!table) throw unavailable();
+      const key = keyOf(entry);
+      const other = others.get(key) ?? null;
+      const known = read.get(key) ?? { changes: new RecordChanges(table), unbrokenTo: 0 };
+      known.changes.add(entry);
+      if (known.unbrokenTo === 0 && (other === null || place < other)) known.unbrokenTo = entry.seq;
+      read.set(key, known);
+    }
+  }
+  return read;
 }
 
 /** The records as they are stored, and the places of their last changes, by table. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { until } from "../../e2e/harness/until.ts";
 import { databases } from "../../e2e/provision/databases.ts";
 import { boss, table } from "../commands/testing/scoped-desk.ts";
-import { ann, type ChangeSetDesk, openChangeSetDesk } from "./testing/change-set-desk.ts";
+import { ann, type ChangeSetDesk, openChangeSetDesk, rename } from "./testing/change-set-desk.ts";
 
 /** More than are read at once. */
 const RECORDS = 1_100;
@@ -50,6 +50,39 @@ describe.each(databases.slice(0, 1))("reverts of many changes on $name", (kind) 
     const { items } = await sets.preview(boss, back.id, { limit: 1 });
     expect(items).toMatchObject([{ before: { title: "edited" }, after: { title: "many" } }]);
     await sets.remove(boss, back.id);
+  });
+
+  it("G4 reads the values of a record with more changes in parts, too, and takes all of them back", async () => {
+    const changes = 2_500;
+    const record = await at.desk.createIncident();
+    const titleAt = (n: number) => (n === 0 ? "first" : `title ${n}`);
+    const ops = Array.from({ length: changes }, (_, n) =>
+      rename(record, titleAt(n + 1), titleAt(n)),
+    );
+    const long = await at.draft(ops);
+    await at.sets.apply(boss, long.id, { atomic: false });
+    await until("the set is applied", 60_000, async () => {
+      return (await at.sets.one(boss, long.id)).state === "applied";
+    });
+    const read: number[] = [];
+    const sets = at.node(
+      {},
+      {
+        readEntriesAt(identity, places) {
+          read.push(places.length);
+          return at.desk.commands.readEntriesAt(identity, places);
+        },
+      },
+    );
+    const back = await sets.revert(boss, long.id);
+    expect(read).toEqual([1_000, 1_000, 500]);
+    expect(await sets.preview(boss, back.id, {})).toMatchObject({
+      total: 1,
+      items: [{ before: { title: titleAt(changes) }, after: { title: "first" } }],
+    });
+    await sets.apply(boss, back.id, {});
+    expect(await at.valuesOf(record)).toMatchObject({ title: "first" });
+    expect(await sets.one(boss, long.id)).toMatchObject({ state: "reverted" });
   });
 
   it("G5 counts the sets of others without reading their changes for readers who see the whole table", async () => {

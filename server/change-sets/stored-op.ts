@@ -48,5 +48,6 @@ function renamed(op: Record<string, unknown>, name: (field: string) => string): 
     if (!values) continue;
     next[part] = Object.fromEntries(Object.entries(values).map(([key, v]) => [name(key), v]));
   }
+  if (typeof op.key === "string") next.key = name(op.key);
   return next;
 }

@@ -9,6 +9,11 @@ export interface HistoricalChange {
   at: string;
 }
 
+/** The deletion of a record, and its position. */
+export interface Deletion extends HistoricalChange {
+  seq: number;
+}
+
 /** The change log of one record; read only for the few answers that depend on it. */
 export interface ChangeHistory {
   /**
@@ -17,7 +22,7 @@ export interface ChangeHistory {
    */
   changedSince(table: string, record: string, after: Position): HistoricalChange[] | null;
   /** The deletion of a record, if there was one. */
-  deletion(table: string, record: string): HistoricalChange | null;
+  deletion(table: string, record: string): Deletion | null;
   /** The fields of which a value was ever erased. */
   erasedFields(table: string, record: string): readonly string[];
   /** The last change of each of these fields, if there was one. */

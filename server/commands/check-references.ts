@@ -1,9 +1,11 @@
-import { findTable, type Table, type Values } from "../../shared/model/model.ts";
-import { type Subject, scopeOf } from "../../shared/policy/scope.ts";
+import { type Field, findTable, type Table, type Values } from "../../shared/model/model.ts";
+import { type Scope, type Subject, scopeOf } from "../../shared/policy/scope.ts";
 import { type FieldProblem, Refusal } from "../../shared/protocol/errors.ts";
 import { canSee } from "../policy/authorize.ts";
 import { isTaken, pointsNowhere } from "./constraint-problem.ts";
 import type { EvaluationContext } from "./evaluation-context.ts";
+import { keyedValue } from "./load-request.ts";
+import type { Op } from "./op.ts";
 
 /** Linked records and users must exist. A record that the author can't read counts as missing. */
 export function checkLinks(
@@ -34,6 +36,27 @@ function isReadableTarget(
   const scope = scopeOf(subject, target);
   if (!scope?.filter) return scope !== null;
   return found.values !== null && canSee(scope, target, id, found.values);
+}
+
+/** Refuses a new record if another one that its author may read has the value by which it is identified. */
+export function checkKey(
+  op: Op & { op: "create" },
+  table: Table,
+  scope: Scope,
+  { rows }: EvaluationContext,
+): void {
+  const keyed = keyedValue(table, op);
+  if (!keyed) return;
+  const { field, value } = keyed;
+  const canRead = (id: string, values: Values) => canSee(scope, table, id, values);
+  if (rows.isKeyTaken({ table, field, filter: scope.filter }, value, canRead)) {
+    throw keyIsTaken(table, field);
+  }
+}
+
+export function keyIsTaken(table: Table, field: Field): Refusal {
+  const fields = { [field.name]: isTaken(table, field) };
+  return new Refusal("duplicate", { table: table.name, fields });
 }
 
 /**

@@ -32,6 +32,7 @@ function fakeSession(locked: ReadonlySet<string>, begin: () => Promise<void>) {
         locked: new Map(lock === "wait" ? [] : [["incidents", new Set(busy)]]),
         targets: new Map(),
         uniques: new Map(),
+        keys: new Map(),
         mutations: [],
         modelVersion: model.version,
       };

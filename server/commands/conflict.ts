@@ -2,7 +2,7 @@ import { explain } from "../../shared/error-texts/explain.ts";
 import type { Table, Values } from "../../shared/model/model.ts";
 import { type Scope, scopeOf } from "../../shared/policy/scope.ts";
 import { type FieldConflict, Refusal } from "../../shared/protocol/errors.ts";
-import { parseVersion } from "../../shared/protocol/position.ts";
+import { type Position, parseVersion } from "../../shared/protocol/position.ts";
 import type { EvaluationContext } from "./evaluation-context.ts";
 
 /**
@@ -16,8 +16,7 @@ export function requireVersion(
   scope: Scope,
   { rows, history }: EvaluationContext,
 ): string[] {
-  const position = parseVersion(version.replace(/^(?:W\/)?"(.*)"$/, "$1"));
-  if (!position) throw new Refusal("invalid_request", { at: "version" }, explain("record.version"));
+  const position = positionOf(version);
   const feed = rows.feed(table.name);
   const names = rows.changedFields(table, record);
   const isPresentHead = position.epoch === feed.epoch && position.seq === feed.head;
@@ -29,6 +28,13 @@ export function requireVersion(
     for (const change of changes) names.push(...Object.keys(change.before));
   }
   return [...new Set(names)].filter((name) => scope.fields.includes(name));
+}
+
+/** The position that a version names. */
+export function positionOf(version: string): Position {
+  const position = parseVersion(version.replace(/^(?:W\/)?"(.*)"$/, "$1"));
+  if (position) return position;
+  throw new Refusal("invalid_request", { at: "version" }, explain("record.version"));
 }
 
 /** What the author of an op saw of a record, and the values they want. */

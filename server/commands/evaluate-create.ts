@@ -11,7 +11,7 @@ import { initialStates } from "../../shared/model/workflow.ts";
 import type { Scope } from "../../shared/policy/scope.ts";
 import { invalidValue, Refusal } from "../../shared/protocol/errors.ts";
 import { canSee, requireCreate, requireKnownFields } from "../policy/authorize.ts";
-import { checkLinks, checkUnique } from "./check-references.ts";
+import { checkKey, checkLinks, checkUnique } from "./check-references.ts";
 import { requireInitialState } from "./check-state.ts";
 import { derivedValues, normalizeValues, requiredProblems, requireRules } from "./check-values.ts";
 import { idIsTaken } from "./constraint-problem.ts";
@@ -53,6 +53,7 @@ export function evaluateCreate(
   // What a deleted record linked to was not loaded: the database's own check decides there.
   if (!restored) checkLinks(table, given, context);
   checkUnique(table, record, values, context);
+  checkKey(op, table, scope, context);
   const written = {
     ...writableValues(table, values),
     ...(restored && creationStamps(table, op.values)),

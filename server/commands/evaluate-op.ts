@@ -1,20 +1,15 @@
 import { explain } from "../../shared/error-texts/explain.ts";
 import type { Json } from "../../shared/filter/filter.ts";
 import { isStorable, isStorableJson } from "../../shared/filter/storable.ts";
-import {
-  findField,
-  findTable,
-  type Model,
-  type Table,
-  type Values,
-} from "../../shared/model/model.ts";
+import { findTable, type Model, type Table, type Values } from "../../shared/model/model.ts";
 import { governedBy } from "../../shared/model/state-of.ts";
 import type { Scope, Subject } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
-import { canSee, requireScope } from "../policy/authorize.ts";
+import { requireScope } from "../policy/authorize.ts";
 import { redactRefusal } from "../policy/redact-refusal.ts";
 import { evaluateCreate } from "./evaluate-create.ts";
 import { evaluateDelete } from "./evaluate-delete.ts";
+import { evaluateRestore } from "./evaluate-restore.ts";
 import { evaluateTransition } from "./evaluate-transition.ts";
 import { evaluateUpdate } from "./evaluate-update.ts";
 import type { EvaluatedOp, EvaluationContext } from "./evaluation-context.ts";
@@ -94,28 +89,8 @@ function evaluateByKind(
     case "delete":
       return evaluateDelete(op, table, scope, context);
     case "restore":
-      return evaluateRestore(op.record, table, scope, context);
+      return evaluateRestore(op, table, scope, context);
     case "transition":
       return evaluateTransition(op, table, scope, context);
   }
-}
-
-/**
- * Restores a deleted record as it was, by the checks for new ones: complete, also with fields that the author
- * may not see. The author neither writes nor learns them.
- */
-function evaluateRestore(
-  record: string,
-  table: Table,
-  scope: Scope,
-  context: EvaluationContext,
-): EvaluatedOp {
-  const stored = context.rows.record(table, record);
-  if (stored && canSee(scope, table, record, stored)) return { table, record, write: null };
-  const deletion = stored ? null : context.history.deletion(table.name, record);
-  if (!deletion || !canSee(scope, table, record, deletion.before)) throw new Refusal("not_found");
-  const known = Object.entries(deletion.before).filter(([name]) => findField(table, name));
-  const create = { op: "create", table: table.name, record } as const;
-  const values = Object.fromEntries(known);
-  return evaluateCreate({ ...create, values }, table, scope, context, { restored: true });
 }

@@ -7,7 +7,7 @@ import {
   readLastChanges,
 } from "../store/change-history.ts";
 import type { LogChange } from "../store/log-change.ts";
-import type { ChangeHistory, HistoricalChange } from "./change-history.ts";
+import type { ChangeHistory, Deletion, HistoricalChange } from "./change-history.ts";
 
 /**
  * Evaluates by what the change log contains, and reads everything at once: missing history is noted, read in
@@ -54,7 +54,7 @@ class BatchedHistory implements ChangeHistory {
     this.#deletions = new BatchLoader(async (table: string, requested: { record: string }[]) => {
       const records = requested.map(({ record }) => record);
       return (await readDeletions(session, table, records)).map(
-        (found) => found && toHistoricalChange(found),
+        (found) => found && { ...toHistoricalChange(found), seq: found.seq },
       );
     });
     this.#erased = new BatchLoader((table: string, requested: { record: string }[]) =>
@@ -89,7 +89,7 @@ class BatchedHistory implements ChangeHistory {
     return this.#since.of(table, { record, epoch, seq });
   }
 
-  deletion(table: string, record: string): HistoricalChange | null {
+  deletion(table: string, record: string): Deletion | null {
     return this.#deletions.of(table, { record });
   }
 

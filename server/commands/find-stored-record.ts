@@ -3,6 +3,7 @@ import { grantOn } from "../../shared/policy/role.ts";
 import type { Scope } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import { canSee } from "../policy/authorize.ts";
+import type { HistoricalChange } from "./change-history.ts";
 import type { EvaluationContext } from "./evaluation-context.ts";
 
 /**
@@ -21,11 +22,16 @@ export function findStoredRecord(
   const deletion = history.deletion(table.name, record);
   if (values || !deletion || !canSee(scope, table, record, deletion.before))
     throw new Refusal("not_found");
-  throw new Refusal("record_deleted", {
-    table: table.name,
-    record,
-    by: deletion.by,
-    at: deletion.at,
-    restorable: Boolean(grantOn(mutation.subject.role, table).create),
-  });
+  throw recordDeleted(table, record, deletion, mutation);
+}
+
+/** Names the deletion of a record to a user who could read it. */
+export function recordDeleted(
+  table: Table,
+  record: string,
+  { by, at }: HistoricalChange,
+  { subject }: EvaluationContext["mutation"],
+): Refusal {
+  const restorable = Boolean(grantOn(subject.role, table).create);
+  return new Refusal("record_deleted", { table: table.name, record, by, at, restorable });
 }

@@ -1,3 +1,4 @@
+import type { Json } from "../../shared/filter/filter.ts";
 import { isStorable } from "../../shared/filter/storable.ts";
 import { toNfc } from "../../shared/filter/to-nfc.ts";
 import {
@@ -10,11 +11,12 @@ import {
 } from "../../shared/model/model.ts";
 import { normalizeValue } from "../../shared/model/normalize-value.ts";
 import { scopeOf } from "../../shared/policy/scope.ts";
+import { type KeyRequest, keyOf } from "../store/key-holders.ts";
 import type { LoadRequest } from "../store/load-for-write.ts";
 import type { Mutation, Op } from "./op.ts";
 import { idOfNew } from "./record-id.ts";
 
-/** What a group of ops needs to have locked and read before its evaluation. */
+/** What a group of ops needs to have locked and read before its evaluation. A dry run looks for keys by itself. */
 export function requestFor(
   mutations: readonly Mutation[],
   model: Model,
@@ -23,6 +25,7 @@ export function requestFor(
   const records = new Map<string, LoadRequest["records"][number]>();
   const targets = new Map<string, LoadRequest["targets"][number]>();
   const uniques = new Map<string, LoadRequest["uniques"][number]>();
+  const keys = new Map<string, KeyRequest>();
   const all = mutations.flatMap(({ ops, subject }) => ops.map((op) => ({ op, subject })));
   for (const { op, subject } of all) {
     const table = findTable(model, op.table);
@@ -47,6 +50,11 @@ export function requestFor(
       const key = `${table.name}.${field.name}`;
       into(uniques, key, () => ({ table, field, values: [] })).values.push(value);
     }
+    const keyed = lock === "none" ? null : keyedValue(table, op);
+    if (keyed) {
+      const at = { table, field: keyed.field, filter: scopeOf(subject, table)?.filter ?? null };
+      into(keys, keyOf(at), () => ({ ...at, values: [] })).values.push(keyed.value);
+    }
   }
   // Tables in one order on every server, so that two groups can't deadlock.
   const inOrder = [...records.values()].sort((a, b) => (a.table.name < b.table.name ? -1 : 1));
@@ -55,6 +63,7 @@ export function requestFor(
     records: inOrder,
     targets: [...targets.values()],
     uniques: [...uniques.values()],
+    keys: [...keys.values()],
     mutations: mutations.map(({ actor, id }) => ({ author: actor, id })),
   };
 }
@@ -83,6 +92,13 @@ function* writtenUniques(table: Table, op: Op): Iterable<[Field, string]> {
     const normal = normalizeValue(field, value);
     if (normal.ok && normal.value !== null) yield [field, String(normal.value)];
   }
+}
+
+/** The value that identifies a new record; null if none does. */
+export function keyedValue(table: Table, op: Op): { field: Field; value: Json } | null {
+  const field = op.op === "create" && op.key !== undefined ? findField(table, op.key) : undefined;
+  const normal = field && normalizeValue(field, writtenBy(op)[field.name] ?? null);
+  return field && normal?.ok && normal.value !== null ? { field, value: normal.value } : null;
 }
 
 function* writtenTexts(table: Table, op: Op): Iterable<[Field, string]> {

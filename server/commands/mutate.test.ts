@@ -202,6 +202,33 @@ describe.each(databases)("mutations on $name", (kind) => {
     expect(await valuesOf()).toMatchObject({ title: "changed", priority: "2 - High" });
   });
 
+  it("M19 restores no later deletion than the one that the author saw, and says who made it", async () => {
+    const remove = { op: "delete", table, record, overwrite: true } as const;
+    const restore = { op: "restore", table, record } as const;
+    const [first] = await environment.run(ann, remove);
+    const version = first?.ok ? first.version : "";
+    await environment.run(bob, restore);
+    // It is there: a restore leaves it unchanged, whatever its author saw.
+    expect(await environment.run(ann, { ...restore, version })).toMatchObject([
+      { ok: true, unchanged: true },
+    ]);
+    await environment.run(bob, update({ title: "bob's" }, { title: "first" }));
+    const [second] = await environment.run(bob, remove);
+    expect(await environment.run(ann, { ...restore, version })).toMatchObject([
+      { error: { code: "record_deleted", by: { id: "bob" }, restorable: true } },
+    ]);
+    const beyond = version.replace(/\d+$/, "999999999");
+    expect((await environment.run(ann, { ...restore, version: beyond })).map(codeOf)).toEqual([
+      "record_deleted",
+    ]);
+    expect((await environment.run(ann, { ...restore, version: "?" })).map(codeOf)).toEqual([
+      "invalid_request",
+    ]);
+    const seen = second?.ok ? second.version : "";
+    expect((await environment.run(ann, { ...restore, version: seen })).map(codeOf)).toEqual(["ok"]);
+    expect(await valuesOf()).toMatchObject({ title: "bob's" });
+  });
+
   it.each([
     ["an unknown field", { colour: "x" }, "invalid_request"],
     ["text that is too long", { title: "x".repeat(501) }, "validation_failed"],

@@ -9,7 +9,11 @@ import type { Author } from "../../shared/protocol/record.ts";
  * its base in one of three ways; it never overwrites unless it says so.
  */
 export type Op =
-  | Exclude<WireOp, { op: "update" | "delete" }>
+  | Exclude<WireOp, { op: "create" | "update" | "delete" }>
+  | (Extract<WireOp, { op: "create" }> & {
+      /** A field that identifies the record, as the key of an imported file: refused if a readable record has the value. */
+      key?: string | undefined;
+    })
   | (Omit<Extract<WireOp, { op: "update" }>, "base"> & {
       base?: Values | undefined;
       /** The version of the whole record that the author saw. */

@@ -1,4 +1,9 @@
-import { hasFormerNames, resolveTable, withCurrentNames } from "../../shared/model/former-names.ts";
+import {
+  hasFormerNames,
+  resolveField,
+  resolveTable,
+  withCurrentNames,
+} from "../../shared/model/former-names.ts";
 import type { Model } from "../../shared/model/model.ts";
 import type { Mutation, Op } from "./op.ts";
 
@@ -15,7 +20,11 @@ function renamedOp(op: Op, model: Model): Op {
   const table = resolveTable(model, op.table);
   if (!table) return op;
   const named = { ...op, table: table.name };
-  if (named.op === "create") return { ...named, values: withCurrentNames(table, named.values) };
+  if (named.op === "create") {
+    const key = named.key && (resolveField(table, named.key)?.name ?? named.key);
+    const values = withCurrentNames(table, named.values);
+    return { ...named, values, ...(key !== undefined && { key }) };
+  }
   if (named.op !== "update" && named.op !== "transition") return named;
   return {
     ...named,

@@ -1,6 +1,7 @@
 import type { Json } from "../../shared/filter/filter.ts";
 import type { Field, Table, Values } from "../../shared/model/model.ts";
 import type { Author } from "../../shared/protocol/record.ts";
+import { type KeyRequest, keyOf } from "../store/key-holders.ts";
 import type { LoadedRows } from "../store/load-for-write.ts";
 import type { RowWrite } from "../store/write-statements.ts";
 import type { HistoricalChange } from "./change-history.ts";
@@ -111,6 +112,25 @@ export class WorkingSet {
   /** The record that holds a unique value in this group; races are left to the database's own constraint. */
   holderOf(table: Table, field: Field, value: Json): string | undefined {
     return this.#holders(table, field).get(String(value));
+  }
+
+  /** Whether a record that may be read has this value: a stored one, or one as the group leaves it. */
+  isKeyTaken(
+    request: Omit<KeyRequest, "values">,
+    value: Json,
+    canRead: (id: string, values: Values) => boolean,
+  ): boolean {
+    const { table, field } = request;
+    const text = String(value);
+    const written = new Set(
+      this.#applied.flatMap(({ write }) => (write.table.name === table.name ? [write.record] : [])),
+    );
+    const stored = this.#loaded.keys.get(keyOf(request))?.get(text) ?? [];
+    if (stored.some((id) => !written.has(id))) return true;
+    return [...written].some((id) => {
+      const values = this.record(table, id);
+      return values !== null && String(values[field.name]) === text && canRead(id, values);
+    });
   }
 
   feed(table: string): { epoch: string; head: number } {

@@ -43,7 +43,7 @@ export function planOps(
     if (!record) {
       const op = createOp(table, row, (field) => isEmptied(table, field));
       known.set(text, [{ id: op.record ?? "", values: row.values }]);
-      return { row, kind: "created", op, follows };
+      return { row, kind: "created", op: { ...op, ...keyOf(table, plan.key) }, follows };
     }
     const set = differences(table, record.values, row.values);
     if (Object.keys(set).length === 0) return { row, kind: "unchanged" };
@@ -68,6 +68,12 @@ function createOp(
     Object.entries(row.values).filter(([name, value]) => value !== null || isGivenEmpty(name)),
   );
   return { op: "create", table: table.name, record: idOf(table, row), values };
+}
+
+/** A unique field is checked by itself, and so is an id. */
+function keyOf(table: Table, key: string): { key?: string } {
+  const field = findField(table, key);
+  return field && !field.unique ? { key } : {};
 }
 
 /** Whether an empty cell empties a field of a record that is named by key, so that the same row changes nothing a second time. */

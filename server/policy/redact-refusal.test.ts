@@ -69,6 +69,34 @@ describe("a refusal reveals of hidden fields", () => {
   });
 });
 
+describe("a stored refusal by a rule", () => {
+  const noNotes = subject({ hide: ["notes"] });
+  const stored = new Refusal("validation_failed", { fields: { title: problem("rule") } });
+  const [rule] = table.rules;
+  const read = (rules: typeof table.rules) =>
+    redactRefusal(stored, { subject: noNotes, table: { ...table, rules }, model });
+  const visibleRule = { filter: { field: "title", op: "isEmpty" as const }, message };
+
+  it("repeats the sentence of a rule that its reader may see", () => {
+    expect(read([visibleRule] as never).toBody()).toEqual(stored.toBody());
+  });
+
+  it.each([
+    ["was reworded", [{ ...rule, message: "Nothing may be secret." }]],
+    ["was removed", []],
+    ["shares its sentence with one about a hidden field", [visibleRule, rule]],
+  ])("does not repeat the sentence of one that %s", (_, rules) => {
+    const redacted = read(rules as never).toBody();
+    expect(redacted).toMatchObject({ fields: { title: { rule: "rule" } } });
+    expect(JSON.stringify(redacted)).not.toContain("canary");
+  });
+
+  it("repeats it to users who may read all fields", () => {
+    const whole = { subject: subject(true), table: { ...table, rules: [] }, model };
+    expect(redactRefusal(stored, whole)).toBe(stored);
+  });
+});
+
 describe("a stored refusal by a guard", () => {
   const guarded = guardedModel.tables.find(({ name }) => name === "incidents") as Table;
   const [escalate] = guarded.workflow?.transitions.filter(({ name }) => name === "escalate") ?? [];

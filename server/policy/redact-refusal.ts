@@ -128,14 +128,14 @@ function isByField(fields: unknown): fields is Record<string, unknown> {
   return typeof fields === "object" && fields !== null && !Array.isArray(fields);
 }
 
-/** The sentence of a rule may name the hidden fields that the rule compares with. */
+/** The sentence of a rule is shown to users who may read all fields that the rule compares, as long as the rule has it. */
 function withoutHiddenRule(problem: unknown, table: Table, visible: Reader["visible"]): unknown {
   const { rule } = problem as Partial<FieldProblem>;
   if (rule !== "rule") return problem;
-  const namesHiddenField = table.rules?.some(
-    (one) =>
-      one.message === englishText(problem as FieldProblem) &&
-      [...fieldsOf(one.filter)].some((name) => !visible.has(name)),
+  const message = englishText(problem as FieldProblem);
+  const current = table.rules?.filter((one) => one.message === message) ?? [];
+  const isReadable = current.every(({ filter }) =>
+    [...fieldsOf(filter)].every((name) => visible.has(name)),
   );
-  return namesHiddenField ? { rule, ...explain("record.rule") } : problem;
+  return current.length > 0 && isReadable ? problem : { rule, ...explain("record.rule") };
 }

@@ -134,7 +134,7 @@ export async function firstOtherPlace(
 ): Promise<number | null> {
   const row = await rowOf<{ place: number }>(kysely)`
     select k.ord as place from watchfloor.change k join watchfloor.feed f on f.id = k.feed
-    where f.table_name = ${table} and k.record = ${record} and k.ord > ${Math.min(...places)}
+    where f.table_name = ${table} and k.record = ${record} and k.ord > ${places.at(-1) ?? 0}
       and not exists (select from unnest(${places}::bigint[]) own(ord) where own.ord = k.ord)
     order by k.ord limit 1`;
   return row?.place ?? null;

@@ -13,6 +13,15 @@ import {
 } from "./columns.ts";
 import type { Database, Db } from "./database.ts";
 import {
+  holdersOf,
+  type KeyHolders,
+  type KeyRequest,
+  type KeyRow,
+  keyLocks,
+  keyOf,
+  keyQuery,
+} from "./key-holders.ts";
+import {
   type MutationKey,
   repeatsStatement,
   type StateRow,
@@ -35,6 +44,7 @@ export interface LoadRequest {
   targets: { table: Table | null; ids: string[]; withValues: boolean }[];
   /** Normalised values that unique fields will hold, as text. */
   uniques: { table: Table; field: Field; values: string[] }[];
+  keys: KeyRequest[];
   mutations: MutationKey[];
   /**
    * Whether to wait for records that others have locked. A group skips them: one open transaction of another
@@ -53,6 +63,8 @@ export interface LoadedRows {
   targets: Map<string, Map<string, Values | null>>;
   /** By `table.field`, then value: the record that holds it. */
   uniques: Map<string, Map<string, string>>;
+  /** By `keyOf`. */
+  keys: Map<string, KeyHolders>;
   mutations: StoredMutation[];
   /**
    * The published version, read after the locks: it can't change for these tables until the transaction ends.
@@ -70,8 +82,9 @@ export async function loadForWrite(
   request: LoadRequest,
   first: readonly Statement[] = [],
 ): Promise<LoadedRows> {
+  const before = [...first, ...keyLocks(request.keys)];
   const answers = await runBatch(client, [
-    ...first,
+    ...before,
     ...request.records.map((part) => lockStatement(db, part, request.lock)),
     stateStatement(
       request.mutations,
@@ -79,8 +92,9 @@ export async function loadForWrite(
     ),
     ...request.targets.map((part) => statementOf(targetQuery(part, lockOf(request)).compile(db))),
     ...request.uniques.map((part) => statementOf(uniqueQuery(part).compile(db))),
+    ...request.keys.map((part) => statementOf(keyQuery(part).compile(db))),
   ]);
-  const inOrder = answers.slice(first.length).values();
+  const inOrder = answers.slice(before.length).values();
   const next = <Row>() => inOrder.next().value?.rows as Row[];
   const records = mapOf(request.records, ({ table }) => [
     table.name,
@@ -95,6 +109,7 @@ export async function loadForWrite(
     `${table.name}.${field.name}`,
     new Map(next<TakenRow>().map((row) => [row.value, row.id])),
   ]);
+  const keys = mapOf(request.keys, (part) => [keyOf(part), holdersOf(part, next<KeyRow>())]);
   return {
     feeds: mapOf(states, ({ table, epoch, head }) => [table, { epoch, head }]),
     records,
@@ -104,6 +119,7 @@ export async function loadForWrite(
         : await findLocked(client, db, request, { records, targets }),
     targets,
     uniques,
+    keys,
     mutations: states[0]?.isRepeat ? await findRepeats(client, request.mutations) : [],
     modelVersion: states[0]?.model ?? 0,
   };

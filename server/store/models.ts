@@ -1,7 +1,7 @@
 import type { Json } from "../../shared/filter/filter.ts";
 import { assignIdentities, type UsedNames } from "../../shared/model/assign-identities.ts";
 import { exactJsonText } from "../../shared/model/exact-json.ts";
-import type { Model } from "../../shared/model/model.ts";
+import type { Model, Table } from "../../shared/model/model.ts";
 import type { ModelDocument, ModelVersion } from "../../shared/protocol/model-plan.ts";
 import type { Database, Db } from "./database.ts";
 import { createTables } from "./ddl/tables.ts";
@@ -47,6 +47,17 @@ export function loadModelVersion(
 export function publishedVersion(db: Db): Promise<number> {
   return numberOf(db)`
     select coalesce(max(version), 0) as version from watchfloor.model`;
+}
+
+/** Tables as they last were in any version of the model, by their ids. */
+export async function lastVersionsOf(db: Db, ids: readonly string[]): Promise<Table[]> {
+  if (ids.length === 0) return [];
+  const rows = await rowsOf<{ document: Table }>(db)`
+    select distinct on (id) t.value as document
+    from watchfloor.model m cross join jsonb_array_elements(m.document -> 'tables') t
+    cross join coalesce(t.value ->> 'id', t.value ->> 'name') id
+    where id = any(${ids}::text[]) order by id, m.version desc`;
+  return rows.map(({ document }) => document);
 }
 
 /** All versions, newest first, without their documents. */

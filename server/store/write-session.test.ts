@@ -29,7 +29,7 @@ describe.each(databases)("the connection of commands on $name", (kind) => {
     const table = findTable(environment.model, "incidents") as Table;
     const mutations = [{ author: "user:ann", id: "m" }];
     const records = [{ table, ids, deletes: false, made: new Set<string>() }];
-    return { records, targets: [], uniques: [], mutations, lock: "skip" };
+    return { records, targets: [], uniques: [], keys: [], mutations, lock: "skip" };
   };
   const write = (record: string, set: RowWrite["set"]): RowWrite => {
     const table = findTable(environment.model, "incidents") as Table;

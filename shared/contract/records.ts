@@ -160,7 +160,7 @@ export const recordEditRoutes = defineRoutes({
   },
   "POST /tables/{table}/records/{id}/restore": {
     tokens: true,
-    summary: "Bring a deleted record back.",
+    summary: "Bring a deleted record back; If-Match may name the version of its deletion.",
     right: "table.delete",
     params: oneRecord,
     headers,

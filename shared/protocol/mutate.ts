@@ -22,11 +22,15 @@ const deleteOp = z.strictObject({
   record: recordIdSchema,
   version: z.string().max(100),
 });
-/** Restores a deleted record as it was, state included; an existing record is left unchanged. */
+/**
+ * Restores a deleted record as it was, state included; an existing record is left unchanged. `version` is that of the
+ * deletion that the author saw: one that was restored and deleted again since is refused.
+ */
 const restoreOp = z.strictObject({
   op: z.literal("restore"),
   table: nameSchema,
   record: recordIdSchema,
+  version: z.string().max(100).optional(),
 });
 const transitionOp = z.strictObject({
   op: z.literal("transition"),

@@ -38,7 +38,8 @@ export function recordEditHandlers(deps: AppDeps): Handlers<typeof recordEditRou
       await runSingleOp(deps.commands, identity, op, request.headers);
     },
     "POST /tables/{table}/records/{id}/restore": async ({ identity, params, request }) => {
-      const op: Op = { op: "restore", table: params.table, record: params.id };
+      const { ifMatch: version } = readIfMatch(request.headers);
+      const op: Op = { op: "restore", table: params.table, record: params.id, version };
       return answer(await run(deps, identity, op, request.headers));
     },
     "POST /tables/{table}/records/{id}/transitions/{name}": async (call) => {

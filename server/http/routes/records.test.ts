@@ -93,6 +93,8 @@ describe("deleting a record", () => {
     const gone = await owner.call("GET", at(record));
     const deletion = { by: { kind: "user" }, restorable: true };
     expect(gone.body).toMatchObject({ status: 410, code: "record_deleted", ...deletion });
+    const older = await owner.call("POST", at(record, "/restore"), undefined, match);
+    expect(older.body).toMatchObject({ status: 410, code: "record_deleted" });
     const back = await owner.call("POST", at(record, "/restore"));
     expect(back.body).toMatchObject({ id: record.id, values: record.values });
     const over = at(record, "?overwrite=true");

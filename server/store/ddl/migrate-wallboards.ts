@@ -3,12 +3,15 @@ import type { Json } from "../../../shared/filter/filter.ts";
 import {
   migrateScopes,
   migrateWallboard,
+  removedTables,
+  withRemovedTables,
 } from "../../../shared/model/wallboard/migrate-wallboard.ts";
 import {
   wallboardDocumentSchema,
   wallboardScopesSchema,
 } from "../../../shared/model/wallboard/wallboard.ts";
 import type { Db } from "../database.ts";
+import { lastVersionsOf } from "../models.ts";
 import { execute, rowsOf } from "../statement.ts";
 import { holdWallboards } from "../tiles/wallboards.ts";
 import type { Change } from "./step-statements.ts";
@@ -30,9 +33,14 @@ export async function migrateWallboards(trx: Db, { from, to }: Change): Promise<
   const rows = await rowsOf<StoredWallboard>(trx)`
     select id, draft, published, scopes from watchfloor.wallboard order by id
     for no key update`;
+  const documents = rows.flatMap(({ draft, published }) =>
+    [draft, published].flatMap((json) => wallboardDocumentSchema.safeParse(json).data ?? []),
+  );
+  const removed = await lastVersionsOf(trx, [...new Set(documents.flatMap(removedTables))]);
+  const known = withRemovedTables(from, removed);
   const migrated = (document: Json): Json => {
     const read = wallboardDocumentSchema.safeParse(document);
-    return read.success ? (migrateWallboard(read.data, from, to) as unknown as Json) : document;
+    return read.success ? (migrateWallboard(read.data, known, to) as unknown as Json) : document;
   };
   for (const { id, draft, published, scopes } of rows) {
     const read = wallboardScopesSchema.safeParse(scopes);

@@ -1,6 +1,6 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { realpath, rm, utimes, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -52,6 +52,23 @@ describe("the embedded Postgres, beside another one", () => {
     expect((await hold(self)).refused).toBeUndefined();
   });
 
+  it("refuses data that another one has locked, also before that one has written a lock file", async () => {
+    await haveData();
+    const data = join(environment.dataDir, "postgres", "data");
+    // A stand-in for a Postgres in another container, between its launch and its lock file.
+    const other = spawn("flock", ["--no-fork", data, "sleep", "600"]);
+    await once(other, "spawn");
+    const isLocked = () => spawnSync("flock", ["--nonblock", data, "true"]).status === 1;
+    await expect.poll(isLocked).toBe(true);
+    const second = await hold(self);
+    expect(second.refused).toMatch(/^Another Watchfloor server is already running on /);
+    expect(existsSync(postmasterFile())).toBe(false);
+    other.kill();
+    await once(other, "exit");
+    expect((await hold(self)).refused).toBeUndefined();
+    expect(isLocked()).toBe(true);
+  });
+
   it("has a socket beside the data also where that path is too long for one, so that another container refuses the data", async () => {
     environment.dataDir = join(environment.folder.path, "long-".repeat(30), "data");
     const first = await hold(self);
@@ -82,4 +99,17 @@ describe("the embedded Postgres, beside another one", () => {
     await query(started.connection, "DROP TABLE note");
     expect(await query(first.connection, "SELECT text FROM note")).toEqual([{ text: "copied" }]);
   });
+});
+
+// Only root may start processes that see no others.
+describe.runIf(process.getuid?.() === 0)("two containers that start at once on one volume", () => {
+  it.each(["an empty volume", "data of an earlier server"])(
+    "run one Postgres on %s, and the other one is refused",
+    async (volume) => {
+      if (volume !== "an empty volume") await haveData();
+      const both = await Promise.all([hold("a container"), hold("a container")]);
+      const refused = both.flatMap((one) => one.refused ?? []);
+      expect(refused).toEqual([expect.stringMatching(/^Another Watchfloor server is already run/)]);
+    },
+  );
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ClusterFolders, changeOwner } from "./cluster-folders.ts";
 import { postgresCommand, postgresSpawn } from "./postgres-command.ts";
@@ -29,12 +29,17 @@ const initArguments = [
   "--no-instructions",
 ];
 
+/** A younger one may be that of a server in another container, whose process can't be seen from here. */
+const ABANDONED_AFTER_MS = 600_000;
+
 async function dropAbandoned(home: string): Promise<void> {
   for (const name of await readdir(home)) {
     const pid = /^new-(\d+)-/.exec(name)?.[1];
-    if (pid && !(await isAlive(Number(pid)))) {
-      await rm(join(home, name), { recursive: true, force: true });
-    }
+    if (!pid || (await isAlive(Number(pid)))) continue;
+    const path = join(home, name);
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
+    if (Date.now() - mtimeMs < ABANDONED_AFTER_MS) continue;
+    await rm(path, { recursive: true, force: true });
   }
 }
 

@@ -11,6 +11,7 @@ import {
   socketFolderOf,
 } from "./cluster-folders.ts";
 import type { EmbeddedLog } from "./embedded-log.ts";
+import { LOCKED_EXIT_CODE, lockCommand } from "./folder-lock.ts";
 import { DataFolderCopied, DataFolderInUse } from "./own-cluster.ts";
 import { postgresCommand, postgresSpawn } from "./postgres-command.ts";
 import { type Listen, settingArguments } from "./postgres-settings.ts";
@@ -53,7 +54,10 @@ const launchAttempts = 50;
 /** How long a Postgres that runs in another container may take to open its sockets, or to stop. */
 const foreignWaitMs = 3_000;
 const logBytes = 5_000_000;
-const passingTrouble = /pre-existing shared memory|lock file .* already exists|could not bind/;
+/** Another Postgres holds the lock of the folder, or what is left of one that was killed does. */
+const locked = "The data folder is locked.";
+const passingTrouble =
+  /data folder is locked|pre-existing shared memory|lock file .* already exists|could not bind/;
 
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, "127.0.0.1");
@@ -77,7 +81,8 @@ async function rotateLog({ folders: { log } }: Cluster): Promise<number> {
 
 async function spawnPostgres(cluster: Cluster, listen: Listen): Promise<ChildProcess> {
   const { folders, runAs, settings } = cluster;
-  const [file = "", ...prefix] = postgresCommand("postgres", folders, runAs);
+  const lock = await lockCommand(folders, runAs);
+  const [file = "", ...prefix] = [...lock, ...postgresCommand("postgres", folders, runAs)];
   const out = openSync(folders.log, "a", 0o600);
   await changeOwner(folders.log, runAs);
   const child = spawn(
@@ -177,8 +182,9 @@ async function launchOnce(cluster: Cluster): Promise<Postmaster | string> {
   await clearSocketLocks(cluster, listen);
   const child = await spawnPostgres(cluster, listen);
   const state = { ended: false, reason: "" };
-  child.once("exit", () => {
+  child.once("exit", (code) => {
     state.ended = true;
+    if (code === LOCKED_EXIT_CODE) state.reason = locked;
   });
   child.once("error", (error) => {
     state.ended = true;
@@ -207,5 +213,6 @@ export async function ensurePostmaster(cluster: Cluster): Promise<Postmaster> {
     if (!passingTrouble.test(trouble)) break;
     await sleep(retryMs);
   }
+  if (trouble === locked) throw new DataFolderInUse(cluster.dataDir, undefined);
   throw new Error(`The embedded Postgres did not start. It said:\n${trouble}`);
 }

@@ -6,6 +6,7 @@ import { type FeedCursor, FeedReset, type TailEvent } from "./feed-cursor.ts";
 import { Feeds } from "./feeds.ts";
 import { Labels } from "./labels.ts";
 import type { LiveQuery } from "./live-query.ts";
+import { partsBeside, restTogether, takeTogether } from "./parts-together.ts";
 import { QueryRegistry } from "./query-registry.ts";
 import { readRound } from "./read-round.ts";
 import { type Reading, TooManyGroups } from "./read-tile-query.ts";
@@ -138,7 +139,9 @@ export class Evaluator {
   }
 
   async #evaluate(): Promise<void> {
-    for (const arrival of this.#separate.takeArrivals()) await this.#takeArrival(arrival);
+    const arrivals = this.#separate.takeArrivals();
+    takeTogether(arrivals);
+    for (const arrival of arrivals) await this.#takeArrival(arrival);
     const now = Date.now();
     this.#registry.begin(now, this.#feeds.all());
     const due = this.#begin(now);
@@ -182,7 +185,8 @@ export class Evaluator {
     const quick = separate.filter(({ isSlow }) => !isSlow);
     this.#separate.begin(quick, "answer", this.#roundTimeoutMs);
     for (const live of separate) {
-      if (live.isSlow) this.#separate.begin([live], "answer", timeoutMs);
+      if (!live.isSlow || live.isReadSeparately) continue;
+      this.#separate.begin([live, ...partsBeside(live, this.#registry.all)], "answer", timeoutMs);
     }
     this.#separate.begin(this.#registry.toVerify(now, VERIFY_AT_ONCE), "comparison", timeoutMs);
     return inRound;
@@ -277,6 +281,7 @@ export class Evaluator {
     if (live.wallboardQueries.size === 0) return;
     live.take(reading);
     live.notBefore = reading.now + reading.costMs * (1 + PAUSE_PER_COST);
+    restTogether([live, ...partsBeside(live, this.#registry.all)]);
     this.#dirty(live);
   }
 

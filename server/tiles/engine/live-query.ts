@@ -30,6 +30,21 @@ export type TileResult =
   | { kind: "top"; records: { id: string; values: Values }[] }
   | { kind: "recent"; changes: RecentChange[] };
 
+/** A wallboard that shows the result. */
+export interface Subscriber {
+  isDirty: boolean;
+  /** The queries that must be read together with this one, so that a tile that hides values can be shown. */
+  partsBeside(key: string): readonly string[];
+  /** Takes what was read in one snapshot, by the keys of the queries. */
+  takeTogether(read: ReadonlyMap<string, SnapshotReading>): void;
+}
+
+/** A query and a reading of it. */
+export interface SnapshotReading {
+  live: LiveQuery;
+  reading: Reading;
+}
+
 /**
  * One query and its result. If possible it is updated from changes, exactly; otherwise a relevant change
  * makes it stale, and it is read again. Its only clock is the time that is passed to it.
@@ -39,7 +54,7 @@ export class LiveQuery {
   readonly query: TileQuery;
   readonly table: Table;
   /** The subscribers. */
-  readonly wallboardQueries = new Set<{ isDirty: boolean }>();
+  readonly wallboardQueries = new Set<Subscriber>();
   /** Must be read (again): never read, or the result may have changed. */
   isStale = true;
   /** It has a result, of this position or of an earlier one. */
@@ -156,6 +171,17 @@ export class LiveQuery {
     return before === null || before === this.#text();
   }
 
+  /** The result of a reading, as of its position. */
+  resultOf(reading: Reading): TileResult {
+    return this.#readBy(reading).result();
+  }
+
+  #readBy(reading: Reading): LiveQuery {
+    const read = new LiveQuery(this.key, this.query, this.table, reading.now);
+    read.take(reading);
+    return read;
+  }
+
   #joinOthers() {
     if (!this.#others) return null;
     const [joined] = new Tally(this.#rule(), [this.#others.joined]).groupValues();
@@ -175,8 +201,7 @@ export class LiveQuery {
    * determined, because either needs a new reading.
    */
   isSameAs(reading: Reading, later: readonly LogChange[], now: number): boolean | null {
-    const read = new LiveQuery(this.key, this.query, this.table, reading.now);
-    read.take(reading);
+    const read = this.#readBy(reading);
     for (const change of later) read.apply(change);
     read.advanceClock(now);
     const isExact = (one: LiveQuery) => one.hasResult && !one.isStale && one.isIncremental;

@@ -55,6 +55,23 @@ function trend() {
     ),
   };
   const queries = new Map(Object.values(all).map((one) => [one.key, one]));
+  /** Reads both in one snapshot. The changes since, which no reading knows, make them stale. */
+  const readTogether = (at: number, counts: number[]) => {
+    const reading = (n: number[], bounds: number[] | null) => ({
+      ...{ now: at, bounds, others: null, records: null, wakeAt: null, costMs: 1 },
+      rows: n.map((one, bucket) => ({
+        ...{ key: null, bucket: bounds && bucket, n: one, filled: one, sum: null, value: one },
+      })),
+    });
+    const days = [0, 1, 2, 3].map((day) => start + day * DAY_MS);
+    const sum = counts.reduce((one, other) => one + other, 0);
+    query.takeTogether(
+      new Map([
+        [all.total.key, { live: all.total, reading: reading([sum], null) }],
+        [all.series.key, { live: all.series, reading: reading(counts, days) }],
+      ]),
+    );
+  };
   const compose = (at: number) => {
     const position = { incidents: { epoch: "e", seq: at } };
     query.compose(queries, { now: at, position }, String, () => undefined);
@@ -62,7 +79,7 @@ function trend() {
     const points = shown?.series?.[0]?.points.map(({ value }) => value);
     return { state: shown?.state, points, asOf: shown?.asOf };
   };
-  return { ...all, compose, shown: () => query.last?.tiles.t };
+  return { ...all, compose, readTogether, shown: () => query.last?.tiles.t };
 }
 
 const by = { kind: "user" as const, id: "u1", name: "Ann" };
@@ -86,6 +103,27 @@ it("T10 shows a tile as it was while its parts are of different positions, howev
   series.isStale = false;
   series.apply(insert(1));
   expect(compose(now + 3_601_000)).toEqual({ ...whole, points: [10, 20, 31] });
+});
+
+it("T10 shows parts that were read together, also if changes never leave them of one position", () => {
+  const { total, series, compose, readTogether, shown } = trend();
+  total.isStale = true;
+  compose(now);
+  expect(shown()).toEqual({ state: "waiting" });
+  readTogether(now + 1_000, [10, 20, 31]);
+  const asOf = (at: number) => new Date(at).toISOString();
+  const first = { state: "ok", points: [10, 20, 31], asOf: asOf(now + 1_000) };
+  expect(compose(now + 2_000)).toEqual(first);
+  series.isStale = true;
+  expect(compose(now + 60_000)).toEqual(first);
+  readTogether(now + 61_000, [10, 21, 31]);
+  expect(compose(now + 62_000)).toEqual({
+    ...first,
+    points: [10, 21, 31],
+    asOf: asOf(now + 61_000),
+  });
+  for (const one of [total, series]) one.isStale = false;
+  expect(compose(now + 63_000)).toEqual({ state: "ok", points: [10, 20, 30], asOf: undefined });
 });
 
 it("T10 shows no values of parts of different positions, if it never had any of one, or if one failed", () => {

@@ -10,7 +10,7 @@ import { Alerts, type FindAcknowledgement } from "./alerts.ts";
 import { composeTile, type TileResults } from "./compose-tile.ts";
 import { hashTileValues } from "./hash-tile-values.ts";
 import type { FindLabel } from "./labels.ts";
-import type { LiveQuery } from "./live-query.ts";
+import type { LiveQuery, SnapshotReading, Subscriber } from "./live-query.ts";
 
 const parts = ["total", "groups", "series", "before", "whole", "top", "recent"] as const;
 type Part = (typeof parts)[number];
@@ -26,11 +26,15 @@ const currentStates: readonly TileState[] = ["ok", "silent", "suppressed"];
  * One wallboard evaluated for one scope, composed from results that others may share. All values of a frame are
  * of one position; a result that can't keep up is sent with its own instant.
  */
-export class WallboardQuery {
+export class WallboardQuery implements Subscriber {
   readonly plan: WallboardPlan;
   readonly keys: ReadonlyMap<string, TileQuery>;
   readonly #parts: ReadonlyMap<TilePlan, [Part, string][]>;
+  /** Tiles that hide values, and have several parts. */
+  readonly #hiding: readonly [TilePlan, [Part, string][]][];
   readonly #alerts = new Alerts();
+  /** Of tiles that hide values: their parts as they were last read in one snapshot, and when. */
+  readonly #together = new Map<TilePlan, { results: TileResults; at: number }>();
   #inconsistentSince: number | null = null;
   #labelsMissingSince: number | null = null;
   last: FrameMessage | null = null;
@@ -56,7 +60,31 @@ export class WallboardQuery {
     }
     this.keys = keys;
     this.#parts = byTile;
+    this.#hiding = [...byTile].filter(
+      ([tile, live]) => tile.suppressBelow !== undefined && live.length > 1,
+    );
     if (previous) this.#alerts.restore(previous);
+  }
+
+  partsBeside(key: string): readonly string[] {
+    return this.#hiding.flatMap(([, live]) => {
+      const keys = live.map(([, one]) => one);
+      return keys.includes(key) ? keys.filter((one) => one !== key) : [];
+    });
+  }
+
+  takeTogether(read: ReadonlyMap<string, SnapshotReading>): void {
+    for (const [plan, live] of this.#hiding) {
+      const found = live.flatMap(([part, key]) => {
+        const one = read.get(key);
+        return one ? [[part, one] as const] : [];
+      });
+      if (found.length < live.length) continue;
+      const results = found.map(([part, one]) => [part, one.live.resultOf(one.reading)]);
+      const at = Math.min(...found.map(([, { reading }]) => reading.now));
+      this.#together.set(plan, { results: Object.fromEntries(results), at });
+      this.isDirty = true;
+    }
   }
 
   /** Whether all results are of the same position; otherwise it should wait a moment. */
@@ -94,8 +122,9 @@ export class WallboardQuery {
   requiredLabels(queries: ReadonlyMap<string, LiveQuery>) {
     const required: { source: LabelSource; keys: Set<string> }[] = [];
     for (const tile of this.plan.tiles) {
-      for (const [, key] of this.#parts.get(tile) ?? []) {
-        const result = queries.get(key)?.result();
+      const together = this.#together.get(tile)?.results ?? {};
+      const results = (this.#parts.get(tile) ?? []).map(([, key]) => queries.get(key)?.result());
+      for (const result of [...results, ...Object.values(together)]) {
         if (result?.kind === "figures" && tile.labels) {
           const keys = result.groupValues.map((groupValue) => String(groupValue.key));
           required.push({ source: tile.labels, keys: new Set(keys) });
@@ -149,8 +178,9 @@ export class WallboardQuery {
     if (!all.every(({ hasResult }) => hasResult)) {
       return all.some(({ hasFailed }) => hasFailed) ? failed(all) : { state: "waiting" };
     }
-    const held = this.#held(plan, all, now, acknowledged);
+    const held = this.#held(plan, all, { now, label, acknowledged });
     if (held) return held;
+    this.#together.delete(plan);
     const results = Object.fromEntries(live.map(([part, one]) => [part, one?.result()]));
     const frame = composeTile(plan, results as TileResults, label);
     const late = all.filter(({ isStale }) => isStale).map(({ readAt }) => readAt);
@@ -168,21 +198,38 @@ export class WallboardQuery {
 
   /**
    * A tile that hides values, while its parts are of different positions: what is hidden is found by subtracting them,
-   * which would reveal it. It stays as last shown, however long that takes. Null where that does not apply.
+   * which would reveal it. It shows the last parts of one position: as last shown, or as read together since then, which
+   * happens whenever one of them is read that takes long. Null where that does not apply.
    */
   #held(
     plan: TilePlan,
     all: readonly LiveQuery[],
-    now: number,
-    acknowledged: FindAcknowledgement,
+    {
+      now,
+      label,
+      acknowledged,
+    }: { now: number; label: FindLabel; acknowledged: FindAcknowledgement },
   ): TileFrame | null {
     const isMixed = all.length > 1 && all.some(({ isStale }) => isStale);
     if (!isMixed || plan.suppressBelow === undefined) return null;
     if (all.some(({ hasFailed }) => hasFailed)) return failed(all);
-    const shown = this.last?.tiles[plan.id];
-    if (!this.last || !shown || !currentStates.includes(shown.state)) return { state: "waiting" };
-    const alerts = this.#alertsOf(plan, shown, now, acknowledged);
-    return { ...shown, asOf: shown.asOf ?? this.last.asOf, ...alerts };
+    const shown = this.#lastShown(plan);
+    const together = this.#together.get(plan);
+    if (together && (!shown || together.at > Date.parse(shown.asOf))) {
+      const frame = composeTile(plan, together.results, label);
+      const alerts = this.#alertsOf(plan, frame, now, acknowledged);
+      return { ...frame, asOf: new Date(together.at).toISOString(), ...alerts };
+    }
+    return shown
+      ? { ...shown, ...this.#alertsOf(plan, shown, now, acknowledged) }
+      : { state: "waiting" };
+  }
+
+  /** A tile as it was last shown with values, and its instant. */
+  #lastShown({ id }: TilePlan): (TileFrame & { asOf: string }) | null {
+    const shown = this.last?.tiles[id];
+    if (!this.last || !shown || !currentStates.includes(shown.state)) return null;
+    return { ...shown, asOf: shown.asOf ?? this.last.asOf };
   }
 
   #alertsOf(

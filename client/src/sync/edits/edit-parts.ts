@@ -20,6 +20,8 @@ export interface EditParts extends CoreParts {
 /** What happens to ops, as the undo stack wants to know it. */
 export interface EditJournal {
   submitted(batch: string, op: PendingOp): void;
+  /** It was applied, as this version of its record. */
+  confirmed(op: PendingOp, version: string): void;
   /** It will not be; what may go again by itself is taken anew. */
   refused(batch: string, op: PendingOp): void;
   /** Reduces each step to the part that `visiblePart` returns, null for nothing. */

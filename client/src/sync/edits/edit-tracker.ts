@@ -85,6 +85,7 @@ export class EditTracker {
     this.submitted.amendLater(mutation, op, (later) => {
       if (later.op.op === "delete") later.op = { ...later.op, version: result.version };
     });
+    this.#deps.journal.confirmed(op, result.version);
     const { record, seq } = result;
     this.#outcomes.resolve(op.ref, { kind: "confirmed", record, seq });
   }

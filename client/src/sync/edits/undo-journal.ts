@@ -76,7 +76,18 @@ export class UndoJournal implements EditJournal, UndoStack {
       this.#done = trimEntries([...this.#done, entry]);
       this.#undone = [];
     }
-    entry.steps.set(refKey(ref), op);
+    entry.steps.set(refKey(ref), asStep(op));
+    this.#publish();
+  }
+
+  /** The step of a deletion names its version, so that its undo restores no later deletion. */
+  confirmed({ ref, op }: PendingOp, version: string): void {
+    if (op.op !== "delete") return;
+    const key = refKey(ref);
+    const found = [...this.#done, ...this.#undone].find(({ steps }) => steps.has(key));
+    const step = found?.steps.get(key);
+    if (step?.op !== "delete") return;
+    found?.steps.set(key, { ...step, version });
     this.#publish();
   }
 
@@ -145,7 +156,7 @@ export class UndoJournal implements EditJournal, UndoStack {
     const submitted = this.#deps
       .tracker()
       .submitted.submit(inverse, { origin: "undo", batch: null });
-    const keyed = submitted.map(({ op }) => [refKey(op.ref), op.op] as const);
+    const keyed = submitted.map(({ op }) => [refKey(op.ref), asStep(op.op)] as const);
     const reverse: UndoEntry = { batch: entry.batch, steps: new Map(keyed) };
     if (to === "done") this.#done.push(reverse);
     else this.#undone.push(reverse);
@@ -168,7 +179,7 @@ export class UndoJournal implements EditJournal, UndoStack {
       case "update":
         return { ...op, set: op.base, base: op.set };
       case "delete":
-        return { op: "restore", table, record };
+        return { op: "restore", table, record, ...(op.version && { version: op.version }) };
       case "transition":
         return invertTransition(op, findTable(this.#deps.context().model, table));
       default: {
@@ -202,6 +213,11 @@ export class UndoJournal implements EditJournal, UndoStack {
     store.set(this.stateAtom, this.#stateOf({}));
     for (const [table, atom] of this.#tables) store.set(atom, this.#stateOf({ table }));
   }
+}
+
+/** A deletion has no version until it is applied: the one that its author saw before is not that of the deletion. */
+function asStep(op: WireOp): WireOp {
+  return op.op === "delete" ? { ...op, version: "" } : op;
 }
 
 function isWithin({ batch, steps }: UndoEntry, scope: UndoScope): boolean {

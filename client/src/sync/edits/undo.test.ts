@@ -137,6 +137,32 @@ describe("undo", () => {
     await applyUndo("undo");
     expect(server.incidents.records.get("i3")?.values).toMatchObject({ title: "Title 3", rank: 3 });
   });
+
+  it("C24 restores no deletion but mine: somebody has restored the record and deleted it again", async () => {
+    const { client, clock, server, play: applyUndo } = await opened();
+    const by = { kind: "user", id: "bob", name: "Bob" } as const;
+    const at = { table: "incidents", record: "i3" };
+    client.core.edits.delete("incidents", "i3");
+    await clock.advance(100);
+    expect(await applyUndo("undo")).toMatchObject({ done: 1, skipped: [] });
+    expect(await applyUndo("redo")).toMatchObject({ done: 1, skipped: [] });
+    server.incidents.run({ op: "restore", ...at }, "restored", by);
+    server.incidents.run({ op: "delete", ...at, version: "" }, "deleted again", by);
+    expect(await applyUndo("undo")).toMatchObject({ done: 0, skipped: [{ record: "i3" }] });
+    expect(server.incidents.records.has("i3")).toBe(false);
+  });
+
+  it("C24 restores a record that was deleted while the connection was down", async () => {
+    const { client, clock, server } = await opened();
+    client.line.isUnreachable = true;
+    client.line.cut();
+    client.core.edits.delete("incidents", "i3");
+    const report = client.core.undo.undo();
+    client.line.isUnreachable = false;
+    await clock.advance(IDLE_MS);
+    expect(await report).toMatchObject({ done: 1, skipped: [] });
+    expect(server.incidents.records.get("i3")?.values).toMatchObject({ title: "Title 3" });
+  });
 });
 
 describe("undo of one table or one step", () => {

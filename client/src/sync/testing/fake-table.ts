@@ -77,7 +77,7 @@ export class FakeTable {
       case "delete":
         return stored ? this.#commit(op.record, null, {}, mutation, by) : refuse(missing);
       case "restore":
-        return stored ? this.#ok(op.record, this.head) : this.#restore(op.record, mutation, by);
+        return stored ? this.#ok(op.record, this.head) : this.#restore(op, mutation, by);
       case "transition":
         return refuse({ code: "transition_not_allowed", message: "No." });
     }
@@ -108,8 +108,17 @@ export class FakeTable {
     return this.#commit(op.record, { ...stored.values, ...set }, set, mutation, by);
   }
 
-  #restore(record: string, mutation: string, by: Author): OpResult {
-    const values = this.log.findLast((change) => change.record === record && !change.after)?.before;
+  #restore(
+    { record, version }: Extract<WireOp, { op: "restore" }>,
+    mutation: string,
+    by: Author,
+  ): OpResult {
+    const deletion = this.log.findLast((change) => change.record === record && !change.after);
+    const values = deletion?.before;
+    const seen = version === undefined ? this.head : Number(version.split(".")[1]);
+    if (deletion && deletion.seq > seen) {
+      return refuse({ code: "record_deleted", message: "It was deleted again.", by: deletion.by });
+    }
     return values ? this.#commit(record, values, values, mutation, by) : refuse(missing);
   }
 

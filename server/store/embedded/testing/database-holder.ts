@@ -9,6 +9,9 @@ import { fileURLToPath } from "node:url";
  */
 export type Who = "root" | "an ordinary user";
 
+/** Runs the rest of a command line where it sees no other process, like another container on the same volume. */
+const container = ["unshare", "--pid", "--fork", "--mount-proc", "--"];
+
 /** A stand-in for a server that is running (or was refused), and the ways in which it may end. */
 export interface Holder {
   readonly pid: number;
@@ -38,6 +41,11 @@ export function become(who: Who): string[] {
   return ["unshare", "--user", `--map-user=${id}`, `--map-group=${id}`, "--"];
 }
 
+/** The program that `unshare` runs. */
+function childOf(pid = 0): number {
+  return Number.parseInt(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8"), 10);
+}
+
 async function firstLine(child: ChildProcess): Promise<Partial<Holder>> {
   let text = "";
   for await (const chunk of child.stdout ?? []) {
@@ -48,8 +56,14 @@ async function firstLine(child: ChildProcess): Promise<Partial<Holder>> {
 }
 
 /** Starts one and waits until it holds the database or was refused. */
-export async function holdDatabase(who: Who, dataDir: string, ...more: string[]): Promise<Holder> {
-  const command = [...become(who), process.execPath, program, dataDir, ...more];
+export async function holdDatabase(
+  who: Who | "a container",
+  dataDir: string,
+  ...more: string[]
+): Promise<Holder> {
+  const isContainer = who === "a container";
+  const prefix = isContainer ? container : become(who);
+  const command = [...prefix, process.execPath, program, dataDir, ...more];
   const [file = "", ...args] = command;
   const child = spawn(file, args, {
     stdio: ["ignore", "pipe", "inherit"],
@@ -58,7 +72,8 @@ export async function holdDatabase(who: Who, dataDir: string, ...more: string[])
   const ended = once(child, "exit");
   const said = await firstLine(child);
   const end = async (signal: NodeJS.Signals) => {
-    child.kill(signal);
+    if (!isContainer) child.kill(signal);
+    else if (child.exitCode === null) process.kill(childOf(child.pid), signal);
     await ended;
   };
   return {

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { databases } from "../../e2e/provision/databases.ts";
+import { draftImportOptionsSchema } from "../../shared/protocol/import-options.ts";
+import type { Identity } from "../auth/identity.ts";
+import { boss, everything, ofRed, reader, table } from "../commands/testing/scoped-desk.ts";
+import { ann, type ChangeSetDesk, openChangeSetDesk } from "./testing/change-set-desk.ts";
+
+const ofRedOnly = reader({ ...everything, read: { filter: ofRed } }, { groups: { read: true } });
+const isTaken = { code: "duplicate", fields: { title: { rule: "unique" } } };
+
+describe.each(databases)("a draft of a file with a key, on $name", (kind) => {
+  let at: ChangeSetDesk;
+  let serial = 0;
+  beforeAll(async () => {
+    at = await openChangeSetDesk(kind, [ofRedOnly]);
+  });
+  beforeEach(() => {
+    serial += 1;
+  });
+  afterAll(async () => {
+    expect(at.desk.errors).toEqual([]);
+    await at.desk[Symbol.asyncDispose]();
+  });
+
+  const titleOf = (name: string) => `${name} ${kind.which} ${serial}`;
+  /** A draft of new records, recognised by their titles, which no constraint makes unique. */
+  const draftOf = async (identity: Identity, names: readonly string[], category = "Network") => {
+    const { id } = await at.sets.create(identity, { title: "A file" });
+    const rows = names.map((name) => `${titleOf(name)},Red,${category}\n`);
+    const csv = `title,group,category\n${rows.join("")}`;
+    const report = await at.sets.import(identity, id, {
+      options: draftImportOptionsSchema.parse({ table, key: "title" }),
+      open: async function* () {
+        yield Buffer.from(csv);
+      },
+      currentIdentity: async () => identity,
+      users: async () => [],
+    });
+    expect(report).toMatchObject({ created: names.length, failed: 0 });
+    return id;
+  };
+  const create = (identity: Identity, name: string, group = "Red") =>
+    at.desk.run(identity, {
+      ...{ op: "create", table, record: `${name}-${kind.which}-${serial}` },
+      values: { title: titleOf(name), group },
+    });
+  const countOf = async (name: string) => {
+    const filter = { field: "title", op: "eq", value: titleOf(name) } as const;
+    return (await at.desk.commands.readPage(boss, { table, filter, limit: 10 })).records.length;
+  };
+
+  it("G7 creates no second record for a key that somebody used after the draft was made", async () => {
+    const id = await draftOf(boss, ["one", "two"]);
+    await create(ann, "one");
+    expect(await at.sets.preview(boss, id, {})).toMatchObject({
+      counts: { create: 1, error: 1 },
+      items: [{ status: "error", errors: [isTaken] }, { status: "create" }],
+    });
+    expect(await at.sets.apply(boss, id, {})).toMatchObject({
+      ...{ state: "draft", applied: 0 },
+      refused: [{ index: 0, error: isTaken }],
+    });
+    expect(await at.sets.apply(boss, id, { skip: [0] })).toMatchObject({ state: "applied" });
+    expect([await countOf("one"), await countOf("two")]).toEqual([1, 1]);
+  });
+
+  it("G7 refuses it under the lock of the commit, too, where nothing was evaluated before", async () => {
+    const id = await draftOf(boss, ["one", "two"]);
+    await create(ann, "two");
+    expect(await at.sets.apply(boss, id, { atomic: false })).toMatchObject({
+      ...{ state: "applied", applied: 1 },
+      refused: [{ index: 1, error: isTaken }],
+    });
+    expect([await countOf("one"), await countOf("two")]).toEqual([1, 1]);
+  });
+
+  it("G7 creates one record for a key that two drafts have, applied at once by two servers", async () => {
+    const names = Array.from({ length: 5 }, (_, n) => `both ${n}`);
+    // Rows of other content are records of other ids.
+    const ids = [await draftOf(boss, names), await draftOf(ann, names, "Email")] as const;
+    const other = at.node({}, { mutate: at.desk.openNode().mutate });
+    await Promise.all([
+      at.sets.apply(boss, ids[0], { atomic: false }),
+      other.apply(ann, ids[1], { atomic: false }),
+    ]);
+    expect(await Promise.all(names.map(countOf))).toEqual(names.map(() => 1));
+  });
+
+  it("G7 says nothing of records that its author may not read", async () => {
+    const id = await draftOf(ofRedOnly, ["hidden"]);
+    await create(boss, "hidden", "Blue");
+    expect(await at.sets.apply(ofRedOnly, id, {})).toMatchObject({ state: "applied", applied: 1 });
+  });
+
+  it("G7 takes a key that an earlier op of the same mutation has given up, and none that one has taken", async () => {
+    await create(boss, "free");
+    const record = `free-${kind.which}-${serial}`;
+    const keyed = (name: string) => {
+      const values = { title: titleOf(name), group: "Red" };
+      return { op: "create", table, key: "title", values } as const;
+    };
+    const set = { title: titleOf("taken") };
+    const results = await at.desk.run(
+      boss,
+      keyed("free"),
+      { op: "update", table, record, set, overwrite: true },
+      keyed("free"),
+      keyed("taken"),
+    );
+    expect(results).toMatchObject([
+      { error: isTaken },
+      { ok: true },
+      { ok: true },
+      { error: isTaken },
+    ]);
+  });
+});
