@@ -3,14 +3,16 @@ import { explain } from "../../shared/error-texts/explain.ts";
 import type { Model } from "../../shared/model/model.ts";
 import type { ImportCounts } from "../../shared/protocol/change-sets.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
+import type { RejectedRow } from "../../shared/protocol/import-report.ts";
 import { UNREADABLE } from "../import/decode-csv.ts";
 import type { RejectedRow as FailedRow } from "../import/report-builder.ts";
 import type { ChangeSetRow } from "../store/change-sets/change-sets.ts";
-import { type RejectedRow, readRejects } from "../store/change-sets/imports.ts";
+import { readRejects } from "../store/change-sets/imports.ts";
 import type { Db } from "../store/database.ts";
 import { tableOf } from "./stored-op.ts";
 
-const CHUNK_ROWS = 500;
+/** At most so many rejected rows are read at once. */
+const PAGE_ROWS = 500;
 
 /** Refuses a draft that holds only a part of its file. */
 export function requireImported({ import: file }: ChangeSetRow): void {
@@ -27,31 +29,49 @@ export function importOf({ import: file }: ChangeSetRow, model: Model): ImportCo
   return { table, isComplete, ...(file.counts ?? zero) };
 }
 
-/** The rejected rows as CSV: line and reasons, then the row as it was. */
-export async function* rejectsFile(
-  db: Db,
-  { id, import: file }: ChangeSetRow,
-): AsyncGenerator<string> {
-  yield `${BYTE_ORDER_MARK}${csvLine(["line", "reason", ...(file?.header ?? [])])}`;
-  for (let after = 0; ; ) {
-    const rows = await readRejects(db, id, { after, limit: CHUNK_ROWS });
-    for (const { line, cells, errors } of rows) {
-      const reasons = errors.map(({ field, message }) =>
-        field === undefined ? message : `${field}: ${message}`,
-      );
-      yield csvLine([String(line), reasons.join(" "), ...cells]);
+/** The rejected rows of a set's file: line and reasons, and the row as it was. */
+export class RejectedRows {
+  readonly #db: Db;
+  readonly #set: ChangeSetRow;
+
+  constructor(db: Db, set: ChangeSetRow) {
+    this.#db = db;
+    this.#set = set;
+  }
+
+  /** Those after a line. */
+  async page({ after = 0, limit = PAGE_ROWS }: { after?: number; limit?: number }) {
+    const { id, import: file } = this.#set;
+    const page = { after, limit: Math.min(limit, PAGE_ROWS) };
+    const items = await readRejects(this.#db, id, page);
+    const total = file?.counts?.failed ?? items.length;
+    return { header: [...(file?.header ?? [])], items, total };
+  }
+
+  /** All of them as CSV. */
+  async *file(): AsyncGenerator<string> {
+    const header = this.#set.import?.header ?? [];
+    yield `${BYTE_ORDER_MARK}${csvLine(["line", "reason", ...header])}`;
+    for (let after = 0; ; ) {
+      const { items } = await this.page({ after });
+      for (const { line, cells, errors } of items) {
+        const reasons = errors.map(({ field, message }) =>
+          field === undefined ? message : `${field}: ${message}`,
+        );
+        yield csvLine([String(line), reasons.join(" "), ...cells]);
+      }
+      if (items.length < PAGE_ROWS) return;
+      after = items.at(-1)?.line ?? 0;
     }
-    if (rows.length < CHUNK_ROWS) return;
-    after = rows.at(-1)?.line ?? 0;
   }
 }
 
 /** A rejected row with its cells, as it is stored. */
 export function storableReject(
-  rejected: FailedRow,
+  { line, errors }: FailedRow,
   cells: ReadonlyMap<number, readonly string[]>,
 ): RejectedRow {
-  return { ...rejected, cells: (cells.get(rejected.line) ?? []).map(storable) };
+  return { line, errors: [...errors], cells: (cells.get(line) ?? []).map(storable) };
 }
 
 /** A text of a damaged file, without what the database can't hold. */

@@ -1,10 +1,11 @@
+import { explain } from "../../shared/error-texts/explain.ts";
 import { type Field, findTable, type Table } from "../../shared/model/model.ts";
 import { scopeOf } from "../../shared/policy/scope.ts";
-import type { RowError } from "../../shared/protocol/import-report.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { Batch } from "./apply-batch.ts";
 import { matchingRecords } from "./matching-records.ts";
 import type { ImportRow } from "./read-row.ts";
+import { rowError } from "./row-errors.ts";
 
 /** A user who can be named in a `person` field. */
 export interface NamedUser {
@@ -54,14 +55,9 @@ function resolved(
   if (!found) return row;
   const [id] = found;
   if (found.length > 1 || id === undefined) {
-    const message = `${field.label}: several are called this. Give the id.`;
-    const error = {
-      line: row.line,
-      field: field.name,
-      code: "validation_failed",
-      rule: "ambiguous",
-    };
-    report.fail([{ ...error, message } satisfies RowError]);
+    const facts = { field: field.name, code: "validation_failed", rule: "ambiguous" };
+    const explanation = explain("import.labelAmbiguous", { field: field.label });
+    report.fail([rowError({ line: row.line, ...facts }, explanation)]);
     return null;
   }
   const key = plan.key === field.name ? id : row.key;

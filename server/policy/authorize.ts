@@ -1,4 +1,4 @@
-import { type Explanation, explain } from "../../shared/error-texts/explain.ts";
+import { explain } from "../../shared/error-texts/explain.ts";
 import type { Filter } from "../../shared/filter/filter.ts";
 import { matches } from "../../shared/filter/matches.ts";
 import { fieldKinds, type Table, type Values } from "../../shared/model/model.ts";
@@ -106,28 +106,15 @@ function requireRows(
     throw missingRight(right, table);
 }
 
-type RightOnTable =
-  | "create"
-  | "update"
-  | "delete"
-  | "transitions"
-  | "history"
-  | "export"
-  | "comment";
-
-export function explainMissingRight(right: RightOnTable, table: Table): Explanation {
-  return explain(`right.${right}`, { table: table.label.toLowerCase() });
-}
-
 /** The refusal that names the right that is missing. */
 export function missingRight(
-  right: RightOnTable,
+  right: "create" | "update" | "delete" | "history" | "export" | "comment",
   table: Table,
   detail: Record<string, unknown> = {},
 ): Refusal {
   return new Refusal(
     "forbidden",
     { right, table: table.name, ...detail },
-    explainMissingRight(right, table),
+    explain(`right.${right}`, { table: table.label.toLowerCase() }),
   );
 }

@@ -1,3 +1,4 @@
+import { type Explanation, englishText, wordingOf } from "../error-texts/explain.ts";
 import { fieldsOf } from "../filter/bind-filter.ts";
 import { describeFilter } from "../filter/describe.ts";
 import type { Filter } from "../filter/filter.ts";
@@ -12,6 +13,12 @@ import {
 } from "./role.ts";
 import { bindRights, type Subject, scopeOf } from "./scope.ts";
 
+/** The records to which a right is limited: `when` is the filter in English, with its key and values beside. */
+interface RowLimit extends Omit<Explanation, "message"> {
+  filter: Filter;
+  when: string;
+}
+
 /** What a user may do on a table, to disable controls: the server authorises again, record by record. */
 export interface TableAbilities {
   read: boolean;
@@ -24,10 +31,10 @@ export interface TableAbilities {
    * The records that may be updated, in words, if not all. Absent also if it names a hidden field: then only
    * the server knows.
    */
-  updateOnly?: { filter: Filter; when: string };
+  updateOnly?: RowLimit;
   delete: boolean;
   /** The records that may be deleted, in words, if not all. */
-  deleteOnly?: { filter: Filter; when: string };
+  deleteOnly?: RowLimit;
   /** Every transition, or the named ones, as far as the role alone decides. */
   transitions: boolean | string[];
   history: boolean;
@@ -93,6 +100,7 @@ function only(
   if (!rows || ![...fieldsOf(rows)].every((name) => name === "id" || visibleFields.includes(name)))
     return {};
   const labelOf = (name: string) => findField(table, name)?.label ?? name;
-  const when = describeFilter(rows, labelOf);
-  return { [ability]: { filter: bindRights(rows, subject), when } };
+  const described = describeFilter(rows, labelOf);
+  const when = englishText(described);
+  return { [ability]: { filter: bindRights(rows, subject), when, ...wordingOf(described) } };
 }

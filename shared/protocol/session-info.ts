@@ -4,8 +4,9 @@ import { jsonSchema } from "../filter/json-schema.ts";
 import { clientLimitNames } from "../limits.ts";
 import type { Abilities, TableAbilities } from "../policy/abilities.ts";
 import { rightsSchema } from "../policy/role-schema.ts";
+import { wordingShape } from "./wording.ts";
 
-const onlySchema = z.object({ filter: filterSchema, when: z.string() });
+const onlySchema = z.object({ filter: filterSchema, when: z.string(), ...wordingShape });
 
 const tableAbilitiesSchema = z.object({
   read: z.boolean(),

@@ -1,6 +1,5 @@
 import { bindFilter, usesClock } from "../../../../../shared/filter/bind-filter.ts";
 import { checkFilter } from "../../../../../shared/filter/check-filter.ts";
-import { describeFilter } from "../../../../../shared/filter/describe.ts";
 import { compileFilter, type RecordPredicate } from "../../../../../shared/filter/matches.ts";
 import { ownZone } from "../../../../../shared/filter/zone.ts";
 import { fieldKinds } from "../../../../../shared/model/model.ts";
@@ -16,6 +15,7 @@ import { formatValue } from "../../../records/fields/format-value.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import { setData } from "../cells/set-element.ts";
 import type { GridController } from "../grid-controller.ts";
+import { filterText } from "../../../records/filter/filter-text.ts";
 
 /** Rules that use the time are evaluated again at this interval. */
 const CLOCK_EVERY_MS = 30_000;
@@ -142,7 +142,7 @@ export class ColourRules {
 
   #labelOf({ colour, filter }: ColourRule): string {
     const { fields, labels } = this.#grid();
-    const rule = describeFilter(
+    const rule = filterText(
       filter,
       (name) => fields.get(name)?.label ?? name,
       (name, value) => {

@@ -1,6 +1,5 @@
 import { ActionIcon, Group, Stack, TextInput, Title } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
-import { describeFilter } from "../../../../../shared/filter/describe.ts";
 import { findField, type Rule, type Table } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { FilterBuilder } from "../../../records/filter/filter-builder.tsx";
@@ -10,6 +9,7 @@ import { toast } from "../../../ui/toast.tsx";
 import { useDraft } from "../draft/use-draft.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import classes from "./rules.module.css";
+import { filterText } from "../../../records/filter/filter-text.ts";
 
 const matchAll = { and: [] };
 
@@ -82,7 +82,7 @@ function RuleCard({ rule, index, table }: { rule: Rule; index: number; table: Ta
       {!isEmpty && (
         <Hint>
           {messages.mustHold({
-            condition: describeFilter(rule.filter, (name) => findField(table, name)?.label ?? name),
+            condition: filterText(rule.filter, (name) => findField(table, name)?.label ?? name),
           })}
         </Hint>
       )}

@@ -1,5 +1,4 @@
 import { Title } from "@mantine/core";
-import { describeFilter } from "../../../../../shared/filter/describe.ts";
 import {
   type Field,
   findField,
@@ -18,6 +17,7 @@ import { fieldTypes } from "../labels/field-types.ts";
 import { stateLabel } from "../workflow/edit-workflow.ts";
 import { transitionRoute } from "../workflow/selection.ts";
 import classes from "./versions.module.css";
+import { filterText } from "../../../records/filter/filter-text.ts";
 
 /** A read-only view of a version: its tables with their fields, rules and transitions. */
 export function VersionView({ model }: { model: Model }) {
@@ -51,7 +51,7 @@ function TableView({ table, model }: { table: Table; model: Model }) {
         ))}
         {table.rules?.map(({ filter, message }) => (
           <li key={message}>
-            {messages.ruleText({ condition: describeFilter(filter, labelOf) })}
+            {messages.ruleText({ condition: filterText(filter, labelOf) })}
             <Hint span>{messages.quoted({ text: message })}</Hint>
           </li>
         ))}
