@@ -36,11 +36,7 @@ const call = <T>(method: string, path: string, body?: object) =>
 
 /** What is on the screen in plain letters, besides data. */
 const plainTexts = () =>
-  languageProblems(
-    page,
-    [...known.sort((a, b) => b.length - a.length), ...formattedTexts],
-    SCREEN,
-  );
+  languageProblems(page, [...known.sort((a, b) => b.length - a.length), ...formattedTexts], SCREEN);
 
 const button = (name: string) => page.getByRole("button", { name: pseudoText(name) });
 

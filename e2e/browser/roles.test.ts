@@ -143,15 +143,7 @@ describe("roles", () => {
     await page.setViewportSize({ width, height: 900 });
     await usePseudoLanguage(page);
     const button = (text: string) => page.getByRole("button", { name: pseudoText(text) });
-    const labels = [
-      "Team of two",
-      "mara",
-      "Owner",
-      "Admin",
-      "Editor",
-      "Viewer",
-      "Display",
-    ];
+    const labels = ["Team of two", "mara", "Owner", "Admin", "Editor", "Viewer", "Display"];
     const model = await modelTexts(page, product.url);
     const state = () => languageProblems(page, [...sharedTexts, ...labels, ...model], SCREEN);
     await page.goto(`${product.url}/admin/roles/${role}`);

@@ -1,4 +1,8 @@
-import { type Explanation, type ExplanationValue, explain } from "../../shared/error-texts/explain.ts";
+import {
+  type Explanation,
+  type ExplanationValue,
+  explain,
+} from "../../shared/error-texts/explain.ts";
 import type { Json } from "../../shared/filter/filter.ts";
 import {
   type Field,

@@ -29,8 +29,8 @@ export function fieldError(
 
 /** The commands' refusal of a row's op, by field if they named fields. */
 export function rowErrors(line: number, error: Refused): RowError[] {
-  const { code, message, fields } = error as { code: string; message: string; fields?: unknown };
-  const whole = { ...quote(message), ...wordingOf(error) };
+  const { code, message, fields, ...detail }: Readonly<Record<string, unknown>> & Refused = error;
+  const whole = { ...quote(message), ...wordingOf(detail) };
   if (typeof fields !== "object" || fields === null || Array.isArray(fields)) {
     return [rowError({ line, code }, whole)];
   }

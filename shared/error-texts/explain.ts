@@ -11,7 +11,7 @@ export interface EnglishText {
 }
 
 /**
- * A sentence for users: in English, and as its key in `errorTexts` with the values that it names, by which clients word it
+ * A sentence for users: in English, and as its key in a list such as `errorTexts` with the values that it names, by which clients word it
  * in their language. Without a key it has no other wording: see `quote` and `englishOnly`.
  */
 export interface Explanation {
@@ -52,7 +52,7 @@ export function explainer<Texts extends Readonly<Record<string, string>>>(texts:
     ...[values]: Values<Texts[Key]>
   ): Explanation => {
     const messageValues = values as Explanation["messageValues"];
-    const message = textParts(texts[messageKey])
+    const message = textParts(texts[messageKey] as string)
       .map((part) => (typeof part === "string" ? part : englishPart(part, messageValues ?? {})))
       .join("") as unknown as EnglishText;
     return { message, messageKey, ...(messageValues && { messageValues }) };
@@ -83,9 +83,7 @@ export type TextPart =
 
 /** A text in parts, which is also the parsed form of ICU MessageFormat. */
 export function textParts(text: string): TextPart[] {
-  const found = text.split(
-    /\{([a-z]\w*)(?:, plural, one \{([^{}]*)\} other \{([^{}]*)\})?\}/,
-  );
+  const found = text.split(/\{([a-z]\w*)(?:, plural, one \{([^{}]*)\} other \{([^{}]*)\})?\}/);
   const parts: TextPart[] = [];
   for (let at = 0; at < found.length; at += 4) {
     const [literal, name, one, other] = found.slice(at, at + 4);

@@ -17,7 +17,7 @@ export const valueTexts = {
   "value.integer": "Enter a whole number.",
   "value.number": "Enter a number.",
   "value.tooLarge": "That number is too large.",
-  "value.scale": 
+  "value.scale":
     "Enter at most {scale, plural, one {# digit} other {# digits}} after the decimal point.",
   "value.minimum": "Enter at least {minimum}.",
   "value.maximum": "Enter at most {maximum}.",

@@ -28,13 +28,16 @@ const units = [
 /** A time span as “4 hours ago”, or “in 1 day” if it is negative. */
 export function describeSpan(seconds: number): Explanation {
   const size = Math.abs(seconds);
-  const [each, ago, ahead] =
-    units.find(([unit]) => size % unit === 0 && size >= unit) ?? units[4];
+  const [each, ago, ahead] = units.find(([unit]) => size % unit === 0 && size >= unit) ?? units[4];
   return explain(seconds < 0 ? ahead : ago, { count: size / each });
 }
 
 /** One value of a comparison in words: “me”, “my group”, “4 hours ago”, another field's label. */
-export function describeOperand(field: string, value: Json, labels: FilterLabels): ExplanationValue {
+export function describeOperand(
+  field: string,
+  value: Json,
+  labels: FilterLabels,
+): ExplanationValue {
   const operand = readOperand(value);
   switch (operand.type) {
     case "field":
@@ -42,8 +45,7 @@ export function describeOperand(field: string, value: Json, labels: FilterLabels
     case "me": {
       const { attribute } = operand;
       const { isForOthers } = labels;
-      if (attribute === null)
-        return explain(isForOthers ? "condition.themselves" : "condition.me");
+      if (attribute === null) return explain(isForOthers ? "condition.themselves" : "condition.me");
       return explain(isForOthers ? "condition.theirOwn" : "condition.mine", { attribute });
     }
     case "now":

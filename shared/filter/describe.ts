@@ -41,10 +41,7 @@ function describeNode(filter: Filter, labels: FilterLabels, nested: boolean): Ex
 }
 
 /** Halves of halves: each sentence holds its parts, and hundreds of them would nest too deeply in a chain. */
-function joined(
-  key: "condition.and" | "condition.or",
-  parts: readonly Explanation[],
-): Explanation {
+function joined(key: "condition.and" | "condition.or", parts: readonly Explanation[]): Explanation {
   const [only, ...others] = parts;
   if (only && others.length === 0) return only;
   const half = Math.ceil(parts.length / 2);

@@ -74,7 +74,11 @@ function rowFilterText(filter: Filter, table: Table, nameOf: NameOf): string {
   return explanationText(describeFilter(filter, labelOf, valueLabelOf, true));
 }
 
-function readText(read: NonNullable<Grant["read"]>, table: Table | null, condition: string): string {
+function readText(
+  read: NonNullable<Grant["read"]>,
+  table: Table | null,
+  condition: string,
+): string {
   const hide = typeof read === "object" ? (read.hide ?? []) : [];
   const visible = table ? readableFields(table, (field) => !isHidden(field, hide)) : [];
   const hidden = table?.fields.filter(({ name }) => !visible.includes(name)) ?? [];

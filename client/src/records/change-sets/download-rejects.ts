@@ -8,8 +8,8 @@ import { rest } from "../../transport/rest/rest.ts";
 export async function downloadRejects(id: string): Promise<void> {
   const lines: string[] = [];
   for (let after = 0; ; ) {
-    const query = { after: String(after) };
-    const { header, items } = await rest("GET /change-sets/{id}/rejects", { params: { id }, query });
+    const call = { params: { id }, query: { after } };
+    const { header, items } = await rest("GET /change-sets/{id}/rejects", call);
     if (after === 0) lines.push(csvLine([messages.line(), messages.reason(), ...header]));
     lines.push(...items.map(rejectedLine));
     const last = items.at(-1);

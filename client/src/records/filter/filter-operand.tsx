@@ -3,8 +3,8 @@ import { describeSpan } from "../../../../shared/filter/describe-operand.ts";
 import type { Json } from "../../../../shared/filter/filter.ts";
 import { readOperand } from "../../../../shared/filter/operand.ts";
 import type { Field } from "../../../../shared/model/model.ts";
-import { explanationText } from "../../messages/error-text.ts";
 import { filterMessages as messages } from "../../messages/en/filter.ts";
+import { explanationText } from "../../messages/error-text.ts";
 import type { FilterOperator } from "./filter-rows.ts";
 import { FilterValue } from "./filter-value.tsx";
 import {

@@ -12,10 +12,10 @@ import { colourMessages } from "../../../messages/en/colours.ts";
 import { lookMessages as messages } from "../../../messages/en/look.ts";
 import { badgeColour } from "../../../records/fields/badge-colour.ts";
 import { formatValue } from "../../../records/fields/format-value.ts";
+import { filterText } from "../../../records/filter/filter-text.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import { setData } from "../cells/set-element.ts";
 import type { GridController } from "../grid-controller.ts";
-import { filterText } from "../../../records/filter/filter-text.ts";
 
 /** Rules that use the time are evaluated again at this interval. */
 const CLOCK_EVERY_MS = 30_000;

@@ -10,11 +10,11 @@ import { idOfField, idOfTable, type Model } from "../../../../../shared/model/mo
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { modelLabelMessages as labelMessages } from "../../../messages/en/model-labels.ts";
 import { workflowMessages } from "../../../messages/en/workflow.ts";
+import { filterText } from "../../../records/filter/filter-text.ts";
 import { formatItems } from "../../../ui/numbers.ts";
 import { modelToTree, nameOfKey } from "../document/model-tree.ts";
 import { fieldKinds } from "./field-kinds.ts";
 import { fieldProperties, fieldTypes } from "./field-types.ts";
-import { filterText } from "../../../records/filter/filter-text.ts";
 
 /** One difference between two models, as shown to users. */
 export interface Change {
@@ -203,8 +203,7 @@ function valueLabel(
   const field = (id: string) => labels.field(table, id);
   if (part.kind === "branch") return formatItems([...childrenOf(part).keys()].map(nameOfKey));
   const value: Json = part.kind === "list" ? part.items.map(nameOfKey) : part.value;
-  if (property === "guard")
-    return filterText(value as unknown as Filter, field);
+  if (property === "guard") return filterText(value as unknown as Filter, field);
   if (property === "recorded") return fieldKinds[value as keyof typeof fieldKinds].name();
   if (property === "expression") return renameInExpression(String(value), field);
   if (property === "type") return fieldTypes[value as keyof typeof fieldTypes].name();

@@ -3,13 +3,13 @@ import { IconTrash } from "@tabler/icons-react";
 import { findField, type Rule, type Table } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { FilterBuilder } from "../../../records/filter/filter-builder.tsx";
+import { filterText } from "../../../records/filter/filter-text.ts";
 import { AddButton } from "../../../ui/add-button.tsx";
 import { ErrorText, Hint } from "../../../ui/texts.ts";
 import { toast } from "../../../ui/toast.tsx";
 import { useDraft } from "../draft/use-draft.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import classes from "./rules.module.css";
-import { filterText } from "../../../records/filter/filter-text.ts";
 
 const matchAll = { and: [] };
 

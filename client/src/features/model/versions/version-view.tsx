@@ -11,13 +11,13 @@ import {
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { modelLabelMessages as labelMessages } from "../../../messages/en/model-labels.ts";
 import { workflowMessages } from "../../../messages/en/workflow.ts";
+import { filterText } from "../../../records/filter/filter-text.ts";
 import { Hint } from "../../../ui/texts.ts";
 import { FieldTypeIcon } from "../fields/field-type-icon.tsx";
 import { fieldTypes } from "../labels/field-types.ts";
 import { stateLabel } from "../workflow/edit-workflow.ts";
 import { transitionRoute } from "../workflow/selection.ts";
 import classes from "./versions.module.css";
-import { filterText } from "../../../records/filter/filter-text.ts";
 
 /** A read-only view of a version: its tables with their fields, rules and transitions. */
 export function VersionView({ model }: { model: Model }) {

@@ -7,13 +7,13 @@ import {
   type Workflow,
 } from "../../../../../shared/model/workflow.ts";
 import { workflowMessages as messages } from "../../../messages/en/workflow.ts";
+import { filterText } from "../../../records/filter/filter-text.ts";
 import { formatItems } from "../../../ui/numbers.ts";
 import { Hint } from "../../../ui/texts.ts";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import { stateLabel } from "./edit-workflow.ts";
 import { isSelected, type Selection, stateSummary } from "./selection.ts";
 import classes from "./workflow.module.css";
-import { filterText } from "../../../records/filter/filter-text.ts";
 
 interface Props {
   table: Table;
