@@ -1,4 +1,5 @@
 import { explain } from "../../shared/error-texts/explain.ts";
+import { explainRow } from "../../shared/error-texts/row-texts.ts";
 import { initialValue } from "../../shared/model/initial-value.ts";
 import {
   type Field,
@@ -126,7 +127,7 @@ function validateRow(
   return [...errors, ...brokenLinks(line, table, values, missing)];
 }
 
-const hiddenRequired = explain("import.hiddenRequired");
+const hiddenRequired = explainRow("row.hiddenRequired");
 
 /** A new record in a state that is not initial, or a change of state without a transition. */
 function stateErrors(
@@ -139,7 +140,7 @@ function stateErrors(
   const state = (op.op === "create" ? op.values : op.set)[field] ?? null;
   if (op.op === "update" && field in op.set) {
     const facts = { line, field, code: "transition_required", rule: "state" };
-    return [rowError(facts, explain("import.transitionRequired"))];
+    return [rowError(facts, explainRow("row.transitionRequired"))];
   }
   const initial = initialStates(governed.workflow);
   const mayBegin = grantOn(subject.role, table).createInAnyState ?? false;

@@ -1,4 +1,4 @@
-import { explain } from "../../shared/error-texts/explain.ts";
+import { explainRow } from "../../shared/error-texts/row-texts.ts";
 import { findField, type Table, type Values } from "../../shared/model/model.ts";
 import { excerpt } from "../../shared/protocol/excerpt.ts";
 import type { RowError } from "../../shared/protocol/import-report.ts";
@@ -25,8 +25,8 @@ export function existingRecordError(
   const field = row.id === null && name !== null ? (table.idFrom as string) : "id";
   const explanation =
     plan.key === null
-      ? explain("import.idTaken", { id: excerpt(String(name)) })
-      : explain("import.recordDiffers", { field: labelOf(table, plan.key) });
+      ? explainRow("row.idTaken", { id: excerpt(String(name)) })
+      : explainRow("row.recordDiffers", { field: labelOf(table, plan.key) });
   return rowError({ line: row.line, field, code: "duplicate", rule: "unique" }, explanation);
 }
 

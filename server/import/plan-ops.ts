@@ -1,4 +1,4 @@
-import { explain } from "../../shared/error-texts/explain.ts";
+import { explainRow } from "../../shared/error-texts/row-texts.ts";
 import { findField, type Table } from "../../shared/model/model.ts";
 import { excerpt } from "../../shared/protocol/excerpt.ts";
 import type { RowError } from "../../shared/protocol/import-report.ts";
@@ -80,5 +80,5 @@ function isEmptied(table: Table, name: string): boolean {
 
 function ambiguous({ line, key }: ImportRow, field: string, count: number): RowError {
   const facts = { line, field, code: "validation_failed", rule: "key" };
-  return rowError(facts, explain("import.keyAmbiguous", { count, key: excerpt(keyText(key)) }));
+  return rowError(facts, explainRow("row.keyAmbiguous", { count, key: excerpt(keyText(key)) }));
 }

@@ -1,5 +1,5 @@
 import { withFormula } from "../../shared/csv-line.ts";
-import { explain } from "../../shared/error-texts/explain.ts";
+import { explainRow } from "../../shared/error-texts/row-texts.ts";
 import type { Json } from "../../shared/filter/filter.ts";
 import { toNfc } from "../../shared/filter/to-nfc.ts";
 import type { Values } from "../../shared/model/model.ts";
@@ -60,15 +60,15 @@ export function rowReader(plan: ColumnPlan, options: ImportOptions): (row: CsvRo
 
 function unreadable(line: number, field: string): RowError {
   const facts = { line, field, code: "validation_failed", rule: "encoding" };
-  return rowError(facts, explain("import.cellEncoding"));
+  return rowError(facts, explainRow("row.cellEncoding"));
 }
 
 function tooManyCells(line: number, columns: number): RowError {
   const facts = { line, code: "validation_failed", rule: "columns" };
-  return rowError(facts, explain("import.tooManyCells", { columns }));
+  return rowError(facts, explainRow("row.tooManyCells", { columns }));
 }
 
 function noKey(line: number, field: string): RowError {
   const facts = { line, field, code: "validation_failed", rule: "key" };
-  return rowError(facts, explain("import.keyEmpty"));
+  return rowError(facts, explainRow("row.keyEmpty"));
 }

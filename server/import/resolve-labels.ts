@@ -1,4 +1,4 @@
-import { explain } from "../../shared/error-texts/explain.ts";
+import { explainRow } from "../../shared/error-texts/row-texts.ts";
 import { type Field, findTable, type Table } from "../../shared/model/model.ts";
 import { scopeOf } from "../../shared/policy/scope.ts";
 import type { Identity } from "../auth/identity.ts";
@@ -56,7 +56,7 @@ function resolved(
   const [id] = found;
   if (found.length > 1 || id === undefined) {
     const facts = { field: field.name, code: "validation_failed", rule: "ambiguous" };
-    const explanation = explain("import.labelAmbiguous", { field: field.label });
+    const explanation = explainRow("row.labelAmbiguous", { field: field.label });
     report.fail([rowError({ line: row.line, ...facts }, explanation)]);
     return null;
   }

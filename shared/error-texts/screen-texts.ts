@@ -19,18 +19,6 @@ export const screenTexts = {
     "The file would change too many records for a dry run. Divide it, or import it into a draft, which changes nothing either.",
   "import.notEmpty": "A file can only be imported into a draft that has none yet.",
   "import.stopped": "The import was stopped. What it has applied until then stays.",
-  "import.cellEncoding":
-    "Some characters are not UTF-8. Save the file as UTF-8, or name its encoding, such as windows-1252.",
-  "import.tooManyCells":
-    "The row has more values than the file has columns ({columns}). Check its delimiters and quotation marks.",
-  "import.keyEmpty": "The row has nothing to recognise its record by.",
-  "import.keyAmbiguous": '{count} records have "{key}" there: none was changed.',
-  "import.labelAmbiguous": "{field}: several are called this. Give the id.",
-  "import.idTaken":
-    "{id} exists already, with other values. To change it, import the file with a key.",
-  "import.recordDiffers": "The record of this row exists already, with another {field}.",
-  "import.hiddenRequired": "A required field that you can't see is empty.",
-  "import.transitionRequired": "The state changes only by a transition.",
   "import.notRead": "The file has not been read to its end. Wait, or import it again.",
 
   "changeSet.draft": "This change set is still a draft, or has changed meanwhile.",

@@ -136,7 +136,7 @@ describe("G7 importing a file into a draft", () => {
           line: 6,
           cells: ["", "New", "nul \u{FFFD}"],
           errors: expect.arrayContaining([
-            expect.objectContaining({ field: "number", messageKey: "import.keyEmpty" }),
+            expect.objectContaining({ field: "number", messageKey: "row.keyEmpty" }),
           ]),
         },
       ],

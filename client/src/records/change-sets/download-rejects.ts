@@ -1,8 +1,12 @@
 import { BYTE_ORDER_MARK, csvLine } from "../../../../shared/csv-line.ts";
+import { rowTexts } from "../../../../shared/error-texts/row-texts.ts";
 import type { RejectedRow } from "../../../../shared/protocol/import-report.ts";
+import { addExplanations } from "../../messages/en/explanations.ts";
 import { importMessages as messages } from "../../messages/en/import.ts";
 import { sentText } from "../../messages/error-text.ts";
 import { rest } from "../../transport/rest/rest.ts";
+
+addExplanations(rowTexts);
 
 /** Saves the rejected rows of a set's file as CSV, with the reasons in the language of the interface. */
 export async function downloadRejects(id: string): Promise<void> {
