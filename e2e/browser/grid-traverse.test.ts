@@ -91,7 +91,7 @@ describe("Enter after a run of Tabs", () => {
 describe("Tab and Enter within a range", () => {
   beforeEach(() => screen.openParcels(8));
 
-  it("lead around it by rows and by columns while others move the rows, and typing edits its cells", async () => {
+  it("move the focus around it by rows and by columns while others move the rows, and typing edits its cells", async () => {
     await displaceFirstRow();
     await at(2, "name").click();
     await press("Shift+ArrowDown", "Shift+ArrowDown", "Shift+ArrowRight");
@@ -128,7 +128,7 @@ describe("Tab and Enter within a range", () => {
     await expectFocus("4 name");
   });
 
-  it("lead through several ranges in turn, and pass a record that a colleague deletes", async () => {
+  it("move the focus within several ranges in turn, and pass a record that a colleague deletes", async () => {
     await at(0, "name").click();
     await press("Shift+ArrowDown");
     await expectCells(2);

@@ -172,7 +172,7 @@ describe("importing a file in the browser", () => {
     await preview();
     await region("Imported file").getByText("3 rows read: 2 added · 1 rejected").waitFor();
     const download = mara.waitForEvent("download");
-    await region("Imported file").getByRole("link", { name: "Download rejected rows" }).click();
+    await region("Imported file").getByRole("button", { name: "Download rejected rows" }).click();
     const stream = await (await download).createReadStream();
     const chunks: Buffer[] = [];
     for await (const chunk of stream) chunks.push(chunk as Buffer);

@@ -48,6 +48,13 @@ export const changeSetRows = {
       path: `/change-sets/${await newChangeSet(installation)}/rejects.csv`,
     }),
   },
+  "GET /change-sets/{id}/rejects": {
+    expected: `200 ${authorOnly}`,
+    ofToken,
+    call: async (installation) => ({
+      path: `/change-sets/${await newChangeSet(installation)}/rejects`,
+    }),
+  },
   "GET /change-sets/{id}/preview": {
     expected: `200 ${authorOnly}`,
     ofToken,

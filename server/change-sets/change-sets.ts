@@ -36,7 +36,7 @@ import type { ChangeSetContext } from "./change-set-context.ts";
 import { currentRights } from "./current-rights.ts";
 import { Drafts } from "./drafts.ts";
 import { type DraftImportRequest, importIntoDraft } from "./import-into-draft.ts";
-import { rejectsFile, requireImported } from "./imports.ts";
+import { RejectedRows, requireImported } from "./imports.ts";
 import { type FailedOp, Previews } from "./previews.ts";
 import { resolveConflicts } from "./resolve-conflicts.ts";
 import { selectChanges } from "./select-changes.ts";
@@ -219,9 +219,9 @@ export class ChangeSets {
     return importIntoDraft(this.#context, id, request);
   }
 
-  /** The rows of a set's file that were left out, as a file. */
-  async rejects(identity: Identity, id: string): Promise<AsyncIterable<string>> {
-    return rejectsFile(this.#db, await this.#sets.own(identity, id));
+  /** The rows of a set's file that were left out. */
+  async rejects(identity: Identity, id: string): Promise<RejectedRows> {
+    return new RejectedRows(this.#db, await this.#sets.own(identity, id));
   }
 
   async cancel(identity: Identity, id: string): Promise<ChangeSetInfo> {

@@ -3,10 +3,11 @@ import { explain } from "../../shared/error-texts/explain.ts";
 import type { Model } from "../../shared/model/model.ts";
 import type { ImportCounts } from "../../shared/protocol/change-sets.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
+import type { RejectedRow } from "../../shared/protocol/import-report.ts";
 import { UNREADABLE } from "../import/decode-csv.ts";
 import type { RejectedRow as FailedRow } from "../import/report-builder.ts";
 import type { ChangeSetRow } from "../store/change-sets/change-sets.ts";
-import { type RejectedRow, readRejects } from "../store/change-sets/imports.ts";
+import { readRejects } from "../store/change-sets/imports.ts";
 import type { Db } from "../store/database.ts";
 import { tableOf } from "./stored-op.ts";
 
@@ -29,35 +30,53 @@ export function importOf({ import: file }: ChangeSetRow, model: Model): ImportCo
   return { table, isComplete, ...(file.counts ?? zero) };
 }
 
-/** The rejected rows as CSV: line and reasons, then the row as it was. */
-export async function* rejectsFile(
-  db: Db,
-  { id, import: file }: ChangeSetRow,
-): AsyncGenerator<string> {
-  yield `${BYTE_ORDER_MARK}${csvLine(["line", "reason", ...(file?.header ?? [])])}`;
-  let limit = CHUNK_ROWS;
-  for (let after = 0; ; ) {
-    const rows = await readRejects(db, id, { after, limit, maxBytes: CHUNK_BYTES });
-    for (const { line, cells, errors } of rows) {
-      const reasons = errors.map(({ field, message }) =>
-        field === undefined ? message : `${field}: ${message}`,
-      );
-      yield csvLine([String(line), reasons.join(" "), ...cells]);
+/** The rejected rows of a set's file: line and reasons, and the row as it was. */
+export class RejectedRows {
+  readonly #db: Db;
+  readonly #set: ChangeSetRow;
+
+  constructor(db: Db, set: ChangeSetRow) {
+    this.#db = db;
+    this.#set = set;
+  }
+
+  /** Those after a line: at least one if there is one, and no more than fit into a page. */
+  async page({ after = 0, limit = CHUNK_ROWS }: { after?: number; limit?: number }) {
+    const { id, import: file } = this.#set;
+    const page = { after, limit: Math.min(limit, CHUNK_ROWS), maxBytes: CHUNK_BYTES };
+    const items = await readRejects(this.#db, id, page);
+    const total = file?.counts?.failed ?? items.length;
+    return { header: [...(file?.header ?? [])], items, total };
+  }
+
+  /** All of them as CSV. */
+  async *file(): AsyncGenerator<string> {
+    const header = this.#set.import?.header ?? [];
+    yield `${BYTE_ORDER_MARK}${csvLine(["line", "reason", ...header])}`;
+    let limit = CHUNK_ROWS;
+    for (let after = 0; ; ) {
+      const { items } = await this.page({ after, limit });
+      for (const { line, cells, errors } of items) {
+        const reasons = errors.map(({ field, message }) =>
+          field === undefined ? message : `${field}: ${message}`,
+        );
+        yield csvLine([String(line), reasons.join(" "), ...cells]);
+      }
+      const last = items.at(-1);
+      if (!last) return;
+      after = last.line;
+      // The database measures all rows that it may send: not many more than it has sent, where they are long.
+      limit = Math.min(CHUNK_ROWS, 2 * items.length);
     }
-    const last = rows.at(-1);
-    if (!last) return;
-    after = last.line;
-    // The database measures all rows that it may send: not many more than it has sent, where they are long.
-    limit = Math.min(CHUNK_ROWS, 2 * rows.length);
   }
 }
 
 /** A rejected row with its cells, as it is stored. */
 export function storableReject(
-  rejected: FailedRow,
+  { line, errors }: FailedRow,
   cells: ReadonlyMap<number, readonly string[]>,
 ): RejectedRow {
-  return { ...rejected, cells: (cells.get(rejected.line) ?? []).map(storable) };
+  return { line, errors: [...errors], cells: (cells.get(line) ?? []).map(storable) };
 }
 
 /** A text of a damaged file, without what the database can't hold. */

@@ -6,7 +6,7 @@ import {
   createStoreEnvironment,
   type StoreEnvironment,
 } from "../store/testing/store-environment.ts";
-import { rejectsFile } from "./imports.ts";
+import { RejectedRows } from "./imports.ts";
 
 const LONG = 100_000;
 const MAX_BYTES = 1_048_576;
@@ -37,7 +37,7 @@ it("is read in parts of a few bytes, however long its rows are", async () => {
   const found = await findChangeSet(kysely, "s");
   if (!found) return expect.unreachable();
   const lines: string[] = [];
-  for await (const line of rejectsFile(kysely, found)) lines.push(line);
+  for await (const line of new RejectedRows(kysely, found).file()) lines.push(line);
   expect(lines.slice(1).map((line) => Number(line.split(",")[0]))).toEqual(
     lengths.map((_, n) => n + 2),
   );

@@ -1,4 +1,8 @@
-import { type ExplanationValue, explain } from "../../shared/error-texts/explain.ts";
+import {
+  type Explanation,
+  type ExplanationValue,
+  explain,
+} from "../../shared/error-texts/explain.ts";
 import type { Json } from "../../shared/filter/filter.ts";
 import {
   type Field,
@@ -89,8 +93,16 @@ export function requireInitialState(
   if (grantOn(context.mutation.subject.role, table).createInAnyState) return;
   if (isUndoOfDeletion(table, { record, values }, scope, context)) return;
   const detail = { right: "createInAnyState", table: table.name, initial };
-  const why = { record: table.recordLabel, states: oneOf(initial), state: String(state) };
-  throw new Refusal("forbidden", detail, explain("record.initialState", why));
+  throw new Refusal("forbidden", detail, explainInitialState(table, initial, state));
+}
+
+/** Why a record can't begin in a state. */
+export function explainInitialState(
+  { recordLabel: record }: Table,
+  initial: readonly string[],
+  state: Json,
+): Explanation {
+  return explain("record.initialState", { record, states: oneOf(initial), state: String(state) });
 }
 
 /**

@@ -1,3 +1,5 @@
+import { explain } from "../../shared/error-texts/explain.ts";
+import { explainRow } from "../../shared/error-texts/row-texts.ts";
 import { initialValue } from "../../shared/model/initial-value.ts";
 import { findTable, type Table, type Values } from "../../shared/model/model.ts";
 import { governedBy } from "../../shared/model/state-of.ts";
@@ -6,6 +8,7 @@ import { grantOn } from "../../shared/policy/role.ts";
 import { type Subject, scopeOf } from "../../shared/policy/scope.ts";
 import type { RowError } from "../../shared/protocol/import-report.ts";
 import type { Identity } from "../auth/identity.ts";
+import { explainInitialState } from "../commands/check-state.ts";
 import { requiredProblems } from "../commands/check-values.ts";
 import type { Op } from "../commands/op.ts";
 import type { Batch } from "./apply-batch.ts";
@@ -15,7 +18,7 @@ import type { ColumnPlan } from "./plan-columns.ts";
 import { identifyingText, type PlannedRow, planOps } from "./plan-ops.ts";
 import type { ImportRow } from "./read-row.ts";
 import { existingIds, type KnownRecord, recognise, recordsById } from "./recognise.ts";
-import { fieldError } from "./row-errors.ts";
+import { fieldError, rowError } from "./row-errors.ts";
 import { idOf, namedId } from "./row-id.ts";
 
 type PlannedWrite = Extract<PlannedRow, { op: unknown }>;
@@ -95,8 +98,12 @@ function validateRow(
 ): RowError[] {
   const right = kind === "created" ? "create" : op.op === "transition" ? "transitions" : "update";
   if (!grantOn(subject.role, table)[right]) {
-    const message = `You do not have the right to ${right} ${table.label.toLowerCase()}.`;
-    return [{ line, code: "forbidden", rule: right, message }];
+    const labels = { table: table.label.toLowerCase() };
+    const explanation =
+      right === "transitions"
+        ? explain("record.transitionsRight", labels)
+        : explain(`right.${right}`, labels);
+    return [rowError({ line, code: "forbidden", rule: right }, explanation)];
   }
   const values = op.op === "create" ? op.values : "set" in op ? (op.set ?? {}) : {};
   const fields =
@@ -107,11 +114,13 @@ function validateRow(
   const errors: RowError[] = Object.entries(lacking).map(([field, problem]) =>
     visible.includes(field)
       ? fieldError({ line, field }, problem)
-      : { line, code: "validation_failed", rule: problem.rule, message: "Something is missing." },
+      : rowError({ line, code: "validation_failed", rule: problem.rule }, hiddenRequired),
   );
   errors.push(...stateErrors(line, { table, op, subject }));
   return [...errors, ...brokenLinks(line, table, values, missing)];
 }
+
+const hiddenRequired = explainRow("row.hiddenRequired");
 
 /** A new record in a state that is not initial, or a change of state without a transition. */
 function stateErrors(
@@ -123,15 +132,15 @@ function stateErrors(
   const field = governed.stateField;
   const state = (op.op === "create" ? op.values : op.set)[field] ?? null;
   if (op.op === "update" && field in op.set) {
-    const message = "The state changes only by a transition.";
-    return [{ line, field, code: "transition_required", rule: "state", message }];
+    const facts = { line, field, code: "transition_required", rule: "state" };
+    return [rowError(facts, explainRow("row.transitionRequired"))];
   }
   const initial = initialStates(governed.workflow);
   const mayBegin = grantOn(subject.role, table).createInAnyState ?? false;
   if (op.op === "update" || state === null || mayBegin || initial.includes(String(state)))
     return [];
-  const message = `A new ${table.recordLabel} begins as ${initial.join(" or ")}.`;
-  return [{ line, field, code: "forbidden", rule: "createInAnyState", message }];
+  const facts = { line, field, code: "forbidden", rule: "createInAnyState" };
+  return [rowError(facts, explainInitialState(table, initial, state))];
 }
 
 function withDefaults(table: Table, values: Values, isNew: boolean): Values {
@@ -150,8 +159,8 @@ function brokenLinks(
   return table.fields
     .filter(({ name }) => missing.get(name)?.has(String(values[name])))
     .map(({ name, label }) => {
-      const message = `${label} points to nothing that exists.`;
-      return { line, field: name, code: "link_broken", rule: "link", message };
+      const facts = { line, field: name, code: "link_broken", rule: "link" };
+      return rowError(facts, explain("value.noTarget", { field: label }));
     });
 }
 

@@ -1,9 +1,11 @@
+import { explainRow } from "../../shared/error-texts/row-texts.ts";
 import { findField, type Table, type Values } from "../../shared/model/model.ts";
 import { excerpt } from "../../shared/protocol/excerpt.ts";
 import type { RowError } from "../../shared/protocol/import-report.ts";
 import type { ColumnPlan } from "./plan-columns.ts";
 import type { ImportRow } from "./read-row.ts";
 import { differences, type KnownRecord } from "./recognise.ts";
+import { rowError } from "./row-errors.ts";
 import { namedId } from "./row-id.ts";
 
 /**
@@ -21,11 +23,11 @@ export function existingRecordError(
   if (plan.key === null && name === null) return null;
   if (isAsCreated(table, row, stored.values)) return null;
   const field = row.id === null && name !== null ? (table.idFrom as string) : "id";
-  const message =
+  const explanation =
     plan.key === null
-      ? `${excerpt(String(name))} exists already, with other values. To change it, import the file with a key.`
-      : `The record of this row exists already, with another ${labelOf(table, plan.key)}.`;
-  return { line: row.line, field, code: "duplicate", rule: "unique", message };
+      ? explainRow("row.idTaken", { id: excerpt(String(name)) })
+      : explainRow("row.recordDiffers", { field: labelOf(table, plan.key) });
+  return rowError({ line: row.line, field, code: "duplicate", rule: "unique" }, explanation);
 }
 
 /** Whether a record holds what the row would give a new one. An empty cell decides nothing if the field would be filled in. */

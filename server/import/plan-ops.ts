@@ -1,3 +1,4 @@
+import { explainRow } from "../../shared/error-texts/row-texts.ts";
 import { findField, type Table } from "../../shared/model/model.ts";
 import { excerpt } from "../../shared/protocol/excerpt.ts";
 import type { RowError } from "../../shared/protocol/import-report.ts";
@@ -6,6 +7,7 @@ import { existingRecordError } from "./existing-record.ts";
 import type { ColumnPlan } from "./plan-columns.ts";
 import type { ImportRow } from "./read-row.ts";
 import { differences, type KnownRecords, keyText } from "./recognise.ts";
+import { rowError } from "./row-errors.ts";
 import { idOf } from "./row-id.ts";
 import { updateOp } from "./update-op.ts";
 
@@ -83,6 +85,6 @@ function isEmptied(table: Table, name: string): boolean {
 }
 
 function ambiguous({ line, key }: ImportRow, field: string, count: number): RowError {
-  const message = `${count} records have "${excerpt(keyText(key))}" there: none was changed.`;
-  return { line, field, code: "validation_failed", rule: "key", message };
+  const facts = { line, field, code: "validation_failed", rule: "key" };
+  return rowError(facts, explainRow("row.keyAmbiguous", { count, key: excerpt(keyText(key)) }));
 }

@@ -1,4 +1,5 @@
 import { withFormula } from "../../shared/csv-line.ts";
+import { explainRow } from "../../shared/error-texts/row-texts.ts";
 import type { Json } from "../../shared/filter/filter.ts";
 import { toNfc } from "../../shared/filter/to-nfc.ts";
 import type { Values } from "../../shared/model/model.ts";
@@ -10,7 +11,7 @@ import type { ColumnPlan } from "./plan-columns.ts";
 import { readCell } from "./read-cell.ts";
 import type { CsvRow } from "./read-csv.ts";
 import { TimeReader } from "./read-time.ts";
-import { fieldError } from "./row-errors.ts";
+import { fieldError, rowError } from "./row-errors.ts";
 
 /** A row of the file as values, in stored form. */
 export interface ImportRow {
@@ -40,7 +41,7 @@ export function rowReader(plan: ColumnPlan, options: ImportOptions): (row: CsvRo
     for (const { index, field } of plan.columns) {
       const cell = cells[index] ?? "";
       if (cell.includes(UNREADABLE)) {
-        errors.push({ line, field: field.name, code: "validation_failed", ...unreadable });
+        errors.push(unreadable(line, field.name));
         continue;
       }
       const normalized = normalizeValue(field, readCell(field, cell, reading));
@@ -57,19 +58,17 @@ export function rowReader(plan: ColumnPlan, options: ImportOptions): (row: CsvRo
   };
 }
 
-/** Why a cell is refused. */
-const unreadable = {
-  rule: "encoding",
-  message:
-    "Some characters are not UTF-8. Save the file as UTF-8, or name its encoding, such as windows-1252.",
-} as const;
+function unreadable(line: number, field: string): RowError {
+  const facts = { line, field, code: "validation_failed", rule: "encoding" };
+  return rowError(facts, explainRow("row.cellEncoding"));
+}
 
 function tooManyCells(line: number, columns: number): RowError {
-  const message = `The row has more values than the file has columns (${columns}). Check its delimiters and quotation marks.`;
-  return { line, code: "validation_failed", rule: "columns", message };
+  const facts = { line, code: "validation_failed", rule: "columns" };
+  return rowError(facts, explainRow("row.tooManyCells", { columns }));
 }
 
 function noKey(line: number, field: string): RowError {
-  const message = "The row has nothing to recognise its record by.";
-  return { line, field, code: "validation_failed", rule: "key", message };
+  const facts = { line, field, code: "validation_failed", rule: "key" };
+  return rowError(facts, explainRow("row.keyEmpty"));
 }

@@ -1,12 +1,13 @@
+import { explainRow } from "../../shared/error-texts/row-texts.ts";
 import { type Field, findTable, type Table } from "../../shared/model/model.ts";
 import { scopeOf } from "../../shared/policy/scope.ts";
-import type { RowError } from "../../shared/protocol/import-report.ts";
 import type { UserInfo } from "../../shared/protocol/users.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { Batch } from "./apply-batch.ts";
 import { matchingRecords } from "./matching-records.ts";
 import type { ImportRow } from "./read-row.ts";
 import { existingIds } from "./recognise.ts";
+import { rowError } from "./row-errors.ts";
 
 /** A user who can be named in a `person` field. */
 export type NamedUser = Pick<UserInfo, "id" | "name" | "email">;
@@ -51,14 +52,9 @@ function resolved(
   if (!found) return row;
   const [id] = found;
   if (found.length > 1 || id === undefined) {
-    const message = `${field.label}: several are called this. Give the id.`;
-    const error = {
-      line: row.line,
-      field: field.name,
-      code: "validation_failed",
-      rule: "ambiguous",
-    };
-    report.fail([{ ...error, message } satisfies RowError]);
+    const facts = { field: field.name, code: "validation_failed", rule: "ambiguous" };
+    const explanation = explainRow("row.labelAmbiguous", { field: field.label });
+    report.fail([rowError({ line: row.line, ...facts }, explanation)]);
     return null;
   }
   const key = plan.key === field.name ? id : row.key;

@@ -1,5 +1,5 @@
 import type { ErrorTextKey } from "../../shared/error-texts/error-texts.ts";
-import { type Explanation, explain, quote } from "../../shared/error-texts/explain.ts";
+import { type Explanation, explain, quote, wordingOf } from "../../shared/error-texts/explain.ts";
 import { assignIdentities } from "../../shared/model/assign-identities.ts";
 import { checkModel, type ModelLimits } from "../../shared/model/check-model.ts";
 import type { Model } from "../../shared/model/model.ts";
@@ -100,7 +100,8 @@ async function applyPrepared(
 /** The plan counts records that prevent it; a table that is not ours is reported directly. */
 function blockedReason({ steps }: ModelPlan): Explanation {
   const foreign = steps.find(({ blocked }) => blocked?.rows === 0)?.blocked;
-  return foreign ? quote(foreign.sentence) : explain("publish.blocked");
+  if (!foreign) return explain("publish.blocked");
+  return { ...quote(foreign.sentence), ...wordingOf(foreign) };
 }
 
 function planOf(version: number, steps: PlannedStep[]): ModelPlan {

@@ -130,18 +130,9 @@ function requireRows(
     throw missingRight(right, table);
 }
 
-type RightOnTable =
-  | "create"
-  | "update"
-  | "delete"
-  | "transitions"
-  | "history"
-  | "export"
-  | "comment";
-
 /** The refusal that names the right that is missing. */
 export function missingRight(
-  right: RightOnTable,
+  right: "create" | "update" | "delete" | "history" | "export" | "comment",
   table: Table,
   detail: Record<string, unknown> = {},
 ): Refusal {

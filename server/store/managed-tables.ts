@@ -48,10 +48,6 @@ export async function takenNames(db: Db, names: readonly string[]): Promise<Set<
   return new Set(found.map(({ name }) => name));
 }
 
-/** Why a table can't be created or renamed. */
-export const nameTakenSentence = (name: string) =>
-  `The database already has "${name}", which Watchfloor did not create.`;
-
 /** Refuses if the database has something else under a name that the model's tables need. */
 export async function requireFreeNames(db: Db, model: Model): Promise<void> {
   const [name] = await takenNames(db, namesOf(model));

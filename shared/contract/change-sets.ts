@@ -10,8 +10,8 @@ import {
   previewStatusSchema,
 } from "../protocol/change-sets.ts";
 import { draftImportOptionsSchema } from "../protocol/import-options.ts";
-import { draftImportSchema } from "../protocol/import-report.ts";
-import { limitParam, offsetParam } from "./query-params.ts";
+import { draftImportSchema, rejectedRowSchema } from "../protocol/import-report.ts";
+import { limitParam, offsetParam, wholeParam } from "./query-params.ts";
 import { byId, defineRoutes, listOf } from "./route.ts";
 
 /** Many changes as one thing. Its author changes and applies a set; others see what it has applied, within their scopes. */
@@ -87,6 +87,21 @@ export const changeSetRoutes = defineRoutes({
     right: "session",
     params: byId,
     download: "text/csv",
+    errors: ["query_timeout"],
+  },
+  "GET /change-sets/{id}/rejects": {
+    tokens: true,
+    summary:
+      "The same rows in the order of the file, each reason with its key and values. The next ones come after the last line.",
+    right: "session",
+    params: byId,
+    query: z.strictObject({
+      after: wholeParam.optional().describe("Only rows after this line."),
+      limit: limitParam.optional(),
+    }),
+    answer: listOf(rejectedRowSchema).extend({
+      header: z.array(z.string()).describe("The names of the file's columns."),
+    }),
     errors: ["query_timeout"],
   },
   "GET /change-sets/{id}/preview": {

@@ -36,8 +36,8 @@ export const accessTexts = {
   "role.notCovered": "That role has rights that you do not have yourself.",
   "role.builtIn": "Built-in roles can't be changed.",
   "role.nameTaken": "There is a role with that name.",
-  "role.usedByUsers": "There are users with this role.",
-  "role.usedByTokens": "There are API tokens with this role.",
+  "role.usedByUsers": "Users have this role. Give them another role first.",
+  "role.usedByTokens": "API tokens have this role. Revoke them first.",
   "role.conflict": "Somebody else changed the same part of this role meanwhile.",
 
   "factor.totpInUse": "An authenticator is in use. Remove it first.",

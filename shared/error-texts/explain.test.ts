@@ -19,7 +19,13 @@ describe("explain", () => {
   it("fills in other sentences and lists", () => {
     const fields = ["Cause", explain("record.reason")];
     const explanation = explain("record.incompleteFields", { transition: "Close", fields });
-    expect(englishText(explanation)).toBe("“Close” is missing something: Cause, a reason.");
+    expect(englishText(explanation)).toBe("“Close” requires: Cause, a reason.");
+  });
+
+  it("chooses the plural of a number", () => {
+    const sentence = (scale: number) => englishText(explain("value.scale", { scale }));
+    expect(sentence(1)).toBe("Enter at most 1 digit after the decimal point.");
+    expect(sentence(2)).toBe("Enter at most 2 digits after the decimal point.");
   });
 
   it("leaves braces and names in a value as they are", () => {

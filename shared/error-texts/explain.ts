@@ -1,4 +1,4 @@
-import { type ErrorTextKey, type ErrorTexts, errorTexts } from "./error-texts.ts";
+import { errorTexts } from "./error-texts.ts";
 
 declare const english: unique symbol;
 
@@ -11,7 +11,7 @@ export interface EnglishText {
 }
 
 /**
- * A sentence for users: in English, and as its key in `errorTexts` with the values that it names, by which clients word it
+ * A sentence for users: in English, and as its key in a list such as `errorTexts` with the values that it names, by which clients word it
  * in their language. Without a key it has no other wording: see `quote` and `englishOnly`.
  */
 export interface Explanation {
@@ -23,29 +23,44 @@ export interface Explanation {
 /** A list is joined by commas. Names and labels of the customer's model are values, which nobody translates. */
 export type ExplanationValue = string | number | Explanation | readonly ExplanationValue[];
 
-/** The names between braces. */
-type ValueName<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | ValueName<Rest>
+/**
+ * The names of a text's values: what follows `{` up to `}` or `,`. The branches of a plural are distinguished from
+ * names by a space or `#`: `{count, plural, one {# row} other {# rows}}`.
+ */
+export type ValueName<Text extends string> = Text extends `${string}{${infer Rest}`
+  ? Name<Rest> | ValueName<Rest>
   : never;
 
-type Values<Key extends ErrorTextKey> = [ValueName<ErrorTexts[Key]>] extends [never]
-  ? []
-  : [values: Readonly<Record<ValueName<ErrorTexts[Key]>, ExplanationValue>>];
+type Name<Rest extends string> = Rest extends `${infer Found}}${string}`
+  ? Found extends `${infer Argument},${string}`
+    ? WithoutSpace<Argument>
+    : WithoutSpace<Found>
+  : never;
 
-/** A sentence of the list, with its values filled in. */
-export function explain<Key extends ErrorTextKey>(
-  messageKey: Key,
-  ...[values]: Values<Key>
-): Explanation {
-  const message = textParts(errorTexts[messageKey])
-    .map((part) =>
-      typeof part === "string"
-        ? part
-        : englishOf((values as Explanation["messageValues"])?.[part[0]] ?? ""),
-    )
-    .join("") as unknown as EnglishText;
-  return { message, messageKey, ...(values && { messageValues: values }) };
+type WithoutSpace<Found extends string> = Found extends `${string}${" " | "#" | "{"}${string}`
+  ? never
+  : Found;
+
+type Values<Text extends string> = [ValueName<Text>] extends [never]
+  ? []
+  : [values: Readonly<Record<ValueName<Text>, ExplanationValue>>];
+
+/** Explains by the sentences of a list. */
+export function explainer<Texts extends Readonly<Record<string, string>>>(texts: Texts) {
+  return <Key extends keyof Texts & string>(
+    messageKey: Key,
+    ...[values]: Values<Texts[Key]>
+  ): Explanation => {
+    const messageValues = values as Explanation["messageValues"];
+    const message = textParts(texts[messageKey] as string)
+      .map((part) => (typeof part === "string" ? part : englishPart(part, messageValues ?? {})))
+      .join("") as unknown as EnglishText;
+    return { message, messageKey, ...(messageValues && { messageValues }) };
+  };
 }
+
+/** A sentence of `errorTexts`, with its values filled in. */
+export const explain = explainer(errorTexts);
 
 /** What is shown as it is: what the customer wrote, such as the sentence of a rule, and what was received. */
 export function quote(text: string): Explanation {
@@ -60,12 +75,38 @@ export function englishOnly(text: string): Explanation {
   return quote(text);
 }
 
-/** Text and names of values in turn, which is also the parsed form of ICU MessageFormat. */
-export function textParts(text: string): (string | [name: string])[] {
-  return text
-    .split(/\{([a-z]\w*)\}/)
-    .map((part, index): string | [string] => (index % 2 === 1 ? [part] : part))
-    .filter((part) => part !== "");
+/** A literal text, a value, or a plural. */
+export type TextPart =
+  | string
+  | [name: string]
+  | [name: string, "plural", branches: Readonly<Record<"one" | "other", readonly string[]>>];
+
+/** A text in parts, which is also the parsed form of ICU MessageFormat. */
+export function textParts(text: string): TextPart[] {
+  const found = text.split(/\{([a-z]\w*)(?:, plural, one \{([^{}]*)\} other \{([^{}]*)\})?\}/);
+  const parts: TextPart[] = [];
+  for (let at = 0; at < found.length; at += 4) {
+    const [literal, name, one, other] = found.slice(at, at + 4);
+    if (literal) parts.push(literal);
+    if (name === undefined) continue;
+    const isPlural = one !== undefined && other !== undefined;
+    parts.push(isPlural ? [name, "plural", { one: counted(one), other: counted(other) }] : [name]);
+  }
+  return parts;
+}
+
+/** A branch of a plural; `#` is the number. */
+const counted = (branch: string) => branch.split(/(#)/);
+
+function englishPart(
+  [name, , branches]: Exclude<TextPart, string>,
+  values: Readonly<Record<string, ExplanationValue>>,
+): string {
+  const value = values[name] ?? "";
+  if (!branches) return englishOf(value);
+  return branches[value === 1 ? "one" : "other"]
+    .map((part) => (part === "#" ? englishOf(value) : part))
+    .join("");
 }
 
 /** The English sentence of an explanation as plain text, for the wire and the terminal. */

@@ -5,7 +5,7 @@ export const screenTexts = {
 
   "import.empty": "The file is empty.",
   "import.stalled": "The upload stopped: nothing arrived for {seconds} s.",
-  "import.brokenOff": "The file broke off.",
+  "import.brokenOff": "The upload was interrupted. Import the file again.",
   "import.tooManyColumns": "Line {line} has more than {limit} columns.",
   "import.notCsv": "Line {line} is not CSV: {problem}.",
   "import.encoding":
@@ -42,7 +42,7 @@ export const screenTexts = {
 
   "display.tooManyPairings":
     "Too many pairing codes were asked for from this network. Please wait.",
-  "display.tooManyClaims": "Too many codes that no screen shows. Please wait before the next one.",
+  "display.tooManyClaims": "Too many incorrect pairing codes. Wait before you try again.",
   "display.unknownCode": "No screen shows this code. Codes change every few minutes: look again.",
 
   "webhook.address": "Webhooks are not sent to private addresses.",

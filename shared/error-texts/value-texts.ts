@@ -17,7 +17,8 @@ export const valueTexts = {
   "value.integer": "Enter a whole number.",
   "value.number": "Enter a number.",
   "value.tooLarge": "That number is too large.",
-  "value.scale": "Enter at most {scale} digits after the point.",
+  "value.scale":
+    "Enter at most {scale, plural, one {# digit} other {# digits}} after the decimal point.",
   "value.minimum": "Enter at least {minimum}.",
   "value.maximum": "Enter at most {maximum}.",
   "value.options": "Choose from the options.",
@@ -32,5 +33,5 @@ export const valueTexts = {
   "value.noTarget": "{field} points to nothing that exists.",
   "value.empty": "This must not be empty.",
   "value.databaseCheck": "The database does not allow this value.",
-  "value.databaseType": "The database can't keep this value.",
+  "value.databaseType": "The database can't store this value.",
 } as const;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { englishText } from "../error-texts/explain.ts";
 import { describeFilter } from "./describe.ts";
 import type { Filter, Json } from "./filter.ts";
 
@@ -54,11 +55,16 @@ const sentences: readonly (readonly [sentence: string, filter: Filter])[] = [
   ["every record", { and: [] }],
   ["no record", { or: [] }],
   ["not (every record)", { not: { and: [] } }],
+  ["not (impact is at least 2)", { not: { field: "impact", op: "gte", value: 2 } }],
+  [
+    "a is 1 and b is 1 and c is 1 and d is 1 and e is 1",
+    { and: [..."abcde"].map((field) => ({ field, op: "eq", value: 1 })) },
+  ],
 ];
 
 describe("a filter in words", () => {
   test.each(sentences)("%s", (sentence, filter) => {
-    expect(describeFilter(filter, labelOf)).toBe(sentence);
+    expect(englishText(describeFilter(filter, labelOf))).toBe(sentence);
   });
 
   test("names values by their labels", () => {
@@ -66,6 +72,8 @@ describe("a filter in words", () => {
     const valueLabelOf = (field: string, value: Json) =>
       field === "assignee" ? people[String(value)] : undefined;
     const filter: Filter = { field: "assignee", op: "in", value: ["u1", "u2", "u3"] };
-    expect(describeFilter(filter, labelOf, valueLabelOf)).toBe("Assignee is Ada, Grace or u3");
+    expect(englishText(describeFilter(filter, labelOf, valueLabelOf))).toBe(
+      "Assignee is Ada, Grace or u3",
+    );
   });
 });

@@ -1,134 +1,125 @@
-import { describeOperand, isMoment } from "./describe-operand.ts";
-import type { ComparisonOp, Filter, Json } from "./filter.ts";
+import { type Explanation, type ExplanationValue, explain } from "../error-texts/explain.ts";
+import {
+  describeOperand,
+  type FilterLabels,
+  isMoment,
+  type LabelOf,
+  type ValueLabelOf,
+} from "./describe-operand.ts";
+import type { Comparison, Filter, Json } from "./filter.ts";
 import { readOperand } from "./operand.ts";
 
-/** The label of a field. */
-export type LabelOf = (field: string) => string;
-
-/** The label of a value, if it differs from the value: an option, a user. */
-export type ValueLabelOf = (field: string, value: Json) => string | undefined;
-
-/** How the current user is called: “me” and “my” if they read it themselves. */
-interface Pronouns {
-  me: string;
-  my: string;
-}
-
-interface FilterLabels {
-  labelOf: LabelOf;
-  valueLabelOf: ValueLabelOf;
-  pronouns: Pronouns;
-}
-
-const reader: Pronouns = { me: "me", my: "my" };
-
 /**
- * A filter as one plain English sentence, without a full stop: “State is New or Active and Assignee is
- * me”. Any filter can be described, checked or not.
+ * A filter as one plain sentence, without a full stop: “State is New or Active and Assignee is me”. Any filter can be
+ * described, checked or not.
  */
 export function describeFilter(
   filter: Filter,
   labelOf: LabelOf,
   valueLabelOf: ValueLabelOf = () => undefined,
-  pronouns: Pronouns = reader,
-): string {
-  return describeNode(filter, { labelOf, valueLabelOf, pronouns }, false);
+  isForOthers = false,
+): Explanation {
+  return describeNode(filter, { labelOf, valueLabelOf, isForOthers }, false);
 }
 
-function describeNode(filter: Filter, labels: FilterLabels, nested: boolean): string {
+function describeNode(filter: Filter, labels: FilterLabels, nested: boolean): Explanation {
   if ("field" in filter) return describeComparison(filter, labels, false);
   if ("not" in filter) {
     if ("field" in filter.not) return describeComparison(filter.not, labels, true);
-    return `not (${describeNode(filter.not, labels, false)})`;
+    return explain("condition.not", { condition: describeNode(filter.not, labels, false) });
   }
-  const [joint, parts, none] =
-    "and" in filter
-      ? (["and", filter.and, "every record"] as const)
-      : (["or", filter.or, "no record"] as const);
+  const isAll = "and" in filter;
+  const parts = isAll ? filter.and : filter.or;
   const [first, ...others] = parts;
-  if (!first) return none;
+  if (!first) return explain(isAll ? "condition.everyRecord" : "condition.noRecord");
   if (others.length === 0) return describeNode(first, labels, nested);
-  const sentence = parts.map((part) => describeNode(part, labels, true)).join(` ${joint} `);
-  return nested ? `(${sentence})` : sentence;
+  const condition = joined(
+    isAll ? "condition.and" : "condition.or",
+    parts.map((part) => describeNode(part, labels, true)),
+  );
+  return nested ? explain("condition.group", { condition }) : condition;
 }
 
-interface Phrase {
-  affirmed: string;
-  denied: string;
+/** Halves of halves: each sentence holds its parts, and hundreds of them would nest too deeply in a chain. */
+function joined(key: "condition.and" | "condition.or", parts: readonly Explanation[]): Explanation {
+  const [only, ...others] = parts;
+  if (only && others.length === 0) return only;
+  const half = Math.ceil(parts.length / 2);
+  return explain(key, {
+    first: joined(key, parts.slice(0, half)),
+    second: joined(key, parts.slice(half)),
+  });
 }
 
-const amounts: Readonly<Record<"lt" | "lte" | "gt" | "gte", string>> = {
-  lt: "less than",
-  lte: "at most",
-  gt: "more than",
-  gte: "at least",
-};
-const moments: typeof amounts = {
-  lt: "before",
-  lte: "not after",
-  gt: "after",
-  gte: "not before",
-};
-const opposites: Readonly<Partial<Record<ComparisonOp, ComparisonOp>>> = { ne: "eq", nin: "in" };
+const amounts = {
+  lt: "condition.lessThan",
+  lte: "condition.atMost",
+  gt: "condition.moreThan",
+  gte: "condition.atLeast",
+} as const;
+const moments = {
+  lt: "condition.before",
+  lte: "condition.notAfter",
+  gt: "condition.after",
+  gte: "condition.notBefore",
+} as const;
+
+const texts = {
+  contains: { affirmed: "condition.contains", denied: "condition.notContains" },
+  startsWith: { affirmed: "condition.startsWith", denied: "condition.notStartsWith" },
+} as const;
 
 function describeComparison(
-  { field, op, value = null }: { field: string; op: ComparisonOp; value?: Json | undefined },
+  { field: name, op, value = null }: Comparison,
   labels: FilterLabels,
   negated: boolean,
-): string {
-  const opposite = opposites[op];
-  const phrase = phraseOf(field, opposite ?? op, value, labels);
-  const denied = negated !== (opposite !== undefined || (op === "isEmpty" && value === false));
-  return `${labels.labelOf(field)} ${denied ? phrase.denied : phrase.affirmed}`;
-}
-
-function being(what: string): Phrase {
-  return { affirmed: `is ${what}`, denied: `is not ${what}` };
-}
-
-function phraseOf(field: string, op: ComparisonOp, value: Json, labels: FilterLabels): Phrase {
-  const describeEach = (each: Json) => describeOperand(field, each, labels);
+): Explanation {
+  const field = labels.labelOf(name);
+  const describeEach = (each: Json) => describeOperand(name, each, labels);
+  const isOpposite = op === "ne" || op === "nin" || (op === "isEmpty" && value === false);
+  const denied = negated !== isOpposite;
   switch (op) {
     case "in":
     case "nin":
-      return oneOf(Array.isArray(value) ? value.map(describeEach) : [describeEach(value)]);
+      return oneOf(field, (Array.isArray(value) ? value : [value]).map(describeEach), denied);
     case "lt":
     case "lte":
     case "gt":
-    case "gte":
-      return being(`${(isMoment(value) ? moments : amounts)[op]} ${describeEach(value)}`);
-    case "between":
-      return being(
-        `between ${Array.isArray(value) ? value.map(describeEach).join(" and ") : describeEach(value)}`,
-      );
+    case "gte": {
+      const key = (isMoment(value) ? moments : amounts)[op];
+      return negateIf(denied, explain(key, { field, value: describeEach(value) }));
+    }
+    case "between": {
+      const [from = null, to = null] = Array.isArray(value) ? value : [value];
+      const bounds = { from: describeEach(from), to: describeEach(to) };
+      return negateIf(denied, explain("condition.between", { field, ...bounds }));
+    }
     case "contains":
-      return verb("contains", "contain", quoted(value, describeEach));
-    case "startsWith":
-      return verb("starts with", "start with", quoted(value, describeEach));
+    case "startsWith": {
+      const isText = typeof value === "string" && readOperand(value).type === "value";
+      const text = describeEach(value);
+      const quoted = isText ? explain("condition.quoted", { text }) : text;
+      return explain(texts[op][denied ? "denied" : "affirmed"], { field, value: quoted });
+    }
     case "isEmpty":
-      return being("empty");
+      return is(field, explain("condition.empty"), denied);
     default:
-      return being(describeEach(value));
+      return is(field, describeEach(value), denied);
   }
 }
 
-function verb(third: string, plain: string, object: string): Phrase {
-  return { affirmed: `${third} ${object}`, denied: `does not ${plain} ${object}` };
+function is(field: string, value: ExplanationValue, denied: boolean): Explanation {
+  return explain(denied ? "condition.isNot" : "condition.is", { field, value });
 }
 
-function quoted(value: Json, describeEach: (value: Json) => string): string {
-  return typeof value === "string" && readOperand(value).type === "value"
-    ? `“${describeEach(value)}”`
-    : describeEach(value);
+function oneOf(field: string, choices: ExplanationValue[], denied: boolean): Explanation {
+  const [last, others] = [choices.at(-1), choices.slice(0, -1)];
+  if (last === undefined)
+    return explain(denied ? "condition.anything" : "condition.oneOfNone", { field });
+  if (others.length === 0) return is(field, last, denied);
+  return explain(denied ? "condition.noneOf" : "condition.oneOf", { field, others, last });
 }
 
-function oneOf(choices: readonly string[]): Phrase {
-  const last = choices.at(-1);
-  if (last === undefined) return { affirmed: "is one of none", denied: "is anything" };
-  if (choices.length === 1) return being(last);
-  const others = choices.slice(0, -1);
-  return {
-    affirmed: `is ${others.join(", ")} or ${last}`,
-    denied: `is neither ${others.join(", ")} nor ${last}`,
-  };
+function negateIf(denied: boolean, condition: Explanation): Explanation {
+  return denied ? explain("condition.not", { condition }) : condition;
 }

@@ -1,114 +1,129 @@
 import { deepEqual } from "../document/deep-equal.ts";
-import type { Field, Recorded } from "./model.ts";
+import { type Explanation, quote } from "../error-texts/explain.ts";
+import { explainPlan } from "../error-texts/plan-texts.ts";
+import type { Field } from "./model.ts";
 import { type PlanStep, replacedBy } from "./plan-step.ts";
 
 /** A step of a plan as a sentence for the user who decides on it. */
-export function describeStep(step: PlanStep): string {
+export function describeStep(step: PlanStep): Explanation {
   const table = step.table.label;
   switch (step.kind) {
     case "addTable":
-      return `Create the table ${table} with ${counted(step.table.fields.length, "field")}.`;
+      return explainPlan("plan.addTable", { table, count: step.table.fields.length });
     case "removeTable":
-      return `Remove the table ${table} with all its records.`;
+      return explainPlan("plan.removeTable", { table });
     case "renameTable":
-      return `Rename the table ${quoted(step.from)} to ${quoted(step.table.name)}.`;
-    case "addField":
-      return step.field.recorded === undefined
-        ? `Add the field ${step.field.label} to ${table}.`
-        : `Add the field ${step.field.label} to ${table}: ${recordedLabels[step.field.recorded]}. Existing records are filled as far back as the history goes.`;
+      return explainPlan("plan.renameTable", { from: step.from, to: step.table.name });
+    case "addField": {
+      const { label: field, recorded } = step.field;
+      if (recorded === undefined) return explainPlan("plan.addField", { table, field });
+      const values = { table, field, recorded: explainPlan(`recorded.${recorded}`) };
+      return explainPlan("plan.addRecordedField", values);
+    }
     case "removeField":
-      return `Remove the field ${step.field.label} from ${table}, with its values.`;
+      return explainPlan("plan.removeField", { table, field: step.field.label });
     case "renameField":
-      return `Rename the field ${quoted(step.from)} of ${table} to ${quoted(step.field.name)}.`;
-    case "retypeField":
-      return `${[`Turn the field ${step.field.label} of ${table} from ${typeOf(step.from)} into ${typeOf(step.field)}`, ...constraintsOf(step.from, step.field)].join(", ")}.`;
-    case "recomputeField":
-      return step.from.expression === undefined
-        ? `${step.field.label} of ${table} is computed from now on, by ${quoted(step.field.expression ?? "")}.`
-        : `${step.field.label} of ${table} is computed differently, by ${quoted(step.field.expression ?? "")}.`;
-    case "constrainField":
-      return `${step.field.label} of ${table}: ${constraintsOf(step.from, step.field).join(", ")}.`;
-    case "replaceOptions":
-      return `${step.field.label} of ${table}: ${step.gone.map((value) => describeRemovedOption(step, value)).join(", ")}.`;
-    case "describeField":
-      return `${step.field.label} of ${table}: change ${step.properties.join(", ")}.`;
+      return explainPlan("plan.renameField", { table, from: step.from, to: step.field.name });
+    case "retypeField": {
+      const changes = [typeOf(step.field), ...constraintsOf(step.from, step.field)];
+      const values = { table, field: step.field.label, from: typeOf(step.from), changes };
+      return explainPlan("plan.retypeField", values);
+    }
+    case "recomputeField": {
+      const isNew = step.from.expression === undefined;
+      const { label: field, expression = "" } = step.field;
+      const key = isNew ? "plan.computeField" : "plan.recomputeField";
+      return explainPlan(key, { table, field, expression });
+    }
+    case "constrainField": {
+      const changes = constraintsOf(step.from, step.field);
+      return explainPlan("plan.constrainField", { table, field: step.field.label, changes });
+    }
+    case "replaceOptions": {
+      const changes = step.gone.map((value) => describeRemovedOption(step, value));
+      return explainPlan("plan.constrainField", { table, field: step.field.label, changes });
+    }
+    case "describeField": {
+      const properties = step.properties.map((name) => identifier("property", name));
+      return explainPlan("plan.describeField", { table, field: step.field.label, properties });
+    }
     case "orderFields":
-      return `Put the fields of ${table} into another order.`;
+      return explainPlan("plan.orderFields", { table });
     case "orderTables":
-      return `Order the tables: ${step.order.join(", ")}.`;
-    case "describeTable":
-      return `${table}: change ${step.properties.join(", ")}.`;
+      return explainPlan("plan.orderTables", { tables: step.order });
+    case "describeTable": {
+      const properties = step.properties.map((name) => identifier("property", name));
+      return explainPlan("plan.describeTable", { table, properties });
+    }
   }
 }
 
 /** What a lossy step would lose, once it has been counted. */
-export function describeLoss(step: PlanStep, rows: number): string {
-  const records = counted(rows, "record");
+export function describeLoss(step: PlanStep, rows: number): Explanation {
+  if (!("field" in step)) return explainPlan("plan.losesTable", { table: step.table.label, rows });
+  const values = { field: step.field.label, rows };
   switch (step.kind) {
-    case "removeTable":
-      return `${records} of ${step.table.label} would be deleted.`;
-    case "removeField":
-      return `Values of ${step.field.label} in ${records} would be deleted.`;
     case "recomputeField":
-      return `Entered values of ${step.field.label} in ${records} would be deleted.`;
+      return explainPlan("plan.losesEntered", values);
     case "constrainField":
-      return `Entered values of ${step.field.label} in ${records} would be overwritten when the record changes.`;
+      return explainPlan("plan.overwrites", values);
     case "replaceOptions":
-      return `${step.field.label}: ${records} ${rows === 1 ? "uses" : "use"} an option that would be removed; the value would be cleared.`;
+      return explainPlan("plan.losesOptions", values);
     case "retypeField":
-      return `Values of ${step.field.label} in ${records} do not fit the new type and would be cleared or shortened.`;
+      return explainPlan("plan.losesUnfit", values);
     default:
-      return "";
+      return explainPlan("plan.losesField", values);
   }
 }
 
-const recordedLabels: Record<Recorded, string> = {
-  createdAt: "records when a record was created",
-  createdBy: "records who created a record",
-  updatedAt: "records when a record was last changed",
-  updatedBy: "records who last changed a record",
-};
+/** A name of the model file. Screens word it by its key; in English it stays as it is written there. */
+function identifier(kind: "type" | "property", name: string): Explanation {
+  return { ...quote(name), messageKey: `${kind}.${name}` };
+}
 
-function constraintsOf(from: Field, to: Field): string[] {
-  const labels: string[] = [];
-  if (from.expression !== undefined && to.expression === undefined) {
-    labels.push("filled by users from now on, beginning with the computed values");
+const flags = {
+  required: ["plan.required", "plan.notRequired"],
+  unique: ["plan.unique", "plan.notUnique"],
+  indexed: ["plan.indexed", "plan.notIndexed"],
+} as const;
+
+function constraintsOf(from: Field, to: Field): Explanation[] {
+  const found: Explanation[] = [];
+  const isFreed = from.expression !== undefined && to.expression === undefined;
+  if (isFreed) found.push(explainPlan("plan.freed"));
+  for (const flag of ["required", "unique", "indexed"] as const) {
+    if (Boolean(from[flag]) === Boolean(to[flag])) continue;
+    found.push(explainPlan(flags[flag][to[flag] ? 0 : 1]));
   }
-  const flag = (property: "required" | "unique" | "indexed") => {
-    if (Boolean(from[property]) === Boolean(to[property])) return;
-    labels.push(to[property] ? property : `no longer ${property}`);
-  };
-  flag("required");
-  flag("unique");
-  flag("indexed");
   const differs = (property: "default" | "automatic" | "onDelete") =>
     !deepEqual(from[property], to[property]);
   if (from.recorded !== to.recorded) {
-    labels.push(
-      to.recorded === undefined ? "filled by users from now on" : recordedLabels[to.recorded],
-    );
+    const { recorded } = to;
+    found.push(explainPlan(recorded ? `recorded.${recorded}` : "plan.unrecorded"));
   }
-  if (differs("default")) labels.push("another default");
-  if (differs("automatic")) labels.push("another numbering");
+  if (differs("default")) found.push(explainPlan("plan.default"));
+  if (differs("automatic")) found.push(explainPlan("plan.automatic"));
   if (differs("onDelete")) {
-    labels.push(to.onDelete === "unlink" ? "emptied with its target" : "keeps its target");
+    found.push(explainPlan(to.onDelete === "unlink" ? "plan.unlink" : "plan.keepTarget"));
   }
-  return labels;
+  return found;
 }
 
-function describeRemovedOption(step: PlanStep & { kind: "replaceOptions" }, value: string): string {
-  const option = replacedBy(step, value);
-  const label = (of: Field, one: string) =>
-    quoted(of.options?.find((known) => known.value === one)?.label ?? one);
-  return option === undefined
-    ? `no longer the option ${label(step.from, value)}`
-    : `${label(step.from, value)} becomes ${label(step.field, option)}`;
+function describeRemovedOption(
+  step: PlanStep & { kind: "replaceOptions" },
+  value: string,
+): Explanation {
+  const labelIn = (of: Field, one: string) =>
+    of.options?.find((known) => known.value === one)?.label ?? one;
+  const option = labelIn(step.from, value);
+  const replacement = replacedBy(step, value);
+  if (replacement === undefined) return explainPlan("plan.optionRemoved", { option });
+  const values = { option, replacement: labelIn(step.field, replacement) };
+  return explainPlan("plan.optionReplaced", values);
 }
 
-const quoted = (name: string) => `“${name}”`;
-const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
-
-function typeOf({ type, scale, target }: Field): string {
-  if (target !== undefined) return `${type} to ${quoted(target)}`;
-  return scale === undefined ? type : `${type} (${scale} digits)`;
+function typeOf({ type: name, scale, target }: Field): Explanation {
+  const type = identifier("type", name);
+  if (target !== undefined) return explainPlan("plan.linkType", { type, target });
+  return scale === undefined ? type : explainPlan("plan.scaledType", { type, scale });
 }

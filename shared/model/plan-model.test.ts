@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { englishText } from "../error-texts/explain.ts";
 import { describeStep } from "./describe-step.ts";
 import type { Field, Model } from "./model.ts";
 import { planModel } from "./plan-model.ts";
@@ -30,7 +31,9 @@ describe("the plan from one model to the next", () => {
     const second = { ...first, id: "u", name: "lines", label: "Lines" };
     const both = { version: 1, tables: [first, second] };
     const reordered = planModel(both, { version: 1, tables: [second, first] });
-    expect(reordered.map(describeStep)).toEqual(["Order the tables: Lines, Orders."]);
+    expect(reordered.map((step) => englishText(describeStep(step)))).toEqual([
+      "Order the tables: Lines, Orders.",
+    ]);
     const added = planModel({ version: 1, tables: [first] }, both);
     expect(added.map(({ kind }) => kind)).toEqual(["addTable"]);
     const removed = planModel(both, { version: 1, tables: [second] });

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { filterSchema } from "../filter/filter.ts";
+import { wordingShape } from "../protocol/wording.ts";
 import { rightsSchema } from "./role-schema.ts";
 
-/** Some of the records, also in words. */
-const onlySchema = z.object({ filter: filterSchema, when: z.string() });
+/** The records to which a right is limited: `when` is the filter in English, with its key and values beside. */
+const onlySchema = z.object({ filter: filterSchema, when: z.string(), ...wordingShape });
 
 export const tableAbilitiesSchema = z.object({
   read: z.boolean(),

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { englishText, wordingOf } from "../error-texts/explain.ts";
 import { fieldsOf } from "../filter/bind-filter.ts";
 import { describeFilter } from "../filter/describe.ts";
 import { findField, type Model, type Table } from "../model/model.ts";
@@ -58,6 +59,7 @@ function only(
   if (!rows || ![...fieldsOf(rows)].every((name) => name === "id" || visibleFields.includes(name)))
     return {};
   const labelOf = (name: string) => findField(table, name)?.label ?? name;
-  const when = describeFilter(rows, labelOf);
-  return { [ability]: { filter: bindRights(rows, subject), when } };
+  const described = describeFilter(rows, labelOf);
+  const when = englishText(described);
+  return { [ability]: { filter: bindRights(rows, subject), when, ...wordingOf(described) } };
 }

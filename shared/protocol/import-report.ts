@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { wordingShape } from "./wording.ts";
 
 const rowErrorSchema = z.object({
   line: z.int(),
@@ -6,6 +7,7 @@ const rowErrorSchema = z.object({
   code: z.string(),
   rule: z.string().optional(),
   message: z.string(),
+  ...wordingShape,
 });
 export type RowError = z.infer<typeof rowErrorSchema>;
 
@@ -36,6 +38,14 @@ export const importReportSchema = z
   })
   .meta({ id: "ImportReport" });
 export type ImportReport = z.infer<typeof importReportSchema>;
+
+/** A row of a file that was left out, as it was written, and why. */
+export const rejectedRowSchema = z.object({
+  line: z.int(),
+  cells: z.array(z.string()),
+  errors: z.array(rowErrorSchema),
+});
+export type RejectedRow = z.infer<typeof rejectedRowSchema>;
 
 /** What a file makes of a draft: counts of its rows. `superseded` rows have a key that a later row has too. */
 export const draftImportSchema = importReportSchema

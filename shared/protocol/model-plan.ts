@@ -1,9 +1,13 @@
 import { z } from "zod";
 import { modelSchema } from "../model/model-schema.ts";
 import type { PlanStep } from "../model/plan-step.ts";
+import { wordingShape } from "./wording.ts";
+
+/** A sentence in English, with its key and its values. */
+const sentenceShape = { sentence: z.string(), ...wordingShape };
 
 /** What a step would lose, or what blocks it, in how many records. */
-const costSchema = z.object({ rows: z.int(), sentence: z.string() });
+const costSchema = z.object({ rows: z.int(), ...sentenceShape });
 
 const kinds = [
   "addTable",
@@ -27,7 +31,7 @@ const plannedStepSchema = z.object({
   kind: z.enum(kinds),
   table: z.string(),
   field: z.string().exactOptional(),
-  sentence: z.string(),
+  ...sentenceShape,
   sql: z.array(z.string()),
   /** What would be lost, and in how many records. */
   loses: costSchema.exactOptional(),

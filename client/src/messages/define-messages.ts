@@ -1,4 +1,5 @@
 import { setupI18n } from "@lingui/core";
+import type { TextPart, ValueName } from "../../../shared/error-texts/explain.ts";
 
 /**
  * The texts of the interface. Each part has a catalogue in `en/`, in ICU MessageFormat:
@@ -51,7 +52,7 @@ type Values = Readonly<Record<string, string | number>>;
 /** A text that is not written here: in its parsed form, and with whatever parameters it names. */
 export function defineParsedMessage(
   id: string,
-  parts: readonly (string | [name: string])[],
+  parts: readonly TextPart[],
 ): (values: Values) => string {
   return messageOf(id, parts as unknown as string);
 }
@@ -80,24 +81,6 @@ function unmask(text: string): string {
   return text.includes(MASK) ? text.replaceAll(MASK, "\\") : text;
 }
 
-type Message<Text extends string> = [Parameter<Text>] extends [never]
+type Message<Text extends string> = [ValueName<Text>] extends [never]
   ? () => string
-  : (values: Readonly<Record<Parameter<Text>, string | number>>) => string;
-
-/**
- * The parameters of a text: what follows `{` up to `}` or `,`. The branches of a plural are distinguished from
- * parameters by a space or `#`: `{count, plural, one {# row} other {# rows}}`.
- */
-type Parameter<Text extends string> = Text extends `${string}{${infer Rest}`
-  ? Name<Rest> | Parameter<Rest>
-  : never;
-
-type Name<Rest extends string> = Rest extends `${infer Found}}${string}`
-  ? Found extends `${infer Argument},${string}`
-    ? WithoutSpace<Argument>
-    : WithoutSpace<Found>
-  : never;
-
-type WithoutSpace<Found extends string> = Found extends `${string}${" " | "#" | "{"}${string}`
-  ? never
-  : Found;
+  : (values: Readonly<Record<ValueName<Text>, string | number>>) => string;

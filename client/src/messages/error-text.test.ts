@@ -26,10 +26,16 @@ describe("errorText", () => {
     const fields = ["Ursache", explain("record.reason")];
     const explanation = explain("record.incompleteFields", { transition: "Schließen", fields });
     const refusal = sent(new Refusal("transition_incomplete", {}, explanation));
-    expect(errorText(refusal)).toBe("“Schließen” is missing something: Ursache, a reason.");
+    expect(errorText(refusal)).toBe("“Schließen” requires: Ursache, a reason.");
     loadTexts("de", german);
     expect(errorText(refusal)).toBe("Für „Schließen“ fehlt noch: Ursache, ein Grund.");
     expect(explanationText(explain("value.length", { limit: 500 }))).toBe("Höchstens 500 Zeichen.");
+  });
+
+  it("chooses the plural in English too", () => {
+    expect(explanationText(explain("value.scale", { scale: 1 }))).toBe(
+      "Enter at most 1 digit after the decimal point.",
+    );
   });
 
   it("shows the sentence of a newer server whose key it does not know", () => {
@@ -42,6 +48,11 @@ describe("errorText", () => {
   it("shows the text of the code where there is no explanation", () => {
     loadTexts("de", german);
     expect(errorText(sent(new Refusal("forbidden")))).toBe("Das dürfen Sie nicht.");
+  });
+
+  it("does not show what a schema says to programs", () => {
+    const refusal = new Refusal("invalid_request", {}, quote("body.name: Too small."));
+    expect(errorText(refusal)).toBe("The request is invalid.");
   });
 
   it("shows what the customer wrote as it is", () => {

@@ -23,6 +23,8 @@ export function errorText({ code, message, detail }: ErrorLike): string {
   if (!isErrorCode(code)) return message;
   const explained = textOfKey(wordingOf(detail));
   if (explained !== null) return explained;
+  // What does not fit its schema is explained to programs only.
+  if (code === "invalid_request" && !("messageKey" in detail)) return textOfCode[code]();
   if (message !== errorCatalogue[code].message) return message;
   if (code === "unavailable" && detail.offline === true) return errorMessages.unreachable();
   if (code === "too_large" && detail.unit === "ops") {
@@ -31,9 +33,14 @@ export function errorText({ code, message, detail }: ErrorLike): string {
   return textOfCode[code]();
 }
 
-/** The text to show for a sentence of the list; the English sentence as it was sent if a newer server has sent it. */
+/** The text to show for a sentence of the list. */
 export function explanationText(explanation: Explanation): string {
-  return textOfKey(explanation) ?? englishText(explanation);
+  return sentText(englishText(explanation), explanation);
+}
+
+/** The same for a sentence that was sent, with its key and values beside; as it was sent if a newer server has sent it. */
+export function sentText(sentence: string, wording: object): string {
+  return textOfKey(wordingOf(wording)) ?? sentence;
 }
 
 function textOfKey({

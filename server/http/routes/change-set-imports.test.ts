@@ -131,6 +131,20 @@ describe("G7 importing a file into a draft", () => {
     expect(second).toMatch(new RegExp(`^3,.*options.*,${n}b,Asleep,"one, two"$`));
     expect(fifth).toMatch(/^6,.*nothing to recognise.*,,New,nul \u{FFFD}$/u);
     expect(rest).toEqual([""]);
+    const asJson = `${api}/${id}/rejects?after=3&limit=1`;
+    expect(await call("GET", asJson)).toEqual({
+      header: ["number", "state", "notes"],
+      items: [
+        {
+          line: 6,
+          cells: ["", "New", "nul \u{FFFD}"],
+          errors: expect.arrayContaining([
+            expect.objectContaining({ field: "number", messageKey: "row.keyEmpty" }),
+          ]),
+        },
+      ],
+      total: 2,
+    });
     expect((await setOf(id)).import).toMatchObject({ rows: 4, failed: 2, isComplete: true });
   });
 

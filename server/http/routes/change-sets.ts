@@ -17,9 +17,11 @@ export function changeSetHandlers({
     "GET /change-sets/{id}/preview": ({ identity, params, query }) =>
       changeSets.preview(identity, params.id, query),
     "GET /change-sets/{id}/rejects.csv": async ({ identity, params }) => {
-      const chunks = await changeSets.rejects(identity, params.id);
+      const chunks = (await changeSets.rejects(identity, params.id)).file();
       return new Reply(undefined, { file: { name: "rejected-rows.csv", chunks } });
     },
+    "GET /change-sets/{id}/rejects": async ({ identity, params, query }) =>
+      (await changeSets.rejects(identity, params.id)).page(query),
     "POST /change-sets/{id}/apply": async ({ identity, params, body }) => {
       const answer = await changeSets.apply(identity, params.id, body);
       return new Reply(answer, answer.state === "applying" ? { status: 202 } : {});

@@ -1,15 +1,8 @@
 import { exactJsonText } from "../../../shared/model/exact-json.ts";
-import type { RowError } from "../../../shared/protocol/import-report.ts";
+import type { RejectedRow } from "../../../shared/protocol/import-report.ts";
 import type { Db } from "../database.ts";
 import { execute, rowOf, rowsOf } from "../statement.ts";
 import { type StoredImport, touchChangeSet } from "./change-sets.ts";
-
-/** A row of a file that was left out, as it was written. */
-export interface RejectedRow {
-  line: number;
-  cells: readonly string[];
-  errors: readonly RowError[];
-}
 
 /** Begins an import into a draft. What an earlier one that broke off has left is removed. */
 export async function beginImport(tx: Db, set: string, begun: StoredImport): Promise<void> {
@@ -47,7 +40,7 @@ export async function completeImport(
   const total = { ...counts, created, updated, unchanged: counts.unchanged + unchanged };
   const done = { ...begun, counts: total };
   await storeImport(tx, set, done);
-  await sql`update watchfloor.change_set set origin = 'import' where id = ${set}`.execute(tx);
+  await execute(tx)`update watchfloor.change_set set origin = 'import' where id = ${set}`;
   await touchChangeSet(tx, set, { hasOtherOps: true });
   return done;
 }

@@ -1,11 +1,13 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { type Explanation, englishText, wordingOf } from "../../../shared/error-texts/explain.ts";
+import { explainPlan } from "../../../shared/error-texts/plan-texts.ts";
 import { describeLoss, describeStep } from "../../../shared/model/describe-step.ts";
 import { type Field, idOfTable, type Model } from "../../../shared/model/model.ts";
 import { overwrites, type PlanStep, replacedBy } from "../../../shared/model/plan-step.ts";
 import type { PlannedStep } from "../../../shared/protocol/model-plan.ts";
 import { columnName } from "../columns.ts";
 import type { Db } from "../database.ts";
-import { nameTakenSentence, takenNames } from "../managed-tables.ts";
+import { takenNames } from "../managed-tables.ts";
 import { conversion } from "./convert.ts";
 import { emptied, holds } from "./replace-options.ts";
 import { allOf, type Change, currentTable, statementsOf, targetNow } from "./step-statements.ts";
@@ -24,13 +26,21 @@ export async function measurePlan(
       kind: step.kind,
       table: step.table.name,
       ...("field" in step && { field: step.field.name }),
-      sentence: staysInDatabase(step, change) ?? describeStep(step),
+      ...sentenceOf(staysInDatabase(step, change) ?? describeStep(step)),
       sql: allOf(statementsOf(step, change)).map((statement) => textOf(db, statement)),
-      ...(lossCount > 0 && { loses: { rows: lossCount, sentence: describeLoss(step, lossCount) } }),
+      ...(lossCount > 0 && { loses: costOf(lossCount, describeLoss(step, lossCount)) }),
       ...(blocked && { blocked }),
     });
   }
   return measured;
+}
+
+function sentenceOf(explanation: Explanation) {
+  return { sentence: englishText(explanation), ...wordingOf(explanation) };
+}
+
+function costOf(rows: number, explanation: Explanation) {
+  return { rows, ...sentenceOf(explanation) };
 }
 
 /** Why a step would touch a table that Watchfloor did not create; null if it doesn't. */
@@ -41,19 +51,18 @@ export async function foreignTable(db: Db, step: PlanStep, change: Change) {
       ({ name }) => name === table.name && !change.unmanaged.has(name),
     );
     if (!isFreed && (await takenNames(db, [table.name])).size > 0) {
-      return { rows: 0, sentence: nameTakenSentence(table.name) };
+      return costOf(0, explainPlan("plan.nameTaken", { name: table.name }));
     }
   }
   const { name } = currentTable(table, change.from);
   const isChanged = kind !== "removeTable" && allOf(statementsOf(step, change)).length > 0;
   if (!isChanged || !change.unmanaged.has(name)) return null;
-  const sentence = `Watchfloor did not create the table "${name}", so it does not alter it.`;
-  return { rows: 0, sentence };
+  return costOf(0, explainPlan("plan.foreignTable", { name }));
 }
 
-function staysInDatabase({ kind, table }: PlanStep, { unmanaged }: Change): string | null {
+function staysInDatabase({ kind, table }: PlanStep, { unmanaged }: Change): Explanation | null {
   if (kind !== "removeTable" || !unmanaged.has(table.name)) return null;
-  return `Remove ${table.label} from the model. Watchfloor did not create its table, which stays in the database.`;
+  return explainPlan("plan.removeForeignTable", { table: table.label });
 }
 
 function textOf(db: Db, statement: RawBuilder<unknown>): string {
@@ -104,37 +113,38 @@ async function blockedRows(db: Db, step: PlanStep, { from }: Change) {
   if (step.kind === "addField" && step.field.required) {
     const { automatic, default: initial } = step.field;
     const rows = automatic || (initial ?? null) !== null ? 0 : await count(db, table, sql`true`);
-    return blocked(
-      rows,
-      `${step.field.label} can't be required: it has no default`,
-      "would be empty",
-    );
+    return blocked(rows, "plan.noDefault", step.field);
   }
   if (step.kind === "replaceOptions") {
     const { field, from: was } = step;
     const rows = field.required && was.required ? await count(db, table, emptied(step)) : 0;
-    return blocked(rows, `${field.label} is required`, "would be empty without these options");
+    return blocked(rows, "plan.optionsRequired", field);
   }
   if (step.kind !== "constrainField" && step.kind !== "retypeField") return null;
   const { field } = step;
   if (field.required && !step.from.required) {
     const empty = sql<SqlBool>`not (${filled(step.from)}) or ${sql.id(columnName(field))} is null`;
     const rows = await count(db, table, empty);
-    return blocked(rows, `${field.label} can't be required yet`, "have none");
+    return blocked(rows, "plan.emptyValues", field);
   }
   if (field.unique && !step.from.unique) {
     const column = sql.id(columnName(field));
     const found = await sql<{ rows: number }>`select coalesce(sum(n), 0)::int as rows from (
       select count(*) as n from ${sql.id(table)} where ${column} is not null
       group by ${column} having count(*) > 1) d`.execute(db);
-    return blocked(found.rows[0]?.rows ?? 0, `${field.label} can't be unique yet`, "share one");
+    return blocked(found.rows[0]?.rows ?? 0, "plan.sharedValues", field);
   }
   return null;
 }
 
-function blocked(rows: number, what: string, why: string) {
-  if (rows === 0) return null;
-  return { rows, sentence: `${what}: ${rows} record${rows === 1 ? "" : "s"} ${why}.` };
+type BlockedKey =
+  | "plan.noDefault"
+  | "plan.optionsRequired"
+  | "plan.emptyValues"
+  | "plan.sharedValues";
+
+function blocked(rows: number, key: BlockedKey, { label }: Field) {
+  return rows === 0 ? null : costOf(rows, explainPlan(key, { field: label, rows }));
 }
 
 async function count(db: Db, table: string, where: RawBuilder<SqlBool>) {

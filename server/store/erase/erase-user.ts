@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { renewEpochs } from "../capture.ts";
 import type { Db } from "../database.ts";
-import { execute, hasRow, rowOf, rowsOf } from "../statement.ts";
+import { execute, rowsOf } from "../statement.ts";
 import { insertSecurityEvent } from "../users/security-events.ts";
 import { findUserByEmail, hasOtherOwner, lockUser } from "../users/users.ts";
 import { EraseError } from "./erase-error.ts";

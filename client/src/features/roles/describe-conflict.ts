@@ -1,12 +1,12 @@
 import { type MaybeNode, toJson, valueAt } from "../../../../shared/document/document-node.ts";
 import type { Conflict } from "../../../../shared/document/merge.ts";
 import type { Table } from "../../../../shared/model/model.ts";
-import { describeGrant } from "../../../../shared/policy/describe-role.ts";
 import { type AdministrativeRight, type Grant, grantKey } from "../../../../shared/policy/role.ts";
 import { rightNames } from "../../access/right-names.ts";
 import { rolesMessages as messages } from "../../messages/en/roles.ts";
 import type { ShownConflict } from "../../ui/conflicts/conflict-list.tsx";
 import { columnLabels } from "./columns.ts";
+import { describeGrant } from "./describe-role.ts";
 
 /** Describes a conflict: a part of a role that two users changed. */
 export function describeConflict(conflict: Conflict, tables: readonly Table[]): ShownConflict {

@@ -82,6 +82,8 @@ export const importMessages = defineMessages("import", {
   superseded: "{count, number} replaced by a later row with the same key",
   rejected: "{count, number} rejected",
   download: "Download rejected rows",
+  line: "line",
+  reason: "reason",
   interrupted: "The import was stopped or interrupted before the end of the file.",
   incomplete:
     "The file is still being read, or the import was interrupted. If this stays, import the file again.",

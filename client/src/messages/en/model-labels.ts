@@ -65,6 +65,7 @@ export const modelLabelMessages = defineMessages("modelLabels", {
   partStates: "states",
   partTransitions: "transitions",
   partRules: "rules",
+  partWorkflow: "workflow",
   no: "no",
   none: "none",
   yes: "yes",

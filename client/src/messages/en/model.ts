@@ -163,6 +163,7 @@ export const modelMessages = defineMessages("model", {
   chooseOne: "Choose at least one.",
   notEmpty: "This can't be empty.",
   tooMuch: "This is too long or too large.",
+  notValid: "This value is not valid.",
 
   published: "Published. Open screens are updated.",
   publish: "Publish changes",

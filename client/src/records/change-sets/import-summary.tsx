@@ -2,7 +2,10 @@ import { Button, Group } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import type { ChangeSetInfo, ImportCounts } from "../../../../shared/protocol/change-sets.ts";
 import { importMessages as messages } from "../../messages/en/import.ts";
+import { problemText } from "../../ui/problem-text.ts";
+import { toastFailure } from "../../ui/toast.tsx";
 import classes from "./change-sets.module.css";
+import { downloadRejects } from "./download-rejects.ts";
 
 interface Props {
   file: ImportCounts;
@@ -33,12 +36,12 @@ export function ImportSummary({ id, state, file }: Pick<ChangeSetInfo, "id" | "s
       </span>
       {failed > 0 && (
         <Button
-          component="a"
-          href={`/api/v1/change-sets/${encodeURIComponent(id)}/rejects.csv`}
-          download
           variant="default"
           size="compact-sm"
           leftSection={<IconDownload size={15} aria-hidden="true" />}
+          onClick={() => {
+            downloadRejects(id).catch((error) => toastFailure(problemText(error)));
+          }}
         >
           {messages.download()}
         </Button>

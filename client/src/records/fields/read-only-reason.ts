@@ -3,6 +3,7 @@ import { type Field, fieldKinds, type Table, type Values } from "../../../../sha
 import { governedBy, lockedFields, stateOf } from "../../../../shared/model/state-of.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
 import { fieldMessages as messages } from "../../messages/en/fields.ts";
+import { sentText } from "../../messages/error-text.ts";
 
 type Rows = NonNullable<TableAbilities["updateOnly"]>;
 
@@ -27,7 +28,7 @@ export function readOnlyReason(
   if (!isNew && !isWithin(table, abilities.updateOnly, record)) {
     return messages.mayChangeOnly({
       record: table.recordLabel,
-      condition: abilities.updateOnly?.when ?? "",
+      condition: conditionOf(abilities.updateOnly),
     });
   }
   if (field.immutable && !isNew) {
@@ -44,7 +45,11 @@ export function notDeletableReason(
   record: Readonly<{ id: string; values: Values }>,
 ): string | null {
   if (isWithin(table, deleteOnly, record)) return null;
-  return messages.mayDeleteOnly({ record: table.recordLabel, condition: deleteOnly?.when ?? "" });
+  return messages.mayDeleteOnly({ record: table.recordLabel, condition: conditionOf(deleteOnly) });
+}
+
+function conditionOf(only: Rows | undefined): string {
+  return only ? sentText(only.when, only) : "";
 }
 
 /** Compiled filters, shared by all cells. */

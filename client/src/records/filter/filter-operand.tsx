@@ -1,9 +1,10 @@
 import { NativeSelect, Stack, TextInput } from "@mantine/core";
-import { describeOperand } from "../../../../shared/filter/describe-operand.ts";
+import { describeSpan } from "../../../../shared/filter/describe-operand.ts";
 import type { Json } from "../../../../shared/filter/filter.ts";
 import { readOperand } from "../../../../shared/filter/operand.ts";
 import type { Field } from "../../../../shared/model/model.ts";
 import { filterMessages as messages } from "../../messages/en/filter.ts";
+import { explanationText } from "../../messages/error-text.ts";
 import type { FilterOperator } from "./filter-rows.ts";
 import { FilterValue } from "./filter-value.tsx";
 import {
@@ -91,8 +92,10 @@ function Attribute({ value, onValue }: { value: string; onValue(value: Json): vo
 }
 
 function Span({ value, onValue }: { value: { ago: string }; onValue(value: Json): void }) {
-  const spanLabel = (ago: string) =>
-    describeOperand("", { ago }, { labelOf: String, valueLabelOf: () => undefined });
+  const spanLabel = (ago: string) => {
+    const operand = readOperand({ ago });
+    return operand.type === "ago" ? explanationText(describeSpan(operand.seconds)) : ago;
+  };
   const present = readOperand(value).type === "ago" ? [value.ago] : [];
   return (
     <NativeSelect

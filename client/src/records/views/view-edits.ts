@@ -1,13 +1,10 @@
 import { deepEqual } from "../../../../shared/document/deep-equal.ts";
-import {
-  describeFilter,
-  type LabelOf,
-  type ValueLabelOf,
-} from "../../../../shared/filter/describe.ts";
+import type { LabelOf, ValueLabelOf } from "../../../../shared/filter/describe-operand.ts";
 import { readSortKey } from "../../../../shared/filter/sort-key.ts";
 import type { Appearance } from "../../../../shared/model/view/appearance.ts";
 import type { ViewSettings } from "../../../../shared/model/view/view.ts";
 import { viewMessages as messages } from "../../messages/en/views.ts";
+import { filterText } from "../filter/filter-text.ts";
 
 /** The user's unsaved changes of a view, and their base values. */
 
@@ -55,7 +52,7 @@ export function describePart(
   switch (part) {
     case "filter":
       return settings.filter
-        ? describeFilter(settings.filter, labelOf, valueLabelOf)
+        ? filterText(settings.filter, labelOf, valueLabelOf)
         : messages.allRecords();
     case "sort":
       return (

@@ -5,7 +5,7 @@ import { focusCell, focusedCell } from "../rows/grid-focus.ts";
 
 type Key = Pick<KeyboardEvent, "key" | "shiftKey">;
 
-/** Within a range of several cells, Tab leads along its rows and Enter down its columns. Answers whether they do. */
+/** Moves the focus within a range of several cells: Tab along its rows, Enter down its columns. Answers whether it did. */
 export function traverseRange(grid: GridController, { key, shiftKey }: Key): boolean {
   const at = focusedCell(grid);
   const along = key === "Tab" ? "row" : "column";
@@ -16,7 +16,7 @@ export function traverseRange(grid: GridController, { key, shiftKey }: Key): boo
   return true;
 }
 
-/** Tab leads through the range, or to the cell beside. Answers false at the end of the row. */
+/** Tab moves the focus within the range, or to the cell beside. Answers false at the end of the row. */
 export function runTab(grid: GridController, event: Key): boolean {
   if (traverseRange(grid, event)) return true;
   const at = focusedCell(grid);

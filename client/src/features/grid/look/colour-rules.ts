@@ -1,6 +1,5 @@
 import { bindFilter, usesClock } from "../../../../../shared/filter/bind-filter.ts";
 import { checkFilter } from "../../../../../shared/filter/check-filter.ts";
-import { describeFilter } from "../../../../../shared/filter/describe.ts";
 import { compileFilter, type RecordPredicate } from "../../../../../shared/filter/matches.ts";
 import { ownZone } from "../../../../../shared/filter/zone.ts";
 import { fieldKinds } from "../../../../../shared/model/model.ts";
@@ -13,6 +12,7 @@ import { colourMessages } from "../../../messages/en/colours.ts";
 import { lookMessages as messages } from "../../../messages/en/look.ts";
 import { badgeColour } from "../../../records/fields/badge-colour.ts";
 import { formatValue } from "../../../records/fields/format-value.ts";
+import { filterText } from "../../../records/filter/filter-text.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import { setData } from "../cells/set-element.ts";
 import type { GridController } from "../grid-controller.ts";
@@ -142,7 +142,7 @@ export class ColourRules {
 
   #labelOf({ colour, filter }: ColourRule): string {
     const { fields, labels } = this.#grid();
-    const rule = describeFilter(
+    const rule = filterText(
       filter,
       (name) => fields.get(name)?.label ?? name,
       (name, value) => {

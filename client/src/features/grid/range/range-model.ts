@@ -31,7 +31,7 @@ export class RangeModel {
   #corners: { anchor: Corner; head: Corner } | null = null;
   /** The cell that had the focus when the range last followed it. */
   #focus = "";
-  /** The part that Tab and Enter lead through. */
+  /** The part within which Tab and Enter move the focus. */
   #traversed: RangePart | null = null;
   #tabStart: string | null = null;
   readonly #listeners = new Set<(change: RangeChange) => void>();
@@ -108,8 +108,8 @@ export class RangeModel {
   }
 
   /**
-   * The cell of the range to which a key leads from the focus, and from the end of a part on to the next one. The focus
-   * moves there next. Null where no more than one cell is selected.
+   * The cell of the range to which a key moves the focus next, from the end of a part to the next one. Null where no more
+   * than one cell is selected.
    */
   traverse(from: Cell, by: RangeStep): Cell | null {
     if (this.size.cells < 2) return null;
@@ -137,7 +137,7 @@ export class RangeModel {
     return start !== null && this.#layout.columns.includes(start) ? start : null;
   }
 
-  /** Tab leads from one cell to another, which is the range then. Back before its beginning, a run ends. */
+  /** Tab moves the focus from one cell to another, which is the range then. Back before its beginning, a run ends. */
   tab(from: Cell, to: Cell): void {
     const start = this.tabStart ?? this.#cornerOf(from).field;
     this.holdFocus(to);

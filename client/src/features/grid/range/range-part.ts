@@ -24,7 +24,7 @@ export interface Span {
   end: number;
 }
 
-/** How a key moves through a range: Tab along its rows, Enter down its columns, with Shift backwards. */
+/** How a key moves the focus within a range: Tab along its rows, Enter down its columns, with Shift backwards. */
 export interface RangeStep {
   along: "row" | "column";
   step: 1 | -1;

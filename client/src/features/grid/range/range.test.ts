@@ -187,7 +187,7 @@ describe("Tab and Enter in a range", () => {
   const enter = { along: "column", step: 1 } as const;
   const back = { along: "row", step: -1 } as const;
 
-  /** The cells that the same key leads to, as record and field. */
+  /** The cells to which the same key moves the focus, as record and field. */
   function walk(
     { range, at }: Pick<ReturnType<typeof grid>, "range" | "at">,
     by: Parameters<RangeModel["traverse"]>[1],
@@ -202,7 +202,7 @@ describe("Tab and Enter in a range", () => {
     });
   }
 
-  it("lead by rows or by columns, around the range, and leave it as it is", () => {
+  it("move the focus by rows or by columns, around the range, and leave it as it is", () => {
     const fake = grid(["a", "b", "c"]);
     fake.range.select(rectangle(0, 0, 1, 1));
     const start = { row: 0, column: 0 };
@@ -212,7 +212,7 @@ describe("Tab and Enter in a range", () => {
     expect(fake.range.size.cells).toBe(4);
   });
 
-  it("lead through the records in their new order when the rows have moved", () => {
+  it("follow the new order of the records when the rows have moved", () => {
     const fake = grid(["a", "b", "c", "d"]);
     fake.range.select(rectangle(0, 0, 2, 0));
     expect(walk(fake, enter, { row: 0, column: 0 }, 1)).toEqual(["b title"]);
@@ -221,7 +221,7 @@ describe("Tab and Enter in a range", () => {
     expect(walk(fake, enter, { row: 2, column: 0 }, 3)).toEqual(["a title", "c title", "b title"]);
   });
 
-  it("lead through several parts in turn, also where a cell is in two of them", () => {
+  it("move the focus within several parts in turn, also where a cell is in two of them", () => {
     const fake = grid(["a", "b", "c"]);
     fake.range.select(rectangle(0, 0, 1, 0));
     fake.range.select(rectangle(1, 0, 1, 1), { add: true });

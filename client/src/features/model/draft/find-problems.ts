@@ -38,18 +38,17 @@ function emptyRules({ tables }: Model): DraftProblem[] {
 interface Issue {
   path: PropertyKey[];
   code?: string | undefined;
-  message: string;
   origin?: unknown;
 }
 
-function schemaProblem({ path, code, message, ...issue }: Issue): DraftProblem {
+/** The schema's own messages are for programs. */
+function schemaProblem({ path, code, origin }: Issue): DraftProblem {
   const place = path.map((key) => (typeof key === "symbol" ? String(key) : key));
-  if (code === "too_small") {
-    const isList = issue.origin === "array";
-    return { path: place, message: isList ? messages.chooseOne() : messages.notEmpty() };
-  }
+  const isTooSmall = code === "too_small";
+  if (isTooSmall && origin === "array") return { path: place, message: messages.chooseOne() };
+  if (isTooSmall && origin === "string") return { path: place, message: messages.notEmpty() };
   if (code === "too_big") return { path: place, message: messages.tooMuch() };
-  return { path: place, message };
+  return { path: place, message: messages.notValid() };
 }
 
 /** The message of the problem at exactly this path, if any. */

@@ -4,13 +4,13 @@ import {
   type DocumentNode,
   type MaybeNode,
 } from "../../../../../shared/document/document-node.ts";
-import { describeFilter } from "../../../../../shared/filter/describe.ts";
 import type { Filter, Json } from "../../../../../shared/filter/filter.ts";
 import { renameInExpression } from "../../../../../shared/model/expression/rename-in-expression.ts";
 import { idOfField, idOfTable, type Model } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { modelLabelMessages as labelMessages } from "../../../messages/en/model-labels.ts";
 import { workflowMessages } from "../../../messages/en/workflow.ts";
+import { filterText } from "../../../records/filter/filter-text.ts";
 import { formatItems } from "../../../ui/numbers.ts";
 import { modelToTree, nameOfKey } from "../document/model-tree.ts";
 import { fieldKinds } from "./field-kinds.ts";
@@ -79,7 +79,7 @@ export function describeDifference(difference: Difference, labels: ModelLabels):
     const parts = (orderLabels[last] ?? labelMessages.partFields)();
     return { key, kind: "changed", table, subject: labelMessages.orderOf({ parts, subject }) };
   }
-  const property = propertyLabel(last, below);
+  const property = propertyLabels[last]?.() ?? last;
   const added = addedAndRemoved(difference, (id) => labels.field(table, nameOfKey(id)));
   if (added) {
     return { key, kind: "changed", table, subject, detail: { property, after: added } };
@@ -135,8 +135,12 @@ function subjectOf(table: string, below: readonly string[], labels: ModelLabels)
   return labelMessages.tableSubject({ table: labels.table(table) });
 }
 
-const propertyLabels: Record<string, () => string> = {
+/** The labels of properties of tables, fields, states and transitions, by their names in the document. */
+export const propertyLabels: Readonly<Record<string, () => string>> = {
   ...fieldProperties,
+  options: labelMessages.partOptions,
+  rules: labelMessages.partRules,
+  workflow: labelMessages.partWorkflow,
   formerly: labelMessages.propReplaces,
   recordLabel: labelMessages.propRecordLabel,
   display: labelMessages.propDisplay,
@@ -156,11 +160,6 @@ const propertyLabels: Record<string, () => string> = {
   reason: workflowMessages.requiresReason,
   sets: labelMessages.propSets,
 };
-
-function propertyLabel(name: string, below: readonly string[]): string {
-  if (below[0] === "fields" && name === "options") return labelMessages.partOptions();
-  return propertyLabels[name]?.() ?? name;
-}
 
 function isReordered(from: MaybeNode, to: MaybeNode): boolean {
   if (from?.kind !== "list" || to?.kind !== "list") return false;
@@ -204,7 +203,7 @@ function valueLabel(
   const field = (id: string) => labels.field(table, id);
   if (part.kind === "branch") return formatItems([...childrenOf(part).keys()].map(nameOfKey));
   const value: Json = part.kind === "list" ? part.items.map(nameOfKey) : part.value;
-  if (property === "guard") return describeFilter(value as unknown as Filter, field);
+  if (property === "guard") return filterText(value as unknown as Filter, field);
   if (property === "recorded") return fieldKinds[value as keyof typeof fieldKinds].name();
   if (property === "expression") return renameInExpression(String(value), field);
   if (property === "type") return fieldTypes[value as keyof typeof fieldTypes].name();

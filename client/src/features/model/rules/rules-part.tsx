@@ -1,9 +1,9 @@
 import { ActionIcon, Group, Stack, TextInput, Title } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
-import { describeFilter } from "../../../../../shared/filter/describe.ts";
 import { findField, type Rule, type Table } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { FilterBuilder } from "../../../records/filter/filter-builder.tsx";
+import { filterText } from "../../../records/filter/filter-text.ts";
 import { AddButton } from "../../../ui/add-button.tsx";
 import { Hint } from "../../../ui/texts.ts";
 import { toast } from "../../../ui/toast.tsx";
@@ -87,7 +87,7 @@ function RuleCard({ rule, index, table }: { rule: Rule; index: number; table: Ta
       {!isEmpty && (
         <Hint>
           {messages.mustHold({
-            condition: describeFilter(rule.filter, (name) => findField(table, name)?.label ?? name),
+            condition: filterText(rule.filter, (name) => findField(table, name)?.label ?? name),
           })}
         </Hint>
       )}

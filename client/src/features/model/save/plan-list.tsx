@@ -3,12 +3,14 @@ import { IconAlertTriangle } from "@tabler/icons-react";
 import { findField, findTable, idOfField, idOfTable } from "../../../../../shared/model/model.ts";
 import type { ModelPlan, PlannedStep } from "../../../../../shared/protocol/model-plan.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
+import { sentText } from "../../../messages/error-text.ts";
 import { Callout } from "../../../ui/callout.tsx";
 import { formatItems } from "../../../ui/numbers.ts";
 import { Hint } from "../../../ui/texts.ts";
 import { useDraft } from "../draft/use-draft.tsx";
 import { type Change, describeChanges } from "../labels/describe-changes.ts";
 import { ChangeSign, subjectText } from "../parts/change-list.tsx";
+import "./plan-texts.ts";
 import classes from "./save.module.css";
 
 /** The steps of a plan, with the data that each would delete and what blocks it. */
@@ -54,7 +56,7 @@ function Step({ step, details, showSql }: StepProps) {
     <Group component="li" gap={10} align="flex-start" wrap="nowrap">
       <ChangeSign kind={signOf(step.kind)} />
       <Stack gap={6} flex={1} miw={0}>
-        <span>{step.sentence}</span>
+        <span>{sentText(step.sentence, step)}</span>
         {newTable && <Hint span>{formatItems(newTable.fields.map(({ label }) => label))}</Hint>}
         {details.length > 0 && (
           <ul className={classes.details}>
@@ -68,7 +70,7 @@ function Step({ step, details, showSql }: StepProps) {
             cost && (
               <Callout key={cost.sentence} bg="var(--wf-bad-soft)" c="var(--wf-bad)">
                 <IconAlertTriangle size={15} aria-hidden="true" />
-                {cost.sentence}
+                {sentText(cost.sentence, cost)}
               </Callout>
             ),
         )}

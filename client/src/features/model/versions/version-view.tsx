@@ -1,5 +1,4 @@
 import { Title } from "@mantine/core";
-import { describeFilter } from "../../../../../shared/filter/describe.ts";
 import {
   type Field,
   findField,
@@ -12,6 +11,7 @@ import {
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { modelLabelMessages as labelMessages } from "../../../messages/en/model-labels.ts";
 import { workflowMessages } from "../../../messages/en/workflow.ts";
+import { filterText } from "../../../records/filter/filter-text.ts";
 import { Hint } from "../../../ui/texts.ts";
 import { FieldTypeIcon } from "../fields/field-type-icon.tsx";
 import { fieldTypes } from "../labels/field-types.ts";
@@ -51,7 +51,7 @@ function TableView({ table, model }: { table: Table; model: Model }) {
         ))}
         {table.rules?.map(({ filter, message }) => (
           <li key={message}>
-            {messages.ruleText({ condition: describeFilter(filter, labelOf) })}
+            {messages.ruleText({ condition: filterText(filter, labelOf) })}
             <Hint span>{messages.quoted({ text: message })}</Hint>
           </li>
         ))}

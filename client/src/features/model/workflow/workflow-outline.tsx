@@ -1,6 +1,5 @@
 import { Stack, Title, UnstyledButton } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
-import { describeFilter } from "../../../../../shared/filter/describe.ts";
 import { findField, type Table } from "../../../../../shared/model/model.ts";
 import {
   initialStates,
@@ -8,6 +7,7 @@ import {
   type Workflow,
 } from "../../../../../shared/model/workflow.ts";
 import { workflowMessages as messages } from "../../../messages/en/workflow.ts";
+import { filterText } from "../../../records/filter/filter-text.ts";
 import { formatItems } from "../../../ui/numbers.ts";
 import { Hint } from "../../../ui/texts.ts";
 import { useTableEditor } from "../draft/use-table-editor.ts";
@@ -99,7 +99,7 @@ function transitionSummary(
   const label = (name: string) => findField(table, name)?.label ?? name;
   const parts = [
     roles && messages.rolesMay({ count: roles.length }),
-    guard && messages.onlyWhere({ condition: describeFilter(guard, label) }),
+    guard && messages.onlyWhere({ condition: filterText(guard, label) }),
     requires.length > 0 && messages.requiresFields({ fields: formatItems(requires.map(label)) }),
     reason && messages.requiresReason(),
     sets && messages.setsFields({ fields: formatItems(Object.keys(sets).map(label)) }),

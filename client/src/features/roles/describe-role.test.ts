@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Model, Table } from "../model/model.ts";
+import type { Model, Table } from "../../../../shared/model/model.ts";
 import { describeRole } from "./describe-role.ts";
 
 const incidents: Table = {

@@ -1,0 +1,20 @@
+import { explainer } from "./explain.ts";
+
+/** Why rows of a file are rejected. A list of its own, because only the file of rejected rows shows them. */
+export const rowTexts = {
+  "row.cellEncoding":
+    "Some characters are not UTF-8. Save the file as UTF-8, or name its encoding, such as windows-1252.",
+  "row.tooManyCells":
+    "The row has more values than the file has columns ({columns}). Check its delimiters and quotation marks.",
+  "row.keyEmpty": "The row has nothing to recognise its record by.",
+  "row.keyAmbiguous": '{count} records have "{key}" there: none was changed.',
+  "row.labelAmbiguous": "{field}: several are called this. Give the id.",
+  "row.idTaken":
+    "{id} exists already, with other values. To change it, import the file with a key.",
+  "row.recordDiffers": "The record of this row exists already, with another {field}.",
+  "row.hiddenRequired": "A required field that you can't see is empty.",
+  "row.transitionRequired": "The state changes only by a transition.",
+} as const;
+
+/** A sentence of `rowTexts`, with its values filled in. */
+export const explainRow = explainer(rowTexts);
