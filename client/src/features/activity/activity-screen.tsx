@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconHistory, IconLock } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
-import { Link, useLocation, useSearchParams } from "wouter";
+import { Link, useSearchParams } from "wouter";
 import type { CreateChangeSetCall } from "../../../../shared/protocol/change-sets.ts";
 import type { ActivityEntry } from "../../../../shared/protocol/history.ts";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
@@ -18,6 +18,7 @@ import { formatMoment } from "../../ui/numbers.ts";
 import { Page } from "../../ui/page.tsx";
 import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
 import { toastFailure, toastProblem } from "../../ui/toast.tsx";
+import { useGoOn } from "../../ui/use-go-on.ts";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import classes from "./activity.module.css";
@@ -197,11 +198,11 @@ function SelectionBar({ count, isBusy, onClear, onRevert }: SelectionBarProps) {
 /** Creates a draft that reverts the changes, and opens it, so that nothing is reverted before the user has reviewed it. */
 function useRevert() {
   const [isBusy, setBusy] = useState(false);
-  const [, navigate] = useLocation();
+  const goOn = useGoOn();
   const run = async (body: CreateChangeSetCall) => {
     setBusy(true);
     try {
-      navigate(changeSetAddress((await rest("POST /change-sets", { body })).id));
+      goOn(changeSetAddress((await rest("POST /change-sets", { body })).id));
     } catch (error) {
       toastProblem(error);
     }

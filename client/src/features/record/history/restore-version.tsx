@@ -1,7 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconRestore } from "@tabler/icons-react";
 import { useState } from "react";
-import { useLocation } from "wouter";
 import type { Table } from "../../../../../shared/model/model.ts";
 import type { HistoryEntry } from "../../../../../shared/protocol/history.ts";
 import { recordMessages as messages } from "../../../messages/en/record.ts";
@@ -9,6 +8,7 @@ import { changeSetAddress } from "../../../records/change-sets/change-set-addres
 import { rest } from "../../../transport/rest/rest.ts";
 import { formatMoment } from "../../../ui/numbers.ts";
 import { toastProblem } from "../../../ui/toast.tsx";
+import { useGoOn } from "../../../ui/use-go-on.ts";
 
 interface Props {
   table: Table;
@@ -24,7 +24,7 @@ interface Props {
  */
 export function RestoreVersion({ table, entry, newer }: Props) {
   const [isBusy, setBusy] = useState(false);
-  const [, navigate] = useLocation();
+  const goOn = useGoOn();
   const restore = async () => {
     setBusy(true);
     const title = messages.restoreTitle({
@@ -34,7 +34,7 @@ export function RestoreVersion({ table, entry, newer }: Props) {
     const changes = newer.map(({ seq }) => ({ table: table.name, seq }));
     try {
       const { id } = await rest("POST /change-sets", { body: { title, revert: { changes } } });
-      navigate(changeSetAddress(id));
+      goOn(changeSetAddress(id));
     } catch (error) {
       toastProblem(error);
       setBusy(false);
