@@ -8,7 +8,6 @@ import { PickToAdd } from "../../../records/order/pick-to-add.tsx";
 import { AddButton } from "../../../ui/add-button.tsx";
 import { ErrorText, Hint } from "../../../ui/texts.ts";
 import { toast } from "../../../ui/toast.tsx";
-import { useDraft } from "../draft/use-draft.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import { Diagram } from "./diagram.tsx";
 import {
@@ -57,7 +56,6 @@ function StartWorkflow() {
 
 function WorkflowEditor({ workflow }: { workflow: Workflow }) {
   const { table, change, problem } = useTableEditor();
-  const { store } = useDraft();
   const [selection, select] = useState<Selection>(null);
   const connect = (from: string, to: string) => {
     const { name } = addTransition(table, from, to);
@@ -70,8 +68,7 @@ function WorkflowEditor({ workflow }: { workflow: Workflow }) {
     select({ kind: "state", value });
   };
   const end = () => {
-    change(endWorkflow);
-    toast(messages.workflowRemoved(), () => store.undo());
+    toast(messages.workflowRemoved(), change(endWorkflow));
   };
   const shared = { table, workflow, selection, onSelect: select, onConnect: connect };
   return (
