@@ -100,6 +100,11 @@ describe("files imported in the browser", () => {
     const workbook = { name: "book.xlsx", mimeType: "", buffer: Buffer.from("PK\u0003\u0004 zip") };
     await mara.locator("input[type=file]").setInputFiles(workbook);
     await wait("This is a spreadsheet file. Save it as CSV");
+    // The same file can be chosen again once it is corrected.
+    const chooser = mara.waitForEvent("filechooser");
+    await click("Choose a file");
+    await chooser;
+    expect(await mara.locator("input[type=file]").inputValue()).toBe("");
 
     await chooseFile("services", "broken.csv", 'Name\nfine\n"never closed');
     await click("Preview changes");

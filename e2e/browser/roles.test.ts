@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { rolesMessages as messages } from "../../client/src/messages/en/roles.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { type Visitor, visitAs } from "./testing/browser.ts";
+import { goTo } from "./testing/go-to.ts";
 import { cell, makeRecord, openTable, waitForText } from "./testing/grid.ts";
 import { openProduct, owner } from "./testing/product.ts";
 import {
@@ -33,6 +34,7 @@ async function call(method: "post" | "patch", path: string, data: object): Promi
 }
 
 const tick = (page: Page, name: string) => page.getByRole("checkbox", { name, exact: true });
+const roleName = (page: Page) => page.getByRole("textbox", { name: "Role name" });
 const save = (page: Page) => page.getByRole("button", { name: "Save", exact: true });
 
 /** Whether the browser asks before it leaves the page. */
@@ -135,6 +137,20 @@ describe("roles", () => {
     await page.getByRole("region", { name: "Unsaved changes" }).waitFor({ state: "detached" });
     const { services, groups } = await storedGrants();
     expect([services, groups].map((grant) => grant && "create" in grant)).toEqual([false, false]);
+  });
+
+  it("that a colleague deletes while they are open are gone, and no other one is in their place", async () => {
+    const { page } = mara;
+    const { id } = await call("post", "/roles", { name: "Short-lived", rights: [], grants: {} });
+    await goTo(page, product, `/admin/roles/${id}`);
+    await expect.poll(() => roleName(page).inputValue()).toBe("Short-lived");
+    const headers = { origin: product.url };
+    await page.request.delete(`${product.url}/api/v1/roles/${id}`, { headers });
+    await page.getByRole("heading", { name: "This role no longer exists" }).waitFor();
+    expect(await roleName(page).count()).toBe(0);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole("button", { name: "Team of two" }).click();
+    await expect.poll(() => roleName(page).inputValue()).toBe("Team of two");
   });
 
   it.each([390, 1440])("are edited in any language, at %d px", async (width) => {

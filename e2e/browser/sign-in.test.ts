@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { signIn, visit, visitAs } from "./testing/browser.ts";
+import { goTo } from "./testing/go-to.ts";
+import { addTable, openModel } from "./testing/model-builder.ts";
 import { openProduct, owner } from "./testing/product.ts";
 import { languageProblems, usePseudoLanguage } from "./testing/pseudo-language.ts";
 
@@ -86,6 +88,33 @@ describe("signing in", () => {
     await page.goto(`${product.url}/t/incidents`);
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     expect(new URL(page.url()).search).toBe("?next=%2Ft%2Fincidents");
+    await leave();
+  });
+
+  it("signs nobody out without asking while changes to a role or to the model are unsaved", async () => {
+    const { page, leave } = await visitAs(browser, product, owner);
+    const requestSignOut = async () => {
+      await page.getByRole("button", { name: /account menu of/ }).click();
+      await page.getByRole("menuitem", { name: "Sign out" }).click();
+    };
+    const sheet = page.getByRole("dialog", { name: "Some changes have not been saved yet" });
+    await page.goto(`${product.url}/admin/roles`);
+    await page.getByRole("button", { name: "New role" }).click();
+    await page.getByRole("dialog").getByLabel("Name").fill("A role");
+    await page.getByRole("button", { name: "Create role" }).click();
+    const name = page.getByRole("textbox", { name: "Role name" });
+    await name.fill("A role with changes");
+    await requestSignOut();
+    await sheet.waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await sheet.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Discard", exact: true }).click();
+    await openModel(page, product);
+    await addTable(page, "Never published");
+    await goTo(page, product, "/me");
+    await requestSignOut();
+    await sheet.getByRole("button", { name: "Sign out anyway" }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
     await leave();
   });
 

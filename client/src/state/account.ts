@@ -22,7 +22,7 @@ export type Account =
 
 export const accountAtom = atom<Account>({ kind: "loading" });
 
-/** `asked` while the user decides about unsent edits, then `going`. */
+/** `asked` while the user decides about unsent edits and unsaved changes, then `going`. */
 export type SignOutPhase = "no" | "asked" | "going";
 
 export const signOutAtom = atom<SignOutPhase>("no");

@@ -8,6 +8,9 @@ import { store } from "../state/store.ts";
 const PREFIX = "wf-tab:";
 const isClearedAtom = createAtom(false);
 
+/** The key of a user's unsaved changes to the model. */
+export const modelDraftKey = (user: string): string => `model:${user}`;
+
 /** Stores a value as JSON; null deletes it. If the storage is full, nothing is stored: the page itself still has the value. */
 export function storeInTab(key: string, value: unknown): void {
   if (store.get(isClearedAtom)) return;

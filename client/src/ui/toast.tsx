@@ -22,7 +22,7 @@ const failureLook = {
 };
 
 /** A toast on the screen. */
-interface Toast {
+export interface Toast {
   close(): void;
 }
 

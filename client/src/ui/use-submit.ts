@@ -1,6 +1,7 @@
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { isSessionEnd, problemText } from "./problem-text.ts";
 import { toastFailure } from "./toast.tsx";
+import { useIsMounted } from "./use-is-mounted.ts";
 
 /**
  * Submits a form, once at a time. `send` gets the values by the names of the inputs; `describe` words what it throws,
@@ -12,13 +13,7 @@ export function useSubmit(
 ) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const isOpen = useRef(false);
-  useEffect(() => {
-    isOpen.current = true;
-    return () => {
-      isOpen.current = false;
-    };
-  }, []);
+  const isOpen = useIsMounted();
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (busy) return;

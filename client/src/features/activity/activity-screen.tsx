@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconHistory, IconLock } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
-import { Link, useLocation, useSearchParams } from "wouter";
+import { Link, useSearchParams } from "wouter";
 import type { CreateChangeSetCall } from "../../../../shared/protocol/change-sets.ts";
 import type { ActivityEntry } from "../../../../shared/protocol/history.ts";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
@@ -18,6 +18,7 @@ import { formatMoment } from "../../ui/numbers.ts";
 import { Page } from "../../ui/page.tsx";
 import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
 import { toastFailure } from "../../ui/toast.tsx";
+import { useGoOn } from "../../ui/use-go-on.ts";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import classes from "./activity.module.css";
@@ -198,9 +199,9 @@ function SelectionBar({ count, isBusy, onClear, onRevert }: SelectionBarProps) {
 /** Creates a draft that reverts the changes, and opens it, so that nothing is reverted before the user has reviewed it. */
 function useRevert() {
   const { isBusy, run: runBusy } = useBusy();
-  const [, navigate] = useLocation();
+  const goOn = useGoOn();
   const run = (body: CreateChangeSetCall) =>
-    runBusy(async () => navigate(changeSetAddress((await rest("POST /change-sets", { body })).id)));
+    runBusy(async () => goOn(changeSetAddress((await rest("POST /change-sets", { body })).id)));
   const changes = async (places: { table: string; seq: number }[]) => {
     if (places.length > SELECTED_MAX) toastFailure(messages.tooMany({ max: SELECTED_MAX }));
     else await run({ revert: { changes: places } });

@@ -1,7 +1,7 @@
 import { Button, Group, Modal } from "@mantine/core";
 import { IconFileDiff, IconPencil } from "@tabler/icons-react";
 import { useState } from "react";
-import { Link, useLocation } from "wouter";
+import { Link } from "wouter";
 import type { ChangeSetInfo } from "../../../../shared/protocol/change-sets.ts";
 import { changeSetMessages as messages } from "../../messages/en/change-sets.ts";
 import { ChangeSetActions } from "../../records/change-sets/change-set-actions.tsx";
@@ -17,12 +17,13 @@ import { formatMoment } from "../../ui/numbers.ts";
 import { Page } from "../../ui/page.tsx";
 import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
 import { SubmitForm } from "../../ui/submit-form.tsx";
+import { useGoOn } from "../../ui/use-go-on.ts";
 import { useTitle } from "../../ui/use-title.ts";
 
 /** One change set: what it is, what it does, and what can be done with it. */
 export function ChangeSetScreen({ id }: { id: string }) {
   const set = useChangeSet(id);
-  const [, navigate] = useLocation();
+  const goOn = useGoOn();
   const { info } = set;
   const title = useSetTitle(info);
   useTitle(title);
@@ -39,8 +40,8 @@ export function ChangeSetScreen({ id }: { id: string }) {
           {set.isOwn && set.isDraft && <RenameButton set={set} title={title} />}
           <ChangeSetActions
             set={set}
-            onReverted={(draft) => navigate(changeSetAddress(draft.id))}
-            onDeleted={() => navigate("/changes")}
+            onReverted={(draft) => goOn(changeSetAddress(draft.id))}
+            onDeleted={() => goOn("/changes")}
           />
         </Group>
       }

@@ -10,7 +10,7 @@ import { SaveDialog } from "./save/save-dialog.tsx";
 
 /** Shown if the draft differs from the published model: its problems, discarding and publishing. */
 export function DraftBar() {
-  const { base, store, edit, changed, problems, newer } = useDraft();
+  const { base, edit, changed, problems, newer } = useDraft();
   const [saving, { open, close }] = useDisclosure(false);
   const isShown = changed || saving;
   useEffect(() => {
@@ -18,8 +18,10 @@ export function DraftBar() {
   }, [isShown]);
   if (!isShown) return null;
   const discard = () => {
-    edit(() => base);
-    toast(messages.discarded(), () => store.undo());
+    toast(
+      messages.discarded(),
+      edit(() => base),
+    );
   };
   return (
     <section className={classes.bar} aria-label={messages.draft()}>

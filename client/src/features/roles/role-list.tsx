@@ -27,6 +27,7 @@ export function RoleList(props: Props) {
         label={messages.role()}
         value={shown ?? ""}
         data={[
+          ...(shown ? [] : [{ value: "", label: messages.gone() }]),
           { group: messages.custom(), items: options(own) },
           { group: messages.builtIn(), items: options(builtIn) },
         ]}

@@ -1,5 +1,6 @@
 import { useDisclosure } from "@mantine/hooks";
-import { useEffect } from "react";
+import { IconUserShield } from "@tabler/icons-react";
+import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import type { Draft } from "../../../../shared/document/draft.ts";
 import type { RoleInfo } from "../../../../shared/protocol/roles.ts";
@@ -10,8 +11,10 @@ import { useAbilities } from "../../state/use-account.ts";
 import { useAtom } from "../../state/use-atom.ts";
 import { listRoles, listUsers } from "../../sync/calls/users.ts";
 import { AddButton } from "../../ui/add-button.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Unloaded } from "../../ui/unloaded.tsx";
+import { useGoOn } from "../../ui/use-go-on.ts";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import { NewRoleDialog } from "./new-role-dialog.tsx";
@@ -36,16 +39,22 @@ export function RolesScreen({ role: requestedId }: { role: string | undefined })
   }, [data]);
   const drafts = useAtom(roleDraftsAtom);
   const [adding, { open, close }] = useDisclosure(false);
+  // Until the list has it.
+  const [created, setCreated] = useState<RoleInfo | null>(null);
   const [, navigate] = useLocation();
+  const goOn = useGoOn();
   if (!data) return <Unloaded problem={problem} reload={reload} />;
-  const shown = data.roles.find(({ id }) => id === requestedId) ?? firstOf(data.roles);
+  if (data.roles.some(({ id }) => id === created?.id)) setCreated(null);
+  const roles = created ? [...data.roles, created] : data.roles;
+  const shown = requestedId ? roles.find(({ id }) => id === requestedId) : firstOf(data.roles);
   const setDraft = (id: string, draft: Draft | null) => {
     const { [id]: _before, ...rest } = store.get(roleDraftsAtom);
     store.set(roleDraftsAtom, draft ? { ...rest, [id]: draft } : rest);
   };
   const added = (role: RoleInfo) => {
+    setCreated(role);
     reload();
-    navigate(addressOfRole(role.id));
+    goOn(addressOfRole(role.id));
   };
   return (
     <Page
@@ -61,7 +70,7 @@ export function RolesScreen({ role: requestedId }: { role: string | undefined })
           unsaved={Object.keys(drafts)}
           onShow={(id) => navigate(addressOfRole(id))}
         />
-        {shown && (
+        {shown ? (
           <RoleEditor
             key={shown.id}
             role={shown}
@@ -74,9 +83,11 @@ export function RolesScreen({ role: requestedId }: { role: string | undefined })
             onRemoved={() => {
               setDraft(shown.id, null);
               reload();
-              navigate("/admin/roles");
+              goOn("/admin/roles");
             }}
           />
+        ) : (
+          <Notice icon={IconUserShield} title={messages.gone()} text={messages.goneText()} />
         )}
       </div>
       <NewRoleDialog opened={adding} roles={data.roles} onClose={close} onAdded={added} />

@@ -1,4 +1,4 @@
-import { Button, Drawer, Modal, Text } from "@mantine/core";
+import { Button, Drawer, Modal, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useLocation } from "wouter";
@@ -9,11 +9,11 @@ import { sidebarCollapsedAtom } from "../../state/preferences.ts";
 import { onUpdate } from "../../state/updates.ts";
 import { useAccountData, useSignOutPhase } from "../../state/use-account.ts";
 import { useAtom } from "../../state/use-atom.ts";
-import { signOut } from "../../sync/calls/account.ts";
+import { hasUnsavedDrafts, signOut } from "../../sync/calls/account.ts";
 import { followWallboard } from "../../sync/wallboards/wallboards.ts";
 import { announce } from "../../ui/announce.ts";
 import { DialogButtons } from "../../ui/dialog-buttons.tsx";
-import { toast, toastFailure } from "../../ui/toast.tsx";
+import { type Toast, toast, toastFailure } from "../../ui/toast.tsx";
 import { OfflineBar } from "./offline-bar.tsx";
 import { Palette } from "./palette.tsx";
 import { describeRightsChange } from "./rights-changes.ts";
@@ -90,21 +90,21 @@ function useRightsChanges(): void {
   }, [account]);
 }
 
-/** Notifies users who manage displays, on any screen, that a display went offline or came back. */
+/** Notifies users who manage displays, on any screen, that a display went offline, as long as it is, or came back. */
 function useDisplayAlerts(): void {
-  useEffect(
-    () =>
-      onUpdate(["display"], (notice) => {
-        if (!notice) return;
-        const { name, status } = notice.display;
-        if (status === "offline") toastFailure(messages.displayOffline({ name }));
-        else toast(messages.displayOnline({ name }));
-      }),
-    [],
-  );
+  useEffect(() => {
+    const offline = new Map<string, Toast>();
+    return onUpdate(["display"], (notice) => {
+      if (!notice) return;
+      const { id, name, status } = notice.display;
+      offline.get(id)?.close();
+      if (status === "offline") offline.set(id, toastFailure(messages.displayOffline({ name })));
+      else toast(messages.displayOnline({ name }));
+    });
+  }, []);
 }
 
-/** Signs out, after a confirmation if edits have not been sent. */
+/** Signs out, after a confirmation if edits have not been sent or changes have not been saved. */
 function SignOutSheet() {
   const [phase, setPhase] = useSignOutPhase();
   const { waiting } = useAtom(editCountsAtom);
@@ -120,13 +120,24 @@ function SignOutSheet() {
       padding="lg"
       opened={phase === "asked"}
       onClose={() => setPhase("no")}
-      title={messages.signOutTitle({ count: waiting })}
+      title={
+        waiting > 0 ? messages.signOutTitle({ count: waiting }) : messages.signOutDraftsTitle()
+      }
       size={420}
     >
-      <Text mb="lg">{messages.signOutText()}</Text>
+      <SignOutTexts waiting={waiting} />
       <DialogButtons onCancel={() => setPhase("no")}>
         <Button onClick={() => setPhase("going")}>{messages.signOutAnyway()}</Button>
       </DialogButtons>
     </Modal>
+  );
+}
+
+function SignOutTexts({ waiting }: { waiting: number }) {
+  return (
+    <Stack mb="lg">
+      {waiting > 0 && <Text>{messages.signOutText()}</Text>}
+      {hasUnsavedDrafts() && <Text>{messages.signOutDraftsText()}</Text>}
+    </Stack>
   );
 }

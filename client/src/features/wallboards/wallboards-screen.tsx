@@ -1,7 +1,6 @@
 import { Modal } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconDeviceTv } from "@tabler/icons-react";
-import { useLocation } from "wouter";
 import { ownZone } from "../../../../shared/filter/zone.ts";
 import type { WallboardInfo } from "../../../../shared/protocol/wallboards.ts";
 import { wallboardsMessages as messages } from "../../messages/en/wallboards.ts";
@@ -15,6 +14,7 @@ import { Page } from "../../ui/page.tsx";
 import { SubmitForm } from "../../ui/submit-form.tsx";
 import { toast, toastProblem } from "../../ui/toast.tsx";
 import { Unloaded } from "../../ui/unloaded.tsx";
+import { useGoOn } from "../../ui/use-go-on.ts";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import { nameOfCopy } from "./list/name-of-copy.ts";
@@ -24,7 +24,7 @@ import classes from "./list/wallboards.module.css";
 /** The wallboards, published ones and drafts. */
 export function WallboardsScreen() {
   useTitle(messages.title());
-  const [, navigate] = useLocation();
+  const goOn = useGoOn();
   const mayChange = useAbilities().rights.includes("wallboards");
   const { data, problem, reload } = useRemote(listWallboards, { on: ["wallboard"] });
   const [adding, { open, close }] = useDisclosure(false);
@@ -78,7 +78,7 @@ export function WallboardsScreen() {
       <NewWallboardDialog
         opened={adding}
         onClose={close}
-        onCreated={({ id }) => navigate(`/wallboards/${encodeURIComponent(id)}`)}
+        onCreated={({ id }) => goOn(`/wallboards/${encodeURIComponent(id)}`)}
       />
     </>
   );

@@ -1,7 +1,6 @@
 import { Button, Group } from "@mantine/core";
 import { IconWebhook } from "@tabler/icons-react";
 import { useState } from "react";
-import { useLocation } from "wouter";
 import type { WebhookDelivery, WebhookInfo } from "../../../../shared/protocol/webhooks.ts";
 import { webhooksMessages as messages } from "../../messages/en/webhooks.ts";
 import { trailState } from "../../records/record-trail.ts";
@@ -13,6 +12,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Hint } from "../../ui/texts.ts";
 import { Unloaded } from "../../ui/unloaded.tsx";
+import { useGoOn } from "../../ui/use-go-on.ts";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import { DeliveryRow } from "./delivery-row.tsx";
@@ -36,7 +36,7 @@ export function WebhookPage({ id }: { id: string }) {
   };
   const { data, problem, reload } = useRemote(load, { on: ["webhooks"], key: String(limit) });
   const [task, setTask] = useState<WebhookTask | null>(null);
-  const [, navigate] = useLocation();
+  const goOn = useGoOn();
   useTitle(data?.hook.name ?? messages.title());
   if (!data) return <Unloaded problem={problem} reload={reload} />;
   const { hook, deliveries } = data;
@@ -60,7 +60,7 @@ export function WebhookPage({ id }: { id: string }) {
         task={task}
         onTask={setTask}
         onChanged={reload}
-        onRemoved={() => navigate("/admin/webhooks")}
+        onRemoved={() => goOn("/admin/webhooks")}
       />
     </Page>
   );

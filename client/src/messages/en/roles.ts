@@ -9,6 +9,8 @@ export const rolesMessages = defineMessages("roles", {
   builtIn: "Built in",
   noCustom: "None yet. Create one for users who should see or do less than an editor.",
   unsaved: "unsaved",
+  gone: "This role no longer exists",
+  goneText: "It was deleted. Choose another role.",
   userCount: "{count, plural, one {# user} other {# users}}",
 
   owner: "Full access, including creating and changing owners. There is always at least one.",

@@ -31,7 +31,16 @@ export function FilePicker({ onFile }: { onFile: (file: File) => void }) {
       onDrop={onDrop}
     >
       <Group gap="8px 12px">
-        <FileButton onChange={(file) => file && onFile(file)} accept={ACCEPTED}>
+        <FileButton
+          onChange={(file) => file && onFile(file)}
+          accept={ACCEPTED}
+          // A browser says nothing of a file that is chosen again, although it may be corrected by now.
+          inputProps={{
+            onClick: ({ currentTarget }) => {
+              currentTarget.value = "";
+            },
+          }}
+        >
           {(props) => (
             <Button {...props} leftSection={<IconUpload size={16} aria-hidden="true" />}>
               {messages.choose()}

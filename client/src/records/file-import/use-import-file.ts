@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { importMessages as messages } from "../../messages/en/import.ts";
 import { detectFormat, type FileFormat } from "./file-format.ts";
 import { type FileSample, isWorkbook, sampleOf, textOf } from "./file-sample.ts";
@@ -10,13 +10,19 @@ export interface OpenFile {
   format: FileFormat;
 }
 
-/** The file to be imported: read once it is chosen, and decoded again when its format is corrected. */
+/**
+ * The file to be imported: read once it is chosen, and decoded again when its format is corrected. A file that is read
+ * slowly does not replace one that was chosen after it.
+ */
 export function useImportFile(names: readonly string[]) {
   const [open, setOpen] = useState<OpenFile | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  const chosen = useRef<File | null>(null);
   const choose = async (file: File) => {
+    chosen.current = file;
     try {
       const sample = await sampleOf(file);
+      if (chosen.current !== file) return;
       const text = textOf(sample, sample.encoding);
       const problem = problemOf(sample, text);
       setProblem(problem);
@@ -24,15 +30,19 @@ export function useImportFile(names: readonly string[]) {
         problem ? null : { sample, text, format: detectFormat(text, sample.encoding, names) },
       );
     } catch {
-      setProblem(messages.unreadableFile());
+      if (chosen.current === file) setProblem(messages.unreadableFile());
     }
+  };
+  const close = () => {
+    chosen.current = null;
+    setOpen(null);
   };
   const correct = (change: Partial<FileFormat>) => {
     if (!open) return;
     const format = { ...open.format, ...change };
     setOpen({ ...open, format, text: textOf(open.sample, format.encoding) });
   };
-  return { open, problem, choose, correct, close: () => setOpen(null) };
+  return { open, problem, choose, correct, close };
 }
 
 /** Why there is nothing to import in a file. */

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { deepEqual } from "../../../../shared/document/deep-equal.ts";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { ViewSettings } from "../../../../shared/model/view/view.ts";
@@ -6,6 +6,7 @@ import { type FieldConflict, Refusal } from "../../../../shared/protocol/errors.
 import type { ViewInfo } from "../../../../shared/protocol/views.ts";
 import { viewMessages as messages } from "../../messages/en/views.ts";
 import { toast, toastProblem } from "../../ui/toast.tsx";
+import { useIsMounted } from "../../ui/use-is-mounted.ts";
 import { useLatest } from "../../ui/use-latest.ts";
 import type { CurrentView } from "./use-current-view.ts";
 import { tableSettings } from "./view-address.ts";
@@ -110,6 +111,8 @@ export function useViewActions({ table, current, shown, onClear }: Screen): View
       } = view ?? tableSettings(table);
       const settings = { filter, sort, columns, group, grouping, appearance, ...shown };
       const made = await createView({ table: table.name, name, shared, ...settings });
+      // The address may be that of another table by now.
+      if (!isMounted.current) return;
       onClear();
       choose(made.id);
     },
@@ -132,18 +135,6 @@ export function useViewActions({ table, current, shown, onClear }: Screen): View
       });
     },
   };
-}
-
-/** False after unmounting, when the screen must not be changed any more. */
-function useIsMounted(): { readonly current: boolean } {
-  const isMounted = useRef(false);
-  useEffect(() => {
-    isMounted.current = true;
-    return () => {
-      isMounted.current = false;
-    };
-  }, []);
-  return isMounted;
 }
 
 function isConflict(error: unknown): error is Refusal {

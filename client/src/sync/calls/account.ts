@@ -5,7 +5,7 @@ import { editCountsAtom } from "../../state/connection-state.ts";
 import { roleDraftsAtom } from "../../state/role-drafts.ts";
 import { store } from "../../state/store.ts";
 import { rest } from "../../transport/rest/rest.ts";
-import { clearTab } from "../tab-storage.ts";
+import { clearTab, modelDraftKey, readFromTab } from "../tab-storage.ts";
 
 /**
  * Session and model: loaded once, refreshed when the server says that they changed. A session that
@@ -37,11 +37,19 @@ async function loadSignedIn(): Promise<Account> {
   return { kind: "signedIn", data: { session, model } };
 }
 
+/** The refreshes so far, and the newest one whose answer is shown: an answer that comes after a newer one is out of date. */
+const refreshes = { begun: 0, shown: 0 };
+
 /** Loads abilities and model again, as after a `model` message; the page keeps what it has on failure. */
 export async function refreshAccount(): Promise<void> {
   if (!("data" in store.get(accountAtom))) return;
+  refreshes.begun += 1;
+  const turn = refreshes.begun;
   try {
-    store.set(accountAtom, await loadSignedIn());
+    const account = await loadSignedIn();
+    if (turn < refreshes.shown) return;
+    refreshes.shown = turn;
+    store.set(accountAtom, account);
   } catch (error) {
     if (asRefusal(error).status !== 401) return;
     endSession();
@@ -73,9 +81,17 @@ function leavePage(address: string): void {
   location.assign(address);
 }
 
-/** Leaves at once, or asks first where edits still wait in this browser. */
+/** Leaves at once, or asks first where edits still wait in this browser or unsaved changes would be discarded. */
 export function requestSignOut(): void {
-  store.set(signOutAtom, store.get(editCountsAtom).waiting > 0 ? "asked" : "going");
+  const mustAsk = store.get(editCountsAtom).waiting > 0 || hasUnsavedDrafts();
+  store.set(signOutAtom, mustAsk ? "asked" : "going");
+}
+
+/** Whether this tab holds unsaved changes to roles or to the model, which signing out discards. */
+export function hasUnsavedDrafts(): boolean {
+  if (Object.keys(store.get(roleDraftsAtom)).length > 0) return true;
+  const account = store.get(accountAtom);
+  return "data" in account && readFromTab(modelDraftKey(account.data.session.user.id)) !== null;
 }
 
 /** Creates the owner and the tables of the template; the answer is a signed-in owner. */

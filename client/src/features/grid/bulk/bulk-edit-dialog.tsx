@@ -1,7 +1,6 @@
 import { Modal, NativeSelect, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import { useLocation } from "wouter";
-import type { Field, Table } from "../../../../../shared/model/model.ts";
+import type { Field, Table, } from "../../../../../shared/model/model.ts";
 import type { BulkEdit } from "../../../../../shared/protocol/change-sets.ts";
 import { bulkEditMessages as messages } from "../../../messages/en/bulk-edit.ts";
 import { gridMessages } from "../../../messages/en/grid.ts";
@@ -10,6 +9,7 @@ import { FieldsForm, type FieldsInput } from "../../../records/transitions/field
 import { rest } from "../../../transport/rest/rest.ts";
 import { FormProblem } from "../../../ui/form-problem.tsx";
 import { problemText } from "../../../ui/problem-text.ts";
+import { useGoOn } from "../../../ui/use-go-on.ts";
 import type { Total } from "../toolbar/use-total.ts";
 import { type BulkChoice, keyOfChoice } from "./bulk-choices.ts";
 
@@ -97,7 +97,7 @@ function useCreateDraft({
   target,
   onClose,
 }: Omit<Props, "choices"> & { choice: BulkChoice }) {
-  const [, navigate] = useLocation();
+  const goOn = useGoOn();
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const run = async (edit: ReturnType<typeof editOf>) => {
@@ -109,8 +109,8 @@ function useCreateDraft({
       const set = await rest("POST /change-sets", {
         body: { title: titleOf(choice, table, target), bulk },
       });
+      goOn(changeSetAddress(set.id));
       onClose();
-      navigate(changeSetAddress(set.id));
     } catch (error) {
       setFailure(problemText(error));
       setBusy(false);

@@ -44,6 +44,28 @@ describe("a draft of the model", () => {
     expect(labelOf(draft.state.draft)).toBe("Job");
   });
 
+  it("takes back the edit that is meant, and keeps later ones", () => {
+    const draft = new ModelDraft(published());
+    const undo = draft.edit(withField);
+    draft.edit(relabel("Job"), "label");
+    undo();
+    expect(draft.state.draft.tables[0]?.fields).toHaveLength(1);
+    expect(labelOf(draft.state.draft)).toBe("Job");
+    draft.undo();
+    expect(draft.state.draft.tables[0]?.fields).toHaveLength(2);
+    draft.undo();
+    expect(labelOf(draft.state.draft)).toBe("Jobs");
+  });
+
+  it("takes an edit back once, however often that is asked for", () => {
+    const draft = new ModelDraft(published());
+    const undo = draft.edit(withField);
+    draft.undo();
+    undo();
+    undo();
+    expect([draft.state.changed, draft.state.canUndo]).toEqual([false, false]);
+  });
+
   it("notifies its listeners, and follows new versions while it is unchanged", () => {
     const draft = new ModelDraft(published());
     const listener = vi.fn();

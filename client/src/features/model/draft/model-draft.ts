@@ -52,13 +52,18 @@ export class ModelDraft {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Edits the draft. Quick successive edits with the same tag are undone together. */
-  edit(change: (model: Model) => Model, tag?: string): void {
+  /**
+   * Edits the draft. Quick successive edits with the same tag are undone together.
+   * @returns a function that takes this edit back, also after later ones.
+   */
+  edit(change: (model: Model) => Model, tag?: string): () => void {
     const { draft } = this.#state;
     const next = change(draft);
-    if (next === draft) return;
-    this.#history.record({ from: draft, to: next }, tag);
+    if (next === draft) return () => {};
+    const edit = { from: draft, to: next };
+    this.#history.record(edit, tag);
     this.#update({ draft: next });
+    return () => this.#takeBack(edit);
   }
 
   undo(): void {
@@ -92,20 +97,35 @@ export class ModelDraft {
     this.#replaceBase((theirs, merged) => ({ from: theirs, to: merged }), choices);
   }
 
-  /** Adopts the newer version. Undo restores my changes on top of it. */
-  takeTheirs(): void {
-    this.#replaceBase((theirs, merged) => ({ from: merged, to: theirs }));
+  /** Adopts the newer version. Undo, and the returned function, restore my changes on top of it. */
+  takeTheirs(): () => void {
+    const edit = this.#replaceBase((theirs, merged) => ({ from: merged, to: theirs }));
+    return () => edit && this.#takeBack(edit);
   }
 
-  #replaceBase(editOf: (theirs: Model, merged: Model) => Edit<Model>, choices?: Choices): void {
+  /** Takes one edit back. What was edited since stays, except in parts that both changed. */
+  #takeBack({ from, to }: Edit<Model>): void {
+    if (this.#state.draft === to) this.undo();
+    else
+      this.edit((now) => {
+        const { model } = mergeModels(to, from, now);
+        return isEqual(model, now) ? now : model;
+      });
+  }
+
+  #replaceBase(
+    editOf: (theirs: Model, merged: Model) => Edit<Model>,
+    choices?: Choices,
+  ): Edit<Model> | null {
     const { base, draft, newer } = this.#state;
-    if (!newer) return;
+    if (!newer) return null;
     const theirs = withIds(newer.document);
     const edit = editOf(theirs, mergeModels(base, draft, theirs, choices).model);
     this.#history.clear();
     this.#history.record(edit);
     this.#state = unchangedState(theirs);
     this.#update({ draft: edit.to });
+    return edit;
   }
 
   #update(part: Partial<DraftState>): void {

@@ -11,12 +11,14 @@ import {
   useSyncExternalStore,
 } from "react";
 import { z } from "zod";
-import type { Model } from "../../../../../shared/model/model.ts";
 import { modelSchema } from "../../../../../shared/model/model-schema.ts";
+import type { ModelDocument } from "../../../../../shared/protocol/model-plan.ts";
+import { createAtom } from "../../../state/atom-store.ts";
 import { connectionAtom, modelUpdatesAtom } from "../../../state/connection-state.ts";
+import { store as pageStore } from "../../../state/store.ts";
 import { useMe } from "../../../state/use-account.ts";
 import { useAtom } from "../../../state/use-atom.ts";
-import { readFromTab, storeInTab } from "../../../sync/tab-storage.ts";
+import { modelDraftKey, readFromTab, storeInTab } from "../../../sync/tab-storage.ts";
 import { rest } from "../../../transport/rest/rest.ts";
 import { problemText } from "../../../ui/problem-text.ts";
 import { Unloaded } from "../../../ui/unloaded.tsx";
@@ -30,12 +32,11 @@ const storedSchema = z.object({
   base: modelSchema,
   draft: z.object({ version: z.int(), tables: z.array(z.looseObject({ name: z.string() })) }),
 });
-const keyOf = (user: string) => `model:${user}`;
 
 /** The draft, its problems, and functions on it. */
 interface DraftController extends DraftState {
   problems: readonly DraftProblem[];
-  edit(change: (model: Model) => Model, tag?: string): void;
+  edit: ModelDraft["edit"];
   store: ModelDraft;
   /** Publishes the draft and continues from the new version. Throws a refusal. */
   save(confirmLoss: boolean): Promise<void>;
@@ -71,7 +72,7 @@ export function DraftProvider({ children }: { children: ReactNode }) {
       });
       setProblem(null);
       if (current.store) return current.store.onPublished(published);
-      current.store = new ModelDraft(published, readStoredDraft(me.id));
+      current.store = draftOf(me.id, published);
       setStore(current.store);
     } catch (error) {
       setProblem(problemText(error));
@@ -111,14 +112,9 @@ interface ProvidedProps {
 }
 
 function Provided({ store, save, refresh, children }: ProvidedProps) {
-  const me = useMe();
   const state = useSyncExternalStore(store.subscribe, () => store.state);
   const deferredDraft = useDeferredValue(state.draft);
   const problems = useMemo(() => findProblems(deferredDraft), [deferredDraft]);
-  useEffect(() => {
-    const { base, draft, changed } = state;
-    storeDraft(me.id, changed ? { base, draft } : null);
-  }, [state, me.id]);
   const controller: DraftController = {
     ...state,
     problems,
@@ -130,13 +126,30 @@ function Provided({ store, save, refresh, children }: ProvidedProps) {
   return <Context value={controller}>{children}</Context>;
 }
 
-/** Stores a user's unsaved changes for this tab; null removes them. */
-function storeDraft(user: string, stored: StoredDraft | null): void {
-  storeInTab(keyOf(user), stored);
+/** A draft outlives its screen: on another one, a notice may still offer to take an edit of it back. */
+const lastDraftAtom = createAtom<{ user: string; draft: ModelDraft } | null>(null);
+
+function draftOf(user: string, published: ModelDocument): ModelDraft {
+  const last = pageStore.get(lastDraftAtom);
+  if (last?.user === user && last.draft.state.base.version <= published.version) {
+    last.draft.onPublished(published);
+    return last.draft;
+  }
+  const draft = new ModelDraft(published, readStoredDraft(user));
+  const store = () => storeDraft(user, draft.state);
+  store();
+  draft.subscribe(store);
+  pageStore.set(lastDraftAtom, { user, draft });
+  return draft;
+}
+
+/** Stores a user's unsaved changes for this tab. */
+function storeDraft(user: string, { base, draft, changed }: DraftState): void {
+  storeInTab(modelDraftKey(user), changed ? { base, draft } : null);
 }
 
 /** The user's stored unsaved changes in this tab, if there are readable ones. */
 function readStoredDraft(user: string): StoredDraft | null {
-  const read = storedSchema.safeParse(readFromTab(keyOf(user)));
+  const read = storedSchema.safeParse(readFromTab(modelDraftKey(user)));
   return read.success ? (read.data as unknown as StoredDraft) : null;
 }

@@ -15,8 +15,8 @@ interface TableEditorState {
   id: string;
   table: Table;
   model: Model;
-  /** Changes the table. Quick successive edits with one tag are undone together. */
-  change(change: (table: Table) => Table, tag?: string): void;
+  /** Changes the table, and returns what takes that back. Quick successive edits with one tag are undone together. */
+  change(change: (table: Table) => Table, tag?: string): () => void;
   patch(patch: { [K in keyof Table]?: Table[K] | undefined }, tag?: string): void;
   patchField(
     field: Field,

@@ -72,8 +72,8 @@ function useFieldActions(table: string, setOpen: FieldRowActions["open"]) {
       open: setOpen,
       move: (index, by) => change((one) => ({ ...one, fields: moveItem(one.fields, index, by) })),
       remove(id, label) {
-        change((one) => removeField(one, id));
-        toast(messages.removedFromDraft({ name: label }), () => store.undo());
+        const undo = change((one) => removeField(one, id));
+        toast(messages.removedFromDraft({ name: label }), undo);
       },
     };
     const drop = (from: number, to: number) =>

@@ -7,7 +7,6 @@ import { filterText } from "../../../records/filter/filter-text.ts";
 import { AddButton } from "../../../ui/add-button.tsx";
 import { Hint } from "../../../ui/texts.ts";
 import { toast } from "../../../ui/toast.tsx";
-import { useDraft } from "../draft/use-draft.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import { Problem } from "../parts/problem.tsx";
 
@@ -40,7 +39,6 @@ export function RulesPart() {
 
 function RuleCard({ rule, index, table }: { rule: Rule; index: number; table: Table }) {
   const { change, problem } = useTableEditor();
-  const { store } = useDraft();
   const patch = (part: Partial<Rule>, tag?: string) =>
     change(
       (one) => ({
@@ -50,11 +48,11 @@ function RuleCard({ rule, index, table }: { rule: Rule; index: number; table: Ta
       tag && `rule ${index} ${tag}`,
     );
   const remove = () => {
-    change(({ rules = [], ...one }) => {
+    const undo = change(({ rules = [], ...one }) => {
       const left = rules.filter((_, at) => at !== index);
       return left.length ? { ...one, rules: left } : one;
     });
-    toast(messages.ruleRemoved(), () => store.undo());
+    toast(messages.ruleRemoved(), undo);
   };
   const isEmpty = "and" in rule.filter && rule.filter.and.length === 0;
   return (

@@ -33,9 +33,9 @@ export function ModelConflictDialog({ newer, onClose }: Props) {
     toast(messages.rebased({ version: newer.version }));
   };
   const takeTheirs = () => {
-    store.takeTheirs();
+    const undo = store.takeTheirs();
     onClose();
-    toast(messages.tookTheirs({ version: newer.version }), () => store.undo());
+    toast(messages.tookTheirs({ version: newer.version }), undo);
   };
   return (
     <ConflictDialog

@@ -88,12 +88,12 @@ export function TableSettings() {
 
 function RemoveTable() {
   const { id, table } = useTableEditor();
-  const { edit, store } = useDraft();
+  const { edit } = useDraft();
   const [, navigate] = useLocation();
   const remove = () => {
     navigate(MODEL);
-    edit((model) => removeTable(model, id));
-    toast(messages.removedFromDraft({ name: table.label }), () => store.undo());
+    const undo = edit((model) => removeTable(model, id));
+    toast(messages.removedFromDraft({ name: table.label }), undo);
   };
   return (
     <div>

@@ -109,13 +109,13 @@ function VersionComparison({ from, to }: { from: number; to: number }) {
 
 /** Copies an old version into the draft. It takes effect only when it is published. */
 function RestoreVersion({ version }: { version: ModelDocument }) {
-  const { base, store, edit } = useDraft();
+  const { base, edit } = useDraft();
   const [, navigate] = useLocation();
   if (version.version === base.version) return null;
   const restore = () => {
-    edit(({ version: now }) => ({ ...withIds(version.document), version: now }));
+    const undo = edit(({ version: now }) => ({ ...withIds(version.document), version: now }));
     navigate(MODEL);
-    toast(messages.restored({ version: version.version }), () => store.undo());
+    toast(messages.restored({ version: version.version }), undo);
   };
   return (
     <div>

@@ -4,7 +4,6 @@ import type { Table } from "../../../../../shared/model/model.ts";
 import { modelMessages } from "../../../messages/en/model.ts";
 import { RemoveButton } from "../../../ui/remove-button.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import { useDraft } from "../draft/use-draft.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 
 interface Props {
@@ -23,11 +22,10 @@ interface Props {
 /** The settings of what is selected in the diagram, and a button that removes it. */
 export function InspectorForm({ title, name, subject, removal, remove, ...props }: Props) {
   const { change } = useTableEditor();
-  const { store } = useDraft();
   const onRemove = () => {
-    change(remove);
+    const undo = change(remove);
     props.onRemoved();
-    toast(modelMessages.removedFromDraft({ name: subject }), () => store.undo());
+    toast(modelMessages.removedFromDraft({ name: subject }), undo);
   };
   return (
     <Stack

@@ -8,7 +8,6 @@ import { PickToAdd } from "../../../records/order/pick-to-add.tsx";
 import { AddButton } from "../../../ui/add-button.tsx";
 import { Hint } from "../../../ui/texts.ts";
 import { toast } from "../../../ui/toast.tsx";
-import { useDraft } from "../draft/use-draft.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import { Problem } from "../parts/problem.tsx";
 import { Diagram } from "./diagram.tsx";
@@ -64,7 +63,6 @@ function StartWorkflow() {
 
 function WorkflowEditor({ workflow }: { workflow: Workflow }) {
   const { table, change } = useTableEditor();
-  const { store } = useDraft();
   const [selection, select] = useState<Selection>(null);
   const connect = (from: string, to: string) => {
     const { name } = addTransition(table, from, to);
@@ -77,8 +75,7 @@ function WorkflowEditor({ workflow }: { workflow: Workflow }) {
     select({ kind: "state", value });
   };
   const end = () => {
-    change(endWorkflow);
-    toast(messages.workflowRemoved(), () => store.undo());
+    toast(messages.workflowRemoved(), change(endWorkflow));
   };
   const shared = { table, workflow, selection, onSelect: select, onConnect: connect };
   return (

@@ -1,6 +1,5 @@
 import { Button } from "@mantine/core";
 import { IconRestore } from "@tabler/icons-react";
-import { useLocation } from "wouter";
 import type { Table } from "../../../../../shared/model/model.ts";
 import type { HistoryEntry } from "../../../../../shared/protocol/history.ts";
 import { recordMessages as messages } from "../../../messages/en/record.ts";
@@ -8,6 +7,7 @@ import { changeSetAddress } from "../../../records/change-sets/change-set-addres
 import { rest } from "../../../transport/rest/rest.ts";
 import { formatMoment } from "../../../ui/numbers.ts";
 import { useBusy } from "../../../ui/use-busy.ts";
+import { useGoOn } from "../../../ui/use-go-on.ts";
 
 interface Props {
   table: Table;
@@ -23,7 +23,7 @@ interface Props {
  */
 export function RestoreVersion({ table, entry, newer }: Props) {
   const { isBusy, run } = useBusy();
-  const [, navigate] = useLocation();
+  const goOn = useGoOn();
   const restore = async () => {
     const title = messages.restoreTitle({
       record: table.recordLabel,
@@ -31,7 +31,7 @@ export function RestoreVersion({ table, entry, newer }: Props) {
     });
     const changes = newer.map(({ seq }) => ({ table: table.name, seq }));
     const { id } = await rest("POST /change-sets", { body: { title, revert: { changes } } });
-    navigate(changeSetAddress(id));
+    goOn(changeSetAddress(id));
   };
   return (
     <Button
