@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { ActionIcon, Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useId, useState } from "react";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
@@ -10,6 +10,7 @@ import { useSubmit } from "../../ui/use-submit.ts";
 import { type AttributeRow, changeOfAttributes, rowsOfAttributes } from "./attribute-rows.ts";
 import type { UserChange } from "./user-change.ts";
 import classes from "./users-table.module.css";
+import { Dialog } from "../../ui/dialog.tsx";
 
 interface Props {
   user: UserInfo;
@@ -23,9 +24,9 @@ interface Props {
 export function AttributesDialog(props: Props) {
   const { user, onClose } = props;
   return (
-    <Modal opened onClose={onClose} title={messages.attributesOf({ name: user.name })} size={520}>
+    <Dialog onClose={onClose} title={messages.attributesOf({ name: user.name })} size={520}>
       <AttributesForm {...props} />
-    </Modal>
+    </Dialog>
   );
 }
 

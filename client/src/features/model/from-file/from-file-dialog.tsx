@@ -1,4 +1,4 @@
-import { Button, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Stack, Text, TextInput } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { detectDecimal } from "../../../../../shared/import/detect-format.ts";
 import type { FieldType } from "../../../../../shared/model/model.ts";
@@ -15,6 +15,7 @@ import { FormProblem } from "../../../ui/form-problem.tsx";
 import { fieldTypes } from "../labels/field-types.ts";
 import { columnTypes, fieldOfType, proposeField } from "./propose-field.ts";
 import type { FileColumn } from "./table-from-file.ts";
+import { Dialog } from "../../../ui/dialog.tsx";
 
 export interface NewFileTable {
   label: string;
@@ -31,8 +32,7 @@ interface Props {
 export function FromFileDialog({ onAdd, onClose }: Props) {
   const file = useImportFile([]);
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       title={messages.addTableFromFile()}
       size={960}
@@ -49,7 +49,7 @@ export function FromFileDialog({ onAdd, onClose }: Props) {
           <FilePicker onFile={(chosen) => void file.choose(chosen)} />
         </>
       )}
-    </Modal>
+    </Dialog>
   );
 }
 
