@@ -1,16 +1,14 @@
 import { ActionIcon } from "@mantine/core";
 import { IconAlertTriangle, IconArrowsExchange, IconLock } from "@tabler/icons-react";
-import { type CSSProperties, type KeyboardEvent, memo, useRef } from "react";
+import { type KeyboardEvent, memo, useRef } from "react";
 import { Link } from "wouter";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import { lockedFields } from "../../../../shared/model/state-of.ts";
 import type { PresenceUser } from "../../../../shared/protocol/presence.ts";
-import type { Author } from "../../../../shared/protocol/record.ts";
 import { boardMessages as messages } from "../../messages/en/board.ts";
 import type { CardFields } from "../../records/fields/card-fields.ts";
 import { formatValue } from "../../records/fields/format-value.ts";
 import type { LookUp } from "../../records/fields/look-up.ts";
-import { userField } from "../../records/fields/user-field.ts";
 import { ValueMark } from "../../records/fields/value-mark.tsx";
 import type { RecordView } from "../../state/record-view.ts";
 import { UserAvatar } from "../../ui/user-avatar.tsx";
@@ -28,7 +26,6 @@ interface Props {
   /** Changes when labels have arrived. */
   labelUpdates: number;
   presentUsers: readonly PresenceUser[];
-  flashedBy: Author | undefined;
   opened: boolean;
   refused: boolean;
   actions: BoardActions;
@@ -49,7 +46,7 @@ function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
 
 /** A record as a card: its title, state, assignee, and the users on it. */
 function Card(props: Props) {
-  const { view, table, fields, labels, presentUsers, flashedBy, actions } = props;
+  const { view, table, fields, labels, presentUsers, actions } = props;
   const button = useRef<HTMLButtonElement>(null);
   const { display, text, mark, assignee } = fields;
   const summary = text && textOf(text, view, labels);
@@ -77,8 +74,9 @@ function Card(props: Props) {
       data-opened={props.opened || undefined}
       data-refused={props.refused || undefined}
       data-present={presentUsers.length > 0 || undefined}
-      data-flash={flashedBy ? "" : undefined}
-      style={coloursOf(presentUsers, flashedBy, labels)}
+      style={
+        presentUsers[0] && { ["--wf-user-colour" as string]: userColour(presentUsers[0].colour) }
+      }
       draggable={!isDraft}
       onDragStart={(event) => {
         event.dataTransfer.effectAllowed = "all";
@@ -185,17 +183,4 @@ function textOf(field: Field, { values }: RecordView, labels: LookUp): string {
   const value = values[field.name];
   if (value === null || value === undefined) return "";
   return formatValue(field, value, (of, id) => labels.labelOf(of, id));
-}
-
-/** The colours of the user on the card and of the author of its last change. */
-function coloursOf(
-  [first]: readonly PresenceUser[],
-  by: Author | undefined,
-  labels: LookUp,
-): CSSProperties {
-  const colour = by?.kind === "user" ? labels.get(userField, by.id)?.colour : undefined;
-  return {
-    ["--wf-author" as string]: colour ? userColour(colour) : "var(--wf-warn)",
-    ...(first && { ["--wf-user-colour" as string]: userColour(first.colour) }),
-  };
 }

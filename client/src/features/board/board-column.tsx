@@ -1,7 +1,6 @@
 import { Button } from "@mantine/core";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import type { PresenceUser } from "../../../../shared/protocol/presence.ts";
-import type { Author } from "../../../../shared/protocol/record.ts";
 import { boardMessages as messages } from "../../messages/en/board.ts";
 import { badgeColour } from "../../records/fields/badge-colour.ts";
 import type { CardFields } from "../../records/fields/card-fields.ts";
@@ -32,7 +31,6 @@ interface Props {
   refused: string | null;
   /** The effect of dropping the dragged card here. */
   drop: DropEffect | null;
-  flashedBy(record: string): Author | undefined;
   actions: BoardActions;
 }
 
@@ -97,7 +95,6 @@ export function BoardColumnView(props: Props) {
             labelUpdates={props.labelUpdates}
             actions={actions}
             presentUsers={props.presentUsers.filter(({ record }) => record === view.id)}
-            flashedBy={props.flashedBy(view.id)}
             opened={props.opened === view.id}
             refused={props.refused === view.id}
           />

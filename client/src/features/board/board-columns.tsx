@@ -26,6 +26,7 @@ import { type ColumnValue, columnFilter, columnOf } from "./grouping.ts";
 import { moveFocus } from "./move-focus.ts";
 import { useBoard } from "./use-board.ts";
 import { type CardActions, useCardActions } from "./use-card-actions.ts";
+import { useCardFlashes } from "./use-card-flashes.ts";
 import { useColumnTotals } from "./use-column-totals.ts";
 import { useReportPresence } from "./use-report-presence.ts";
 import { useRestoreFocus } from "./use-restore-focus.ts";
@@ -53,6 +54,7 @@ export function BoardColumns({ rules, view, saved, onClear }: Props) {
   const opened = params.get("record");
   const board = useRef<HTMLDivElement>(null);
   const focus = useRestoreFocus(board);
+  useCardFlashes(model, table.name, board);
   const reportFocus = useReportPresence(table.name, opened);
   const actions = useLatestActions(params, {
     onOpenMenu: (record, element) => setMenu({ record, element }),
@@ -132,7 +134,6 @@ function Columns({ rules, model, columns, totals, cardActions, ...props }: Colum
       opened={props.opened}
       refused={cardActions.refused}
       drop={cardActions.dropFor(column.value)}
-      flashedBy={(record) => model?.flashes.by(record)}
       actions={props.actions}
     />
   ));

@@ -3,10 +3,10 @@ import type { RecordView } from "../../state/record-view.ts";
 import { watchAtom } from "../../state/watch-atom.ts";
 import type { SummaryQuery } from "../../sync/calls/summary.ts";
 import { openSummary } from "../../sync/page/open-summary.ts";
+import type { Flash } from "../../sync/records/flash.ts";
 import type { RecordWindow, ViewQuery } from "../../sync/window/record-window.ts";
 import type { TableSession } from "../../sync/window/table-session.ts";
 import type { ViewSummary } from "../../sync/window/view-summary.ts";
-import { CardFlashes } from "./card-flashes.ts";
 import { type ColumnValue, columnFilter, columnOf, type Grouping } from "./grouping.ts";
 import { MovingCards } from "./moving-cards.ts";
 import { type CardSource, placeCards } from "./place-cards.ts";
@@ -35,7 +35,6 @@ const REALIGN_DELAY_MS = 400;
  * never empty while it is reloaded.
  */
 export class BoardModel {
-  readonly flashes = new CardFlashes(() => this.#draw());
   readonly #session: TableSession;
   readonly #table: string;
   readonly #grouping: Grouping;
@@ -55,7 +54,6 @@ export class BoardModel {
     this.#grouping = grouping;
     this.#movingCards = new MovingCards(session, () => this.#draw());
     for (const value of grouping.values) this.#open(value, view);
-    this.#stops.push(session.onTouched(({ flashes }) => this.flashes.add(flashes)));
     this.#draw();
   }
 
@@ -65,6 +63,14 @@ export class BoardModel {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
+
+  /** Calls back with what others have changed. The answer ends it. */
+  onFlashes(callback: (flashes: readonly Flash[]) => void): () => void {
+    return this.#session.onTouched(({ flashes }) => {
+      const others = flashes.filter(({ mine }) => !mine);
+      if (others.length > 0) callback(others);
+    });
+  }
 
   /** Follows the totals of the columns. */
   openTotals(query: SummaryQuery): ViewSummary {
@@ -91,7 +97,6 @@ export class BoardModel {
   close(): void {
     this.#isClosed = true;
     if (this.#timer) clearTimeout(this.#timer);
-    this.flashes.close();
     this.#movingCards.close();
     for (const stop of this.#stops) stop();
     for (const window of this.#windows.values()) window.close();

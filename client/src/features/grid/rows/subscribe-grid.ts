@@ -1,9 +1,9 @@
 import type { IRowNode } from "ag-grid-community";
+import { authorColour } from "../../../records/fields/author-colour.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import { watchAtom } from "../../../state/watch-atom.ts";
 import type { Flash } from "../../../sync/records/flash.ts";
 import type { GridController } from "../grid-controller.ts";
-import { authorColour } from "../presence/author-colour.ts";
 import { ChangeAnnouncer } from "../presence/change-announcer.ts";
 import { drawnRowCount } from "../range/row-map.ts";
 import { keepFocusInRows, preserveFocus } from "./grid-focus.ts";
@@ -137,7 +137,11 @@ function isByOthersOnScreen({ cells }: GridController, flash: Flash): boolean {
   return !flash.mine && cells.find(flash.record, flash.field) !== undefined;
 }
 
-function showFlash(grid: GridController, flash: Flash): void {
-  if (flash.mine) return;
-  grid.cells.find(flash.record, flash.field)?.flash(authorColour(grid, flash.by));
+function showFlash(
+  { cells, labels, presence }: GridController,
+  { record, field, by, mine }: Flash,
+): void {
+  if (mine) return;
+  const present = presence.colourOf(by.id);
+  cells.find(record, field)?.flash(authorColour(labels, by, present));
 }

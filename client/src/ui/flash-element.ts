@@ -1,4 +1,4 @@
-/** How long a changed cell is highlighted. */
+/** How long it is highlighted. */
 const FLASH_MS = 1_800;
 /** How much of that at full strength, before it fades. */
 const FULL = 0.22;
@@ -11,9 +11,9 @@ interface Flash {
 const flashes = new WeakMap<HTMLElement, Flash>();
 
 /**
- * Highlights a cell as just changed, in its author's colour: it fades, or is a still mark where motion is not wanted. A
+ * Highlights a cell or card as just changed, in its author's colour: it fades, or is a still mark where motion is not wanted. A
  * second change restarts it. No class is involved: 200 of these in a second would each make the browser match the rules
- * of all that is in the cell again.
+ * of all that is in it again.
  */
 export function flashElement(element: HTMLElement, colour: string): void {
   const known = flashes.get(element);
