@@ -69,7 +69,10 @@ describe("a double click on the corner of a range", () => {
     await press("Enter", "ArrowUp");
     await focused(0, "pieces");
     await doubleClickCorner(0, "pieces");
-    await screen.mara.getByText(`${MANY - 6} cells filled.`).first().waitFor();
+    await screen.mara
+      .getByText(`${MANY - 6} cells filled.`)
+      .first()
+      .waitFor();
     const pieces = await valuesOf("pieces");
     expect(pieces.filter((one) => one === 3)).toHaveLength(MANY - 5);
     expect(pieces.slice(-5)).toEqual(Array(5).fill(null));
@@ -164,8 +167,7 @@ describe("keys that spreadsheets have", () => {
   });
 
   it("selects to the edges of the data and of the table, and everything", async () => {
-    const cells = (count: number) =>
-      range().getByText(`${count} cells`, { exact: true }).waitFor();
+    const cells = (count: number) => range().getByText(`${count} cells`, { exact: true }).waitFor();
     await at(1, "name").click();
     await press("ControlOrMeta+Shift+ArrowDown");
     await cells(5);
@@ -182,7 +184,10 @@ describe("keys that spreadsheets have", () => {
 
   it("pastes texts without their form by Ctrl, Shift and V", async () => {
     await screen.mara.evaluate(() => {
-      const texts = { "text/plain": "As text", "text/html": "<table><tr><td>As table</td></tr></table>" };
+      const texts = {
+        "text/plain": "As text",
+        "text/html": "<table><tr><td>As table</td></tr></table>",
+      };
       const data = Object.entries(texts).map(([type, text]) => [type, new Blob([text], { type })]);
       return navigator.clipboard.write([new ClipboardItem(Object.fromEntries(data))]);
     });

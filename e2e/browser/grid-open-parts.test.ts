@@ -41,8 +41,7 @@ afterEach(() => {
 });
 
 const idOf = (title: string) => `${place}-${title.toLowerCase()}`;
-const order = async () =>
-  (await recordsShown(page)).map((id) => id.at(-1)?.toUpperCase()).join("");
+const order = async () => (await recordsShown(page)).map((id) => id.at(-1)?.toUpperCase()).join("");
 const at = (title: string, field: string) => cell(page, idOf(title), field);
 const press = (key: string) => page.keyboard.press(key);
 const focused = (on: Locator) => on.and(page.locator(":focus")).waitFor();
@@ -62,7 +61,10 @@ async function moveRows(open: () => Promise<void>, set: Record<string, unknown> 
   await open();
   await byAna("D", set);
   const word = "title" in set ? "moved" : "no longer in this view";
-  await page.locator(`.ag-row[row-id="${idOf("D")}"]`).filter({ hasText: word }).waitFor();
+  await page
+    .locator(`.ag-row[row-id="${idOf("D")}"]`)
+    .filter({ hasText: word })
+    .waitFor();
   await realign();
   await expect.poll(order).toBe("title" in set ? "DBCEFA" : "BCEFA");
   // The focus follows its record a frame after the rows are drawn.

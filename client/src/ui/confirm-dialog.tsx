@@ -1,10 +1,10 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { uiMessages as messages } from "../messages/en/ui.ts";
+import { Dialog } from "./dialog.tsx";
 import { DialogButtons } from "./dialog-buttons.tsx";
 import { FormProblem } from "./form-problem.tsx";
 import { problemText } from "./problem-text.ts";
-import { Dialog } from "./dialog.tsx";
 
 interface Props {
   title: string;

@@ -5,10 +5,10 @@ import { tokensMessages as messages } from "../../messages/en/tokens.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { ActionsMenu } from "../../ui/actions-menu.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
 import { NameInput } from "../../ui/name-input.tsx";
 import { SubmitForm } from "../../ui/submit-form.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
 
 interface Props {
   token: ApiTokenInfo;

@@ -2,9 +2,9 @@ import { Anchor, Text } from "@mantine/core";
 import { useState } from "react";
 import { loginMessages as messages } from "../../messages/en/login.ts";
 import { signOut } from "../../sync/calls/account.ts";
+import { Dialog } from "../../ui/dialog.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { type PendingSignIn, SecondFactorForm } from "./second-factor-form.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
 
 /**
  * Shown over the page when its session has ended. The same user signs in again and continues with everything on the

@@ -5,12 +5,12 @@ import type { UserInfo } from "../../../../shared/protocol/users.ts";
 import { attributeText } from "../../access/attribute-text.ts";
 import { usersMessages as messages } from "../../messages/en/users.ts";
 import { AddButton } from "../../ui/add-button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { useSubmit } from "../../ui/use-submit.ts";
 import { type AttributeRow, changeOfAttributes, rowsOfAttributes } from "./attribute-rows.ts";
 import type { UserChange } from "./user-change.ts";
 import classes from "./users-table.module.css";
-import { Dialog } from "../../ui/dialog.tsx";
 
 interface Props {
   user: UserInfo;

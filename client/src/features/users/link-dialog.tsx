@@ -3,9 +3,9 @@ import type { UserInfo } from "../../../../shared/protocol/users.ts";
 import { usersMessages as messages } from "../../messages/en/users.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
 import { formatMoment } from "../../ui/numbers.ts";
 import { OneTimeSecret } from "../../ui/one-time-secret.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
 
 interface Kind {
   make: (user: string) => Promise<{ link: string; expires: string }>;

@@ -1,11 +1,11 @@
 import { webhooksMessages as messages } from "../../messages/en/webhooks.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
 import { OneTimeSecret } from "../../ui/one-time-secret.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { WebhookForm } from "./webhook-form.tsx";
 import type { WebhookTask } from "./webhook-menu.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
 
 interface Props {
   task: WebhookTask | null;

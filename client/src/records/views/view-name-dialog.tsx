@@ -1,8 +1,8 @@
 import { Switch } from "@mantine/core";
 import { viewMessages as messages } from "../../messages/en/views.ts";
+import { Dialog } from "../../ui/dialog.tsx";
 import { NameInput } from "../../ui/name-input.tsx";
 import { SubmitForm } from "../../ui/submit-form.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
 
 interface Props {
   title: string;

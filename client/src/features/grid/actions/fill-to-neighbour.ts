@@ -19,17 +19,21 @@ export async function fillToNeighbour(grid: GridController): Promise<void> {
   const { top, bottom, left, right } = boundsOf(range);
   const end = Math.min(rowCount(grid), top + RANGE_MAX_ROWS);
   if (end <= bottom + 1) return;
-  const below = { anchor: { row: bottom + 1, column: left }, head: { row: end - 1, column: right } };
+  const below = {
+    anchor: { row: bottom + 1, column: left },
+    head: { row: end - 1, column: right },
+  };
   const part = grid.range.capture(below);
   try {
     const count = await filledRows(grid, part, [left - 1, right + 1]);
-    if (part.isBroken) return toastFailure(messages.rowsMoved());
-    if (count === part.rowCount && end < rowCount(grid))
-      return toastFailure(messages.tooManyRows({ count: formatCount(RANGE_MAX_ROWS) }));
-    if (count === 0) return;
-    const head = { row: bottom + count, column: right };
-    grid.range.select({ anchor: { row: top, column: left }, head });
-    await fillDown(grid, bottom - top + 1);
+    if (part.isBroken) toastFailure(messages.rowsMoved());
+    else if (count === part.rowCount && end < rowCount(grid))
+      toastFailure(messages.tooManyRows({ count: formatCount(RANGE_MAX_ROWS) }));
+    else if (count > 0) {
+      const head = { row: bottom + count, column: right };
+      grid.range.select({ anchor: { row: top, column: left }, head });
+      await fillDown(grid, bottom - top + 1);
+    }
   } catch (error) {
     toastProblem(error);
   } finally {

@@ -15,15 +15,17 @@ export function insertNow(grid: GridController, part: "day" | "time"): void {
   if (!record || !field) return;
   const reason = lockedCellReason(grid, field, record) ?? noValueReason(field, part);
   if (reason !== null) showLockedText(reason, false);
-  else grid.actions.setCell(record, field, valueOf(field, part));
+  else grid.actions.setCell(record, field, valueNow(field, part));
 }
 
 function noValueReason({ type, label }: Field, part: "day" | "time"): string | null {
   if (/^(text|longText|timestamp)$/.test(type) || (type === "date" && part === "day")) return null;
-  return part === "day" ? messages.holdsNoDate({ field: label }) : messages.holdsNoTime({ field: label });
+  return part === "day"
+    ? messages.holdsNoDate({ field: label })
+    : messages.holdsNoTime({ field: label });
 }
 
-function valueOf({ type }: Field, part: "day" | "time"): string {
+function valueNow({ type }: Field, part: "day" | "time"): string {
   const now = new Date().toISOString();
   if (type === "timestamp") return now;
   if (part === "time") return formatTime(now);

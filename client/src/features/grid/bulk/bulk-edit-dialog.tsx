@@ -10,12 +10,12 @@ import { LabelledInput } from "../../../records/fields/labelled-input.tsx";
 import type { Parsed } from "../../../records/fields/parse-input.ts";
 import { ReasonInput } from "../../../records/transitions/reason-input.tsx";
 import { rest } from "../../../transport/rest/rest.ts";
+import { Dialog } from "../../../ui/dialog.tsx";
 import { DialogButtons } from "../../../ui/dialog-buttons.tsx";
 import { FormProblem } from "../../../ui/form-problem.tsx";
 import { problemText } from "../../../ui/problem-text.ts";
 import type { Total } from "../toolbar/use-total.ts";
 import { type BulkChoice, keyOfChoice } from "./bulk-choices.ts";
-import { Dialog } from "../../../ui/dialog.tsx";
 
 /** The records that a bulk edit is about, and how many they are. */
 export type BulkTarget = Pick<BulkEdit, "filter" | "search" | "zone"> & Total;

@@ -1,7 +1,7 @@
 import { governedBy } from "../../../../../shared/model/state-of.ts";
 import { undo } from "../actions/edit-cells.ts";
-import { clearRange, deleteInRange, fillDown, fillRight } from "../actions/range-actions.ts";
 import { insertNow } from "../actions/insert-now.ts";
+import { clearRange, deleteInRange, fillDown, fillRight } from "../actions/range-actions.ts";
 import {
   deleteRecords,
   focusedRecord,

@@ -40,10 +40,7 @@ export function LinkCard({ grid }: { grid: GridController }) {
         <span style={{ position: "fixed", left, top, width, height, pointerEvents: "none" }} />
       </Popover.Target>
       {/* The focus stays in the rows. */}
-      <Popover.Dropdown
-        {...{ [LINK_CARD]: "" }}
-        onMouseDown={(event) => event.preventDefault()}
-      >
+      <Popover.Dropdown {...{ [LINK_CARD]: "" }} onMouseDown={(event) => event.preventDefault()}>
         <Card key={`${place.table} ${place.record}`} pointed={pointed} onOpen={open} />
       </Popover.Dropdown>
     </Popover>

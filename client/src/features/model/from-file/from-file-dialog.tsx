@@ -10,12 +10,12 @@ import { columnLabel, tableOf } from "../../../records/file-import/file-format.t
 import { FilePicker } from "../../../records/file-import/file-picker.tsx";
 import { FormatFields } from "../../../records/file-import/format-fields.tsx";
 import { type OpenFile, useImportFile } from "../../../records/file-import/use-import-file.ts";
+import { Dialog } from "../../../ui/dialog.tsx";
 import { DialogButtons } from "../../../ui/dialog-buttons.tsx";
 import { FormProblem } from "../../../ui/form-problem.tsx";
 import { fieldTypes } from "../labels/field-types.ts";
 import { columnTypes, fieldOfType, proposeField } from "./propose-field.ts";
 import type { FileColumn } from "./table-from-file.ts";
-import { Dialog } from "../../../ui/dialog.tsx";
 
 export interface NewFileTable {
   label: string;

@@ -8,6 +8,7 @@ import { explanationText } from "../../../messages/error-text.ts";
 import { importAddress } from "../../../records/may-import.ts";
 import { namePendingTable, tableOfPendingFile } from "../../../state/pending-import.ts";
 import { rest } from "../../../transport/rest/rest.ts";
+import { Dialog } from "../../../ui/dialog.tsx";
 import { FormProblem } from "../../../ui/form-problem.tsx";
 import { problemText } from "../../../ui/problem-text.ts";
 import { ScreenSkeleton } from "../../../ui/screen-skeleton.tsx";
@@ -16,7 +17,6 @@ import { withoutNewIds } from "../document/edit-model.ts";
 import { useDraft } from "../draft/use-draft.tsx";
 import { PlanList } from "./plan-list.tsx";
 import { problemsOf } from "./problems-of.ts";
-import { Dialog } from "../../../ui/dialog.tsx";
 
 interface Props {
   onClose(): void;
