@@ -2,7 +2,7 @@ import type { CDPSession, Page } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
 import { boxAtRest } from "./testing/box-at-rest.ts";
 import { type Visitor, visitAs } from "./testing/browser.ts";
-import { cell, goToTable } from "./testing/grid.ts";
+import { cell, goToTable, textOf } from "./testing/grid.ts";
 import { addParcels, makeParcels } from "./testing/parcels.ts";
 import { openProduct, owner } from "./testing/product.ts";
 
@@ -30,7 +30,7 @@ const cells = (count: number) =>
   page.getByTestId("range").getByText(`${count} cells`, { exact: true }).waitFor();
 
 /** Drags a handle of the range with a finger to a cell. */
-async function drag(end: "first" | "last", index: number, field: string): Promise<void> {
+async function drag(end: "first" | "last" | "fill", index: number, field: string): Promise<void> {
   const start = await middleOf(end);
   const to = await boxAtRest(at(index, field));
   const goal = { x: to.x + to.width / 2, y: to.y + to.height / 2 };
@@ -39,13 +39,17 @@ async function drag(end: "first" | "last", index: number, field: string): Promis
   await send("touchStart", start);
   await send("touchMove", { x: (start.x + goal.x) / 2, y: (start.y + goal.y) / 2 });
   await send("touchMove", goal);
+  await lift();
+}
+
+async function lift(): Promise<void> {
   await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
   // Chromium drops one tap in eight that comes within 0.3 s of a drag's end (0 of 120 after 0.5 s).
   await page.waitForTimeout(500);
 }
 
 /** Where the middle of a handle of the range is. */
-async function middleOf(end: "first" | "last") {
+async function middleOf(end: "first" | "last" | "fill") {
   const box = await boxAtRest(page.locator(`.ag-cell > .wf-range-handle[data-end="${end}"]`));
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
@@ -81,6 +85,39 @@ describe("on a tablet", () => {
     await at(1, "name").tap();
     await page.getByTestId("range").waitFor({ state: "detached" });
   });
+});
+
+it("the square handle of the range is dragged to fill, down and to the right", async () => {
+  await at(8, "place").tap();
+  await drag("fill", 10, "place");
+  await page.getByText("2 cells filled.").first().waitFor();
+  await cells(3);
+  const places = () => Promise.all([8, 9, 10, 11].map((index) => textOf(at(index, "place"))));
+  const [first = "", last = ""] = [ids[8], ids[11]];
+  await expect.poll(places).toEqual([first, first, first, last]);
+  await at(11, "place").tap();
+  await drag("fill", 11, "name");
+  await expect.poll(() => textOf(at(11, "name"))).toBe(last);
+});
+
+it("a finger that rests on a handle opens no menu, and drags it afterwards", async () => {
+  await at(4, "name").tap();
+  const start = await middleOf("last");
+  const goal = await boxAtRest(at(5, "name"));
+  const send = (type: "touchStart" | "touchMove", point: typeof start) =>
+    touch.send("Input.dispatchTouchEvent", { type, touchPoints: [point] });
+  const asked = page.evaluate(
+    () =>
+      new Promise<void>((resolve) =>
+        document.addEventListener("contextmenu", () => resolve(), { capture: true, once: true }),
+      ),
+  );
+  await send("touchStart", start);
+  await asked;
+  await send("touchMove", { x: start.x, y: goal.y + goal.height / 2 });
+  await cells(2);
+  expect(await page.getByRole("menu").count()).toBe(0);
+  await lift();
 });
 
 it("a second finger on the other handle changes nothing, and no handle is left behind", async () => {

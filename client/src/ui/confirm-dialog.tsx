@@ -1,5 +1,6 @@
-import { Button, Modal, Stack, Text } from "@mantine/core";
+import { Button, Stack, Text } from "@mantine/core";
 import { useState } from "react";
+import { Dialog } from "./dialog.tsx";
 import { DialogButtons } from "./dialog-buttons.tsx";
 import { FormProblem } from "./form-problem.tsx";
 import { problemText } from "./problem-text.ts";
@@ -35,7 +36,7 @@ export function ConfirmDialog(props: Props) {
   };
   return (
     // A failure is shown here, so that the dialog stays until the action has ended.
-    <Modal opened onClose={busy ? () => {} : onClose} title={title} size={440}>
+    <Dialog onClose={busy ? () => {} : onClose} title={title} size={440}>
       <Stack gap="md">
         <FormProblem problem={problem} />
         <Text c="dimmed">{text}</Text>
@@ -49,6 +50,6 @@ export function ConfirmDialog(props: Props) {
           </Button>
         </DialogButtons>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

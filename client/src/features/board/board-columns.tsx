@@ -46,7 +46,10 @@ export function BoardColumns({ rules, view, saved, onClear }: Props) {
   const cardActions = useCardActions(rules, model);
   const [menu, setMenu] = useState<OpenCard | null>(null);
   const [editStatus, setEditStatus] = useState<OpenCard | null>(null);
-  const closeEditStatus = useCallback(() => setEditStatus(null), []);
+  const closeEditStatus = useCallback(() => {
+    setEditStatus(null);
+    editStatus?.element.focus();
+  }, [editStatus]);
   const [params] = useSearchParams();
   const [, navigate] = useLocation();
   const opened = params.get("record");

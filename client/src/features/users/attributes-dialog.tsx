@@ -1,10 +1,11 @@
-import { ActionIcon, Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { ActionIcon, Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useId, useState } from "react";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
 import { attributeText } from "../../access/attribute-text.ts";
 import { usersMessages as messages } from "../../messages/en/users.ts";
 import { AddButton } from "../../ui/add-button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { useSubmit } from "../../ui/use-submit.ts";
 import { type AttributeRow, changeOfAttributes, rowsOfAttributes } from "./attribute-rows.ts";
@@ -36,7 +37,7 @@ export function AttributesDialog({ user, users, change, onClose }: Props) {
     onClose();
   });
   return (
-    <Modal opened onClose={onClose} title={messages.attributesOf({ name: user.name })} size={520}>
+    <Dialog onClose={onClose} title={messages.attributesOf({ name: user.name })} size={520}>
       <form onSubmit={submit}>
         <Stack gap="md">
           <FormProblem problem={problem} />
@@ -85,7 +86,7 @@ export function AttributesDialog({ user, users, change, onClose }: Props) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,12 +1,13 @@
-import { Modal, NativeSelect, Stack, Text } from "@mantine/core";
+import { NativeSelect, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import type { Field, Table, } from "../../../../../shared/model/model.ts";
+import type { Field, Table } from "../../../../../shared/model/model.ts";
 import type { BulkEdit } from "../../../../../shared/protocol/change-sets.ts";
 import { bulkEditMessages as messages } from "../../../messages/en/bulk-edit.ts";
 import { gridMessages } from "../../../messages/en/grid.ts";
 import { changeSetAddress } from "../../../records/change-sets/change-set-address.ts";
 import { FieldsForm, type FieldsInput } from "../../../records/transitions/fields-form.tsx";
 import { rest } from "../../../transport/rest/rest.ts";
+import { Dialog } from "../../../ui/dialog.tsx";
 import { FormProblem } from "../../../ui/form-problem.tsx";
 import { problemText } from "../../../ui/problem-text.ts";
 import { useGoOn } from "../../../ui/use-go-on.ts";
@@ -30,8 +31,7 @@ export function BulkEditDialog({ table, choices, target, onClose }: Props) {
   const title = target.isLowerBound ? messages.titleAtLeast : messages.titleAbout;
   const records = countText(table, target.total);
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       title={target.isExact ? messages.title({ records }) : title({ records })}
       size={460}
@@ -49,7 +49,7 @@ export function BulkEditDialog({ table, choices, target, onClose }: Props) {
           <ChoiceForm key={key} table={table} choice={choice} target={target} onClose={onClose} />
         )}
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 
