@@ -25,6 +25,7 @@ it("D4 keeps the screen awake, and again when it is seen again or the machine to
   expect(request.mock.calls).toEqual([["screen"]]);
 
   page.visibilityState = "hidden";
+  locks.at(-1)?.dispatchEvent(new Event("release"));
   page.dispatchEvent(new Event("visibilitychange"));
   expect(request).toHaveBeenCalledTimes(1);
   page.visibilityState = "visible";
