@@ -1,6 +1,5 @@
 import { Button, Modal, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import { uiMessages as messages } from "../messages/en/ui.ts";
 import { DialogButtons } from "./dialog-buttons.tsx";
 import { FormProblem } from "./form-problem.tsx";
 import { problemText } from "./problem-text.ts";
@@ -9,6 +8,8 @@ interface Props {
   title: string;
   text: string;
   action: string;
+  /** The text of the button that changes nothing. */
+  cancel?: string;
   /** An error is shown in the dialog, which stays open. */
   run: () => Promise<void>;
   /** Another dialog follows, so that this one is not closed afterwards. */
@@ -17,7 +18,8 @@ interface Props {
 }
 
 /** Asks for confirmation before an action that can't be undone. */
-export function ConfirmDialog({ title, text, action, run, keepOpen, onClose }: Props) {
+export function ConfirmDialog(props: Props) {
+  const { title, text, action, cancel, run, keepOpen, onClose } = props;
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const confirm = async () => {
@@ -37,7 +39,7 @@ export function ConfirmDialog({ title, text, action, run, keepOpen, onClose }: P
       <Stack gap="md">
         <FormProblem problem={problem} />
         <Text c="dimmed">{text}</Text>
-        <DialogButtons cancel={messages.cancel()} onCancel={onClose} focusCancel busy={busy}>
+        <DialogButtons cancel={cancel} onCancel={onClose} focusCancel busy={busy}>
           <Button
             color={keepOpen ? undefined : "red"}
             loading={busy}

@@ -1,9 +1,10 @@
 import { Button, Group } from "@mantine/core";
 import type { ReactNode } from "react";
+import { uiMessages as messages } from "../messages/en/ui.ts";
 
 interface Props {
-  /** The button that changes nothing, and what it says. */
-  cancel: string;
+  /** The text of the button that changes nothing. */
+  cancel?: string | undefined;
   onCancel(): void;
   /** Gives that button the focus, where the other can't be undone. */
   focusCancel?: boolean;
@@ -14,7 +15,8 @@ interface Props {
 }
 
 /** The buttons at the end of a dialog or a form. */
-export function DialogButtons({ cancel, onCancel, focusCancel, busy, children }: Props) {
+export function DialogButtons(props: Props) {
+  const { cancel = messages.cancel(), onCancel, focusCancel, busy, children } = props;
   return (
     <Group justify="flex-end" gap="sm">
       <Button variant="default" disabled={busy} onClick={onCancel} data-autofocus={focusCancel}>

@@ -21,7 +21,9 @@ export function Notice({ icon: Shape, title, text, children }: Props) {
       <div className={classes.icon} aria-hidden="true">
         <Shape size={28} stroke={1.5} />
       </div>
-      <Heading className={classes.title}>{title}</Heading>
+      <Text component={Heading} mb={4} fz="1.0625rem" fw={620} lts="-0.01em">
+        {title}
+      </Text>
       <Text maw="52ch" mb={20} c="dimmed" textWrap="pretty">
         {text}
       </Text>

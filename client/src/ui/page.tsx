@@ -1,5 +1,6 @@
 import { Group, Text } from "@mantine/core";
 import { createContext, type ReactNode } from "react";
+import { FormProblem } from "./form-problem.tsx";
 import classes from "./page.module.css";
 
 interface Props {
@@ -9,19 +10,23 @@ interface Props {
   actions?: ReactNode;
   /** Limits the width, for pages of text and forms. */
   narrow?: boolean;
-  children: ReactNode;
+  /** Why what it shows could not be read again. */
+  problem?: string | null;
+  children?: ReactNode;
 }
 
 /** Whether there is a page around, whose title is the main heading. */
 export const WithinPage = createContext(false);
 
 /** A page that scrolls: heading, a sentence, the page's actions, its content. */
-export function Page({ title, lead, actions, narrow = false, children }: Props) {
+export function Page({ title, lead, actions, narrow = false, problem = null, children }: Props) {
   return (
     <div className={classes.page} data-narrow={narrow || undefined}>
       <Group component="header" gap="12px 24px" align="flex-start" justify="space-between" mb={24}>
         <div>
-          <h1 className={classes.title}>{title}</h1>
+          <Text component="h1" fz="1.375rem" fw={640} lts="-0.022em" lh={1.3}>
+            {title}
+          </Text>
           {lead && (
             <Text maw="64ch" mt={4} c="dimmed" textWrap="pretty">
               {lead}
@@ -34,7 +39,10 @@ export function Page({ title, lead, actions, narrow = false, children }: Props) 
           </Group>
         )}
       </Group>
-      <WithinPage value={true}>{children}</WithinPage>
+      <WithinPage value={true}>
+        <FormProblem problem={problem} focus={false} />
+        {children}
+      </WithinPage>
     </div>
   );
 }

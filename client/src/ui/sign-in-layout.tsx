@@ -1,4 +1,4 @@
-import { Text } from "@mantine/core";
+import { Group, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Mark } from "./mark.tsx";
 import { PRODUCT_NAME } from "./product-name.ts";
@@ -16,11 +16,13 @@ export function SignInLayout({ title, lead, wide = false, children }: Props) {
   return (
     <main className={classes.page}>
       <div className={classes.column} data-wide={wide || undefined}>
-        <div className={classes.brand}>
+        <Group gap={12} mb={32} fz="1.125rem" fw={650} lts="-0.02em">
           <Mark size={36} />
           <span>{PRODUCT_NAME}</span>
-        </div>
-        <h1 className={classes.title}>{title}</h1>
+        </Group>
+        <Text component="h1" mb={4} fz="1.5rem" fw={640} lts="-0.025em" lh={1.25}>
+          {title}
+        </Text>
         {lead && (
           <Text mb={24} c="dimmed" textWrap="pretty">
             {lead}

@@ -25,7 +25,16 @@ interface Props {
 /** The parts of a document that two users changed: before, mine and theirs, and the choice. */
 export function ConflictList({ conflicts, onResolve, chosen, onChoose }: Props) {
   return conflicts.map((conflict) => (
-    <section key={conflict.key} className={classes.conflict}>
+    <Stack
+      component="section"
+      key={conflict.key}
+      gap={8}
+      p="10px 12px"
+      bd="1px solid var(--wf-line-strong)"
+      bdrs={8}
+      bg="var(--mantine-color-body)"
+      fz="0.84375rem"
+    >
       {chosen ? (
         <Choice
           conflict={conflict}
@@ -54,7 +63,7 @@ export function ConflictList({ conflicts, onResolve, chosen, onChoose }: Props) 
           </Button>
         </Group>
       )}
-    </section>
+    </Stack>
   ));
 }
 
@@ -62,12 +71,20 @@ export function ConflictList({ conflicts, onResolve, chosen, onChoose }: Props) 
 export function ConflictPanel(props: Required<Pick<Props, "conflicts" | "onResolve">>) {
   if (props.conflicts.length === 0) return null;
   return (
-    <section className={classes.panel} role="alert">
+    <Stack
+      component="section"
+      gap={12}
+      p="14px 18px"
+      bd="1px solid color-mix(in srgb, var(--wf-warn) 40%, transparent)"
+      bdrs={10}
+      bg="var(--wf-warn-soft)"
+      role="alert"
+    >
       <Group component="h3" gap={8} wrap="nowrap" c="var(--wf-warn)" fz="0.9375rem" fw={620}>
         <IconArrowsSplit2 size={17} aria-hidden="true" /> {messages.heading()}
       </Group>
       <ConflictList {...props} />
-    </section>
+    </Stack>
   );
 }
 
