@@ -1,4 +1,5 @@
 import { atom } from "jotai/vanilla";
+import { readFromBrowser, storeInBrowser } from "./browser-storage.ts";
 import { store } from "./store.ts";
 
 /** A user's preferences for this browser. Not stored on the server, because screens differ. */
@@ -12,56 +13,40 @@ const keys = {
 } as const;
 
 export const densityAtom = atom<Density>(
-  read(keys.density) === "compact" ? "compact" : "comfortable",
+  readFromBrowser(keys.density) === "compact" ? "compact" : "comfortable",
 );
-export const sidebarCollapsedAtom = atom<boolean>(read(keys.sidebar) === "collapsed");
+export const sidebarCollapsedAtom = atom<boolean>(readFromBrowser(keys.sidebar) === "collapsed");
 
-export const singleKeysAtom = atom<boolean>(read(keys.singleKeys) !== "off");
+export const singleKeysAtom = atom<boolean>(readFromBrowser(keys.singleKeys) !== "off");
 
-export const widePanelAtom = atom<boolean>(read(keys.widePanel) === "on");
+export const widePanelAtom = atom<boolean>(readFromBrowser(keys.widePanel) === "on");
 
 /** Sets row heights everywhere at once: CSS follows the attribute, see app/theme.css. */
 export function setDensity(density: Density): void {
   document.documentElement.setAttribute("data-density", density);
-  write(keys.density, density);
+  storeInBrowser(keys.density, density);
   store.set(densityAtom, density);
 }
 
 /** Folds the sidebar to a rail of icons, or unfolds it. */
 export function setSidebarCollapsed(collapsed: boolean): void {
-  write(keys.sidebar, collapsed ? "collapsed" : "open");
+  storeInBrowser(keys.sidebar, collapsed ? "collapsed" : "open");
   store.set(sidebarCollapsedAtom, collapsed);
 }
 
 /** Turns shortcuts of a single character on or off. */
 export function setSingleKeys(on: boolean): void {
-  write(keys.singleKeys, on ? "on" : "off");
+  storeInBrowser(keys.singleKeys, on ? "on" : "off");
   store.set(singleKeysAtom, on);
 }
 
 /** Makes the record panel wide, or as narrow as usual. */
 export function setWidePanel(on: boolean): void {
-  write(keys.widePanel, on ? "on" : "off");
+  storeInBrowser(keys.widePanel, on ? "on" : "off");
   store.set(widePanelAtom, on);
 }
 
 /** Whether shortcuts of a single character are wanted, for handlers outside React. */
 export function singleKeysEnabled(): boolean {
   return store.get(singleKeysAtom);
-}
-
-function read(key: string): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-function write(key: string, value: string): void {
-  try {
-    localStorage.setItem(key, value);
-  } catch {
-    // Storage is blocked: the choice lasts until the page closes.
-  }
 }

@@ -1,6 +1,7 @@
 import { useAtomValue } from "jotai/react";
 import { atom } from "jotai/vanilla";
 import { useMemo } from "react";
+import { displayText } from "../../../shared/model/display-text.ts";
 import type { Table } from "../../../shared/model/model.ts";
 import { panelTitleAtom } from "./panel-title.ts";
 import { store } from "./store.ts";
@@ -17,9 +18,8 @@ export function useRecordTitle(table: Table | undefined, record: string | undefi
         if (!table || record === undefined) return null;
         const panel = get(panelTitleAtom);
         if (panel?.table === table.name && panel.record === record) return panel.title;
-        const value = get(tableAtom(table.name)).get(record)?.values[table.display];
-        if (typeof value === "string" && value !== "") return value;
-        return panel && record;
+        const { values } = get(tableAtom(table.name)).get(record) ?? {};
+        return displayText(table, values) ?? (panel && record);
       }),
     [table, record],
   );

@@ -3,7 +3,7 @@ import type { Field, Table } from "../../../../shared/model/model.ts";
 import { idOfTable } from "../../../../shared/model/model.ts";
 import { isReadOnly } from "../../../../shared/model/recorded.ts";
 import { isRepeated, plainName } from "../../records/file-import/file-format.ts";
-import { readImportMapping, storeImportMapping } from "../../state/import-mappings.ts";
+import { readFromBrowser, storeInBrowser } from "../../state/browser-storage.ts";
 
 /** The field of each column by its place; empty for a column that is left out. */
 export interface Mapping {
@@ -67,16 +67,20 @@ export function withField(mapping: Mapping, index: number, field: string): Mappi
 
 /** Remembers a mapping for the next file with the same columns, in this browser. */
 export function rememberMapping(table: Table, header: readonly string[], mapping: Mapping): void {
-  storeImportMapping(idOfTable(table), header, JSON.stringify(mapping));
+  storeInBrowser(storageKey(table, header), JSON.stringify(mapping));
 }
 
 function read(table: Table, header: readonly string[]): Mapping | null {
   try {
-    const text = readImportMapping(idOfTable(table), header);
+    const text = readFromBrowser(storageKey(table, header));
     const { fields, key } = JSON.parse(text ?? "null") as Mapping;
     const isMapping = Array.isArray(fields) && fields.length === header.length;
     return isMapping ? { fields, key: typeof key === "string" ? key : null } : null;
   } catch {
     return null;
   }
+}
+
+function storageKey(table: Table, header: readonly string[]): string {
+  return `watchfloor.import.${idOfTable(table)}.${JSON.stringify(header)}`;
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Tooltip } from "@mantine/core";
+import { Box } from "@mantine/core";
 import {
   IconArrowLeft,
   IconArrowsMaximize,
@@ -7,6 +7,7 @@ import {
   IconX,
 } from "@tabler/icons-react";
 import { useLayoutEffect } from "react";
+import { displayText } from "../../../../shared/model/display-text.ts";
 import { type Field, findField, type Table } from "../../../../shared/model/model.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
 import { LabelText } from "../../records/fields/choice-mark.tsx";
@@ -18,6 +19,7 @@ import type { RecordView } from "../../state/record-view.ts";
 import { store } from "../../state/store.ts";
 import { useAtom } from "../../state/use-atom.ts";
 import { copyText } from "../../ui/copy-text.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
 import { Dim, Hint } from "../../ui/texts.ts";
 import classes from "./record.module.css";
 import { RecordPresence } from "./record-presence.tsx";
@@ -41,11 +43,10 @@ export interface HeaderProps {
 export function PanelHeader(props: HeaderProps) {
   const { table, id, record, isLoading, neighbours, onStep, onBack, onClose } = props;
   const isWide = useAtom(widePanelAtom);
-  const display = record?.values[table.display];
   const unnamed = record || !isLoading ? id : LABEL_WAITING;
   const fallbackTitle =
     record?.pending === "draft" ? messages.newRecord({ record: table.recordLabel }) : unnamed;
-  const name = typeof display === "string" && display ? display : fallbackTitle;
+  const name = displayText(table, record?.values) ?? fallbackTitle;
   const headline = headlineOf(table, record);
   useLayoutEffect(() => {
     store.set(panelTitleAtom, { table: table.name, record: id, title: name });
@@ -54,11 +55,9 @@ export function PanelHeader(props: HeaderProps) {
   return (
     <header className={classes.header}>
       {onBack && (
-        <Tooltip label={messages.back()}>
-          <ActionIcon size={30} aria-label={messages.back()} onClick={onBack}>
-            <IconArrowLeft size={18} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton label={messages.back()} size={30} onClick={onBack}>
+          <IconArrowLeft size={18} />
+        </IconButton>
       )}
       <Box flex="1" miw={0}>
         <Hint span display="block" fz="xs" tt="capitalize">
@@ -77,31 +76,31 @@ export function PanelHeader(props: HeaderProps) {
       <RecordPresence table={table.name} record={id} />
       <span className={classes.buttons}>
         {onStep && <StepButtons neighbours={neighbours} onStep={onStep} />}
-        <Tooltip label={isWide ? messages.narrow() : messages.widen()}>
-          <ActionIcon
-            size={30}
-            className={classes.widen ?? ""}
-            aria-label={messages.widen()}
-            aria-pressed={isWide}
-            onClick={() => setWidePanel(!isWide)}
-          >
-            {isWide ? <IconArrowsMinimize size={17} /> : <IconArrowsMaximize size={17} />}
-          </ActionIcon>
-        </Tooltip>
-        <Tooltip label={messages.copyLink()}>
-          <ActionIcon
-            size={30}
-            aria-label={messages.copyLink()}
-            onClick={() => void copyText(linkTo(table.name, id), messages.linkCopied())}
-          >
-            <IconLink size={18} />
-          </ActionIcon>
-        </Tooltip>
-        <Tooltip label={messages.closeHint()}>
-          <ActionIcon size={30} aria-label={messages.close()} onClick={onClose}>
-            <IconX size={18} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton
+          label={messages.widen()}
+          tooltip={isWide ? messages.narrow() : messages.widen()}
+          size={30}
+          className={classes.widen ?? ""}
+          aria-pressed={isWide}
+          onClick={() => setWidePanel(!isWide)}
+        >
+          {isWide ? <IconArrowsMinimize size={17} /> : <IconArrowsMaximize size={17} />}
+        </IconButton>
+        <IconButton
+          label={messages.copyLink()}
+          size={30}
+          onClick={() => void copyText(linkTo(table.name, id), messages.linkCopied())}
+        >
+          <IconLink size={18} />
+        </IconButton>
+        <IconButton
+          label={messages.close()}
+          tooltip={messages.closeHint()}
+          size={30}
+          onClick={onClose}
+        >
+          <IconX size={18} />
+        </IconButton>
       </span>
     </header>
   );

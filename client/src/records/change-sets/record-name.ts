@@ -1,4 +1,4 @@
-import type { Json } from "../../../../shared/filter/filter.ts";
+import { displayText } from "../../../../shared/model/display-text.ts";
 import type { Table, Values } from "../../../../shared/model/model.ts";
 import { LABEL_WAITING } from "../fields/label-waiting.ts";
 import type { LookUp } from "../fields/look-up.ts";
@@ -10,14 +10,8 @@ export function recordName(
   values: readonly (Readonly<Values> | null)[],
   lookUp: LookUp,
 ): string {
-  for (const known of values) {
-    const text = textOf(known?.[table.display]);
-    if (text !== null) return text;
-  }
+  const known = values.map((some) => displayText(table, some)).find((text) => text !== null);
+  if (known) return known;
   const link = { name: "", label: "", type: "link", target: table.name } as const;
   return lookUp.get(link, record)?.label ?? LABEL_WAITING;
-}
-
-function textOf(value: Json | undefined): string | null {
-  return typeof value === "string" && value !== "" ? value : null;
 }

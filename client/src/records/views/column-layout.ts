@@ -6,6 +6,7 @@ import {
 } from "../../../../shared/model/model.ts";
 import { type ColumnSummary, isMeasurable } from "../../../../shared/model/view/summary-ops.ts";
 import { type ViewColumn, viewSettingsSchema } from "../../../../shared/model/view/view.ts";
+import { readFromBrowser } from "../../state/browser-storage.ts";
 
 /** One column as the grid shall show it. Its width is in pixels. */
 export interface PlacedColumn {
@@ -108,11 +109,7 @@ export function arrangementKey(user: string, table: string, view: string | undef
 
 /** The user's own arrangement, if there is one. */
 export function readArrangement(key: string): ViewColumn[] | null {
-  try {
-    return parseArrangement(localStorage.getItem(key));
-  } catch {
-    return null;
-  }
+  return parseArrangement(readFromBrowser(key));
 }
 
 /** The shown columns of which something is computed. */

@@ -1,4 +1,4 @@
-import type { Json } from "../../../../shared/filter/filter.ts";
+import { displayText } from "../../../../shared/model/display-text.ts";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { WireChange } from "../../../../shared/protocol/changes.ts";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
@@ -64,7 +64,7 @@ async function changesAfter(table: string, epoch: string, seq: number): Promise<
 function noteTitle(item: Omit<ActivityItem, "title">, titles: Map<string, string>): void {
   const { table, change } = item;
   if (!Object.hasOwn(change.set, table.display)) return;
-  titles.set(keyOf(item), textOf(change.set[table.display]) ?? change.record);
+  titles.set(keyOf(item), displayText(table, change.set) ?? change.record);
 }
 
 async function withTitle(
@@ -86,12 +86,8 @@ async function titleOf(table: Table, record: string): Promise<string> {
     const { values } = await rest("GET /tables/{table}/records/{id}", {
       params: { table: table.name, id: record },
     });
-    return textOf(values[table.display]) ?? record;
+    return displayText(table, values) ?? record;
   } catch {
     return record;
   }
-}
-
-function textOf(value: Json | undefined): string | null {
-  return typeof value === "string" && value !== "" ? value : null;
 }

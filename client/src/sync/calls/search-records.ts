@@ -1,3 +1,4 @@
+import { displayText } from "../../../../shared/model/display-text.ts";
 import type { Table } from "../../../../shared/model/model.ts";
 import { rest } from "../../transport/rest/rest.ts";
 
@@ -33,11 +34,7 @@ async function searchTable(table: Table, text: string, limit: number): Promise<F
   return records.map(({ id, values }) => ({
     table,
     id,
-    title: textOf(values[table.display]) ?? id,
-    detail: other === undefined ? null : textOf(values[other]),
+    title: displayText(table, values) ?? id,
+    detail: other === undefined ? null : displayText({ display: other }, values),
   }));
-}
-
-function textOf(value: unknown): string | null {
-  return typeof value === "string" && value !== "" ? value : null;
 }

@@ -10,6 +10,7 @@ import {
   placeColumns,
   readArrangement,
 } from "../../../records/views/column-layout.ts";
+import { storeInBrowser } from "../../../state/browser-storage.ts";
 import { useMe } from "../../../state/use-account.ts";
 import { useLatest } from "../../../ui/use-latest.ts";
 import { useStable } from "../../../ui/use-stable.ts";
@@ -55,7 +56,7 @@ export function useColumns(
     (changed: readonly PlacedColumn[]) => {
       const next = arrangementOf(changed, table);
       const matchesView = deepEqual(next, arrangementOf(fromView, table));
-      write(key, matchesView ? null : JSON.stringify(next));
+      storeInBrowser(key, matchesView ? null : JSON.stringify(next));
       setStored({ key, own: matchesView ? null : next, resets });
     },
     [key, table, fromView, resets],
@@ -71,7 +72,7 @@ export function useColumns(
     [store],
   );
   const reset = useCallback(() => {
-    write(key, null);
+    storeInBrowser(key, null);
     setStored({ key, own: null, resets: resets + 1 });
   }, [key, resets]);
   return {
@@ -103,13 +104,4 @@ function readPlacedColumns(
       },
     ];
   });
-}
-
-function write(key: string, value: string | null): void {
-  try {
-    if (value === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, value);
-  } catch {
-    // Storage is blocked: the arrangement lasts until the page closes.
-  }
 }
