@@ -54,7 +54,7 @@ export class EditService implements PendingEdits {
     const submitted = this.#submit(updates, batch, origin);
     const outcomeOf = (edit: RecordEdit) =>
       isDraft(edit) ? this.#deps.drafts.edit(table, edit, { origin, batch }) : takeNext(submitted);
-    return trackOutcomes(batch, edits.map(outcomeOf));
+    return { batch, outcomes: Promise.all(edits.map(outcomeOf)) };
   }
 
   create(table: string, values: Values, record = this.#newId(table, values)): SubmittedEdit {
@@ -87,10 +87,10 @@ export class EditService implements PendingEdits {
         .map((each) => ({ op: "create", table, record: this.#newId(table, each), values: each })),
       batch,
     );
-    return trackOutcomes(
-      batch,
-      values.map((each) => (isComplete(each) ? takeNext(submitted) : this.#draftOf(table, each))),
+    const outcomes = values.map((each) =>
+      isComplete(each) ? takeNext(submitted) : this.#draftOf(table, each),
     );
+    return { batch, outcomes: Promise.all(outcomes) };
   }
 
   /** A record that lacks a required value waits as a draft. */
@@ -108,7 +108,9 @@ export class EditService implements PendingEdits {
   }
 
   deleteMany(table: string, records: readonly string[]): SubmittedEdits {
-    return this.#submitMany(records.map((record) => this.#deleteOp(table, record)));
+    const batch = this.#deps.clock.newId();
+    const ops = records.map((record) => this.#deleteOp(table, record));
+    return { batch, outcomes: Promise.all(this.#submit(ops, batch)) };
   }
 
   transition(
@@ -198,11 +200,6 @@ export class EditService implements PendingEdits {
     return { record: submitted.op.record, refs: [submitted.op.ref], outcome: submitted.outcome };
   }
 
-  #submitMany(ops: readonly WireOp[]): SubmittedEdits {
-    const batch = this.#deps.clock.newId();
-    return trackOutcomes(batch, this.#submit(ops, batch));
-  }
-
   #submit(
     ops: readonly WireOp[],
     batch: string,
@@ -217,23 +214,4 @@ function takeNext(outcomes: Promise<EditOutcome>[]): Promise<EditOutcome> {
   const [first] = outcomes.splice(0, 1);
   if (!first) throw new Error("Fewer ops were taken than submitted.");
   return first;
-}
-
-function trackOutcomes(batch: string, outcomes: readonly Promise<EditOutcome>[]): SubmittedEdits {
-  let answered = 0;
-  const watchers = new Set<(answered: number, of: number) => void>();
-  for (const outcome of outcomes) {
-    void outcome.then(() => {
-      answered += 1;
-      for (const watcher of watchers) watcher(answered, outcomes.length);
-    });
-  }
-  return {
-    batch,
-    outcomes: Promise.all(outcomes),
-    onProgress(callback) {
-      watchers.add(callback);
-      callback(answered, outcomes.length);
-    },
-  };
 }

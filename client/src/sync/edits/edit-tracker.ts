@@ -160,7 +160,7 @@ export class EditTracker {
    */
   applyVisibility(
     visiblePart: (op: ScopedOp) => WireOp | null,
-    onRedacted: (op: ScopedOp, remaining: WireOp | null) => void = () => {},
+    onRedacted: (op: ScopedOp, remaining: WireOp | null) => void,
   ): void {
     this.#deps.journal.applyVisibility(visiblePart);
     this.refused.applyVisibility(visiblePart, onRedacted);

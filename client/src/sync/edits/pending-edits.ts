@@ -45,8 +45,6 @@ export interface SubmittedEdits {
   /** Names the step, for its undo. */
   batch: string;
   outcomes: Promise<EditOutcome[]>;
-  /** Ops answered so far, for a progress bar. */
-  onProgress(callback: (answered: number, of: number) => void): void;
 }
 
 /**
