@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconLayoutKanban } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useMemo } from "react";
 import { Link } from "wouter";
 import { boardFields } from "../../../../shared/model/view/board-fields.ts";
 import { boardMessages as messages } from "../../messages/en/board.ts";
@@ -8,9 +8,16 @@ import { useAbilities, useTable } from "../../state/use-account.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { useStable } from "../../ui/use-stable.ts";
 import { useTitle } from "../../ui/use-title.ts";
-import { BoardView } from "./board-view.tsx";
 import "../../records/fields/marks.css";
+import type { Table } from "../../../../shared/model/model.ts";
+import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
 import { tableAddress } from "../../records/record-address.ts";
+import type { CurrentView } from "../../records/views/use-current-view.ts";
+import { useShownView } from "../../records/views/use-shown-view.ts";
+import { ViewAndPanel } from "../../records/views/view-and-panel.tsx";
+import { BoardBar } from "./board-bar.tsx";
+import { BoardColumns } from "./board-columns.tsx";
+import { groupingOf } from "./grouping.ts";
 
 interface Props {
   table: string;
@@ -24,7 +31,11 @@ export function BoardScreen({ table: name, panel }: Props) {
   const abilities = useStable(useAbilities().tables[name]);
   useTitle(table && messages.title({ table: table.label }));
   if (table && abilities?.read && boardFields(table).length > 0) {
-    return <BoardView table={table} abilities={abilities} panel={panel} />;
+    return (
+      <ViewAndPanel table={table} panel={panel}>
+        {(current) => <ShownBoard table={table} abilities={abilities} current={current} />}
+      </ViewAndPanel>
+    );
   }
   return (
     <Notice
@@ -38,5 +49,31 @@ export function BoardScreen({ table: name, panel }: Props) {
         </Button>
       )}
     </Notice>
+  );
+}
+
+interface ShownProps {
+  table: Table;
+  abilities: TableAbilities;
+  current: CurrentView;
+}
+
+/** Uses the table's own grouping if the view's is no longer possible. */
+function ShownBoard({ table, abilities, current }: ShownProps) {
+  const state = useShownView(table, current.view);
+  const { group, ...query } = state.shown;
+  const grouping = useMemo(() => groupingOf(table, group), [table, group]);
+  if (!grouping) return null;
+  return (
+    <>
+      <BoardBar {...state} table={table} current={current} grouping={grouping} />
+      <BoardColumns
+        key={grouping.field.name}
+        rules={{ table, abilities, grouping }}
+        view={query}
+        saved={current.view}
+        onClear={() => state.setShown({ filter: null, sort: table.sort, search: "" })}
+      />
+    </>
   );
 }

@@ -1,8 +1,8 @@
-import { Button, Menu } from "@mantine/core";
+import { Menu } from "@mantine/core";
 import { IconCheck, IconLayoutColumns } from "@tabler/icons-react";
 import type { Field } from "../../../../shared/model/model.ts";
 import { boardMessages as messages } from "../../messages/en/board.ts";
-import bar from "../../records/toolbar/toolbar.module.css";
+import { ToolButton } from "../../records/toolbar/tool-button.tsx";
 
 interface Props {
   /** The fields by which the board can be grouped. */
@@ -17,17 +17,11 @@ export function GroupMenu({ fields, current, onGroup }: Props) {
   return (
     <Menu position="bottom-start" width={220} returnFocus>
       <Menu.Target>
-        <Button
-          variant="subtle"
-          color="gray"
-          size="compact-sm"
-          fw={500}
-          className={bar.iconic ?? ""}
+        <ToolButton
+          icon={IconLayoutColumns}
+          label={messages.by({ field: current.label })}
           aria-label={messages.groupByField({ field: current.label })}
-          leftSection={<IconLayoutColumns size={16} aria-hidden="true" />}
-        >
-          <span className={bar.wide}>{messages.by({ field: current.label })}</span>
-        </Button>
+        />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{messages.groupBy()}</Menu.Label>

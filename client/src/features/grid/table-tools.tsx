@@ -1,12 +1,21 @@
-import { useCallback, useMemo } from "react";
-import { useSearchParams } from "wouter";
+import { ActionIcon, Tooltip } from "@mantine/core";
+import { IconFileImport, IconLayoutKanban, IconTrash } from "@tabler/icons-react";
+import { useMemo } from "react";
+import { Link, useSearchParams } from "wouter";
+import type { Table } from "../../../../shared/model/model.ts";
 import { boardFields } from "../../../../shared/model/view/board-fields.ts";
+import { gridMessages as messages } from "../../messages/en/grid.ts";
+import { richText } from "../../messages/rich-text.tsx";
+import { ExportMenu } from "../../records/export-menu.tsx";
 import { importAddress, mayImport } from "../../records/may-import.ts";
 import { boardAddress, deletedAddress } from "../../records/record-address.ts";
-import { FilterMenu } from "../../records/toolbar/filter-menu.tsx";
+import { ToolBar } from "../../records/toolbar/tool-bar.tsx";
+import { ToolLink } from "../../records/toolbar/tool-link.tsx";
+import classes from "../../records/toolbar/toolbar.module.css";
+import { UndoButtons } from "../../records/toolbar/undo-buttons.tsx";
 import { searchOfView } from "../../records/views/view-address.ts";
 import type { ViewPart } from "../../records/views/view-edits.ts";
-import { ViewTools } from "../../records/views/view-tools.tsx";
+import { AddButton } from "../../ui/add-button.tsx";
 import { filesOf } from "./actions/export-files.ts";
 import { insertRecord } from "./actions/record-actions.ts";
 import { SelectButton } from "./cards/select-button.tsx";
@@ -16,7 +25,6 @@ import { AppearanceMenu } from "./look/appearance-menu.tsx";
 import { ColumnsMenu } from "./toolbar/columns-menu.tsx";
 import { SelectionBar } from "./toolbar/selection-bar.tsx";
 import { SortMenu } from "./toolbar/sort-menu.tsx";
-import { Toolbar } from "./toolbar/toolbar.tsx";
 import type { OpenTableProps, useTableScreen } from "./use-table-screen.ts";
 
 interface Props extends OpenTableProps {
@@ -29,8 +37,7 @@ export function TableTools(props: Props) {
   const { grid, columns } = screen;
   const [params] = useSearchParams();
   const fields = useMemo(() => (grid ? [...grid.fields.values()] : []), [grid]);
-  const onSearch = useCallback((search: string) => setView({ search }), [setView]);
-  const shown = {
+  const settings = {
     filter: view.filter,
     sort: [...view.sort],
     group: view.group,
@@ -42,31 +49,20 @@ export function TableTools(props: Props) {
     clearView(parts);
     if (parts?.includes("columns") ?? true) columns.reset();
   };
-  const views = { table, current, shown, onClear };
   const board = `${boardAddress(table.name)}${searchOfView(params)}`;
   return (
-    <Toolbar
-      views={<ViewTools {...views} />}
-      table={table.name}
-      recordLabel={table.recordLabel}
+    <ToolBar
+      label={messages.toolbar()}
+      table={table}
+      current={current}
+      settings={settings}
       search={view.search}
-      onSearch={onSearch}
-      filter={
-        <FilterMenu
-          fields={fields}
-          filter={view.filter}
-          opened={screen.filtering}
-          onOpened={screen.setFiltering}
-          onFilter={(filter) => setView({ filter })}
-        />
-      }
-      board={boardFields(table).length > 0 ? board : null}
-      importing={mayImport(abilities) ? importAddress(table.name) : null}
-      exporting={abilities.export ? filesOf(table.name, view, columns.placed) : null}
-      canCreate={abilities.create}
-      onInsert={() => grid && insertRecord(grid)}
-      deleted={abilities.history ? deletedAddress(table.name) : null}
-      undo={grid?.core.undo}
+      setShown={setView}
+      onClear={onClear}
+      fields={fields}
+      filtering={screen.filtering}
+      onFiltering={screen.setFiltering}
+      many
     >
       <GroupMenu
         table={table}
@@ -91,6 +87,49 @@ export function TableTools(props: Props) {
       )}
       {grid && <FindButton grid={grid} />}
       {grid && <SelectionBar grid={grid} selected={screen.selected} />}
-    </Toolbar>
+      <span className={classes.space} />
+      {boardFields(table).length > 0 && (
+        <ToolLink icon={IconLayoutKanban} label={messages.board()} href={board} />
+      )}
+      {mayImport(abilities) && (
+        <ToolLink
+          icon={IconFileImport}
+          label={messages.import()}
+          href={importAddress(table.name)}
+        />
+      )}
+      {abilities.export && (
+        <ExportMenu files={filesOf(table.name, view, columns.placed)} inToolbar />
+      )}
+      {grid && <UndoButtons undo={grid.core.undo} table={table.name} />}
+      {abilities.history && <DeletedButton table={table} />}
+      {abilities.create && (
+        <AddButton
+          className={classes.new ?? ""}
+          size="xs"
+          onClick={() => grid && insertRecord(grid)}
+        >
+          {richText(messages.new({ record: table.recordLabel }), {
+            wide: (text) => <span className={classes.wide}>{text}</span>,
+          })}
+        </AddButton>
+      )}
+    </ToolBar>
+  );
+}
+
+/** Leads to the records that were deleted. */
+function DeletedButton({ table }: { table: Table }) {
+  return (
+    <Tooltip label={messages.recentlyDeleted()}>
+      <ActionIcon
+        component={Link}
+        href={deletedAddress(table.name)}
+        aria-label={messages.recentlyDeleted()}
+        size={30}
+      >
+        <IconTrash size={18} stroke={1.7} aria-hidden="true" />
+      </ActionIcon>
+    </Tooltip>
   );
 }

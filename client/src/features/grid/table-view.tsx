@@ -1,8 +1,9 @@
-import { Group } from "@mantine/core";
+import { Box } from "@mantine/core";
 import { AgGridReact } from "ag-grid-react";
-import { MissingView } from "../../records/views/missing-view.tsx";
-import { type CurrentView, useCurrentView } from "../../records/views/use-current-view.ts";
+import type { ReactNode } from "react";
+import type { CurrentView } from "../../records/views/use-current-view.ts";
 import { useShownView } from "../../records/views/use-shown-view.ts";
+import { ViewAndPanel } from "../../records/views/view-and-panel.tsx";
 import { CellEditStatusPopover } from "./cell-edit-status-popover.tsx";
 import { CellMenu } from "./cell-menu/cell-menu.tsx";
 import { EditorPortal } from "./edit/editor-portal.tsx";
@@ -24,18 +25,11 @@ import { type OpenTableProps, type TableProps, useTableScreen } from "./use-tabl
 import { useTableWindow } from "./use-table-window.ts";
 
 /** A readable table, as the view in the address shows it. */
-export function TableView(props: TableProps) {
-  const { table } = props;
-  const current = useCurrentView(table);
+export function TableView({ panel, ...props }: TableProps & { panel: ReactNode }) {
   return (
-    <Group gap={0} align="stretch" wrap="nowrap" h="100%" mih={0}>
-      <div className={classes.main}>
-        {current.phase === "known" && <ShownTable {...props} current={current} />}
-        {current.phase === "waiting" && <RowsSkeleton />}
-        {current.phase === "missing" && <MissingView label={table.label} current={current} />}
-      </div>
-      {props.panel}
-    </Group>
+    <ViewAndPanel table={props.table} panel={panel} waiting={<RowsSkeleton />}>
+      {(current) => <ShownTable {...props} current={current} />}
+    </ViewAndPanel>
   );
 }
 
@@ -71,7 +65,7 @@ function OpenTableView(props: OpenTableProps) {
       {grid && groups && (
         <GroupHeadings grid={grid} groups={groups} placed={screen.columns.placed} view={view} />
       )}
-      <div className={classes.stage}>
+      <Box pos="relative" flex="1" mih={0}>
         {grid && <WaitingButton grid={grid} />}
         <section
           ref={screen.setHost}
@@ -93,7 +87,7 @@ function OpenTableView(props: OpenTableProps) {
             hasHiddenGroups={(groups?.hidden.length ?? 0) > 0}
           />
         )}
-      </div>
+      </Box>
       {grid && (
         <SummaryRow
           grid={grid}

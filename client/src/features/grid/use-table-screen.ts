@@ -1,5 +1,5 @@
 import { useMediaQuery } from "@mantine/hooks";
-import { type ReactNode, useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
@@ -28,7 +28,6 @@ export interface TableProps {
   table: Table;
   abilities: TableAbilities;
   record: string | undefined;
-  panel: ReactNode;
 }
 
 export interface OpenTableProps extends TableProps {

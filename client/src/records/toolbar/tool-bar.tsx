@@ -1,30 +1,62 @@
 import { ActionIcon } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useCallback, useState } from "react";
+import type { Field, Table } from "../../../../shared/model/model.ts";
+import type { ViewSettings } from "../../../../shared/model/view/view.ts";
 import { viewMessages as messages } from "../../messages/en/views.ts";
+import type { CurrentView } from "../views/use-current-view.ts";
+import type { ShownView } from "../views/view-address.ts";
+import type { ViewPart } from "../views/view-edits.ts";
+import { ViewTools } from "../views/view-tools.tsx";
+import { FilterMenu } from "./filter-menu.tsx";
+import { SearchBox } from "./search-box.tsx";
 import classes from "./toolbar.module.css";
 
 interface Props {
   label: string;
-  /** View, search and filter, which are always shown. */
-  main: ReactNode;
+  table: Table;
+  current: CurrentView;
+  /** The settings on the screen that a view stores. */
+  settings: Partial<ViewSettings>;
+  search: string;
+  setShown(next: Partial<ShownView>): void;
+  /** Discards the unsaved changes, or only those of some parts. */
+  onClear(parts?: readonly ViewPart[]): void;
+  /** Those that the filter may use. */
+  fields: readonly Field[];
+  /** Whether the filter is open. */
+  filtering: boolean;
+  onFiltering(isOpen: boolean): void;
   /** Whether there are many tools, whose names give way earlier. */
   many?: boolean;
   children: ReactNode;
 }
 
-/** The tools above rows or cards. A phone shows the main ones, and a button for the others. */
-export function ToolBar({ label, main, many, children }: Props) {
+/**
+ * The tools above rows or cards: view, search and filter, then others. A phone shows these three, and a button for the
+ * others.
+ */
+export function ToolBar(props: Props) {
+  const { table, current, settings, setShown } = props;
   const [isExpanded, setExpanded] = useState(false);
+  const onSearch = useCallback((search: string) => setShown({ search }), [setShown]);
   return (
     <div
       className={classes.bar}
-      data-many={many || undefined}
+      data-many={props.many || undefined}
       data-expanded={isExpanded || undefined}
       role="toolbar"
-      aria-label={label}
+      aria-label={props.label}
     >
-      {main}
+      <ViewTools table={table} current={current} shown={settings} onClear={props.onClear} />
+      <SearchBox value={props.search} onChange={onSearch} />
+      <FilterMenu
+        fields={props.fields}
+        filter={settings.filter ?? null}
+        opened={props.filtering}
+        onOpened={props.onFiltering}
+        onFilter={(filter) => setShown({ filter })}
+      />
       <ActionIcon
         className={classes.more ?? ""}
         size={30}
@@ -34,7 +66,7 @@ export function ToolBar({ label, main, many, children }: Props) {
       >
         <IconDots size={18} stroke={1.7} aria-hidden="true" />
       </ActionIcon>
-      {children}
+      {props.children}
     </div>
   );
 }

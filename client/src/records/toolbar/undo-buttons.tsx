@@ -1,8 +1,8 @@
-import { ActionIcon, Tooltip } from "@mantine/core";
 import { IconArrowBackUp, IconArrowForwardUp } from "@tabler/icons-react";
 import { viewMessages as messages } from "../../messages/en/views.ts";
 import type { PrimitiveAtom } from "../../state/atom-store.ts";
 import { useAtom } from "../../state/use-atom.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
 import { runUndoStep, type UndoSteps } from "../undo.ts";
 import classes from "./toolbar.module.css";
 
@@ -18,24 +18,22 @@ export function UndoButtons({ undo, table }: Props) {
   const { canUndo, canRedo } = useAtom(undo.tableAtom(table));
   return (
     <span className={classes.pair}>
-      <Tooltip label={messages.undoKeys()}>
-        <ActionIcon
-          aria-label={messages.undo()}
-          disabled={!canUndo}
-          onClick={() => void runUndoStep(undo, "undo", { table })}
-        >
-          <IconArrowBackUp size={18} />
-        </ActionIcon>
-      </Tooltip>
-      <Tooltip label={messages.redoKeys()}>
-        <ActionIcon
-          aria-label={messages.redo()}
-          disabled={!canRedo}
-          onClick={() => void runUndoStep(undo, "redo", { table })}
-        >
-          <IconArrowForwardUp size={18} />
-        </ActionIcon>
-      </Tooltip>
+      <IconButton
+        label={messages.undo()}
+        tooltip={messages.undoKeys()}
+        disabled={!canUndo}
+        onClick={() => void runUndoStep(undo, "undo", { table })}
+      >
+        <IconArrowBackUp size={18} />
+      </IconButton>
+      <IconButton
+        label={messages.redo()}
+        tooltip={messages.redoKeys()}
+        disabled={!canRedo}
+        onClick={() => void runUndoStep(undo, "redo", { table })}
+      >
+        <IconArrowForwardUp size={18} />
+      </IconButton>
     </span>
   );
 }

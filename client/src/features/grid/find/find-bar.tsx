@@ -1,6 +1,6 @@
-import { ActionIcon, Button, TextInput, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Group, TextInput, Tooltip } from "@mantine/core";
 import { IconChevronDown, IconChevronUp, IconSearch, IconX } from "@tabler/icons-react";
-import { type KeyboardEvent, useEffect, useRef, useSyncExternalStore } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useSyncExternalStore } from "react";
 import { findMessages as messages } from "../../../messages/en/find.ts";
 import { ToolButton } from "../../../records/toolbar/tool-button.tsx";
 import { formatCount } from "../../../ui/numbers.ts";
@@ -44,25 +44,17 @@ export function FindBar({ grid }: { grid: GridController }) {
     event.preventDefault();
     event.stopPropagation();
   };
-  const step = (by: 1 | -1, label: string, icon: typeof IconChevronUp) => {
-    const Icon = icon;
-    return (
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        aria-label={label}
-        disabled={count === 0}
-        onClick={() => find.step(by)}
-      >
-        <Icon size={16} />
-      </ActionIcon>
-    );
-  };
+  const step = (by: 1 | -1, label: string, icon: ReactNode) => (
+    <ActionIcon aria-label={label} disabled={count === 0} onClick={() => find.step(by)}>
+      {icon}
+    </ActionIcon>
+  );
   return (
     <search className={classes.bar} aria-label={messages.bar()} onKeyDown={onKeyDown}>
       <TextInput
         ref={input}
-        className={classes.input ?? ""}
+        flex="0 100 280px"
+        miw={110}
         size="xs"
         aria-label={messages.input()}
         placeholder={messages.input()}
@@ -78,18 +70,13 @@ export function FindBar({ grid }: { grid: GridController }) {
           {messages.retry()}
         </Button>
       )}
-      <span className={classes.steps}>
-        {step(-1, messages.previous(), IconChevronUp)}
-        {step(1, messages.next(), IconChevronDown)}
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={messages.close()}
-          onClick={() => find.close()}
-        >
+      <Group gap={0} ms="auto" wrap="nowrap">
+        {step(-1, messages.previous(), <IconChevronUp size={16} />)}
+        {step(1, messages.next(), <IconChevronDown size={16} />)}
+        <ActionIcon aria-label={messages.close()} onClick={() => find.close()}>
           <IconX size={16} />
         </ActionIcon>
-      </span>
+      </Group>
     </search>
   );
 }

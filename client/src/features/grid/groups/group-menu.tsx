@@ -1,10 +1,10 @@
-import { Button, Menu } from "@mantine/core";
+import { Menu } from "@mantine/core";
 import { IconLayoutList } from "@tabler/icons-react";
 import type { Field, Table } from "../../../../../shared/model/model.ts";
 import { groupUnits } from "../../../../../shared/model/view/summary-ops.ts";
 import { canGroupRows, type Grouping } from "../../../../../shared/model/view/view.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
-import bar from "../../../records/toolbar/toolbar.module.css";
+import { ToolButton } from "../../../records/toolbar/tool-button.tsx";
 
 /** The value of the choice without groups. */
 const NONE = "";
@@ -38,16 +38,11 @@ export function GroupMenu({ table, fields, grouping, onGrouping, onHideAll }: Pr
   return (
     <Menu position="bottom-start" returnFocus>
       <Menu.Target>
-        <Button
-          variant={chosen ? "light" : "subtle"}
-          color={chosen ? undefined : "gray"}
-          size="compact-sm"
-          fw={500}
-          className={bar.iconic ?? ""}
-          leftSection={<IconLayoutList size={16} aria-hidden="true" />}
-        >
-          <span className={bar.wide}>{messages.group()}</span>
-        </Button>
+        <ToolButton
+          icon={IconLayoutList}
+          label={messages.group()}
+          isActive={chosen !== undefined}
+        />
       </Menu.Target>
       <Menu.Dropdown mah="min(420px, 70vh)" style={{ overflowY: "auto" }}>
         {chosen && (

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Select, Text } from "@mantine/core";
+import { ActionIcon, Group, Select, Stack, Text } from "@mantine/core";
 import { IconArrowUp, IconTrash } from "@tabler/icons-react";
 import {
   type ColourRule,
@@ -9,6 +9,7 @@ import {
 import { colourMessages } from "../../../messages/en/colours.ts";
 import { lookMessages as messages } from "../../../messages/en/look.ts";
 import { FilterBuilder } from "../../../records/filter/filter-builder.tsx";
+import { moveItem } from "../../../records/order/move-item.ts";
 import { AddButton } from "../../../ui/add-button.tsx";
 import { Hint } from "../../../ui/texts.ts";
 import type { GridController } from "../grid-controller.ts";
@@ -49,7 +50,7 @@ export function ColourRulesEditor({ grid, rules, onChange }: Props) {
           rule={rule}
           number={at + 1}
           onChange={(next) => change(at, next)}
-          onUp={() => onChange(swapped(rules, at))}
+          onUp={() => onChange(moveItem(rules, at, -1))}
           onRemove={() => onChange(rules.filter((_, index) => index !== at))}
         />
       ))}
@@ -83,7 +84,7 @@ function RuleEditor({ grid, rule, number, onChange, onUp, onRemove }: RuleProps)
   ];
   const isEmpty = "or" in rule.filter && rule.filter.or.length === 0;
   return (
-    <fieldset className={classes.rule}>
+    <Stack component="fieldset" gap={8} p={8} bd="1px solid var(--wf-line)" bdrs={8}>
       <legend className="wf-visually-hidden">{messages.rule({ number })}</legend>
       <Group gap={6}>
         <Select
@@ -101,7 +102,7 @@ function RuleEditor({ grid, rule, number, onChange, onUp, onRemove }: RuleProps)
         />
         <Select
           size="xs"
-          className={classes.target ?? ""}
+          flex="1 1 130px"
           allowDeselect={false}
           searchable
           aria-label={messages.ruleTarget({ number })}
@@ -111,21 +112,11 @@ function RuleEditor({ grid, rule, number, onChange, onUp, onRemove }: RuleProps)
           comboboxProps={{ withinPortal: false }}
         />
         {number > 1 && (
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={messages.moveRuleUp({ number })}
-            onClick={onUp}
-          >
+          <ActionIcon aria-label={messages.moveRuleUp({ number })} onClick={onUp}>
             <IconArrowUp size={15} />
           </ActionIcon>
         )}
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={messages.removeRule({ number })}
-          onClick={onRemove}
-        >
+        <ActionIcon aria-label={messages.removeRule({ number })} onClick={onRemove}>
           <IconTrash size={15} />
         </ActionIcon>
       </Group>
@@ -136,11 +127,6 @@ function RuleEditor({ grid, rule, number, onChange, onUp, onRemove }: RuleProps)
         operands
         onFilter={(filter) => onChange({ ...rule, filter: filter ?? nothing })}
       />
-    </fieldset>
+    </Stack>
   );
-}
-
-function swapped(rules: readonly ColourRule[], at: number): ColourRule[] {
-  const moved = rules.slice(at, at + 1);
-  return [...rules.slice(0, at - 1), ...moved, ...rules.slice(at - 1, at), ...rules.slice(at + 1)];
 }

@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Tooltip } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { richText } from "../../../messages/rich-text.tsx";
 import { useAtom } from "../../../state/use-atom.ts";
+import { IconButton } from "../../../ui/icon-button.tsx";
 import { formatCount } from "../../../ui/numbers.ts";
 import { insertRecord } from "../actions/record-actions.ts";
 import { BulkEditButton } from "../bulk/bulk-edit-button.tsx";
@@ -28,16 +29,13 @@ export function StatusLine({ grid, selected }: { grid: GridController; selected:
   return (
     <footer className={classes.status}>
       {grid.abilities.create && !grid.cards && (
-        <Tooltip label={messages.addRecord({ record: grid.table.recordLabel })}>
-          <ActionIcon
-            variant="subtle"
-            size="sm"
-            aria-label={messages.addRecord({ record: grid.table.recordLabel })}
-            onClick={() => insertRecord(grid)}
-          >
-            <IconPlus size={16} aria-hidden="true" />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton
+          label={messages.addRecord({ record: grid.table.recordLabel })}
+          size="sm"
+          onClick={() => insertRecord(grid)}
+        >
+          <IconPlus size={16} aria-hidden="true" />
+        </IconButton>
       )}
       <span data-testid="total">
         {status.phase === "loading" ? messages.counting() : totalLabel(grid, counted)}
