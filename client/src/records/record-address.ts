@@ -41,3 +41,12 @@ export function recordAddress(table: string, record: string): string {
 export function recordAt(part: string): string {
   return part.startsWith(MARK) ? part.slice(MARK.length) : part;
 }
+
+/** A part of an address, decoded; one that is not encoded correctly stays as it is. */
+export function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -2,7 +2,7 @@ import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconFilter, IconX } from "@tabler/icons-react";
 import { findTable, type Table } from "../../../../shared/model/model.ts";
-import { type Origin, originSchema } from "../../../../shared/protocol/origin.ts";
+import { originSchema } from "../../../../shared/protocol/origin.ts";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
 import { activityMessages as messages } from "../../messages/en/activity.ts";
 import { commentMessages } from "../../messages/en/comments.ts";
@@ -100,7 +100,16 @@ function Choices(props: Props) {
             }
           />
           {filter.show !== "comments" && <FieldFilter {...props} />}
-          {filter.show !== "comments" && <OriginFilter {...props} />}
+          {filter.show !== "comments" && (
+            <NativeSelect
+              label={messages.origin()}
+              {...select("origin")}
+              data={[
+                { value: "", label: messages.anyOrigin() },
+                ...originSchema.options.map((value) => ({ value, label: originLabel(value) })),
+              ]}
+            />
+          )}
         </>
       )}
     </>
@@ -133,20 +142,6 @@ function TimeFilter({ filter, onChange }: Props) {
       {filter.span === "custom" && input("from", messages.from())}
       {filter.span === "custom" && input("to", messages.to())}
     </>
-  );
-}
-
-function OriginFilter({ filter, onChange }: Props) {
-  return (
-    <NativeSelect
-      label={messages.origin()}
-      value={filter.origin}
-      data={[
-        { value: "", label: messages.anyOrigin() },
-        ...originSchema.options.map((value) => ({ value, label: originLabel(value) })),
-      ]}
-      onChange={(event) => onChange({ origin: event.currentTarget.value as Origin | "" })}
-    />
   );
 }
 

@@ -17,7 +17,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { formatMoment } from "../../ui/numbers.ts";
 import { Page } from "../../ui/page.tsx";
 import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
-import { toastFailure, toastProblem } from "../../ui/toast.tsx";
+import { toastFailure } from "../../ui/toast.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import classes from "./activity.module.css";
@@ -37,6 +37,7 @@ import { type Timeline, useTimeline } from "./use-timeline.ts";
 import "../../records/fields/marks.css";
 import { rest } from "../../transport/rest/rest.ts";
 import { Hint } from "../../ui/texts.ts";
+import { useBusy } from "../../ui/use-busy.ts";
 
 /** The filters that "revert all by this user" can be combined with. */
 const revertible: readonly string[] = ["all", "changes"];
@@ -196,17 +197,10 @@ function SelectionBar({ count, isBusy, onClear, onRevert }: SelectionBarProps) {
 
 /** Creates a draft that reverts the changes, and opens it, so that nothing is reverted before the user has reviewed it. */
 function useRevert() {
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, run: runBusy } = useBusy();
   const [, navigate] = useLocation();
-  const run = async (body: CreateChangeSetCall) => {
-    setBusy(true);
-    try {
-      navigate(changeSetAddress((await rest("POST /change-sets", { body })).id));
-    } catch (error) {
-      toastProblem(error);
-    }
-    setBusy(false);
-  };
+  const run = (body: CreateChangeSetCall) =>
+    runBusy(async () => navigate(changeSetAddress((await rest("POST /change-sets", { body })).id)));
   const changes = async (places: { table: string; seq: number }[]) => {
     if (places.length > SELECTED_MAX) toastFailure(messages.tooMany({ max: SELECTED_MAX }));
     else await run({ revert: { changes: places } });

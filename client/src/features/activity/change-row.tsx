@@ -1,5 +1,4 @@
-import { ActionIcon, Button, Checkbox, Menu, Stack } from "@mantine/core";
-import { IconDots } from "@tabler/icons-react";
+import { Button, Checkbox, Menu, Stack } from "@mantine/core";
 import { createContext, useContext, useState } from "react";
 import { Link } from "wouter";
 import { findTable, type Table, type Values } from "../../../../shared/model/model.ts";
@@ -15,6 +14,7 @@ import { recordAddress } from "../../records/record-address.ts";
 import { trailState } from "../../records/record-trail.ts";
 import { useModel } from "../../state/use-account.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
+import { ActionsMenu } from "../../ui/actions-menu.tsx";
 import { AuthorMark } from "../../ui/author-mark.tsx";
 import { authorName } from "../../ui/author-name.ts";
 import { formatAgo, formatMoment } from "../../ui/numbers.ts";
@@ -144,31 +144,24 @@ function RowMenu(props: Props & { first: ActivityEntry; name: string }) {
   const { entries, isPartial, first, name, onFilter, onRevert } = props;
   const { table, record, by, changeSet } = first;
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon aria-label={messages.more({ change: name })} flex="none">
-          <IconDots size={18} aria-hidden="true" />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {!isPartial && <Menu.Item onClick={() => onRevert(entries)}>{messages.revert()}</Menu.Item>}
-        {entries.length === 1 && (
-          <Menu.Item onClick={() => onFilter({ table, record })}>
-            {messages.onlyThisRecord()}
-          </Menu.Item>
-        )}
-        {by.kind === "user" && (
-          <Menu.Item onClick={() => onFilter({ user: by.id })}>
-            {messages.onlyThisUser({ user: by.name })}
-          </Menu.Item>
-        )}
-        {changeSet && (
-          <Menu.Item onClick={() => onFilter({ changeSet })}>
-            {messages.onlyThisChangeSet()}
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+    <ActionsMenu label={messages.more({ change: name })}>
+      {!isPartial && <Menu.Item onClick={() => onRevert(entries)}>{messages.revert()}</Menu.Item>}
+      {entries.length === 1 && (
+        <Menu.Item onClick={() => onFilter({ table, record })}>
+          {messages.onlyThisRecord()}
+        </Menu.Item>
+      )}
+      {by.kind === "user" && (
+        <Menu.Item onClick={() => onFilter({ user: by.id })}>
+          {messages.onlyThisUser({ user: by.name })}
+        </Menu.Item>
+      )}
+      {changeSet && (
+        <Menu.Item onClick={() => onFilter({ changeSet })}>
+          {messages.onlyThisChangeSet()}
+        </Menu.Item>
+      )}
+    </ActionsMenu>
   );
 }
 

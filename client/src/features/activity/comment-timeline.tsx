@@ -12,7 +12,7 @@ import { commentsAddress } from "../../records/comments/comment-place.ts";
 import { CommentText, commentAuthor } from "../../records/comments/comment-text.tsx";
 import { LabelText } from "../../records/fields/choice-mark.tsx";
 import { trailState } from "../../records/record-trail.ts";
-import { useMe, useModel } from "../../state/use-account.ts";
+import { useModel } from "../../state/use-account.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { Ago } from "../../ui/ago.tsx";
@@ -86,7 +86,6 @@ interface RowProps {
 }
 
 function CommentRow({ comment, trail }: RowProps) {
-  const me = useMe();
   const { author, table: name, record, text, mentions, at } = comment;
   const table = findTable(useModel(), name);
   const title = table ? recordName(table, record, [], pageLabels()) : record;
@@ -113,7 +112,7 @@ function CommentRow({ comment, trail }: RowProps) {
           <Ago at={at} />
           <span>{table?.label}</span>
         </p>
-        <CommentText text={text} mentions={mentions} me={me.id} />
+        <CommentText text={text} mentions={mentions} />
       </Stack>
     </li>
   );

@@ -1,4 +1,4 @@
-import { ActionIcon } from "@mantine/core";
+import { ActionIcon, UnstyledButton } from "@mantine/core";
 import { IconAlertTriangle, IconArrowsExchange, IconLock } from "@tabler/icons-react";
 import { type KeyboardEvent, memo, useRef } from "react";
 import { Link } from "wouter";
@@ -8,9 +8,10 @@ import type { PresenceUser } from "../../../../shared/protocol/presence.ts";
 import { boardMessages as messages } from "../../messages/en/board.ts";
 import type { CardFields } from "../../records/fields/card-fields.ts";
 import { formatValue } from "../../records/fields/format-value.ts";
-import type { LookUp } from "../../records/fields/look-up.ts";
+import { useLabelUpdates } from "../../records/fields/use-label-updates.ts";
 import { ValueMark } from "../../records/fields/value-mark.tsx";
 import type { RecordView } from "../../state/record-view.ts";
+import { pageLabels } from "../../sync/page/page-labels.ts";
 import { UserAvatar } from "../../ui/user-avatar.tsx";
 import { userColour } from "../../ui/user-colour.ts";
 import type { BoardActions } from "./board-actions.ts";
@@ -22,9 +23,6 @@ interface Props {
   /** The field by which the board is grouped. */
   field: Field;
   fields: CardFields;
-  labels: LookUp;
-  /** Changes when labels have arrived. */
-  labelUpdates: number;
   presentUsers: readonly PresenceUser[];
   opened: boolean;
   refused: boolean;
@@ -46,13 +44,14 @@ function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
 
 /** A record as a card: its title, state, assignee, and the users on it. */
 function Card(props: Props) {
-  const { view, table, fields, labels, presentUsers, actions } = props;
+  const { view, table, fields, presentUsers, actions } = props;
+  useLabelUpdates();
   const button = useRef<HTMLButtonElement>(null);
   const { display, text, mark, assignee } = fields;
-  const summary = text && textOf(text, view, labels);
+  const summary = text && textOf(text, view);
   const isDraft = view.pending === "draft";
   const name =
-    (display && textOf(display, view, labels)) ||
+    (display && textOf(display, view)) ||
     (isDraft ? messages.new({ record: table.recordLabel }) : view.id);
   const state = view.cells[props.field.name];
   const isPending = view.pending !== null || state?.kind === "pending";
@@ -138,9 +137,7 @@ function Card(props: Props) {
           {presentUsers.map((user) => (
             <UserAvatar key={user.connection} name={user.name} colour={user.colour} size={20} />
           ))}
-          {presentUsers.length === 0 && assignee && (
-            <Assignee field={assignee} view={view} labels={labels} />
-          )}
+          {presentUsers.length === 0 && assignee && <Assignee field={assignee} view={view} />}
         </span>
       </div>
     </li>
@@ -155,21 +152,20 @@ function EditStatusButton(props: {
 }) {
   const { status, label, onOpen } = props;
   return (
-    <button
-      type="button"
+    <UnstyledButton
       className={classes.unresolved}
       aria-label={`${label}: ${status}`}
       onClick={(event) => onOpen(event.currentTarget)}
     >
       <IconAlertTriangle size={13} stroke={1.8} aria-hidden="true" />
       {status}
-    </button>
+    </UnstyledButton>
   );
 }
 
-function Assignee({ field, view, labels }: { field: Field; view: RecordView; labels: LookUp }) {
+function Assignee({ field, view }: { field: Field; view: RecordView }) {
   const id = view.values[field.name];
-  const target = typeof id === "string" ? labels.get(field, id) : undefined;
+  const target = typeof id === "string" ? pageLabels().get(field, id) : undefined;
   if (!target) return null;
   return (
     <span className={classes.assignee} title={`${field.label}: ${target.label}`}>
@@ -179,8 +175,8 @@ function Assignee({ field, view, labels }: { field: Field; view: RecordView; lab
   );
 }
 
-function textOf(field: Field, { values }: RecordView, labels: LookUp): string {
+function textOf(field: Field, { values }: RecordView): string {
   const value = values[field.name];
   if (value === null || value === undefined) return "";
-  return formatValue(field, value, (of, id) => labels.labelOf(of, id));
+  return formatValue(field, value, (of, id) => pageLabels().labelOf(of, id));
 }

@@ -1,10 +1,9 @@
-import { Button } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import type { PresenceUser } from "../../../../shared/protocol/presence.ts";
 import { boardMessages as messages } from "../../messages/en/board.ts";
 import { badgeColour } from "../../records/fields/badge-colour.ts";
 import type { CardFields } from "../../records/fields/card-fields.ts";
-import type { LookUp } from "../../records/fields/look-up.ts";
 import { useAbilities } from "../../state/use-account.ts";
 import { AddButton } from "../../ui/add-button.tsx";
 import { formatCount } from "../../ui/numbers.ts";
@@ -22,8 +21,6 @@ interface Props {
   /** The field by which the board is grouped. */
   field: Field;
   fields: CardFields;
-  labels: LookUp;
-  labelUpdates: number;
   presentUsers: readonly PresenceUser[];
   /** The summaries of its records. */
   totals: readonly string[];
@@ -68,8 +65,12 @@ export function BoardColumnView(props: Props) {
     >
       <header className={classes.head} style={{ ["--wf-badge" as string]: badgeColour(colour) }}>
         <span className={classes.dot} aria-hidden="true" />
-        <h2 className={classes.name}>{label}</h2>
-        <span className={classes.count}>{column.loading ? "" : count}</span>
+        <Text component="h2" truncate maw="calc(100% - 80px)" fz="sm" fw={620}>
+          {label}
+        </Text>
+        <Hint span px={7} bdrs={10} bg="var(--wf-pressed)" fz="xs" lh="20px">
+          {column.loading ? "" : count}
+        </Hint>
         {props.totals.length > 0 && (
           <ul className={classes.totals}>
             {props.totals.map((text) => (
@@ -91,8 +92,6 @@ export function BoardColumnView(props: Props) {
             table={table}
             field={field}
             fields={props.fields}
-            labels={props.labels}
-            labelUpdates={props.labelUpdates}
             actions={actions}
             presentUsers={props.presentUsers.filter(({ record }) => record === view.id)}
             opened={props.opened === view.id}
@@ -101,7 +100,11 @@ export function BoardColumnView(props: Props) {
         ))}
         {column.loading && <CardSkeletons />}
       </ul>
-      {!column.loading && cards.length === 0 && <p className={classes.empty}>{messages.empty()}</p>}
+      {!column.loading && cards.length === 0 && (
+        <Hint p="20px 8px" bd="1px dashed var(--wf-line-strong)" bdrs={8} ta="center">
+          {messages.empty()}
+        </Hint>
+      )}
       {column.hasMore && !column.loading && (
         <Button
           className={classes.more ?? ""}

@@ -4,14 +4,13 @@ import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from "reac
 import { useLocation, useSearchParams } from "wouter";
 import { boardMessages as messages } from "../../messages/en/board.ts";
 import { cardFields } from "../../records/fields/card-fields.ts";
-import { useLabelUpdates } from "../../records/fields/use-label-updates.ts";
+import { EditStatusPopover } from "../../records/fields/edit-status-popover.tsx";
 import { searchWithRecord } from "../../records/record-address.ts";
 import { runUndoStep } from "../../records/undo.ts";
 import type { CurrentView } from "../../records/views/use-current-view.ts";
 import { usePresence } from "../../state/use-presence.ts";
 import { valuesForNew } from "../../sync/page/new-values.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
-import { pageLabels } from "../../sync/page/page-labels.ts";
 import type { ViewQuery } from "../../sync/window/record-window.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { useLatest } from "../../ui/use-latest.ts";
@@ -19,7 +18,6 @@ import classes from "./board.module.css";
 import type { BoardActions } from "./board-actions.ts";
 import { BoardColumnView } from "./board-column.tsx";
 import type { BoardColumn, BoardModel } from "./board-model.ts";
-import { CardEditStatus } from "./card-edit-status.tsx";
 import { CardMenu, type OpenCard } from "./card-menu.tsx";
 import type { BoardRules } from "./evaluate-drop.ts";
 import { type ColumnValue, columnFilter, columnOf } from "./grouping.ts";
@@ -85,12 +83,16 @@ export function BoardColumns({ rules, view, saved, onClear }: Props) {
         cardActions={cardActions}
         onClose={() => setMenu(null)}
       />
-      <CardEditStatus
-        field={grouping.field}
-        open={editStatus}
-        view={cardOf(editStatus)}
-        onClose={closeEditStatus}
-      />
+      {editStatus && (
+        <EditStatusPopover
+          key={editStatus.record}
+          element={editStatus.element}
+          field={grouping.field}
+          state={cardOf(editStatus)?.cells[grouping.field.name]}
+          edits={pageCore().edits}
+          onClose={closeEditStatus}
+        />
+      )}
       {cardActions.dialog}
     </>
   );
@@ -111,8 +113,6 @@ function Columns({ rules, model, columns, totals, cardActions, ...props }: Colum
   const { table, abilities, grouping } = rules;
   const { field } = grouping;
   const presentUsers = usePresence([table.name]);
-  const labels = pageLabels();
-  const labelUpdates = useLabelUpdates();
   const fields = useMemo(
     () => cardFields(table, abilities.fields, field.name),
     [table, abilities, field],
@@ -127,8 +127,6 @@ function Columns({ rules, model, columns, totals, cardActions, ...props }: Colum
       table={table}
       field={field}
       fields={fields}
-      labels={labels}
-      labelUpdates={labelUpdates}
       presentUsers={presentUsers}
       totals={totals(column.value)}
       opened={props.opened}

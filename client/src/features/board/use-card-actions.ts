@@ -4,10 +4,12 @@ import {
   type TransitionOption,
   transitionOptions,
 } from "../../../../shared/policy/possible-transitions.ts";
+import { boardMessages as messages } from "../../messages/en/board.ts";
 import { useTransitions } from "../../records/transitions/use-transitions.tsx";
 import type { RecordView } from "../../state/record-view.ts";
 import { useTransitionAuthor } from "../../state/use-transition-author.ts";
-import { noteTyping, runTransition, storeUnsent } from "../../sync/page/run-transition.ts";
+import { pageCore } from "../../sync/page/page-core.ts";
+import { transitionActions } from "../../sync/page/run-transition.ts";
 import { announce } from "../../ui/announce.ts";
 import { toastFailure } from "../../ui/toast.tsx";
 import type { BoardModel } from "./board-model.ts";
@@ -19,7 +21,6 @@ import {
   nextColumn,
 } from "./evaluate-drop.ts";
 import { type ColumnValue, columnLabel } from "./grouping.ts";
-import { setValue } from "./set-value.ts";
 
 /** How long a refused card shakes; as long as the animation in card.module.css. */
 const REFUSED_MS = 500;
@@ -59,21 +60,14 @@ export function useCardActions(rules: BoardRules, model: BoardModel | null): Car
     setRefused(record);
     setTimeout(() => setRefused(null), REFUSED_MS);
   }, []);
-  const transitions = useTransitions({
-    table,
-    run: runTransition,
-    onTyping: noteTyping,
-    onLost: storeUnsent,
-    onRefused: markRefused,
-  });
+  const transitions = useTransitions({ table, ...transitionActions, onRefused: markRefused });
   const showRefused = (record: string, reason: string) => {
     toastFailure(reason);
     markRefused(record);
   };
   const edit = async (view: RecordView, value: ColumnValue) => {
     announce(`${field.label}: ${columnLabel(field, value)}.`);
-    const get = (record: string) => model?.get(record);
-    const reason = await setValue({ table: table.name, field, seen: view, value, get });
+    const reason = await setValue(rules, view, value, () => model?.get(view.id));
     if (reason !== null) showRefused(view.id, reason);
   };
   const run = (card: Dragged, value: ColumnValue) => {
@@ -105,4 +99,33 @@ export function useCardActions(rules: BoardRules, model: BoardModel | null): Car
     },
     dialog: transitions.dialog,
   };
+}
+
+/**
+ * Sets the value of a column on a record, based on what the user saw. Returns null once it is saved, or a message. A
+ * rejected edit is dropped; a conflict has to be resolved on the card.
+ */
+async function setValue(
+  { table, grouping: { field } }: BoardRules,
+  seen: RecordView,
+  value: ColumnValue,
+  now: () => RecordView | undefined,
+): Promise<string | null> {
+  const { edits } = pageCore();
+  const { name, label } = field;
+  const before = seen.cells[name];
+  if (before?.kind === "rejected") edits.drop(before.edit, name);
+  const submitted = edits.edit(table.name, {
+    record: seen.id,
+    set: { [name]: value },
+    base: { [name]: seen.values[name] ?? null },
+  });
+  const outcome = await submitted.outcome;
+  if (outcome.kind !== "refused") return null;
+  if (outcome.code === "conflict") {
+    return messages.changedMeanwhile({ field: label, option: columnLabel(field, value) });
+  }
+  const cell = now()?.cells[name];
+  for (const ref of submitted.refs) edits.drop(ref);
+  return cell?.kind === "rejected" ? cell.message : outcome.message;
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { Button, Group, Modal } from "@mantine/core";
 import { IconFileDiff, IconPencil } from "@tabler/icons-react";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
@@ -11,12 +11,12 @@ import { originLabel, stateLabel } from "../../records/change-sets/labels.ts";
 import { type OpenChangeSet, useChangeSet } from "../../records/change-sets/use-change-set.ts";
 import { useSetTitle } from "../../records/change-sets/use-set-title.ts";
 import { authorName } from "../../ui/author-name.ts";
-import { FormProblem } from "../../ui/form-problem.tsx";
+import { NameInput } from "../../ui/name-input.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { formatMoment } from "../../ui/numbers.ts";
 import { Page } from "../../ui/page.tsx";
 import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
-import { useSubmit } from "../../ui/use-submit.ts";
+import { SubmitForm } from "../../ui/submit-form.tsx";
 import { useTitle } from "../../ui/use-title.ts";
 
 /** One change set: what it is, what it does, and what can be done with it. */
@@ -27,7 +27,9 @@ export function ChangeSetScreen({ id }: { id: string }) {
   const title = useSetTitle(info);
   useTitle(title);
   if (set.isMissing) return <NotFound />;
-  if (!info) return set.problem ? <NotLoaded problem={set.problem} /> : <ScreenSkeleton />;
+  // Another attempt follows by itself.
+  if (!info && set.problem) return <Page title={messages.title()} problem={set.problem} />;
+  if (!info) return <ScreenSkeleton />;
   return (
     <Page
       title={title}
@@ -68,15 +70,6 @@ function Lead({ info }: { info: ChangeSetInfo }) {
   );
 }
 
-/** Another attempt follows by itself. */
-function NotLoaded({ problem }: { problem: string }) {
-  return (
-    <Page title={messages.title()}>
-      <FormProblem problem={problem} focus={false} />
-    </Page>
-  );
-}
-
 function NotFound() {
   return (
     <Notice icon={IconFileDiff} title={messages.notFound()} text={messages.notFoundText()}>
@@ -89,10 +82,10 @@ function NotFound() {
 
 function RenameButton({ set, title }: { set: OpenChangeSet; title: string }) {
   const [isOpen, setOpen] = useState(false);
-  const { submit, busy, problem } = useSubmit(async ({ title: typed = "" }) => {
-    await set.rename(typed);
+  const rename = async ({ name = "" }: Record<string, string>) => {
+    await set.rename(name);
     setOpen(false);
-  });
+  };
   return (
     <>
       <Button
@@ -108,25 +101,10 @@ function RenameButton({ set, title }: { set: OpenChangeSet; title: string }) {
         onClose={() => setOpen(false)}
         title={messages.renameTitle()}
         size={420}
-        closeButtonProps={{ "aria-label": messages.close() }}
       >
-        <form onSubmit={submit}>
-          <Stack gap="md">
-            <FormProblem problem={problem} />
-            <TextInput
-              name="title"
-              label={messages.name()}
-              defaultValue={title}
-              required
-              maxLength={200}
-              autoComplete="off"
-              data-autofocus
-            />
-            <Button type="submit" loading={busy}>
-              {messages.save()}
-            </Button>
-          </Stack>
-        </form>
+        <SubmitForm send={rename} action={messages.save()}>
+          <NameInput label={messages.name()} defaultValue={title} maxLength={200} />
+        </SubmitForm>
       </Modal>
     </>
   );

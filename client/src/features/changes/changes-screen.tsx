@@ -12,7 +12,6 @@ import { rest } from "../../transport/rest/rest.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { authorName } from "../../ui/author-name.ts";
 import filters from "../../ui/filters.module.css";
-import { FormProblem } from "../../ui/form-problem.tsx";
 import { ListTable, numberCell, wideCell } from "../../ui/list-table.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { formatCount } from "../../ui/numbers.ts";
@@ -36,8 +35,7 @@ export function ChangesScreen() {
     key: shown,
   });
   return (
-    <Page title={messages.title()} lead={messages.lead()}>
-      <FormProblem problem={problem} focus={false} />
+    <Page title={messages.title()} lead={messages.lead()} problem={problem}>
       <div className={filters.filters}>
         <NativeSelect
           label={messages.show()}

@@ -6,7 +6,7 @@ import { TransitionList } from "../../records/transitions/transition-list.tsx";
 import { useTransitions } from "../../records/transitions/use-transitions.tsx";
 import { useTransitionAuthor } from "../../state/use-transition-author.ts";
 import { isNewRecord } from "../../sync/edits/build-view.ts";
-import { noteTyping, runTransition, storeUnsent } from "../../sync/page/run-transition.ts";
+import { transitionActions } from "../../sync/page/run-transition.ts";
 import { PopoverBeside } from "../../ui/popover-beside.tsx";
 import type { GridController } from "./grid-controller.ts";
 import { useRecord } from "./use-record.ts";
@@ -22,12 +22,7 @@ export function TransitionsPopover({ grid, record, onClose }: Props) {
   const { table } = grid;
   const view = useRecord(grid, record ?? undefined);
   const author = useTransitionAuthor(table.name);
-  const { begin, dialog } = useTransitions({
-    table,
-    run: runTransition,
-    onTyping: noteTyping,
-    onLost: storeUnsent,
-  });
+  const { begin, dialog } = useTransitions({ table, ...transitionActions });
   const governed = governedBy(table);
   const field = governed && findField(table, governed.stateField);
   if (!view || !field || view.mark === "deleted" || isNewRecord(view)) return dialog;

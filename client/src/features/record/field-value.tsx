@@ -51,16 +51,9 @@ export function FieldValue(props: Props) {
 export function FieldEditStatus({ field, record }: { field: Field; record: RecordView }) {
   const state = record.cells[field.name];
   if (state?.kind !== "conflict" && state?.kind !== "rejected") return null;
-  const { edits } = pageCore();
   return (
     <div className={classes.editStatus} role="status">
-      <EditStatus
-        field={field}
-        state={state}
-        onResolve={(choice) => edits.resolve(state.edit, field.name, choice)}
-        onRetry={() => edits.retry(state.edit)}
-        onDrop={() => edits.drop(state.edit, field.name)}
-      />
+      <EditStatus field={field} state={state} edits={pageCore().edits} />
     </div>
   );
 }

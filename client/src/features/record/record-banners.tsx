@@ -1,5 +1,4 @@
 import { Button } from "@mantine/core";
-import { useState } from "react";
 import type { Table } from "../../../../shared/model/model.ts";
 import { neededFields } from "../../../../shared/model/needed-fields.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
@@ -8,7 +7,8 @@ import { pageCore } from "../../sync/page/page-core.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { Callout } from "../../ui/callout.tsx";
 import { formatList } from "../../ui/numbers.ts";
-import { toast, toastProblem } from "../../ui/toast.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { useBusy } from "../../ui/use-busy.ts";
 
 interface Props {
   table: Table;
@@ -17,18 +17,13 @@ interface Props {
 
 /** Says that the record was deleted, and brings it back. */
 export function DeletedBanner({ table, record, canRestore }: Props & { canRestore: boolean }) {
-  const [isBusy, setBusy] = useState(false);
-  const restore = () => {
-    setBusy(true);
-    const params = { table: table.name, id: record.id };
-    rest("POST /tables/{table}/records/{id}/restore", { params }).then(
-      () => toast(messages.recordRestored({ record: table.recordLabel })),
-      (error: unknown) => {
-        setBusy(false);
-        toastProblem(error);
-      },
-    );
-  };
+  const { isBusy, run } = useBusy();
+  const restore = () =>
+    run(async () => {
+      const params = { table: table.name, id: record.id };
+      await rest("POST /tables/{table}/records/{id}/restore", { params });
+      toast(messages.recordRestored({ record: table.recordLabel }));
+    });
   const author = record.markedBy;
   // The values of a record that is out of reach are not shown: what has some was deleted.
   const isKnown = Object.keys(record.values).length > 0;
@@ -39,7 +34,7 @@ export function DeletedBanner({ table, record, canRestore }: Props & { canRestor
         ? text({ record: table.recordLabel, author })
         : messages.deleted({ record: table.recordLabel })}
       {canRestore && (
-        <Button size="compact-sm" variant="default" loading={isBusy} onClick={restore}>
+        <Button size="compact-sm" variant="default" loading={isBusy} onClick={() => void restore()}>
           {messages.restoreRecord()}
         </Button>
       )}

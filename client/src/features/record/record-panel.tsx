@@ -1,4 +1,4 @@
-import { Button, Loader } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { IconFileOff, IconPlugConnectedX } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
@@ -28,6 +28,7 @@ import { useCurrentId } from "./use-current-id.ts";
 import { useNeighbours } from "./use-neighbours.ts";
 import { useOpenRecord } from "./use-open-record.ts";
 import { useShownRecord } from "./use-shown-record.ts";
+import { Waiting } from "./waiting.tsx";
 
 interface Props {
   table: string;
@@ -163,11 +164,7 @@ function Panel({ table: name, record: opened, neighbours, onStep, onBack, onClos
         onBack={onBack}
         onClose={onClose}
       />
-      {isLoading && (
-        <div className={classes.waiting}>
-          <Loader size="sm" aria-label={messages.loading()} />
-        </div>
-      )}
+      {isLoading && <Waiting label={messages.loading()} />}
       {isMissing && !isLoading && !record && (
         <Notice icon={IconFileOff} title={messages.notFound()} text={messages.notFoundText({ id })}>
           <Button variant="light" onClick={onClose}>

@@ -9,7 +9,7 @@ import { useTransitions } from "../../records/transitions/use-transitions.tsx";
 import type { RecordView } from "../../state/record-view.ts";
 import { useTransitionAuthor } from "../../state/use-transition-author.ts";
 import { isNewRecord } from "../../sync/edits/build-view.ts";
-import { noteTyping, runTransition, storeUnsent } from "../../sync/page/run-transition.ts";
+import { runTransition, transitionActions } from "../../sync/page/run-transition.ts";
 import { formatList } from "../../ui/numbers.ts";
 import { Hint } from "../../ui/texts.ts";
 
@@ -18,9 +18,8 @@ export function RecordTransitions({ table, record }: { table: Table; record: Rec
   const author = useTransitionAuthor(table.name);
   const { begin, dialog } = useTransitions({
     table,
+    ...transitionActions,
     run: (of, record, step) => runTransition(of, record, step, "panel"),
-    onTyping: noteTyping,
-    onLost: storeUnsent,
     inPlace: true,
   });
   const governed = governedBy(table);

@@ -1,6 +1,6 @@
-import { ActionIcon, Tooltip } from "@mantine/core";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { recordMessages as messages } from "../../messages/en/record.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
 import type { Neighbours } from "./use-neighbours.ts";
 
 interface Props {
@@ -40,17 +40,16 @@ interface StepButtonProps {
 
 function StepButton({ label, reason, Icon, onClick }: StepButtonProps) {
   return (
-    <Tooltip label={reason ?? label}>
-      <ActionIcon
-        size={30}
-        aria-label={label}
-        data-disabled={reason !== null || undefined}
-        aria-disabled={reason !== null}
-        aria-description={reason ?? undefined}
-        onClick={onClick}
-      >
-        <Icon size={18} />
-      </ActionIcon>
-    </Tooltip>
+    <IconButton
+      label={label}
+      tooltip={reason ?? label}
+      size={30}
+      data-disabled={reason !== null || undefined}
+      aria-disabled={reason !== null}
+      aria-description={reason ?? undefined}
+      onClick={onClick}
+    >
+      <Icon size={18} />
+    </IconButton>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Box, Button, Group, Text } from "@mantine/core";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
 import { parseInput } from "../../records/fields/parse-input.ts";
@@ -44,7 +44,14 @@ function UnsavedTextNote({
     texts.discard(unsaved.id);
   };
   return (
-    <div className={classes.unsaved} role="status">
+    <Box
+      mt={6}
+      p="10px 12px"
+      bd="1px solid color-mix(in srgb, var(--wf-warn) 40%, transparent)"
+      bdrs={8}
+      bg="var(--wf-warn-soft)"
+      role="status"
+    >
       <Text mb={6} fz="sm">
         {messages.textNotSaved({ reason: unsaved.reason })}
       </Text>
@@ -68,6 +75,6 @@ function UnsavedTextNote({
           {messages.discard()}
         </Button>
       </Group>
-    </div>
+    </Box>
   );
 }

@@ -14,7 +14,7 @@ import { useLabelUpdates } from "../../records/fields/use-label-updates.ts";
 import { trailState } from "../../records/record-trail.ts";
 import { shownThreadAtom } from "../../state/shown-thread.ts";
 import { store } from "../../state/store.ts";
-import { useMe, useModel } from "../../state/use-account.ts";
+import { useModel } from "../../state/use-account.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { Ago } from "../../ui/ago.tsx";
@@ -48,7 +48,8 @@ export function MentionsMenu() {
         <Tooltip label={messages.mentions()} disabled={opened}>
           <ActionIcon
             size={30}
-            className={classes.button ?? ""}
+            pos="relative"
+            style={{ overflow: "visible" }}
             aria-label={label || messages.mentions()}
             aria-expanded={opened}
             onClick={() => setOpened(!opened)}
@@ -95,7 +96,6 @@ interface MentionProps {
 function Mention({ comment, trail, onLeave }: MentionProps) {
   const labels = pageLabels();
   useLabelUpdates();
-  const me = useMe();
   const { author, table: name, record, text, mentions, at, unread } = comment;
   const table = findTable(useModel(), name);
   const title = table ? recordName(table, record, [], labels) : record;
@@ -119,7 +119,7 @@ function Mention({ comment, trail, onLeave }: MentionProps) {
           )}
         </p>
         <div className={list.excerpt}>
-          <CommentText text={text} mentions={mentions} me={me.id} />
+          <CommentText text={text} mentions={mentions} />
         </div>
         <Ago at={at} />
       </div>

@@ -64,7 +64,6 @@ export const changeSetMessages = defineMessages("changeSets", {
   deleteTitle: "Delete this change set?",
   deleteText: "Its changes have not been applied. This can't be undone.",
   keep: "Keep it",
-  close: "Close",
   partlyApplied:
     "{applied, number} of {total, number} changes applied. {left, plural, one {# was} other {# were}} left out.",
   stoppedAfter: "Stopped after {applied, number} of {total, number} changes.",

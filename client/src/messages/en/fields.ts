@@ -27,7 +27,6 @@ export const fieldMessages = defineMessages("fields", {
 
   justSaved: "{author} just saved <value></value>. When you save, you choose which value to keep.",
   editStatusOf: "{field}: status of your edit",
-  pending: "Not saved yet. Your edit will be sent when the server is reachable.",
   conflict: "{field}: conflicting edits",
   before: "Before",
   mine: "Mine",

@@ -9,7 +9,6 @@ export const transitionMessages = defineMessages("transitions", {
   reasonHint: "Stored in the history of the record.",
   reasonRequired: "Enter a reason.",
   fieldRequired: "{field} is required for this transition.",
-  cancel: "Cancel",
   finalState: "This is a final state. It has no transitions.",
   transitionsOf: "Transitions of this {record}",
   notAvailable: "This transition is not available.",

@@ -3,8 +3,8 @@ import { useState } from "react";
 import type { ChangeSetInfo } from "../../../../shared/protocol/change-sets.ts";
 import { changeSetMessages as messages } from "../../messages/en/change-sets.ts";
 import { rest } from "../../transport/rest/rest.ts";
-import { DialogButtons } from "../../ui/dialog-buttons.tsx";
-import { toastProblem } from "../../ui/toast.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { useBusy } from "../../ui/use-busy.ts";
 import type { OpenChangeSet } from "./use-change-set.ts";
 
 interface Props {
@@ -17,17 +17,10 @@ interface Props {
 /** What can be done with a change set in its present state: apply, stop, revert, cancel, delete. */
 export function ChangeSetActions({ set, onReverted, onDeleted }: Props) {
   const { info, isOwn, isBusy } = set;
-  const [isReverting, setReverting] = useState(false);
+  const { isBusy: isReverting, run } = useBusy();
   if (!info) return null;
-  const revert = async () => {
-    setReverting(true);
-    try {
-      onReverted(await rest("POST /change-sets/{id}/revert", { params: { id: info.id } }));
-    } catch (error) {
-      toastProblem(error);
-    }
-    setReverting(false);
-  };
+  const revert = async () =>
+    onReverted(await rest("POST /change-sets/{id}/revert", { params: { id: info.id } }));
   const isAuthor = isOwn || info.isOutdated;
   const isRevertible = info.state !== "applying" && info.progress.applied > 0;
   return (
@@ -49,7 +42,7 @@ export function ChangeSetActions({ set, onReverted, onDeleted }: Props) {
         </Button>
       )}
       {isRevertible && info.state !== "reverted" && (
-        <Button variant="default" loading={isReverting} onClick={() => void revert()}>
+        <Button variant="default" loading={isReverting} onClick={() => void run(revert)}>
           {messages.revertSet()}
         </Button>
       )}
@@ -84,7 +77,6 @@ function ApplyButton({ set }: { set: OpenChangeSet }) {
         onClose={() => setAsking(false)}
         title={messages.applyTitle({ count: counts.error })}
         size={460}
-        closeButtonProps={{ "aria-label": messages.close() }}
       >
         <Stack gap="md">
           <Text c="dimmed">{messages.applyText()}</Text>
@@ -119,39 +111,24 @@ function ApplyEach({ set, info }: { set: OpenChangeSet; info: ChangeSetInfo }) {
 function DeleteButton(props: { set: OpenChangeSet; id: string; onDeleted(): void }) {
   const { set, id, onDeleted } = props;
   const [isAsking, setAsking] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-  const remove = async () => {
-    setBusy(true);
-    try {
-      await rest("DELETE /change-sets/{id}", { params: { id } });
-      onDeleted();
-    } catch (error) {
-      setBusy(false);
-      setAsking(false);
-      toastProblem(error);
-    }
-  };
   return (
     <>
       <Button variant="subtle" color="red" disabled={set.isBusy} onClick={() => setAsking(true)}>
         {messages.delete()}
       </Button>
-      <Modal
-        opened={isAsking}
-        onClose={() => setAsking(false)}
-        title={messages.deleteTitle()}
-        size={440}
-        closeButtonProps={{ "aria-label": messages.close() }}
-      >
-        <Stack gap="md">
-          <Text c="dimmed">{messages.deleteText()}</Text>
-          <DialogButtons cancel={messages.keep()} onCancel={() => setAsking(false)} focusCancel>
-            <Button color="red" loading={isBusy} onClick={() => void remove()}>
-              {messages.delete()}
-            </Button>
-          </DialogButtons>
-        </Stack>
-      </Modal>
+      {isAsking && (
+        <ConfirmDialog
+          title={messages.deleteTitle()}
+          text={messages.deleteText()}
+          action={messages.delete()}
+          cancel={messages.keep()}
+          run={async () => {
+            await rest("DELETE /change-sets/{id}", { params: { id } });
+            onDeleted();
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group } from "@mantine/core";
+import { Button, Checkbox, Group, Stack } from "@mantine/core";
 import { Link } from "wouter";
 import { findField, findTable } from "../../../../shared/model/model.ts";
 import type { PreviewItem } from "../../../../shared/protocol/change-sets.ts";
@@ -110,12 +110,12 @@ function Conflicts(props: Pick<Props, "set" | "item"> & { conflicts: Conflict[] 
     const author = first[1].by?.name ?? valueMessages.someoneElse();
     const keepRecord = () => set.resolve([resolutionOf(item, first, "theirs")]);
     return (
-      <div className={classes.deletion}>
+      <Stack gap={8} align="flex-start">
         <ErrorText>{messages.deletedSince({ author })}</ErrorText>
         <Button size="compact-sm" variant="default" disabled={set.isBusy} onClick={keepRecord}>
           {messages.keepRecord()}
         </Button>
-      </div>
+      </Stack>
     );
   }
   return (

@@ -1,3 +1,4 @@
+import { ActionIcon } from "@mantine/core";
 import { IconCalendar } from "@tabler/icons-react";
 import { useRef } from "react";
 import type { Field } from "../../../../shared/model/model.ts";
@@ -21,15 +22,16 @@ export function DayPicker({ field, text, onPick }: Props) {
   const value = withTime ? pickerInstant(text) : (parseDay(text) ?? "");
   return (
     <span className={classes.picker}>
-      <button
-        type="button"
+      <ActionIcon
+        size={26}
+        radius="sm"
         tabIndex={-1}
         aria-label={messages.openCalendar({ field: field.label })}
         onMouseDown={(event) => event.preventDefault()}
         onClick={() => picker.current?.showPicker()}
       >
         <IconCalendar size={16} aria-hidden="true" />
-      </button>
+      </ActionIcon>
       <input
         ref={picker}
         type={withTime ? "datetime-local" : "date"}

@@ -1,16 +1,9 @@
 import { useEffect } from "react";
 import type { Field } from "../../../../shared/model/model.ts";
 import { fieldMessages as messages } from "../../messages/en/fields.ts";
-import type { CellState, EditRef } from "../../state/record-view.ts";
+import type { CellState } from "../../state/record-view.ts";
 import { PopoverBeside } from "../../ui/popover-beside.tsx";
-import { EditStatus } from "./edit-status.tsx";
-
-/** What a user can do about a conflicting or rejected edit. */
-interface EditActions {
-  resolve(edit: EditRef, field: string, choice: "mine" | "theirs"): void;
-  retry(edit: EditRef): void;
-  drop(edit: EditRef, field?: string): void;
-}
+import { type EditActions, EditStatus } from "./edit-status.tsx";
 
 interface Props {
   /** The cell or card of the edit. */
@@ -40,23 +33,7 @@ export function EditStatusPopover({ element, field, state, edits, onClose }: Pro
       withArrow
       onClose={onClose}
     >
-      {(close) => {
-        const closeAfter = (act: () => void) => () => {
-          act();
-          close();
-        };
-        return (
-          <EditStatus
-            field={field}
-            state={state}
-            onResolve={(choice) =>
-              closeAfter(() => edits.resolve(state.edit, field.name, choice))()
-            }
-            onRetry={closeAfter(() => edits.retry(state.edit))}
-            onDrop={closeAfter(() => edits.drop(state.edit, field.name))}
-          />
-        );
-      }}
+      {(close) => <EditStatus field={field} state={state} edits={edits} onDone={close} />}
     </PopoverBeside>
   );
 }

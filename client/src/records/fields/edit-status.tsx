@@ -4,39 +4,59 @@ import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Field } from "../../../../shared/model/model.ts";
 import { fieldMessages as messages } from "../../messages/en/fields.ts";
 import { valueMessages } from "../../messages/en/values.ts";
-import type { CellState } from "../../state/record-view.ts";
+import type { CellState, EditRef } from "../../state/record-view.ts";
 import { Hint } from "../../ui/texts.ts";
 import classes from "./edit-status.module.css";
 import { formatInstant } from "./instant.ts";
 import { useLabelUpdates } from "./use-label-updates.ts";
 import { ValueMark } from "./value-mark.tsx";
 
-interface Props {
-  field: Field;
-  state: CellState;
-  onResolve(choice: "mine" | "theirs"): void;
-  onRetry(): void;
-  onDrop(): void;
-}
-
-/** The status of a pending, conflicting or rejected edit, and the buttons to resolve it. */
-export function EditStatus(props: Props) {
-  useLabelUpdates();
-  const { state } = props;
-  if (state.kind === "conflict") return <ConflictStatus {...props} state={state} />;
-  if (state.kind === "rejected") return <Rejected {...props} state={state} />;
-  return (
-    <Hint fz="xs" lh={1.45}>
-      {messages.pending()}
-    </Hint>
-  );
-}
-
 type ConflictState = Extract<CellState, { kind: "conflict" }>;
 type RejectedState = Extract<CellState, { kind: "rejected" }>;
 
-interface ConflictProps extends Pick<Props, "field" | "onResolve"> {
+/** What a user can do about a conflicting or rejected edit. */
+export interface EditActions {
+  resolve(edit: EditRef, field: string, choice: "mine" | "theirs"): void;
+  retry(edit: EditRef): void;
+  drop(edit: EditRef, field?: string): void;
+}
+
+interface Props {
+  field: Field;
+  state: ConflictState | RejectedState;
+  edits: EditActions;
+  /** The user has decided. */
+  onDone?(): void;
+}
+
+/** The status of a conflicting or rejected edit, and the buttons to resolve it. */
+export function EditStatus({ field, state, edits, onDone }: Props) {
+  useLabelUpdates();
+  const { edit } = state;
+  const decide = (act: () => void) => {
+    act();
+    onDone?.();
+  };
+  return state.kind === "conflict" ? (
+    <ConflictStatus
+      field={field}
+      state={state}
+      onResolve={(choice) => decide(() => edits.resolve(edit, field.name, choice))}
+    />
+  ) : (
+    <Rejected
+      field={field}
+      state={state}
+      onRetry={() => decide(() => edits.retry(edit))}
+      onDrop={() => decide(() => edits.drop(edit, field.name))}
+    />
+  );
+}
+
+interface ConflictProps {
+  field: Field;
   state: Pick<ConflictState, "base" | "mine" | "theirs" | "at"> & { by: { name: string } | null };
+  onResolve(choice: "mine" | "theirs"): void;
 }
 
 /** The three values of a cell that two users changed, and the buttons that decide. */
@@ -70,7 +90,8 @@ export function ConflictStatus({ field, state, onResolve }: ConflictProps) {
   );
 }
 
-function Rejected({ field, state, onRetry, onDrop }: Props & { state: RejectedState }) {
+function Rejected(props: { field: Field; state: RejectedState; onRetry(): void; onDrop(): void }) {
+  const { field, state, onRetry, onDrop } = props;
   return (
     <Stack gap={10} maw={340}>
       <h3 className={classes.title} data-tone="bad">

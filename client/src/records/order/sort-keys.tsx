@@ -6,7 +6,7 @@ import { isOrdered } from "../../../../shared/filter/ordering.ts";
 import { readSortKey, writeSortKey } from "../../../../shared/filter/sort-key.ts";
 import { type Field, kindOfType } from "../../../../shared/model/model.ts";
 import { uiMessages as messages } from "../../messages/en/ui.ts";
-import { Hint } from "../../ui/texts.ts";
+import { ErrorText, Hint } from "../../ui/texts.ts";
 import { moveItem, moveItemTo } from "./move-item.ts";
 import classes from "./order.module.css";
 import { OrderButtons } from "./order-buttons.tsx";
@@ -76,7 +76,11 @@ export function SortKeys({ fields, sort, onSort, problem }: Props) {
               >
                 <IconX size={15} />
               </ActionIcon>
-              {problem?.(index) && <span className={classes.problem}>{problem(index)}</span>}
+              {problem?.(index) && (
+                <ErrorText span flex="1 0 100%">
+                  {problem(index)}
+                </ErrorText>
+              )}
             </li>
           );
         })}

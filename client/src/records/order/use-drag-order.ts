@@ -1,4 +1,5 @@
-import { type PointerEvent, type RefObject, useCallback, useEffect, useState } from "react";
+import { type PointerEvent, type RefObject, useCallback } from "react";
+import { usePointerDrag } from "../../ui/use-pointer-drag.ts";
 
 /** The dragged item and the place before which it would be dropped, as indexes. */
 interface Drag {
@@ -14,37 +15,23 @@ export function useDragOrder(
   list: RefObject<HTMLElement | null>,
   onDrop: (from: number, to: number) => void,
 ) {
-  const [drag, setDrag] = useState<Drag | null>(null);
-  const dragging = drag !== null;
-  useEffect(() => {
-    if (!dragging) return;
-    const move = ({ clientY }: globalThis.PointerEvent) => {
+  const [drag, setDrag] = usePointerDrag<Drag>({
+    move(was, { clientY }) {
       const before = placeAt(list.current, clientY);
-      setDrag((was) => (was && was.before !== before ? { ...was, before } : was));
-    };
-    const cancel = () => setDrag(null);
-    const end = () =>
-      setDrag((was) => {
-        const to = was && (was.before > was.from ? was.before - 1 : was.before);
-        if (was && to !== null && to !== was.from) queueMicrotask(() => onDrop(was.from, to));
-        return null;
-      });
-    const key = (event: KeyboardEvent) => event.key === "Escape" && cancel();
-    addEventListener("pointermove", move);
-    addEventListener("pointerup", end);
-    addEventListener("pointercancel", cancel);
-    addEventListener("keydown", key);
-    return () => {
-      removeEventListener("pointermove", move);
-      removeEventListener("pointerup", end);
-      removeEventListener("pointercancel", cancel);
-      removeEventListener("keydown", key);
-    };
-  }, [dragging, list, onDrop]);
-  const start = useCallback((event: PointerEvent, from: number) => {
-    event.preventDefault();
-    setDrag({ from, before: from });
-  }, []);
+      return was.before === before ? was : { ...was, before };
+    },
+    drop({ from, before }) {
+      const to = before > from ? before - 1 : before;
+      if (to !== from) onDrop(from, to);
+    },
+  });
+  const start = useCallback(
+    (event: PointerEvent, from: number) => {
+      event.preventDefault();
+      setDrag({ from, before: from });
+    },
+    [setDrag],
+  );
   return {
     start,
     isDragged: (index: number) => drag?.from === index,

@@ -29,12 +29,7 @@ export async function runTransition(
 const REASON_PLACE = "#reason";
 
 /** Notes a text that is being typed for a transition, so that closing the page does not lose it. A blank one is forgotten. */
-export function noteTyping(
-  table: string,
-  record: string,
-  field: string | null,
-  text: string,
-): void {
+function noteTyping(table: string, record: string, field: string | null, text: string): void {
   const { texts } = pageCore();
   const place = { table, record, field: field ?? REASON_PLACE };
   if (text.trim() === "") texts.clearTyping(place);
@@ -46,7 +41,7 @@ function labelOf(table: string, field: string | null): string {
 }
 
 /** Stores what was entered for a transition and was not sent, for its author to review. */
-export function storeUnsent(
+function storeUnsent(
   table: string,
   record: string,
   { set = {}, reason = "" }: Partial<Pick<TransitionStep, "set" | "reason">>,
@@ -59,3 +54,10 @@ export function storeUnsent(
   const label = labelOf(table, null);
   texts.add({ table, record, field: REASON_PLACE, text: reason, label, reason: why });
 }
+
+/** What `useTransitions` does with a transition and with what is entered for it. */
+export const transitionActions = {
+  run: runTransition,
+  onTyping: noteTyping,
+  onLost: storeUnsent,
+};

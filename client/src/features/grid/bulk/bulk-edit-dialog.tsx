@@ -1,16 +1,13 @@
-import { Button, Modal, NativeSelect, Stack, Text } from "@mantine/core";
-import { type SubmitEvent, useRef, useState } from "react";
+import { Modal, NativeSelect, Stack, Text } from "@mantine/core";
+import { useState } from "react";
 import { useLocation } from "wouter";
-import type { Field, Table, Values } from "../../../../../shared/model/model.ts";
+import type { Field, Table } from "../../../../../shared/model/model.ts";
 import type { BulkEdit } from "../../../../../shared/protocol/change-sets.ts";
 import { bulkEditMessages as messages } from "../../../messages/en/bulk-edit.ts";
 import { gridMessages } from "../../../messages/en/grid.ts";
 import { changeSetAddress } from "../../../records/change-sets/change-set-address.ts";
-import { LabelledInput } from "../../../records/fields/labelled-input.tsx";
-import type { Parsed } from "../../../records/fields/parse-input.ts";
-import { ReasonInput } from "../../../records/transitions/reason-input.tsx";
+import { FieldsForm, type FieldsInput } from "../../../records/transitions/fields-form.tsx";
 import { rest } from "../../../transport/rest/rest.ts";
-import { DialogButtons } from "../../../ui/dialog-buttons.tsx";
 import { FormProblem } from "../../../ui/form-problem.tsx";
 import { problemText } from "../../../ui/problem-text.ts";
 import type { Total } from "../toolbar/use-total.ts";
@@ -38,7 +35,6 @@ export function BulkEditDialog({ table, choices, target, onClose }: Props) {
       onClose={onClose}
       title={target.isExact ? messages.title({ records }) : title({ records })}
       size={460}
-      closeButtonProps={{ "aria-label": messages.close() }}
     >
       <Stack gap="md">
         <Text c="dimmed">{messages.lead()}</Text>
@@ -74,47 +70,23 @@ function choiceGroups(choices: readonly BulkChoice[]) {
 function ChoiceForm(props: Omit<Props, "choices"> & { choice: BulkChoice }) {
   const { choice, onClose } = props;
   const { run, failure, isBusy } = useCreateDraft(props);
-  const drafts = useRef(new Map<string, Parsed>());
-  const [reason, setReason] = useState("");
-  const [problems, setProblems] = useState<Record<string, string>>({});
-  const isTransition = choice.kind === "transition";
-  const needsReason = isTransition && choice.transition.reason === true;
-  const fields = isTransition ? choice.fields : [choice.field];
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    const found = problemsOf(choice, drafts.current, needsReason && !reason.trim());
-    setProblems(found);
-    if (Object.keys(found).length > 0 || isBusy) return;
-    void run(editOf(choice, drafts.current, reason.trim()));
-  };
+  const isField = choice.kind === "field";
+  const emptyHint = ({ required }: Field) => (required ? undefined : messages.clearHint());
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
-        <FormProblem problem={failure} />
-        {fields.map((field) => (
-          <LabelledInput
-            key={field.name}
-            field={field}
-            {...hintOf(choice, field)}
-            problem={problems[field.name]}
-            onDraft={(parsed) => drafts.current.set(field.name, parsed)}
-          />
-        ))}
-        {needsReason && (
-          <ReasonInput
-            description={messages.reasonHint()}
-            value={reason}
-            error={problems[REASON]}
-            onReason={setReason}
-          />
-        )}
-        <DialogButtons cancel={messages.cancel()} onCancel={onClose}>
-          <Button type="submit" loading={isBusy}>
-            {messages.preview()}
-          </Button>
-        </DialogButtons>
-      </Stack>
-    </form>
+    <FieldsForm
+      fields={isField ? [choice.field] : choice.fields}
+      hintOf={isField ? emptyHint : messages.keepHint}
+      emptyProblem={({ required, label }) =>
+        isField && required ? messages.required({ field: label }) : undefined
+      }
+      reasonHint={!isField && choice.transition.reason ? messages.reasonHint() : undefined}
+      action={messages.preview()}
+      isBusy={isBusy}
+      onSubmit={(input) => void run(editOf(choice, input))}
+      onCancel={onClose}
+    >
+      <FormProblem problem={failure} />
+    </FieldsForm>
   );
 }
 
@@ -147,49 +119,19 @@ function useCreateDraft({
   return { run, failure, isBusy };
 }
 
-/** No field can have this name: names are never empty. */
-const REASON = "";
-
-function hintOf(choice: BulkChoice, field: Field): { hint?: string } {
-  if (choice.kind === "transition") return { hint: messages.keepHint() };
-  return field.required ? {} : { hint: messages.clearHint() };
-}
-
-function problemsOf(
-  choice: BulkChoice,
-  drafts: ReadonlyMap<string, Parsed>,
-  lacksReason: boolean,
-): Record<string, string> {
-  const problems: Record<string, string> = {};
-  for (const [name, draft] of drafts) if (!draft.ok) problems[name] = draft.message;
-  if (choice.kind === "field" && choice.field.required) {
-    const { name, label } = choice.field;
-    const draft = drafts.get(name);
-    if (!draft || (draft.ok && draft.value === null)) {
-      problems[name] = messages.required({ field: label });
-    }
-  }
-  if (lacksReason) problems[REASON] = messages.reasonRequired();
-  return problems;
-}
-
 /** The values to set; of a transition only those that were filled in. */
 function editOf(
   choice: BulkChoice,
-  drafts: ReadonlyMap<string, Parsed>,
-  reason: string,
+  { values, reason }: FieldsInput,
 ): Pick<BulkEdit, "set" | "transition" | "reason"> {
-  const typedValue = (name: string) => {
-    const draft = drafts.get(name);
-    return draft?.ok ? draft.value : null;
-  };
-  if (choice.kind === "field")
-    return { set: { [choice.field.name]: typedValue(choice.field.name) } };
-  const filled = choice.fields.filter(({ name }) => typedValue(name) !== null);
-  const set: Values = Object.fromEntries(filled.map(({ name }) => [name, typedValue(name)]));
+  if (choice.kind === "field") {
+    const { name } = choice.field;
+    return { set: { [name]: values[name] ?? null } };
+  }
+  const filled = Object.entries(values).filter(([, value]) => value !== null);
   return {
     transition: choice.transition.name,
-    ...(filled.length > 0 && { set }),
+    ...(filled.length > 0 && { set: Object.fromEntries(filled) }),
     ...(reason && { reason }),
   };
 }

@@ -34,21 +34,16 @@ export function longPress({ host, api }: GridController): () => void {
     hasSelected = false;
   };
   const onMenu = (event: MouseEvent) => (timer || hasSelected) && event.preventDefault();
-  const listeners: [string, (event: never) => void][] = [
-    ["pointerdown", onDown],
-    ["pointermove", onMove],
-    ["pointerup", cancel],
-    ["pointercancel", cancel],
-    ["contextmenu", onMenu],
-    ["click", onClick],
-  ];
-  for (const [name, listener] of listeners) {
-    host.addEventListener(name, listener as EventListener, true);
-  }
+  const listening = new AbortController();
+  const options = { capture: true, signal: listening.signal };
+  host.addEventListener("pointerdown", onDown, options);
+  host.addEventListener("pointermove", onMove, options);
+  host.addEventListener("pointerup", cancel, options);
+  host.addEventListener("pointercancel", cancel, options);
+  host.addEventListener("contextmenu", onMenu, options);
+  host.addEventListener("click", onClick, options);
   return () => {
+    listening.abort();
     cancel();
-    for (const [name, listener] of listeners) {
-      host.removeEventListener(name, listener as EventListener, true);
-    }
   };
 }

@@ -40,20 +40,15 @@ export function listenKeys(grid: GridController): () => void {
     event.stopPropagation();
     if (event.key !== " " && typeIntoLocked(grid, event.key)) event.preventDefault();
   };
-  document.addEventListener("keydown", onFill, true);
-  host.addEventListener("keydown", onTyped);
-  host.addEventListener("keydown", onKey, true);
-  document.addEventListener("copy", onCopy);
-  document.addEventListener("cut", onCopy);
-  document.addEventListener("paste", onPaste);
-  return () => {
-    document.removeEventListener("keydown", onFill, true);
-    host.removeEventListener("keydown", onTyped);
-    host.removeEventListener("keydown", onKey, true);
-    document.removeEventListener("copy", onCopy);
-    document.removeEventListener("cut", onCopy);
-    document.removeEventListener("paste", onPaste);
-  };
+  const listening = new AbortController();
+  const { signal } = listening;
+  document.addEventListener("keydown", onFill, { capture: true, signal });
+  host.addEventListener("keydown", onTyped, { signal });
+  host.addEventListener("keydown", onKey, { capture: true, signal });
+  document.addEventListener("copy", onCopy, { signal });
+  document.addEventListener("cut", onCopy, { signal });
+  document.addEventListener("paste", onPaste, { signal });
+  return () => listening.abort();
   /** AG Grid reports a new focus in a later task. Until then the range would be that of the cell before. */
   function isOnRange(target: EventTarget | null): boolean {
     if (!isOnCell(target)) return false;

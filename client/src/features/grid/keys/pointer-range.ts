@@ -8,7 +8,7 @@ import { rowOfHandle, selectRow } from "./select-lines.ts";
 
 /** How near to the edge a dragged pointer scrolls the rows, and how often. */
 const EDGE_PX = 28;
-export const SCROLL_EVERY_MS = 60;
+const SCROLL_EVERY_MS = 60;
 
 /** The corner of a range, by which it is filled. */
 const CORNER_PX = 9;
@@ -22,11 +22,7 @@ export function pointerRange(grid: GridController): () => void {
   let dragging: "cells" | "rows" | null = null;
   /** What is filled down: the range when its corner was taken. */
   let filled: Bounds | null = null;
-  let scrolling: ReturnType<typeof setInterval> | null = null;
-  const stopScrolling = () => {
-    if (scrolling) clearInterval(scrolling);
-    scrolling = null;
-  };
+  const scrolling = edgeScrolling(grid);
   // The grid moves its focus on pointerdown, the browser on mousedown. Extending or filling a range must not move the
   // focus, so both events are stopped.
   const keepFocus = (event: MouseEvent) => {
@@ -71,24 +67,20 @@ export function pointerRange(grid: GridController): () => void {
     if (event.buttons === 0) {
       dragging = null;
       filled = null;
-      stopScrolling();
+      scrolling.stop();
       return;
     }
     const cell = dragging === "rows" ? rowEnd(grid, event.target) : cellAt(grid, event.target);
     const head = grid.range.range?.head;
     const to = cell && filled ? fillEnd(filled, cell) : cell;
     if (to && head && !isSame(to, head)) grid.range.extendTo(to);
-    stopScrolling();
     const edge = edgeStep(host, event);
     const isDown = filled !== null && ((to ?? head)?.row !== filled.bottom || edge.row !== 0);
-    const by = dragging === "rows" || isDown ? { ...edge, column: 0 } : edge;
-    if (by.row !== 0 || by.column !== 0) {
-      scrolling = setInterval(() => scrollBy(grid, by), SCROLL_EVERY_MS);
-    }
+    scrolling.follow(dragging === "rows" || isDown ? { ...edge, column: 0 } : edge);
   };
   const onUp = () => {
     dragging = null;
-    stopScrolling();
+    scrolling.stop();
     const head = grid.range.range?.head;
     if (filled && head && head.row > filled.bottom) {
       void fillDown(grid, filled.bottom - filled.top + 1);
@@ -97,16 +89,15 @@ export function pointerRange(grid: GridController): () => void {
     }
     filled = null;
   };
-  host.addEventListener("pointerdown", onDown, true);
-  host.addEventListener("mousedown", keepFocus, true);
-  window.addEventListener("mousemove", onMove);
-  window.addEventListener("mouseup", onUp);
+  const listening = new AbortController();
+  const { signal } = listening;
+  host.addEventListener("pointerdown", onDown, { capture: true, signal });
+  host.addEventListener("mousedown", keepFocus, { capture: true, signal });
+  window.addEventListener("mousemove", onMove, { signal });
+  window.addEventListener("mouseup", onUp, { signal });
   return () => {
-    stopScrolling();
-    host.removeEventListener("pointerdown", onDown, true);
-    host.removeEventListener("mousedown", keepFocus, true);
-    window.removeEventListener("mousemove", onMove);
-    window.removeEventListener("mouseup", onUp);
+    listening.abort();
+    scrolling.stop();
   };
 }
 
@@ -181,7 +172,19 @@ export function edgeStep(host: HTMLElement, { clientX: x, clientY: y }: MouseEve
   return { row: y > bottom - EDGE_PX ? 1 : up, column: x > right - EDGE_PX ? 1 : back };
 }
 
-export function scrollBy(grid: GridController, by: Cell): void {
+/** Extends the range by steps, and scrolls with it, as long as a dragged pointer is at an edge. */
+export function edgeScrolling(grid: GridController) {
+  let timer: ReturnType<typeof setInterval>;
+  const stop = () => clearInterval(timer);
+  const follow = (step: Cell) => {
+    stop();
+    const isAtEdge = step.row !== 0 || step.column !== 0;
+    if (isAtEdge) timer = setInterval(() => scrollBy(grid, step), SCROLL_EVERY_MS);
+  };
+  return { follow, stop };
+}
+
+function scrollBy(grid: GridController, by: Cell): void {
   const head = grid.range.range?.head;
   if (!head) return;
   const row = Math.max(0, Math.min(rowCount(grid) - 1, head.row + by.row));

@@ -2,7 +2,7 @@ import { TOUCHED } from "../cells/paint-range-handles.ts";
 import type { GridController } from "../grid-controller.ts";
 import { boundsOf } from "../range/cell-range.ts";
 import { isInEditor } from "./key-targets.ts";
-import { cellAt, edgeStep, isSame, SCROLL_EVERY_MS, scrollBy } from "./pointer-range.ts";
+import { cellAt, edgeScrolling, edgeStep, isSame } from "./pointer-range.ts";
 import { rowOfHandle, selectRow } from "./select-lines.ts";
 
 /**
@@ -13,11 +13,7 @@ export function touchRange(grid: GridController): () => void {
   const { host } = grid;
   let dragging: number | null = null;
   let touched: HTMLElement | null = null;
-  let scrolling: ReturnType<typeof setInterval> | null = null;
-  const stopScrolling = () => {
-    if (scrolling) clearInterval(scrolling);
-    scrolling = null;
-  };
+  const scrolling = edgeScrolling(grid);
   const onDown = (event: PointerEvent) => {
     setTouched(grid, event.pointerType === "touch");
     const handle = closest(event.target, ".wf-range-handle");
@@ -48,15 +44,12 @@ export function touchRange(grid: GridController): () => void {
     const cell = cellAt(grid, document.elementFromPoint(event.clientX, event.clientY));
     const head = grid.range.range?.head;
     if (cell && head && !isSame(cell, head)) grid.range.extendTo(cell);
-    stopScrolling();
-    const edge = edgeStep(host, event);
-    if (edge.row !== 0 || edge.column !== 0)
-      scrolling = setInterval(() => scrollBy(grid, edge), SCROLL_EVERY_MS);
+    scrolling.follow(edgeStep(host, event));
   };
   const onEnd = (event: PointerEvent) => {
     if (event.pointerId !== dragging) return;
     dragging = null;
-    stopScrolling();
+    scrolling.stop();
     // The event "touchend" comes after this one.
     const ended = touched;
     setTimeout(() => ended?.remove());
@@ -69,20 +62,18 @@ export function touchRange(grid: GridController): () => void {
     // The focus doesn't move if the cell has it already.
     else if (cell && !isInEditor(target)) grid.range.selectCell(cell);
   };
-  host.addEventListener("pointerdown", onDown, true);
-  host.addEventListener("pointermove", onMove);
-  host.addEventListener("pointerup", onEnd);
-  host.addEventListener("pointercancel", onEnd);
-  host.addEventListener("click", onClick);
+  const listening = new AbortController();
+  const { signal } = listening;
+  host.addEventListener("pointerdown", onDown, { capture: true, signal });
+  host.addEventListener("pointermove", onMove, { signal });
+  host.addEventListener("pointerup", onEnd, { signal });
+  host.addEventListener("pointercancel", onEnd, { signal });
+  host.addEventListener("click", onClick, { signal });
   return () => {
-    stopScrolling();
+    listening.abort();
+    scrolling.stop();
     touched?.remove();
     host.removeAttribute(TOUCHED);
-    host.removeEventListener("pointerdown", onDown, true);
-    host.removeEventListener("pointermove", onMove);
-    host.removeEventListener("pointerup", onEnd);
-    host.removeEventListener("pointercancel", onEnd);
-    host.removeEventListener("click", onClick);
   };
 }
 

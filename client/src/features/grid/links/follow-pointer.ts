@@ -20,10 +20,10 @@ const CLOSE_MS = 200;
  */
 export function followPointer(grid: GridController, show: (link: PointedLink | null) => void) {
   const { host } = grid;
-  let timer: ReturnType<typeof setTimeout> | null = null;
+  let timer: ReturnType<typeof setTimeout>;
   let pointed: Element | null = null;
   const later = (run: () => void, afterMs: number) => {
-    if (timer) clearTimeout(timer);
+    clearTimeout(timer);
     timer = setTimeout(run, afterMs);
   };
   const close = () => {
@@ -34,21 +34,20 @@ export function followPointer(grid: GridController, show: (link: PointedLink | n
     if (!(target instanceof Element) || pointerType === "touch" || buttons !== 0) return;
     const chip = host.contains(target) ? target.closest<HTMLElement>(".wf-link") : null;
     const isOnCard = target.closest(`[${LINK_CARD}]`) !== null;
-    if (isOnCard && timer) clearTimeout(timer);
+    if (isOnCard) clearTimeout(timer);
     if (isOnCard || (chip && chip === pointed)) return;
     pointed = chip;
     later(() => show(chip && linkAt(grid, chip)), chip ? OPEN_MS : CLOSE_MS);
   };
-  document.addEventListener("pointerover", onOver);
-  host.addEventListener("pointerdown", close, true);
-  host.addEventListener("wheel", close, { passive: true });
-  document.addEventListener("keydown", close, true);
+  const listening = new AbortController();
+  const { signal } = listening;
+  document.addEventListener("pointerover", onOver, { signal });
+  host.addEventListener("pointerdown", close, { capture: true, signal });
+  host.addEventListener("wheel", close, { passive: true, signal });
+  document.addEventListener("keydown", close, { capture: true, signal });
   return () => {
-    if (timer) clearTimeout(timer);
-    document.removeEventListener("pointerover", onOver);
-    host.removeEventListener("pointerdown", close, true);
-    host.removeEventListener("wheel", close);
-    document.removeEventListener("keydown", close, true);
+    listening.abort();
+    clearTimeout(timer);
   };
 }
 

@@ -1,4 +1,4 @@
-import { Button, Loader, Popover } from "@mantine/core";
+import { Button, Loader, Popover, Text } from "@mantine/core";
 import { IconArrowUpRight } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
@@ -72,9 +72,9 @@ function Card({ pointed, onOpen }: CardProps) {
       <Hint fz="xs" tt="capitalize">
         {table.recordLabel}
       </Hint>
-      <p className={classes.title} dir="auto">
+      <Text inherit mb={8} fw={620} style={{ overflowWrap: "anywhere" }} dir="auto">
         {String(data.values[table.display] ?? data.id)}
-      </p>
+      </Text>
       <dl className={classes.fields}>
         {shown.map((field) => (
           <div key={field.name}>

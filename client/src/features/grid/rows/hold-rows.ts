@@ -8,11 +8,8 @@ const POINTER_REST_MS = 800;
  * the one that the user aimed at.
  */
 export function holdRows({ host, window }: GridController): () => void {
-  let timer: ReturnType<typeof setTimeout> | null = null;
-  const clear = () => {
-    if (timer) clearTimeout(timer);
-    timer = null;
-  };
+  let timer: ReturnType<typeof setTimeout>;
+  const clear = () => clearTimeout(timer);
   const release = () => {
     clear();
     window.hold(false);
@@ -28,17 +25,15 @@ export function holdRows({ host, window }: GridController): () => void {
     clear();
     timer = setTimeout(release, POINTER_REST_MS);
   };
-  host.addEventListener("pointermove", onPointer);
-  host.addEventListener("pointerdown", onPointer, true);
-  host.addEventListener("pointerleave", onUp);
-  document.addEventListener("pointerup", onUp, true);
-  document.addEventListener("pointercancel", onUp, true);
+  const listening = new AbortController();
+  const { signal } = listening;
+  host.addEventListener("pointermove", onPointer, { signal });
+  host.addEventListener("pointerdown", onPointer, { capture: true, signal });
+  host.addEventListener("pointerleave", onUp, { signal });
+  document.addEventListener("pointerup", onUp, { capture: true, signal });
+  document.addEventListener("pointercancel", onUp, { capture: true, signal });
   return () => {
+    listening.abort();
     release();
-    host.removeEventListener("pointermove", onPointer);
-    host.removeEventListener("pointerdown", onPointer, true);
-    host.removeEventListener("pointerleave", onUp);
-    document.removeEventListener("pointerup", onUp, true);
-    document.removeEventListener("pointercancel", onUp, true);
   };
 }

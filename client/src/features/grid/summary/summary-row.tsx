@@ -8,7 +8,6 @@ import type { PlacedColumn } from "../../../records/views/column-layout.ts";
 import type { SummaryQuery } from "../../../sync/calls/summary.ts";
 import type { SummaryState } from "../../../sync/window/view-summary.ts";
 import { problemText } from "../../../ui/problem-text.ts";
-import { isNumericType } from "../cells/paint-value.ts";
 import type { GridController } from "../grid-controller.ts";
 import classes from "./summary.module.css";
 import { SummaryItems } from "./summary-menu.tsx";
@@ -125,7 +124,6 @@ function SummaryCell({ field, summary, text, state, box, onSummary }: CellProps)
           className={classes.cell ?? ""}
           style={box.width === undefined ? {} : { left: box.left, width: box.width }}
           data-empty={summary === null || undefined}
-          data-number={isNumericType(field.type) || undefined}
           data-estimate={(summary !== null && !isExact) || undefined}
           title={summary ? (hint ?? shown) : undefined}
           aria-label={

@@ -1,4 +1,4 @@
-import { Button, Group } from "@mantine/core";
+import { Box, Button, Group } from "@mantine/core";
 import { useId, useRef } from "react";
 import { commentMessages as messages } from "../../../messages/en/comments.ts";
 import { richText } from "../../../messages/rich-text.tsx";
@@ -35,7 +35,7 @@ export function CommentEditor(props: Props) {
   const id = useId();
   const isListed = list.isOpen && list.users.length > 0;
   return (
-    <div className={classes.editor}>
+    <Box pos="relative">
       {list.isOpen && <Users id={id} list={list} />}
       <textarea
         ref={area}
@@ -84,7 +84,7 @@ export function CommentEditor(props: Props) {
           {sendLabel}
         </Button>
       </Group>
-    </div>
+    </Box>
   );
 }
 

@@ -5,7 +5,6 @@ import type { CommentInfo } from "../../../../../shared/protocol/comments.ts";
 import { commentMessages as messages } from "../../../messages/en/comments.ts";
 import { CommentText, commentAuthor } from "../../../records/comments/comment-text.tsx";
 import { toTyped } from "../../../records/comments/mention-text.ts";
-import { useMe } from "../../../state/use-account.ts";
 import { rest } from "../../../transport/rest/rest.ts";
 import { AuthorMark } from "../../../ui/author-mark.tsx";
 import { formatAgo, formatMoment } from "../../../ui/numbers.ts";
@@ -29,7 +28,6 @@ interface Props {
 /** One comment: who, when, the text, and what the user can do with it. */
 export function CommentItem({ comment, draftLabel, isFresh, canWrite, onChanged }: Props) {
   const [isEditing, setEditing] = useState(false);
-  const me = useMe();
   const { id, author, resolved, edited, at } = comment;
   const toggle = () => {
     rest("PATCH /comments/{id}", { params: { id }, body: { resolved: !resolved } }).then(
@@ -53,7 +51,7 @@ export function CommentItem({ comment, draftLabel, isFresh, canWrite, onChanged 
         {isEditing ? (
           <EditForm {...{ comment, draftLabel, onChanged }} onDone={stop} />
         ) : (
-          <CommentText text={comment.text} mentions={comment.mentions} me={me.id} />
+          <CommentText text={comment.text} mentions={comment.mentions} />
         )}
         {resolved && (
           <Group

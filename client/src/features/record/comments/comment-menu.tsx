@@ -1,10 +1,10 @@
-import { ActionIcon, Menu } from "@mantine/core";
-import { IconDots } from "@tabler/icons-react";
+import { Menu } from "@mantine/core";
 import type { CommentInfo } from "../../../../../shared/protocol/comments.ts";
 import { commentMessages as messages } from "../../../messages/en/comments.ts";
 import { commentAuthor } from "../../../records/comments/comment-text.tsx";
 import { useAbilities, useMe } from "../../../state/use-account.ts";
 import { rest } from "../../../transport/rest/rest.ts";
+import { ActionsMenu } from "../../../ui/actions-menu.tsx";
 import { toast, toastProblem } from "../../../ui/toast.tsx";
 
 interface Props {
@@ -32,18 +32,11 @@ export function CommentMenu({ comment, canWrite, onEdit, onChanged }: Props) {
     }, toastProblem);
   };
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon size={26} aria-label={messages.more({ user: commentAuthor(comment) })}>
-          <IconDots size={16} aria-hidden="true" />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {isOwn && <Menu.Item onClick={onEdit}>{messages.edit()}</Menu.Item>}
-        <Menu.Item color="var(--wf-bad)" onClick={remove}>
-          {messages.delete()}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <ActionsMenu label={messages.more({ user: commentAuthor(comment) })} size={26}>
+      {isOwn && <Menu.Item onClick={onEdit}>{messages.edit()}</Menu.Item>}
+      <Menu.Item color="var(--wf-bad)" onClick={remove}>
+        {messages.delete()}
+      </Menu.Item>
+    </ActionsMenu>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Loader, Stack } from "@mantine/core";
+import { Button, Stack } from "@mantine/core";
 import { IconMessages } from "@tabler/icons-react";
 import { useEffect, useLayoutEffect, useRef } from "react";
 import type { Table } from "../../../../../shared/model/model.ts";
@@ -10,7 +10,8 @@ import { store } from "../../../state/store.ts";
 import { newId } from "../../../sync/new-id.ts";
 import { rest } from "../../../transport/rest/rest.ts";
 import { Notice } from "../../../ui/notice.tsx";
-import recordClasses from "../record.module.css";
+import { Hint } from "../../../ui/texts.ts";
+import { Waiting } from "../waiting.tsx";
 import { CommentEditor } from "./comment-editor.tsx";
 import { CommentItem } from "./comment-item.tsx";
 import classes from "./comments.module.css";
@@ -44,12 +45,8 @@ export function CommentsTab({ table, record, comments, canWrite }: Props) {
   return (
     <Stack gap={0} h="100%" mih={0}>
       <div ref={list} className={classes.list}>
-        {problem && <p className={recordClasses.note}>{problem}</p>}
-        {!items && !problem && (
-          <div className={recordClasses.waiting}>
-            <Loader size="sm" aria-label={messages.loading()} />
-          </div>
-        )}
+        {problem && <Hint p={16}>{problem}</Hint>}
+        {!items && !problem && <Waiting label={messages.loading()} />}
         {comments.hasEarlier && (
           <Button variant="default" size="compact-sm" mb="sm" onClick={comments.showEarlier}>
             {messages.showEarlier()}

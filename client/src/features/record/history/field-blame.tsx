@@ -1,4 +1,4 @@
-import { Anchor, Popover } from "@mantine/core";
+import { Anchor, Popover, UnstyledButton } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
 import type { Field } from "../../../../../shared/model/model.ts";
 import { recordMessages as messages } from "../../../messages/en/record.ts";
@@ -44,8 +44,7 @@ export function FieldBlame(props: Props) {
       withRoles={false}
     >
       <Popover.Target>
-        <button
-          type="button"
+        <UnstyledButton
           tabIndex={-1}
           className={classes.blame}
           data-known={last ? "" : undefined}
@@ -59,7 +58,7 @@ export function FieldBlame(props: Props) {
           <span id={id} className={classes.line} dir="auto">
             {last ? blameText(field, last) : messages.history()}
           </span>
-        </button>
+        </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown
         p={0}

@@ -60,7 +60,11 @@ export function HistoryItem({ entry, table, abilities, record, newer }: Props) {
           )}
         </Hint>
       </Text>
-      {entry.reason && <p className={classes.note}>“{entry.reason}”</p>}
+      {entry.reason && (
+        <Hint p="2px 0 6px" fs="italic">
+          “{entry.reason}”
+        </Hint>
+      )}
       {entry.kind !== "delete" && (
         <Stack component="ul" gap={4}>
           {changed.map(({ field, isErased, before, after }) => (

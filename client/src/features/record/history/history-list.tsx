@@ -1,11 +1,12 @@
-import { Box, Loader } from "@mantine/core";
+import { Box } from "@mantine/core";
 import { Link } from "wouter";
 import type { Table } from "../../../../../shared/model/model.ts";
 import type { TableAbilities } from "../../../../../shared/policy/abilities.ts";
 import { recordMessages as messages } from "../../../messages/en/record.ts";
 import { useLabelUpdates } from "../../../records/fields/use-label-updates.ts";
 import type { RecordView } from "../../../state/record-view.ts";
-import classes from "../record.module.css";
+import { Hint } from "../../../ui/texts.ts";
+import { Waiting } from "../waiting.tsx";
 import { HistoryItem } from "./history-item.tsx";
 import type { HistoryState } from "./use-history.ts";
 
@@ -20,14 +21,10 @@ interface Props {
 export function HistoryList({ table, abilities, record, history }: Props) {
   useLabelUpdates();
   if (history.kind === "loading") {
-    return (
-      <div className={classes.waiting}>
-        <Loader size="sm" aria-label={messages.loadingHistory()} />
-      </div>
-    );
+    return <Waiting label={messages.loadingHistory()} />;
   }
-  if (history.kind === "failed") return <p className={classes.note}>{history.message}</p>;
-  if (history.entries.length === 0) return <p className={classes.note}>{messages.noHistory()}</p>;
+  if (history.kind === "failed") return <Hint p={16}>{history.message}</Hint>;
+  if (history.entries.length === 0) return <Hint p={16}>{messages.noHistory()}</Hint>;
   const params = new URLSearchParams({ table: table.name, record: record.id });
   return (
     <>
@@ -43,9 +40,9 @@ export function HistoryList({ table, abilities, record, history }: Props) {
           />
         ))}
       </Box>
-      <p className={classes.note}>
+      <Hint p={16}>
         <Link href={`/activity?${params}`}>{messages.showInActivity()}</Link>
-      </p>
+      </Hint>
     </>
   );
 }

@@ -1,6 +1,5 @@
 import { Button } from "@mantine/core";
 import { IconRestore } from "@tabler/icons-react";
-import { useState } from "react";
 import { useLocation } from "wouter";
 import type { Table } from "../../../../../shared/model/model.ts";
 import type { HistoryEntry } from "../../../../../shared/protocol/history.ts";
@@ -8,7 +7,7 @@ import { recordMessages as messages } from "../../../messages/en/record.ts";
 import { changeSetAddress } from "../../../records/change-sets/change-set-address.ts";
 import { rest } from "../../../transport/rest/rest.ts";
 import { formatMoment } from "../../../ui/numbers.ts";
-import { toastProblem } from "../../../ui/toast.tsx";
+import { useBusy } from "../../../ui/use-busy.ts";
 
 interface Props {
   table: Table;
@@ -23,22 +22,16 @@ interface Props {
  * what can't be restored.
  */
 export function RestoreVersion({ table, entry, newer }: Props) {
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, run } = useBusy();
   const [, navigate] = useLocation();
   const restore = async () => {
-    setBusy(true);
     const title = messages.restoreTitle({
       record: table.recordLabel,
       time: formatMoment(entry.at),
     });
     const changes = newer.map(({ seq }) => ({ table: table.name, seq }));
-    try {
-      const { id } = await rest("POST /change-sets", { body: { title, revert: { changes } } });
-      navigate(changeSetAddress(id));
-    } catch (error) {
-      toastProblem(error);
-      setBusy(false);
-    }
+    const { id } = await rest("POST /change-sets", { body: { title, revert: { changes } } });
+    navigate(changeSetAddress(id));
   };
   return (
     <Button
@@ -46,7 +39,7 @@ export function RestoreVersion({ table, entry, newer }: Props) {
       size="compact-xs"
       loading={isBusy}
       leftSection={<IconRestore size={14} aria-hidden="true" />}
-      onClick={() => void restore()}
+      onClick={() => void run(restore)}
     >
       {messages.restoreVersion()}
     </Button>

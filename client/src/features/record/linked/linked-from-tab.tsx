@@ -1,4 +1,4 @@
-import { Box, Group, Loader, Stack } from "@mantine/core";
+import { Box, Group, Stack } from "@mantine/core";
 import { useEffect } from "react";
 import { Link } from "wouter";
 import type { Field, Table } from "../../../../../shared/model/model.ts";
@@ -10,9 +10,10 @@ import { followTables } from "../../../sync/page/follow-tables.ts";
 import { pageCore } from "../../../sync/page/page-core.ts";
 import { AddButton } from "../../../ui/add-button.tsx";
 import { formatCount } from "../../../ui/numbers.ts";
+import { Hint } from "../../../ui/texts.ts";
 import { useRemote } from "../../../ui/use-remote.ts";
 import { useRepeat } from "../../../ui/use-repeat.ts";
-import recordClasses from "../record.module.css";
+import { Waiting } from "../waiting.tsx";
 import classes from "./linked.module.css";
 import { LinkedTable } from "./linked-table.tsx";
 import { useOpenLinked } from "./open-linked.ts";
@@ -45,15 +46,11 @@ export function LinkedFromTab({ sources, record }: Props) {
   useEffect(() => followTables(followed.split("\n"), reload), [followed, reload]);
   useRepeat(reload, names.length > LIVE_TABLES_MAX ? REFRESH_MS : null);
   if (!data) {
-    if (problem) return <p className={recordClasses.note}>{problem}</p>;
-    return (
-      <div className={recordClasses.waiting}>
-        <Loader size="sm" aria-label={messages.loadingLinked()} />
-      </div>
-    );
+    if (problem) return <Hint p={16}>{problem}</Hint>;
+    return <Waiting label={messages.loadingLinked()} />;
   }
   const found = data.filter((linked) => linked.records.length > 0 || isCreatable(linked));
-  if (found.length === 0) return <p className={recordClasses.note}>{messages.notLinked()}</p>;
+  if (found.length === 0) return <Hint p={16}>{messages.notLinked()}</Hint>;
   return (
     <Stack gap={20} p="14px 16px 32px">
       {found.map((linked) => (

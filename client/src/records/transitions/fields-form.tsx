@@ -1,0 +1,150 @@
+import { Button, Stack, Textarea } from "@mantine/core";
+import { type ReactNode, type SubmitEvent, useEffect, useId, useRef, useState } from "react";
+import type { Field, Values } from "../../../../shared/model/model.ts";
+import { transitionMessages as messages } from "../../messages/en/transitions.ts";
+import { DialogButtons } from "../../ui/dialog-buttons.tsx";
+import { ErrorText, Hint } from "../../ui/texts.ts";
+import { useLatest } from "../../ui/use-latest.ts";
+import { FieldInput } from "../fields/field-input.tsx";
+import type { Parsed } from "../fields/parse-input.ts";
+import classes from "./transitions.module.css";
+
+/** The values that were entered and can be read, and the reason. */
+export interface FieldsInput {
+  values: Values;
+  reason: string;
+}
+
+interface Props {
+  fields: readonly Field[];
+  /** A sentence below the label of a field. */
+  hintOf?(field: Field): string | undefined;
+  /** What is wrong if a field is left empty; undefined if it may be. */
+  emptyProblem(field: Field): string | undefined;
+  /** What becomes of the reason; undefined if none is needed. */
+  reasonHint: string | undefined;
+  action: string;
+  isBusy?: boolean;
+  onSubmit(input: FieldsInput): void;
+  onCancel(): void;
+  /** The text in the input of a field, or of the reason (null). It is empty when the form closes. */
+  onTyping?(field: string | null, text: string): void;
+  /** The form is taken away, with what was entered up to then. */
+  onLeave?(input: FieldsInput): void;
+  /** Shown above the inputs. */
+  children: ReactNode;
+}
+
+/** No field can have this name: names are never empty. */
+const REASON = "";
+
+/** Asks for the values of fields, and for the reason of a transition. */
+export function FieldsForm(props: Props) {
+  const { fields, reasonHint, isBusy = false, onTyping } = props;
+  const drafts = useRef(new Map<string, Parsed>());
+  const [reason, setReason] = useState("");
+  const [problems, setProblems] = useState<Record<string, string>>({});
+  const inputOf = (): FieldsInput => {
+    const values: Values = {};
+    for (const [name, draft] of drafts.current) if (draft.ok) values[name] = draft.value;
+    return { values, reason: reason.trim() };
+  };
+  const leave = useLatest(() => {
+    props.onLeave?.(inputOf());
+    for (const name of [...drafts.current.keys(), ...(reason ? [null] : [])]) onTyping?.(name, "");
+  });
+  useEffect(() => () => leave.current(), []);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const found: Record<string, string> = {};
+    for (const field of fields) {
+      const draft = drafts.current.get(field.name);
+      const isEmpty = !draft || (draft.ok && draft.value === null);
+      const problem = isEmpty ? props.emptyProblem(field) : !draft.ok && draft.message;
+      if (problem) found[field.name] = problem;
+    }
+    if (reasonHint && !reason.trim()) found[REASON] = messages.reasonRequired();
+    setProblems(found);
+    if (Object.keys(found).length === 0 && !isBusy) props.onSubmit(inputOf());
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        {props.children}
+        {fields.map((field) => (
+          <LabelledInput
+            key={field.name}
+            field={field}
+            hint={props.hintOf?.(field)}
+            problem={problems[field.name]}
+            onDraft={(parsed, text) => {
+              drafts.current.set(field.name, parsed);
+              onTyping?.(field.name, text);
+            }}
+          />
+        ))}
+        {reasonHint && (
+          <Textarea
+            label={messages.reason()}
+            description={reasonHint}
+            autosize
+            minRows={2}
+            maxLength={2_000}
+            value={reason}
+            error={problems[REASON]}
+            data-autofocus={fields.length === 0 || undefined}
+            onChange={({ currentTarget: { value } }) => {
+              setReason(value);
+              onTyping?.(null, value);
+            }}
+          />
+        )}
+        <DialogButtons onCancel={props.onCancel}>
+          <Button type="submit" loading={isBusy}>
+            {props.action}
+          </Button>
+        </DialogButtons>
+      </Stack>
+    </form>
+  );
+}
+
+interface InputProps {
+  field: Field;
+  /** A sentence below the label. */
+  hint: string | undefined;
+  problem: string | undefined;
+  onDraft(parsed: Parsed, text: string): void;
+}
+
+/** An empty input for a field in a dialog, with its label, a hint and a problem. */
+function LabelledInput({ field, hint, problem, onDraft }: InputProps) {
+  const id = useId();
+  const texts = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean);
+  return (
+    <Stack gap={4}>
+      <label className={classes.fieldLabel} htmlFor={id}>
+        {field.label}
+      </label>
+      {hint && (
+        <Hint id={`${id}-hint`} fz="xs">
+          {hint}
+        </Hint>
+      )}
+      <FieldInput
+        id={id}
+        field={field}
+        value={null}
+        look="form"
+        describedBy={texts.length > 0 ? texts.join(" ") : undefined}
+        onDraft={onDraft}
+        onDone={() => {}}
+      />
+      {problem && (
+        <ErrorText id={`${id}-problem`} role="alert">
+          {problem}
+        </ErrorText>
+      )}
+    </Stack>
+  );
+}
