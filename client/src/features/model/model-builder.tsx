@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Tooltip } from "@mantine/core";
+import { Button } from "@mantine/core";
 import {
   IconArrowBackUp,
   IconArrowForwardUp,
@@ -12,6 +12,7 @@ import { modelMessages as messages } from "../../messages/en/model.ts";
 import { LookUpContext } from "../../records/fields/look-up.ts";
 import { setPendingFile } from "../../state/pending-import.ts";
 import { AddButton } from "../../ui/add-button.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { addressOfTable, type Tab, VERSIONS } from "./addresses.ts";
@@ -94,26 +95,24 @@ function ModelTools() {
   const { store, canUndo, canRedo } = useDraft();
   return (
     <div className={classes.tools}>
-      <Tooltip label={messages.undo()}>
-        <ActionIcon
-          size={36}
-          aria-label={messages.undoDraft()}
-          disabled={!canUndo}
-          onClick={() => store.undo()}
-        >
-          <IconArrowBackUp size={18} />
-        </ActionIcon>
-      </Tooltip>
-      <Tooltip label={messages.redo()}>
-        <ActionIcon
-          size={36}
-          aria-label={messages.redoDraft()}
-          disabled={!canRedo}
-          onClick={() => store.redo()}
-        >
-          <IconArrowForwardUp size={18} />
-        </ActionIcon>
-      </Tooltip>
+      <IconButton
+        label={messages.undoDraft()}
+        tooltip={messages.undo()}
+        size={36}
+        disabled={!canUndo}
+        onClick={() => store.undo()}
+      >
+        <IconArrowBackUp size={18} />
+      </IconButton>
+      <IconButton
+        label={messages.redoDraft()}
+        tooltip={messages.redo()}
+        size={36}
+        disabled={!canRedo}
+        onClick={() => store.redo()}
+      >
+        <IconArrowForwardUp size={18} />
+      </IconButton>
       <Button
         component={Link}
         href={VERSIONS}

@@ -1,5 +1,6 @@
 import { Route, Switch } from "wouter";
 import { modelMessages as messages } from "../../messages/en/model.ts";
+import { decodePart } from "../../records/record-address.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import { MODEL, type Tab, tabs, VERSIONS } from "./addresses.ts";
 import { DraftProvider } from "./draft/use-draft.tsx";
@@ -16,7 +17,7 @@ export function ModelScreen() {
           <VersionsScreen />
         </Route>
         <Route path={`${MODEL}/t/:id/:tab?`}>
-          {({ id, tab }) => <ModelBuilder open={decode(id)} tab={tabOf(tab)} />}
+          {({ id, tab }) => <ModelBuilder open={decodePart(id)} tab={tabOf(tab)} />}
         </Route>
         <Route>
           <ModelBuilder open={undefined} tab="fields" />
@@ -28,12 +29,4 @@ export function ModelScreen() {
 
 function tabOf(text: string | undefined): Tab {
   return tabs.find((tab) => tab === text) ?? "fields";
-}
-
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }

@@ -54,29 +54,44 @@ export function patched<T extends object>(
   return Object.fromEntries(present) as T;
 }
 
-/** A new table with one text field as its display field. */
-export function addTable(model: Model, id: string): Model {
-  const label = freeText(
-    messages.newTable(),
-    model.tables.map((table) => table.label),
-  );
-  const name = nameFor(
-    label,
-    model.tables.map((table) => table.name),
-    "table",
-  );
-  const title: Field = { id: newId(), name: "title", label: messages.titleField(), type: "text" };
+/** Fields shown as columns first; the others can be added in the grid. */
+const SHOWN_COLUMNS = 8;
+
+/** A new table, by default with one text field. Its names are free ones. */
+export function addTable(
+  model: Model,
+  id: string,
+  {
+    label = messages.newTable(),
+    fields = [titleField()],
+  }: { label?: string; fields?: Field[] } = {},
+): Model {
+  const { tables } = model;
+  const labels = tables.map((table) => table.label);
+  const names = tables.map((table) => table.name);
+  const free = freeText(label, labels);
   const table: Table = {
     id,
-    name,
-    label,
+    name: nameFor(free, names, "table"),
+    label: free,
     recordLabel: "record",
-    display: "title",
-    fields: [title],
-    columns: ["title"],
+    display: displayOf(fields),
+    fields,
+    columns: fields.slice(0, SHOWN_COLUMNS).map(({ name }) => name),
     sort: [],
   };
-  return { ...model, tables: [...model.tables, table] };
+  return { ...model, tables: [...tables, table] };
+}
+
+function titleField(): Field {
+  return { id: newId(), name: "title", label: messages.titleField(), type: "text" };
+}
+
+/** A field that names records: a text, best one that is not a mere number of the record. */
+function displayOf(fields: readonly Field[]): string {
+  const texts = fields.filter(({ type }) => type === "text" || type === "email");
+  const [first = fields[0]] = [...texts.filter(({ unique }) => !unique), ...texts];
+  return first?.name ?? "id";
 }
 
 export function removeTable(model: Model, id: string): Model {

@@ -26,9 +26,12 @@ export function changeFieldType(field: Field, type: FieldType, model: Model): Fi
 
 const choices: readonly FieldType[] = ["select", "multiSelect"];
 const exact: readonly FieldType[] = ["decimal", "money", "percent"];
-const numbers: readonly FieldType[] = [...exact, "integer", "duration"];
-const texts: readonly FieldType[] = ["text", "longText", "email", "url", "phone"];
-const unindexed: readonly FieldType[] = ["longText", "json", "multiSelect"];
+/** The types with a minimum and a maximum. */
+export const numbers: readonly FieldType[] = [...exact, "integer", "duration"];
+/** The types with a pattern. */
+export const texts: readonly FieldType[] = ["text", "longText", "email", "url", "phone"];
+/** The types whose values can be neither unique nor indexed. */
+export const unindexed: readonly FieldType[] = ["longText", "json", "multiSelect"];
 
 function typeProperties(field: Field, type: FieldType, model: Model): Partial<Field> {
   const { unique, indexed, options, scale, currency, minimum, maximum, pattern, patternHint } =

@@ -7,7 +7,7 @@ import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { FieldInput } from "../../../records/fields/field-input.tsx";
 import { changeField, patched } from "../document/edit-model.ts";
 import { useTableEditor } from "../draft/use-table-editor.ts";
-import classes from "./fields.module.css";
+import { Problem } from "../parts/problem.tsx";
 
 interface Props {
   field: Field;
@@ -16,17 +16,13 @@ interface Props {
 
 /** The default value of the field in new records. */
 export function FieldDefault({ field, index }: Props) {
-  const { table, problem } = useTableEditor();
+  const { table } = useTableEditor();
   const isState = table.workflow !== undefined && table.stateField === field.name;
   return (
     <>
       <Value field={field} />
-      {problem("fields", index, "default") && (
-        <p className={classes.problem}>{problem("fields", index, "default")}</p>
-      )}
-      {isState && problem("workflow", "states") && (
-        <p className={classes.problem}>{problem("workflow", "states")}</p>
-      )}
+      <Problem at={["fields", index, "default"]} />
+      {isState && <Problem at={["workflow", "states"]} />}
     </>
   );
 }

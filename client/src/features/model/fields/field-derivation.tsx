@@ -9,7 +9,9 @@ import {
 } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { FieldInput } from "../../../records/fields/field-input.tsx";
+import { ErrorText } from "../../../ui/texts.ts";
 import { useTableEditor } from "../draft/use-table-editor.ts";
+import { Problem } from "../parts/problem.tsx";
 import { combinationsOf, derivationSources } from "./derivation.ts";
 import classes from "./fields.module.css";
 
@@ -42,11 +44,7 @@ export function FieldDerivation({ field, index }: Props) {
           >
             <IconX size={15} />
           </ActionIcon>
-          {problem("fields", index, "derive", "fields", place) && (
-            <span className={classes.problem}>
-              {problem("fields", index, "derive", "fields", place)}
-            </span>
-          )}
+          <Problem at={["fields", index, "derive", "fields", place]} />
         </div>
       ))}
       {remaining.length > 0 && (
@@ -68,9 +66,7 @@ export function FieldDerivation({ field, index }: Props) {
           }}
         />
       )}
-      {problem("fields", index, "derive") && (
-        <p className={classes.problem}>{problem("fields", index, "derive")}</p>
-      )}
+      <Problem at={["fields", index, "derive"]} />
       {combinations.length > 0 && (
         <Stack
           component="ul"
@@ -121,7 +117,7 @@ function Combination({ field, label, value, error, onValue }: CombinationProps) 
         }}
         onDone={() => undefined}
       />
-      {error && <p className={classes.problem}>{error}</p>}
+      {error && <ErrorText>{error}</ErrorText>}
     </li>
   );
 }

@@ -1,21 +1,19 @@
 import { Switch, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { type Field, type FieldType, kindOfType } from "../../../../../shared/model/model.ts";
+import type { Field } from "../../../../../shared/model/model.ts";
 import { normalizeValue } from "../../../../../shared/model/normalize-value.ts";
 import { patternProblem } from "../../../../../shared/model/pattern/pattern.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { explanationText } from "../../../messages/error-text.ts";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import { NumberInput } from "../parts/number-input.tsx";
+import { numbers, texts, unindexed } from "./change-field-type.ts";
 import classes from "./fields.module.css";
 
 interface Props {
   field: Field;
   index: number;
 }
-
-const numbers: readonly FieldType[] = ["integer", "decimal", "money", "percent", "duration"];
-const texts: readonly FieldType[] = ["text", "longText", "email", "url", "phone"];
 
 /** Validation of a field: required, unique, bounds, pattern. */
 export function FieldLimits(props: Props) {
@@ -38,9 +36,8 @@ const flags = [
 
 function Flags({ field, index }: Props) {
   const { patchField, problem } = useTableEditor();
-  const kind = kindOfType[field.type];
-  const isPlain = field.type !== "longText" && kind !== "json" && kind !== "list";
-  const shown = flags.filter(([name]) => name !== "unique" || isPlain || field.unique);
+  const canBeUnique = !unindexed.includes(field.type) || field.unique;
+  const shown = flags.filter(([name]) => name !== "unique" || canBeUnique);
   return shown.map(([name, label, description]) => (
     <Switch
       key={name}

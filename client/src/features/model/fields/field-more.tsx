@@ -2,7 +2,7 @@ import { Stack, Switch, UnstyledButton } from "@mantine/core";
 import { IconChevronRight } from "@tabler/icons-react";
 import { useState } from "react";
 import { fieldNameProblem, foldName } from "../../../../../shared/model/check-name.ts";
-import { type Field, idOfField, kindOfType } from "../../../../../shared/model/model.ts";
+import { type Field, idOfField } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { explanationText } from "../../../messages/error-text.ts";
 import { renameField } from "../document/edit-model.ts";
@@ -10,6 +10,7 @@ import { useDraft } from "../draft/use-draft.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import { CommitInput } from "../parts/commit-input.tsx";
 import { NumberInput } from "../parts/number-input.tsx";
+import { unindexed } from "./change-field-type.ts";
 import classes from "./fields.module.css";
 
 interface Props {
@@ -25,8 +26,6 @@ export function FieldMore({ field, index }: Props) {
     countProblems("fields", index, "name") + countProblems("fields", index, "indexed") > 0;
   const [open, setOpen] = useState(false);
   const others = table.fields.filter((one) => one !== field).map(({ name }) => foldName(name));
-  const kind = kindOfType[field.type];
-  const isPlain = field.type !== "longText" && kind !== "json" && kind !== "list";
   const isColumn = table.columns.includes(field.name);
   return (
     <Stack gap={12}>
@@ -69,7 +68,7 @@ export function FieldMore({ field, index }: Props) {
               patch({ columns: event.currentTarget.checked ? [...columns, field.name] : columns });
             }}
           />
-          {(isPlain || field.indexed) && (
+          {(!unindexed.includes(field.type) || field.indexed) && (
             <Switch
               label={messages.indexed()}
               description={messages.indexedText()}

@@ -15,6 +15,7 @@ import { useDraft } from "../draft/use-draft.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import { ColourMenu } from "../parts/colour-menu.tsx";
 import { CommitInput } from "../parts/commit-input.tsx";
+import { Problem } from "../parts/problem.tsx";
 import { changeOptions, renameOption, replaceOption } from "../workflow/edit-workflow.ts";
 import classes from "./fields.module.css";
 import { labelOf, RemoveOption } from "./remove-option.tsx";
@@ -76,9 +77,7 @@ export function FieldOptions({ field, index }: Props) {
           />
         </div>
       ))}
-      {problem("fields", index, "options") && (
-        <p className={classes.problem}>{problem("fields", index, "options")}</p>
-      )}
+      <Problem at={["fields", index, "options"]} />
       <AddButton variant="subtle" size="compact-sm" onClick={add}>
         {messages.addOption()}
       </AddButton>

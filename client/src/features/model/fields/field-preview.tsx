@@ -1,4 +1,4 @@
-import { Title } from "@mantine/core";
+import { Box, Title } from "@mantine/core";
 import { type ReactNode, useEffect, useId, useState } from "react";
 import type { Json } from "../../../../../shared/filter/filter.ts";
 import { initialValue } from "../../../../../shared/model/initial-value.ts";
@@ -7,10 +7,10 @@ import { normalizeValue } from "../../../../../shared/model/normalize-value.ts";
 import { isReadOnly } from "../../../../../shared/model/recorded.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { explanationText } from "../../../messages/error-text.ts";
-import { FieldInput, isLong } from "../../../records/fields/field-input.tsx";
+import { FieldInput } from "../../../records/fields/field-input.tsx";
 import { useLabelUpdates } from "../../../records/fields/use-label-updates.ts";
 import { ValueMark } from "../../../records/fields/value-mark.tsx";
-import { Hint } from "../../../ui/texts.ts";
+import { ErrorText, Hint } from "../../../ui/texts.ts";
 import { fieldKinds } from "../labels/field-kinds.ts";
 import classes from "./fields.module.css";
 
@@ -39,7 +39,7 @@ export function FieldPreview({ field }: { field: Field }) {
       <label className={classes.previewLabel} htmlFor={id}>
         {field.required ? messages.fieldRequired({ field: field.label }) : field.label}
       </label>
-      <div className={classes.editor} data-long={isLong(field.type) || undefined}>
+      <Box pos="relative">
         <FieldInput
           key={`${field.type} ${field.target ?? ""} ${initial}`}
           id={id}
@@ -51,14 +51,14 @@ export function FieldPreview({ field }: { field: Field }) {
           }}
           onDone={() => undefined}
         />
-      </div>
+      </Box>
       {field.help && (
         <Hint mt={2} fz="xs">
           {field.help}
         </Hint>
       )}
       {(problem ?? isMissing) && (
-        <p className={classes.problem}>{problem ?? messages.isRequired({ field: field.label })}</p>
+        <ErrorText>{problem ?? messages.isRequired({ field: field.label })}</ErrorText>
       )}
     </Preview>
   );

@@ -1,8 +1,7 @@
-import { ActionIcon, Group, Menu, UnstyledButton } from "@mantine/core";
+import { Group, Menu, UnstyledButton } from "@mantine/core";
 import {
   IconAlertTriangle,
   IconChevronRight,
-  IconDots,
   IconGripVertical,
   IconTrash,
 } from "@tabler/icons-react";
@@ -13,6 +12,7 @@ import { modelLabelMessages as labelMessages } from "../../../messages/en/model-
 import { uiMessages } from "../../../messages/en/ui.ts";
 import order from "../../../records/order/order.module.css";
 import { OrderButtons } from "../../../records/order/order-buttons.tsx";
+import { ActionsMenu } from "../../../ui/actions-menu.tsx";
 import { Hint } from "../../../ui/texts.ts";
 import { fieldKinds, kindOfField } from "../labels/field-kinds.ts";
 import { FieldTypeIcon } from "./field-type-icon.tsx";
@@ -84,7 +84,15 @@ export const FieldRow = memo(function FieldRow(props: Props) {
           count={props.count}
           onMove={(by) => actions.move(index, by)}
         />
-        <FieldMenu label={label} onRemove={() => actions.remove(id, label)} />
+        <ActionsMenu label={messages.moreFor({ field: label })} size={22}>
+          <Menu.Item
+            color="var(--wf-bad)"
+            leftSection={<IconTrash size={16} />}
+            onClick={() => actions.remove(id, label)}
+          >
+            {messages.removeField()}
+          </Menu.Item>
+        </ActionsMenu>
       </Group>
       {props.children}
     </li>
@@ -101,21 +109,4 @@ export function fieldSummary(field: Field, { display, stateField }: Table): stri
     field.unique && labelMessages.propUnique(),
   ];
   return parts.filter(Boolean).join(" · ");
-}
-
-function FieldMenu({ label, onRemove }: { label: string; onRemove(): void }) {
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon size="sm" aria-label={messages.moreFor({ field: label })}>
-          <IconDots size={16} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item color="var(--wf-bad)" leftSection={<IconTrash size={16} />} onClick={onRemove}>
-          {messages.removeField()}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-  );
 }

@@ -3,6 +3,7 @@ import { canBeComputed } from "../../../../../shared/model/expression/check-expr
 import type { Field, Table } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { useTableEditor } from "../draft/use-table-editor.ts";
+import { inputConstraints } from "../labels/field-kinds.ts";
 import { NumberInput } from "../parts/number-input.tsx";
 import { derivationSources } from "./derivation.ts";
 import { FieldDefault } from "./field-default.tsx";
@@ -66,19 +67,6 @@ function sourcesFor(field: Field, table: Table): Source[] {
   ];
 }
 
-/** Constraints on input, which don't apply to computed fields. */
-const noConstraints = {
-  required: undefined,
-  unique: undefined,
-  immutable: undefined,
-  default: undefined,
-  derive: undefined,
-  minimum: undefined,
-  maximum: undefined,
-  pattern: undefined,
-  patternHint: undefined,
-};
-
 function initialSettings(source: Source) {
   const automatic = { prefix: "", digits: 5, start: 1 };
   switch (source) {
@@ -94,7 +82,7 @@ function initialSettings(source: Source) {
     case "number":
       return { automatic, expression: undefined, default: undefined, derive: undefined };
     case "others":
-      return { ...noConstraints, automatic: undefined, expression: "" };
+      return { ...inputConstraints, expression: "" };
   }
 }
 

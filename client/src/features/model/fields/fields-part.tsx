@@ -10,13 +10,13 @@ import { addField, changeTable, removeField } from "../document/edit-model.ts";
 import { newId } from "../document/new-names.ts";
 import { useDraft } from "../draft/use-draft.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
+import { Problem } from "../parts/problem.tsx";
 import { FieldForm } from "./field-form.tsx";
 import { FieldRow, type FieldRowActions, fieldSummary } from "./field-row.tsx";
-import classes from "./fields.module.css";
 
 /** The fields of the open table, in order; one at a time is open. */
 export function FieldsPart() {
-  const { id, table, change, problem, countProblems } = useTableEditor();
+  const { id, table, change, countProblems } = useTableEditor();
   const [open, setOpen] = useState<string | null>(null);
   const add = () => {
     const added = newId();
@@ -26,7 +26,6 @@ export function FieldsPart() {
   const list = useRef<HTMLDivElement>(null);
   const { actions, drop } = useFieldActions(id, setOpen);
   const drag = useDragOrder(list, drop);
-  const listProblem = problem("fields");
   const count = table.fields.length;
   return (
     <section aria-label={messages.fields()}>
@@ -55,7 +54,7 @@ export function FieldsPart() {
           );
         })}
       </Stack>
-      {listProblem && <p className={classes.problem}>{listProblem}</p>}
+      <Problem at={["fields"]} />
       <AddButton mt="md" variant="default" onClick={add}>
         {messages.addField()}
       </AddButton>

@@ -118,7 +118,7 @@ function Columns({ open: { sample, text, format }, onFormat, onAdd, onClose }: C
       <Text c="dimmed" textWrap="pretty">
         {messages.fromFileHint()}
       </Text>
-      <DialogButtons cancel={importMessages.cancel()} onCancel={onClose}>
+      <DialogButtons onCancel={onClose}>
         <Button
           disabled={columns.length === 0 || label.trim() === ""}
           onClick={() => onAdd({ label: label.trim(), columns, file: sample.file })}

@@ -44,8 +44,8 @@ export function isComputedKind(field: Field): boolean {
   return kindOfField(field) !== field.type;
 }
 
-/** Properties that don't apply to recorded values. */
-const inputConstraints = {
+/** Properties that apply to values that users write only. */
+export const inputConstraints = {
   required: undefined,
   unique: undefined,
   immutable: undefined,

@@ -45,7 +45,7 @@ export function ChangeList({ changes, between }: Props) {
 /** The sign of an addition, a removal or a change. */
 export function ChangeSign({ kind }: { kind: Change["kind"] }) {
   const { Shape, colour } = signs[kind];
-  return <Shape size={15} color={colour} className={classes.sign} aria-hidden="true" />;
+  return <Shape size={15} color={colour} style={{ marginTop: 4 }} aria-hidden="true" />;
 }
 
 function Detail({ property, before, after }: NonNullable<Change["detail"]>) {

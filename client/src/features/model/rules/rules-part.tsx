@@ -5,11 +5,11 @@ import { findField, type Rule, type Table } from "../../../../../shared/model/mo
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { FilterBuilder } from "../../../records/filter/filter-builder.tsx";
 import { AddButton } from "../../../ui/add-button.tsx";
-import { ErrorText, Hint } from "../../../ui/texts.ts";
+import { Hint } from "../../../ui/texts.ts";
 import { toast } from "../../../ui/toast.tsx";
 import { useDraft } from "../draft/use-draft.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
-import classes from "./rules.module.css";
+import { Problem } from "../parts/problem.tsx";
 
 const matchAll = { and: [] };
 
@@ -58,7 +58,14 @@ function RuleCard({ rule, index, table }: { rule: Rule; index: number; table: Ta
   };
   const isEmpty = "and" in rule.filter && rule.filter.and.length === 0;
   return (
-    <article className={classes.rule} aria-label={messages.ruleNumber({ number: index + 1 })}>
+    <Stack
+      component="article"
+      gap={10}
+      p="12px 16px 16px"
+      bd="1px solid var(--wf-line)"
+      bdrs={8}
+      aria-label={messages.ruleNumber({ number: index + 1 })}
+    >
       <Group component="header" gap={0} justify="space-between" wrap="nowrap">
         <Title order={3}>{messages.ruleNumber({ number: index + 1 })}</Title>
         <ActionIcon
@@ -76,9 +83,7 @@ function RuleCard({ rule, index, table }: { rule: Rule; index: number; table: Ta
         emptyHint={messages.noConditions()}
         onFilter={(filter) => patch({ filter: filter ?? matchAll })}
       />
-      {problem("rules", index, "filter") && (
-        <ErrorText>{problem("rules", index, "filter")}</ErrorText>
-      )}
+      <Problem at={["rules", index, "filter"]} />
       {!isEmpty && (
         <Hint>
           {messages.mustHold({
@@ -93,6 +98,6 @@ function RuleCard({ rule, index, table }: { rule: Rule; index: number; table: Ta
         error={problem("rules", index, "message")}
         onChange={(event) => patch({ message: event.currentTarget.value }, "message")}
       />
-    </article>
+    </Stack>
   );
 }

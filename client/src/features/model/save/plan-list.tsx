@@ -73,7 +73,7 @@ function Step({ step, details, showSql }: StepProps) {
             ),
         )}
         {showSql && (
-          <Code block className={classes.sql ?? ""}>
+          <Code block fz="xs" style={{ whiteSpace: "pre-wrap" }}>
             {step.sql.length > 0 ? step.sql.join(";\n") : messages.noSql()}
           </Code>
         )}

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, Modal, Stack, Switch, Text } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
+import type { ModelProblem } from "../../../../../shared/model/model-problem.ts";
 import { Refusal } from "../../../../../shared/protocol/errors.ts";
 import type { ModelPlan } from "../../../../../shared/protocol/model-plan.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
@@ -15,7 +16,6 @@ import { toast } from "../../../ui/toast.tsx";
 import { withoutNewIds } from "../document/edit-model.ts";
 import { useDraft } from "../draft/use-draft.tsx";
 import { PlanList } from "./plan-list.tsx";
-import { problemsOf } from "./problems-of.ts";
 
 interface Props {
   onClose(): void;
@@ -113,7 +113,9 @@ function isOutdated(error: unknown): boolean {
   return error instanceof Refusal && error.code === "model_conflict";
 }
 
+/** What is wrong at the first place where a model was refused, or else why it was. */
 function errorText(error: unknown): string {
-  const [first] = problemsOf(error);
+  const problems = error instanceof Refusal ? error.detail.problems : undefined;
+  const [first] = Array.isArray(problems) ? (problems as ModelProblem[]) : [];
   return first ? explanationText(first) : problemText(error);
 }

@@ -6,11 +6,12 @@ import { moveItem } from "../../../records/order/move-item.ts";
 import { OrderButtons } from "../../../records/order/order-buttons.tsx";
 import { PickToAdd } from "../../../records/order/pick-to-add.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
+import { Problem } from "../parts/problem.tsx";
 import classes from "./tables.module.css";
 
 /** The default columns of the table, in order. */
 export function ColumnsEditor() {
-  const { table, change, problem } = useTableEditor();
+  const { table, change } = useTableEditor();
   const { columns } = table;
   const remaining = table.fields.filter(({ name }) => !columns.includes(name));
   return (
@@ -42,9 +43,7 @@ export function ColumnsEditor() {
               >
                 <IconX size={15} />
               </ActionIcon>
-              {problem("columns", index) && (
-                <span className={classes.problem}>{problem("columns", index)}</span>
-              )}
+              <Problem at={["columns", index]} span flex="1 0 100%" />
             </li>
           );
         })}

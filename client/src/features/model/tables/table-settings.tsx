@@ -4,6 +4,7 @@ import { foldName, tableNameProblem } from "../../../../../shared/model/check-na
 import { kindOfType } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { explanationText } from "../../../messages/error-text.ts";
+import { SortKeys } from "../../../records/order/sort-keys.tsx";
 import { RemoveButton } from "../../../ui/remove-button.tsx";
 import { Hint } from "../../../ui/texts.ts";
 import { toast } from "../../../ui/toast.tsx";
@@ -13,7 +14,6 @@ import { useDraft } from "../draft/use-draft.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import { CommitInput } from "../parts/commit-input.tsx";
 import { ColumnsEditor } from "./columns-editor.tsx";
-import { SortEditor } from "./sort-editor.tsx";
 import classes from "./tables.module.css";
 
 /** Settings of the whole table: display field, id, default columns and sort order, and removing the table. */
@@ -72,7 +72,15 @@ export function TableSettings() {
         />
       </div>
       <ColumnsEditor />
-      <SortEditor />
+      <Stack component="fieldset" gap={8}>
+        <legend>{messages.sort()}</legend>
+        <SortKeys
+          fields={table.fields}
+          sort={table.sort}
+          problem={(index) => problem("sort", index)}
+          onSort={(sort) => patch({ sort })}
+        />
+      </Stack>
       <RemoveTable />
     </Stack>
   );

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Stack } from "@mantine/core";
+import { Button, Group, NativeSelect, Stack, UnstyledButton } from "@mantine/core";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import type { ModelDocument } from "../../../../../shared/protocol/model-plan.ts";
@@ -50,8 +50,7 @@ export function VersionsScreen() {
         <ol className={classes.list} aria-label={messages.versions()}>
           {data.map(({ version, by, at }) => (
             <li key={version} className={classes.version} data-open={version === to || undefined}>
-              <button
-                type="button"
+              <UnstyledButton
                 className={classes.choose}
                 aria-pressed={version === to}
                 onClick={() => setChosen({ to: version })}
@@ -63,7 +62,7 @@ export function VersionsScreen() {
                 <Hint span>
                   <AuthorName by={by} />, {formatMoment(at)}
                 </Hint>
-              </button>
+              </UnstyledButton>
             </li>
           ))}
         </ol>

@@ -1,3 +1,4 @@
+import { UnstyledButton } from "@mantine/core";
 import { IconArrowRight, IconFilter, IconLock, IconMessage2, IconUsers } from "@tabler/icons-react";
 import type { PointerEvent } from "react";
 import type { Table } from "../../../../../shared/model/model.ts";
@@ -38,16 +39,15 @@ export function StateNode(props: StateProps) {
       data-state={state.value}
       data-selected={selected || undefined}
       data-target={target || undefined}
-      data-begins={isInitial || undefined}
     >
-      <button type="button" className={classes.card} aria-pressed={selected} onClick={onSelect}>
+      <UnstyledButton className={classes.card} aria-pressed={selected} onClick={onSelect}>
         <span className={classes.name}>
           <span className="wf-visually-hidden">{messages.state()} </span>
           <span className={classes.text}>{label}</span>
           {state.locks && <IconLock size={13} aria-hidden="true" />}
         </span>
         <span className={classes.words}>{summary}</span>
-      </button>
+      </UnstyledButton>
       <span
         className={classes.handle}
         title={messages.drawTransition()}
@@ -69,8 +69,7 @@ export function TransitionNode({ table, transition, box, selected, onSelect }: T
   if (!box) return null;
   const { label, guard, roles, reason } = transition;
   return (
-    <button
-      type="button"
+    <UnstyledButton
       className={classes.move}
       style={placeOf(box)}
       data-selected={selected || undefined}
@@ -85,7 +84,7 @@ export function TransitionNode({ table, transition, box, selected, onSelect }: T
       {roles && <IconUsers size={12} aria-hidden="true" />}
       {guard && <IconFilter size={12} aria-hidden="true" />}
       {reason && <IconMessage2 size={12} aria-hidden="true" />}
-    </button>
+    </UnstyledButton>
   );
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from "@mantine/core";
+import { ActionIcon, Box, Button, Group, Text } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import { IconMinus, IconPlus } from "@tabler/icons-react";
 import { useMemo, useRef } from "react";
@@ -40,7 +40,7 @@ export function Diagram({ table, workflow, selection, onSelect, onConnect }: Pro
   const connecting = useConnecting(canvas, scale, onConnect);
   const initial = initialStates(workflow);
   return (
-    <div ref={ref} className={classes.diagram}>
+    <Box ref={ref} pos="relative" miw={0}>
       <ZoomButtons zoom={zoom} />
       <div
         ref={frame}
@@ -88,25 +88,25 @@ export function Diagram({ table, workflow, selection, onSelect, onConnect }: Pro
           </div>
         </div>
       </div>
-    </div>
+    </Box>
   );
 }
 
 function ZoomButtons({ zoom }: { zoom: Zoom }) {
   return (
-    <div className={classes.zoom}>
+    <Group gap={4} wrap="nowrap" w="fit-content" mb={6} ms="auto">
       <ActionIcon size="sm" aria-label={messages.zoomOut()} onClick={zoom.zoomOut}>
         <IconMinus size={15} stroke={1.7} />
       </ActionIcon>
-      <span className={classes.percent} role="status" aria-label={messages.zoom()}>
+      <Text span miw="3.2em" fz="xs" ta="center" role="status" aria-label={messages.zoom()}>
         {Math.round(zoom.scale * 100)} %
-      </span>
+      </Text>
       <ActionIcon size="sm" aria-label={messages.zoomIn()} onClick={zoom.zoomIn}>
         <IconPlus size={15} stroke={1.7} />
       </ActionIcon>
       <Button size="compact-xs" variant="subtle" disabled={zoom.isFitted} onClick={zoom.fit}>
         {messages.fit()}
       </Button>
-    </div>
+    </Group>
   );
 }

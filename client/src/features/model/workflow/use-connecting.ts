@@ -1,4 +1,5 @@
-import { type PointerEvent, type RefObject, useEffect, useState } from "react";
+import type { PointerEvent, RefObject } from "react";
+import { usePointerDrag } from "../../../ui/use-pointer-drag.ts";
 import type { DiagramLayout } from "./layout.ts";
 
 interface DrawnEdge {
@@ -15,43 +16,22 @@ export function useConnecting(
   scale: number,
   onConnect: (from: string, to: string) => void,
 ) {
-  const [drawn, setDrawn] = useState<DrawnEdge | null>(null);
-  const drawing = drawn !== null;
-  useEffect(() => {
-    if (!drawing) return;
-    const move = (event: globalThis.PointerEvent) => {
+  const [drawn, setDrawn] = usePointerDrag<DrawnEdge>({
+    move(was, event) {
       const { left = 0, top = 0 } = canvas.current?.getBoundingClientRect() ?? {};
       const over = stateUnder(event);
-      setDrawn(
-        (was) =>
-          was && {
-            ...was,
-            x: (event.clientX - left) / scale,
-            y: (event.clientY - top) / scale,
-            over: over === was.from ? null : over,
-          },
-      );
-    };
-    const drop = () => setDrawn(null);
-    const end = (event: globalThis.PointerEvent) => {
+      return {
+        ...was,
+        x: (event.clientX - left) / scale,
+        y: (event.clientY - top) / scale,
+        over: over === was.from ? null : over,
+      };
+    },
+    drop({ from }, event) {
       const to = stateUnder(event);
-      setDrawn((was) => {
-        if (was && to !== null && to !== was.from) queueMicrotask(() => onConnect(was.from, to));
-        return null;
-      });
-    };
-    const key = (event: KeyboardEvent) => event.key === "Escape" && drop();
-    addEventListener("pointermove", move);
-    addEventListener("pointerup", end);
-    addEventListener("pointercancel", drop);
-    addEventListener("keydown", key);
-    return () => {
-      removeEventListener("pointermove", move);
-      removeEventListener("pointerup", end);
-      removeEventListener("pointercancel", drop);
-      removeEventListener("keydown", key);
-    };
-  }, [drawing, canvas, scale, onConnect]);
+      if (to !== null && to !== from) onConnect(from, to);
+    },
+  });
   return {
     over: drawn?.over ?? null,
     start(event: PointerEvent, from: string) {

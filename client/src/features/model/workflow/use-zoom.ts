@@ -1,3 +1,4 @@
+import { clamp } from "@mantine/hooks";
 import {
   type KeyboardEvent,
   type PointerEvent,
@@ -41,7 +42,8 @@ export function useZoom(
   const fitted = Math.max(SMALLEST_SCALE, fitting);
   const scale = chosen ?? fitted;
   const zoomBy = useCallback(
-    (factor: number) => setChosen((now) => within((now ?? fitted) * factor)),
+    (factor: number) =>
+      setChosen((now) => clamp((now ?? fitted) * factor, SMALLEST_SCALE, LARGEST_SCALE)),
     [fitted],
   );
   useEffect(() => {
@@ -73,10 +75,6 @@ export function useZoom(
   };
 }
 
-function within(scale: number): number {
-  return Math.min(LARGEST_SCALE, Math.max(SMALLEST_SCALE, scale));
-}
-
 /** Pans while the pointer drags the background, not a state or a transition. */
 function startPan(event: PointerEvent<HTMLElement>, frame: HTMLElement | null): void {
   const isGround = event.target instanceof Element && !event.target.closest("button");
@@ -85,12 +83,10 @@ function startPan(event: PointerEvent<HTMLElement>, frame: HTMLElement | null): 
   const move = (to: globalThis.PointerEvent) => {
     frame.scrollTo(from.x - to.clientX, from.y - to.clientY);
   };
-  const end = () => {
-    removeEventListener("pointermove", move);
-    removeEventListener("pointerup", end);
-    removeEventListener("pointercancel", end);
-  };
-  addEventListener("pointermove", move);
-  addEventListener("pointerup", end);
-  addEventListener("pointercancel", end);
+  const panning = new AbortController();
+  const { signal } = panning;
+  const end = () => panning.abort();
+  addEventListener("pointermove", move, { signal });
+  addEventListener("pointerup", end, { signal });
+  addEventListener("pointercancel", end, { signal });
 }

@@ -6,10 +6,11 @@ import { modelMessages } from "../../../messages/en/model.ts";
 import { workflowMessages as messages } from "../../../messages/en/workflow.ts";
 import { PickToAdd } from "../../../records/order/pick-to-add.tsx";
 import { AddButton } from "../../../ui/add-button.tsx";
-import { ErrorText, Hint } from "../../../ui/texts.ts";
+import { Hint } from "../../../ui/texts.ts";
 import { toast } from "../../../ui/toast.tsx";
 import { useDraft } from "../draft/use-draft.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
+import { Problem } from "../parts/problem.tsx";
 import { Diagram } from "./diagram.tsx";
 import {
   addState,
@@ -35,7 +36,13 @@ function StartWorkflow() {
   const { table, change } = useTableEditor();
   const fields = stateFields(table);
   return (
-    <section className={classes.start} aria-label={modelMessages.workflow()}>
+    <Stack
+      component="section"
+      gap={10}
+      align="flex-start"
+      maw="64ch"
+      aria-label={modelMessages.workflow()}
+    >
       <Title order={3}>{messages.noWorkflow()}</Title>
       <Hint>{messages.noWorkflowText({ record: table.recordLabel })}</Hint>
       <Group gap="8px 12px">
@@ -51,12 +58,12 @@ function StartWorkflow() {
           />
         )}
       </Group>
-    </section>
+    </Stack>
   );
 }
 
 function WorkflowEditor({ workflow }: { workflow: Workflow }) {
-  const { table, change, problem } = useTableEditor();
+  const { table, change } = useTableEditor();
   const { store } = useDraft();
   const [selection, select] = useState<Selection>(null);
   const connect = (from: string, to: string) => {
@@ -87,8 +94,8 @@ function WorkflowEditor({ workflow }: { workflow: Workflow }) {
           {messages.removeWorkflow()}
         </Button>
       </Group>
-      {problem("workflow") && <ErrorText>{problem("workflow")}</ErrorText>}
-      {problem("workflow", "states") && <ErrorText>{problem("workflow", "states")}</ErrorText>}
+      <Problem at={["workflow"]} />
+      <Problem at={["workflow", "states"]} />
       <Diagram {...shared} />
       <div className={classes.columns}>
         <WorkflowOutline {...shared} />
