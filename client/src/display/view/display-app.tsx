@@ -1,13 +1,13 @@
+import { useSyncExternalStore } from "react";
 import type { Moment } from "../../../../shared/protocol/freshness.ts";
 import type { Player } from "../core/player.ts";
 import { PairingScreen } from "./pairing-screen.tsx";
 import { PlayScreen } from "./play-screen.tsx";
 import { StartingScreen } from "./starting-screen.tsx";
-import { usePlayer } from "./use-player.ts";
 
 /** The screen of each phase of a display. */
 export function DisplayApp({ player, moment }: { player: Player; moment: () => Moment }) {
-  const state = usePlayer(player);
+  const state = useSyncExternalStore(player.listen, player.read);
   switch (state.phase) {
     case "starting":
       return <StartingScreen since={state.since} />;

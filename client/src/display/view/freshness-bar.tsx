@@ -25,7 +25,7 @@ export function FreshnessBar({ program, wallboard, asOf, age, isConnected, isDeg
       {isRotating && wallboard && (
         <RotationDots wallboards={program.boards} current={wallboard.id} />
       )}
-      <span className="freshness-text" role="status" data-freshness={age.freshness}>
+      <span className="freshness-text" role="status">
         <Shape freshness={shown} />
         {isDegradedOnly ? messages.degraded({ freshness }) : freshness}
       </span>

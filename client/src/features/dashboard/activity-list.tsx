@@ -1,4 +1,4 @@
-import { Box, Skeleton, Stack, Text } from "@mantine/core";
+import { Box, Text } from "@mantine/core";
 import { Link } from "wouter";
 import { dashboardMessages as messages } from "../../messages/en/dashboard.ts";
 import { richText } from "../../messages/rich-text.tsx";
@@ -14,7 +14,7 @@ import { useRemote } from "../../ui/use-remote.ts";
 import { changeText } from "./activity-labels.ts";
 import classes from "./activity-list.module.css";
 import { groupRuns } from "./group-runs.ts";
-import { Part } from "./part.tsx";
+import { LineSkeletons, Part } from "./part.tsx";
 
 interface Props {
   /** The last result; null before the first one. */
@@ -35,9 +35,9 @@ export function ActivityList({ items, problem }: Props) {
   return (
     <Part title={messages.latestChanges()}>
       {problem !== null && <Text c="dimmed">{messages.changesFailed({ problem })}</Text>}
-      {items === null && problem === null && <ActivitySkeleton />}
+      {items === null && problem === null && <LineSkeletons widths={[70, 55, 62]} />}
       {items?.length === 0 && problem === null && <Text c="dimmed">{messages.noChanges()}</Text>}
-      <ol className={classes.list}>
+      <Box component="ol" mx={-8}>
         {groupRuns(items ?? []).map(({ item, count }) => {
           const { table, change, title } = item;
           const recordHref = recordAddress(table.name, change.record);
@@ -65,22 +65,12 @@ export function ActivityList({ items, problem }: Props) {
             </li>
           );
         })}
-      </ol>
+      </Box>
       {hasHistory && (items?.length ?? 0) > 0 && (
         <Box component={Link} display="inline-block" mt={8} fz="0.84375rem" href="/activity">
           {messages.allActivity()}
         </Box>
       )}
     </Part>
-  );
-}
-
-function ActivitySkeleton() {
-  return (
-    <Stack gap={18} py={8} aria-hidden="true">
-      <Skeleton height={14} width="70%" />
-      <Skeleton height={14} width="55%" />
-      <Skeleton height={14} width="62%" />
-    </Stack>
   );
 }

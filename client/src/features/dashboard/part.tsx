@@ -1,3 +1,4 @@
+import { Skeleton, Stack } from "@mantine/core";
 import { type ReactNode, useId } from "react";
 import { Hint } from "../../ui/texts.ts";
 
@@ -11,5 +12,16 @@ export function Part({ title, children }: { title: string; children: ReactNode }
       </Hint>
       {children}
     </section>
+  );
+}
+
+/** Lines of these widths in percent, until a list is read. */
+export function LineSkeletons({ widths }: { widths: readonly number[] }) {
+  return (
+    <Stack gap={18} py={8} aria-hidden="true">
+      {widths.map((width) => (
+        <Skeleton key={width} height={14} width={`${width}%`} />
+      ))}
+    </Stack>
   );
 }

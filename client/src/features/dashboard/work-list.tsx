@@ -1,4 +1,4 @@
-import { Skeleton, Stack, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import type { CSSProperties, ReactNode } from "react";
 import { Link } from "wouter";
 import type { Field } from "../../../../shared/model/model.ts";
@@ -16,6 +16,7 @@ import type { HomeTile } from "./home-tiles.ts";
 import classes from "./work-list.module.css";
 import "../../records/fields/marks.css";
 import { Dim } from "../../ui/texts.ts";
+import { LineSkeletons } from "./part.tsx";
 
 interface Props {
   part: HomeTile;
@@ -30,7 +31,7 @@ export function WorkList({ part: { tile, frame }, none }: Props) {
   const { lead, title, facts } = columnsOf(tile.fields ?? []);
   useLabelUpdates();
   const model = useModel();
-  if (!rows) return <WorkListSkeleton />;
+  if (!rows) return <LineSkeletons widths={[82, 74, 78, 66]} />;
   if (rows.length === 0) return <Text c="dimmed">{none}</Text>;
   const style = { "--facts": facts.length } as CSSProperties;
   const table = model.tables.find(({ name }) => tableAddress(name) === tableOf(tile.address));
@@ -111,15 +112,4 @@ function DueTime({ at }: { at: string }) {
 
 function textOf(field: ShownField, row: TileRow): string {
   return cellText(field, row.values?.[field.name], row.texts?.[field.name]);
-}
-
-function WorkListSkeleton() {
-  return (
-    <Stack gap={18} py={8} aria-hidden="true">
-      <Skeleton height={14} width="82%" />
-      <Skeleton height={14} width="74%" />
-      <Skeleton height={14} width="78%" />
-      <Skeleton height={14} width="66%" />
-    </Stack>
-  );
 }

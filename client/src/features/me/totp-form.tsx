@@ -1,7 +1,7 @@
 import { Text, TextInput } from "@mantine/core";
-import { encode } from "uqr";
 import type { TotpSecret } from "../../../../shared/protocol/factors.ts";
 import { meMessages as messages } from "../../messages/en/me.ts";
+import { QrCode } from "../../tiles/parts/qr-drawing.tsx";
 import { rest } from "../../transport/rest/rest.ts";
 import { SubmitForm } from "../../ui/submit-form.tsx";
 import classes from "./totp-form.module.css";
@@ -18,7 +18,7 @@ export function TotpForm({ secret, onConfirmed }: Props) {
   return (
     <SubmitForm send={send} action={messages.confirm()}>
       <Text c="dimmed">{messages.scan()}</Text>
-      <QrCode text={secret.uri} />
+      <QrCode text={secret.uri} label={messages.qrCode()} className={classes.qr} />
       <code className={classes.key}>{secret.secret.match(/.{1,4}/g)?.join(" ")}</code>
       <TextInput
         name="code"
@@ -30,25 +30,5 @@ export function TotpForm({ secret, onConfirmed }: Props) {
         data-autofocus
       />
     </SubmitForm>
-  );
-}
-
-/** Dark on light in every theme, because not every scanner reads inverted codes. */
-function QrCode({ text }: { text: string }) {
-  const { data, size } = encode(text, { border: 2 });
-  const path = data
-    .flatMap((row, y) => row.flatMap((on, x) => (on ? [`M${x} ${y}h1v1h-1z`] : [])))
-    .join("");
-  return (
-    <svg
-      className={classes.qr}
-      viewBox={`0 0 ${size} ${size}`}
-      role="img"
-      aria-label={messages.qrCode()}
-      shapeRendering="crispEdges"
-    >
-      <rect width={size} height={size} fill="#fff" />
-      <path d={path} fill="#000" />
-    </svg>
   );
 }

@@ -9,7 +9,6 @@ import { useAbilities } from "../../state/use-account.ts";
 import { createWallboard, listWallboards } from "../../sync/wallboards/wallboards.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { AddButton } from "../../ui/add-button.tsx";
-import { FormProblem } from "../../ui/form-problem.tsx";
 import { NameInput } from "../../ui/name-input.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -62,8 +61,7 @@ export function WallboardsScreen() {
           {add}
         </Notice>
       ) : (
-        <Page title={messages.title()} lead={messages.lead()} actions={add}>
-          <FormProblem problem={problem} focus={false} />
+        <Page title={messages.title()} lead={messages.lead()} actions={add} problem={problem}>
           <ul className={classes.cards}>
             {data.map((wallboard) => (
               <WallboardCard

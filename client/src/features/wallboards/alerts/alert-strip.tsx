@@ -1,4 +1,4 @@
-import { Button, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
 import { useAbilities } from "../../../state/use-account.ts";
 import type { WallboardView } from "../../../state/wallboard-state.ts";
@@ -21,7 +21,18 @@ export function AlertStrip({ id, view }: { id: string; view: WallboardView }) {
   return (
     <ul className={`wf-tiles ${classes.strip}`} data-theme="console" aria-label={messages.alerts()}>
       {alerts.map(({ call, where, alert }) => (
-        <li key={`${call.tile} ${String(call.row)}`} className={classes.alert}>
+        <Group
+          component="li"
+          key={`${call.tile} ${String(call.row)}`}
+          gap={8}
+          wrap="nowrap"
+          miw={0}
+          p="4px 6px 4px 10px"
+          bd="1px solid var(--wf-line)"
+          bdrs={8}
+          bg="var(--wf-panel)"
+          fz="sm"
+        >
           <span className={classes.mark} data-colour={alert.colour}>
             <AlertShape colour={alert.colour} />
             <strong>{alert.word}</strong>
@@ -45,7 +56,7 @@ export function AlertStrip({ id, view }: { id: string; view: WallboardView }) {
               {messages.acknowledge()}
             </Button>
           )}
-        </li>
+        </Group>
       ))}
     </ul>
   );

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Box, type Boxes, firstFree, fitInto, overlapping, placeTile } from "./arrange.ts";
+import { type Box, type Boxes, firstFree, fitInto, overlap, placeTile } from "./arrange.ts";
 
 const grid = { columns: 12, rows: 8 };
 
@@ -25,13 +25,8 @@ describe("tiles on the canvas", () => {
     expect(firstFree(boxes, { w: 1, h: 1 }, grid)).toBeNull();
   });
 
-  it("stay inside the wallboard, at least as large as is legible", () => {
-    expect(fitInto(grid, { x: 11, y: -2, w: 0, h: 99 }, { w: 2, h: 1 })).toEqual({
-      x: 10,
-      y: 0,
-      w: 2,
-      h: 8,
-    });
+  it("stay inside the wallboard, at least one cell large", () => {
+    expect(fitInto(grid, { x: 12, y: -2, w: 0, h: 99 })).toEqual({ x: 11, y: 0, w: 1, h: 8 });
   });
 
   it("find the first free place, row by row", () => {
@@ -69,4 +64,12 @@ function withoutOverlap(boxes: readonly Box[]): Boxes {
     if (free) placed[`t${index}`] = free;
   }
   return placed;
+}
+
+/** Tiles that overlap another one, for example because two users placed them at the same time. */
+function overlapping(boxes: Boxes): string[] {
+  const all = Object.entries(boxes);
+  return all
+    .filter(([id, box]) => all.some(([other, theirs]) => id !== other && overlap(box, theirs)))
+    .map(([id]) => id);
 }

@@ -1,3 +1,5 @@
+import { clamp } from "@mantine/hooks";
+
 /**
  * Arranges tiles on the canvas. Placing a tile pushes those in its way downwards, so that one user's edits never make
  * tiles overlap. Pure functions: the canvas shows the result during a drag.
@@ -18,18 +20,15 @@ export interface GridSize {
   rows: number;
 }
 
-function overlap(a: Box, b: Box): boolean {
+/** Whether two tiles overlap. */
+export function overlap(a: Box, b: Box): boolean {
   return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 }
 
-/** The box moved and shrunk into the grid; at least `minimum` large. */
-export function fitInto(
-  { columns, rows }: GridSize,
-  box: Box,
-  minimum: { w: number; h: number } = { w: 1, h: 1 },
-): Box {
-  const w = clamp(Math.round(box.w), minimum.w, columns);
-  const h = clamp(Math.round(box.h), minimum.h, rows);
+/** The box moved and shrunk into the grid; at least one cell. */
+export function fitInto({ columns, rows }: GridSize, box: Box): Box {
+  const w = clamp(Math.round(box.w), 1, columns);
+  const h = clamp(Math.round(box.h), 1, rows);
   return {
     x: clamp(Math.round(box.x), 0, columns - w),
     y: clamp(Math.round(box.y), 0, rows - h),
@@ -81,14 +80,6 @@ export function firstFree(
   return null;
 }
 
-/** Tiles that overlap another one, for example because two users placed them at the same time. */
-export function overlapping(boxes: Boxes): string[] {
-  const all = Object.entries(boxes);
-  return all
-    .filter(([id, box]) => all.some(([other, theirs]) => id !== other && overlap(box, theirs)))
-    .map(([id]) => id);
-}
-
 /** From top to bottom, so that a pushed tile pushes those below it. */
 function inOrder(boxes: Boxes, moved: Boxes): string[] {
   const at = (id: string) => (moved[id] ?? boxes[id]) as Box;
@@ -102,8 +93,4 @@ function changedOf(boxes: Boxes, moved: Record<string, Box>): Record<string, Box
       return !was || was.x !== x || was.y !== y || was.w !== w || was.h !== h;
     }),
   );
-}
-
-function clamp(value: number, minimum: number, maximum: number): number {
-  return Math.max(minimum, Math.min(maximum, value));
 }

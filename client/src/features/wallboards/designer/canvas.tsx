@@ -44,7 +44,6 @@ interface Props {
   children(moved: Readonly<Record<string, Box>>): ReactNode;
 }
 
-const minTileSize = { w: 1, h: 1 };
 const grips: Grip[] = ["e", "s", "se"];
 
 /**
@@ -56,15 +55,14 @@ export function Canvas(props: Props) {
   const { ref, size, scale } = useFittedSize(screen);
   const cell = cellSize(size, grid);
   const [blocked, setBlocked] = useState<string | null>(null);
-  const { drag, start, on } = useDrag({
+  const { drag, start } = useDrag({
     boxes,
     grid,
     cell,
-    minSizeOf: () => minTileSize,
     onPut: props.onPut,
   });
   const onKey = (event: KeyboardEvent, tile: CanvasTile) => {
-    const action = actionOfKey(event, tile.id, boxes, grid, minTileSize);
+    const action = actionOfKey(event, tile.id, boxes, grid);
     if (!action) return;
     event.preventDefault();
     if (action.kind === "put") props.onPut(action.moved);
@@ -87,7 +85,7 @@ export function Canvas(props: Props) {
         >
           {children(moved)}
         </div>
-        <div className={classes.overlay} {...on}>
+        <div className={classes.overlay}>
           {props.tiles.length === 0 && props.empty}
           <div
             className={classes.grid}

@@ -1,21 +1,11 @@
-import {
-  ActionIcon,
-  Box,
-  Button,
-  Group,
-  Menu,
-  NativeSelect,
-  NumberInput,
-  Popover,
-  Tooltip,
-} from "@mantine/core";
+import { Box, Button, Group, Menu, NativeSelect, NumberInput, Popover, Text } from "@mantine/core";
 import { IconArrowBackUp, IconArrowForwardUp, IconDeviceTv, IconEye } from "@tabler/icons-react";
-import type { ReactNode } from "react";
 import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts";
 import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
 import { useDraftState } from "../../../state/use-draft-state.ts";
 import type { WallboardDraft } from "../../../sync/wallboards/wallboard-draft.ts";
 import { AddButton } from "../../../ui/add-button.tsx";
+import { IconButton } from "../../../ui/icon-button.tsx";
 import { formatAgo } from "../../../ui/numbers.ts";
 import { Hint } from "../../../ui/texts.ts";
 import { toast } from "../../../ui/toast.tsx";
@@ -51,7 +41,9 @@ export function DesignerBar(props: Props) {
   return (
     <header className={classes.bar}>
       <Box miw={0}>
-        <h1 className={classes.name}>{info.name}</h1>
+        <Text component="h1" truncate fz="lg" fw={620} lts="-0.01em" lh={1.3}>
+          {info.name}
+        </Text>
         <Hint fz="xs" role="status">
           {waiting > 0 ? messages.saving() : publishStatus(info)}
         </Hint>
@@ -60,12 +52,12 @@ export function DesignerBar(props: Props) {
         {editors.map(({ name, colour }) => (
           <UserAvatar key={name} name={name} colour={colour} size={26} />
         ))}
-        <Tool label={messages.undo()} disabled={!canUndo} onClick={() => draft.undo()}>
+        <IconButton label={messages.undo()} disabled={!canUndo} onClick={() => draft.undo()}>
           <IconArrowBackUp size={18} stroke={1.6} />
-        </Tool>
-        <Tool label={messages.redo()} disabled={!canRedo} onClick={() => draft.redo()}>
+        </IconButton>
+        <IconButton label={messages.redo()} disabled={!canRedo} onClick={() => draft.redo()}>
           <IconArrowForwardUp size={18} stroke={1.6} />
-        </Tool>
+        </IconButton>
         <AddTile actions={actions} />
         <ScreenChoice {...props} />
         <Button
@@ -160,15 +152,5 @@ function ScreenChoice({ screens, screen, setScreen, viewing, setViewing }: Props
         </p>
       </Popover.Dropdown>
     </Popover>
-  );
-}
-
-function Tool(props: { label: string; disabled: boolean; onClick(): void; children: ReactNode }) {
-  return (
-    <Tooltip label={props.label}>
-      <ActionIcon aria-label={props.label} disabled={props.disabled} onClick={props.onClick}>
-        {props.children}
-      </ActionIcon>
-    </Tooltip>
   );
 }

@@ -25,7 +25,6 @@ import { ScreenPreview } from "./screen-preview.tsx";
 import { type ChosenScreen, defaultScreens, defaultViewing, type Viewing } from "./screens.ts";
 import { useWallboardActions } from "./use-wallboard-actions.ts";
 
-/** A display that is paired meanwhile appears within this time. */
 const none = async () => [];
 
 /** The designer of one wallboard: its draft on a canvas with live values, and the settings of its parts. */

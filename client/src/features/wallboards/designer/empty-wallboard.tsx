@@ -1,4 +1,4 @@
-import { Title } from "@mantine/core";
+import { Title, UnstyledButton } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import type { TileKind } from "../../../../../shared/model/wallboard/tile.ts";
 import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
@@ -24,11 +24,11 @@ export function EmptyWallboard({ sources, onAdd }: Props) {
           .filter((kind) => possible.includes(kind))
           .map((kind) => (
             <li key={kind}>
-              <button type="button" className={classes.ghost} onClick={() => onAdd(kind)}>
+              <UnstyledButton className={classes.ghost} onClick={() => onAdd(kind)}>
                 <IconPlus size={18} stroke={1.7} aria-hidden="true" />
                 <span>{kindLabels[kind].label()}</span>
                 <small>{kindLabels[kind].hint()}</small>
-              </button>
+              </UnstyledButton>
             </li>
           ))}
       </ul>

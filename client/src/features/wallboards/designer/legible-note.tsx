@@ -1,3 +1,4 @@
+import { Anchor } from "@mantine/core";
 import { IconEyeCheck, IconEyeOff } from "@tabler/icons-react";
 import type { Tile } from "../../../../../shared/model/wallboard/tile.ts";
 import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
@@ -33,9 +34,9 @@ export function LegibleNote({ unreadable, viewing, tiles, onSelect }: Props) {
       <IconEyeOff size={16} stroke={1.6} aria-hidden="true" />
       {messages.tooSmall(viewed)}{" "}
       {unreadable.slice(0, NAMED_MAX).map(({ id, metres: from }) => (
-        <button key={id} type="button" className={classes.link} onClick={() => onSelect(id)}>
+        <Anchor key={id} component="button" inherit underline="always" onClick={() => onSelect(id)}>
           {messages.readableUpTo({ tile: nameOf(tiles, id), metres: metres.format(from) })}
-        </button>
+        </Anchor>
       ))}
       {unreadable.length > NAMED_MAX && messages.andMore({ count: unreadable.length - NAMED_MAX })}
     </p>

@@ -1,4 +1,4 @@
-import { Stack } from "@mantine/core";
+import { Anchor, Stack } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { Tile } from "../../../../../shared/model/wallboard/tile.ts";
 import { gridOf } from "../../../../../shared/model/wallboard/wallboard.ts";
@@ -115,9 +115,9 @@ function RotatedPreview(props: {
     <Stack gap={10} mih={0}>
       <Hint>
         {note}{" "}
-        <button type="button" className={classes.link} onClick={onRotate}>
+        <Anchor component="button" inherit underline="always" onClick={onRotate}>
           {messages.rotateWallboard()}
-        </button>
+        </Anchor>
       </Hint>
       <div ref={ref} className={classes.packed}>
         <div className={classes.frame} style={size}>
@@ -172,9 +172,9 @@ function FailedNote({ tiles, frames, onSelect }: FailedNoteProps) {
       <span>
         {richText(reasonText(frames[tile.id]?.reason), {
           tile: () => (
-            <button type="button" className={classes.link} onClick={() => onSelect(tile.id)}>
+            <Anchor component="button" inherit underline="always" onClick={() => onSelect(tile.id)}>
               {tile.title ?? kindLabels[tile.kind].label()}
-            </button>
+            </Anchor>
           ),
         })}
       </span>

@@ -12,7 +12,7 @@ function press(key: string, held: { shift?: boolean; ctrl?: boolean } = {}, id =
     metaKey: false,
     altKey: false,
   };
-  return actionOfKey(event, id, boxes, grid, { w: 2, h: 1 });
+  return actionOfKey(event, id, boxes, grid);
 }
 
 describe("the keyboard on the canvas", () => {
@@ -22,7 +22,7 @@ describe("the keyboard on the canvas", () => {
       moved: { a: { x: 1, y: 0, w: 4, h: 2 }, b: { x: 4, y: 2, w: 4, h: 2 } },
     });
   });
-  it("resizes with Shift, down to what is legible", () => {
+  it("resizes with Shift", () => {
     expect(press("ArrowLeft", { shift: true })).toMatchObject({ moved: { a: { w: 3, h: 2 } } });
     expect(press("ArrowUp", { shift: true })).toMatchObject({ moved: { a: { w: 4, h: 1 } } });
   });

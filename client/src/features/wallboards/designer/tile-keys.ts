@@ -1,4 +1,3 @@
-import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
 import { type Box, type Boxes, fitInto, type GridSize, placeTile } from "./arrange.ts";
 
 /** The action of a key on the selected tile. */
@@ -33,20 +32,19 @@ export function actionOfKey(
   id: string,
   boxes: Boxes,
   grid: GridSize,
-  minSize: { w: number; h: number },
 ): TileAction | null {
   const box = boxes[id];
   if (!box || event.altKey) return null;
   if (event.ctrlKey || event.metaKey) {
     return event.key.toLowerCase() === "d" ? { kind: "duplicate" } : null;
   }
-  if (event.key === messages.delete() || event.key === "Backspace") return { kind: "remove" };
+  if (event.key === "Delete" || event.key === "Backspace") return { kind: "remove" };
   const step = arrows[event.key];
   if (!step) return null;
   const requested = event.shiftKey
     ? { ...box, w: box.w + step[0], h: box.h + step[1] }
     : { ...box, x: box.x + step[0], y: box.y + step[1] };
-  const next = fitInto(grid, requested, minSize);
+  const next = fitInto(grid, requested);
   const isShifted = event.shiftKey && (next.x !== box.x || next.y !== box.y);
   const moved = isShifted ? null : placeTile(boxes, id, next, grid);
   if (!moved || Object.keys(moved).length === 0) return { kind: "blocked" };

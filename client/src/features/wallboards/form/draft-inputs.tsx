@@ -1,4 +1,5 @@
 import { NativeSelect, NumberInput, Switch, Textarea, TextInput } from "@mantine/core";
+import { clamp } from "@mantine/hooks";
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
 
 /**
@@ -82,7 +83,7 @@ interface NumberProps {
 export function DraftNumber({ value, onValue, decimals = 0, ...rest }: NumberProps) {
   const { typed, type, commit } = useTyped<number | string>(value ?? "", (input) => {
     const number = Number.parseFloat(String(input));
-    onValue(Number.isNaN(number) ? undefined : clamp(number, rest));
+    onValue(Number.isNaN(number) ? undefined : clamp(number, rest.min, rest.max));
   });
   return (
     <NumberInput
@@ -95,10 +96,6 @@ export function DraftNumber({ value, onValue, decimals = 0, ...rest }: NumberPro
       onBlur={commit}
     />
   );
-}
-
-function clamp(value: number, { min, max }: { min?: number; max?: number }): number {
-  return Math.max(min ?? value, Math.min(max ?? value, value));
 }
 
 interface ChoiceProps<T extends string> {

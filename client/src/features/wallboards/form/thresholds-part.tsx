@@ -118,7 +118,9 @@ function ThresholdRow({ threshold, onChange, onRemove }: RowProps) {
         </Stack>
       </div>
       <ActionIcon
-        className={classes.remove ?? ""}
+        pos="absolute"
+        top={8}
+        right={8}
         size="sm"
         aria-label={messages.removeAlert({ alert: word })}
         onClick={onRemove}

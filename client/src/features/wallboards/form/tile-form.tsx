@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Switch, Title, Tooltip } from "@mantine/core";
+import { Group, Title } from "@mantine/core";
 import { IconCopy, IconTrash } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import {
@@ -9,8 +9,9 @@ import {
 } from "../../../../../shared/model/wallboard/tile.ts";
 import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
 import { FilterBuilder } from "../../../records/filter/filter-builder.tsx";
+import { IconButton } from "../../../ui/icon-button.tsx";
 import { Hint } from "../../../ui/texts.ts";
-import { Choice, DraftNumber, DraftText } from "./draft-inputs.tsx";
+import { Choice, DraftNumber, DraftText, Toggle } from "./draft-inputs.tsx";
 import classes from "./form.module.css";
 import { changed, type PartProps } from "./form-props.ts";
 import { KindPart } from "./kind-part.tsx";
@@ -44,12 +45,12 @@ export function TileForm({ tile, sources, onTile, onRemove, onDuplicate }: Props
           {kindLabels[tile.kind].label()}
         </Title>
         <Group gap={4} wrap="nowrap">
-          <ToolButton label={messages.duplicateTile()} onClick={onDuplicate}>
+          <IconButton size="sm" label={messages.duplicateTile()} onClick={onDuplicate}>
             <IconCopy size={16} stroke={1.6} />
-          </ToolButton>
-          <ToolButton label={messages.removeTile()} onClick={onRemove}>
+          </IconButton>
+          <IconButton size="sm" label={messages.removeTile()} onClick={onRemove}>
             <IconTrash size={16} stroke={1.6} />
-          </ToolButton>
+          </IconButton>
         </Group>
       </Group>
       <DraftText
@@ -167,11 +168,10 @@ function MoreParts({ tile, onChange }: PartProps<DataTile>) {
         placeholder={messages.noValue()}
         onValue={(suppressBelow) => onChange({ suppressBelow })}
       />
-      <Switch
-        size="xs"
+      <Toggle
         label={messages.qrCode()}
         checked={tile.qr === true}
-        onChange={(event) => onChange({ qr: event.currentTarget.checked || undefined })}
+        onChecked={(checked) => onChange({ qr: checked || undefined })}
       />
     </>
   );
@@ -185,15 +185,5 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
       </Title>
       {children}
     </div>
-  );
-}
-
-function ToolButton(props: { label: string; onClick(): void; children: ReactNode }) {
-  return (
-    <Tooltip label={props.label}>
-      <ActionIcon size="sm" aria-label={props.label} onClick={props.onClick}>
-        {props.children}
-      </ActionIcon>
-    </Tooltip>
   );
 }

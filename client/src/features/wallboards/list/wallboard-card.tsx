@@ -1,4 +1,4 @@
-import { Menu, Text } from "@mantine/core";
+import { Box, Menu, Text } from "@mantine/core";
 import { IconCopy, IconTrash } from "@tabler/icons-react";
 import { Link } from "wouter";
 import { gridOf } from "../../../../../shared/model/wallboard/wallboard.ts";
@@ -22,7 +22,7 @@ export function WallboardCard({ wallboard, mayChange, onDuplicate, onDelete }: P
   const { name, id, updated } = wallboard;
   const time = <Ago at={updated.at} />;
   return (
-    <li className={classes.card}>
+    <Box component="li" pos="relative">
       <Link href={`/wallboards/${encodeURIComponent(id)}`} className={classes.open}>
         <WallboardThumbnail wallboard={wallboard} />
         <Text span inherit truncate pl={4} pr={44} fw={600} lts="-0.01em">
@@ -49,7 +49,7 @@ export function WallboardCard({ wallboard, mayChange, onDuplicate, onDelete }: P
           </Menu.Item>
         </ActionsMenu>
       )}
-    </li>
+    </Box>
   );
 }
 
