@@ -10,7 +10,6 @@ import { rest } from "../../transport/rest/rest.ts";
 import { NameInput } from "../../ui/name-input.tsx";
 import { OneTimeSecret } from "../../ui/one-time-secret.tsx";
 import { SubmitForm } from "../../ui/submit-form.tsx";
-import classes from "./create-token-dialog.module.css";
 import { curlExample, expiryAfter, expiryDays } from "./token-labels.ts";
 
 interface Props {
@@ -47,7 +46,14 @@ export function CreateTokenDialog({ opened, roles, onCreated, onClose }: Props) 
             <Text size="sm" c="dimmed" mb={4}>
               {messages.example()}
             </Text>
-            <Code block className={classes.example}>
+            <Code
+              block
+              px={12}
+              py={8}
+              lh={1.5}
+              bd="1px solid var(--wf-line)"
+              style={{ whiteSpace: "pre-wrap" }}
+            >
               {curlExample(created.token)}
             </Code>
           </div>

@@ -1,12 +1,10 @@
 import { IconDeviceTvOld } from "@tabler/icons-react";
 import { useState } from "react";
 import { useSearchParams } from "wouter";
-import type { DisplayInfo } from "../../../../shared/protocol/displays.ts";
 import { displaysMessages as messages } from "../../messages/en/displays.ts";
 import { richText } from "../../messages/rich-text.tsx";
 import { rest } from "../../transport/rest/rest.ts";
 import { AddButton } from "../../ui/add-button.tsx";
-import { FormProblem } from "../../ui/form-problem.tsx";
 import { ListTable } from "../../ui/list-table.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -14,7 +12,6 @@ import { Unloaded } from "../../ui/unloaded.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import { DisplayDialog, type DisplayTask } from "./display-dialog.tsx";
-import type { WallboardName } from "./display-labels.ts";
 import { DisplayRow } from "./display-row.tsx";
 
 async function load() {
@@ -35,61 +32,45 @@ export function DisplaysScreen() {
   const code = params.get("code") ?? "";
   const [dialog, setDialog] = useState<DisplayTask | null>(code ? { kind: "pair", code } : null);
   if (!data) return <Unloaded problem={problem} reload={reload} />;
+  const { displays, wallboards } = data;
   const pair = () => setDialog({ kind: "pair", code: "" });
   return (
     <Page
       title={messages.title()}
       lead={messages.lead()}
       actions={<AddButton onClick={pair}>{messages.pairScreen()}</AddButton>}
+      problem={problem}
     >
-      <FormProblem problem={problem} focus={false} />
-      <List {...data} onOpenDialog={setDialog} onChanged={reload} />
+      {displays.length > 0 ? (
+        <ListTable
+          label={messages.title()}
+          columns={[messages.display(), messages.status()]}
+          wideColumns={[messages.onScreen(), messages.machine()]}
+        >
+          {displays.map((display) => (
+            <DisplayRow
+              key={display.id}
+              {...{ display, wallboards }}
+              onOpenDialog={setDialog}
+              onChanged={reload}
+            />
+          ))}
+        </ListTable>
+      ) : (
+        <Notice
+          icon={IconDeviceTvOld}
+          title={messages.none()}
+          text={richText(messages.noneText({ address: `${location.host}/display` }), {
+            b: (address) => <b>{address}</b>,
+          })}
+        />
+      )}
       <DisplayDialog
         task={dialog}
-        wallboards={data.wallboards}
+        wallboards={wallboards}
         onClose={() => setDialog(null)}
         onDone={reload}
       />
     </Page>
-  );
-}
-
-function List(props: {
-  displays: readonly DisplayInfo[];
-  wallboards: readonly WallboardName[];
-  onOpenDialog: (dialog: DisplayTask) => void;
-  onChanged: () => void;
-}) {
-  if (props.displays.length > 0) return <DisplayTable {...props} />;
-  return (
-    <Notice
-      icon={IconDeviceTvOld}
-      title={messages.none()}
-      text={richText(messages.noneText({ address: `${location.host}/display` }), {
-        b: (address) => <b>{address}</b>,
-      })}
-    />
-  );
-}
-
-interface Props {
-  displays: readonly DisplayInfo[];
-  wallboards: readonly WallboardName[];
-  onOpenDialog: (dialog: DisplayTask) => void;
-  onChanged: () => void;
-}
-
-/** One row per display. Small screens show only the name and the status. */
-function DisplayTable({ displays, wallboards, onOpenDialog, onChanged }: Props) {
-  return (
-    <ListTable
-      label={messages.title()}
-      columns={[messages.display(), messages.status()]}
-      wideColumns={[messages.onScreen(), messages.machine()]}
-    >
-      {displays.map((display) => (
-        <DisplayRow key={display.id} {...{ display, wallboards, onOpenDialog, onChanged }} />
-      ))}
-    </ListTable>
   );
 }

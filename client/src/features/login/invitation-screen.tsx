@@ -31,7 +31,7 @@ export function InvitationScreen() {
               defaultValue={invitedName}
               required
             />
-            <NewPasswordInput name="password" />
+            <NewPasswordInput />
           </SubmitForm>
         </SignInLayout>
       )}

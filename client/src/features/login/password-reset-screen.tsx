@@ -41,7 +41,7 @@ export function PasswordResetScreen() {
           >
             {/* names the account for password managers */}
             <input type="hidden" name="email" autoComplete="username" value={email} />
-            <NewPasswordInput name="password" label={messages.newPassword()} autoFocus />
+            <NewPasswordInput label={messages.newPassword()} autoFocus />
           </SubmitForm>
         </SignInLayout>
       )}

@@ -32,7 +32,7 @@ export function PasswordPart({ onChanged }: { onChanged: () => void }) {
             autoComplete="current-password"
             required
           />
-          <NewPasswordInput name="password" label={messages.newPassword()} size="sm" />
+          <NewPasswordInput label={messages.newPassword()} size="sm" />
           <Group>
             <Button type="submit" variant="default" loading={busy}>
               {messages.changePassword()}

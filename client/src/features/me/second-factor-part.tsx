@@ -1,11 +1,10 @@
 import { Button } from "@mantine/core";
 import { IconDeviceMobileCode, IconFingerprint, IconLifebuoy } from "@tabler/icons-react";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import type { Factors } from "../../../../shared/protocol/factors.ts";
 import { meMessages as messages } from "../../messages/en/me.ts";
 import { passkeysSupported } from "../../sync/calls/passkey.ts";
 import { rest } from "../../transport/rest/rest.ts";
-import cells from "../../ui/cells.module.css";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { formatAgo, formatMoment } from "../../ui/numbers.ts";
 import frame from "../../ui/rows.module.css";
@@ -13,7 +12,7 @@ import { useRemote } from "../../ui/use-remote.ts";
 import type { FactorChange } from "./factor-change.ts";
 import { FactorDialog } from "./factor-dialog.tsx";
 import { Part } from "./part.tsx";
-import classes from "./rows.module.css";
+import { Row } from "./row.tsx";
 
 /** The user's second factors, and adding and removing them. */
 export function SecondFactorPart() {
@@ -43,7 +42,7 @@ function FactorRows({ factors, onChange }: RowsProps) {
   return (
     <ul className={frame.rows} aria-label={messages.secondFactors()}>
       <Row
-        icon={<IconDeviceMobileCode size={20} stroke={1.5} aria-hidden="true" />}
+        Icon={IconDeviceMobileCode}
         name={messages.app()}
         about={totp ? messages.appOn() : messages.appOff()}
       >
@@ -54,7 +53,7 @@ function FactorRows({ factors, onChange }: RowsProps) {
       {passkeys.map(({ id, name, createdAt, lastUsed }) => (
         <Row
           key={id}
-          icon={<IconFingerprint size={20} stroke={1.5} aria-hidden="true" />}
+          Icon={IconFingerprint}
           name={name}
           about={
             lastUsed
@@ -63,7 +62,7 @@ function FactorRows({ factors, onChange }: RowsProps) {
           }
         >
           <RowButton
-            label={messages.removePasskeyNamed({ name })}
+            aria-label={messages.removePasskeyNamed({ name })}
             onClick={() => onChange({ kind: "removePasskey", id, name })}
           >
             {messages.remove()}
@@ -71,7 +70,7 @@ function FactorRows({ factors, onChange }: RowsProps) {
         </Row>
       ))}
       <Row
-        icon={<IconFingerprint size={20} stroke={1.5} aria-hidden="true" />}
+        Icon={IconFingerprint}
         name={passkeys.length > 0 ? messages.anotherPasskey() : messages.passkey()}
         about={passkeysSupported() ? messages.passkeyText() : messages.passkeyUnsupported()}
       >
@@ -81,7 +80,7 @@ function FactorRows({ factors, onChange }: RowsProps) {
       </Row>
       {isOn && (
         <Row
-          icon={<IconLifebuoy size={20} stroke={1.5} aria-hidden="true" />}
+          Icon={IconLifebuoy}
           name={messages.recoveryCodes()}
           about={messages.codesLeft({ count: recoveryCodes })}
         >
@@ -94,35 +93,4 @@ function FactorRows({ factors, onChange }: RowsProps) {
   );
 }
 
-function Row(props: { icon: ReactNode; name: string; about: string; children: ReactNode }) {
-  return (
-    <li className={classes.row}>
-      {props.icon}
-      <div className={cells.lines}>
-        <span className={cells.title}>{props.name}</span>
-        <span className={cells.detail}>{props.about}</span>
-      </div>
-      {props.children}
-    </li>
-  );
-}
-
-function RowButton(props: {
-  label?: string;
-  disabled?: boolean;
-  onClick: () => void;
-  children: ReactNode;
-}) {
-  const { label, disabled = false, onClick, children } = props;
-  return (
-    <Button
-      variant="default"
-      size="xs"
-      disabled={disabled}
-      onClick={onClick}
-      {...(label && { "aria-label": label })}
-    >
-      {children}
-    </Button>
-  );
-}
+const RowButton = Button.withProps({ variant: "default", size: "xs" });

@@ -5,14 +5,13 @@ import { describeAgent } from "../../access/describe-agent.ts";
 import { meMessages as messages } from "../../messages/en/me.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { Ago } from "../../ui/ago.tsx";
-import cells from "../../ui/cells.module.css";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { formatMoment } from "../../ui/numbers.ts";
 import frame from "../../ui/rows.module.css";
 import { toast, toastProblem } from "../../ui/toast.tsx";
 import type { Remote } from "../../ui/use-remote.ts";
 import { Part } from "./part.tsx";
-import classes from "./rows.module.css";
+import { Row } from "./row.tsx";
 
 /** The user's sessions, and ending them. */
 export function SessionsPart({ sessions }: { sessions: Remote<SessionEntry[]> }) {
@@ -53,34 +52,32 @@ export function SessionsPart({ sessions }: { sessions: Remote<SessionEntry[]> })
 
 function SessionRow({ session, onEnd }: { session: SessionEntry; onEnd: () => void }) {
   const { label, isPhone } = describeAgent(session.userAgent);
-  const Shape = isPhone ? IconDeviceMobile : IconDeviceDesktop;
+  const since = formatMoment(session.createdAt);
+  const about = (
+    <>
+      {session.current ? (
+        <Text component="strong" inherit c="var(--wf-live)" fw={560}>
+          {messages.thisBrowser()}
+        </Text>
+      ) : (
+        <Ago at={session.lastSeen} text={(ago) => messages.lastUsed({ ago })} />
+      )}
+      {" · "}
+      {messages.sessionAbout({ ip: session.ip, since })}
+    </>
+  );
   return (
-    <li className={classes.row}>
-      <Shape size={20} stroke={1.5} aria-hidden="true" />
-      <div className={cells.lines}>
-        <span className={cells.title}>{label}</span>
-        <span className={cells.detail}>
-          {session.current ? (
-            <Text component="strong" inherit c="var(--wf-live)" fw={560}>
-              {messages.thisBrowser()}
-            </Text>
-          ) : (
-            <Ago at={session.lastSeen} text={(ago) => messages.lastUsed({ ago })} />
-          )}
-          {" · "}
-          {messages.sessionAbout({ ip: session.ip, since: formatMoment(session.createdAt) })}
-        </span>
-      </div>
+    <Row Icon={isPhone ? IconDeviceMobile : IconDeviceDesktop} name={label} about={about}>
       {!session.current && (
         <Button
           variant="default"
           size="xs"
           onClick={onEnd}
-          aria-label={messages.signOutSession({ label, since: formatMoment(session.createdAt) })}
+          aria-label={messages.signOutSession({ label, since })}
         >
           {messages.signOut()}
         </Button>
       )}
-    </li>
+    </Row>
   );
 }

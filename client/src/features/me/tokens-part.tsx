@@ -1,4 +1,4 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconApi } from "@tabler/icons-react";
 import { CreateTokenDialog } from "../../access/api-tokens/create-token-dialog.tsx";
@@ -8,12 +8,12 @@ import { tokensMessages as messages } from "../../messages/en/tokens.ts";
 import { useMe } from "../../state/use-account.ts";
 import { listRoles } from "../../sync/calls/users.ts";
 import { rest } from "../../transport/rest/rest.ts";
-import cells from "../../ui/cells.module.css";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import frame from "../../ui/rows.module.css";
+import { Hint } from "../../ui/texts.ts";
 import { useRemote } from "../../ui/use-remote.ts";
 import { Part } from "./part.tsx";
-import classes from "./rows.module.css";
+import { Row } from "./row.tsx";
 
 async function load() {
   const [tokens, roles] = await Promise.all([rest("GET /tokens"), listRoles()]);
@@ -29,25 +29,20 @@ export function TokensPart() {
   return (
     <Part title={messages.title()} text={messages.myText()}>
       <FormProblem problem={problem} focus={false} />
-      {mine?.length === 0 && (
-        <Text c="dimmed" size="sm">
-          {messages.noneOfMine()}
-        </Text>
-      )}
+      {mine?.length === 0 && <Hint>{messages.noneOfMine()}</Hint>}
       {mine && mine.length > 0 && (
         <ul className={frame.rows} aria-label={messages.title()}>
           {mine.map((token) => (
-            <li key={token.id} className={classes.row} data-token={token.id}>
-              <IconApi size={20} stroke={1.5} aria-hidden="true" />
-              <div className={cells.lines}>
-                <span className={cells.title}>{token.name}</span>
-                <span className={cells.detail}>
-                  {`${token.prefix}… · ${token.roleName ?? messages.yourRole()}`}
-                </span>
-                <span className={cells.detail}>{usageLabel(token)}</span>
-              </div>
+            <Row
+              key={token.id}
+              token={token.id}
+              Icon={IconApi}
+              name={token.name}
+              about={`${token.prefix}… · ${token.roleName ?? messages.yourRole()}`}
+              more={usageLabel(token)}
+            >
               <TokenMenu token={token} onChanged={reload} />
-            </li>
+            </Row>
           ))}
         </ul>
       )}

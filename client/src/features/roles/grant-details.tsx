@@ -1,4 +1,4 @@
-import { Button, Checkbox } from "@mantine/core";
+import { Button, Checkbox, Group } from "@mantine/core";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { Grant } from "../../../../shared/policy/role.ts";
 import type { RoleForm } from "../../../../shared/policy/role-tree.ts";
@@ -33,7 +33,7 @@ export function GrantDetails(props: Props) {
       <RowRights {...props} grant={grant} />
       <FieldAccessList {...props} grant={grant} />
       {table.workflow && <TransitionRights {...props} grant={grant} />}
-      <div className={parts.more}>
+      <Group justify="space-between" align="flex-start" gap={12} style={{ gridColumn: "1 / -1" }}>
         <Checkbox
           label={messages.addInAnyState()}
           description={messages.addInAnyStateText()}
@@ -52,7 +52,7 @@ export function GrantDetails(props: Props) {
             {messages.sameRights()}
           </Button>
         )}
-      </div>
+      </Group>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Checkbox, Stack, Tabs } from "@mantine/core";
+import { Box, Checkbox, Stack, Tabs } from "@mantine/core";
 import { Fragment } from "react";
 import { diff } from "../../../../shared/document/diff.ts";
 import { type Draft, rebase, resolve } from "../../../../shared/document/draft.ts";
@@ -143,7 +143,14 @@ function RoleSummary({ form, model }: { form: RoleForm; model: Model }) {
   });
   const rights = form.rights.map((right) => rightNames[right]);
   return (
-    <section className={classes.summary} aria-label={messages.summary()}>
+    <Box
+      component="section"
+      p="14px 18px"
+      bd="1px solid var(--wf-line)"
+      bdrs={10}
+      bg="var(--wf-raised)"
+      aria-label={messages.summary()}
+    >
       <h3 className={classes.subtitle}>{messages.summary()}</h3>
       <dl className={classes.words}>
         {tables.map(({ table, label, sentences }) => (
@@ -164,6 +171,6 @@ function RoleSummary({ form, model }: { form: RoleForm; model: Model }) {
           {messages.noTables()}
         </Hint>
       )}
-    </section>
+    </Box>
   );
 }

@@ -87,24 +87,20 @@ function RoleMenu(props: Pick<Props, "role" | "form" | "changes" | "onAdded" | "
   const { role, form, onAdded, onRemoved } = props;
   const userCount = role.users ?? 0;
   const copy = async () => {
-    try {
-      const { rights, grants } = form;
-      const name = messages.copyName({ name: form.name });
-      const made = await rest("POST /roles", { body: { name, rights, grants } as CreateRoleCall });
-      toast(messages.created({ name: made.name }));
-      onAdded(made);
-    } catch (error) {
-      toastProblem(error);
-    }
+    const { rights, grants } = form;
+    const name = messages.copyName({ name: form.name });
+    const made = await rest("POST /roles", { body: { name, rights, grants } as CreateRoleCall });
+    toast(messages.created({ name: made.name }));
+    onAdded(made);
+  };
+  const restore = async () => {
+    const { name, rights = [], grants = {} } = role;
+    onAdded(await rest("POST /roles", { body: { name, rights, grants } }));
   };
   const remove = async () => {
-    try {
-      await rest("DELETE /roles/{id}", { params: { id: role.id } });
-      toast(messages.removed({ name: role.name }), () => void restoreRole(role, onAdded));
-      onRemoved();
-    } catch (error) {
-      toastProblem(error);
-    }
+    await rest("DELETE /roles/{id}", { params: { id: role.id } });
+    toast(messages.removed({ name: role.name }), () => void restore().catch(toastProblem));
+    onRemoved();
   };
   return (
     <Menu position="bottom-end" width={260}>
@@ -114,9 +110,15 @@ function RoleMenu(props: Pick<Props, "role" | "form" | "changes" | "onAdded" | "
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => void copy()}>{messages.duplicate()}</Menu.Item>
+        <Menu.Item onClick={() => void copy().catch(toastProblem)}>
+          {messages.duplicate()}
+        </Menu.Item>
         {!role.builtIn && (
-          <Menu.Item color="var(--wf-bad)" disabled={userCount > 0} onClick={() => void remove()}>
+          <Menu.Item
+            color="var(--wf-bad)"
+            disabled={userCount > 0}
+            onClick={() => void remove().catch(toastProblem)}
+          >
             {messages.remove()}
             {userCount > 0 && (
               <Hint span display="block" fz="xs" fw={450}>
@@ -128,13 +130,4 @@ function RoleMenu(props: Pick<Props, "role" | "form" | "changes" | "onAdded" | "
       </Menu.Dropdown>
     </Menu>
   );
-}
-
-async function restoreRole(role: RoleInfo, onAdded: Props["onAdded"]): Promise<void> {
-  const { name, rights = [], grants = {} } = role;
-  try {
-    onAdded(await rest("POST /roles", { body: { name, rights, grants } }));
-  } catch (error) {
-    toastProblem(error);
-  }
 }

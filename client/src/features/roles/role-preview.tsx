@@ -1,16 +1,17 @@
 import { NativeSelect, Stack, TextInput } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useState } from "react";
 import type { Filter, Json } from "../../../../shared/filter/filter.ts";
 import { readOperand } from "../../../../shared/filter/operand.ts";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { RoleForm } from "../../../../shared/policy/role-tree.ts";
-import type { RolePreview as Preview, RoleInfo } from "../../../../shared/protocol/roles.ts";
+import type { RoleInfo } from "../../../../shared/protocol/roles.ts";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
 import { attributeText, readAttribute } from "../../access/attribute-text.ts";
 import { rolesMessages as messages } from "../../messages/en/roles.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { FormProblem } from "../../ui/form-problem.tsx";
-import { problemText } from "../../ui/problem-text.ts";
+import { useRemote } from "../../ui/use-remote.ts";
 import { PreviewRecords } from "./preview-records.tsx";
 import classes from "./roles.module.css";
 
@@ -37,7 +38,11 @@ export function RolePreview({ role, form, users, tables }: Props) {
   const attributes: Record<string, Json> = { ...selectedUser?.attributes };
   for (const [key, text] of Object.entries(typed)) attributes[key] = readAttribute(text);
   const table = tables.find((one) => one.name === name);
-  const { preview, problem } = usePreview(name, form, userId, attributes);
+  const { grants } = form;
+  const call = { table: name, grants, attributes, limit: ROWS, ...(userId && { user: userId }) };
+  const [key] = useDebouncedValue(JSON.stringify(call), PREVIEW_DELAY_MS);
+  const read = () => rest("POST /roles/preview", { body: JSON.parse(key) });
+  const { data: preview, problem } = useRemote(read, { key });
   return (
     <Stack gap={16}>
       <div className={classes.previewInputs}>
@@ -73,35 +78,6 @@ export function RolePreview({ role, form, users, tables }: Props) {
       {preview && table && !problem && <PreviewRecords preview={preview} table={table} />}
     </Stack>
   );
-}
-
-function usePreview(
-  table: string,
-  form: RoleForm,
-  user: string,
-  attributes: Record<string, Json>,
-): { preview: Preview | null; problem: string | null } {
-  const [result, setResult] = useState<{ preview: Preview | null; problem: string | null }>({
-    preview: null,
-    problem: null,
-  });
-  const { grants } = form;
-  const call = { table, grants, attributes, limit: ROWS, ...(user && { user }) };
-  const key = JSON.stringify(call);
-  useEffect(() => {
-    let isOutdated = false;
-    const timer = setTimeout(() => {
-      rest("POST /roles/preview", { body: JSON.parse(key) }).then(
-        (preview) => isOutdated || setResult({ preview, problem: null }),
-        (error) => isOutdated || setResult({ preview: null, problem: problemText(error) }),
-      );
-    }, PREVIEW_DELAY_MS);
-    return () => {
-      isOutdated = true;
-      clearTimeout(timer);
-    };
-  }, [key]);
-  return result;
 }
 
 /** The user attributes that a role's row filters refer to, sorted by name. */

@@ -10,7 +10,6 @@ import { useAbilities } from "../../state/use-account.ts";
 import { useAtom } from "../../state/use-atom.ts";
 import { listRoles, listUsers } from "../../sync/calls/users.ts";
 import { AddButton } from "../../ui/add-button.tsx";
-import { FormProblem } from "../../ui/form-problem.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Unloaded } from "../../ui/unloaded.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
@@ -53,8 +52,8 @@ export function RolesScreen({ role: requestedId }: { role: string | undefined })
       title={messages.title()}
       lead={messages.lead()}
       actions={<AddButton onClick={open}>{messages.newRole()}</AddButton>}
+      problem={problem}
     >
-      <FormProblem problem={problem} focus={false} />
       <div className={classes.panes}>
         <RoleList
           roles={data.roles}

@@ -10,7 +10,6 @@ import { securityMessages as messages } from "../../messages/en/security.ts";
 import { type EventFilter, readSecurityEvents } from "../../sync/calls/security-events.ts";
 import { listUsers } from "../../sync/calls/users.ts";
 import classes from "../../ui/filters.module.css";
-import { FormProblem } from "../../ui/form-problem.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
@@ -48,8 +47,7 @@ export function SecurityScreen() {
     setShown(PAGE);
   };
   return (
-    <Page title={messages.title()} lead={messages.lead()}>
-      <FormProblem problem={problem} focus={false} />
+    <Page title={messages.title()} lead={messages.lead()} problem={problem}>
       <Filters filter={filter} onChoose={choose} />
       {data ? (
         <Events items={data.items} total={data.total} shown={shown} onMore={setShown} />

@@ -43,7 +43,7 @@ function SetupForm({ token }: { token: string }) {
         label={messages.email()}
         autoComplete="username"
       />
-      <NewPasswordInput name="password" />
+      <NewPasswordInput />
       <TemplateCards value={template} onChange={setTemplate} />
     </SubmitForm>
   );

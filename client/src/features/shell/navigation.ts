@@ -1,11 +1,16 @@
 import {
   type Icon,
+  IconActivity,
   IconApi,
+  IconDeviceTv,
   IconDeviceTvOld,
+  IconFileDiff,
   IconHistory,
+  IconLayoutDashboard,
   IconSchema,
   IconServer,
   IconShieldLock,
+  IconUserCircle,
   IconUsers,
   IconWebhook,
 } from "@tabler/icons-react";
@@ -14,12 +19,55 @@ import type { Abilities } from "../../../../shared/policy/abilities.ts";
 import type { AdministrativeRight } from "../../../../shared/policy/role.ts";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
 
-/** A screen of the administration, and the right that it requires. */
-interface AdministrationLink {
+export interface ScreenLink {
   href: string;
   label(): string;
-  right: AdministrativeRight;
   Icon: Icon;
+}
+
+/** A screen for every user, and what else the palette finds it by. */
+interface CommonLink extends ScreenLink {
+  keywords(): string;
+}
+
+/** The screens at the top of the sidebar, in its order. */
+export const screens: readonly CommonLink[] = [
+  {
+    href: "/",
+    label: messages.dashboard,
+    keywords: messages.keywordsDashboard,
+    Icon: IconLayoutDashboard,
+  },
+  {
+    href: "/wallboards",
+    label: messages.wallboards,
+    keywords: messages.keywordsWallboards,
+    Icon: IconDeviceTv,
+  },
+  {
+    href: "/activity",
+    label: messages.activity,
+    keywords: messages.keywordsActivity,
+    Icon: IconActivity,
+  },
+  {
+    href: "/changes",
+    label: messages.changeSets,
+    keywords: messages.keywordsChangeSets,
+    Icon: IconFileDiff,
+  },
+];
+
+export const profile: CommonLink = {
+  href: "/me",
+  label: messages.profile,
+  keywords: messages.keywordsProfile,
+  Icon: IconUserCircle,
+};
+
+/** A screen of the administration, and the right that it requires. */
+interface AdministrationLink extends ScreenLink {
+  right: AdministrativeRight;
 }
 
 /** The screens of the administration, in the order of the sidebar. */

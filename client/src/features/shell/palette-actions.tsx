@@ -1,17 +1,12 @@
 import type { SpotlightActionGroupData } from "@mantine/spotlight";
 import {
-  IconActivity,
   IconDeviceDesktop,
-  IconDeviceTv,
-  IconFileDiff,
   IconKeyboard,
-  IconLayoutDashboard,
   IconLogout,
   IconMoon,
   IconRowInsertBottom,
   IconStack2,
   IconSun,
-  IconUserCircle,
 } from "@tabler/icons-react";
 import { findTable, type Model } from "../../../../shared/model/model.ts";
 import type { Abilities } from "../../../../shared/policy/abilities.ts";
@@ -28,7 +23,7 @@ import { setDensity } from "../../state/preferences.ts";
 import { requestSignOut } from "../../sync/calls/account.ts";
 import type { FoundRecord } from "../../sync/calls/search-records.ts";
 import { TableIcon } from "../../ui/table-icon.tsx";
-import { administrationLinks, readableTables } from "./navigation.ts";
+import { administrationLinks, profile, readableTables, screens } from "./navigation.ts";
 import { openShortcuts } from "./shortcuts-sheet.tsx";
 
 interface Context {
@@ -107,51 +102,17 @@ function viewActions({ model, views, navigate }: Context) {
 }
 
 function screenActions({ abilities, navigate }: Context) {
-  const administration = administrationLinks(abilities).map(({ href, label, Icon }) => ({
+  const administration = administrationLinks(abilities).map((link) => ({
+    ...link,
+    keywords: messages.keywordsAdministration,
+  }));
+  return [...screens, ...administration, profile].map(({ href, label, keywords, Icon }) => ({
     id: `screen-${href}`,
     label: label(),
-    keywords: messages.keywordsAdministration(),
+    keywords: keywords(),
     leftSection: <Icon {...icon} />,
     onClick: () => navigate(href),
   }));
-  return [
-    {
-      id: "screen-home",
-      label: messages.dashboard(),
-      keywords: messages.keywordsDashboard(),
-      leftSection: <IconLayoutDashboard {...icon} />,
-      onClick: () => navigate("/"),
-    },
-    {
-      id: "screen-wallboards",
-      label: messages.wallboards(),
-      keywords: messages.keywordsWallboards(),
-      leftSection: <IconDeviceTv {...icon} />,
-      onClick: () => navigate("/wallboards"),
-    },
-    {
-      id: "screen-activity",
-      label: messages.activity(),
-      keywords: messages.keywordsActivity(),
-      leftSection: <IconActivity {...icon} />,
-      onClick: () => navigate("/activity"),
-    },
-    {
-      id: "screen-changes",
-      label: messages.changeSets(),
-      keywords: messages.keywordsChangeSets(),
-      leftSection: <IconFileDiff {...icon} />,
-      onClick: () => navigate("/changes"),
-    },
-    ...administration,
-    {
-      id: "screen-me",
-      label: messages.profile(),
-      keywords: messages.keywordsProfile(),
-      leftSection: <IconUserCircle {...icon} />,
-      onClick: () => navigate("/me"),
-    },
-  ];
 }
 
 function preferenceActions({ setColorScheme }: Context) {

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Popover, Tooltip } from "@mantine/core";
+import { Button, Group, Popover } from "@mantine/core";
 import { IconAlertTriangle, IconCopy, IconPencil, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { Link } from "wouter";
@@ -17,6 +17,7 @@ import { useModel } from "../../state/use-account.ts";
 import { useAtom } from "../../state/use-atom.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
 import { copyText } from "../../ui/copy-text.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
 import pill from "./pill.module.css";
 import list from "./popover-list.module.css";
 import classes from "./review-menu.module.css";
@@ -104,15 +105,13 @@ function Issue({ issue, trail, onLeave }: ItemProps & { issue: EditIssue }) {
         {messages.review()}
       </Button>
       {kind === "rejected" && (
-        <Tooltip label={messages.discardEdit()}>
-          <ActionIcon
-            size={30}
-            aria-label={messages.discardEdit()}
-            onClick={() => pageCore().edits.drop(issue.edit)}
-          >
-            <IconTrash size={16} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton
+          label={messages.discardEdit()}
+          size={30}
+          onClick={() => pageCore().edits.drop(issue.edit)}
+        >
+          <IconTrash size={16} />
+        </IconButton>
       )}
     </Group>
   );
@@ -138,20 +137,16 @@ function Text({ text, trail, onLeave }: ItemProps & { text: UnsavedText }) {
           {text.text}
         </q>
       </div>
-      <Tooltip label={messages.copyText()}>
-        <ActionIcon size={30} aria-label={messages.copyText()} onClick={copy}>
-          <IconCopy size={16} />
-        </ActionIcon>
-      </Tooltip>
-      <Tooltip label={messages.discardText()}>
-        <ActionIcon
-          size={30}
-          aria-label={messages.discardText()}
-          onClick={() => pageCore().texts.discard(text.id)}
-        >
-          <IconTrash size={16} />
-        </ActionIcon>
-      </Tooltip>
+      <IconButton label={messages.copyText()} size={30} onClick={copy}>
+        <IconCopy size={16} />
+      </IconButton>
+      <IconButton
+        label={messages.discardText()}
+        size={30}
+        onClick={() => pageCore().texts.discard(text.id)}
+      >
+        <IconTrash size={16} />
+      </IconButton>
     </Group>
   );
 }

@@ -124,7 +124,7 @@ function SignOutSheet() {
       size={420}
     >
       <Text mb="lg">{messages.signOutText()}</Text>
-      <DialogButtons cancel={messages.cancel()} onCancel={() => setPhase("no")}>
+      <DialogButtons onCancel={() => setPhase("no")}>
         <Button onClick={() => setPhase("going")}>{messages.signOutAnyway()}</Button>
       </DialogButtons>
     </Modal>

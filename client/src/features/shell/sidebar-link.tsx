@@ -18,37 +18,30 @@ interface Props {
 /** A link of the sidebar. The current screen and those above it are marked as current. */
 export function SidebarLink({ href, label, icon, count, isOld, collapsed, onLeave }: Props) {
   const [isCurrent] = useRoute(href === "/" ? "/" : `${href}/*?`);
-  const link = (
-    <Link
-      href={href}
-      className={classes.link}
-      aria-current={isCurrent ? "page" : undefined}
-      onClick={onLeave}
-    >
-      <span className={classes.icon} aria-hidden="true">
-        {icon}
-      </span>
-      <span className={collapsed ? "wf-visually-hidden" : classes.label}>{label}</span>
-      {!collapsed && count && (
-        <span
-          className={classes.count}
-          data-old={isOld || undefined}
-          title={isOld ? messages.notUpToDate() : undefined}
-        >
-          {count}
-        </span>
-      )}
-    </Link>
-  );
   return (
     <li>
-      {collapsed ? (
-        <Tooltip label={label} position="right">
-          {link}
-        </Tooltip>
-      ) : (
-        link
-      )}
+      <Tooltip label={label} position="right" disabled={!collapsed}>
+        <Link
+          href={href}
+          className={classes.link}
+          aria-current={isCurrent ? "page" : undefined}
+          onClick={onLeave}
+        >
+          <span className={classes.icon} aria-hidden="true">
+            {icon}
+          </span>
+          <span className={collapsed ? "wf-visually-hidden" : classes.label}>{label}</span>
+          {!collapsed && count && (
+            <span
+              className={classes.count}
+              data-old={isOld || undefined}
+              title={isOld ? messages.notUpToDate() : undefined}
+            >
+              {count}
+            </span>
+          )}
+        </Link>
+      </Tooltip>
     </li>
   );
 }

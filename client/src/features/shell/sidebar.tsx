@@ -1,12 +1,5 @@
-import { ActionIcon, Box, Tooltip } from "@mantine/core";
-import {
-  IconActivity,
-  IconDeviceTv,
-  IconFileDiff,
-  IconLayoutDashboard,
-  IconLayoutSidebarLeftCollapse,
-  IconLayoutSidebarLeftExpand,
-} from "@tabler/icons-react";
+import { ActionIcon, Box, Group, Tooltip } from "@mantine/core";
+import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from "@tabler/icons-react";
 import { type ReactNode, useId } from "react";
 import { Link } from "wouter";
 import type { Table } from "../../../../shared/model/model.ts";
@@ -27,7 +20,7 @@ import { Mark } from "../../ui/mark.tsx";
 import { formatCompact } from "../../ui/numbers.ts";
 import { PRODUCT_NAME } from "../../ui/product-name.ts";
 import { TableIcon } from "../../ui/table-icon.tsx";
-import { administrationLinks, readableTables } from "./navigation.ts";
+import { administrationLinks, readableTables, type ScreenLink, screens } from "./navigation.ts";
 import classes from "./sidebar.module.css";
 import { SidebarLink } from "./sidebar-link.tsx";
 
@@ -46,45 +39,29 @@ export function Sidebar({ collapsed, onLeave }: Props) {
   const tables = readableTables(model, abilities);
   const administration = administrationLinks(abilities);
   const link = { collapsed, onLeave };
+  const screenLink = ({ href, label, Icon }: ScreenLink) => (
+    <SidebarLink
+      {...link}
+      key={href}
+      href={href}
+      label={label()}
+      icon={<Icon size={18} stroke={1.6} />}
+    />
+  );
   return (
     <nav
       className={classes.nav}
       data-collapsed={collapsed || undefined}
       aria-label={messages.mainNavigation()}
     >
-      <div className={classes.head}>
+      <Group h="calc(var(--wf-topbar-height) + 8px)" p="8px 16px 0">
         <Link href="/" className={classes.brand} aria-label={messages.homeLink()}>
           <Mark size={24} />
           {!collapsed && <span>{PRODUCT_NAME}</span>}
         </Link>
-      </div>
+      </Group>
       <div className={classes.scroll}>
-        <ul>
-          <SidebarLink
-            {...link}
-            href="/"
-            label={messages.dashboard()}
-            icon={<IconLayoutDashboard size={18} stroke={1.6} />}
-          />
-          <SidebarLink
-            {...link}
-            href="/wallboards"
-            label={messages.wallboards()}
-            icon={<IconDeviceTv size={18} stroke={1.6} />}
-          />
-          <SidebarLink
-            {...link}
-            href="/activity"
-            label={messages.activity()}
-            icon={<IconActivity size={18} stroke={1.6} />}
-          />
-          <SidebarLink
-            {...link}
-            href="/changes"
-            label={messages.changeSets()}
-            icon={<IconFileDiff size={18} stroke={1.6} />}
-          />
-        </ul>
+        <ul>{screens.map(screenLink)}</ul>
         {tables.length > 0 && (
           <Section title={messages.tables()} collapsed={collapsed}>
             {tables.map((table) => (
@@ -102,15 +79,7 @@ export function Sidebar({ collapsed, onLeave }: Props) {
         )}
         {administration.length > 0 && (
           <Section title={messages.administration()} collapsed={collapsed}>
-            {administration.map(({ href, label, Icon }) => (
-              <SidebarLink
-                {...link}
-                key={href}
-                href={href}
-                label={label()}
-                icon={<Icon size={18} stroke={1.6} />}
-              />
-            ))}
+            {administration.map(screenLink)}
           </Section>
         )}
       </div>

@@ -1,8 +1,8 @@
 import { findTable, type Model } from "../../../../shared/model/model.ts";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
 import { LABEL_WAITING } from "../../records/fields/label-waiting.ts";
-import { tableAddress } from "../../records/record-address.ts";
-import { administration } from "./navigation.ts";
+import { decodePart, tableAddress } from "../../records/record-address.ts";
+import { administration, profile, screens } from "./navigation.ts";
 
 /** One step of the breadcrumb; without `href` it is no link. */
 interface TrailStep {
@@ -10,22 +10,14 @@ interface TrailStep {
   href?: string;
 }
 
-const fixedLabels: Record<string, () => string> = {
-  "/": messages.dashboard,
-  "/wallboards": messages.wallboards,
-  "/activity": messages.activity,
-  "/changes": messages.changeSets,
-  "/me": messages.profile,
-};
-
 /** The steps that lead to an address; `title` is the label of its record or the name of its wallboard. */
 export function breadcrumbSteps(
   path: string,
   model: Model,
   title: string | null = null,
 ): TrailStep[] {
-  const fixed = fixedLabels[path];
-  if (fixed) return [{ label: fixed() }];
+  const fixed = [...screens, profile].find(({ href }) => href === path);
+  if (fixed) return [{ label: fixed.label() }];
   const screen = path.startsWith("/admin/roles/") ? "/admin/roles" : path;
   const administrative = administration.find(({ href }) => href === screen);
   if (administrative) {
@@ -49,7 +41,7 @@ export function breadcrumbSteps(
     ];
   }
   const isOfTable = root === "t" || root === "import";
-  const table = isOfTable ? findTable(model, decode(name)) : undefined;
+  const table = isOfTable ? findTable(model, decodePart(name)) : undefined;
   if (!table) return [{ label: messages.notFound() }];
   const trail: TrailStep[] = [
     { label: messages.tables() },
@@ -68,12 +60,4 @@ function modelTrail(part: string | undefined): TrailStep[] {
     { label: messages.model(), href: "/admin/model" },
   ];
   return part === "versions" ? [...trail, { label: messages.versions() }] : trail;
-}
-
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }

@@ -38,8 +38,8 @@ export function SystemScreen() {
           {messages.copy()}
         </Button>
       }
+      problem={problem}
     >
-      <FormProblem problem={problem} focus={false} />
       <Attention system={data} />
       <ServerTable nodes={data.nodes} />
       <SystemFacts system={data} />

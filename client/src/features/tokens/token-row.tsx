@@ -7,7 +7,6 @@ import cells from "../../ui/cells.module.css";
 import { narrowPart, wideCell } from "../../ui/list-table.tsx";
 import { formatAgo, formatMoment } from "../../ui/numbers.ts";
 import { Hint } from "../../ui/texts.ts";
-import classes from "./tokens.module.css";
 
 /** One API token: what it is called, whose it is, what it may do, and its use. */
 export function TokenRow({ token, onChanged }: { token: ApiTokenInfo; onChanged: () => void }) {
@@ -32,7 +31,7 @@ export function TokenRow({ token, onChanged }: { token: ApiTokenInfo; onChanged:
           )}
         </div>
       </Table.Td>
-      <Table.Td className={classes.creator}>
+      <Table.Td style={{ overflowWrap: "anywhere" }}>
         {token.creator.name ?? messages.deletedUser()}
       </Table.Td>
       <Table.Td className={wideCell}>{role}</Table.Td>

@@ -5,7 +5,6 @@ import { tokensMessages as messages } from "../../messages/en/tokens.ts";
 import { listRoles } from "../../sync/calls/users.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { AddButton } from "../../ui/add-button.tsx";
-import { FormProblem } from "../../ui/form-problem.tsx";
 import { ListTable } from "../../ui/list-table.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -30,8 +29,8 @@ export function TokensScreen() {
       title={messages.title()}
       lead={messages.lead()}
       actions={<AddButton onClick={open}>{messages.create()}</AddButton>}
+      problem={problem}
     >
-      <FormProblem problem={problem} focus={false} />
       {data.tokens.length > 0 ? (
         <ListTable
           label={messages.title()}

@@ -20,16 +20,7 @@ interface Props {
 }
 
 /** The attributes of a user, which row filters of roles may refer to. */
-export function AttributesDialog(props: Props) {
-  const { user, onClose } = props;
-  return (
-    <Modal opened onClose={onClose} title={messages.attributesOf({ name: user.name })} size={520}>
-      <AttributesForm {...props} />
-    </Modal>
-  );
-}
-
-function AttributesForm({ user, users, change, onClose }: Props) {
+export function AttributesDialog({ user, users, change, onClose }: Props) {
   // Only what differs from the attributes that the form began with is sent: others may change more meanwhile.
   const [before] = useState(user.attributes ?? {});
   const [rows, setRows] = useState(() => rowsOfAttributes(before));
@@ -45,54 +36,56 @@ function AttributesForm({ user, users, change, onClose }: Props) {
     onClose();
   });
   return (
-    <form onSubmit={submit}>
-      <Stack gap="md">
-        <FormProblem problem={problem} />
-        <Text c="dimmed" size="sm">
-          {messages.attributesText()}
-        </Text>
-        {rows.map((row) => (
-          <div key={row.id} className={classes.attribute}>
-            <TextInput
-              aria-label={messages.attribute()}
-              placeholder={messages.attributeExample()}
-              list={`${listId}-names`}
-              value={row.name}
-              maxLength={120}
-              onChange={(event) => set(row.id, { name: event.currentTarget.value })}
-            />
-            <TextInput
-              aria-label={row.name ? messages.valueOf({ name: row.name }) : messages.value()}
-              placeholder={messages.valueExample()}
-              list={`${listId}-${row.id}`}
-              value={row.text}
-              onChange={(event) => set(row.id, { text: event.currentTarget.value })}
-            />
-            <ActionIcon
-              aria-label={
-                row.name ? messages.removeAttribute({ name: row.name }) : messages.remove()
-              }
-              onClick={() => setRows(rows.filter(({ id }) => id !== row.id))}
+    <Modal opened onClose={onClose} title={messages.attributesOf({ name: user.name })} size={520}>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <FormProblem problem={problem} />
+          <Text c="dimmed" size="sm">
+            {messages.attributesText()}
+          </Text>
+          {rows.map((row) => (
+            <div key={row.id} className={classes.attribute}>
+              <TextInput
+                aria-label={messages.attribute()}
+                placeholder={messages.attributeExample()}
+                list={`${listId}-names`}
+                value={row.name}
+                maxLength={120}
+                onChange={(event) => set(row.id, { name: event.currentTarget.value })}
+              />
+              <TextInput
+                aria-label={row.name ? messages.valueOf({ name: row.name }) : messages.value()}
+                placeholder={messages.valueExample()}
+                list={`${listId}-${row.id}`}
+                value={row.text}
+                onChange={(event) => set(row.id, { text: event.currentTarget.value })}
+              />
+              <ActionIcon
+                aria-label={
+                  row.name ? messages.removeAttribute({ name: row.name }) : messages.remove()
+                }
+                onClick={() => setRows(rows.filter(({ id }) => id !== row.id))}
+              >
+                <IconX size={16} />
+              </ActionIcon>
+              <Choices id={`${listId}-${row.id}`} values={valuesOf(users, row.name)} />
+            </div>
+          ))}
+          <Choices id={`${listId}-names`} values={[...names]} />
+          <Group justify="space-between">
+            <AddButton
+              variant="subtle"
+              onClick={() => setRows([...rows, { id: nextId(rows), name: "", text: "" }])}
             >
-              <IconX size={16} />
-            </ActionIcon>
-            <Choices id={`${listId}-${row.id}`} values={valuesOf(users, row.name)} />
-          </div>
-        ))}
-        <Choices id={`${listId}-names`} values={[...names]} />
-        <Group justify="space-between">
-          <AddButton
-            variant="subtle"
-            onClick={() => setRows([...rows, { id: nextId(rows), name: "", text: "" }])}
-          >
-            {messages.addAttribute()}
-          </AddButton>
-          <Button type="submit" loading={busy}>
-            {messages.save()}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+              {messages.addAttribute()}
+            </AddButton>
+            <Button type="submit" loading={busy}>
+              {messages.save()}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
   );
 }
 

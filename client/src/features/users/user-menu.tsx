@@ -60,7 +60,10 @@ export function UserMenu({ user, change, onTask }: Props) {
       <Menu.Item leftSection={<IconShieldOff {...icon} />} onClick={task("factors")}>
         {messages.removeFactorItem()}
       </Menu.Item>
-      <Menu.Item leftSection={<IconLogout {...icon} />} onClick={() => void endSessions(user)}>
+      <Menu.Item
+        leftSection={<IconLogout {...icon} />}
+        onClick={() => void endSessions(user).catch(toastProblem)}
+      >
         {messages.endSessions()}
       </Menu.Item>
       <Menu.Divider />
@@ -85,10 +88,6 @@ export function UserMenu({ user, change, onTask }: Props) {
 }
 
 async function endSessions({ id, name }: UserInfo): Promise<void> {
-  try {
-    const { ended } = await rest("DELETE /users/{id}/sessions", { params: { id } });
-    toast(ended === 0 ? messages.notSignedIn({ name }) : messages.signedOut({ name }));
-  } catch (error) {
-    toastProblem(error);
-  }
+  const { ended } = await rest("DELETE /users/{id}/sessions", { params: { id } });
+  toast(ended === 0 ? messages.notSignedIn({ name }) : messages.signedOut({ name }));
 }

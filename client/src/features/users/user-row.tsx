@@ -47,7 +47,7 @@ export function UserRow({ user, roles, onChanged, onTask }: Props) {
       <Table.Td className={wideCell}>
         <Status user={user} />
       </Table.Td>
-      <Table.Td className={`${wideCell} ${classes.seen}`}>
+      <Table.Td className={wideCell} c="dimmed" fz="sm" style={{ whiteSpace: "nowrap" }}>
         {user.lastSeen ? <Ago at={user.lastSeen} /> : messages.never()}
       </Table.Td>
       <Table.Td ta="end">

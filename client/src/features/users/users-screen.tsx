@@ -5,7 +5,6 @@ import { useState } from "react";
 import { useSearchParams } from "wouter";
 import { usersMessages as messages } from "../../messages/en/users.ts";
 import { listRoles, listUsers } from "../../sync/calls/users.ts";
-import { FormProblem } from "../../ui/form-problem.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Hint } from "../../ui/texts.ts";
@@ -42,8 +41,8 @@ export function UsersScreen() {
           {messages.addUser()}
         </Button>
       }
+      problem={problem}
     >
-      <FormProblem problem={problem} focus={false} />
       <UsersToolbar users={data.users} roles={data.roles} filter={filter} onFilter={setFilter} />
       <Hint mb={8} role="status">
         {shown.length === data.users.length

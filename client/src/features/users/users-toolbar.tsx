@@ -13,13 +13,6 @@ interface Props {
   onFilter: (filter: UserFilter) => void;
 }
 
-const statuses = [
-  { value: "", label: messages.anyStatus },
-  { value: "active", label: messages.active },
-  { value: "invited", label: messages.invited },
-  { value: "disabled", label: messages.disabled },
-];
-
 /** The filters of the list: text, role and status. */
 export function UsersToolbar({ users, roles, filter, onFilter }: Props) {
   const roleOptions = roles.map(({ id, name }) => {
@@ -53,7 +46,12 @@ export function UsersToolbar({ users, roles, filter, onFilter }: Props) {
       <NativeSelect
         aria-label={messages.status()}
         value={filter.status}
-        data={statuses.map(({ value, label }) => ({ value, label: label() }))}
+        data={[
+          { value: "", label: messages.anyStatus() },
+          { value: "active", label: messages.active() },
+          { value: "invited", label: messages.invited() },
+          { value: "disabled", label: messages.disabled() },
+        ]}
         onChange={(event) =>
           onFilter({ ...filter, status: event.currentTarget.value as UserFilter["status"] })
         }

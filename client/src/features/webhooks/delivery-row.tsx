@@ -1,4 +1,4 @@
-import { ActionIcon, Table, Tooltip } from "@mantine/core";
+import { Table } from "@mantine/core";
 import { IconRepeat } from "@tabler/icons-react";
 import { Link } from "wouter";
 import type { WebhookDelivery, WebhookInfo } from "../../../../shared/protocol/webhooks.ts";
@@ -8,6 +8,7 @@ import type { trailState } from "../../records/record-trail.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { Ago } from "../../ui/ago.tsx";
 import cells from "../../ui/cells.module.css";
+import { IconButton } from "../../ui/icon-button.tsx";
 import { numberCell, wideCell } from "../../ui/list-table.tsx";
 import { formatAgo } from "../../ui/numbers.ts";
 import { toast, toastProblem } from "../../ui/toast.tsx";
@@ -57,14 +58,13 @@ export function DeliveryRow({ hook, delivery, trail, onChanged }: Props) {
       </Table.Td>
       <Table.Td ta="end">
         {hook.isMine && kind === "change" && isOver && (
-          <Tooltip label={messages.replay()}>
-            <ActionIcon
-              aria-label={messages.replayOf({ event: record ? `${event} ${record}` : event })}
-              onClick={() => void replay()}
-            >
-              <IconRepeat size={18} />
-            </ActionIcon>
-          </Tooltip>
+          <IconButton
+            label={messages.replayOf({ event: record ? `${event} ${record}` : event })}
+            tooltip={messages.replay()}
+            onClick={() => void replay()}
+          >
+            <IconRepeat size={18} />
+          </IconButton>
         )}
       </Table.Td>
     </Table.Tr>

@@ -37,7 +37,9 @@ export function WebhookMenu({ hook, onTask, onChanged, isPage = false }: Props) 
         </Menu.Item>
       )}
       {isMine && (
-        <Menu.Item onClick={() => void sendTest(hook).then(onChanged)}>{messages.test()}</Menu.Item>
+        <Menu.Item onClick={() => void sendTest(hook).catch(toastProblem).then(onChanged)}>
+          {messages.test()}
+        </Menu.Item>
       )}
       {state === "missed" && (
         <Menu.Item onClick={() => run("resume", messages.dismissedDone({ name }))}>
@@ -71,13 +73,9 @@ export function WebhookMenu({ hook, onTask, onChanged, isPage = false }: Props) 
 
 /** Sends a test event and shows its outcome. */
 async function sendTest({ id }: WebhookInfo): Promise<void> {
-  try {
-    const sent = await rest("POST /webhooks/{id}/test", { params: { id } });
-    const duration = sent.durationMs ?? 0;
-    if (sent.state === "delivered")
-      toast(messages.testDelivered({ status: String(sent.status), duration }));
-    else toastFailure(messages.testFailed({ reason: deliveryNote(sent) ?? "" }));
-  } catch (error) {
-    toastProblem(error);
-  }
+  const sent = await rest("POST /webhooks/{id}/test", { params: { id } });
+  const duration = sent.durationMs ?? 0;
+  if (sent.state === "delivered")
+    toast(messages.testDelivered({ status: String(sent.status), duration }));
+  else toastFailure(messages.testFailed({ reason: deliveryNote(sent) ?? "" }));
 }

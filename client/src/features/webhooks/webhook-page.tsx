@@ -8,7 +8,6 @@ import { trailState } from "../../records/record-trail.ts";
 import { useModel } from "../../state/use-account.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import cells from "../../ui/cells.module.css";
-import { FormProblem } from "../../ui/form-problem.tsx";
 import { ListTable } from "../../ui/list-table.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -46,8 +45,8 @@ export function WebhookPage({ id }: { id: string }) {
       title={hook.name}
       lead={hook.url}
       actions={<WebhookMenu hook={hook} onTask={setTask} onChanged={reload} isPage />}
+      problem={problem}
     >
-      <FormProblem problem={problem} focus={false} />
       <Summary hook={hook} />
       <Deliveries hook={hook} {...deliveries} onChanged={reload} />
       {deliveries.items.length < Math.min(deliveries.total, MAX_DELIVERIES) && (

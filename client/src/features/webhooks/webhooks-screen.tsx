@@ -3,7 +3,6 @@ import { useState } from "react";
 import { webhooksMessages as messages } from "../../messages/en/webhooks.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { AddButton } from "../../ui/add-button.tsx";
-import { FormProblem } from "../../ui/form-problem.tsx";
 import { ListTable } from "../../ui/list-table.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -31,8 +30,12 @@ function WebhookList() {
     <AddButton onClick={() => setTask({ kind: "create" })}>{messages.newWebhook()}</AddButton>
   );
   return (
-    <Page title={messages.title()} lead={messages.lead()} actions={data.length > 0 && create}>
-      <FormProblem problem={problem} focus={false} />
+    <Page
+      title={messages.title()}
+      lead={messages.lead()}
+      actions={data.length > 0 && create}
+      problem={problem}
+    >
       {data.length > 0 ? (
         <ListTable
           label={messages.title()}

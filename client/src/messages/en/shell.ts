@@ -88,7 +88,6 @@ export const shellMessages = defineMessages("shell", {
     "{count, plural, one {# edit has not been sent yet} other {# edits have not been sent yet}}",
   signOutText:
     "If you sign out now, your edits stay in this browser and are sent the next time you sign in here. Until then, nobody else sees them.",
-  cancel: "Cancel",
   signOutAnyway: "Sign out anyway",
   signOutFailed: "You are still signed in. The server can't be reached.",
 
