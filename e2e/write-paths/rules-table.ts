@@ -114,7 +114,7 @@ const rows: Row[] = [
   ["a decimal that no column holds", "decimal", "1".repeat(40), "length", /too large/],
   ["a decimal that is no number", "decimal", "1e5", "type", /Enter a number/],
   ["money of more digits than its scale", "money", "0.005", "scale", /2 digits after/],
-  ["a percentage of more digits than its scale", "percent", "0.25", "scale", /1 digits after/],
+  ["a percentage of more digits than its scale", "percent", "0.25", "scale", /1 digit after/],
   ["maybe", "boolean", "maybe", "type", /yes or no/],
   ["a day that is not in the calendar", "date", "2026-02-30", "type", /date that exists/],
   [
