@@ -83,7 +83,7 @@ async function scrollThrough(page: Page, view: string): Promise<void> {
     // Neither in order nor by chance.
     const share = (jump * 0.618) % 1;
     await page
-      .locator(".ag-viewport")
+      .locator(".ag-grid-viewport")
       .first()
       .evaluate((body, at) => {
         body.scrollTop = body.scrollHeight * at;
