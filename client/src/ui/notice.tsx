@@ -22,7 +22,7 @@ export function Notice({ icon: Shape, title, text, children }: Props) {
         <Shape size={28} stroke={1.5} />
       </div>
       <Heading className={classes.title}>{title}</Heading>
-      <Text maw="52ch" mb={20} c="dimmed" textWrap="pretty">
+      <Text maw="52ch" mb={20} c="dimmed" textWrap="balance">
         {text}
       </Text>
       <div>{children}</div>
