@@ -24,7 +24,7 @@ export function Notice({ icon: Shape, title, text, children }: Props) {
       <Text component={Heading} mb={4} fz="1.0625rem" fw={620} lts="-0.01em">
         {title}
       </Text>
-      <Text maw="52ch" mb={20} c="dimmed" textWrap="pretty">
+      <Text maw="52ch" mb={20} c="dimmed" textWrap="balance">
         {text}
       </Text>
       <div>{children}</div>

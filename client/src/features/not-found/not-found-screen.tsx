@@ -18,7 +18,7 @@ export function NotFoundScreen() {
         code: (content) => <code>{content}</code>,
       })}
     >
-      <Button component={Link} href="/">
+      <Button component={Link} href="/" variant="default">
         {messages.back()}
       </Button>
     </Notice>

@@ -57,7 +57,7 @@ export function RecordBody({ table, abilities, record, onDiscarded }: Props) {
       <ProblemBanner record={record} />
       <RecordTransitions table={table} record={record} />
       <Tabs value={tab} onChange={setTab} className={classes.tabs ?? ""} keepMounted={false}>
-        <Tabs.List>
+        <Tabs.List px={4}>
           <Tabs.Tab value="fields" disabled={deleted && !hasValues}>
             {messages.fields()}
           </Tabs.Tab>

@@ -9,6 +9,7 @@ import { wideCell } from "../../ui/list-table.tsx";
 import { contentLabel, notesOf } from "./webhook-labels.ts";
 import { WebhookMenu, type WebhookTask } from "./webhook-menu.tsx";
 import { WebhookStateMark } from "./webhook-state-mark.tsx";
+import classes from "./webhooks.module.css";
 
 interface Props {
   hook: WebhookInfo;
@@ -29,7 +30,7 @@ export function WebhookRow({ hook, onTask, onChanged }: Props) {
           <Link className={cells.title} href={`/admin/webhooks/${id}`}>
             {name}
           </Link>
-          <span className={cells.detail}>{url}</span>
+          <span className={`${cells.detail} ${classes.address}`}>{url}</span>
         </div>
       </Table.Td>
       <Table.Td>

@@ -210,7 +210,7 @@ export const modelMessages = defineMessages("model", {
   noDifference: "No differences.",
   restored: "Version {version} is now in your draft, not published yet.",
   restore: "Restore version {version} to the draft",
-  fullVersion: "Full version {version}",
+  fullVersion: "Contents of version {version}",
   noTables: "No tables.",
   fieldCount: "{count, plural, one {# field} other {# fields}}",
   ruleText: "Rule: {condition}",

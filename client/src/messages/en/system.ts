@@ -52,7 +52,7 @@ export const systemMessages = defineMessages("system", {
   messagesDegraded: "Degraded",
 
   queues: "Queues",
-  openDeliveries: "Webhook deliveries to make",
+  openDeliveries: "Waiting webhook deliveries",
   failedDeliveries: "Webhook deliveries given up",
   pausedWebhooks: "Paused webhooks",
   applyingChangeSets: "Change sets being applied",

@@ -19,6 +19,7 @@ export const wallboardsMessages = defineMessages("wallboards", {
   duplicate: "Duplicate",
   delete: "Delete",
   updatedBy: "{user}, <time></time>",
+  updatedAt: "Updated <time></time>",
   draft: "Draft, not published",
   unpublishedChanges: "Published, with unpublished changes",
   published: "Published",

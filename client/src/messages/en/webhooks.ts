@@ -93,7 +93,7 @@ export const webhooksMessages = defineMessages("webhooks", {
   noDeliveries: "No deliveries yet",
   noDeliveriesText:
     "The next change of the table that matches appears here. You can also send a test event.",
-  countOf: "{shown, number} of {total, number}",
+  countOf: "{shown, number} of {total, plural, one {# delivery} other {# deliveries}}",
   showMore: "Show more",
   event: "Event",
   outcome: "Outcome",
@@ -110,7 +110,7 @@ export const webhooksMessages = defineMessages("webhooks", {
   skipped: "Not sent",
   skippedText: "Nothing to send with the current rights, filter and events.",
   attempts: "{count, plural, one {# attempt} other {# attempts}}",
-  nextAttempt: "next {ago}",
+  nextAttempt: "next attempt {ago}",
   replay: "Send again",
   replayOf: "Send {event} again",
   replayed: "The event is sent again.",

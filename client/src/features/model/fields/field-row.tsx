@@ -69,14 +69,16 @@ export const FieldRow = memo(function FieldRow(props: Props) {
         >
           <IconChevronRight className={classes.chevron ?? ""} size={16} aria-hidden="true" />
           <FieldTypeIcon type={props.type} />
-          <span className={classes.label}>{label || messages.noLabel()}</span>
-          <Hint span>{props.summary}</Hint>
-          {problems > 0 && (
-            <span className={classes.flaw}>
-              <IconAlertTriangle size={15} aria-hidden="true" />
-              {messages.problems({ count: problems })}
-            </span>
-          )}
+          <Group component="span" gap="2px 10px" miw={0}>
+            <span className={classes.label}>{label || messages.noLabel()}</span>
+            <Hint span>{props.summary}</Hint>
+            {problems > 0 && (
+              <span className={classes.flaw}>
+                <IconAlertTriangle size={15} aria-hidden="true" />
+                {messages.problems({ count: problems })}
+              </span>
+            )}
+          </Group>
         </UnstyledButton>
         <OrderButtons
           of={label}

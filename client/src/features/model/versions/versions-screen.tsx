@@ -67,20 +67,22 @@ export function VersionsScreen() {
           ))}
         </ol>
         <Stack gap={16} miw={0}>
-          <div className={classes.pair}>
-            <NativeSelect
-              label={messages.changedFrom()}
-              value={String(from)}
-              data={choices}
-              onChange={(event) => setChosen({ to, from: Number(event.currentTarget.value) })}
-            />
-            <NativeSelect
-              label={messages.changedTo()}
-              value={String(to)}
-              data={choices}
-              onChange={(event) => setChosen({ from, to: Number(event.currentTarget.value) })}
-            />
-          </div>
+          {data.length > 1 && (
+            <div className={classes.pair}>
+              <NativeSelect
+                label={messages.changedFrom()}
+                value={String(from)}
+                data={choices}
+                onChange={(event) => setChosen({ to, from: Number(event.currentTarget.value) })}
+              />
+              <NativeSelect
+                label={messages.changedTo()}
+                value={String(to)}
+                data={choices}
+                onChange={(event) => setChosen({ from, to: Number(event.currentTarget.value) })}
+              />
+            </div>
+          )}
           <VersionComparison key={`${from} ${to}`} from={from} to={to} />
         </Stack>
       </div>
@@ -97,10 +99,12 @@ function VersionComparison({ from, to }: { from: number; to: number }) {
   const changes = describeChanges(earlier, later);
   return (
     <>
-      <Stack aria-label={messages.changes()} component="section" gap={16} miw={0}>
-        {changes.length === 0 && <Hint>{messages.noDifference()}</Hint>}
-        <ChangeList changes={changes} between={[earlier, later]} />
-      </Stack>
+      {from !== to && (
+        <Stack aria-label={messages.changes()} component="section" gap={16} miw={0}>
+          {changes.length === 0 && <Hint>{messages.noDifference()}</Hint>}
+          <ChangeList changes={changes} between={[earlier, later]} />
+        </Stack>
+      )}
       <RestoreVersion version={data[1]} />
       <VersionView model={later} />
     </>

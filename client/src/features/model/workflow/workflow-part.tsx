@@ -84,7 +84,7 @@ function WorkflowEditor({ workflow }: { workflow: Workflow }) {
         <AddButton variant="default" onClick={add}>
           {messages.addState()}
         </AddButton>
-        <Hint flex={1} miw={200}>
+        <Hint flex={1} miw="min(100%, 20rem)">
           {messages.drawHint()}
         </Hint>
         <Button variant="default" onClick={end}>

@@ -67,7 +67,7 @@ export function CommentEditor(props: Props) {
         {problem}
       </p>
       <Group gap={8} justify="flex-end" wrap="nowrap" mt={6}>
-        <Hint span flex="1" fz="xs">
+        <Hint span flex="1" fz="xs" className={classes.keys ?? ""}>
           {richText(messages.keys(), { kbd: (key) => <kbd>{key}</kbd> })}
         </Hint>
         {onCancel && (

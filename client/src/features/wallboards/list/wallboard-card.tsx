@@ -20,7 +20,6 @@ interface Props {
 /** One wallboard: a sketch of its tiles, its name, and whether it is published. */
 export function WallboardCard({ wallboard, mayChange, onDuplicate, onDelete }: Props) {
   const { name, id, updated } = wallboard;
-  const time = <Ago at={updated.at} />;
   return (
     <Box component="li" pos="relative">
       <Link href={`/wallboards/${encodeURIComponent(id)}`} className={classes.open}>
@@ -30,9 +29,10 @@ export function WallboardCard({ wallboard, mayChange, onDuplicate, onDelete }: P
         </Text>
         <PublishStatus wallboard={wallboard} />
         <Hint span px={4}>
-          {updated.by
-            ? richText(messages.updatedBy({ user: updated.by.name }), { time: () => time })
-            : time}
+          {richText(
+            updated.by ? messages.updatedBy({ user: updated.by.name }) : messages.updatedAt(),
+            { time: () => <Ago at={updated.at} /> },
+          )}
         </Hint>
       </Link>
       {mayChange && (
