@@ -1,12 +1,14 @@
 import type { Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { webhooksMessages as messages } from "../../client/src/messages/en/webhooks.ts";
+import type { WebhookInfo } from "../../shared/protocol/webhooks.ts";
 import { signIn, type TestUser } from "../harness/test-user.ts";
 import { workableIncident } from "../harness/workable-incident.ts";
 import { Receiver } from "../webhooks/receiver.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { visitAs } from "./testing/browser.ts";
 import { goTo } from "./testing/go-to.ts";
+import { holdTimers } from "./testing/hold-timers.ts";
 import { openProduct, owner } from "./testing/product.ts";
 import {
   dataTexts,
@@ -104,6 +106,59 @@ describe("the webhooks", () => {
     await action(page, "Chat room", "Remove…");
     await dialog.getByRole("button", { name: "Remove", exact: true }).click();
     await page.getByText("No webhooks yet").waitFor();
+    expect(consoleErrors).toEqual([]);
+    await leave();
+  });
+
+  it("store a condition that is sent by Enter, and Enter that chooses a value sends nothing", async () => {
+    const { page, consoleErrors, leave } = await visitAs(browser, product, owner);
+    await page.goto(`${product.url}/admin/webhooks`);
+    await page.getByRole("button", { name: "New webhook" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("Filtered");
+    await dialog.getByLabel("Address").fill(receiver.url);
+    await dialog.getByLabel("Table").selectOption("incidents");
+    const addCondition = async (field: string) => {
+      await dialog.getByRole("button", { name: "Add condition" }).click();
+      await dialog.getByLabel("Field", { exact: true }).last().selectOption(field);
+      await dialog.getByLabel("Condition", { exact: true }).last().selectOption("is");
+      return dialog.getByLabel(`Value for ${field}`);
+    };
+    const assignee = await addCondition("Assignee");
+    await assignee.fill("mara");
+    await page.getByRole("option", { name: "mara" }).first().waitFor();
+    await assignee.press("Enter");
+    const title = await addCondition("Title");
+    // The pause after which typed text counts does not end before the key.
+    const release = await holdTimers(page, 250);
+    await title.fill("printer");
+    await title.press("Enter");
+    await dialog.getByLabel("Signing secret").waitFor();
+    await release();
+    await dialog.getByRole("button", { name: "Done" }).click();
+    const { items } = await ownerUser.call<{ items: WebhookInfo[] }>("GET", "/webhooks");
+    expect(items.map(({ name, filter }) => [name, filter])).toEqual([
+      [
+        "Filtered",
+        {
+          and: [
+            { field: "assignee", op: "eq", value: expect.any(String) },
+            { field: "title", op: "eq", value: "printer" },
+          ],
+        },
+      ],
+    ]);
+    await action(page, "Filtered", "Edit…");
+    await dialog.getByLabel("Address").fill(`${receiver.url}/next`);
+    // Another tab renames it meanwhile.
+    const [hook] = items;
+    await ownerUser.call("PATCH", `/webhooks/${hook?.id}`, { name: "Renamed" });
+    await page.locator("[data-webhook]").getByText("Renamed").waitFor();
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.waitFor({ state: "detached" });
+    const stored = await ownerUser.call<WebhookInfo>("GET", `/webhooks/${hook?.id}`);
+    expect([stored.name, stored.url]).toEqual(["Renamed", `${receiver.url}/next`]);
+    await ownerUser.call("DELETE", `/webhooks/${hook?.id}`);
     expect(consoleErrors).toEqual([]);
     await leave();
   });

@@ -3,10 +3,11 @@ import { useState } from "react";
 import type { DisplayInfo } from "../../../../shared/protocol/displays.ts";
 import { displaysMessages as messages } from "../../messages/en/displays.ts";
 import { rest } from "../../transport/rest/rest.ts";
+import { changedSettings } from "../../ui/changed-settings.ts";
 import { SubmitForm } from "../../ui/submit-form.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { DisplayFields } from "./display-fields.tsx";
-import { changedFields, readFields } from "./display-form.ts";
+import { readFields } from "./display-form.ts";
 import type { WallboardName } from "./display-labels.ts";
 import classes from "./displays.module.css";
 
@@ -134,7 +135,7 @@ async function runTask(
     case "edit":
       await rest("PATCH /displays/{id}", {
         params: { id: task.display.id },
-        body: changedFields(task.display, readFields(typed, wallboards)),
+        body: changedSettings(task.display, readFields(typed, wallboards)),
       });
       return messages.saved({ name: typed.name ?? "" });
     case "pairAgain":

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { DisplayInfo } from "../../../../shared/protocol/displays.ts";
-import { changedFields, readFields } from "./display-form.ts";
+import { changedSettings } from "../../ui/changed-settings.ts";
+import { readFields } from "./display-form.ts";
 
 const display: DisplayInfo = {
   id: "d",
@@ -18,7 +19,7 @@ const display: DisplayInfo = {
 };
 const typed = { name: "Hall", from: "22:00", to: "06:00" };
 const changes = (values: Record<string, string>, boards = ["a"]) =>
-  changedFields(display, readFields({ ...typed, ...values }, boards));
+  changedSettings(display, readFields({ ...typed, ...values }, boards));
 
 describe("the form of a display", () => {
   it("sends only what its user has changed", () => {

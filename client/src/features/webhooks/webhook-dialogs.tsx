@@ -43,6 +43,7 @@ export function WebhookDialogs({ task, onTask, onChanged, onRemoved }: Props) {
           opened
           onClose={close}
           closeOnClickOutside={false}
+          closeOnEscape={false}
           title={messages.secretTitle(task)}
           size={520}
         >

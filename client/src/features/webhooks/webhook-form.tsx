@@ -6,6 +6,7 @@ import { type WebhookInfo, webhookEvents } from "../../../../shared/protocol/web
 import { webhooksMessages as messages } from "../../messages/en/webhooks.ts";
 import { useAbilities, useModel } from "../../state/use-account.ts";
 import { rest } from "../../transport/rest/rest.ts";
+import { changedSettings } from "../../ui/changed-settings.ts";
 import { NameInput } from "../../ui/name-input.tsx";
 import { SubmitForm } from "../../ui/submit-form.tsx";
 import { Hint } from "../../ui/texts.ts";
@@ -41,7 +42,8 @@ export function WebhookForm({ hook, onCreated, onSaved }: Props) {
     const fields = content.fields.length > 0 ? content.fields : null;
     const settings = { name, url, ...content, fields };
     if (!hook) return onCreated(await rest("POST /webhooks", { body: { ...settings, table } }));
-    await rest("PATCH /webhooks/{id}", { params: { id: hook.id }, body: settings });
+    const body = changedSettings(hook, settings);
+    await rest("PATCH /webhooks/{id}", { params: { id: hook.id }, body });
     toast(messages.saved({ name }));
     onSaved();
   };

@@ -1,5 +1,5 @@
 import { IconCalendar } from "@tabler/icons-react";
-import { useRef } from "react";
+import { type RefObject, useRef } from "react";
 import type { Field } from "../../../../shared/model/model.ts";
 import { fieldMessages as messages } from "../../messages/en/fields.ts";
 import classes from "./fields.module.css";
@@ -8,6 +8,8 @@ import { localText, parseDay, parseInstant } from "./instant.ts";
 interface Props {
   field: Field;
   text: string;
+  /** The input that the day is written into. It gets the focus, so that leaving it saves the day like typed text. */
+  input: RefObject<HTMLInputElement | null>;
   onPick(text: string): void;
 }
 
@@ -15,10 +17,14 @@ interface Props {
  * A button that opens the browser's own calendar. It is not in the tab order: dates can be typed, and Tab has to lead
  * to the next cell.
  */
-export function DayPicker({ field, text, onPick }: Props) {
+export function DayPicker({ field, text, input, onPick }: Props) {
   const picker = useRef<HTMLInputElement>(null);
   const withTime = field.type === "timestamp";
   const value = withTime ? pickerInstant(text) : (parseDay(text) ?? "");
+  const open = () => {
+    input.current?.focus();
+    picker.current?.showPicker();
+  };
   return (
     <span className={classes.picker}>
       <button
@@ -26,7 +32,7 @@ export function DayPicker({ field, text, onPick }: Props) {
         tabIndex={-1}
         aria-label={messages.openCalendar({ field: field.label })}
         onMouseDown={(event) => event.preventDefault()}
-        onClick={() => picker.current?.showPicker()}
+        onClick={open}
       >
         <IconCalendar size={16} aria-hidden="true" />
       </button>

@@ -1,3 +1,4 @@
+import { useRef } from "react";
 import type { FieldType } from "../../../../shared/model/model.ts";
 import { DayPicker } from "./day-picker.tsx";
 import classes from "./fields.module.css";
@@ -12,10 +13,12 @@ const numeric: readonly FieldType[] = ["integer", "decimal", "money", "percent"]
 export function TextInput(props: InputProps) {
   const { field, look, id, describedBy, locked } = props;
   const { text, problem, write } = useDraftText(props);
+  const input = useRef<HTMLInputElement>(null);
   const hasPicker = field.type === "date" || field.type === "timestamp";
   return (
     <span className={classes.line} data-look={look}>
       <input
+        ref={input}
         id={id}
         dir="auto"
         className={classes.input}
@@ -37,6 +40,7 @@ export function TextInput(props: InputProps) {
             props.onDone();
             return;
           }
+          if (event.key === "Enter" && problem === null && look === "form") props.onDone();
           // In a form Tab always leads on; in a cell it would throw away what was typed.
           const leaves = event.key === "Enter" || (event.key === "Tab" && look === "cell");
           if (problem !== null && leaves) {
@@ -47,7 +51,7 @@ export function TextInput(props: InputProps) {
         onFocus={props.onFocus}
         onBlur={props.onBlur}
       />
-      {hasPicker && <DayPicker field={field} text={text} onPick={write} />}
+      {hasPicker && <DayPicker {...{ field, text, input }} onPick={write} />}
       {problem !== null && <InputError message={problem} />}
     </span>
   );

@@ -86,8 +86,11 @@ export function useChoice(props: InputProps) {
   const chooseActive = (event: KeyboardEvent) => {
     const choice = listed[active];
     if (emptied && marked === undefined) clear();
-    else if (choice && !searching && (typed || marked !== undefined)) choose(choice);
-    else if (typed) {
+    else if (choice && !searching && (typed || marked !== undefined)) {
+      // The key is for the list: it does not send the form around it.
+      if (look === "form" && event.key === "Enter") event.preventDefault();
+      choose(choice);
+    } else if (typed) {
       chooseFirst.current = searching;
       event.stopPropagation();
       event.preventDefault();

@@ -1,7 +1,9 @@
 import { startTransition, useEffect, useState } from "react";
 import type { HistoryEntry } from "../../../../../shared/protocol/history.ts";
+import { onUpdate } from "../../../state/updates.ts";
 import { readHistory } from "../../../sync/calls/record-history.ts";
 import { problemText } from "../../../ui/problem-text.ts";
+import { RemoteReader } from "../../../ui/remote-reader.ts";
 
 /** Changes in quick succession are read together. */
 const READ_DELAY_MS = 250;
@@ -11,7 +13,10 @@ export type HistoryState =
   | { kind: "shown"; entries: HistoryEntry[] }
   | { kind: "failed"; message: string };
 
-/** The history of a record once it is wanted, read again whenever the record has a new version. */
+/**
+ * The history of a record once it is wanted, read again whenever the record has a new version, and after the connection
+ * was lost.
+ */
 export function useHistory(
   table: string,
   record: string,
@@ -22,23 +27,18 @@ export function useHistory(
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new version is the reason to read.
   useEffect(() => {
     if (!isWanted) return;
-    let current = true;
-    const setIfCurrent = (next: HistoryState) => {
-      if (current) startTransition(() => setState(next));
-    };
-    const timer = setTimeout(() => {
-      readHistory(table, record).then(
-        (entries) => setIfCurrent({ kind: "shown", entries }),
-        (error: unknown) =>
-          setIfCurrent({
-            kind: "failed",
-            message: problemText(error),
-          }),
-      );
-    }, READ_DELAY_MS);
+    const show = (next: HistoryState) => startTransition(() => setState(next));
+    const reader = new RemoteReader({
+      load: () => readHistory(table, record),
+      onData: (entries) => show({ kind: "shown", entries }),
+      onError: (error) => show({ kind: "failed", message: problemText(error) }),
+    });
+    const timer = setTimeout(() => reader.restart(), READ_DELAY_MS);
+    const stop = onUpdate([], () => reader.restart());
     return () => {
-      current = false;
       clearTimeout(timer);
+      stop();
+      reader.stop();
     };
   }, [table, record, version, isWanted]);
   return state;
