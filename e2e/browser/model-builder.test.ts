@@ -192,6 +192,17 @@ describe("the builder", () => {
     await fieldButton(mara, "Task").waitFor();
   });
 
+  it("takes a limit between -1 and 0 as it is typed", async () => {
+    const hours = await openField(mara, "Time spent");
+    const minimum = hours.getByLabel("Minimum", { exact: true });
+    await minimum.pressSequentially("-0.5");
+    await minimum.blur();
+    expect(await minimum.inputValue()).toBe("-0.5");
+    await publishModel(mara);
+    const fields = (await modelNow()).tables[1]?.fields ?? [];
+    expect(fields.find(({ name }) => name === "hours")?.minimum).toBe(-0.5);
+  });
+
   it("names what would be lost and asks, and every open screen follows", async () => {
     await goToTable(ana, product, "jobs");
     await ana.getByRole("columnheader", { name: "Due" }).waitFor();
@@ -212,7 +223,7 @@ describe("the builder", () => {
     await goTo(mara, product, "/admin/model/versions");
     const changes = mara.getByRole("region", { name: "Changes", exact: true });
     await changes.getByText("Removed: Field Due").waitFor();
-    await mara.getByLabel("Changes from").selectOption({ index: 3 });
+    await mara.getByLabel("Changes from").selectOption({ index: 4 });
     await changes.getByText("New: Field Notes").waitFor();
     expect(await accessibilityProblems(mara)).toEqual([]);
     await openModel(mara, product, "/t/jobs/workflow");

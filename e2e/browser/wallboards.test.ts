@@ -108,6 +108,13 @@ describe("wallboards", () => {
     expect([...mara.consoleErrors, ...ida.consoleErrors, ...ana.consoleErrors]).toEqual([]);
   });
 
+  it("take a number whose thousands are grouped as it is meant", async () => {
+    await tile(mara.page, "Open").click();
+    await write(mara.page, "Target", "1,500");
+    const settings = ida.page.getByRole("complementary", { name: "Settings" });
+    await expect.poll(() => settings.getByLabel("Target").inputValue()).toBe("1500");
+  });
+
   it("mark tiles that are too small to be read from there, and can be restored after deletion", async () => {
     const { page } = mara;
     await tile(page, "Open").focus();

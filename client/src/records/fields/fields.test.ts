@@ -27,6 +27,8 @@ test("numbers may be grouped and carry signs of currency and percent", () => {
   expect(plainNumber("1.234,5", ",")).toBe("1234.5");
   expect(plainNumber("€ 12", ".")).toBe("12");
   expect(plainNumber("12 %", ".")).toBe("12");
+  expect(plainNumber("1’234.5", ".")).toBe("1234.5");
+  expect(plainNumber("−5", ".")).toBe("-5");
   expect(plainNumber("1-2", ".")).toBeNull();
   expect(atScale("007.10", 1)).toBe("7.1");
 });

@@ -13,16 +13,17 @@ export function isNumberType(type: string): boolean {
   return NUMBER_TYPES.includes(type);
 }
 
-/** Digits with sign and point from "1 234,5", "1,234.50", "12 %", "(5)"; null if it is not a number. */
+/** Digits with sign and point from "1 234,5", "1,234.50", "1’234", "−5", "12 %", "(5)"; null if it is not a number. */
 export function plainNumber(text: string, decimalMark = localMark()): string | null {
-  const negative = /^\(([^()+-]+)\)$/.exec(text.trim())?.[1];
+  const negative = /^\(([^()+\-−]+)\)$/.exec(text.trim())?.[1];
   if (negative !== undefined) {
     const plain = plainNumber(negative, decimalMark);
     return plain === null ? null : `-${plain}`;
   }
   let clean = text
     .trim()
-    .replace(/[\s\u00a0\u202f_']/g, "")
+    .replace(/[\s\u00a0\u202f_'’]/g, "")
+    .replace("−", "-")
     .replace(/[%€$£]$|^[€$£]/g, "");
   const group = decimalMark === "," ? "." : ",";
   const grouped = new RegExp(`^[+-]?\\d{1,3}(\\${group}\\d{3})+(\\${decimalMark}\\d+)?$`);
@@ -36,7 +37,9 @@ const decimalMarkOf = memoize(
     new Intl.NumberFormat(locale).formatToParts(1.5).find(({ type }) => type === "decimal")
       ?.value ?? ".",
 );
-const localMark = () => decimalMarkOf(undefined);
+
+/** The decimal mark of the user's locale. */
+export const localMark = () => decimalMarkOf(undefined);
 
 /** All digits of a number with the decimal mark of the locale, ungrouped: `plainNumber` reads the same number from it. */
 export function ungroupedNumber(value: string | number, locale?: string): string {

@@ -1,6 +1,7 @@
 import { TextInput } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
+import { plainNumber, ungroupedNumber } from "../../../records/fields/number-text.ts";
 
 interface Props {
   label: string;
@@ -11,13 +12,13 @@ interface Props {
   onValue(value: number | undefined): void;
 }
 
-/** An optional number. Shows an error for other input. */
+/** An optional number in the user's locale. Shows an error for other input. */
 export function NumberInput({ label, value, onValue, error, ...rest }: Props) {
   const [typed, setTyped] = useState<string | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another value, by undo or by others, wins over what was typed.
-  useEffect(() => setTyped(null), [value]);
-  const shown = typed ?? (value === undefined ? "" : String(value));
-  const isNumber = shown.trim() === "" || Number.isFinite(Number(shown));
+  // Another value, by undo or by others, wins over what was typed, but not over "-0" on the way to "-0.5".
+  useEffect(() => setTyped((text) => (readNumber(text ?? "") === value ? text : null)), [value]);
+  const shown = typed ?? (value === undefined ? "" : ungroupedNumber(value));
+  const isNumber = shown.trim() === "" || readNumber(shown) !== undefined;
   return (
     <TextInput
       {...rest}
@@ -29,11 +30,16 @@ export function NumberInput({ label, value, onValue, error, ...rest }: Props) {
       onChange={(event) => {
         const text = event.currentTarget.value;
         setTyped(text);
-        const number = Number(text);
+        const number = readNumber(text);
         if (text.trim() === "") onValue(undefined);
-        else if (Number.isFinite(number) && !/[.\-e]$/i.test(text)) onValue(number);
+        else if (number !== undefined && !/[.,]$/.test(text)) onValue(number);
       }}
       onBlur={() => setTyped(null)}
     />
   );
+}
+
+function readNumber(text: string): number | undefined {
+  const plain = plainNumber(text);
+  return plain === null ? undefined : Number(plain);
 }

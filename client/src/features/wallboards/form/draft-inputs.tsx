@@ -1,5 +1,6 @@
 import { NativeSelect, NumberInput, Switch, Textarea, TextInput } from "@mantine/core";
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
+import { localMark } from "../../../records/fields/number-text.ts";
 
 /**
  * Inputs of the designer's forms. Typed text is saved on blur or Enter, so that it can be undone as one step, and when the
@@ -90,6 +91,7 @@ export function DraftNumber({ value, onValue, decimals = 0, ...rest }: NumberPro
       size="xs"
       value={typed ?? value ?? ""}
       decimalScale={decimals}
+      allowedDecimalSeparators={[".", localMark()]}
       clampBehavior="blur"
       onChange={type}
       onBlur={commit}
