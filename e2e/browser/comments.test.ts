@@ -64,6 +64,21 @@ describe("comments in the record panel", () => {
     await mark.waitFor({ state: "hidden" });
   });
 
+  it("stay unread while the page is in the background, and are read once it is looked at", async () => {
+    await Promise.all([openComments(mara), openComments(ana)]);
+    const isRead = (request: { url(): string }) => request.url().endsWith("/comments/read");
+    const reads: string[] = [];
+    ana.on("request", (request) => isRead(request) && reads.push(request.url()));
+    await setHidden(ana, true);
+    await write(mara, "Does anybody look?");
+    await items(ana).filter({ hasText: "Does anybody look?" }).getByText("New").waitFor();
+    await ana.evaluate(() => fetch("/api/v1/session").then((answer) => answer.text()));
+    expect(reads).toEqual([]);
+    const read = ana.waitForRequest(isRead);
+    await setHidden(ana, false);
+    await read;
+  });
+
   it("are edited, resolved, reopened, deleted and brought back, live on both screens", async () => {
     await Promise.all([openComments(mara), openComments(ana)]);
     await write(mara, "Frist");
@@ -254,3 +269,11 @@ describe("comments in the record panel", () => {
     expect([users.mara.consoleErrors, users.ana.consoleErrors]).toEqual([[], []]);
   });
 });
+
+/** Whether the page is in the background, as when another tab is shown. */
+function setHidden(page: Page, hidden: boolean): Promise<void> {
+  return page.evaluate((value) => {
+    Object.defineProperty(document, "hidden", { value, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+  }, hidden);
+}

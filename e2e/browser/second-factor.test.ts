@@ -99,6 +99,30 @@ describe("a second factor", () => {
     await leave();
   });
 
+  it("shows new recovery codes although the dialog was closed before they came, as the old ones are gone", async () => {
+    const { page } = mara;
+    const held = Promise.withResolvers<void>();
+    await page.route("**/api/v1/me/recovery-codes", async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.getByRole("button", { name: "New codes" }).click();
+    const dialog = page.getByRole("dialog", { name: messages.newCodesTitle() });
+    await dialog.getByLabel("Your password").fill(owner.password);
+    const asked = page.waitForRequest("**/api/v1/me/recovery-codes");
+    await page.keyboard.press("Enter");
+    await asked;
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    held.resolve();
+    const codesDialog = page.getByRole("dialog", { name: "Save your recovery codes" });
+    await codesDialog.waitFor();
+    codes = await codesDialog.getByRole("listitem").allTextContents();
+    await codesDialog.getByRole("button", { name: "I saved them" }).click();
+    await codesDialog.waitFor({ state: "detached" });
+    await page.unroute("**/api/v1/me/recovery-codes");
+  });
+
   it("can be a passkey, which also signs in without a password", async () => {
     const { page } = mara;
     const devtools = await page.context().newCDPSession(page);

@@ -19,7 +19,10 @@ const titles: Record<FactorChange["kind"], () => string> = {
 };
 
 /** First the password, then what the change needs, then new recovery codes if there are any. */
-type Step = { at: "proof" } | { at: "totp"; secret: TotpSecret } | { at: "codes"; codes: string[] };
+type Step =
+  | { at: "proof" }
+  | { at: "totp"; secret: TotpSecret }
+  | { at: "codes"; codes: string[]; areSaved: boolean };
 
 interface Props {
   change: FactorChange | null;
@@ -33,11 +36,12 @@ export function FactorDialog({ change, onClose }: Props) {
     setLast(change);
     setStep({ at: "proof" });
   }
-  // Codes are shown once: a stray click must not close the dialog.
+  // Codes are shown once: a stray click must not close the dialog, and it opens again if it was closed before they came.
   const isDismissible = step.at !== "codes";
+  const hasCodes = step.at === "codes" && !step.areSaved;
   return (
     <Modal
-      opened={change !== null}
+      opened={change !== null || hasCodes}
       onClose={onClose}
       title={step.at === "codes" ? messages.saveCodesTitle() : last ? titles[last.kind]() : ""}
       size={460}
@@ -60,10 +64,16 @@ interface BodyProps {
 function StepBody({ change, step, onStep, onClose }: BodyProps) {
   const done = (message: string, codes: string[] | null = null) => {
     if (message) toast(message);
-    if (codes && codes.length > 0) onStep({ at: "codes", codes });
+    if (codes && codes.length > 0) onStep({ at: "codes", codes, areSaved: false });
     else onClose();
   };
-  if (step.at === "codes") return <RecoveryCodeList codes={step.codes} onDone={onClose} />;
+  if (step.at === "codes") {
+    const close = () => {
+      onStep({ ...step, areSaved: true });
+      onClose();
+    };
+    return <RecoveryCodeList codes={step.codes} onDone={close} />;
+  }
   if (step.at === "totp") {
     return (
       <TotpForm secret={step.secret} onConfirmed={(codes) => done(messages.appAdded(), codes)} />

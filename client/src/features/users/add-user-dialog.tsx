@@ -13,7 +13,7 @@ interface Props {
   onAdded: () => void;
 }
 
-/** Adds a user. For an invitation it then shows the link, once. */
+/** Adds a user. For an invitation it then shows the link, once: a stray click or key must not close it. */
 export function AddUserDialog({ opened, roles, onClose, onAdded }: Props) {
   const [invited, setInvited] = useState<CreatedUser | null>(null);
   const added = (user: CreatedUser) => {
@@ -28,6 +28,8 @@ export function AddUserDialog({ opened, roles, onClose, onAdded }: Props) {
       onExitTransitionEnd={() => setInvited(null)}
       title={invited ? messages.invite({ name: invited.name }) : messages.addUser()}
       size={440}
+      closeOnClickOutside={invited === null}
+      closeOnEscape={invited === null}
     >
       {invited?.invitation ? (
         <OneTimeSecret

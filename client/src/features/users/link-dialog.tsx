@@ -45,7 +45,14 @@ export function LinkDialog({ user, onClose }: { user: UserInfo; onClose: () => v
     );
   }
   return (
-    <Modal opened onClose={onClose} title={title(user)} size={440}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={title(user)}
+      size={440}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+    >
       <OneTimeSecret
         label={label()}
         text={messages.linkText({ name: user.name, expires: formatMoment(made.expires) })}

@@ -7,8 +7,9 @@ import { CommentText, commentAuthor } from "../../../records/comments/comment-te
 import { toTyped } from "../../../records/comments/mention-text.ts";
 import { useMe } from "../../../state/use-account.ts";
 import { rest } from "../../../transport/rest/rest.ts";
+import { Ago } from "../../../ui/ago.tsx";
 import { AuthorMark } from "../../../ui/author-mark.tsx";
-import { formatAgo, formatMoment } from "../../../ui/numbers.ts";
+import { formatMoment } from "../../../ui/numbers.ts";
 import { Tag } from "../../../ui/tag.tsx";
 import { toastProblem } from "../../../ui/toast.tsx";
 import { CommentEditor } from "./comment-editor.tsx";
@@ -44,9 +45,7 @@ export function CommentItem({ comment, draftLabel, isFresh, canWrite, onChanged 
       <div className={classes.body}>
         <p className={classes.head}>
           <strong dir="auto">{commentAuthor(comment)}</strong>
-          <time dateTime={at} title={formatMoment(at)}>
-            {formatAgo(at)}
-          </time>
+          <Ago at={at} />
           {edited && <span title={formatMoment(edited)}>{messages.edited()}</span>}
           {isFresh && <Tag tone="good">{messages.new()}</Tag>}
         </p>

@@ -46,7 +46,7 @@ export function useComments(table: string, record: string, isStored: boolean): C
   };
 }
 
-/** Marks the shown comments as read. Returns the ids of those that were unread when they were first shown. */
+/** Marks the shown comments as read, once the page is visible. Returns the ids of those that were unread when they were first shown. */
 export function useRead(items: readonly CommentInfo[]): ReadonlySet<string> {
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
   const unread = items.filter((one) => one.unread);
@@ -55,8 +55,16 @@ export function useRead(items: readonly CommentInfo[]): ReadonlySet<string> {
   const { table, record, id: until } = unread.at(-1) ?? {};
   useEffect(() => {
     if (until === undefined || table === undefined || record === undefined) return;
-    // After a failure they stay unread, and are marked when they are next shown.
-    void rest("PUT /comments/read", { body: { table, record, until } }).catch(() => undefined);
+    const mark = () => {
+      if (document.hidden) return;
+      stop();
+      // After a failure they stay unread, and are marked when they are next shown.
+      void rest("PUT /comments/read", { body: { table, record, until } }).catch(() => undefined);
+    };
+    const stop = () => document.removeEventListener("visibilitychange", mark);
+    document.addEventListener("visibilitychange", mark);
+    mark();
+    return stop;
   }, [table, record, until]);
   return fresh;
 }
