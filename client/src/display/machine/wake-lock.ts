@@ -7,11 +7,19 @@ const RETRY_MS = 10_000;
  */
 export function holdWakeLock(): void {
   if (!("wakeLock" in navigator)) return;
+  let isHeld = false;
   const request = () => {
-    if (document.visibilityState !== "visible") return;
+    if (isHeld || document.visibilityState !== "visible") return;
+    isHeld = true;
     navigator.wakeLock.request("screen").then(
-      (lock) => lock.addEventListener("release", () => setTimeout(request, RETRY_MS)),
-      () => {},
+      (lock) =>
+        lock.addEventListener("release", () => {
+          isHeld = false;
+          setTimeout(request, RETRY_MS);
+        }),
+      () => {
+        isHeld = false;
+      },
     );
   };
   document.addEventListener("visibilitychange", request);

@@ -27,7 +27,7 @@ export function PlayScreen({ state, moment }: { state: Playing; moment: () => Mo
       className="wf-tiles play"
       data-theme={current?.board.theme ?? "dark"}
       data-fresh={age.freshness}
-      data-dim={isDim(program.dim, new Date(at.wall)) || undefined}
+      data-dim={isDim(program.dim, new Date(serverNow)) || undefined}
       style={{ "--drift-x": x, "--drift-y": y } as CSSProperties}
     >
       <div className="play-wallboard">

@@ -8,7 +8,7 @@ import type { ShownView } from "../../../records/views/view-address.ts";
 /** The files of a view: its records, and the columns that are shown. */
 export function filesOf(
   table: string,
-  { filter, sort, search }: ShownView,
+  { filter, sort, search, zone = ownZone() }: ShownView,
   placed: readonly PlacedColumn[],
 ): ExportFile[] {
   const query = {
@@ -16,7 +16,7 @@ export function filesOf(
     ...(sort.length > 0 && { sort: [...sort] }),
     ...(search && { search }),
     fields: placed.filter(({ hidden }) => !hidden).map(({ field }) => field),
-    zone: ownZone(),
+    zone,
   };
   const csv = "GET /tables/{table}/export.csv";
   const params = { table };

@@ -1,4 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { decorateTexts } from "../../../messages/define-messages.ts";
+import { pseudoText } from "../../../messages/pseudo.ts";
 import { actionOfKey } from "./tile-keys.ts";
 
 const grid = { columns: 12, rows: 8 };
@@ -36,5 +38,10 @@ describe("the keyboard on the canvas", () => {
     expect(press("d")).toBeNull();
     expect(press("z", { ctrl: true })).toBeNull();
     expect(press("ArrowLeft", {}, "gone")).toBeNull();
+  });
+  it("is the same in any language", () => {
+    decorateTexts(pseudoText);
+    onTestFinished(() => decorateTexts((text) => text));
+    expect(press("Delete")).toEqual({ kind: "remove" });
   });
 });

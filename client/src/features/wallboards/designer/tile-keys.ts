@@ -1,4 +1,3 @@
-import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
 import { type Box, type Boxes, fitInto, type GridSize, placeTile } from "./arrange.ts";
 
 /** The action of a key on the selected tile. */
@@ -40,7 +39,7 @@ export function actionOfKey(
   if (event.ctrlKey || event.metaKey) {
     return event.key.toLowerCase() === "d" ? { kind: "duplicate" } : null;
   }
-  if (event.key === messages.delete() || event.key === "Backspace") return { kind: "remove" };
+  if (event.key === "Delete" || event.key === "Backspace") return { kind: "remove" };
   const step = arrows[event.key];
   if (!step) return null;
   const requested = event.shiftKey
