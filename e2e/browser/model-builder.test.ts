@@ -223,7 +223,7 @@ describe("the builder", () => {
     await goTo(mara, product, "/admin/model/versions");
     const changes = mara.getByRole("region", { name: "Changes", exact: true });
     await changes.getByText("Removed: Field Due").waitFor();
-    await mara.getByLabel("Changes from").selectOption({ index: 3 });
+    await mara.getByLabel("Changes from").selectOption({ index: 4 });
     await changes.getByText("New: Field Notes").waitFor();
     expect(await accessibilityProblems(mara)).toEqual([]);
     await openModel(mara, product, "/t/jobs/workflow");
