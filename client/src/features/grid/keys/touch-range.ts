@@ -63,7 +63,8 @@ export function touchRange(grid: GridController): () => void {
     event.stopPropagation();
   };
   const onClick = ({ target }: MouseEvent) => {
-    if (!host.hasAttribute(TOUCHED) || closest(target, ".wf-open, .wf-range-handle")) return;
+    if (dragging !== null || !host.hasAttribute(TOUCHED)) return;
+    if (closest(target, ".wf-open, .wf-range-handle")) return;
     const row = rowOfHandle(grid, target);
     const cell = cellAt(grid, target);
     if (row !== null) selectRow(grid, row, { extend: false, add: false });
