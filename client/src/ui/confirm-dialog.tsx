@@ -1,6 +1,7 @@
-import { Button, Modal, Stack, Text } from "@mantine/core";
+import { Button, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { uiMessages as messages } from "../messages/en/ui.ts";
+import { Dialog } from "./dialog.tsx";
 import { DialogButtons } from "./dialog-buttons.tsx";
 import { FormProblem } from "./form-problem.tsx";
 import { problemText } from "./problem-text.ts";
@@ -33,7 +34,7 @@ export function ConfirmDialog({ title, text, action, run, keepOpen, onClose }: P
   };
   return (
     // A failure is shown here, so that the dialog stays until the action has ended.
-    <Modal opened onClose={busy ? () => {} : onClose} title={title} size={440}>
+    <Dialog onClose={busy ? () => {} : onClose} title={title} size={440}>
       <Stack gap="md">
         <FormProblem problem={problem} />
         <Text c="dimmed">{text}</Text>
@@ -47,6 +48,6 @@ export function ConfirmDialog({ title, text, action, run, keepOpen, onClose }: P
           </Button>
         </DialogButtons>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

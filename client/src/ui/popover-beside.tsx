@@ -2,11 +2,12 @@ import { Popover } from "@mantine/core";
 import type { ReactNode } from "react";
 
 interface Props {
-  /** What the popover belongs to; it is focused again when the popover closes. */
+  /** What the popover belongs to. */
   element: HTMLElement;
   label: string;
   position: "bottom-start" | "bottom-end";
   withArrow?: boolean;
+  /** Closes it, and gives the focus back to what it belongs to. */
   onClose(): void;
   children(close: () => void): ReactNode;
 }
@@ -14,15 +15,11 @@ interface Props {
 /** A popover beside an element that something else draws: a cell of the grid, a card of the board. */
 export function PopoverBeside({ element, label, position, withArrow, onClose, children }: Props) {
   const { left, top, width, height } = element.getBoundingClientRect();
-  const close = () => {
-    onClose();
-    element.focus();
-  };
   return (
     <Popover
       opened
-      onDismiss={close}
-      onClose={close}
+      onDismiss={onClose}
+      onClose={onClose}
       trapFocus
       withRoles={false}
       position={position}
@@ -33,8 +30,9 @@ export function PopoverBeside({ element, label, position, withArrow, onClose, ch
       <Popover.Target>
         <span style={{ position: "fixed", left, top, width, height, pointerEvents: "none" }} />
       </Popover.Target>
-      <Popover.Dropdown role="dialog" aria-label={label}>
-        {children(close)}
+      {/* A click beside its buttons leaves the focus in it, so that Escape closes it. */}
+      <Popover.Dropdown role="dialog" aria-label={label} tabIndex={-1}>
+        {children(onClose)}
       </Popover.Dropdown>
     </Popover>
   );

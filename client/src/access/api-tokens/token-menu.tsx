@@ -1,10 +1,11 @@
-import { Menu, Modal } from "@mantine/core";
+import { Menu } from "@mantine/core";
 import { useState } from "react";
 import type { ApiTokenInfo } from "../../../../shared/protocol/api-tokens.ts";
 import { tokensMessages as messages } from "../../messages/en/tokens.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { ActionsMenu } from "../../ui/actions-menu.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
 import { NameInput } from "../../ui/name-input.tsx";
 import { SubmitForm } from "../../ui/submit-form.tsx";
 import { toast } from "../../ui/toast.tsx";
@@ -53,7 +54,7 @@ function RenameDialog({ token, onChanged, onClose }: Props & { onClose: () => vo
     onClose();
   };
   return (
-    <Modal opened onClose={onClose} title={messages.renameTitle({ name: token.name })} size={440}>
+    <Dialog onClose={onClose} title={messages.renameTitle({ name: token.name })} size={440}>
       <SubmitForm send={send} action={messages.rename()}>
         <NameInput
           label={messages.name()}
@@ -61,6 +62,6 @@ function RenameDialog({ token, onChanged, onClose }: Props & { onClose: () => vo
           defaultValue={token.name}
         />
       </SubmitForm>
-    </Modal>
+    </Dialog>
   );
 }

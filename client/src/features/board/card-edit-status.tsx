@@ -1,3 +1,4 @@
+import { useCallback } from "react";
 import type { Field } from "../../../../shared/model/model.ts";
 import { EditStatusPopover } from "../../records/fields/edit-status-popover.tsx";
 import type { RecordView } from "../../state/record-view.ts";
@@ -13,6 +14,10 @@ interface Props {
 
 /** The status of a conflicting or rejected edit, beside its card. */
 export function CardEditStatus({ field, open, view, onClose }: Props) {
+  const close = useCallback(() => {
+    onClose();
+    open?.element.focus();
+  }, [open, onClose]);
   if (!open) return null;
   return (
     <EditStatusPopover
@@ -21,7 +26,7 @@ export function CardEditStatus({ field, open, view, onClose }: Props) {
       field={field}
       state={view?.cells[field.name]}
       edits={pageCore().edits}
-      onClose={onClose}
+      onClose={close}
     />
   );
 }

@@ -25,6 +25,11 @@ interface Props {
 /** The transitions or options of a card, as a menu: the alternative to dragging for keyboard and touch. */
 export function CardMenu({ rules, open, view, cardActions, onClose }: Props) {
   if (!open || !view) return null;
+  const { element } = open;
+  const closeMenu = () => {
+    onClose();
+    element.focus();
+  };
   const { table, grouping } = rules;
   const { field, isState, values } = grouping;
   const choices = values.map((value) => ({
@@ -35,14 +40,14 @@ export function CardMenu({ rules, open, view, cardActions, onClose }: Props) {
   }));
   return (
     <PopoverBeside
-      element={open.element}
+      element={element}
       label={
         isState
           ? messages.transitions({ field: field.label })
           : messages.options({ field: field.label })
       }
       position="bottom-end"
-      onClose={onClose}
+      onClose={closeMenu}
     >
       {(close) =>
         isState ? (

@@ -1,5 +1,7 @@
+import { useCallback } from "react";
 import { EditStatusPopover } from "../../records/fields/edit-status-popover.tsx";
 import type { GridController } from "./grid-controller.ts";
+import { returnFocus } from "./rows/grid-focus.ts";
 import { useRecord } from "./use-record.ts";
 
 /** The cell whose edit status is open. */
@@ -18,6 +20,10 @@ interface Props {
 export function CellEditStatusPopover({ grid, open, onClose }: Props) {
   const view = useRecord(grid, open?.record);
   const field = open && grid.fields.get(open.field);
+  const close = useCallback(() => {
+    onClose();
+    returnFocus(grid);
+  }, [grid, onClose]);
   if (!open || !field) return null;
   return (
     <EditStatusPopover
@@ -26,7 +32,7 @@ export function CellEditStatusPopover({ grid, open, onClose }: Props) {
       field={field}
       state={view?.cells[open.field]}
       edits={grid.core.edits}
-      onClose={onClose}
+      onClose={close}
     />
   );
 }

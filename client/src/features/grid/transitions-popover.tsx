@@ -1,3 +1,4 @@
+import { useCallback, useEffect } from "react";
 import { findField } from "../../../../shared/model/model.ts";
 import { governedBy } from "../../../../shared/model/state-of.ts";
 import { transitionOptions } from "../../../../shared/policy/possible-transitions.ts";
@@ -9,6 +10,7 @@ import { isNewRecord } from "../../sync/edits/build-view.ts";
 import { noteTyping, runTransition, storeUnsent } from "../../sync/page/run-transition.ts";
 import { PopoverBeside } from "../../ui/popover-beside.tsx";
 import type { GridController } from "./grid-controller.ts";
+import { isFocusFree, returnFocus } from "./rows/grid-focus.ts";
 import { useRecord } from "./use-record.ts";
 
 interface Props {
@@ -27,10 +29,19 @@ export function TransitionsPopover({ grid, record, onClose }: Props) {
     run: runTransition,
     onTyping: noteTyping,
     onLost: storeUnsent,
+    onClosed: () => isFocusFree(grid) && returnFocus(grid),
   });
+  const close = useCallback(() => {
+    onClose();
+    returnFocus(grid);
+  }, [grid, onClose]);
   const governed = governedBy(table);
   const field = governed && findField(table, governed.stateField);
-  if (!view || !field || view.mark === "deleted" || isNewRecord(view)) return dialog;
+  const hasNone = !view || !field || view.mark === "deleted" || isNewRecord(view);
+  useEffect(() => {
+    if (record !== null && hasNone) close();
+  }, [record, hasNone, close]);
+  if (hasNone) return dialog;
   const cell = grid.cells.find(view.id, field.name)?.element;
   return (
     <>
@@ -38,9 +49,9 @@ export function TransitionsPopover({ grid, record, onClose }: Props) {
         element={cell ?? grid.host}
         label={messages.transitions({ field: field.label })}
         position="bottom-start"
-        onClose={onClose}
+        onClose={close}
       >
-        {(close) => (
+        {() => (
           <TransitionList
             table={table}
             field={field}

@@ -1,7 +1,8 @@
-import { Anchor, Modal, Text } from "@mantine/core";
+import { Anchor, Text } from "@mantine/core";
 import { useState } from "react";
 import { loginMessages as messages } from "../../messages/en/login.ts";
 import { signOut } from "../../sync/calls/account.ts";
+import { Dialog } from "../../ui/dialog.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { type PendingSignIn, SecondFactorForm } from "./second-factor-form.tsx";
 
@@ -12,8 +13,7 @@ import { type PendingSignIn, SecondFactorForm } from "./second-factor-form.tsx";
 export function SessionEndedSheet({ email }: { email: string }) {
   const leave = () => void signOut().catch(() => location.assign("/login"));
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={() => {}}
       withCloseButton={false}
       closeOnClickOutside={false}
@@ -30,7 +30,7 @@ export function SessionEndedSheet({ email }: { email: string }) {
           {messages.signInAsOther()}
         </Anchor>
       </Text>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,10 +1,11 @@
-import { ActionIcon, Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { ActionIcon, Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useId, useState } from "react";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
 import { attributeText } from "../../access/attribute-text.ts";
 import { usersMessages as messages } from "../../messages/en/users.ts";
 import { AddButton } from "../../ui/add-button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
 import { FormProblem } from "../../ui/form-problem.tsx";
 import { useSubmit } from "../../ui/use-submit.ts";
 import { type AttributeRow, changeOfAttributes, rowsOfAttributes } from "./attribute-rows.ts";
@@ -23,9 +24,9 @@ interface Props {
 export function AttributesDialog(props: Props) {
   const { user, onClose } = props;
   return (
-    <Modal opened onClose={onClose} title={messages.attributesOf({ name: user.name })} size={520}>
+    <Dialog onClose={onClose} title={messages.attributesOf({ name: user.name })} size={520}>
       <AttributesForm {...props} />
-    </Modal>
+    </Dialog>
   );
 }
 

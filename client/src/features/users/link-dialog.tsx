@@ -1,9 +1,9 @@
-import { Modal } from "@mantine/core";
 import { useState } from "react";
 import type { UserInfo } from "../../../../shared/protocol/users.ts";
 import { usersMessages as messages } from "../../messages/en/users.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
 import { formatMoment } from "../../ui/numbers.ts";
 import { OneTimeSecret } from "../../ui/one-time-secret.tsx";
 
@@ -45,7 +45,7 @@ export function LinkDialog({ user, onClose }: { user: UserInfo; onClose: () => v
     );
   }
   return (
-    <Modal opened onClose={onClose} title={title(user)} size={440}>
+    <Dialog onClose={onClose} title={title(user)} size={440}>
       <OneTimeSecret
         label={label()}
         text={messages.linkText({ name: user.name, expires: formatMoment(made.expires) })}
@@ -53,6 +53,6 @@ export function LinkDialog({ user, onClose }: { user: UserInfo; onClose: () => v
         copyLabel={messages.copyLink()}
         onDone={onClose}
       />
-    </Modal>
+    </Dialog>
   );
 }

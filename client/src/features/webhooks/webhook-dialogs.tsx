@@ -1,7 +1,7 @@
-import { Modal } from "@mantine/core";
 import { webhooksMessages as messages } from "../../messages/en/webhooks.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
 import { OneTimeSecret } from "../../ui/one-time-secret.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { WebhookForm } from "./webhook-form.tsx";
@@ -32,15 +32,14 @@ export function WebhookDialogs({ task, onTask, onChanged, onRemoved }: Props) {
         close();
       };
       return (
-        <Modal opened onClose={close} title={title} size={640}>
+        <Dialog onClose={close} title={title} size={640}>
           <WebhookForm hook={hook} onCreated={showSecret} onSaved={saved} />
-        </Modal>
+        </Dialog>
       );
     }
     case "secret":
       return (
-        <Modal
-          opened
+        <Dialog
           onClose={close}
           closeOnClickOutside={false}
           title={messages.secretTitle(task)}
@@ -53,7 +52,7 @@ export function WebhookDialogs({ task, onTask, onChanged, onRemoved }: Props) {
             copyLabel={messages.copySecret()}
             onDone={close}
           />
-        </Modal>
+        </Dialog>
       );
     case "replaceSecret":
       return (

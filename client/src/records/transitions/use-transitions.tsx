@@ -37,6 +37,7 @@ export function useTransitions({
   onRefused,
   onTyping,
   onLost,
+  onClosed,
   inPlace,
 }: {
   table: Table;
@@ -47,6 +48,8 @@ export function useTransitions({
   onTyping(table: string, record: string, field: string | null, text: string): void;
   /** What was entered was not sent, as when a colleague deletes the record or moves it first. */
   onLost(table: string, record: string, input: Partial<TransitionInput>, reason: string): void;
+  /** The dialog has gone. */
+  onClosed?(): void;
   /** Asks for what a transition needs where `dialog` is rendered, not in a dialog on top of the page. */
   inPlace?: boolean;
 }): {
@@ -136,6 +139,7 @@ export function useTransitions({
       closeOnClickOutside={isChoice}
       title={title}
       size={440}
+      {...(onClosed && { onExitTransitionEnd: onClosed })}
     >
       {content}
     </Modal>

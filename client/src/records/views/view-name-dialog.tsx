@@ -1,5 +1,6 @@
-import { Modal, Switch } from "@mantine/core";
+import { Switch } from "@mantine/core";
 import { viewMessages as messages } from "../../messages/en/views.ts";
+import { Dialog } from "../../ui/dialog.tsx";
 import { NameInput } from "../../ui/name-input.tsx";
 import { SubmitForm } from "../../ui/submit-form.tsx";
 
@@ -23,7 +24,7 @@ export function ViewNameDialog(props: Props) {
     onClose();
   };
   return (
-    <Modal opened onClose={onClose} title={title} size={420}>
+    <Dialog onClose={onClose} title={title} size={420}>
       <SubmitForm send={send} action={action}>
         <NameInput
           label={messages.name()}
@@ -35,6 +36,6 @@ export function ViewNameDialog(props: Props) {
           <Switch name="shared" label={messages.shareSwitch()} description={messages.shareHint()} />
         )}
       </SubmitForm>
-    </Modal>
+    </Dialog>
   );
 }

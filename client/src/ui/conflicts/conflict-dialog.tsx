@@ -1,5 +1,6 @@
-import { Button, Group, Modal } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import type { ReactNode } from "react";
+import { Dialog } from "../dialog.tsx";
 
 interface Props {
   title: string;
@@ -16,7 +17,7 @@ interface Props {
 /** Asks which version of a document to keep after two users changed it. */
 export function ConflictDialog({ mine, theirs, onMine, onTheirs, children, ...modal }: Props) {
   return (
-    <Modal opened size={620} {...modal}>
+    <Dialog size={620} {...modal}>
       {children}
       <Group justify="flex-end" gap="sm" mt="xl">
         <Button variant="default" onClick={onTheirs}>
@@ -24,6 +25,6 @@ export function ConflictDialog({ mine, theirs, onMine, onTheirs, children, ...mo
         </Button>
         <Button onClick={onMine}>{mine}</Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }

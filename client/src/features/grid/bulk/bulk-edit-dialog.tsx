@@ -1,4 +1,4 @@
-import { Button, Modal, NativeSelect, Stack, Text } from "@mantine/core";
+import { Button, NativeSelect, Stack, Text } from "@mantine/core";
 import { type SubmitEvent, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import type { Field, Table, Values } from "../../../../../shared/model/model.ts";
@@ -10,6 +10,7 @@ import { LabelledInput } from "../../../records/fields/labelled-input.tsx";
 import type { Parsed } from "../../../records/fields/parse-input.ts";
 import { ReasonInput } from "../../../records/transitions/reason-input.tsx";
 import { rest } from "../../../transport/rest/rest.ts";
+import { Dialog } from "../../../ui/dialog.tsx";
 import { DialogButtons } from "../../../ui/dialog-buttons.tsx";
 import { FormProblem } from "../../../ui/form-problem.tsx";
 import { problemText } from "../../../ui/problem-text.ts";
@@ -33,8 +34,7 @@ export function BulkEditDialog({ table, choices, target, onClose }: Props) {
   const title = target.isLowerBound ? messages.titleAtLeast : messages.titleAbout;
   const records = countText(table, target.total);
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       title={target.isExact ? messages.title({ records }) : title({ records })}
       size={460}
@@ -53,7 +53,7 @@ export function BulkEditDialog({ table, choices, target, onClose }: Props) {
           <ChoiceForm key={key} table={table} choice={choice} target={target} onClose={onClose} />
         )}
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

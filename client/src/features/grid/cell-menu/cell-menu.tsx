@@ -22,6 +22,7 @@ import { clearRange, deleteInRange, fillDown, recordsInRange } from "../actions/
 import { duplicateRecords } from "../actions/record-actions.ts";
 import type { GridController } from "../grid-controller.ts";
 import { linkedPlace } from "../links/linked-place.ts";
+import { returnFocus } from "../rows/grid-focus.ts";
 import { listenCellMenu, type OpenCellMenu } from "./listen-cell-menu.ts";
 import { pasteFromMenu } from "./paste-from-menu.ts";
 
@@ -37,8 +38,7 @@ export function CellMenu({ grid, onFilter }: Props) {
   if (!open) return null;
   const close = () => {
     setOpen(null);
-    // Its record may be in another cell by now.
-    grid.cells.find(open.record, open.field)?.element.focus({ preventScroll: true });
+    returnFocus(grid);
   };
   const { left, top } = open.at;
   const label = grid.fields.get(open.field)?.label ?? open.field;

@@ -24,12 +24,12 @@ export function listenCellMenu(
     const shown = element && grid.cells.showing(element);
     if (!shown || shown.record === null || grid.editors.isOpen) return false;
     const { record, field } = shown;
-    if (!grid.range.has(record, field)) {
-      // At once, so that the menu never names or deletes what was selected before.
-      const row = rowOfRecord(grid, record);
-      grid.range.selectCell({ row, column: grid.columns.indexOf(field) });
-      focusCell(grid, row, field);
-    }
+    const row = rowOfRecord(grid, record);
+    const cell = { row, column: grid.columns.indexOf(field) };
+    // At once, so that the menu never names or deletes what was selected before.
+    if (grid.range.has(record, field)) grid.range.holdFocus(cell);
+    else grid.range.selectCell(cell);
+    focusCell(grid, row, field);
     const { left, bottom } = shown.element.getBoundingClientRect();
     onOpen({ record, field, at: at ?? { left, top: bottom } });
     return true;

@@ -39,7 +39,8 @@ export function LinkCard({ grid }: { grid: GridController }) {
       <Popover.Target>
         <span style={{ position: "fixed", left, top, width, height, pointerEvents: "none" }} />
       </Popover.Target>
-      <Popover.Dropdown {...{ [LINK_CARD]: "" }}>
+      {/* The focus stays in the rows. */}
+      <Popover.Dropdown {...{ [LINK_CARD]: "" }} onMouseDown={(event) => event.preventDefault()}>
         <Card key={`${place.table} ${place.record}`} pointed={pointed} onOpen={open} />
       </Popover.Dropdown>
     </Popover>

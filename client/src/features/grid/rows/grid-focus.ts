@@ -1,4 +1,4 @@
-import type { CellPosition, IRowNode } from "ag-grid-community";
+import type { CellPosition, Column, IRowNode } from "ag-grid-community";
 import { CARD } from "../cells/live-cells.ts";
 import type { GridController } from "../grid-controller.ts";
 import { nodeAt } from "../keys/cursor-focus.ts";
@@ -30,10 +30,42 @@ export function preserveFocus(grid: GridController, change: () => void): void {
     const index = extra ? grid.groups.indexOf(extra) : indexOfRecord(grid, record ?? "");
     if (index < 0 || index === focused.rowIndex) return;
     scrollTo(grid, index * rowHeight(grid) + before);
-    api.setFocusedCell(index, focused.column);
+    moveFocus(grid, index, focused.column);
   };
   // The grid asks for its rows in its next task and draws them when it receives them.
   setTimeout(() => requestAnimationFrame(restoreFocus), 0);
+}
+
+/**
+ * Moves the grid's focus to a cell. The browser's focus follows from the rows, and from nowhere, because rows that are drawn anew lose it. It
+ * stays in a menu, a dialog, the record panel or a header.
+ */
+function moveFocus(grid: GridController, rowIndex: number, column: Column): void {
+  const rows = grid.host.querySelector<HTMLElement>(".ag-grid-scrolling-rows");
+  // AG Grid moves both, but what is inert can't have the browser's.
+  if (rows) rows.inert = !isFocusFree(grid);
+  grid.api.setFocusedCell(rowIndex, column);
+  if (rows) rows.inert = false;
+}
+
+/** Whether the browser's focus is in the rows, or nowhere. */
+export function isFocusFree({ host }: GridController): boolean {
+  const { activeElement } = document;
+  if (activeElement === null || activeElement === document.body) return true;
+  return host.contains(activeElement) && activeElement.closest(".ag-row") !== null;
+}
+
+/**
+ * Gives the browser's focus to the cell that has the grid's, as when a menu closes beside it. If its record has left, the row that is there
+ * now takes it, or else one near it.
+ */
+export function returnFocus(grid: GridController): void {
+  if (grid.api.isDestroyed()) return;
+  const at = grid.api.getFocusedCell();
+  const record = at && nodeAt(grid, at)?.data?.id;
+  const cell = record && grid.cells.find(record, at.column.getColId());
+  if (cell) cell.element.focus({ preventScroll: true });
+  else takeFocus(grid);
 }
 
 /** Changes which rows there are. If the record with the focus has left, AG Grid focuses a header: a row near it takes the focus. */

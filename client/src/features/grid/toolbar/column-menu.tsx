@@ -14,6 +14,7 @@ import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { PlacedColumn } from "../../../records/views/column-layout.ts";
 import type { GridController } from "../grid-controller.ts";
 import { ColumnSteps, pinColumn } from "../look/column-steps.tsx";
+import { takeFocus } from "../rows/grid-focus.ts";
 import { SummaryItems } from "../summary/summary-menu.tsx";
 
 /** A column whose menu is open, and the position of its header. */
@@ -40,8 +41,12 @@ export function ColumnMenu(props: Props) {
   const definition = grid.fields.get(field);
   const chosen = props.placed.find((column) => column.field === field)?.summary ?? null;
   const pinned = grid.api.getColumn(field)?.isPinned() ?? false;
+  const close = () => {
+    onClose();
+    focusHeader(grid, field);
+  };
   return (
-    <Menu opened onClose={onClose} position="bottom-end" returnFocus>
+    <Menu opened onClose={close} position="bottom-end" returnFocus={false}>
       <Menu.Target>
         <button
           type="button"
@@ -109,4 +114,11 @@ export function ColumnMenu(props: Props) {
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+/** Gives the focus to the header of a column, or to a cell if the column has been hidden. */
+function focusHeader(grid: GridController, field: string): void {
+  const header = `.ag-header-cell[col-id="${CSS.escape(field)}"]`;
+  if (grid.api.getColumn(field)?.isVisible()) grid.host.querySelector<HTMLElement>(header)?.focus();
+  else takeFocus(grid);
 }

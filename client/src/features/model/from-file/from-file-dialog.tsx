@@ -1,4 +1,4 @@
-import { Button, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Stack, Text, TextInput } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { detectDecimal } from "../../../../../shared/import/detect-format.ts";
 import type { FieldType } from "../../../../../shared/model/model.ts";
@@ -10,6 +10,7 @@ import { columnLabel, tableOf } from "../../../records/file-import/file-format.t
 import { FilePicker } from "../../../records/file-import/file-picker.tsx";
 import { FormatFields } from "../../../records/file-import/format-fields.tsx";
 import { type OpenFile, useImportFile } from "../../../records/file-import/use-import-file.ts";
+import { Dialog } from "../../../ui/dialog.tsx";
 import { DialogButtons } from "../../../ui/dialog-buttons.tsx";
 import { FormProblem } from "../../../ui/form-problem.tsx";
 import { fieldTypes } from "../labels/field-types.ts";
@@ -31,8 +32,7 @@ interface Props {
 export function FromFileDialog({ onAdd, onClose }: Props) {
   const file = useImportFile([]);
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       title={messages.addTableFromFile()}
       size={960}
@@ -49,7 +49,7 @@ export function FromFileDialog({ onAdd, onClose }: Props) {
           <FilePicker onFile={(chosen) => void file.choose(chosen)} />
         </>
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

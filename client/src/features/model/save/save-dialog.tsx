@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal, Stack, Switch, Text } from "@mantine/core";
+import { Button, Checkbox, Group, Stack, Switch, Text } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { Refusal } from "../../../../../shared/protocol/errors.ts";
@@ -8,6 +8,7 @@ import { explanationText } from "../../../messages/error-text.ts";
 import { importAddress } from "../../../records/may-import.ts";
 import { namePendingTable, tableOfPendingFile } from "../../../state/pending-import.ts";
 import { rest } from "../../../transport/rest/rest.ts";
+import { Dialog } from "../../../ui/dialog.tsx";
 import { FormProblem } from "../../../ui/form-problem.tsx";
 import { problemText } from "../../../ui/problem-text.ts";
 import { ScreenSkeleton } from "../../../ui/screen-skeleton.tsx";
@@ -71,7 +72,7 @@ export function SaveDialog({ onClose }: Props) {
     plan !== null && plan.steps.length > 0 && !plan.blocked && (!plan.lossy || agreed);
   return (
     // Changes made while it publishes would be replaced by the published version.
-    <Modal opened onClose={busy ? () => {} : onClose} title={messages.publish()} size={720}>
+    <Dialog onClose={busy ? () => {} : onClose} title={messages.publish()} size={720}>
       <FormProblem problem={problem} />
       {!plan && !problem && <ScreenSkeleton />}
       {plan && (
@@ -105,7 +106,7 @@ export function SaveDialog({ onClose }: Props) {
           {plan?.lossy ? messages.publishAndDelete() : messages.publish()}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -65,6 +65,7 @@ export function FieldBlame(props: Props) {
         p={0}
         role="dialog"
         aria-label={messages.fieldHistory({ field: field.label })}
+        tabIndex={-1}
       >
         <EarlierValues {...props} changes={changes} />
       </Popover.Dropdown>
