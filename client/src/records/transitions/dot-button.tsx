@@ -21,13 +21,7 @@ interface Props {
 export function DotButton({ label, colour, hint, blocked, note, fullWidth, onPick }: Props) {
   const id = useId();
   return (
-    <Tooltip
-      label={hint}
-      disabled={fullWidth && !blocked}
-      multiline
-      maw={280}
-      events={{ hover: true, focus: true, touch: true }}
-    >
+    <Tooltip label={hint} disabled={fullWidth && !blocked} multiline maw={280}>
       <Button
         variant="default"
         size="compact-sm"
