@@ -129,7 +129,7 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
     setData(eGridCell, "corner", undefined);
     const isTouched = grid.host.hasAttribute(TOUCHED);
     if (!isInside) {
-      if (isTouched) paintRangeHandles(eGridCell, { first: false, last: false });
+      if (isTouched) paintRangeHandles(eGridCell, { first: false, last: false, fill: false });
       return;
     }
     const { rowIndex, rowPinned } = this.#params.node;
@@ -141,8 +141,6 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
     const isLast = !this.#isInRange(below, 0);
     const isLeft = !this.#isInRange(this.#record, -1);
     const isRightmost = !this.#isInRange(this.#record, 1);
-    const ends = { first: isTop && isLeft, last: isLast && isRightmost };
-    if (isTouched) paintRangeHandles(eGridCell, ends);
     const edge = (isEdge: boolean) => (isEdge ? "2px" : "0px");
     style.setProperty("--wf-t", edge(isTop));
     style.setProperty("--wf-b", edge(isLast));
@@ -156,7 +154,10 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
       this.#isInRange(this.#record, 1, filled),
     ];
     const isWritable = grid.abilities.update.includes(this.field);
-    setData(eGridCell, "corner", isIn && !isBelow && !isRight && isWritable ? "" : undefined);
+    const isCorner = isIn && !isBelow && !isRight && isWritable;
+    setData(eGridCell, "corner", isCorner ? "" : undefined);
+    const ends = { first: isTop && isLeft, last: isLast && isRightmost, fill: isCorner };
+    if (isTouched) paintRangeHandles(eGridCell, ends);
   }
 
   /** Marks the cell if it contains the text to find. */

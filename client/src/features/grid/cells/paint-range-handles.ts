@@ -1,10 +1,11 @@
 /** Set on the grid's element while it is used by touch: the selected range has handles then. */
 export const TOUCHED = "data-touched";
 
-/** The ends of a range that have a handle for touch: its first and its last cell. */
+/** What a cell has a handle for by touch: the ends of a range are its first and its last cell, and in the last one it is filled. */
 export interface RangeEnds {
   first: boolean;
   last: boolean;
+  fill: boolean;
 }
 
 /** Adds the handles of a range to a cell, or removes those that it no longer has. */

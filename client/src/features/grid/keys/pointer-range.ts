@@ -1,8 +1,9 @@
-import { fillDown, fillRight } from "../actions/range-actions.ts";
+import { fillToNeighbour } from "../actions/fill-to-neighbour.ts";
 import type { GridController } from "../grid-controller.ts";
-import { type Bounds, boundsOf, type Cell, type CellRange } from "../range/cell-range.ts";
+import type { Bounds, Cell } from "../range/cell-range.ts";
 import { rowCount, rowOf, rowOfRecord, showRow } from "../range/row-map.ts";
 import { focusedCell } from "../rows/grid-focus.ts";
+import { beginFill, endFill, fillEnd, fillScroll, isCorner } from "./fill-handle.ts";
 import { isInEditor } from "./key-targets.ts";
 import { rowOfHandle, selectRow } from "./select-lines.ts";
 
@@ -10,12 +11,9 @@ import { rowOfHandle, selectRow } from "./select-lines.ts";
 const EDGE_PX = 28;
 export const SCROLL_EVERY_MS = 60;
 
-/** The corner of a range, by which it is filled. */
-const CORNER_PX = 9;
-
 /**
  * Selects and fills ranges by pointer: drag from a cell, Shift and click, or Ctrl and click for a further one. The handle
- * before a row selects it whole.
+ * before a row selects it whole. The corner of the range is dragged to fill, or double-clicked.
  */
 export function pointerRange(grid: GridController): () => void {
   const { host } = grid;
@@ -55,9 +53,8 @@ export function pointerRange(grid: GridController): () => void {
     }
     if (!cell) return;
     if (range && isCorner(event)) {
-      filled = boundsOf(range);
+      filled = beginFill(grid, range);
       event.stopPropagation();
-      grid.range.select(cellsFrom(filled));
     } else if (event.shiftKey && range) {
       keepFocus(event);
       grid.range.extendTo(cell);
@@ -80,8 +77,8 @@ export function pointerRange(grid: GridController): () => void {
     if (to && head && !isSame(to, head)) grid.range.extendTo(to);
     stopScrolling();
     const edge = edgeStep(host, event);
-    const isDown = filled !== null && ((to ?? head)?.row !== filled.bottom || edge.row !== 0);
-    const by = dragging === "rows" || isDown ? { ...edge, column: 0 } : edge;
+    const rowsOnly = dragging === "rows" ? { ...edge, column: 0 } : edge;
+    const by = filled ? fillScroll(filled, to ?? head, edge) : rowsOnly;
     if (by.row !== 0 || by.column !== 0) {
       scrolling = setInterval(() => scrollBy(grid, by), SCROLL_EVERY_MS);
     }
@@ -89,22 +86,24 @@ export function pointerRange(grid: GridController): () => void {
   const onUp = () => {
     dragging = null;
     stopScrolling();
-    const head = grid.range.range?.head;
-    if (filled && head && head.row > filled.bottom) {
-      void fillDown(grid, filled.bottom - filled.top + 1);
-    } else if (filled && head && head.column > filled.right) {
-      void fillRight(grid, filled.right - filled.left + 1);
-    }
+    if (filled) endFill(grid, filled);
     filled = null;
+  };
+  const onDouble = (event: MouseEvent) => {
+    if (!isCorner(event)) return;
+    event.stopPropagation();
+    void fillToNeighbour(grid);
   };
   host.addEventListener("pointerdown", onDown, true);
   host.addEventListener("mousedown", keepFocus, true);
+  host.addEventListener("dblclick", onDouble, true);
   window.addEventListener("mousemove", onMove);
   window.addEventListener("mouseup", onUp);
   return () => {
     stopScrolling();
     host.removeEventListener("pointerdown", onDown, true);
     host.removeEventListener("mousedown", keepFocus, true);
+    host.removeEventListener("dblclick", onDouble, true);
     window.removeEventListener("mousemove", onMove);
     window.removeEventListener("mouseup", onUp);
   };
@@ -150,23 +149,6 @@ export function cellAt(grid: GridController, target: EventTarget | null): Cell |
   const isPinned = index.startsWith("t-");
   const rowIndex = Number(isPinned ? index.slice(2) : index);
   return { row: rowOf(grid, { rowIndex, rowPinned: isPinned ? "top" : null }), column };
-}
-
-/** Whether the pointer is on the corner by which the range is filled. */
-function isCorner({ target, clientX, clientY }: PointerEvent): boolean {
-  const cell = target instanceof Element ? target.closest<HTMLElement>("[data-corner]") : null;
-  const box = cell?.getBoundingClientRect();
-  return box !== undefined && box.right - clientX < CORNER_PX && box.bottom - clientY < CORNER_PX;
-}
-
-/** Where a fill to a cell ends: below the range, or beside it if the cell is not below. */
-function fillEnd({ bottom, right }: Bounds, { row, column }: Cell): Cell {
-  if (row > bottom) return { row, column: right };
-  return { row: bottom, column: Math.max(right, column) };
-}
-
-function cellsFrom({ top, bottom, left, right }: Bounds): CellRange {
-  return { anchor: { row: top, column: left }, head: { row: bottom, column: right } };
 }
 
 export function isSame(a: Cell, b: Cell): boolean {

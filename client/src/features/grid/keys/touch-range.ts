@@ -1,18 +1,21 @@
 import { TOUCHED } from "../cells/paint-range-handles.ts";
 import type { GridController } from "../grid-controller.ts";
-import { boundsOf } from "../range/cell-range.ts";
+import { type Bounds, boundsOf, type CellRange } from "../range/cell-range.ts";
+import { beginFill, dropFill, endFill, fillEnd, fillScroll } from "./fill-handle.ts";
 import { isInEditor } from "./key-targets.ts";
 import { cellAt, edgeStep, isSame, SCROLL_EVERY_MS, scrollBy } from "./pointer-range.ts";
 import { rowOfHandle, selectRow } from "./select-lines.ts";
 
 /**
- * Selects ranges by touch. A tap selects a cell, and on the handle before a row the whole row. The round handles of the range, in its
- * first and its last cell, are dragged to other cells. Every other movement scrolls.
+ * Selects and fills ranges by touch. A tap selects a cell, and on the handle before a row the whole row. The round handles of the range, in
+ * its first and its last cell, are dragged to other cells; the square one is dragged to fill. Every other movement scrolls.
  */
 export function touchRange(grid: GridController): () => void {
   const { host } = grid;
   let dragging: number | null = null;
   let touched: HTMLElement | null = null;
+  /** What is filled: the range when its square handle was touched. */
+  let filled: Bounds | null = null;
   let scrolling: ReturnType<typeof setInterval> | null = null;
   const stopScrolling = () => {
     if (scrolling) clearInterval(scrolling);
@@ -28,14 +31,8 @@ export function touchRange(grid: GridController): () => void {
     // One finger drags: a second one on the other handle does nothing.
     if (dragging !== null) return;
     grid.api.stopEditing();
-    const { top, bottom, left, right } = boundsOf(range);
-    const ends = [
-      { row: top, column: left },
-      { row: bottom, column: right },
-    ] as const;
-    const [head, anchor] = handle.dataset.end === "first" ? ends : ends.toReversed();
-    if (!anchor || !head) return;
-    grid.range.select({ anchor, head });
+    if (handle.dataset.end === "fill") filled = beginFill(grid, range);
+    else selectTo(grid, range, handle.dataset.end === "first");
     host.setPointerCapture(event.pointerId);
     dragging = event.pointerId;
     // Handles are drawn in other cells while one is dragged. The touched one stays in the document until the touch has
@@ -47,9 +44,11 @@ export function touchRange(grid: GridController): () => void {
     if (event.pointerId !== dragging) return;
     const cell = cellAt(grid, document.elementFromPoint(event.clientX, event.clientY));
     const head = grid.range.range?.head;
-    if (cell && head && !isSame(cell, head)) grid.range.extendTo(cell);
+    const to = cell && filled ? fillEnd(filled, cell) : cell;
+    if (to && head && !isSame(to, head)) grid.range.extendTo(to);
     stopScrolling();
-    const edge = edgeStep(host, event);
+    const step = edgeStep(host, event);
+    const edge = filled ? fillScroll(filled, to ?? head, step) : step;
     if (edge.row !== 0 || edge.column !== 0)
       scrolling = setInterval(() => scrollBy(grid, edge), SCROLL_EVERY_MS);
   };
@@ -57,12 +56,22 @@ export function touchRange(grid: GridController): () => void {
     if (event.pointerId !== dragging) return;
     dragging = null;
     stopScrolling();
+    if (filled && event.type === "pointerup") endFill(grid, filled);
+    else if (filled) dropFill(grid, filled);
+    filled = null;
     // The event "touchend" comes after this one.
     const ended = touched;
     setTimeout(() => ended?.remove());
   };
+  // A finger that rests on a handle before it moves asks for no menu.
+  const onMenu = (event: Event) => {
+    if (dragging === null) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
   const onClick = ({ target }: MouseEvent) => {
-    if (!host.hasAttribute(TOUCHED) || closest(target, ".wf-open, .wf-range-handle")) return;
+    if (dragging !== null || !host.hasAttribute(TOUCHED)) return;
+    if (closest(target, ".wf-open, .wf-range-handle")) return;
     const row = rowOfHandle(grid, target);
     const cell = cellAt(grid, target);
     if (row !== null) selectRow(grid, row, { extend: false, add: false });
@@ -70,6 +79,7 @@ export function touchRange(grid: GridController): () => void {
     else if (cell && !isInEditor(target)) grid.range.selectCell(cell);
   };
   host.addEventListener("pointerdown", onDown, true);
+  host.addEventListener("contextmenu", onMenu, true);
   host.addEventListener("pointermove", onMove);
   host.addEventListener("pointerup", onEnd);
   host.addEventListener("pointercancel", onEnd);
@@ -79,11 +89,20 @@ export function touchRange(grid: GridController): () => void {
     touched?.remove();
     host.removeAttribute(TOUCHED);
     host.removeEventListener("pointerdown", onDown, true);
+    host.removeEventListener("contextmenu", onMenu, true);
     host.removeEventListener("pointermove", onMove);
     host.removeEventListener("pointerup", onEnd);
     host.removeEventListener("pointercancel", onEnd);
     host.removeEventListener("click", onClick);
   };
+}
+
+/** Makes the first or the last cell of a range the one that moves. */
+function selectTo(grid: GridController, range: CellRange, isFirst: boolean): void {
+  const { top, bottom, left, right } = boundsOf(range);
+  const first = { row: top, column: left };
+  const last = { row: bottom, column: right };
+  grid.range.select(isFirst ? { anchor: last, head: first } : { anchor: first, head: last });
 }
 
 function setTouched({ host, cells }: GridController, isTouched: boolean): void {

@@ -7,7 +7,8 @@ import type { RangePart } from "./range-part.ts";
 
 /** The most rows that are read for one copy, deletion, fill or paste. */
 export const RANGE_MAX_ROWS = 10_000;
-const READ_ROWS = 500;
+/** So many rows are read at once. */
+export const READ_ROWS = 500;
 
 /**
  * Reads the rows of a range that are not read yet, and shows how far it is. Answers whether all are known: nothing is
