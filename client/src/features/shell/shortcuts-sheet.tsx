@@ -32,9 +32,19 @@ export function ShortcutsSheet() {
     "[": () => setSidebarCollapsed(!collapsed),
   });
   useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isHelp = event.key === "/" && (event.ctrlKey || event.metaKey) && !event.altKey;
+      if (!isHelp || event.defaultPrevented) return;
+      event.preventDefault();
+      toggle();
+    };
     globalThis.addEventListener(OPEN_EVENT, open);
-    return () => globalThis.removeEventListener(OPEN_EVENT, open);
-  }, [open]);
+    document.addEventListener("keydown", onKey);
+    return () => {
+      globalThis.removeEventListener(OPEN_EVENT, open);
+      document.removeEventListener("keydown", onKey);
+    };
+  }, [open, toggle]);
   return (
     <Modal
       padding="lg"

@@ -17,6 +17,7 @@ export const shortcutGroups: ShortcutGroup[] = [
     shortcuts: [
       { keys: [MOD_KEY, "K"], description: messages.search },
       { keys: ["?"], description: messages.help },
+      { keys: [MOD_KEY, "/"], description: messages.helpInCell },
       { keys: ["["], description: messages.toggleSidebar },
       { keys: ["Esc"], description: messages.close },
     ],
@@ -34,6 +35,11 @@ export const shortcutGroups: ShortcutGroup[] = [
       { keys: [MOD_KEY, "Home", "End"], description: messages.tableEnds },
       { keys: ["PageUp", "PageDown"], description: messages.page },
       { keys: [MOD_KEY, "↑↓←→"], description: messages.dataEdge },
+      // On a Mac, this key deletes.
+      ...(apple ? [] : [{ keys: [MOD_KEY, "Backspace"], description: messages.scrollToFocus }]),
+      { keys: ["Alt", "↓"], description: messages.openChoices },
+      { keys: [MOD_KEY, ";"], description: messages.insertDate },
+      { keys: [MOD_KEY, "Shift", ";"], description: messages.insertTime },
       { keys: [MOD_KEY, "F"], description: messages.find },
       { keys: [MOD_KEY, "Z"], description: messages.undo },
       { keys: [MOD_KEY, "Shift", "Z"], description: messages.redo },

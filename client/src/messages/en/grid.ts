@@ -141,6 +141,8 @@ export const gridMessages = defineMessages("grid", {
   pasted: "{count, plural, one {# cell pasted.} other {# cells pasted.}}",
   cleared: "{count, plural, one {# cell cleared.} other {# cells cleared.}}",
   filled: "{count, plural, one {# cell filled.} other {# cells filled.}}",
+  holdsNoDate: "{field} can't hold a date.",
+  holdsNoTime: "{field} can't hold a time.",
   fillRowGone: "One of the rows was deleted or has left the view.",
   recordsRejected:
     "{count} of {total} records were not saved completely. The reasons are shown in their cells.",

@@ -5,6 +5,7 @@ export const shortcutMessages = defineMessages("shortcuts", {
   everywhere: "Everywhere",
   search: "Search, or jump to a table or an action",
   help: "Show keyboard shortcuts",
+  helpInCell: "Show keyboard shortcuts, also from a cell",
   toggleSidebar: "Expand or collapse the sidebar",
   close: "Close a dialog, menu or panel",
 
@@ -18,6 +19,10 @@ export const shortcutMessages = defineMessages("shortcuts", {
   rowEnds: "Go to the first or last column",
   tableEnds: "Go to the first or last row",
   page: "Go up or down by a page",
+  scrollToFocus: "Scroll to the cell with the focus",
+  openChoices: "Open the list of the cell",
+  insertDate: "Insert today's date",
+  insertTime: "Insert the time",
   dataEdge: "Go to the edge of the filled cells",
   find: "Find a text in the view",
   traverseRange: "Go through the cells of the range by rows or by columns",

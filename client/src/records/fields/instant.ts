@@ -11,6 +11,7 @@ const formatBy = (options: Intl.DateTimeFormatOptions) =>
 
 const dayFormat = formatBy({ dateStyle: "medium", timeZone: "UTC" });
 const instantFormat = formatBy({ dateStyle: "medium", timeStyle: "short" });
+const timeFormat = formatBy({ timeStyle: "short" });
 const exactFormat = formatBy({ dateStyle: "full", timeStyle: "long" });
 const formatOfThisYear = formatBy({
   month: "short",
@@ -32,6 +33,11 @@ export function formatInstant(instant: string, locale?: string): string {
   if (Number.isNaN(at)) return instant;
   const isThisYear = new Date(at).getFullYear() === thisYear();
   return (isThisYear ? formatOfThisYear : instantFormat)(locale).format(at);
+}
+
+/** The time of an instant in the reader's zone, to the minute. */
+export function formatTime(instant: string, locale?: string): string {
+  return timeFormat(locale).format(Date.parse(instant));
 }
 
 /** An instant with its year, its seconds and the reader's zone: for a tooltip. */

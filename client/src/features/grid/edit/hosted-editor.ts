@@ -162,6 +162,7 @@ function typedText(key: string | null): string | undefined {
   return key?.length === 1 ? key : undefined;
 }
 
-function isChosen({ type }: Field): boolean {
+/** Whether the values of a field are chosen from a list. */
+export function isChosen({ type }: Field): boolean {
   return /^(select|multiSelect|link|person|boolean)$/.test(type);
 }

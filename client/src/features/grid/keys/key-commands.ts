@@ -1,5 +1,6 @@
 import { governedBy } from "../../../../../shared/model/state-of.ts";
 import { undo } from "../actions/edit-cells.ts";
+import { insertNow } from "../actions/insert-now.ts";
 import { clearRange, deleteInRange, fillDown, fillRight } from "../actions/range-actions.ts";
 import {
   deleteRecords,
@@ -7,6 +8,7 @@ import {
   insertRecord,
   selectedRecords,
 } from "../actions/record-actions.ts";
+import { isChosen } from "../edit/hosted-editor.ts";
 import type { GridController } from "../grid-controller.ts";
 import { openLinked } from "../links/linked-place.ts";
 import { recordInRow, rowCount } from "../range/row-map.ts";
@@ -25,6 +27,9 @@ const always = (run: (grid: GridController) => unknown): Command => {
   };
 };
 
+const insertDay = always((grid) => insertNow(grid, "day"));
+const insertTime = always((grid) => insertNow(grid, "time"));
+
 const commands: Record<string, Command> = {
   Delete: always(clearRange),
   Backspace: always(clearRange),
@@ -37,11 +42,18 @@ const commands: Record<string, Command> = {
   "mod+a": always((grid) => selectWhole(grid, { rows: true, columns: true })),
   "mod+ ": always((grid) => selectWhole(grid, { rows: true })),
   "shift+ ": always((grid) => selectWhole(grid, { columns: true })),
+  "mod+shift+ ": always((grid) => selectWhole(grid, { rows: true, columns: true })),
   "mod+Delete": always((grid) => deleteSelected(grid)),
   "mod+Backspace": deleteOnMac,
+  // Some keyboards have these characters with Shift, others without.
+  "mod+;": insertDay,
+  "mod+shift+;": insertDay,
+  "mod+:": insertTime,
+  "mod+shift+:": insertTime,
   "mod+Enter": always((grid) => grid.abilities.create && insertRecord(grid)),
   "alt+Enter": always(openFocused),
   "alt+shift+Enter": openFocusedLink,
+  "alt+ArrowDown": openChoices,
   Escape: collapseRange,
   Tab: runTab,
   "shift+Tab": runTab,
@@ -141,6 +153,17 @@ function showStatusOrTransitions(grid: GridController): boolean {
   const record = at && recordInRow(grid, at.row);
   if (!record || at?.field !== governedBy(grid.table)?.stateField) return false;
   grid.actions.showTransitions(record.id);
+  return true;
+}
+
+/** Opens the list of a cell that has one. */
+function openChoices(grid: GridController): boolean {
+  if (showStatusOrTransitions(grid)) return true;
+  const at = grid.api.getFocusedCell();
+  const field = at && grid.fields.get(at.column.getColId());
+  if (!at || !field || !isChosen(field)) return false;
+  const { rowIndex, rowPinned, column } = at;
+  grid.api.startEditingCell({ rowIndex, rowPinned: rowPinned ?? null, colKey: column });
   return true;
 }
 

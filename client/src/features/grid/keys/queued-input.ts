@@ -18,7 +18,7 @@ export type QueuedInput =
   | { kind: "go"; cursor: Cursor };
 
 /** Keys with a modifier that are commands of the grid; all others are the browser's or the shell's. */
-const withModifier = /^(Enter|Home|End|Backspace|Delete|Arrow\w+|[adryz ])$/;
+const withModifier = /^(Enter|Home|End|Backspace|Delete|Arrow\w+|[adryz ;:])$/;
 const plain =
   /^(Enter|Tab|Escape|Backspace|Delete|F2|Home|End|PageUp|PageDown|F10|ContextMenu|Arrow\w+)$/;
 
