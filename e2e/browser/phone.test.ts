@@ -204,26 +204,6 @@ describe("a table on a phone", () => {
     await expect.poll(heightOf).toBeLessThan(48);
   });
 
-  it("shows no tooltip over what was tapped", async () => {
-    const values = { title: "Phone tip", state: "New", resolution_code: "Fixed" };
-    await makeRecord(ana, product, "incidents", "phone-tip", values);
-    const transition = "/tables/incidents/records/phone-tip/transitions/resolve";
-    await apiRequest(ana, product, "POST", transition, { from: "New" });
-    const visitor = await visitAs(browser, product, owner, phone);
-    await visitor.page.clock.install();
-    await visitor.page.goto(`${product.url}/t/incidents/phone-tip`);
-    const record = visitor.page.getByRole("complementary");
-    const reopen = record.getByRole("button", { name: "Reopen" });
-    await reopen.first().tap();
-    const form = record.getByRole("region", { name: "Reopen" });
-    await form.waitFor();
-    // Longer than a pointer rests until a tooltip opens.
-    await visitor.page.clock.runFor(2_000);
-    await boxAtRest(form);
-    expect(await visitor.page.getByRole("tooltip").count()).toBe(0);
-    await visitor.leave();
-  });
-
   it("has headings of groups that are much lower than cards", async () => {
     await openCards("?q=Phone&by=priority");
     const heading = page.locator(".wf-heading");
