@@ -35,6 +35,7 @@ const keys = [
   "Esc",
   "Space",
   "Delete",
+  "Backspace",
   "Home",
   "End",
   "PageUp",

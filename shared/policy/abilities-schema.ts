@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { filterSchema } from "../filter/filter.ts";
-import { wordingShape } from "../protocol/wording.ts";
+import { wordingShape } from "../filter/wording.ts";
 import { rightsSchema } from "./role-schema.ts";
 
 /** The records to which a right is limited: `when` is the filter in English, with its key and values beside. */

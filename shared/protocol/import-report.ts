@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { wordingShape } from "./wording.ts";
+import { wordingShape } from "../filter/wording.ts";
 
 const rowErrorSchema = z.object({
   line: z.int(),

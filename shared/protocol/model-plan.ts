@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { wordingShape } from "../filter/wording.ts";
 import { modelSchema } from "../model/model-schema.ts";
 import type { PlanStep } from "../model/plan-step.ts";
-import { wordingShape } from "./wording.ts";
 
 /** A sentence in English, with its key and its values. */
 const sentenceShape = { sentence: z.string(), ...wordingShape };

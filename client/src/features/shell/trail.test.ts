@@ -33,9 +33,6 @@ describe("the breadcrumb", () => {
   it("names a record once its label is known, and shows no id until then", () => {
     expect(breadcrumbSteps("/t/incidents/1", model, "INC7").at(-1)?.label).toBe("INC7");
   });
-  it("leads to a webhook's deliveries through the administration", () => {
-    expect(words("/admin/webhooks/w1")).toEqual(["Administration", "Webhooks", "Deliveries"]);
-  });
   it("names a wallboard, and links back to the list", () => {
     expect(words("/wallboards")).toEqual(["Wallboards"]);
     expect(breadcrumbSteps("/wallboards/b1", model, "Floor 2")).toEqual([

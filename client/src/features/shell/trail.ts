@@ -36,7 +36,6 @@ export function breadcrumbSteps(
   if (root === "admin" && name === "model") return modelTrail(record);
   if (root === "admin" && name === "webhooks") {
     return [
-      { label: messages.administration() },
       { label: messages.webhooks(), href: "/admin/webhooks" },
       { label: messages.deliveries() },
     ];

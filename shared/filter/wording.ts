@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ExplanationValue } from "../error-texts/explain.ts";
-import { jsonSchema } from "../filter/json-schema.ts";
+import { jsonSchema } from "./json-schema.ts";
 
 /** The key and the values of a sentence that is sent in English beside them (E10). */
 export const wordingShape = {
