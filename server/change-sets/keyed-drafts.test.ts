@@ -24,9 +24,15 @@ describe.each(databases)("a draft of a file with a key, on $name", (kind) => {
 
   const titleOf = (name: string) => `${name} ${kind.which} ${serial}`;
   /** A draft of new records, recognised by their titles, which no constraint makes unique. */
-  const draftOf = async (identity: Identity, names: readonly string[], category = "Network") => {
+  const draftOf = (identity: Identity, names: readonly string[], category = "Network") =>
+    draftOfTitles(identity, names.map(titleOf), category);
+  const draftOfTitles = async (
+    identity: Identity,
+    titles: readonly string[],
+    category = "Network",
+  ) => {
     const { id } = await at.sets.create(identity, { title: "A file" });
-    const rows = names.map((name) => `${titleOf(name)},Red,${category}\n`);
+    const rows = titles.map((title) => `${title},Red,${category}\n`);
     const csv = `title,group,category\n${rows.join("")}`;
     const report = await at.sets.import(identity, id, {
       options: draftImportOptionsSchema.parse({ table, key: "title" }),
@@ -36,7 +42,7 @@ describe.each(databases)("a draft of a file with a key, on $name", (kind) => {
       currentIdentity: async () => identity,
       users: async () => [],
     });
-    expect(report).toMatchObject({ created: names.length, failed: 0 });
+    expect(report).toMatchObject({ created: titles.length, failed: 0 });
     return id;
   };
   const create = (identity: Identity, name: string, group = "Red") =>
@@ -84,6 +90,22 @@ describe.each(databases)("a draft of a file with a key, on $name", (kind) => {
       other.apply(ann, ids[1], { atomic: false }),
     ]);
     expect(await Promise.all(names.map(countOf))).toEqual(names.map(() => 1));
+  });
+
+  it("G7 knows a key as a text, also where another key is spelt like a variable of a filter", async () => {
+    const titles = [titleOf("plain"), "$me", "$me.group", "$now", "$today"];
+    const id = await draftOfTitles(boss, titles);
+    await create(ann, "plain");
+    const refused = [{ index: 0, error: isTaken }];
+    expect(await at.sets.apply(boss, id, {})).toMatchObject({ state: "draft", refused });
+    const atOnce = { atomic: false };
+    expect(await at.sets.apply(boss, id, atOnce)).toMatchObject({ applied: 4, refused });
+    const keyed = { op: "create", table, key: "title" } as const;
+    const results = await at.desk.run(
+      boss,
+      ...titles.map((title) => ({ ...keyed, values: { title, group: "Red" } })),
+    );
+    expect(results).toMatchObject(titles.map(() => ({ error: isTaken })));
   });
 
   it("G7 says nothing of records that its author may not read", async () => {
