@@ -6,6 +6,7 @@ import { boss, everything, ofRed, reader, table } from "../commands/testing/scop
 import { ann, type ChangeSetDesk, openChangeSetDesk } from "./testing/change-set-desk.ts";
 
 const ofRedOnly = reader({ ...everything, read: { filter: ofRed } }, { groups: { read: true } });
+const titlesHidden = reader({ ...everything, read: { hide: ["title"] } });
 const isTaken = { code: "duplicate", fields: { title: { rule: "unique" } } };
 
 describe.each(databases)("a draft of a file with a key, on $name", (kind) => {
@@ -112,6 +113,11 @@ describe.each(databases)("a draft of a file with a key, on $name", (kind) => {
     const id = await draftOf(ofRedOnly, ["hidden"]);
     await create(boss, "hidden", "Blue");
     expect(await at.sets.apply(ofRedOnly, id, {})).toMatchObject({ state: "applied", applied: 1 });
+  });
+
+  it("G7 previews a draft whose author can no longer read the key", async () => {
+    const id = await draftOf(ofRedOnly, ["lost", "lost too"]);
+    expect(await at.sets.preview(titlesHidden, id, {})).toMatchObject({ counts: { error: 2 } });
   });
 
   it("G7 takes a key that an earlier op of the same mutation has given up, and none that one has taken", async () => {
