@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { databases } from "../../e2e/provision/databases.ts";
+import { FILTER_MAX_VALUES } from "../../shared/filter/filter.ts";
 import { draftImportOptionsSchema } from "../../shared/protocol/import-options.ts";
 import type { Identity } from "../auth/identity.ts";
 import { boss, everything, ofRed, reader, table } from "../commands/testing/scoped-desk.ts";
@@ -113,6 +114,15 @@ describe.each(databases)("a draft of a file with a key, on $name", (kind) => {
     const id = await draftOf(ofRedOnly, ["hidden"]);
     await create(boss, "hidden", "Blue");
     expect(await at.sets.apply(ofRedOnly, id, {})).toMatchObject({ state: "applied", applied: 1 });
+  });
+
+  it("G7 asks for no more keys at once than a filter may name, however long a page may be", async () => {
+    const names = Array.from({ length: FILTER_MAX_VALUES + 1 }, (_, n) => `of many ${n}`);
+    const id = await draftOf(boss, names);
+    const limits = { PAGE_MAX_RECORDS: names.length };
+    const { readPage } = at.desk.openNode(limits);
+    const preview = await at.node(limits, { readPage }).preview(boss, id, { limit: 1 });
+    expect(preview).toMatchObject({ counts: { create: names.length } });
   });
 
   it("G7 previews a draft whose author can no longer read the key", async () => {
