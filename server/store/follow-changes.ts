@@ -16,20 +16,24 @@ export function followChanges<Print>(
   {
     print,
     onDifferent,
+    onFailure,
     checkIntervalMs = CHECK_INTERVAL_MS,
     ...listener
   }: ChannelListener & {
     print: (db: Db) => Promise<Print>;
     onDifferent: (found: Print, before: Print | null) => unknown;
+    /** A check has failed. */
+    onFailure?: (error: unknown) => unknown;
     checkIntervalMs?: number | undefined;
   },
 ): () => void {
   let before: Print | null = null;
-  const stopPolling = pollEvery(checkIntervalMs, async () => {
+  const check = async () => {
     const found = await print(database.kysely);
     if (!isDeepStrictEqual(found, before)) await onDifferent(found, before);
     before = found;
-  });
+  };
+  const stopPolling = pollEvery(checkIntervalMs, check, onFailure);
   const stopListening = listenChannel(database, channel, listener);
   return () => {
     stopPolling();

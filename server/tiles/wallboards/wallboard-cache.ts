@@ -53,6 +53,8 @@ export class WallboardCache {
       onMessage: refresh,
       print: fingerprintWallboards,
       onDifferent: () => this.refresh(),
+      // a stop does not wait for a check, and the database may be closed meanwhile
+      onFailure: (error) => this.#isStopped || this.#onFailure(error),
       checkIntervalMs: this.#checkIntervalMs,
     });
   }
