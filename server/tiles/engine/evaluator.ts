@@ -185,8 +185,10 @@ export class Evaluator {
     const quick = separate.filter(({ isSlow }) => !isSlow);
     this.#separate.begin(quick, "answer", this.#roundTimeoutMs);
     for (const live of separate) {
-      if (!live.isSlow || live.isReadSeparately) continue;
-      this.#separate.begin([live, ...partsBeside(live, this.#registry.all)], "answer", timeoutMs);
+      if (!live.isSlow) continue;
+      const parts = [live, ...partsBeside(live, this.#registry.all)];
+      if (parts.some(({ isReadSeparately }) => isReadSeparately)) continue;
+      this.#separate.begin(parts, "answer", timeoutMs);
     }
     this.#separate.begin(this.#registry.toVerify(now, VERIFY_AT_ONCE), "comparison", timeoutMs);
     return inRound;
