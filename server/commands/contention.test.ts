@@ -76,11 +76,10 @@ describe.each(databases)("locks of other programs on $name", (kind) => {
   };
 
   it("M17 delays no other new record of a key while one waits to link to a locked record", async () => {
-    const keyed = (title: string, values = {}) =>
-      ({
-        ...{ op: "create", table: "incidents", key: "title" },
-        values: { ...values, title: `${title} ${serial}` },
-      }) as const;
+    const keyed = (title: string, values = {}): Op => {
+      const own = { ...values, title: `${title} ${serial}` };
+      return { op: "create", table: "incidents", key: "title", values: own };
+    };
     const unlock = await lock("select from groups where id = 'Network' for update");
     const linking = follow(run(ann, keyed("linking", { group: "Network" })));
     await until("it waits for the record", 60_000, doesWait);
