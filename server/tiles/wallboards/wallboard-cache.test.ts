@@ -69,7 +69,8 @@ describe.each(databases)("the wallboards that a server knows, on $name", (kind) 
         values ('u', 'u@example.com', 'Una', 'red', 'editor', 'active');
       alter table watchfloor.wallboard rename to missing`,
     );
-    await until("the failure is reported", GUARD_MS, () => failures.length > 0);
+    // one may be of the reading that begins with the channel
+    await until("failures are reported", GUARD_MS, () => failures.length > 1);
     const draft = JSON.stringify({ name: "Floor", tiles: [] });
     await withoutTriggers(
       database,
