@@ -1,5 +1,6 @@
 import type { Json } from "../../shared/filter/filter.ts";
 import { type Field, findTable, type Model, type Table } from "../../shared/model/model.ts";
+import { scopeOf } from "../../shared/policy/scope.ts";
 import type { ErrorBody } from "../../shared/protocol/errors.ts";
 import type { Identity } from "../auth/identity.ts";
 import { keyIsTaken } from "../commands/check-references.ts";
@@ -28,13 +29,17 @@ export class KeyedCreates {
     found?.at.values.set(String(found.value), found.value);
   }
 
-  /** Finds those whose key a record has that the user may read; `limit` of them at once. */
+  /**
+   * Finds those whose key a record has that the user may read; `limit` of them at once. The ops on a field that the user
+   * can't read are refused anyway.
+   */
   async read(
     { readPage }: Pick<Commands, "readPage">,
     identity: Identity,
     limit: number,
   ): Promise<void> {
     for (const { table, field, values, taken } of this.#fields.values()) {
+      if (!scopeOf(identity.subject, table)?.fields.includes(field.name)) continue;
       const all = [...values.values()];
       for (let from = 0; from < all.length; from += limit) {
         const found = await matchingRecords({ readPage }, identity, {

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { databases } from "../../e2e/provision/databases.ts";
+import { FILTER_MAX_VALUES } from "../../shared/filter/filter.ts";
 import { draftImportOptionsSchema } from "../../shared/protocol/import-options.ts";
 import type { Identity } from "../auth/identity.ts";
 import { boss, everything, ofRed, reader, table } from "../commands/testing/scoped-desk.ts";
 import { ann, type ChangeSetDesk, openChangeSetDesk } from "./testing/change-set-desk.ts";
 
 const ofRedOnly = reader({ ...everything, read: { filter: ofRed } }, { groups: { read: true } });
+const titlesHidden = reader({ ...everything, read: { hide: ["title"] } });
 const isTaken = { code: "duplicate", fields: { title: { rule: "unique" } } };
 
 describe.each(databases)("a draft of a file with a key, on $name", (kind) => {
@@ -24,9 +26,15 @@ describe.each(databases)("a draft of a file with a key, on $name", (kind) => {
 
   const titleOf = (name: string) => `${name} ${kind.which} ${serial}`;
   /** A draft of new records, recognised by their titles, which no constraint makes unique. */
-  const draftOf = async (identity: Identity, names: readonly string[], category = "Network") => {
+  const draftOf = (identity: Identity, names: readonly string[], category = "Network") =>
+    draftOfTitles(identity, names.map(titleOf), category);
+  const draftOfTitles = async (
+    identity: Identity,
+    titles: readonly string[],
+    category = "Network",
+  ) => {
     const { id } = await at.sets.create(identity, { title: "A file" });
-    const rows = names.map((name) => `${titleOf(name)},Red,${category}\n`);
+    const rows = titles.map((title) => `${title},Red,${category}\n`);
     const csv = `title,group,category\n${rows.join("")}`;
     const report = await at.sets.import(identity, id, {
       options: draftImportOptionsSchema.parse({ table, key: "title" }),
@@ -36,7 +44,7 @@ describe.each(databases)("a draft of a file with a key, on $name", (kind) => {
       currentIdentity: async () => identity,
       users: async () => [],
     });
-    expect(report).toMatchObject({ created: names.length, failed: 0 });
+    expect(report).toMatchObject({ created: titles.length, failed: 0 });
     return id;
   };
   const create = (identity: Identity, name: string, group = "Red") =>
@@ -86,10 +94,40 @@ describe.each(databases)("a draft of a file with a key, on $name", (kind) => {
     expect(await Promise.all(names.map(countOf))).toEqual(names.map(() => 1));
   });
 
+  it("G7 knows a key as a text, also where another key is spelt like a variable of a filter", async () => {
+    const titles = [titleOf("plain"), "$me", "$me.group", "$now", "$today"];
+    const id = await draftOfTitles(boss, titles);
+    await create(ann, "plain");
+    const refused = [{ index: 0, error: isTaken }];
+    expect(await at.sets.apply(boss, id, {})).toMatchObject({ state: "draft", refused });
+    const atOnce = { atomic: false };
+    expect(await at.sets.apply(boss, id, atOnce)).toMatchObject({ applied: 4, refused });
+    const keyed = { op: "create", table, key: "title" } as const;
+    const results = await at.desk.run(
+      boss,
+      ...titles.map((title) => ({ ...keyed, values: { title, group: "Red" } })),
+    );
+    expect(results).toMatchObject(titles.map(() => ({ error: isTaken })));
+  });
+
   it("G7 says nothing of records that its author may not read", async () => {
     const id = await draftOf(ofRedOnly, ["hidden"]);
     await create(boss, "hidden", "Blue");
     expect(await at.sets.apply(ofRedOnly, id, {})).toMatchObject({ state: "applied", applied: 1 });
+  });
+
+  it("G7 asks for no more keys at once than a filter may name, however long a page may be", async () => {
+    const names = Array.from({ length: FILTER_MAX_VALUES + 1 }, (_, n) => `of many ${n}`);
+    const id = await draftOf(boss, names);
+    const limits = { PAGE_MAX_RECORDS: names.length };
+    const { readPage } = at.desk.openNode(limits);
+    const preview = await at.node(limits, { readPage }).preview(boss, id, { limit: 1 });
+    expect(preview).toMatchObject({ counts: { create: names.length } });
+  });
+
+  it("G7 previews a draft whose author can no longer read the key", async () => {
+    const id = await draftOf(ofRedOnly, ["lost", "lost too"]);
+    expect(await at.sets.preview(titlesHidden, id, {})).toMatchObject({ counts: { error: 2 } });
   });
 
   it("G7 takes a key that an earlier op of the same mutation has given up, and none that one has taken", async () => {

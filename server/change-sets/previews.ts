@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { FILTER_MAX_VALUES } from "../../shared/filter/filter.ts";
 import { findTable, type Model } from "../../shared/model/model.ts";
 import { type Subject, scopeOf } from "../../shared/policy/scope.ts";
 import type { PreviewItem, PreviewStatus } from "../../shared/protocol/change-sets.ts";
@@ -210,7 +211,8 @@ export class Previews {
           keyed.add(op, model());
         }
       });
-      await keyed.read(commands, identity, this.#context.limits.PAGE_MAX_RECORDS);
+      const most = Math.min(this.#context.limits.PAGE_MAX_RECORDS, FILTER_MAX_VALUES);
+      await keyed.read(commands, identity, most);
       const dryRun = commands.dryRun(identity, named);
       await this.#eachChunk(identity, set.id, skip, async (ops) => {
         await rights.requireUnchanged();

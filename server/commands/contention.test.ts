@@ -66,6 +66,29 @@ describe.each(databases)("locks of other programs on $name", (kind) => {
     };
   };
 
+  /** Whether one of the servers waits for a lock. */
+  const doesWait = async () => {
+    const { rowCount } = await environment.database.pool.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+         and application_name = 'watchfloor-writer'`,
+    );
+    return rowCount === 1;
+  };
+
+  it("M17 delays no other new record of a key while one waits to link to a locked record", async () => {
+    const keyed = (title: string, values = {}): Op => {
+      const own = { ...values, title: `${title} ${serial}` };
+      return { op: "create", table: "incidents", key: "title", values: own };
+    };
+    const unlock = await lock("select from groups where id = 'Network' for update");
+    const linking = follow(run(ann, keyed("linking", { group: "Network" })));
+    await until("it waits for the record", 60_000, doesWait);
+    expect((await run(bob, keyed("other"))).map(codeOf)).toEqual(["ok"]);
+    expect(linking.outcome).toBe("waiting");
+    await unlock();
+    await until("it is committed", 60_000, () => linking.outcome === "ok");
+  });
+
   it("M17 delays only mutations that link to a locked record", async () => {
     const unlock = await lock("select from groups where id = 'Network' for update");
     const linking = [
@@ -216,13 +239,7 @@ describe.each(databases)("locks of other programs on $name", (kind) => {
       const unlock = await lock(`insert into watchfloor.mutation (author, id, hash, results)
         select author, '${taken}', hash, results from watchfloor.mutation where id = 'first-${id(1)}'`);
       const again = node.mutate(cat, { id: taken, ops });
-      await until("it waits for the other server", 60_000, async () => {
-        const { rowCount } = await environment.database.pool.query(
-          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-             and application_name = 'watchfloor-writer'`,
-        );
-        return rowCount === 1;
-      });
+      await until("it waits for the other server", 60_000, doesWait);
       await unlock("commit");
       expect((await again).results).toEqual(first.results);
     });

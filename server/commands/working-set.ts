@@ -21,6 +21,8 @@ export class WorkingSet {
   #applied: AppliedWrite[] = [];
   /** Unique values that a record held before and gave up in this group. */
   readonly #freed = new Set<string>();
+  /** By table, field of a key and its text: the written records that have it, or had it. Fields are added when asked for. */
+  readonly #keyTexts = new Map<string, Map<string, RecordsByText>>();
 
   constructor(loaded: LoadedRows) {
     this.#loaded = loaded;
@@ -53,7 +55,11 @@ export class WorkingSet {
   #store(table: Table, id: string, values: Values | null): void {
     const rows = this.#loaded.records.get(table.name) ?? new Map<string, Values>();
     this.#loaded.records.set(table.name, rows);
-    this.#storeUniques(table, id, { before: rows.get(id) ?? null, after: values });
+    const before = rows.get(id) ?? null;
+    this.#storeUniques(table, id, { before, after: values });
+    for (const [field, texts] of this.#keyTexts.get(table.name) ?? []) {
+      noteTexts(texts, id, [before?.[field], values?.[field]]);
+    }
     if (values) rows.set(id, values);
     else rows.delete(id);
   }
@@ -122,19 +128,41 @@ export class WorkingSet {
   ): boolean {
     const { table, field } = request;
     const text = String(value);
-    const written = new Set(
-      this.#applied.flatMap(({ write }) => (write.table.name === table.name ? [write.record] : [])),
-    );
+    const written = this.#textsOf(table, field).get(text);
     const stored = this.#loaded.keys.get(keyOf(request))?.get(text) ?? [];
-    if (stored.some((id) => !written.has(id))) return true;
-    return [...written].some((id) => {
+    if (stored.some((id) => !written?.has(id))) return true;
+    return [...(written ?? [])].some((id) => {
       const values = this.record(table, id);
       return values !== null && String(values[field.name]) === text && canRead(id, values);
     });
   }
 
+  #textsOf(table: Table, { name }: Field): RecordsByText {
+    const ofTable = this.#keyTexts.get(table.name) ?? new Map<string, RecordsByText>();
+    this.#keyTexts.set(table.name, ofTable);
+    const found = ofTable.get(name);
+    if (found) return found;
+    const texts: RecordsByText = new Map();
+    ofTable.set(name, texts);
+    for (const { write, before } of this.#applied) {
+      if (write.table.name !== table.name) continue;
+      noteTexts(texts, write.record, [before?.[name], write.row[name]]);
+    }
+    return texts;
+  }
+
   feed(table: string): { epoch: string; head: number } {
     return this.#loaded.feeds.get(table) ?? { epoch: "0", head: 0 };
+  }
+}
+
+type RecordsByText = Map<string, Set<string>>;
+
+function noteTexts(texts: RecordsByText, id: string, values: readonly (Json | undefined)[]): void {
+  for (const value of values) {
+    if (value === null || value === undefined) continue;
+    const ids = texts.get(String(value)) ?? new Set();
+    texts.set(String(value), ids.add(id));
   }
 }
 

@@ -99,10 +99,7 @@ function validateRow(
   const right = kind === "created" ? "create" : op.op === "transition" ? "transitions" : "update";
   if (!grantOn(subject.role, table)[right]) {
     const labels = { table: table.label.toLowerCase() };
-    const explanation =
-      right === "transitions"
-        ? explain("record.transitionsRight", labels)
-        : explain(`right.${right}`, labels);
+    const explanation = explain(`right.${right}`, labels);
     return [rowError({ line, code: "forbidden", rule: right }, explanation)];
   }
   const values = op.op === "create" ? op.values : "set" in op ? (op.set ?? {}) : {};

@@ -28,4 +28,21 @@ describe.each(databases)("records that a file names, on $name", (kind) => {
     expect([ids("alone"), ids("of Red"), ids("of nobody")]).toEqual([["f3"], ["Red"], []]);
     expect(pages).toBeLessThanOrEqual(3);
   });
+
+  it("are found by texts that are spelt like variables of a filter", async () => {
+    await desk.overwrite("f4", { title: "$me" });
+    await desk.overwrite("f5", { title: "beside" });
+    const found = await matchingRecords(desk.commands, boss, {
+      ...{ table, field: "title", fields: ["title"], limit: 5 },
+      values: ["$me", "$me.group", "$now", "$today", "beside"],
+      textOf: ({ values }) => String(values.title),
+    });
+    expect([...found].map(([text, records]) => [text, records.map(({ id }) => id)])).toEqual(
+      expect.arrayContaining([
+        ["$me", ["f4"]],
+        ["beside", ["f5"]],
+      ]),
+    );
+    expect(found.size).toBe(2);
+  });
 });

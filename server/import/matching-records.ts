@@ -2,6 +2,7 @@ import type { Json } from "../../shared/filter/filter.ts";
 import type { WireRecord } from "../../shared/protocol/record.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { Commands } from "../commands/create-commands.ts";
+import { literalOf } from "../store/seek.ts";
 
 export interface Matching {
   table: string;
@@ -28,7 +29,7 @@ export async function matchingRecords(
   /** Records of the values that are still asked for. */
   let seen: string[] = [];
   while (open.length > 0) {
-    const filter = { field, op: "in" as const, value: [...open] };
+    const filter = { field, op: "in" as const, value: open.map(literalOf) };
     const call = { table, filter, fields, limit, offset: seen.length };
     const { records } = await readPage(identity, call);
     for (const record of records) {

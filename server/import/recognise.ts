@@ -1,5 +1,6 @@
 import { ID_FIELD } from "../../shared/filter/field-kind.ts";
 import type { Json } from "../../shared/filter/filter.ts";
+import { literalText } from "../../shared/filter/operand.ts";
 import { kindOfType, type Table, type Values } from "../../shared/model/model.ts";
 import { sameValue } from "../../shared/model/same-value.ts";
 import type { Identity } from "../auth/identity.ts";
@@ -59,7 +60,7 @@ export async function recordsById(
   ids: readonly string[],
 ): Promise<Map<string, KnownRecord>> {
   if (ids.length === 0) return new Map();
-  const filter = { field: ID_FIELD, op: "in" as const, value: [...new Set(ids)] };
+  const filter = { field: ID_FIELD, op: "in" as const, value: [...new Set(ids)].map(literalText) };
   const call = { table: table.name, filter, fields: fieldsOf(plan), limit };
   const { records } = await commands.readPage(identity, call);
   return new Map(records.map((record) => [record.id, record]));
@@ -73,7 +74,7 @@ export async function existingIds(
   ids: ReadonlySet<string>,
 ): Promise<Set<string>> {
   if (!table || ids.size === 0) return new Set();
-  const filter = { field: ID_FIELD, op: "in" as const, value: [...ids] };
+  const filter = { field: ID_FIELD, op: "in" as const, value: [...ids].map(literalText) };
   const call = { table: table.name, filter, fields: [], limit };
   const { records } = await commands.readPage(identity, call);
   return new Set(records.map(({ id }) => id));

@@ -3,7 +3,7 @@
  * call was wrong: it is answered `unavailable` and may be repeated.
  */
 export function isUnavailable(error: unknown): boolean {
-  return isUnreachable(error) || isContention(error);
+  return isUnreachable(error) || isContention(error) || codeOf(error) === IDLE_TOO_LONG;
 }
 
 /** Whether the database can't be reached, starts, stops or is full. */
@@ -30,13 +30,16 @@ export function holdsNul(error: unknown): boolean {
   return /^(22021|22P05)$/.test(codeOf(error));
 }
 
+/** A transaction paused for too long, so its connection was ended. Postgres can be reached: its parts are tried again. */
+const IDLE_TOO_LONG = "25P03";
+
 /** Classes of SQLSTATE, and codes of the network. */
 const unreachableCodes =
-  /^(08|25P03|53|57P0|EAI_AGAIN|ECONN|EHOSTUNREACH|ENOENT|ENOTFOUND|EPIPE|ETIMEDOUT)/;
+  /^(08|53|57P0|EAI_AGAIN|ECONN|EHOSTUNREACH|ENOENT|ENOTFOUND|EPIPE|ETIMEDOUT)/;
 
 /** node-postgres gives these no code. */
 const sentences =
-  /Connection terminated|Client has encountered a connection error|not queryable|Client was closed|timeout exceeded when trying to connect|timeout expired|Query read timeout|Cannot use a pool after/i;
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|timeout expired|Query read timeout|Cannot use a pool after)|not queryable/i;
 
 /** Serialisation failure, deadlock, a lock that was not granted, a statement that took too long. */
 const contentionCodes = new Set(["40001", "40P01", "55P03", "57014"]);

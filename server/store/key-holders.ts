@@ -5,6 +5,7 @@ import { documentExpression, idColumn } from "./columns.ts";
 import { filterColumns } from "./filter-columns.ts";
 import { filterSql } from "./filter-sql.ts";
 import type { Statement } from "./prepared-text.ts";
+import { literalOf } from "./seek.ts";
 
 /** Values by which new records are identified, though no constraint makes them unique. */
 export interface KeyRequest {
@@ -42,7 +43,7 @@ export function keyLocks(requests: readonly KeyRequest[]): Statement[] {
 
 /** Rows of `KeyRow`. */
 export function keyQuery({ table, field, filter, values }: KeyRequest): RawBuilder<unknown> {
-  const own: Filter = { field: field.name, op: "in", value: values };
+  const own: Filter = { field: field.name, op: "in", value: values.map(literalOf) };
   const matches = filterSql(filter ? { and: [filter, own] } : own, filterColumns(table, "t"));
   return sql`select ${sql.id("t", idColumn)} as id, ${documentExpression(table, "t", [field.name])} as values
     from ${sql.id(table.name)} t where ${isQuick(table, field)} and ${matches} limit ${HOLDERS_MAX}`;

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { boundMessages } from "./bound-messages.ts";
 import type { Database } from "./database.ts";
-import { inTime } from "./in-time.ts";
 
 const RETRY_MS = 1_000;
 const CHECK_MS = 1_000;
@@ -88,8 +87,7 @@ export class ListenConnection {
           if (this.#followed.has(followed)) followed.onListening?.();
         }
         await this.#pause(either);
-        if (either.aborted) return;
-        await inTime(client.query("select 1"), CHECK_TIMEOUT_MS, "The line is dead.");
+        if (!either.aborted) await awaitCheck(client.query("select 1"), either);
       }
     } finally {
       void client.end().catch(() => undefined);
@@ -102,4 +100,10 @@ export class ListenConnection {
     this.#wake = resolve;
     await Promise.race([woken, sleep(CHECK_MS, undefined, { signal }).catch(() => undefined)]);
   }
+}
+
+/** Fails if a check is not answered in time; an abort ends the wait at once. */
+async function awaitCheck(check: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  const late = sleep(CHECK_TIMEOUT_MS, "late", { signal }).catch(() => "ended");
+  if ((await Promise.race([check, late])) === "late") throw new Error("The line is dead.");
 }

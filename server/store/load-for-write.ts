@@ -74,7 +74,8 @@ export interface LoadedRows {
 
 /**
  * Locks and reads in one round trip, `first` before all else. Records are locked in id order, so that two
- * groups on two servers can't deadlock.
+ * groups on two servers can't deadlock; keys after them, so that nobody waits for a key while its holder waits
+ * for a record.
  */
 export async function loadForWrite(
   client: pg.Client,
@@ -82,29 +83,31 @@ export async function loadForWrite(
   request: LoadRequest,
   first: readonly Statement[] = [],
 ): Promise<LoadedRows> {
-  const before = [...first, ...keyLocks(request.keys)];
+  const locks = keyLocks(request.keys);
   const answers = await runBatch(client, [
-    ...before,
+    ...first,
     ...request.records.map((part) => lockStatement(db, part, request.lock)),
+    ...request.targets.map((part) => statementOf(targetQuery(part, lockOf(request)).compile(db))),
+    ...locks,
     stateStatement(
       request.mutations,
       request.records.map(({ table }) => table.name),
     ),
-    ...request.targets.map((part) => statementOf(targetQuery(part, lockOf(request)).compile(db))),
     ...request.uniques.map((part) => statementOf(uniqueQuery(part).compile(db))),
     ...request.keys.map((part) => statementOf(keyQuery(part).compile(db))),
   ]);
-  const inOrder = answers.slice(before.length).values();
+  const inOrder = answers.slice(first.length).values();
   const next = <Row>() => inOrder.next().value?.rows as Row[];
   const records = mapOf(request.records, ({ table }) => [
     table.name,
     new Map(next<LockedRow>().map((row) => [row[0], documentOf(table, row, 1)])),
   ]);
-  const states = next<StateRow>();
   const targets = mapOf(request.targets, ({ table }) => [
     table?.name ?? "",
     new Map(next<TargetRow>().map((row) => [row.id, row.values])),
   ]);
+  for (const _ of locks) next();
+  const states = next<StateRow>();
   const uniques = mapOf(request.uniques, ({ table, field }) => [
     `${table.name}.${field.name}`,
     new Map(next<TakenRow>().map((row) => [row.value, row.id])),

@@ -14,8 +14,8 @@ export interface ScheduledBackup {
 
 /**
  * Claims the next backup if it is to be made now: the last one is older than `intervalMs`, or failed or was given up
- * longer than `retryMs` ago; else null. An attempt so far in the future was made before the clock was set back, and nobody
- * waits for that time. Before the set-up there is nothing to back up; its last step is the first user.
+ * longer than `retryMs` ago; else null. An attempt at least that far in the future was recorded before the clock was set
+ * back, and does not delay the next one. Before the set-up there is nothing to back up; its last step is the first user.
  */
 export async function claimBackup(
   db: Db,

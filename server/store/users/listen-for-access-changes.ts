@@ -74,7 +74,7 @@ export function listenForAccessChanges(
 ): () => void {
   return followChanges(database, "watchfloor_people", {
     onListening: () => notify({ kind: "all" }),
-    print: fingerprintUsers,
+    fingerprint: fingerprintUsers,
     onDifferent(found, before) {
       if (!before) return;
       for (const user of new Set([...before.keys(), ...found.keys()])) {

@@ -17,7 +17,7 @@ export function listenForViews(
   return followChanges(database, "watchfloor_views", {
     onListening: () => notify({}),
     onMessage: (payload) => notify(parseChange(payload)),
-    print: fingerprintViews,
+    fingerprint: fingerprintViews,
     onDifferent: (_, before) => before !== null && notify({}),
   });
 }

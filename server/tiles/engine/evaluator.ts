@@ -6,7 +6,7 @@ import { type FeedCursor, FeedReset, type TailEvent } from "./feed-cursor.ts";
 import { Feeds } from "./feeds.ts";
 import { Labels } from "./labels.ts";
 import type { LiveQuery } from "./live-query.ts";
-import { partsBeside, restTogether, takeTogether } from "./parts-together.ts";
+import { delayTogether, partsBeside, takeTogether } from "./parts-together.ts";
 import { QueryRegistry } from "./query-registry.ts";
 import { readRound } from "./read-round.ts";
 import { type Reading, TooManyGroups } from "./read-tile-query.ts";
@@ -185,8 +185,10 @@ export class Evaluator {
     const quick = separate.filter(({ isSlow }) => !isSlow);
     this.#separate.begin(quick, "answer", this.#roundTimeoutMs);
     for (const live of separate) {
-      if (!live.isSlow || live.isReadSeparately) continue;
-      this.#separate.begin([live, ...partsBeside(live, this.#registry.all)], "answer", timeoutMs);
+      if (!live.isSlow) continue;
+      const parts = [live, ...partsBeside(live, this.#registry.all)];
+      if (parts.some(({ isReadSeparately }) => isReadSeparately)) continue;
+      this.#separate.begin(parts, "answer", timeoutMs);
     }
     this.#separate.begin(this.#registry.toVerify(now, VERIFY_AT_ONCE), "comparison", timeoutMs);
     return inRound;
@@ -281,7 +283,7 @@ export class Evaluator {
     if (live.wallboardQueries.size === 0) return;
     live.take(reading);
     live.notBefore = reading.now + reading.costMs * (1 + PAUSE_PER_COST);
-    restTogether([live, ...partsBeside(live, this.#registry.all)]);
+    delayTogether([live, ...partsBeside(live, this.#registry.all)]);
     this.#dirty(live);
   }
 

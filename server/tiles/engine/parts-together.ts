@@ -15,8 +15,8 @@ export function partsBeside(
   return [...new Set(keys)].flatMap((beside) => all.get(beside) ?? []);
 }
 
-/** Parts rest until all of them may be read again. */
-export function restTogether(parts: readonly LiveQuery[]): void {
+/** No part is read before all of them may be read again. */
+export function delayTogether(parts: readonly LiveQuery[]): void {
   const notBefore = Math.max(...parts.map((part) => part.notBefore));
   for (const part of parts) part.notBefore = notBefore;
 }

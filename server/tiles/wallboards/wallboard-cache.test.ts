@@ -55,6 +55,34 @@ describe.each(databases)("the wallboards that a server knows, on $name", (kind) 
     await own.drop();
   });
 
+  it("are checked again after a check that failed, which is reported", async () => {
+    const own = await kind.create();
+    const failures: unknown[] = [];
+    const onError = (error: unknown) => failures.push(error);
+    const database = openDatabase({ connectionString: own.url, poolSize: 4, onError });
+    await migrate(database);
+    const cache = new WallboardCache(database, onError, { checkIntervalMs: 20 });
+    await cache.start();
+    await withoutTriggers(
+      database,
+      `insert into watchfloor."user" (id, email, name, colour, role, status)
+        values ('u', 'u@example.com', 'Una', 'red', 'editor', 'active');
+      alter table watchfloor.wallboard rename to missing`,
+    );
+    // one may be of the reading that begins with the channel
+    await until("failures are reported", GUARD_MS, () => failures.length > 1);
+    const draft = JSON.stringify({ name: "Floor", tiles: [] });
+    await withoutTriggers(
+      database,
+      `insert into watchfloor.missing (id, draft, updated_by) values ('b', '${draft}', 'u');
+      alter table watchfloor.missing rename to wallboard`,
+    );
+    await until("the wallboard is there", GUARD_MS, () => cache.get("b"));
+    await cache.stop();
+    await database.close();
+    await own.drop();
+  });
+
   it("are read no more once they were stopped, also if another reading was requested", async () => {
     const own = await kind.create();
     const failures: unknown[] = [];

@@ -51,8 +51,10 @@ export class WallboardCache {
     this.#stopFollowing = followChanges(this.#database, "watchfloor_wallboards", {
       onListening: refresh,
       onMessage: refresh,
-      print: fingerprintWallboards,
+      fingerprint: fingerprintWallboards,
       onDifferent: () => this.refresh(),
+      // a stop does not wait for a check, and the database may be closed meanwhile
+      onFailure: (error) => this.#isStopped || this.#onFailure(error),
       checkIntervalMs: this.#checkIntervalMs,
     });
   }
