@@ -5,7 +5,7 @@ import { runProgram } from "./run-program.ts";
 
 /**
  * Postgres holds a lock of the system on its data folder for as long as it, or a child of it, lives. Its own lock file names a
- * process, which another container on the same volume can't tell from a dead one: two that start there at once would both
+ * process, which another container on the same volume can't distinguish from a dead one: two that start there at once would both
  * run. The system's lock is seen in every container, and ends with its holder.
  */
 
