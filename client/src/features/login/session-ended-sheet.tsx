@@ -28,7 +28,12 @@ export function SessionEndedSheet({ email }: { email: string }) {
       </Text>
       <SignInForm email={email} />
       <Text size="sm" mt="lg" ta="center">
-        <Anchor component="button" type="button" size="sm" onClick={() => (hasUnsavedDrafts() ? setAsking(true) : void leave())}>
+        <Anchor
+          component="button"
+          type="button"
+          size="sm"
+          onClick={() => (hasUnsavedDrafts() ? setAsking(true) : void leave())}
+        >
           {messages.signInAsOther()}
         </Anchor>
       </Text>

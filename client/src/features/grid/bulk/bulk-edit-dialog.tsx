@@ -54,9 +54,7 @@ export function BulkEditDialog({ table, choices, target, onClose }: Props) {
           data={choiceGroups(choices)}
           onChange={(event) => setKey(event.currentTarget.value)}
         />
-        {choice && (
-          <ChoiceForm key={key} {...{ table, choice, target, onMade, onClose }} />
-        )}
+        {choice && <ChoiceForm key={key} {...{ table, choice, target, onMade, onClose }} />}
       </Stack>
     </Dialog>
   );

@@ -85,9 +85,7 @@ it("ignores rules on fields that the user may not see", () => {
 it("takes today from the zone of the view", () => {
   vi.useFakeTimers({ now: Date.UTC(2026, 10, 21, 18) });
   const rules = new ColourRules(() => grid);
-  rules.set([
-    { filter: { field: "day", op: "eq", value: "$today" }, colour: "red", field: null },
-  ]);
+  rules.set([{ filter: { field: "day", op: "eq", value: "$today" }, colour: "red", field: null }]);
   const days = ["2026-11-21", "2026-11-22"].map((one) => rules.ofRow(record({ day: one })));
   expect(days.map((found) => found?.colour)).toEqual([undefined, "red"]);
   rules.stop();
