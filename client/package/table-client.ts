@@ -150,17 +150,20 @@ export class TableClient<T> {
     const session = core.openTable(table);
     let wake = () => {};
     const stops = [store.sub(tableAtom(table), () => wake()), ending.listen(() => wake())];
+    /** Undefined once the connection is over. */
+    const answerOf = <Answer>(call: () => Promise<Answer>) =>
+      untilAnswered(ending, call).catch((error: unknown) => {
+        if (!ending.isOver) throw error;
+      });
     try {
-      for (let from = after ?? (await this.#head()); ; ) {
+      for (let from = after ?? (await answerOf(() => this.#head())); ; ) {
         if (ending.refusal) throw ending.refusal;
-        if (ending.isOver) return;
+        if (ending.isOver || from === undefined) return;
         const next = new Promise<void>((resolve) => {
           wake = resolve;
         });
-        const read = () => rest("GET /changes", { query: { table, after: from } });
-        const page = await untilAnswered(ending, read).catch((error: unknown) => {
-          if (!ending.isOver) throw error;
-        });
+        const query = { table, after: from };
+        const page = await answerOf(() => rest("GET /changes", { query }));
         if (!page) continue;
         if (!("seq" in page)) throw new Refusal("internal");
         for (const change of page.items) {
@@ -178,9 +181,7 @@ export class TableClient<T> {
   async #head(): Promise<string> {
     const query = { limit: 0 };
     const params = { table: this.#deps.table };
-    const { rest, ending } = this.#deps;
-    const read = () => rest("GET /tables/{table}/records", { params, query });
-    const { epoch, seq } = await untilAnswered(ending, read);
+    const { epoch, seq } = await this.#deps.rest("GET /tables/{table}/records", { params, query });
     return `${epoch}.${seq}`;
   }
 

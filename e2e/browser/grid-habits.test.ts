@@ -52,14 +52,14 @@ describe("a double click on the corner of a range", () => {
   });
 
   it("changes nothing where the columns beside it are empty, and opens no editor", async () => {
-    await screen.openParcels(4, () => ({ cost: "5.00" }));
+    await screen.openParcels(4, (index) => ({ cost: "5.00", ...(index === 0 && { size: "S" }) }));
     await at(0, "size").click();
     await doubleClickCorner(0, "size");
     await at(1, "cost").click();
     await press("Shift+ArrowDown");
     await range().getByText("2 cells", { exact: true }).waitFor();
     expect(await screen.mara.locator(".wf-editor").count()).toBe(0);
-    expect(await valuesOf("size")).toEqual([null, null, null, null]);
+    expect(await valuesOf("size")).toEqual(["S", null, null, null]);
   });
 
   it("goes on in rows that are not loaded", async () => {

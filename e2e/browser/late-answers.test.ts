@@ -132,7 +132,7 @@ describe("an answer that comes after the user has moved on", () => {
     await link(/^Groups/).waitFor();
   });
 
-  it("complained of nothing", () => {
+  it("writes no errors to the console", () => {
     expect(visitor.consoleErrors).toEqual([]);
   });
 });

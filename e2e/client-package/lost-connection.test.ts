@@ -59,6 +59,15 @@ describe("a program whose connection is lost", () => {
     expect(failure).toBeNull();
   });
 
+  it("ends a loop that has not begun yet, when it closes", async () => {
+    await until("the program is connected", WITHIN_MS, () => watchfloor.state === "live");
+    await lose();
+    const changes = watchfloor.table("incidents").changes();
+    const first = expect(changes.next()).resolves.toEqual({ done: true, value: undefined });
+    await watchfloor.close();
+    await first;
+  });
+
   it("knows the model that was published meanwhile", async () => {
     await until("the program is connected", WITHIN_MS, () => watchfloor.state === "live");
     await lose();

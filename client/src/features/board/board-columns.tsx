@@ -46,14 +46,18 @@ export function BoardColumns({ rules, view, saved, onClear }: Props) {
   const cardActions = useCardActions(rules, model);
   const [menu, setMenu] = useState<OpenCard | null>(null);
   const [editStatus, setEditStatus] = useState<OpenCard | null>(null);
+  const board = useRef<HTMLDivElement>(null);
   const closeEditStatus = useCallback(() => {
     setEditStatus(null);
-    editStatus?.element.focus();
+    if (!editStatus) return;
+    const { element, record } = editStatus;
+    // Its button goes away with the edit.
+    const card = board.current?.querySelector(`[data-card="${CSS.escape(record)}"]`);
+    (element.isConnected ? element : card?.querySelector("a"))?.focus();
   }, [editStatus]);
   const [params] = useSearchParams();
   const [, navigate] = useLocation();
   const opened = params.get("record");
-  const board = useRef<HTMLDivElement>(null);
   const focus = useRestoreFocus(board);
   useCardFlashes(model, table.name, board);
   const reportFocus = useReportPresence(table.name, opened);

@@ -118,7 +118,7 @@ export function TableTools(props: Props) {
   );
 }
 
-/** Leads to the records that were deleted. */
+/** Link to the records that were deleted. */
 function DeletedButton({ table }: { table: Table }) {
   return (
     <Tooltip label={messages.recentlyDeleted()}>

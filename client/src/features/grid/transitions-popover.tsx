@@ -27,7 +27,7 @@ export function TransitionsPopover({ grid, record, onClose }: Props) {
   const { begin, dialog } = useTransitions({
     table,
     ...transitionActions,
-    onClosed: () => isFocusFree(grid) && returnFocus(grid),
+    onClosed: () => !grid.editors.isOpen && isFocusFree(grid) && returnFocus(grid),
   });
   const close = useCallback(() => {
     onClose();

@@ -1,17 +1,19 @@
 import { Anchor, Text } from "@mantine/core";
 import { useState } from "react";
 import { loginMessages as messages } from "../../messages/en/login.ts";
-import { signOut } from "../../sync/calls/account.ts";
+import { hasUnsavedDrafts, signOut } from "../../sync/calls/account.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { type PendingSignIn, SecondFactorForm } from "./second-factor-form.tsx";
 
 /**
  * Shown over the page when its session has ended. The same user signs in again and continues with everything on the
- * page, pending edits included. Another user starts with a new page.
+ * page, pending edits included. Another user starts with a new page, after a confirmation if that discards unsaved changes.
  */
 export function SessionEndedSheet({ email }: { email: string }) {
-  const leave = () => void signOut().catch(() => location.assign("/login"));
+  const [isAsking, setAsking] = useState(false);
+  const leave = () => signOut().catch(() => location.assign("/login"));
   return (
     <Dialog
       onClose={() => {}}
@@ -26,10 +28,24 @@ export function SessionEndedSheet({ email }: { email: string }) {
       </Text>
       <SignInForm email={email} />
       <Text size="sm" mt="lg" ta="center">
-        <Anchor component="button" type="button" size="sm" onClick={leave}>
+        <Anchor
+          component="button"
+          type="button"
+          size="sm"
+          onClick={() => (hasUnsavedDrafts() ? setAsking(true) : void leave())}
+        >
           {messages.signInAsOther()}
         </Anchor>
       </Text>
+      {isAsking && (
+        <ConfirmDialog
+          title={messages.signInAsOtherTitle()}
+          text={messages.signInAsOtherText()}
+          action={messages.signInAsOther()}
+          run={leave}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </Dialog>
   );
 }

@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core";
+import { useState } from "react";
 import type { Table } from "../../../../shared/model/model.ts";
 import { neededFields } from "../../../../shared/model/needed-fields.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
@@ -18,10 +19,12 @@ interface Props {
 /** Says that the record was deleted, and brings it back. */
 export function DeletedBanner({ table, record, canRestore }: Props & { canRestore: boolean }) {
   const { isBusy, run } = useBusy();
+  const [isRestored, setRestored] = useState(false);
   const restore = () =>
     run(async () => {
       const params = { table: table.name, id: record.id };
       await rest("POST /tables/{table}/records/{id}/restore", { params });
+      setRestored(true);
       toast(messages.recordRestored({ record: table.recordLabel }));
     });
   const author = record.markedBy;
@@ -34,7 +37,13 @@ export function DeletedBanner({ table, record, canRestore }: Props & { canRestor
         ? text({ record: table.recordLabel, author })
         : messages.deleted({ record: table.recordLabel })}
       {canRestore && (
-        <Button size="compact-sm" variant="default" loading={isBusy} onClick={() => void restore()}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          // Until the record has returned.
+          loading={isBusy || isRestored}
+          onClick={() => void restore()}
+        >
           {messages.restoreRecord()}
         </Button>
       )}

@@ -52,7 +52,14 @@ export function RecordBody({ table, abilities, record, onDiscarded }: Props) {
   const history = useHistory(table.name, record.id, record.version, isWanted);
   return (
     <>
-      {deleted && <DeletedBanner table={table} record={record} canRestore={abilities.delete} />}
+      {deleted && (
+        <DeletedBanner
+          key={record.id}
+          table={table}
+          record={record}
+          canRestore={abilities.delete}
+        />
+      )}
       {isDraft && <DraftBanner table={table} record={record} onDiscarded={onDiscarded} />}
       <ProblemBanner record={record} />
       <RecordTransitions table={table} record={record} />

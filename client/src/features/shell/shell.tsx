@@ -104,10 +104,16 @@ function useDisplayAlerts(): void {
   }, []);
 }
 
-/** Signs out, after a confirmation if edits have not been sent or changes have not been saved. */
+/**
+ * Signs out, after a confirmation if edits have not been sent or changes have not been saved. Goes on without it once all edits have been
+ * sent.
+ */
 function SignOutSheet() {
   const [phase, setPhase] = useSignOutPhase();
   const { waiting } = useAtom(editCountsAtom);
+  useEffect(() => {
+    if (phase === "asked" && waiting === 0 && !hasUnsavedDrafts()) setPhase("going");
+  }, [phase, waiting, setPhase]);
   useEffect(() => {
     if (phase !== "going") return;
     signOut().catch(() => {

@@ -42,6 +42,9 @@ export const loginMessages = defineMessages("login", {
   sessionEndedLead:
     "Sign in again to continue where you were. Nothing on this page is lost, and pending edits will be sent.",
   signInAsOther: "Sign in as someone else",
+  signInAsOtherTitle: "Some changes have not been saved yet",
+  signInAsOtherText:
+    "If you sign in as someone else, your unsaved changes to roles and to the model are discarded.",
 
   wrongCredentials: "Email or password is incorrect. Check both and try again.",
   wrongCode:

@@ -2,8 +2,7 @@ import { Button, Group } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import type { ChangeSetInfo, ImportCounts } from "../../../../shared/protocol/change-sets.ts";
 import { importMessages as messages } from "../../messages/en/import.ts";
-import { problemText } from "../../ui/problem-text.ts";
-import { toastFailure } from "../../ui/toast.tsx";
+import { useBusy } from "../../ui/use-busy.ts";
 import classes from "./change-sets.module.css";
 import { downloadRejects } from "./download-rejects.ts";
 
@@ -13,6 +12,7 @@ interface Props {
 
 /** The outcomes of the rows of the file that a change set was made of; rejected rows can be downloaded. */
 export function ImportSummary({ id, state, file }: Pick<ChangeSetInfo, "id" | "state"> & Props) {
+  const { isBusy, run } = useBusy();
   const { isComplete, rows, created, updated, unchanged, superseded, failed } = file;
   const parts = [
     { count: created, text: messages.added },
@@ -39,9 +39,8 @@ export function ImportSummary({ id, state, file }: Pick<ChangeSetInfo, "id" | "s
           variant="default"
           size="compact-sm"
           leftSection={<IconDownload size={15} aria-hidden="true" />}
-          onClick={() => {
-            downloadRejects(id).catch((error) => toastFailure(problemText(error)));
-          }}
+          loading={isBusy}
+          onClick={() => void run(() => downloadRejects(id))}
         >
           {messages.download()}
         </Button>

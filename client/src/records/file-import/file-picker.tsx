@@ -34,7 +34,7 @@ export function FilePicker({ onFile }: { onFile: (file: File) => void }) {
         <FileButton
           onChange={(file) => file && onFile(file)}
           accept={ACCEPTED}
-          // A browser says nothing of a file that is chosen again, although it may be corrected by now.
+          // Browsers fire no change event when the same file is chosen again, although it may be corrected by now.
           inputProps={{
             onClick: ({ currentTarget }) => {
               currentTarget.value = "";

@@ -48,7 +48,7 @@ export function useTransitions({
   onTyping(table: string, record: string, field: string | null, text: string): void;
   /** What was entered was not sent, as when a colleague deletes the record or moves it first. */
   onLost(table: string, record: string, input: Partial<TransitionInput>, reason: string): void;
-  /** The dialog has gone. */
+  /** The dialog has closed. */
   onClosed?(): void;
   /** Asks for what a transition needs where `dialog` is rendered, not in a dialog on top of the page. */
   inPlace?: boolean;

@@ -1,3 +1,4 @@
+import { deepEqual } from "../../../../../shared/document/deep-equal.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import { formatCount } from "../../../ui/numbers.ts";
@@ -11,11 +12,12 @@ import { fillDown } from "./range-actions.ts";
 
 /**
  * Fills the range down as far as the column beside it is filled: the one before it, or the one after it if that is empty below the range.
- * Rows that are not loaded are read as far as the column goes on.
+ * Rows that are not loaded are read as far as the column goes on. Fills nothing if another range is selected by then.
  */
 export async function fillToNeighbour(grid: GridController): Promise<void> {
   const { range } = grid.range;
   if (!range) return;
+  const selected = grid.range.parts.at(-1);
   const { top, bottom, left, right } = boundsOf(range);
   const end = Math.min(rowCount(grid), top + RANGE_MAX_ROWS);
   if (end <= bottom + 1) return;
@@ -26,7 +28,10 @@ export async function fillToNeighbour(grid: GridController): Promise<void> {
   const part = grid.range.capture(below);
   try {
     const count = await filledRows(grid, part, [left - 1, right + 1]);
-    if (part.isBroken) toastFailure(messages.rowsMoved());
+    if (grid.api.isDestroyed() || grid.range.parts.at(-1) !== selected) return;
+    const now = grid.range.range;
+    const isInPlace = now !== null && deepEqual(boundsOf(now), boundsOf(range));
+    if (part.isBroken || !isInPlace) toastFailure(messages.rowsMoved());
     else if (count === part.rowCount && end < rowCount(grid))
       toastFailure(messages.tooManyRows({ count: formatCount(RANGE_MAX_ROWS) }));
     else if (count > 0) {

@@ -11,6 +11,7 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { FormProblem } from "../../../ui/form-problem.tsx";
 import { problemText } from "../../../ui/problem-text.ts";
 import { useGoOn } from "../../../ui/use-go-on.ts";
+import { useIsMounted } from "../../../ui/use-is-mounted.ts";
 import type { Total } from "../toolbar/use-total.ts";
 import { type BulkChoice, keyOfChoice } from "./bulk-choices.ts";
 
@@ -30,6 +31,14 @@ export function BulkEditDialog({ table, choices, target, onClose }: Props) {
   const choice = choices.find((one) => keyOfChoice(one) === key);
   const title = target.isLowerBound ? messages.titleAtLeast : messages.titleAbout;
   const records = countText(table, target.total);
+  const goOn = useGoOn();
+  const isMounted = useIsMounted();
+  // The form of another choice may be shown by then, or another dialog.
+  const onMade = (draft: string) => {
+    if (!isMounted.current) return;
+    goOn(changeSetAddress(draft));
+    onClose();
+  };
   return (
     <Dialog
       onClose={onClose}
@@ -45,9 +54,7 @@ export function BulkEditDialog({ table, choices, target, onClose }: Props) {
           data={choiceGroups(choices)}
           onChange={(event) => setKey(event.currentTarget.value)}
         />
-        {choice && (
-          <ChoiceForm key={key} table={table} choice={choice} target={target} onClose={onClose} />
-        )}
+        {choice && <ChoiceForm key={key} {...{ table, choice, target, onMade, onClose }} />}
       </Stack>
     </Dialog>
   );
@@ -67,9 +74,9 @@ function choiceGroups(choices: readonly BulkChoice[]) {
 }
 
 /** The value of the field, or what the transition needs; and the button that makes the draft. */
-function ChoiceForm(props: Omit<Props, "choices"> & { choice: BulkChoice }) {
-  const { choice, onClose } = props;
-  const { run, failure, isBusy } = useCreateDraft(props);
+function ChoiceForm({ onClose, ...edit }: DraftProps & Pick<Props, "onClose">) {
+  const { choice } = edit;
+  const { run, failure, isBusy } = useCreateDraft(edit);
   const isField = choice.kind === "field";
   const emptyHint = ({ required }: Field) => (required ? undefined : messages.clearHint());
   return (
@@ -90,14 +97,14 @@ function ChoiceForm(props: Omit<Props, "choices"> & { choice: BulkChoice }) {
   );
 }
 
-/** Makes the draft of an edit on the server, which finds the records, and opens its preview. */
-function useCreateDraft({
-  table,
-  choice,
-  target,
-  onClose,
-}: Omit<Props, "choices"> & { choice: BulkChoice }) {
-  const goOn = useGoOn();
+interface DraftProps extends Pick<Props, "table" | "target"> {
+  choice: BulkChoice;
+  /** The draft exists. */
+  onMade(draft: string): void;
+}
+
+/** Makes the draft of an edit on the server, which finds the records. */
+function useCreateDraft({ table, choice, target, onMade }: DraftProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const run = async (edit: ReturnType<typeof editOf>) => {
@@ -109,8 +116,7 @@ function useCreateDraft({
       const set = await rest("POST /change-sets", {
         body: { title: titleOf(choice, table, target), bulk },
       });
-      goOn(changeSetAddress(set.id));
-      onClose();
+      onMade(set.id);
     } catch (error) {
       setFailure(problemText(error));
       setBusy(false);

@@ -56,7 +56,7 @@ export function touchRange(grid: GridController): () => void {
     const ended = touched;
     setTimeout(() => ended?.remove());
   };
-  // A finger that rests on a handle before it moves asks for no menu.
+  // A long press on a handle opens no menu.
   const onMenu = (event: Event) => {
     if (dragging === null) return;
     event.preventDefault();

@@ -7,13 +7,14 @@ import { ColourRules } from "./colour-rules.ts";
 const title: Field = { name: "title", label: "Title", type: "text" };
 const pieces: Field = { name: "pieces", label: "Pieces", type: "integer" };
 const due: Field = { name: "due_at", label: "Due", type: "timestamp" };
+const day: Field = { name: "day", label: "Day", type: "date" };
 const secret: Field = { name: "secret", label: "Secret", type: "text" };
 const table: Table = {
   name: "t",
   label: "T",
   recordLabel: "t",
   display: "title",
-  fields: [title, pieces, due, secret],
+  fields: [title, pieces, due, day, secret],
   columns: ["title", "pieces"],
   sort: [],
 };
@@ -21,10 +22,11 @@ const table: Table = {
 /** A grid of a user who may not see `secret`. */
 const grid = {
   table,
-  fields: new Map([title, pieces, due].map((field) => [field.name, field])),
+  fields: new Map([title, pieces, due, day].map((field) => [field.name, field])),
   columns: ["title", "pieces"],
   core: { user: { id: "u", attributes: {} } },
   cells: { all: () => [] },
+  window: { shownView: { zone: "Pacific/Auckland" } },
   labels: { labelOf: () => undefined },
 } as unknown as GridController;
 
@@ -78,6 +80,16 @@ it("ignores rules on fields that the user may not see", () => {
   ]);
   expect(rules.of(record({ pieces: 9, secret: "x" }), "title")).toBeNull();
   expect(rules.of(record({ pieces: 9, secret: "x" }), "secret")).toBeNull();
+});
+
+it("takes today from the zone of the view", () => {
+  vi.useFakeTimers({ now: Date.UTC(2026, 10, 21, 18) });
+  const rules = new ColourRules(() => grid);
+  rules.set([{ filter: { field: "day", op: "eq", value: "$today" }, colour: "red", field: null }]);
+  const days = ["2026-11-21", "2026-11-22"].map((one) => rules.ofRow(record({ day: one })));
+  expect(days.map((found) => found?.colour)).toEqual([undefined, "red"]);
+  rules.stop();
+  vi.useRealTimers();
 });
 
 it("colours by rules on the time as time passes, until they are stopped", () => {

@@ -121,11 +121,12 @@ export class ColourRules {
   }
 
   #compile(): void {
-    const { table, fields, core, cells } = this.#grid();
+    const { table, fields, core, cells, window } = this.#grid();
     const visible = [...fields.keys()];
     const kinds = fieldKinds(table, visible);
     const { id, attributes } = core.user;
-    const context = { me: { id, attributes }, now: new Date().toISOString(), zone: ownZone() };
+    const { zone = ownZone() } = window.shownView;
+    const context = { me: { id, attributes }, now: new Date().toISOString(), zone };
     const isUsable = (rule: ColourRule) =>
       ruleNeeds(rule).every((field) => fields.has(field)) && !checkFilter(rule.filter, kinds);
     this.#compiled = this.#rules.filter(isUsable).map((rule) => ({
