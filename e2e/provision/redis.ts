@@ -26,13 +26,18 @@ export interface TestRedis {
 const pollMs = 20;
 const attempts = 5_000;
 
-/** Sends one inline command and returns the first line. */
-async function command(port: number, line: string): Promise<string> {
+/** Sends one inline command and returns the first line. Fails if Redis ends meanwhile. */
+export async function redisCommand(port: number, line: string): Promise<string> {
   const socket = connect(port, "127.0.0.1");
+  // A Redis that is killed closes the connection, mostly without an error.
+  const ended = once(socket, "close").then((): never => {
+    throw new Error("Redis closed the connection.");
+  });
+  ended.catch(() => {});
   try {
     await once(socket, "connect");
     socket.write(`${line}\r\n`);
-    const [data] = (await once(socket, "data")) as [Buffer];
+    const [data] = (await Promise.race([once(socket, "data"), ended])) as [Buffer];
     return data.toString().trim();
   } finally {
     socket.destroy();
@@ -42,7 +47,7 @@ async function command(port: number, line: string): Promise<string> {
 async function answers(port: number, child: ChildProcess): Promise<void> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     if (child.exitCode !== null) throw new Error(`redis-server ended with ${child.exitCode}`);
-    if ((await command(port, "PING").catch(() => "")) === "+PONG") return;
+    if ((await redisCommand(port, "PING").catch(() => "")) === "+PONG") return;
     await sleep(pollMs);
   }
   throw new Error("redis-server does not answer");
@@ -102,7 +107,7 @@ export async function startRedis(): Promise<TestRedis> {
     stop,
     pause: () => child?.kill("SIGSTOP"),
     resume: () => child?.kill("SIGCONT"),
-    flush: async () => void (await command(port, "FLUSHALL")),
+    flush: async () => void (await redisCommand(port, "FLUSHALL")),
     close,
   };
 }
