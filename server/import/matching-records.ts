@@ -1,8 +1,8 @@
 import type { Json } from "../../shared/filter/filter.ts";
+import { literalOf } from "../../shared/filter/operand.ts";
 import type { WireRecord } from "../../shared/protocol/record.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { Commands } from "../commands/create-commands.ts";
-import { literalOf } from "../store/seek.ts";
 
 export interface Matching {
   table: string;

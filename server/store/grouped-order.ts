@@ -3,13 +3,14 @@ import { fieldsOf } from "../../shared/filter/bind-filter.ts";
 import { compareBy } from "../../shared/filter/compare.ts";
 import type { Filter, Json, SortKey } from "../../shared/filter/filter.ts";
 import { compileFilter } from "../../shared/filter/matches.ts";
+import { literalOf } from "../../shared/filter/operand.ts";
 import { fieldKinds, findField, kindOfType, type Table } from "../../shared/model/model.ts";
 import type { Database, Db } from "./database.ts";
 import { filterColumns } from "./filter-columns.ts";
 import { filterSql, sortExpression } from "./filter-sql.ts";
 import { objectName } from "./object-name.ts";
 import type { PageRequest } from "./pages.ts";
-import { equalTo, literalOf, type Place, type ViewPart } from "./seek.ts";
+import { equalTo, type Place, type ViewPart } from "./seek.ts";
 import { rowsOf } from "./statement.ts";
 
 /** Smaller tables are sorted as a whole just as fast. */

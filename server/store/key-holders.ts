@@ -1,11 +1,11 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Filter, Json } from "../../shared/filter/filter.ts";
+import { literalOf } from "../../shared/filter/operand.ts";
 import { type Field, idOfTable, type Table, type Values } from "../../shared/model/model.ts";
 import { documentExpression, idColumn } from "./columns.ts";
 import { filterColumns } from "./filter-columns.ts";
 import { filterSql } from "./filter-sql.ts";
 import type { Statement } from "./prepared-text.ts";
-import { literalOf } from "./seek.ts";
 
 /** Values by which new records are identified, though no constraint makes them unique. */
 export interface KeyRequest {

@@ -1,6 +1,6 @@
 import { ID_FIELD } from "../../shared/filter/field-kind.ts";
 import type { Filter, Json, SortKey } from "../../shared/filter/filter.ts";
-import { literalText } from "../../shared/filter/operand.ts";
+import { literalOf } from "../../shared/filter/operand.ts";
 import type { Values } from "../../shared/model/model.ts";
 
 /** Some of a view's records: those that also match `filter`, which lie together in the view's order. */
@@ -71,9 +71,4 @@ function isOneValue(filter: Filter): boolean {
 /** The condition that a field has a value, which may be the empty one. */
 export function equalTo(field: string, value: Json): Filter {
   return value === null ? { field, op: "isEmpty" } : { field, op: "eq", value: literalOf(value) };
-}
-
-/** A value for a filter, in which a text may stand for a variable. */
-export function literalOf(value: Json): Json {
-  return typeof value === "string" ? literalText(value) : value;
 }

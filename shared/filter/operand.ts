@@ -61,3 +61,8 @@ export function readOperand(value: Json): Operand {
 export function literalText(text: string): Json {
   return readOperand(text).type === "value" ? text : { text };
 }
+
+/** A value as the value of a comparison. */
+export function literalOf(value: Json): Json {
+  return typeof value === "string" ? literalText(value) : value;
+}
