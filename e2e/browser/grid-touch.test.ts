@@ -29,16 +29,23 @@ const at = (index: number, field: string) => cell(page, ids[index] ?? "", field)
 const cells = (count: number) =>
   page.getByTestId("range").getByText(`${count} cells`, { exact: true }).waitFor();
 
-/** Taps and waits for the click, which comes after the range has followed the focus: late, it would end the next drag's range. */
+/**
+ * Taps and waits for the click, which comes after the range has followed the focus: late, it would end the next drag's range. A tap whose click
+ * Chromium drops is repeated.
+ */
 async function tap(on: Locator): Promise<void> {
-  const clicked = on.evaluate(
-    (element) =>
-      new Promise<void>((resolve) =>
-        element.addEventListener("click", () => resolve(), { once: true }),
-      ),
-  );
-  await on.tap();
-  await clicked;
+  const tapOnce = async () => {
+    const clicked = page.evaluate(
+      () =>
+        new Promise<boolean>((resolve) => {
+          addEventListener("click", () => resolve(true), { once: true, capture: true });
+          setTimeout(resolve, 2_000, false);
+        }),
+    );
+    await on.tap();
+    return clicked;
+  };
+  await expect.poll(tapOnce).toBe(true);
 }
 
 /** Drags a handle of the range with a finger to a cell. */
