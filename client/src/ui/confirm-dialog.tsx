@@ -1,9 +1,8 @@
 import { Button, Stack, Text } from "@mantine/core";
-import { useState } from "react";
 import { Dialog } from "./dialog.tsx";
 import { DialogButtons } from "./dialog-buttons.tsx";
 import { FormProblem } from "./form-problem.tsx";
-import { problemText } from "./problem-text.ts";
+import { useAction } from "./use-action.ts";
 
 interface Props {
   title: string;
@@ -21,30 +20,22 @@ interface Props {
 /** Asks for confirmation before an action that can't be undone. */
 export function ConfirmDialog(props: Props) {
   const { title, text, action, cancel, run, keepOpen, onClose } = props;
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const { isBusy, problem, run: start } = useAction();
   const confirm = async () => {
-    setBusy(true);
-    setProblem(null);
-    try {
-      await run();
-      if (!keepOpen) onClose();
-    } catch (error) {
-      setProblem(problemText(error));
-      setBusy(false);
-    }
+    await run();
+    if (!keepOpen) onClose();
   };
   return (
     // A failure is shown here, so that the dialog stays until the action has ended.
-    <Dialog onClose={busy ? () => {} : onClose} title={title} size={440}>
+    <Dialog onClose={isBusy ? () => {} : onClose} title={title} size={440}>
       <Stack gap="md">
         <FormProblem problem={problem} />
         <Text c="dimmed">{text}</Text>
-        <DialogButtons cancel={cancel} onCancel={onClose} focusCancel busy={busy}>
+        <DialogButtons cancel={cancel} onCancel={onClose} focusCancel busy={isBusy}>
           <Button
             color={keepOpen ? undefined : "red"}
-            loading={busy}
-            onClick={() => void confirm()}
+            loading={isBusy}
+            onClick={() => void start(confirm)}
           >
             {action}
           </Button>

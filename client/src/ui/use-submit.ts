@@ -1,6 +1,7 @@
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { isSessionEnd, problemText } from "./problem-text.ts";
 import { toastFailure } from "./toast.tsx";
+import { useAction } from "./use-action.ts";
 import { useIsMounted } from "./use-is-mounted.ts";
 
 /**
@@ -11,22 +12,16 @@ export function useSubmit(
   send: (typed: Record<string, string>) => Promise<void>,
   describe: (error: unknown) => string = problemText,
 ) {
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
   const isOpen = useIsMounted();
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const { isBusy, problem, run } = useAction((error) => {
+    if (isOpen.current) return describe(error);
+    if (!isSessionEnd(error)) toastFailure(describe(error));
+    return null;
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (busy) return;
-    const data = new FormData(event.currentTarget);
-    setBusy(true);
-    setProblem(null);
-    try {
-      await send(Object.fromEntries([...data].map(([name, value]) => [name, String(value)])));
-    } catch (error) {
-      if (isOpen.current) setProblem(describe(error));
-      else if (!isSessionEnd(error)) toastFailure(describe(error));
-    }
-    setBusy(false);
+    const data = [...new FormData(event.currentTarget)];
+    return run(() => send(Object.fromEntries(data.map(([name, value]) => [name, String(value)]))));
   };
-  return { submit, busy, problem };
+  return { submit, busy: isBusy, problem };
 }

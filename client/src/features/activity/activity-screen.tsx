@@ -38,7 +38,7 @@ import { type Timeline, useTimeline } from "./use-timeline.ts";
 import "../../records/fields/marks.css";
 import { rest } from "../../transport/rest/rest.ts";
 import { Hint } from "../../ui/texts.ts";
-import { useBusy } from "../../ui/use-busy.ts";
+import { useBusy } from "../../ui/use-action.ts";
 
 /** The filters that "revert all by this user" can be combined with. */
 const revertible: readonly string[] = ["all", "changes"];

@@ -9,7 +9,7 @@ import { rest } from "../../transport/rest/rest.ts";
 import { Callout } from "../../ui/callout.tsx";
 import { formatList } from "../../ui/numbers.ts";
 import { toast } from "../../ui/toast.tsx";
-import { useBusy } from "../../ui/use-busy.ts";
+import { useBusy } from "../../ui/use-action.ts";
 
 interface Props {
   table: Table;

@@ -1,5 +1,4 @@
 import { Button, Group, Text } from "@mantine/core";
-import { useState } from "react";
 import type { Draft } from "../../../../shared/document/draft.ts";
 import { treeToRole } from "../../../../shared/policy/role-tree.ts";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
@@ -8,6 +7,7 @@ import { rolesMessages as messages } from "../../messages/en/roles.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { problemText } from "../../ui/problem-text.ts";
 import { toast } from "../../ui/toast.tsx";
+import { useAction } from "../../ui/use-action.ts";
 import { patchOf } from "./role-draft.ts";
 import classes from "./roles.module.css";
 
@@ -25,22 +25,16 @@ interface Props {
 /** The number of unsaved changes and affected users, with buttons to save and discard. */
 export function SaveBar(props: Props) {
   const { role, draft, changes, conflicts, onDiscard, onSaved, onConflict } = props;
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const { isBusy, problem, run } = useAction((error) => {
+    if (error instanceof Refusal && error.code === "conflict") onConflict();
+    return problemText(error);
+  });
   const save = async () => {
     const patch = patchOf(draft);
-    if (!patch || busy) return;
-    setBusy(true);
-    setProblem(null);
-    try {
-      await rest("PATCH /roles/{id}", { params: { id: role.id }, body: patch });
-      toast(messages.saved({ name: treeToRole(draft.mine).name }));
-      onSaved();
-    } catch (error) {
-      if (error instanceof Refusal && error.code === "conflict") onConflict();
-      setProblem(problemText(error));
-    }
-    setBusy(false);
+    if (!patch) return;
+    await rest("PATCH /roles/{id}", { params: { id: role.id }, body: patch });
+    toast(messages.saved({ name: treeToRole(draft.mine).name }));
+    onSaved();
   };
   return (
     <section className={classes.bar} aria-label={messages.unsavedChanges()}>
@@ -55,13 +49,13 @@ export function SaveBar(props: Props) {
         )}
       </p>
       <Group gap={8} align="stretch" wrap="nowrap">
-        <Button variant="default" disabled={busy} onClick={onDiscard}>
+        <Button variant="default" disabled={isBusy} onClick={onDiscard}>
           {messages.discard()}
         </Button>
         <Button
-          loading={busy}
+          loading={isBusy}
           disabled={conflicts > 0 || changes === 0}
-          onClick={() => void save()}
+          onClick={() => void run(save)}
         >
           {messages.save()}
         </Button>

@@ -4,7 +4,7 @@ import type { ChangeSetInfo } from "../../../../shared/protocol/change-sets.ts";
 import { changeSetMessages as messages } from "../../messages/en/change-sets.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { useBusy } from "../../ui/use-busy.ts";
+import { useBusy } from "../../ui/use-action.ts";
 import type { OpenChangeSet } from "./use-change-set.ts";
 
 interface Props {

@@ -2,7 +2,7 @@ import { Button, Group } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import type { ChangeSetInfo, ImportCounts } from "../../../../shared/protocol/change-sets.ts";
 import { importMessages as messages } from "../../messages/en/import.ts";
-import { useBusy } from "../../ui/use-busy.ts";
+import { useBusy } from "../../ui/use-action.ts";
 import classes from "./change-sets.module.css";
 import { downloadRejects } from "./download-rejects.ts";
 

@@ -13,6 +13,7 @@ import { changeSetMessages as messages } from "../../messages/en/change-sets.ts"
 import { rest } from "../../transport/rest/rest.ts";
 import { isSessionEnd, problemText } from "../../ui/problem-text.ts";
 import { toast } from "../../ui/toast.tsx";
+import { useAction } from "../../ui/use-action.ts";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useRepeat } from "../../ui/use-repeat.ts";
 import { readFailing, resolveAll } from "./failing-ops.ts";
@@ -93,10 +94,12 @@ export function useChangeSet(id: string): OpenChangeSet {
     // Another evaluation follows a change of the set only.
     { key: `${id} ${version} ${part.status} ${part.offset}` },
   );
-  const action = useAction(() => {
+  const action = useAction(textOf);
+  const run = async (work: () => Promise<unknown>) => {
+    await action.run(work);
     set.reload();
     preview.reload();
-  });
+  };
   const change = (body: PatchChangeSetCall) => rest("PATCH /change-sets/{id}", { params, body });
   const apply = (body: ApplyChangeSetCall) =>
     rest("POST /change-sets/{id}/apply", { params, body });
@@ -119,16 +122,16 @@ export function useChangeSet(id: string): OpenChangeSet {
       set.reload();
     },
     apply: () =>
-      action.run(async () => {
+      run(async () => {
         const failing = preview.data?.counts.error ? await readFailing(id) : [];
         const version = preview.data?.version ?? info?.version;
         if (isTooLarge) return report(await apply({ version, atomic: false }));
         const skip = new Set([...failing.map(({ index }) => index), ...skipped]);
         report(await apply({ version, skip: [...skip] }));
       }),
-    cancel: () => action.run(() => rest("POST /change-sets/{id}/cancel", { params })),
-    resolve: (resolutions) => action.run(() => change({ resolve: resolutions })),
-    resolveAll: (keep) => action.run(() => resolveAll(id, keep)),
+    cancel: () => run(() => rest("POST /change-sets/{id}/cancel", { params })),
+    resolve: (resolutions) => run(() => change({ resolve: resolutions })),
+    resolveAll: (keep) => run(() => resolveAll(id, keep)),
   };
 }
 
@@ -152,23 +155,9 @@ function report({ state, applied, conflicts, refused }: ApplyAnswer): void {
 /** Carries a text for the user. */
 class NotApplied extends Error {}
 
-function useAction(reload: () => void) {
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const run = async (work: () => Promise<unknown>) => {
-    if (isBusy) return;
-    setBusy(true);
-    setProblem(null);
-    try {
-      await work();
-    } catch (error) {
-      if (error instanceof NotApplied) setProblem(error.message);
-      else if (!isSessionEnd(error)) setProblem(problemText(error));
-    }
-    setBusy(false);
-    reload();
-  };
-  return { isBusy, problem, run };
+function textOf(error: unknown): string | null {
+  if (error instanceof NotApplied) return error.message;
+  return isSessionEnd(error) ? null : problemText(error);
 }
 
 function withIndex(before: ReadonlySet<number>, index: number, isIn: boolean): ReadonlySet<number> {

@@ -9,7 +9,7 @@ import { FieldsForm, type FieldsInput } from "../../../records/transitions/field
 import { rest } from "../../../transport/rest/rest.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { FormProblem } from "../../../ui/form-problem.tsx";
-import { problemText } from "../../../ui/problem-text.ts";
+import { useAction } from "../../../ui/use-action.ts";
 import { useGoOn } from "../../../ui/use-go-on.ts";
 import { useIsMounted } from "../../../ui/use-is-mounted.ts";
 import type { Total } from "../toolbar/use-total.ts";
@@ -73,10 +73,23 @@ function choiceGroups(choices: readonly BulkChoice[]) {
   ].filter((group) => group.items.length > 0);
 }
 
+interface ChoiceProps extends Omit<Props, "choices"> {
+  choice: BulkChoice;
+  /** The draft exists. */
+  onMade(draft: string): void;
+}
+
 /** The value of the field, or what the transition needs; and the button that makes the draft. */
-function ChoiceForm({ onClose, ...edit }: DraftProps & Pick<Props, "onClose">) {
-  const { choice } = edit;
-  const { run, failure, isBusy } = useCreateDraft(edit);
+function ChoiceForm({ choice, table, target, onMade, onClose }: ChoiceProps) {
+  const { run, problem, isBusy } = useAction();
+  // The server finds the records.
+  const createDraft = async (edit: ReturnType<typeof editOf>) => {
+    const { filter, search, zone } = target;
+    const bulk = { table: table.name, filter, search, zone, ...edit };
+    const title = titleOf(choice, table, target);
+    const { id } = await rest("POST /change-sets", { body: { title, bulk } });
+    onMade(id);
+  };
   const isField = choice.kind === "field";
   const emptyHint = ({ required }: Field) => (required ? undefined : messages.clearHint());
   return (
@@ -89,40 +102,12 @@ function ChoiceForm({ onClose, ...edit }: DraftProps & Pick<Props, "onClose">) {
       reasonHint={!isField && choice.transition.reason ? messages.reasonHint() : undefined}
       action={messages.preview()}
       isBusy={isBusy}
-      onSubmit={(input) => void run(editOf(choice, input))}
+      onSubmit={(input) => void run(() => createDraft(editOf(choice, input)))}
       onCancel={onClose}
     >
-      <FormProblem problem={failure} />
+      <FormProblem problem={problem} />
     </FieldsForm>
   );
-}
-
-interface DraftProps extends Pick<Props, "table" | "target"> {
-  choice: BulkChoice;
-  /** The draft exists. */
-  onMade(draft: string): void;
-}
-
-/** Makes the draft of an edit on the server, which finds the records. */
-function useCreateDraft({ table, choice, target, onMade }: DraftProps) {
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const run = async (edit: ReturnType<typeof editOf>) => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      const { filter, search, zone } = target;
-      const bulk = { table: table.name, filter, search, zone, ...edit };
-      const set = await rest("POST /change-sets", {
-        body: { title: titleOf(choice, table, target), bulk },
-      });
-      onMade(set.id);
-    } catch (error) {
-      setFailure(problemText(error));
-      setBusy(false);
-    }
-  };
-  return { run, failure, isBusy };
 }
 
 /** The values to set; of a transition only those that were filled in. */

@@ -6,7 +6,7 @@ import { recordMessages as messages } from "../../../messages/en/record.ts";
 import { changeSetAddress } from "../../../records/change-sets/change-set-address.ts";
 import { rest } from "../../../transport/rest/rest.ts";
 import { formatMoment } from "../../../ui/numbers.ts";
-import { useBusy } from "../../../ui/use-busy.ts";
+import { useBusy } from "../../../ui/use-action.ts";
 import { useGoOn } from "../../../ui/use-go-on.ts";
 
 interface Props {
