@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import type { TransitionAuthor } from "../../../shared/policy/possible-transitions.ts";
 import { useAccountData } from "./use-account.ts";
 
-/** Me, as the one who moves records of a table: for greying out by the rules that the server enforces. */
+/** The current user as the author of a table's transitions, to disable those that the server would refuse. */
 export function useTransitionAuthor(table: string): TransitionAuthor {
   const { user, abilities } = useAccountData().session;
   const transitions = abilities.tables[table]?.transitions ?? false;

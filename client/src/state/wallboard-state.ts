@@ -5,8 +5,8 @@ import type { Proof } from "../../../shared/protocol/freshness.ts";
 import { atomFamily } from "./atom-family.ts";
 
 /**
- * The phase of a followed wallboard. `live`: subscribed; `cut`: no connection; `refused`: not visible to the user, or
- * deleted. Only `proof` says how fresh the values are (shared/protocol/freshness.ts).
+ * A followed wallboard. Its phase is `live` while it is subscribed, `disconnected` without a connection, and `refused` if
+ * it was deleted or the user may not see it. Only `proof` says how fresh the values are (shared/protocol/freshness.ts).
  */
 export interface WallboardView {
   phase: "waiting" | "live" | "disconnected" | "refused";

@@ -3,7 +3,7 @@ import { ownZone } from "../../../../shared/filter/zone.ts";
 import { HOME_WALLBOARD } from "../../../../shared/model/wallboard/home-wallboard.ts";
 import { dashboardMessages as messages } from "../../messages/en/dashboard.ts";
 import { useAccountData } from "../../state/use-account.ts";
-import { useWallboardView } from "../../state/use-wallboard-view.ts";
+import { wallboardAtom } from "../../state/wallboard-state.ts";
 import { readActivity } from "../../sync/calls/activity.ts";
 import { followTables } from "../../sync/page/follow-tables.ts";
 import { followWallboard } from "../../sync/wallboards/wallboards.ts";
@@ -41,7 +41,7 @@ const SKELETON_CARDS = 4;
 export function DashboardScreen() {
   const { model, session } = useAccountData();
   useTitle(messages.dashboard());
-  const view = useWallboardView(HOME_WALLBOARD, false);
+  const view = useAtom(wallboardAtom(HOME_WALLBOARD, false));
   useEffect(() => followWallboard(HOME_WALLBOARD, false), []);
   const activity = useActivity();
   const now = new Date();

@@ -14,7 +14,8 @@ import { shellMessages as messages } from "../../messages/en/shell.ts";
 import { tableAddress } from "../../records/record-address.ts";
 import { setSidebarCollapsed } from "../../state/preferences.ts";
 import { useAbilities, useModel } from "../../state/use-account.ts";
-import { useWallboardView } from "../../state/use-wallboard-view.ts";
+import { useAtom } from "../../state/use-atom.ts";
+import { wallboardAtom } from "../../state/wallboard-state.ts";
 import { useFreshness } from "../../tiles/use-freshness.ts";
 import { Mark } from "../../ui/mark.tsx";
 import { formatCompact } from "../../ui/numbers.ts";
@@ -34,7 +35,7 @@ interface Props {
 export function Sidebar({ collapsed, onLeave }: Props) {
   const model = useModel();
   const abilities = useAbilities();
-  const { tiles: counts, proof } = useWallboardView(TABLES_WALLBOARD, false);
+  const { tiles: counts, proof } = useAtom(wallboardAtom(TABLES_WALLBOARD, false));
   const isLost = useFreshness(proof) === "lost";
   const tables = readableTables(model, abilities);
   const administration = administrationLinks(abilities);
@@ -60,7 +61,7 @@ export function Sidebar({ collapsed, onLeave }: Props) {
           {!collapsed && <span>{PRODUCT_NAME}</span>}
         </Link>
       </Group>
-      <div className={classes.scroll}>
+      <Box flex={1} mih={0} p={8} style={{ overflow: "auto" }}>
         <ul>{screens.map(screenLink)}</ul>
         {tables.length > 0 && (
           <Section title={messages.tables()} collapsed={collapsed}>
@@ -82,7 +83,7 @@ export function Sidebar({ collapsed, onLeave }: Props) {
             {administration.map(screenLink)}
           </Section>
         )}
-      </div>
+      </Box>
       {!onLeave && <CollapseButton collapsed={collapsed} />}
     </nav>
   );

@@ -1,8 +1,9 @@
-import { Stack } from "@mantine/core";
+import { Box, Group, Stack } from "@mantine/core";
 import { useEffect } from "react";
 import { wallboardsMessages as messages } from "../../messages/en/wallboards.ts";
 import { useAbilities } from "../../state/use-account.ts";
-import { useWallboardView } from "../../state/use-wallboard-view.ts";
+import { useAtom } from "../../state/use-atom.ts";
+import { wallboardAtom } from "../../state/wallboard-state.ts";
 import { followWallboard } from "../../sync/wallboards/wallboards.ts";
 import { useFreshness } from "../../tiles/use-freshness.ts";
 import { Wallboard } from "../../tiles/wallboard.tsx";
@@ -13,7 +14,6 @@ import { Designer } from "./designer/designer.tsx";
 import { useFittedSize } from "./designer/use-fitted-size.ts";
 import { FreshnessLine } from "./freshness-line.tsx";
 import { WallboardNotFound } from "./wallboard-not-found.tsx";
-import classes from "./wallboard-screen.module.css";
 
 /** One wallboard: the designer for users who may change it, the published wallboard for all others. */
 export function WallboardScreen({ id }: { id: string }) {
@@ -28,7 +28,7 @@ const screenSizes = {
 
 /** The published wallboard with the user's own rights, scaled to the page. */
 function Viewer({ id }: { id: string }) {
-  const view = useWallboardView(id, false);
+  const view = useAtom(wallboardAtom(id, false));
   const wallboard = view.board;
   const fresh = useFreshness(view.proof);
   const isPortrait = wallboard !== null && wallboard.grid.rows > wallboard.grid.columns;
@@ -45,8 +45,8 @@ function Viewer({ id }: { id: string }) {
       <h1 className="wf-visually-hidden">{wallboard.name}</h1>
       <AlertStrip id={id} view={view} />
       {fresh === "lost" && view.proof && <FreshnessLine proof={view.proof} zone={wallboard.zone} />}
-      <div ref={ref} className={classes.area}>
-        <div className={classes.wallboard} style={size}>
+      <Group justify="center" ref={ref} flex={1} miw={0} mih={0}>
+        <Box bdrs={8} style={{ ...size, overflow: "hidden" }}>
           <Wallboard
             wallboard={wallboard}
             frame={view}
@@ -54,8 +54,8 @@ function Viewer({ id }: { id: string }) {
             screen={orientation}
             empty={messages.noTiles()}
           />
-        </div>
-      </div>
+        </Box>
+      </Group>
     </Stack>
   );
 }

@@ -10,8 +10,8 @@ import { rest } from "../../transport/rest/rest.ts";
 const RETRY_MS = 3_000;
 
 /**
- * Keeps the views of a table in `viewsAtom` until the returned function is called: read now, and anew
- * whenever they may be other ones. What can't be read stays what it was and is tried again.
+ * Keeps the views of a table in `viewsAtom` until the returned function is called. They are read now, and again
+ * whenever they may have changed. A failed read leaves them as they were and is repeated.
  */
 export function followViews(table: string): () => void {
   const atom = viewsAtom(table);
@@ -47,7 +47,7 @@ export async function changeView(id: string, body: PatchViewCall): Promise<ViewI
   return cacheView(await rest("PATCH /views/{id}", { params: { id }, body }));
 }
 
-/** Takes a view away; one that is gone already is no failure. */
+/** Removes a view. That it is already gone is no failure. */
 export async function removeView({ id, table }: ViewInfo): Promise<void> {
   await rest("DELETE /views/{id}", { params: { id } }).catch((error) => {
     if (!(error instanceof Refusal && error.code === "not_found")) throw error;

@@ -1,21 +1,9 @@
+import type { ActivityQuery } from "../../../../shared/contract/tables.ts";
 import type { ActivityEntry } from "../../../../shared/protocol/history.ts";
-import type { Origin } from "../../../../shared/protocol/origin.ts";
 import { rest } from "../../transport/rest/rest.ts";
 
 /** Which changes to show; those of every table if none is named. Record and field are of the named table. */
-export interface ChangeFilter {
-  table?: string | undefined;
-  record?: string | undefined;
-  field?: string | undefined;
-  /** The id of a user. */
-  by?: string | undefined;
-  kind?: ActivityEntry["kind"] | undefined;
-  origin?: Origin | undefined;
-  changeSet?: string | undefined;
-  from?: string | undefined;
-  to?: string | undefined;
-  search?: string | undefined;
-}
+export type ChangeFilter = ActivityQuery;
 
 export interface ChangePage {
   items: ActivityEntry[];
@@ -23,10 +11,10 @@ export interface ChangePage {
   next: string | null;
 }
 
-/** A call looks at a part of the log, and finds few changes if the filter matches rarely. */
+/** One call searches a part of the log, so it finds few changes if the filter matches rarely. */
 const CALLS_MAX = 5;
 
-/** The newest changes that match, or those before a place, as far as one call finds them. */
+/** The newest matching changes that one call finds; with `before`, only older ones than that place. */
 export async function readChanges(
   filter: ChangeFilter,
   limit: number,

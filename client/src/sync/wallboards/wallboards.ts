@@ -5,9 +5,9 @@ import { rest } from "../../transport/rest/rest.ts";
 import { pageCore } from "../page/page-core.ts";
 import type { WallboardApi } from "./wallboard-draft.ts";
 
-/** Wallboards as the server keeps them: the list, what becomes of one, and one in the designer. */
+/** The server's wallboards: the list, the values of one, and its draft in the designer. */
 
-/** The wallboards that I may see: drafts for who may change them, what is published for others. */
+/** The wallboards that the user may see, by name: drafts only if they may change wallboards. */
 export async function listWallboards(): Promise<WallboardInfo[]> {
   const { items } = await rest("GET /wallboards");
   return items.toSorted((a, b) => a.name.localeCompare(b.name));
@@ -23,7 +23,7 @@ export function createWallboard(wallboard: NewWallboard): Promise<WallboardInfo>
   return rest("POST /wallboards", { body });
 }
 
-/** A paired display, by what it last said of its own picture. */
+/** A paired display with the size of its screen, as it last reported it. */
 interface KnownScreen {
   id: string;
   name: string;

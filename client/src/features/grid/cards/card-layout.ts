@@ -1,5 +1,5 @@
 import type { Field, Table } from "../../../../../shared/model/model.ts";
-import { cardFields as chooseFields } from "../../../records/fields/card-fields.ts";
+import { cardFields } from "../../../records/fields/card-fields.ts";
 import type { PlacedColumn } from "../../../records/views/column-layout.ts";
 
 /** The fields that the cards of a phone show, in this order. */
@@ -11,8 +11,8 @@ export interface CardLayout {
   fields: readonly Field[];
 }
 
-/** All fields of a card. */
-export function cardFields({ title, name, fields }: CardLayout): Field[] {
+/** All fields of a layout, in the order in which a card shows them. */
+export function layoutFields({ title, name, fields }: CardLayout): Field[] {
   return [title, name, ...fields].flatMap((field) => field ?? []);
 }
 
@@ -22,7 +22,7 @@ const FIELDS_SHOWN = 4;
 export function cardLayout(table: Table, placed: readonly PlacedColumn[]): CardLayout {
   const shown = placed.filter(({ hidden }) => !hidden).map(({ field }) => field);
   const visible = placed.map(({ field }) => field);
-  const { display, text } = chooseFields(table, visible, "");
+  const { display, text } = cardFields(table, visible, "");
   const title = display?.type === "text" && !display.automatic ? display : (text ?? display);
   const fields = shown
     .filter((name) => name !== title?.name && name !== display?.name)

@@ -5,7 +5,8 @@ import type { Conflict } from "../../../../../shared/document/merge.ts";
 import type { Json } from "../../../../../shared/filter/filter.ts";
 import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts";
 import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
-import { useDraftState } from "../../../state/use-draft-state.ts";
+import { draftAtom } from "../../../state/draft-state.ts";
+import { useAtom } from "../../../state/use-atom.ts";
 import type { WallboardDraft } from "../../../sync/wallboards/wallboard-draft.ts";
 import { ConflictPanel, type ShownConflict } from "../../../ui/conflicts/conflict-list.tsx";
 import type { Box as TileBox } from "./arrange.ts";
@@ -20,7 +21,7 @@ const TEXT_MAX_LENGTH = 60;
 
 /** Conflicts with changes by another user. Their version is stored; the user chooses a side. */
 export function ConflictNotes({ id, draft, info }: Props) {
-  const { conflicts, problem } = useDraftState(id);
+  const { conflicts, problem } = useAtom(draftAtom(id));
   return (
     <>
       <div role="status">

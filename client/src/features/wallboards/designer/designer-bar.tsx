@@ -2,7 +2,8 @@ import { Box, Button, Group, Menu, NativeSelect, NumberInput, Popover, Text } fr
 import { IconArrowBackUp, IconArrowForwardUp, IconDeviceTv, IconEye } from "@tabler/icons-react";
 import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts";
 import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
-import { useDraftState } from "../../../state/use-draft-state.ts";
+import { draftAtom } from "../../../state/draft-state.ts";
+import { useAtom } from "../../../state/use-atom.ts";
 import type { WallboardDraft } from "../../../sync/wallboards/wallboard-draft.ts";
 import { AddButton } from "../../../ui/add-button.tsx";
 import { IconButton } from "../../../ui/icon-button.tsx";
@@ -33,7 +34,7 @@ interface Props {
 /** The wallboard's status, undo and redo, adding tiles, the preview screen, and publishing. */
 export function DesignerBar(props: Props) {
   const { id, draft, info, actions, editors } = props;
-  const { canUndo, canRedo, waiting } = useDraftState(id);
+  const { canUndo, canRedo, waiting } = useAtom(draftAtom(id));
   const isBehind = info.published?.version !== info.version;
   const publish = async () => {
     if (await draft.publish()) toast(messages.publishedDone({ name: info.name }));

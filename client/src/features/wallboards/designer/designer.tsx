@@ -3,11 +3,11 @@ import { useEffect, useMemo, useState } from "react";
 import { wallboardPlace } from "../../../../../shared/protocol/presence.ts";
 import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts";
 import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
-import type { DraftState } from "../../../state/draft-state.ts";
+import { type DraftState, draftAtom } from "../../../state/draft-state.ts";
 import { useAbilities, useMe } from "../../../state/use-account.ts";
-import { useDraftState } from "../../../state/use-draft-state.ts";
+import { useAtom } from "../../../state/use-atom.ts";
 import { usePresence } from "../../../state/use-presence.ts";
-import { useWallboardView } from "../../../state/use-wallboard-view.ts";
+import { wallboardAtom } from "../../../state/wallboard-state.ts";
 import { pageCore } from "../../../sync/page/page-core.ts";
 import type { WallboardDraft } from "../../../sync/wallboards/wallboard-draft.ts";
 import { followWallboard, listScreens, openDraft } from "../../../sync/wallboards/wallboards.ts";
@@ -45,7 +45,7 @@ interface OpenProps {
 }
 
 function OpenDesigner({ id, draft, info }: OpenProps) {
-  const view = useWallboardView(id, true);
+  const view = useAtom(wallboardAtom(id, true));
   const [selected, setSelected] = useState<string | null>(null);
   const [screen, setScreen] = useState(() => defaultScreens()[0] as ChosenScreen);
   const [viewing, setViewing] = useLocalStorage<Viewing>({
@@ -98,7 +98,7 @@ function useUndoKeys(draft: WallboardDraft): void {
 /** Opens a wallboard's draft and follows its values while the designer is mounted. */
 function useWallboardDraft(id: string): { draft: WallboardDraft | null; state: DraftState } {
   const [draft, setDraft] = useState<WallboardDraft | null>(null);
-  const state = useDraftState(id);
+  const state = useAtom(draftAtom(id));
   useEffect(() => {
     const opened = openDraft(id);
     const unfollow = followWallboard(id, true);
