@@ -19,6 +19,7 @@ import { pageLabels } from "../../sync/page/page-labels.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { AuthorMark } from "../../ui/author-mark.tsx";
+import { CountMark } from "../../ui/count-mark.ts";
 import { Tag } from "../../ui/tag.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { useRemote } from "../../ui/use-remote.ts";
@@ -56,9 +57,17 @@ export function MentionsMenu() {
           >
             <IconAt size={18} stroke={1.7} aria-hidden="true" />
             {unread.length > 0 && (
-              <span className={classes.count} aria-hidden="true">
+              <CountMark
+                pos="absolute"
+                top={-1}
+                right={-3}
+                miw={15}
+                fz="0.625rem"
+                lh="15px"
+                aria-hidden="true"
+              >
                 {unread.length}
-              </span>
+              </CountMark>
             )}
           </ActionIcon>
         </Tooltip>

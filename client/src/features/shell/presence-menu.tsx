@@ -4,6 +4,7 @@ import { PresenceList } from "../../records/presence-list.tsx";
 import { presentUsersOf } from "../../records/present-users.ts";
 import { useAccountData } from "../../state/use-account.ts";
 import { usePresence } from "../../state/use-presence.ts";
+import { CountMark } from "../../ui/count-mark.ts";
 import { UserAvatar } from "../../ui/user-avatar.tsx";
 import classes from "./presence-menu.module.css";
 
@@ -26,7 +27,11 @@ export function PresenceMenu() {
           {presentUsers.slice(0, MAX_AVATARS).map((user) => (
             <UserAvatar key={user.id} name={user.name} colour={user.colour} decorative />
           ))}
-          {rest > 0 && <span className={classes.rest}>+{rest}</span>}
+          {rest > 0 && (
+            <CountMark miw={24} bg="var(--wf-raised)" c="dimmed" lh="24px">
+              +{rest}
+            </CountMark>
+          )}
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown p="sm">

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import type { Icon } from "@tabler/icons-react";
 import type { ComponentPropsWithRef } from "react";
+import { CountMark } from "../../ui/count-mark.ts";
 import classes from "./toolbar.module.css";
 
 interface Props extends Omit<ComponentPropsWithRef<"button">, "color" | "style" | "size"> {
@@ -37,7 +38,7 @@ export function ToolButton(props: Props) {
       {...rest}
     >
       <span className={onlyIcon ? "wf-visually-hidden" : classes.wide}>{label}</span>
-      {count > 0 && <span className={classes.badge}>{count}</span>}
+      {count > 0 && <CountMark ms={6}>{count}</CountMark>}
       {children}
     </Button>
   );

@@ -1,10 +1,10 @@
+import { Group } from "@mantine/core";
 import { IconArrowBackUp, IconArrowForwardUp } from "@tabler/icons-react";
 import { viewMessages as messages } from "../../messages/en/views.ts";
 import type { PrimitiveAtom } from "../../state/atom-store.ts";
 import { useAtom } from "../../state/use-atom.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { runUndoStep, type UndoSteps } from "../undo.ts";
-import classes from "./toolbar.module.css";
 
 interface Props {
   undo: UndoSteps & {
@@ -17,7 +17,7 @@ interface Props {
 export function UndoButtons({ undo, table }: Props) {
   const { canUndo, canRedo } = useAtom(undo.tableAtom(table));
   return (
-    <span className={classes.pair}>
+    <Group component="span" gap={0} wrap="nowrap">
       <IconButton
         label={messages.undo()}
         tooltip={messages.undoKeys()}
@@ -34,6 +34,6 @@ export function UndoButtons({ undo, table }: Props) {
       >
         <IconArrowForwardUp size={18} />
       </IconButton>
-    </span>
+    </Group>
   );
 }

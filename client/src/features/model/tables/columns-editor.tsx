@@ -1,13 +1,13 @@
-import { ActionIcon, Stack } from "@mantine/core";
+import { ActionIcon, Box, Stack } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { findField } from "../../../../../shared/model/model.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { moveItem } from "../../../records/order/move-item.ts";
+import order from "../../../records/order/order.module.css";
 import { OrderButtons } from "../../../records/order/order-buttons.tsx";
 import { PickToAdd } from "../../../records/order/pick-to-add.tsx";
 import { useTableEditor } from "../draft/use-table-editor.ts";
 import { Problem } from "../parts/problem.tsx";
-import classes from "./tables.module.css";
 
 /** The default columns of the table, in order. */
 export function ColumnsEditor() {
@@ -21,8 +21,8 @@ export function ColumnsEditor() {
         {columns.map((name, index) => {
           const label = findField(table, name)?.label ?? name;
           return (
-            <li key={name} className={classes.line}>
-              <span className={classes.lineText}>{label}</span>
+            <Box component="li" key={name} className={order.key} ps={12}>
+              <span className={order.name}>{label}</span>
               <OrderButtons
                 of={label}
                 index={index}
@@ -44,7 +44,7 @@ export function ColumnsEditor() {
                 <IconX size={15} />
               </ActionIcon>
               <Problem at={["columns", index]} span flex="1 0 100%" />
-            </li>
+            </Box>
           );
         })}
       </Stack>

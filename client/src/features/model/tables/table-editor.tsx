@@ -1,6 +1,7 @@
 import { Box, Tabs } from "@mantine/core";
 import { useLocation } from "wouter";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
+import { CountMark } from "../../../ui/count-mark.ts";
 import { addressOfTable, type Tab, tabs } from "../addresses.ts";
 import { OpenTable, useTableEditor } from "../draft/use-table-editor.ts";
 import { FieldsPart } from "../fields/fields-part.tsx";
@@ -8,7 +9,6 @@ import { RulesPart } from "../rules/rules-part.tsx";
 import { WorkflowPart } from "../workflow/workflow-part.tsx";
 import { TableHead } from "./table-head.tsx";
 import { TableSettings } from "./table-settings.tsx";
-import classes from "./tables.module.css";
 
 /** One table of the draft: its name, and its fields, workflow, rules and settings. */
 export function TableEditor({ id, tab }: { id: string; tab: Tab }) {
@@ -49,12 +49,12 @@ function TableTabs({ tab }: { tab: Tab }) {
           <Tabs.Tab key={one} value={one}>
             {names[one]()}
             {counts[one] > 0 && (
-              <span className={classes.count}>
+              <CountMark my={-2} ms={6} bg="var(--wf-bad-soft)" c="var(--wf-bad)">
                 <span className="wf-visually-hidden">
                   {messages.problems({ count: counts[one] })}
                 </span>
                 <span aria-hidden="true">{counts[one]}</span>
-              </span>
+              </CountMark>
             )}
           </Tabs.Tab>
         ))}
