@@ -91,7 +91,8 @@ export function ChangeRow(props: Props) {
           <Button
             variant="subtle"
             size="compact-xs"
-            className={classes.toggle ?? ""}
+            ms={-6}
+            style={{ justifySelf: "start" }}
             aria-expanded={isOpen}
             onClick={() => setOpen(!isOpen)}
           >

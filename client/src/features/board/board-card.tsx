@@ -1,4 +1,4 @@
-import { ActionIcon, UnstyledButton } from "@mantine/core";
+import { ActionIcon, Group, UnstyledButton } from "@mantine/core";
 import { IconAlertTriangle, IconArrowsExchange, IconLock } from "@tabler/icons-react";
 import { type KeyboardEvent, memo, useRef } from "react";
 import { Link } from "wouter";
@@ -86,7 +86,7 @@ function Card(props: Props) {
       onFocus={() => actions.onFocus(view.id)}
       onKeyDown={onKey}
     >
-      <div className={classes.top}>
+      <Group gap={4} wrap="nowrap" mih={24}>
         <Link
           dir="auto"
           className={classes.name}
@@ -108,7 +108,7 @@ function Card(props: Props) {
             <IconArrowsExchange size={15} stroke={1.7} />
           </ActionIcon>
         )}
-      </div>
+      </Group>
       {summary && (
         <p dir="auto" className={classes.text}>
           {summary}

@@ -72,11 +72,11 @@ export function BoardColumnView(props: Props) {
           {column.loading ? "" : count}
         </Hint>
         {props.totals.length > 0 && (
-          <ul className={classes.totals}>
+          <Hint component="ul" flex="1 0 100%" fz="xs">
             {props.totals.map((text) => (
               <li key={text}>{text}</li>
             ))}
-          </ul>
+          </Hint>
         )}
       </header>
       {drop?.kind === "refused" && (
@@ -107,7 +107,9 @@ export function BoardColumnView(props: Props) {
       )}
       {column.hasMore && !column.loading && (
         <Button
-          className={classes.more ?? ""}
+          flex="none"
+          my={6}
+          style={{ alignSelf: "center" }}
           variant="subtle"
           size="compact-sm"
           onClick={() => actions.onShowMore(value)}
@@ -117,7 +119,9 @@ export function BoardColumnView(props: Props) {
       )}
       {!column.loading && actions.canAdd(value) && (
         <AddButton
-          className={classes.more ?? ""}
+          flex="none"
+          my={6}
+          style={{ alignSelf: "center" }}
           variant="subtle"
           size="compact-sm"
           aria-label={messages.newIn({ record: table.recordLabel, column: label })}

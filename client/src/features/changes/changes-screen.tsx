@@ -11,6 +11,7 @@ import { useMe } from "../../state/use-account.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { authorName } from "../../ui/author-name.ts";
+import cells from "../../ui/cells.module.css";
 import filters from "../../ui/filters.module.css";
 import { ListTable, numberCell, wideCell } from "../../ui/list-table.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -20,7 +21,6 @@ import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
 import { Hint } from "../../ui/texts.ts";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useTitle } from "../../ui/use-title.ts";
-import classes from "./changes.module.css";
 
 type Shown = "mine" | "all";
 
@@ -77,12 +77,14 @@ function SetRow({ set }: { set: ChangeSetInfo }) {
   return (
     <Table.Tr>
       <Table.Td>
-        <Link className={classes.name} dir="auto" href={changeSetAddress(id)}>
-          {title}
-        </Link>
-        <Hint span fz="xs">
-          {originLabel(origin)}
-        </Hint>
+        <div className={cells.lines}>
+          <Link className={cells.title} dir="auto" href={changeSetAddress(id)}>
+            {title}
+          </Link>
+          <Hint span fz="xs">
+            {originLabel(origin)}
+          </Hint>
+        </div>
       </Table.Td>
       <Table.Td>{stateLabel(state)}</Table.Td>
       <Table.Td className={numberCell}>{formatCount(count)}</Table.Td>

@@ -1,4 +1,4 @@
-import { Table, Text } from "@mantine/core";
+import { Group, Table, Text } from "@mantine/core";
 import {
   IconAlertTriangleFilled,
   IconCircleCheckFilled,
@@ -17,7 +17,6 @@ import type { DisplayTask } from "./display-dialog.tsx";
 import type { WallboardName } from "./display-labels.ts";
 import { lagLabel, machineLabel, statusLabels, wallboardsLabel } from "./display-labels.ts";
 import { DisplayMenu } from "./display-menu.tsx";
-import classes from "./displays.module.css";
 
 const marks = {
   online: ["good", IconCircleCheckFilled],
@@ -44,10 +43,12 @@ export function DisplayRow({ display, wallboards, onOpenDialog, onChanged }: Pro
     <Table.Tr data-display={display.id}>
       <Table.Td>
         <div className={cells.lines}>
-          <span className={classes.name}>
+          <Group component="span" gap={6} wrap="nowrap" fw={560}>
             {display.name}
-            {display.muted && <IconVolumeOff size={15} aria-label={messages.muted()} />}
-          </span>
+            {display.muted && (
+              <IconVolumeOff size={15} color="var(--wf-text-dim)" aria-label={messages.muted()} />
+            )}
+          </Group>
           <span className={cells.detail}>{wallboardsLabel(display, nameOf)}</span>
         </div>
       </Table.Td>

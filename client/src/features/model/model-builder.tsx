@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import {
   IconArrowBackUp,
   IconArrowForwardUp,
@@ -94,7 +94,7 @@ function useOpenTable(id: string | undefined): string | undefined {
 function ModelTools() {
   const { store, canUndo, canRedo } = useDraft();
   return (
-    <div className={classes.tools}>
+    <Group gap={4} wrap="nowrap">
       <IconButton
         label={messages.undoDraft()}
         tooltip={messages.undo()}
@@ -121,6 +121,6 @@ function ModelTools() {
       >
         {messages.versions()}
       </Button>
-    </div>
+    </Group>
   );
 }

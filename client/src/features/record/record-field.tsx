@@ -6,6 +6,7 @@ import { recordMessages as messages } from "../../messages/en/record.ts";
 import { readOnlyReason } from "../../records/fields/read-only-reason.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { usePresence } from "../../state/use-presence.ts";
+import { Hint } from "../../ui/texts.ts";
 import { userColour } from "../../ui/user-colour.ts";
 import { FieldEditStatus, FieldValue } from "./field-value.tsx";
 import { FieldBlame } from "./history/field-blame.tsx";
@@ -59,7 +60,7 @@ export function RecordField({ table, field, abilities, record, history, onShowHi
       style={colour}
     >
       <Group gap={4} justify="space-between" wrap="nowrap" mih={34}>
-        <label className={classes.label} htmlFor={readOnly ? undefined : id}>
+        <Hint component="label" lh={1.35} htmlFor={readOnly ? undefined : id}>
           {field.label}
           {field.required && (
             <Text span fz="xs">
@@ -72,7 +73,7 @@ export function RecordField({ table, field, abilities, record, history, onShowHi
               {messages.notSavedYet()}
             </Text>
           )}
-        </label>
+        </Hint>
         <ValueLink field={field} value={value} />
       </Group>
       <div className={classes.value}>

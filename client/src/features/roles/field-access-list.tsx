@@ -1,11 +1,10 @@
-import { SegmentedControl } from "@mantine/core";
+import { SegmentedControl, Title } from "@mantine/core";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { Grant } from "../../../../shared/policy/role.ts";
 import type { RoleForm } from "../../../../shared/policy/role-tree.ts";
 import { rolesMessages as messages } from "../../messages/en/roles.ts";
 import parts from "./grant-details.module.css";
 import { accessOf, type FieldAccess, setAccess } from "./grant-edits.ts";
-import classes from "./roles.module.css";
 
 interface Props {
   grantKey: string;
@@ -25,7 +24,9 @@ export function FieldAccessList({ grantKey, table, form, grant, onForm }: Props)
   ];
   return (
     <section>
-      <h4 className={classes.subtitle}>{messages.fields()}</h4>
+      <Title order={4} mb={8}>
+        {messages.fields()}
+      </Title>
       <ul className={parts.fields}>
         {table.fields.map(({ name, label }) => (
           <li key={name} className={parts.field} data-access={access.get(name)}>

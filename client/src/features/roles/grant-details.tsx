@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group } from "@mantine/core";
+import { Button, Checkbox, Group, Text } from "@mantine/core";
 import type { Table } from "../../../../shared/model/model.ts";
 import type { Grant } from "../../../../shared/policy/role.ts";
 import type { RoleForm } from "../../../../shared/policy/role-tree.ts";
@@ -7,7 +7,6 @@ import { Hint } from "../../ui/texts.ts";
 import { FieldAccessList } from "./field-access-list.tsx";
 import parts from "./grant-details.module.css";
 import { dropGrant, grantAt, isOwn, setGrant, setTransition } from "./grant-edits.ts";
-import classes from "./roles.module.css";
 import { RowRights } from "./row-rights.tsx";
 
 interface Props {
@@ -61,7 +60,9 @@ function TransitionRights({ grantKey, table, form, onForm, grant }: Props & { gr
   const granted = grant.transitions ?? false;
   return (
     <fieldset className={parts.transitions}>
-      <legend className={classes.subtitle}>{messages.transitionList()}</legend>
+      <Text component="legend" mb={8} fz="sm" fw={620}>
+        {messages.transitionList()}
+      </Text>
       {table.workflow?.transitions.map(({ name, label, from, to }) => (
         <Checkbox
           key={name}

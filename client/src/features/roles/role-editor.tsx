@@ -1,4 +1,4 @@
-import { Box, Checkbox, Stack, Tabs } from "@mantine/core";
+import { Box, Checkbox, Stack, Tabs, Title } from "@mantine/core";
 import { Fragment } from "react";
 import { diff } from "../../../../shared/document/diff.ts";
 import { type Draft, rebase, resolve } from "../../../../shared/document/draft.ts";
@@ -151,7 +151,9 @@ function RoleSummary({ form, model }: { form: RoleForm; model: Model }) {
       bg="var(--wf-raised)"
       aria-label={messages.summary()}
     >
-      <h3 className={classes.subtitle}>{messages.summary()}</h3>
+      <Title order={3} size="h4" mb={8}>
+        {messages.summary()}
+      </Title>
       <dl className={classes.words}>
         {tables.map(({ table, label, sentences }) => (
           <Fragment key={table}>

@@ -1,4 +1,4 @@
-import { Group, Radio, SegmentedControl } from "@mantine/core";
+import { Group, Radio, SegmentedControl, Title } from "@mantine/core";
 import { useState } from "react";
 import type { Filter } from "../../../../shared/filter/filter.ts";
 import type { Table } from "../../../../shared/model/model.ts";
@@ -10,7 +10,6 @@ import { Hint } from "../../ui/texts.ts";
 import { columnLabels } from "./columns.ts";
 import parts from "./grant-details.module.css";
 import { type RowRight, rowsOf, setRows } from "./grant-edits.ts";
-import classes from "./roles.module.css";
 
 interface Props {
   grantKey: string;
@@ -30,7 +29,9 @@ export function RowRights(props: Props) {
   const right = granted.includes(shown) ? shown : "read";
   return (
     <section className={parts.rows}>
-      <h4 className={classes.subtitle}>{messages.recordsOf({ table: table.label })}</h4>
+      <Title order={4} mb={8}>
+        {messages.recordsOf({ table: table.label })}
+      </Title>
       {granted.length > 1 && (
         <SegmentedControl
           size="xs"

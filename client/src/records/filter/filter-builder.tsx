@@ -57,7 +57,7 @@ export function FilterBuilder(props: Props) {
       )}
       {filter !== null && (
         <Button
-          className={classes.clear ?? ""}
+          style={{ justifySelf: "end" }}
           variant="subtle"
           color="gray"
           size="compact-sm"

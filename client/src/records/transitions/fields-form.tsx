@@ -1,4 +1,4 @@
-import { Button, Stack, Textarea } from "@mantine/core";
+import { Button, Stack, Text, Textarea } from "@mantine/core";
 import { type ReactNode, type SubmitEvent, useEffect, useId, useRef, useState } from "react";
 import type { Field, Values } from "../../../../shared/model/model.ts";
 import { transitionMessages as messages } from "../../messages/en/transitions.ts";
@@ -7,7 +7,6 @@ import { ErrorText, Hint } from "../../ui/texts.ts";
 import { useLatest } from "../../ui/use-latest.ts";
 import { FieldInput } from "../fields/field-input.tsx";
 import type { Parsed } from "../fields/parse-input.ts";
-import classes from "./transitions.module.css";
 
 /** The values that were entered and can be read, and the reason. */
 export interface FieldsInput {
@@ -123,9 +122,9 @@ function LabelledInput({ field, hint, problem, onDraft }: InputProps) {
   const texts = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean);
   return (
     <Stack gap={4}>
-      <label className={classes.fieldLabel} htmlFor={id}>
+      <Text component="label" fw={520} htmlFor={id}>
         {field.label}
-      </label>
+      </Text>
       {hint && (
         <Hint id={`${id}-hint`} fz="xs">
           {hint}

@@ -1,5 +1,5 @@
+import { Box } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
-import classes from "./transitions.module.css";
 
 interface Props {
   label: string;
@@ -18,9 +18,13 @@ export function InPlace({ label, content, onClose }: Props) {
     };
   }, []);
   return (
-    <section
+    <Box
+      component="section"
       ref={part}
-      className={classes.inPlace}
+      p={14}
+      bd="1px solid var(--wf-line-strong)"
+      bdrs={8}
+      bg="var(--wf-raised)"
       aria-label={label}
       onKeyDown={(event) => {
         if (event.key !== "Escape" || event.defaultPrevented) return;
@@ -29,6 +33,6 @@ export function InPlace({ label, content, onClose }: Props) {
       }}
     >
       {content}
-    </section>
+    </Box>
   );
 }

@@ -1,4 +1,4 @@
-import { Popover, SegmentedControl, Switch, Text } from "@mantine/core";
+import { Popover, SegmentedControl, Stack, Switch, Text } from "@mantine/core";
 import { IconBrush } from "@tabler/icons-react";
 import {
   type Appearance,
@@ -10,7 +10,6 @@ import { ToolButton } from "../../../records/toolbar/tool-button.tsx";
 import { Hint } from "../../../ui/texts.ts";
 import type { GridController } from "../grid-controller.ts";
 import { ColourRulesEditor } from "./colour-rules-editor.tsx";
-import classes from "./look.module.css";
 
 interface Props {
   grid: GridController;
@@ -39,30 +38,32 @@ export function AppearanceMenu({ grid, appearance, onChange }: Props) {
           onlyIcon
         />
       </Popover.Target>
-      <Popover.Dropdown w="min(660px, 96vw)" className={classes.panel ?? ""}>
-        <Text span fz="sm" fw={600}>
-          {messages.rowHeight()}
-        </Text>
-        <SegmentedControl
-          size="xs"
-          aria-label={messages.rowHeight()}
-          data={rowHeights.map((value) => ({ value, label: messages[value]() }))}
-          value={height}
-          onChange={(value) => onChange({ ...appearance, height: value as RowHeight })}
-        />
-        <Switch
-          size="xs"
-          label={messages.wrap()}
-          description={messages.wrapHint()}
-          checked={wrap}
-          onChange={(event) => onChange({ ...appearance, wrap: event.currentTarget.checked })}
-        />
-        <ColourRulesEditor
-          grid={grid}
-          rules={rules}
-          onChange={(next) => onChange({ ...appearance, rules: next })}
-        />
-        <Hint fz="xs">{messages.unsavedHint()}</Hint>
+      <Popover.Dropdown w="min(660px, 96vw)" mah="min(640px, 75vh)" style={{ overflowY: "auto" }}>
+        <Stack gap={8}>
+          <Text span fz="sm" fw={600}>
+            {messages.rowHeight()}
+          </Text>
+          <SegmentedControl
+            size="xs"
+            aria-label={messages.rowHeight()}
+            data={rowHeights.map((value) => ({ value, label: messages[value]() }))}
+            value={height}
+            onChange={(value) => onChange({ ...appearance, height: value as RowHeight })}
+          />
+          <Switch
+            size="xs"
+            label={messages.wrap()}
+            description={messages.wrapHint()}
+            checked={wrap}
+            onChange={(event) => onChange({ ...appearance, wrap: event.currentTarget.checked })}
+          />
+          <ColourRulesEditor
+            grid={grid}
+            rules={rules}
+            onChange={(next) => onChange({ ...appearance, rules: next })}
+          />
+          <Hint fz="xs">{messages.unsavedHint()}</Hint>
+        </Stack>
       </Popover.Dropdown>
     </Popover>
   );

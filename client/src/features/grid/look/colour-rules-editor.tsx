@@ -14,7 +14,6 @@ import { AddButton } from "../../../ui/add-button.tsx";
 import { Hint } from "../../../ui/texts.ts";
 import type { GridController } from "../grid-controller.ts";
 import { ruleSigns } from "./colour-rules.ts";
-import classes from "./look.module.css";
 
 interface Props {
   grid: GridController;
@@ -37,7 +36,14 @@ export function ColourRulesEditor({ grid, rules, onChange }: Props) {
   const change = (at: number, next: ColourRule) =>
     onChange(rules.map((rule, index) => (index === at ? next : rule)));
   return (
-    <section className={classes.rules} aria-label={messages.rules()}>
+    <Stack
+      component="section"
+      gap={8}
+      mt={4}
+      pt={10}
+      style={{ borderBlockStart: "1px solid var(--wf-line)" }}
+      aria-label={messages.rules()}
+    >
       <Text span fz="sm" fw={600}>
         {messages.rules()}
       </Text>
@@ -57,13 +63,13 @@ export function ColourRulesEditor({ grid, rules, onChange }: Props) {
       <AddButton
         variant="subtle"
         size="compact-sm"
-        className={classes.add ?? ""}
+        style={{ alignSelf: "start" }}
         disabled={isFull}
         onClick={add}
       >
         {isFull ? messages.rulesFull({ max: RULES_MAX }) : messages.addRule()}
       </AddButton>
-    </section>
+    </Stack>
   );
 }
 

@@ -5,6 +5,7 @@ import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { ToolButton } from "../../../records/toolbar/tool-button.tsx";
 import bar from "../../../records/toolbar/toolbar.module.css";
 import type { PlacedColumn } from "../../../records/views/column-layout.ts";
+import { Hint } from "../../../ui/texts.ts";
 import type { GridController } from "../grid-controller.ts";
 import classes from "./toolbar.module.css";
 
@@ -22,9 +23,9 @@ export function ColumnsMenu({ grid, placed, onReset }: Props) {
       <Popover.Target>
         <ToolButton icon={IconColumns3} label={messages.columns()}>
           {hidden > 0 && (
-            <span className={`${classes.hint} ${bar.wide}`}>
+            <Hint span fz="xs" className={bar.wide}>
               {messages.hiddenCount({ count: hidden })}
-            </span>
+            </Hint>
           )}
         </ToolButton>
       </Popover.Target>
@@ -37,7 +38,7 @@ export function ColumnsMenu({ grid, placed, onReset }: Props) {
               </span>
             ))}
           </div>
-          <p className={classes.hint}>{messages.columnsHint()}</p>
+          <Hint fz="xs">{messages.columnsHint()}</Hint>
           <Group gap={8} align="stretch" justify="space-between" wrap="nowrap">
             <Button variant="subtle" size="compact-sm" onClick={onReset}>
               {messages.reset()}

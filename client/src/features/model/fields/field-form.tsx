@@ -1,4 +1,4 @@
-import { NativeSelect, Textarea, TextInput } from "@mantine/core";
+import { NativeSelect, Stack, Textarea, TextInput } from "@mantine/core";
 import { type Field, idOfField } from "../../../../../shared/model/model.ts";
 import { isReadOnly } from "../../../../../shared/model/recorded.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
@@ -34,7 +34,7 @@ export function FieldForm({ field, index }: { field: Field; index: number }) {
   const props = { field, index };
   return (
     <div className={classes.form}>
-      <div className={classes.settings}>
+      <Stack gap={16} miw={0}>
         <div className={classes.pair}>
           <FieldLabel {...props} />
           <TypeChoice {...props} />
@@ -54,7 +54,7 @@ export function FieldForm({ field, index }: { field: Field; index: number }) {
         {!isComputedKind(field) && <FieldSource {...props} />}
         {!isReadOnly(field) && <FieldLimits {...props} />}
         <FieldMore {...props} />
-      </div>
+      </Stack>
       <FieldPreview field={field} />
     </div>
   );

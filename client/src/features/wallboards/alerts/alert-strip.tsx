@@ -8,7 +8,6 @@ import { toastProblem } from "../../../ui/toast.tsx";
 import "../../../tiles/tiles.css";
 import { rest } from "../../../transport/rest/rest.ts";
 import { Dim } from "../../../ui/texts.ts";
-import classes from "./alert-strip.module.css";
 import { unacknowledgedAlerts } from "./unacknowledged-alerts.ts";
 
 /** The unacknowledged alerts of a wallboard. Acknowledging one applies to all its screens. */
@@ -19,7 +18,15 @@ export function AlertStrip({ id, view }: { id: string; view: WallboardView }) {
   const mayAcknowledge = Object.values(tables).some(({ acknowledge }) => acknowledge);
   if (alerts.length === 0) return null;
   return (
-    <ul className={`wf-tiles ${classes.strip}`} data-theme="console" aria-label={messages.alerts()}>
+    <Group
+      component="ul"
+      className="wf-tiles"
+      gap={8}
+      align="stretch"
+      flex="none"
+      data-theme="console"
+      aria-label={messages.alerts()}
+    >
       {alerts.map(({ call, where, alert }) => (
         <Group
           component="li"
@@ -33,10 +40,16 @@ export function AlertStrip({ id, view }: { id: string; view: WallboardView }) {
           bg="var(--wf-panel)"
           fz="sm"
         >
-          <span className={classes.mark} data-colour={alert.colour}>
+          <Group
+            component="span"
+            gap={5}
+            wrap="nowrap"
+            c="var(--tile-alert-ink)"
+            data-colour={alert.colour}
+          >
             <AlertShape colour={alert.colour} />
             <strong>{alert.word}</strong>
-          </span>
+          </Group>
           <Text span inherit truncate>
             {where}
           </Text>
@@ -58,6 +71,6 @@ export function AlertStrip({ id, view }: { id: string; view: WallboardView }) {
           )}
         </Group>
       ))}
-    </ul>
+    </Group>
   );
 }

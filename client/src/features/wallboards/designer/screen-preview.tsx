@@ -1,4 +1,4 @@
-import { Anchor, Stack } from "@mantine/core";
+import { Anchor, Group, Stack } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { Tile } from "../../../../../shared/model/wallboard/tile.ts";
 import { gridOf } from "../../../../../shared/model/wallboard/wallboard.ts";
@@ -119,7 +119,7 @@ function RotatedPreview(props: {
           {messages.rotateWallboard()}
         </Anchor>
       </Hint>
-      <div ref={ref} className={classes.packed}>
+      <Group ref={ref} justify="center" flex={1} mih={0} style={{ overflow: "hidden" }}>
         <div className={classes.frame} style={size}>
           <div
             className={classes.scaled}
@@ -132,7 +132,7 @@ function RotatedPreview(props: {
             {children}
           </div>
         </div>
-      </div>
+      </Group>
     </Stack>
   );
 }

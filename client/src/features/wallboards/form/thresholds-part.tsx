@@ -41,7 +41,12 @@ export function ThresholdsPart({ tile, onChange }: PartProps<DataTile>) {
         />
       ))}
       {thresholds.length < THRESHOLDS_MAX && (
-        <AddButton variant="subtle" size="compact-sm" className={classes.add ?? ""} onClick={add}>
+        <AddButton
+          variant="subtle"
+          size="compact-sm"
+          style={{ justifySelf: "start" }}
+          onClick={add}
+        >
           {messages.addAlert()}
         </AddButton>
       )}

@@ -1,4 +1,4 @@
-import { Group, Title } from "@mantine/core";
+import { Group, Stack, Title } from "@mantine/core";
 import { IconCopy, IconTrash } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import {
@@ -39,7 +39,7 @@ export function TileForm({ tile, sources, onTile, onRemove, onDuplicate }: Props
     if (other) onTile(changed(other, {}));
   };
   return (
-    <section className={classes.form} aria-label={messages.selectedTile()}>
+    <Stack component="section" gap={12} aria-label={messages.selectedTile()}>
       <Group justify="space-between" wrap="nowrap">
         <Title order={2} size="h3">
           {kindLabels[tile.kind].label()}
@@ -77,7 +77,7 @@ export function TileForm({ tile, sources, onTile, onRemove, onDuplicate }: Props
           onZone={(zone) => onChange({ zone })}
         />
       )}
-    </section>
+    </Stack>
   );
 }
 

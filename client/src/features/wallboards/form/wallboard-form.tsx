@@ -1,4 +1,4 @@
-import { Title } from "@mantine/core";
+import { Stack, Title } from "@mantine/core";
 import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts";
 import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
 import type { EditedWallboard } from "../../../sync/wallboards/wallboard-edits.ts";
@@ -18,7 +18,7 @@ const GRID_MAX = 96;
 export function WallboardForm({ info, onWallboard }: Props) {
   const { name, grid, zone, theme } = info;
   return (
-    <section className={classes.form} aria-label={messages.wallboard()}>
+    <Stack component="section" gap={12} aria-label={messages.wallboard()}>
       <Title order={2} size="h3">
         {messages.wallboard()}
       </Title>
@@ -59,6 +59,6 @@ export function WallboardForm({ info, onWallboard }: Props) {
         onZone={(value) => value && onWallboard({ zone: value })}
       />
       <Hint textWrap="pretty">{messages.wallboardHint()}</Hint>
-    </section>
+    </Stack>
   );
 }
