@@ -4,6 +4,7 @@ import { wallboardsMessages as messages } from "../../messages/en/wallboards.ts"
 import { useAbilities } from "../../state/use-account.ts";
 import { useWallboardView } from "../../state/use-wallboard-view.ts";
 import { followWallboard } from "../../sync/wallboards/wallboards.ts";
+import { ServerClock } from "../../tiles/server-clock.tsx";
 import { useFreshness } from "../../tiles/use-freshness.ts";
 import { Wallboard } from "../../tiles/wallboard.tsx";
 import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
@@ -47,13 +48,15 @@ function Viewer({ id }: { id: string }) {
       {fresh === "lost" && view.proof && <FreshnessLine proof={view.proof} zone={wallboard.zone} />}
       <div ref={ref} className={classes.area}>
         <div className={classes.wallboard} style={size}>
-          <Wallboard
-            wallboard={wallboard}
-            frame={view}
-            fresh={fresh}
-            screen={orientation}
-            empty={messages.noTiles()}
-          />
+          <ServerClock proof={view.proof}>
+            <Wallboard
+              wallboard={wallboard}
+              frame={view}
+              fresh={fresh}
+              screen={orientation}
+              empty={messages.noTiles()}
+            />
+          </ServerClock>
         </div>
       </div>
     </Stack>
