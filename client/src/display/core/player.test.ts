@@ -185,7 +185,7 @@ describe("D6 a player among the faults of its surroundings", () => {
     await reaches(player, "b");
   });
 
-  it("tells the time by the server also where no wallboard can be shown and its own clock is wrong", async () => {
+  it("knows the time by the server also where no wallboard can be shown and its own clock is wrong", async () => {
     serve = () => json({ ...program, boards: [] });
     const player = holdRequest();
     await reaches(player, "none");
