@@ -116,6 +116,11 @@ describe("the activity", () => {
     await row(mara, `By Mara ${count}`).first().waitFor();
   });
 
+  it("says of deleted records, and not of all changes, that there are none", async () => {
+    await goTo(mara, product, "/activity?show=deleted&table=groups");
+    await mara.getByRole("heading", { name: "No deleted records found" }).waitFor();
+  });
+
   it("reverts one change after a preview", async () => {
     const [one] = records;
     await rename(ana, one, `Wrong ${count}`);

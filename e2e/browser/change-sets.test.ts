@@ -240,6 +240,8 @@ describe("the screen of a change set", () => {
     await mara.unroute(path);
     await click(mara, "Save");
     await mara.getByRole("heading", { level: 1, name: "Better title" }).waitFor();
+    const breadcrumb = mara.getByRole("navigation", { name: "Breadcrumb" });
+    await breadcrumb.getByText("Better title").waitFor();
     await click(mara, "Cancel draft");
     await mara.getByText("Cancelled ·").waitFor();
     await click(mara, "Delete");

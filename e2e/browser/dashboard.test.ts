@@ -1,10 +1,13 @@
 import type { Page } from "playwright";
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import { visitAs } from "./testing/browser.ts";
 import { changeRecord, makeRecord } from "./testing/grid.ts";
-import { openProduct } from "./testing/product.ts";
+import { shiftClock } from "./testing/page-clock.ts";
+import { openProduct, owner } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
 
 const { browser, product } = await openProduct();
+const HOUR_MS = 3_600_000;
 let users: Awaited<ReturnType<typeof twoUsers>>;
 
 beforeAll(async () => {
@@ -53,6 +56,22 @@ describe("the dashboard", () => {
       .first()
       .waitFor();
     expect(mara.consoleErrors).toEqual([]);
+  });
+
+  it("says when work is due by the server's clock, where that of the machine is wrong", async () => {
+    const { mara } = users;
+    const answer = await mara.page.request.get(`${product.url}/api/v1/session`);
+    const due_at = new Date(Date.now() + 6.5 * HOUR_MS).toISOString();
+    const assignee = (await answer.json()).user.id;
+    const values = { title: "Due this evening", due_at, assignee };
+    await makeRecord(mara.page, product, "incidents", "evening", values);
+    const { page, leave } = await visitAs(browser, product, owner);
+    await page.addInitScript(shiftClock, 12 * HOUR_MS);
+    await page.goto(product.url);
+    const mine = page.getByRole("region", { name: "My work" });
+    const line = mine.getByRole("link", { name: /Due this evening/ });
+    await line.getByText("in 6 h").waitFor();
+    await leave();
   });
 
   it("fills each line of cards, from a phone to the widest screen", async () => {

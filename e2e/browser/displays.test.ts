@@ -5,6 +5,7 @@ import { createWallboard, pairDisplay } from "../harness/wallboards.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { visit, visitAs } from "./testing/browser.ts";
 import { goTo } from "./testing/go-to.ts";
+import { shiftClock } from "./testing/page-clock.ts";
 import { openProduct, owner } from "./testing/product.ts";
 import {
   languageProblems,
@@ -14,6 +15,7 @@ import {
   usePseudoLanguage,
 } from "./testing/pseudo-language.ts";
 
+const HOUR_MS = 3_600_000;
 const environment = {
   WATCHFLOOR_DISPLAY_DARK_MS: "11500",
   WATCHFLOOR_DISPLAY_IDENTIFY_MS: "6000",
@@ -131,6 +133,53 @@ describe("D1 D2 a screen and the console", () => {
     await first.leave();
   });
 
+  it("D4 a screen whose own clock is wrong is dimmed by the server's", async () => {
+    const ownerUser = await signIn(product.url, owner);
+    const wallboard = await createWallboard(ownerUser, "Night wallboard");
+    const { id, token } = await pairDisplay(product.url, ownerUser, [wallboard]);
+    const wall = await visit(browser);
+    await wall.page.addInitScript(shiftClock, 12 * HOUR_MS);
+    const cookie = { name: "watchfloor_display", value: token, url: product.url };
+    await wall.page.context().addCookies([cookie]);
+    await wall.page.goto(`${product.url}/display`);
+    await wall.page.getByText("Up to date").waitFor();
+    /** Dims from an hour before until an hour after so many hours from now. */
+    const dimAround = (hours: number) => {
+      const time = (at: number) => new Date(Date.now() + at * HOUR_MS).toTimeString().slice(0, 5);
+      const dim = { from: time(hours - 1), to: time(hours + 1) };
+      return ownerUser.call("PATCH", `/displays/${id}`, { dim });
+    };
+    const dimmed = wall.page.locator("main[data-dim]");
+    await dimAround(0);
+    await dimmed.waitFor();
+    await dimAround(12);
+    await dimmed.waitFor({ state: "detached" });
+    expect(wall.consoleErrors).toEqual([]);
+    await wall.leave();
+  });
+
+  it("D4 dim hours are stored with both times only", async () => {
+    const ownerUser = await signIn(product.url, owner);
+    const wallboard = await createWallboard(ownerUser, "Dim wallboard");
+    const { id } = await pairDisplay(product.url, ownerUser, [wallboard]);
+    await ownerUser.call("PATCH", `/displays/${id}`, { name: "Dim screen" });
+    const { page, leave } = await visitAs(browser, product, owner);
+    await page.goto(`${product.url}/admin/displays`);
+    await page.getByRole("button", { name: "Actions for Dim screen" }).click();
+    await page.getByRole("menuitem", { name: "Edit…" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Dim from").fill("22:00");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    // The browser asks for the other time.
+    await dialog.locator(":focus").and(dialog.getByLabel("Dim until")).waitFor();
+    await dialog.getByLabel("Dim until").fill("06:00");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.waitFor({ state: "detached" });
+    const { dim } = await ownerUser.call<{ dim: object }>("GET", `/displays/${id}`);
+    expect(dim).toEqual({ from: "22:00", to: "06:00" });
+    await leave();
+  });
+
   it("a screen says that its wallboard is empty, and writes the words of alerts beside bars and in a legend", async () => {
     const ownerUser = await signIn(product.url, owner);
     const states = { kind: "breakdown", table: "incidents", group: "state" };
@@ -165,6 +214,15 @@ describe("D1 D2 a screen and the console", () => {
   it.each([390, 1440])("a screen is shown in any language, at %d px", async (width) => {
     const ownerUser = await signIn(product.url, owner);
     const wallboard = await createWallboard(ownerUser, `Wallboard ${width}`);
+    // Most incidents have no assignee; whether the SLA was met is unknown, yes or no.
+    const group = (field: string, y: number) => ({
+      ...{ kind: "breakdown", title: "By state", table: "incidents", group: field },
+      layout: { x: 0, y, w: 4, h: 2 },
+    });
+    const tiles = { who: group("assignee", 2), met: group("sla_met", 4) };
+    const base = { tiles: { who: null, met: null } };
+    await ownerUser.call("PATCH", `/wallboards/${wallboard}`, { tiles, base });
+    await ownerUser.call("POST", `/wallboards/${wallboard}/publish`, {});
     const { page, leave } = await visit(browser, { viewport: { width, height: 900 } });
     await usePseudoLanguage(page);
     await page.goto(`${product.url}/display`);
@@ -185,6 +243,7 @@ describe("D1 D2 a screen and the console", () => {
       boards: [wallboard],
     });
     await page.locator('[data-tile="all"]').waitFor();
+    await page.locator('[data-tile="met"] li').nth(1).waitFor();
     await page.setViewportSize({ width: 1440, height: 810 });
     // The tiles fit their text to the new size after it has been drawn.
     await expect.poll(() => languageProblems(page, [...data, /Screen \d+/])).toEqual([]);

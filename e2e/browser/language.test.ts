@@ -72,10 +72,8 @@ describe.each([1440, 390])(
     it("on the dashboard", async () => {
       const { page, leave, check } = await openPage(width, "/");
       await page.getByText("INC01").first().waitFor();
-      // The titles of its tiles come from the server.
       await page.locator("[data-card]").first().waitFor();
-      const titles = await page.locator("[data-card]").allInnerTexts();
-      await check("dashboard", titles.flatMap((text) => text.split("\n")).filter(Boolean));
+      await check("dashboard");
       await leave();
     });
 

@@ -5,8 +5,10 @@ import { uiMessages } from "../../client/src/messages/en/ui.ts";
 import type { Model, Option } from "../../shared/model/model.ts";
 import type { Workflow } from "../../shared/model/workflow.ts";
 import { addUser, signIn } from "../harness/test-user.ts";
+import { apiRequest } from "./testing/api-request.ts";
 import { boxAtRest } from "./testing/box-at-rest.ts";
 import { type Visitor, visitAs } from "./testing/browser.ts";
+import { goTo } from "./testing/go-to.ts";
 import { openModel, publishModel, review } from "./testing/model-builder.ts";
 import { openProduct, owner } from "./testing/product.ts";
 import {
@@ -45,6 +47,42 @@ it("publishes another order of the tables, and reports that and nothing else", a
   await expect.poll(tablesInSidebar).toEqual(["groups", "incidents", "people", "services"]);
   await page.reload();
   await expect.poll(tablesInSidebar).toEqual(["groups", "incidents", "people", "services"]);
+});
+
+it("lists a version that somebody publishes while there are unpublished changes, and restores the one before", async () => {
+  await openModel(page, product, "/t/incidents");
+  await page.getByLabel("Singular name").fill("ticket");
+  await goTo(page, product, "/admin/model/versions");
+  const versions = page.getByRole("list", { name: "Versions" });
+  const current = (version: number) =>
+    versions.getByRole("listitem").filter({ hasText: `Version ${version}published` });
+  const stored = () => apiRequest<Model>(page, product, "GET", "/model");
+  const { version, tables } = await stored();
+  await current(version).waitFor();
+  const relabelled = tables.map((table) => ({ ...table, label: `${table.label}!` }));
+  await apiRequest(page, product, "PUT", "/model", { version, tables: relabelled });
+  await current(version + 1).waitFor();
+  await versions.getByRole("button", { name: new RegExp(`^Version ${version}\\b`) }).click();
+  await page.getByRole("button", { name: `Restore version ${version} to the draft` }).click();
+  await publishModel(page);
+  const labels = (of: Model["tables"]) => of.map(({ label }) => label);
+  expect(labels((await stored()).tables)).toEqual(labels(tables));
+});
+
+it("shows the newer version that somebody published where unpublished changes are discarded", async () => {
+  await openModel(page, product, "/t/incidents");
+  await page.getByLabel("Singular name").fill("ticket");
+  const { version, tables } = await apiRequest<Model>(page, product, "GET", "/model");
+  const relabelled = tables.map((table) => ({ ...table, label: `${table.label}!` }));
+  await apiRequest(page, product, "PUT", "/model", { version, tables: relabelled });
+  const banner = page.getByRole("region", { name: messages.newerLabel() });
+  await banner.waitFor();
+  await page.getByRole("button", { name: messages.discard(), exact: true }).click();
+  await banner.waitFor({ state: "detached" });
+  const label = page.getByRole("textbox", { name: "Table", exact: true });
+  expect(await label.inputValue()).toBe("Incidents!");
+  await apiRequest(page, product, "PUT", "/model", { version: version + 1, tables });
+  await expect.poll(() => label.inputValue()).toBe("Incidents");
 });
 
 it("leaves its dialog open while it publishes, and shows a failure there", async () => {

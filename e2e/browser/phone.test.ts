@@ -48,6 +48,21 @@ async function press(title: string): Promise<void> {
   await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
 }
 
+it("offers nothing on a phone that only a mouse can do to import a file", async () => {
+  await page.goto(`${product.url}/import/incidents`);
+  await page.getByRole("button", { name: "Choose a file" }).waitFor();
+  expect(await page.getByText("drop a CSV or TSV file here").isVisible()).toBe(false);
+});
+
+it("shows the list of change sets on a phone without moving sideways", async () => {
+  const title = "A change set with a long title that takes several lines on a phone";
+  await apiRequest(page, product, "POST", "/change-sets", { title, ops: [] });
+  await page.goto(`${product.url}/changes`);
+  await page.getByRole("link", { name: title }).waitFor();
+  const list = page.getByRole("region", { name: "Change sets" });
+  expect(await list.evaluate((frame) => frame.scrollWidth - frame.clientWidth)).toBe(0);
+});
+
 describe("a table on a phone", () => {
   it("creates, edits, transitions, comments on and deletes a record by touch", async () => {
     await openCards();

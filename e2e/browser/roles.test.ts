@@ -68,6 +68,20 @@ describe("roles", () => {
     await page.getByLabel("Table", { exact: true }).selectOption("services");
     await page.getByText(/^8 of 8 services, \d of \d fields\./).waitFor();
     expect(await page.getByRole("columnheader", { name: "Monthly cost" }).count()).toBe(0);
+    // What was read of one table is not shown as that of another one.
+    const answer = Promise.withResolvers<void>();
+    await page.route("**/api/v1/roles/preview", async (route) => {
+      await answer.promise;
+      await route.continue();
+    });
+    await page.getByLabel("Table", { exact: true }).selectOption("groups");
+    const preview = page.getByRole("region", { name: "Preview", exact: true });
+    await page.locator("[aria-busy=true]").filter({ has: preview }).waitFor();
+    expect(await preview.textContent()).toMatch(/^8 of 8 services/);
+    answer.resolve();
+    await page.getByText(/^\d+ of \d+ groups/).waitFor();
+    await page.locator("[aria-busy=false]").filter({ has: preview }).waitFor();
+    await page.unroute("**/api/v1/roles/preview");
     await save(page).click();
     await page.getByText("“Team of two” saved").first().waitFor();
   });

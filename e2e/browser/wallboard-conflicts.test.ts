@@ -80,6 +80,22 @@ describe("edits of the same tile by two users", () => {
     await expect.poll(async () => (await stored())?.title).toBe("Mine");
   });
 
+  it("name settings as the forms do, and their values in words", async () => {
+    await page.route(API, (route) =>
+      route.request().method() === "PATCH" ? route.abort() : route.continue(),
+    );
+    await settings().getByRole("button", { name: "Add alert" }).click();
+    await page.getByText("Saving…").waitFor();
+    const thresholds = [{ at: 7, below: true, word: "Low", colour: "blue" }];
+    await colleague({ thresholds }, { thresholds: null });
+    await page.unroute(API);
+    const shown = conflict().filter({ hasText: "“First”: Alerts" });
+    await shown.getByText("Low from 7 down").waitFor();
+    await shown.getByText("High from 1 up").waitFor();
+    await conflict().getByRole("button", { name: "Keep mine" }).click();
+    await conflict().waitFor({ state: "detached" });
+  });
+
   it("ask about a tile that a colleague moved while it was dragged", async () => {
     const box = await boxAtRest(option("First"));
     await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
@@ -94,6 +110,20 @@ describe("edits of the same tile by two users", () => {
 });
 
 describe("the designer", () => {
+  it("goes on from a copied tile, and from the next one where a tile was removed, by the keyboard", async () => {
+    const focused = (position: RegExp) => page.locator(":focus").and(page.getByLabel(position));
+    await option("First").press("Control+d");
+    await focused(/column 4, row 1/).waitFor();
+    await page.keyboard.press("ArrowDown");
+    await focused(/column 4, row 2/).waitFor();
+    await option("First")
+      .and(page.getByLabel(/column 1, row 1/))
+      .waitFor();
+    await page.keyboard.press("Delete");
+    await focused(/column 1, row 1/).waitFor();
+    expect(await option("First").count()).toBe(1);
+  });
+
   it("saves a text that is typed when another tile is selected", async () => {
     await page.getByRole("button", { name: "Duplicate (Ctrl D)" }).click();
     await option("First").nth(1).click();

@@ -36,10 +36,9 @@ afterAll(async () => {
   await receiver[Symbol.asyncDispose]();
 });
 
+const incident = `/tables/incidents/records/${workableIncident(7)}`;
 const edit = (title: string) =>
-  ownerUser.call("PATCH", `/tables/incidents/records/${workableIncident(7)}?overwrite=true`, {
-    set: { title },
-  });
+  ownerUser.call("PATCH", `${incident}?overwrite=true`, { set: { title } });
 
 async function action(page: Page, name: string, item: string): Promise<void> {
   await page.getByRole("button", { name: `Actions for ${name}` }).click();
@@ -88,7 +87,9 @@ describe("the webhooks", () => {
     await delivery.getByText("answer 500").waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     receiver.answer = () => 200;
-    await page.getByRole("button", { name: `Send Updated ${workableIncident(7)} again` }).click();
+    const { values } = await ownerUser.call<{ values: { number: string } }>("GET", incident);
+    await delivery.getByRole("link", { name: values.number, exact: true }).waitFor();
+    await page.getByRole("button", { name: `Send Updated ${values.number} again` }).click();
     await delivery.getByText("Delivered").waitFor();
     expect(receiver.received.at(-1)?.body.values).toEqual({ title: "Refused" });
 
@@ -177,13 +178,7 @@ describe("the webhooks", () => {
     const data = [...(await dataTexts(page, product)), ...formattedTexts];
     const check = async () =>
       expect(
-        await languageProblems(page, [
-          ...data,
-          "Chat",
-          "http://127.0.0.1:9/events",
-          workableIncident(7),
-          "Ctrl",
-        ]),
+        await languageProblems(page, [...data, "Chat", "http://127.0.0.1:9/events", "Ctrl"]),
       ).toEqual([]);
     await page.goto(`${product.url}/admin/webhooks`);
     await page.locator("[data-webhook]").waitFor();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { MachineLag } from "../harness/machine-lag.ts";
 import type { TestInstallation } from "../harness/test-installation.ts";
+import { pairDisplay } from "../harness/wallboards.ts";
 import { everyKind, incidents, TileInstallation, within } from "./tile-installation.ts";
 import { WallboardClient } from "./wallboard-client.ts";
 
@@ -195,6 +196,34 @@ describe("T1 a wallboard", () => {
         }),
       within,
     );
+  });
+
+  it("T7 an acknowledged alert stays so in another version of the wallboard, and on a display that begins later", async () => {
+    const { ownerUser, server } = installation;
+    const id = await tiles.newIncident({ reassignments: 12 });
+    const tile = { ...incidents, id: "hot", kind: "lights", group: "number" };
+    const filter = { field: "id", op: "eq", value: id };
+    const thresholds = [{ at: 1, word: "Hot", colour: "red", sound: true }];
+    const wallboard = await tiles.newWallboard([{ ...tile, filter, thresholds }]);
+    using screen = await WallboardClient.open(server.url, ownerUser.token);
+    await screen.show(wallboard);
+    const light = (on: WallboardClient) => on.tile("hot")?.rows?.[0];
+    const { key: row, alert } = light(screen) ?? {};
+    expect(alert).toMatchObject({ word: "Hot", acknowledged: null });
+    const path = `/wallboards/${wallboard}`;
+    await ownerUser.call("POST", `${path}/acknowledgements`, { tile: "hot", row, word: "Hot" });
+    const acknowledged = { ...alert, acknowledged: { by: ownerUser.info.name } };
+    await vi.waitFor(() => expect(light(screen)?.alert).toMatchObject(acknowledged), within);
+    const note = { kind: "text", text: "New", layout: { x: 6, y: 6, w: 1, h: 1 } };
+    await ownerUser.call("PATCH", path, { tiles: { note }, base: { tiles: { note: null } } });
+    await ownerUser.call("POST", `${path}/publish`, {});
+    const hasNote = () => screen.frames.some(({ board }) => board?.tiles.length === 2);
+    await vi.waitFor(() => expect(hasNote()).toBe(true), within);
+    await vi.waitFor(() => expect(light(screen)?.alert).toMatchObject(acknowledged), within);
+    const { token } = await pairDisplay(server.url, ownerUser, [wallboard]);
+    using display = await WallboardClient.open(server.url, token, "display");
+    await display.show(wallboard);
+    expect(light(display)?.alert).toMatchObject(acknowledged);
   });
 });
 

@@ -46,7 +46,10 @@ export function elapsedMs(from: Moment, to: Moment): number {
 }
 
 /** The server's clock as far as it is known. */
-export function serverTime({ serverNow, receivedAt }: Proof, now: Moment): number {
+export function serverTime(
+  { serverNow, receivedAt }: Pick<Proof, "serverNow" | "receivedAt">,
+  now: Moment,
+): number {
   return serverNow + elapsedMs(receivedAt, now);
 }
 
@@ -74,15 +77,16 @@ export function proofOfFrame(
   return { asOf, serverNow, receivedAt };
 }
 
-/** The confirmation of a wallboard whose last one is `known`; it never goes back. */
+/**
+ * The confirmation of a wallboard whose last one is `known`. It goes back only if the server's clock was set back: values
+ * that count as right until some time to come would not age until then.
+ */
 export function proofOf(
   { asOf, now }: Pick<ProvenMessage, "asOf" | "now">,
   known: Proof | null,
   receivedAt: Moment,
 ): Proof {
-  return {
-    asOf: Math.max(Date.parse(asOf), known?.asOf ?? 0),
-    serverNow: Date.parse(now),
-    receivedAt,
-  };
+  const serverNow = Date.parse(now);
+  const latest = Math.max(Date.parse(asOf), known?.asOf ?? 0);
+  return { asOf: Math.min(latest, serverNow), serverNow, receivedAt };
 }

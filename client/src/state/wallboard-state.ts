@@ -1,6 +1,10 @@
 import type { PrimitiveAtom } from "jotai/vanilla";
 import type { ErrorCode } from "../../../shared/protocol/errors.ts";
-import type { ShownWallboard, TileFrame } from "../../../shared/protocol/frame.ts";
+import type {
+  ShownWallboard,
+  TileFrame,
+  WallboardPosition,
+} from "../../../shared/protocol/frame.ts";
 import type { Proof } from "../../../shared/protocol/freshness.ts";
 import { atomFamily } from "./atom-family.ts";
 
@@ -13,6 +17,8 @@ export interface WallboardView {
   refusal: ErrorCode | null;
   board: ShownWallboard | null;
   tiles: Readonly<Record<string, TileFrame>>;
+  /** The position of the values in the feeds that they come from. */
+  position: WallboardPosition;
   /** The time up to which the values are confirmed; null before the first frame. */
   proof: Proof | null;
 }
@@ -22,6 +28,7 @@ export const emptyWallboard: WallboardView = {
   refusal: null,
   board: null,
   tiles: {},
+  position: {},
   proof: null,
 };
 

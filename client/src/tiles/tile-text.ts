@@ -61,7 +61,9 @@ function roundFor(tile: ShownTile, value: number): number {
 
 /** A value of a row, formatted by its field; `text` is the label of a key. */
 export function cellText(field: ShownField, value: Json | undefined, text?: string): string {
-  return text ?? formatValue(field as Field, value);
+  // the server's own yes and no are English
+  const label = field.type === "boolean" ? undefined : text;
+  return label ?? formatValue(field as Field, value);
 }
 
 /** A time in a tile's zone. Unknown zones are treated as UTC. */

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { ShownTile, TileFrame } from "../../../shared/protocol/frame.ts";
 import type { Freshness } from "../../../shared/protocol/freshness.ts";
 import { tilesMessages as messages } from "../messages/en/tiles.ts";
+import { withGroupLabels } from "./group-label.ts";
 import { AlertMark, AlertShape } from "./parts/alert-mark.tsx";
 import { QrMark } from "./parts/qr-mark.tsx";
 import { StateNote } from "./parts/state-note.tsx";
@@ -87,7 +88,8 @@ function TileBody({ tile, frame, mark, tileSize }: Omit<Props, "fresh"> & { mark
   if (frame.state === "suppressed" || frame.state === "hidden") return <Blank text="–" />;
   if (frame.state === "failed" && !hasValues(frame)) return <Blank text="–" />;
   const Kind = viewByKind[tile.kind];
-  return <Kind tile={tile} frame={frame} mark={mark} tileSize={tileSize} />;
+  const worded = withGroupLabels(tile, frame);
+  return <Kind tile={tile} frame={worded} mark={mark} tileSize={tileSize} />;
 }
 
 const viewByKind: Record<

@@ -20,6 +20,7 @@ export function useAge(proof: Proof | null): Age {
   return ageOf(proof, moment());
 }
 
-function moment(): Moment {
+/** Both clocks of this machine. */
+export function moment(): Moment {
   return { wall: Date.now(), steady: performance.now() };
 }

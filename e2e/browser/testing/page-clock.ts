@@ -73,3 +73,17 @@ export function holdClock(): void {
     document.documentElement.style.display = "";
   };
 }
+
+/** Runs in the page, before its scripts: the clock of its machine is ahead by so much. */
+export function shiftClock(aheadMs: number): void {
+  const RealDate = Date;
+  class ShiftedDate extends RealDate {
+    constructor(...parts: [] | [number]) {
+      super(...((parts.length === 0 ? [RealDate.now() + aheadMs] : parts) as [number]));
+    }
+    static override now(): number {
+      return RealDate.now() + aheadMs;
+    }
+  }
+  Object.assign(window, { Date: ShiftedDate });
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Model } from "../../../shared/model/model.ts";
+import type { Model, Table } from "../../../shared/model/model.ts";
 import { checkTile } from "../../../shared/model/wallboard/check-tile.ts";
 import { homePartOf, homeWallboard } from "../../../shared/model/wallboard/home-wallboard.ts";
 import { wallboardDocumentSchema } from "../../../shared/model/wallboard/wallboard.ts";
@@ -58,6 +58,16 @@ describe("the derived dashboard of a model", () => {
       "people-all",
       "services-all",
     ]);
+  });
+
+  it("has tiles of its own for each table, whatever script their names are in", () => {
+    const [group] = serviceDesk.tables.filter(({ name }) => name === "groups");
+    const names = ["заявки", "услуги", "x".repeat(50), `${"x".repeat(50)}y`];
+    const tables = names.map((name) => ({ ...(group as Table), name }));
+    const wallboard = wallboardOf({ version: 1, tables });
+    expect(wallboardDocumentSchema.parse(wallboard)).toEqual(wallboard);
+    expect(wallboard.tiles.map((tile) => "table" in tile && tile.table)).toEqual(names);
+    expect(idsOf(wallboard).map(homePartOf)).toEqual(["all", "all", "all", "all"]);
   });
 
   it("recognises the purpose of a tile", () => {

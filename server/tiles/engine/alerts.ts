@@ -16,14 +16,18 @@ export type FindAcknowledgement = (
 export class Alerts {
   readonly #active = new Map<string, { word: string; since: string }>();
 
-  /** Takes over alerts from another server, so that they do not begin again. */
-  restore(frame: FrameMessage): void {
-    for (const [id, { alert, rows = [] }] of Object.entries(frame.tiles)) {
-      if (alert) this.#active.set(alertKey(id, ""), alert);
-      for (const row of rows) {
-        if (row.alert) this.#active.set(alertKey(id, JSON.stringify(row.key)), row.alert);
-      }
+  /** Takes over alerts from another evaluation, so that they do not begin again. Of several, the earliest counts. */
+  restore(tiles: FrameMessage["tiles"]): void {
+    for (const [id, { alert, rows = [] }] of Object.entries(tiles)) {
+      this.#restore(alertKey(id, ""), alert);
+      for (const row of rows) this.#restore(alertKey(id, JSON.stringify(row.key)), row.alert);
     }
+  }
+
+  #restore(key: string, alert: Alert | null | undefined): void {
+    const known = this.#active.get(key);
+    const isEarlier = !known || (alert && Date.parse(alert.since) < Date.parse(known.since));
+    if (alert && isEarlier) this.#active.set(key, { word: alert.word, since: alert.since });
   }
 
   /** The alert of a tile's value, or of one of its rows; null if no threshold is reached. */

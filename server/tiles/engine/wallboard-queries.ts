@@ -49,6 +49,7 @@ export class WallboardQueries {
   add(plan: WallboardPlan, previous: FrameMessage | null): void {
     const known = this.#queries.get(plan.key);
     const wallboardQuery = known ?? new WallboardQuery(plan, previous);
+    if (!known) for (const other of this.#queries.values()) wallboardQuery.continueAlerts(other);
     this.#queries.set(plan.key, wallboardQuery);
     if (!this.#parts.registry.register(wallboardQuery) && known) return;
     wallboardQuery.isDirty = true;

@@ -63,7 +63,21 @@ export class WallboardQuery implements Subscriber {
     this.#hiding = [...byTile].filter(
       ([tile, live]) => tile.suppressBelow !== undefined && live.length > 1,
     );
-    if (previous) this.#alerts.restore(previous);
+    if (previous) this.#alerts.restore(previous.tiles);
+  }
+
+  /**
+   * Takes over the alerts of another evaluation of the same wallboard: of an earlier version, by an earlier model, or for
+   * other readers. Only of tiles that query the same records: their alerts are the same, and would begin again otherwise,
+   * as if nobody had acknowledged them.
+   */
+  continueAlerts({ plan, last }: WallboardQuery): void {
+    if (!last || plan.wallboard !== this.plan.wallboard) return;
+    for (const tile of this.plan.tiles) {
+      const [known, frame] = [plan.tiles.find(({ id }) => id === tile.id), last.tiles[tile.id]];
+      if (known && frame && queriesOf(known) === queriesOf(tile))
+        this.#alerts.restore({ [tile.id]: frame });
+    }
   }
 
   partsBeside(key: string): readonly string[] {
@@ -259,6 +273,11 @@ export class WallboardQuery implements Subscriber {
     });
     return moments.length > 0 ? Math.min(...moments) : null;
   }
+}
+
+/** The queries of a tile as a text. They name the model that they are for, whatever differs in it. */
+function queriesOf(tile: TilePlan): string {
+  return JSON.stringify(parts.map((part) => tile[part] && { ...tile[part], model: 0 }));
 }
 
 function failed(all: readonly LiveQuery[]): TileFrame {

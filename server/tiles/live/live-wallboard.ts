@@ -1,4 +1,5 @@
 import type { FrameMessage, ProvenMessage } from "../../../shared/protocol/frame.ts";
+import { isBehind } from "../../../shared/protocol/frame-order.ts";
 import type { Broadcaster, Peer } from "../../../shared/protocol/peer.ts";
 import { SlowSubscribers } from "../../relay/slow-subscribers.ts";
 import { type Subscriber, SubscriberGroup } from "../../relay/subscriber-group.ts";
@@ -101,10 +102,14 @@ export class LiveWallboard {
     if (this.#viewers.size === 0) this.#emptySince = performance.now();
   }
 
-  /** The last frame with its wallboard; before there is one, a frame that says so. */
+  /** The last frame with its wallboard, as of when it was last proven; before there is one, a frame that says so. */
   present(): FrameMessage {
     const { wallboard, version, board, tiles } = this.plan;
-    if (this.#frame) return { ...this.#frame, board };
+    if (this.#frame) {
+      const [composed, proven] = [this.#frame.asOf, this.#proof?.asOf ?? ""];
+      const asOf = Date.parse(proven) > Date.parse(composed) ? proven : composed;
+      return { ...this.#frame, asOf, board };
+    }
     const waiting = tiles.map(({ id, state = "waiting" }) => [id, { state }]);
     const asOf = new Date().toISOString();
     return { wallboard, version, position: {}, asOf, tiles: Object.fromEntries(waiting), board };
@@ -126,8 +131,9 @@ export class LiveWallboard {
   applyProof(proof: Proof): boolean {
     if (!this.#frame) return false;
     const isShown = proof.figures === this.#valuesHash || isBeyond(this.#frame, proof);
-    const isOld = this.#proof && Date.parse(proof.asOf) < Date.parse(this.#proof.asOf);
-    if (isShown && !isOld) this.#proof = proof;
+    // one from the future is of before this machine's clock was set back
+    const known = this.#proof ? Math.min(Date.parse(this.#proof.asOf), Date.now()) : 0;
+    if (isShown && Date.parse(proof.asOf) >= known) this.#proof = proof;
     return isShown;
   }
 
@@ -149,12 +155,4 @@ function isBeyond(frame: FrameMessage, { position }: Proof): boolean {
     return known?.epoch === epoch ? known.seq - seq : Number.NEGATIVE_INFINITY;
   });
   return tables.every((ahead) => ahead >= 0) && tables.some((ahead) => ahead > 0);
-}
-
-/** Whether a frame is of an earlier position of the same history; an equal one may still be more complete. */
-function isBehind(one: FrameMessage, other: FrameMessage): boolean {
-  return Object.entries(one.position).some(([table, { epoch, seq }]) => {
-    const known = other.position[table];
-    return known !== undefined && known.epoch === epoch && seq < known.seq;
-  });
 }

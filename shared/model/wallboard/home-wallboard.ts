@@ -52,25 +52,41 @@ export function homePartOf(id: string): HomePart | null {
  * days begin.
  */
 export function homeWallboard(seen: readonly VisibleTable[], zone = "UTC"): WallboardDocument {
-  const working = seen.flatMap(({ table, visible }) => {
+  const keyed = withKeys(seen);
+  const working = keyed.flatMap(({ table, visible, key }) => {
     const work = workOf(table, visible);
-    return work ? [{ table, visible, work }] : [];
+    return work ? [{ table, visible, key, work }] : [];
   });
-  const parts = working
-    .slice(0, WORK_TABLES_MAX)
-    .flatMap(({ table, visible, work }) => workTiles(table, visible, work));
-  const plain = working.length > 0 ? [] : seen.slice(0, PLAIN_TABLES_MAX).map(countTile);
+  const parts = working.slice(0, WORK_TABLES_MAX).flatMap(workTiles);
+  const plain = working.length > 0 ? [] : keyed.slice(0, PLAIN_TABLES_MAX).map(countTile);
   const tiles = [...parts, ...plain].map((tile, index) => ({ ...tile, layout: place(index) }));
   return { name: "Dashboard", tiles, grid: { columns: 12, rows: 8 }, zone, theme: "dark" };
 }
 
 type Placeless<T> = T extends unknown ? Omit<T, "layout"> : never;
 
-function workTiles(table: Table, visible: readonly string[], work: Work): Placeless<Tile>[] {
+interface KeyedTable extends VisibleTable {
+  /** The first part of the ids of its tiles; no two tables have the same. */
+  key: string;
+}
+
+/** Tile ids are plain letters; a table may have any name, such as one in another script. */
+function withKeys(seen: readonly VisibleTable[]): KeyedTable[] {
+  const taken = new Set<string>();
+  return seen.map((one, index) => {
+    const slug = one.table.name.replaceAll(/[^A-Za-z0-9_]+/g, "-").slice(0, 40) || "table";
+    // no slug holds two hyphens in a row
+    const key = taken.has(slug) ? `${slug}--${index}` : slug;
+    taken.add(key);
+    return { ...one, key };
+  });
+}
+
+function workTiles({ table, visible, key, work }: KeyedTable & { work: Work }): Placeless<Tile>[] {
   const { open, person, due, started, done, level } = work;
   const tile = (part: HomePart, title: string, filter: Filter | null, more: object = {}) =>
     ({
-      id: `${slug(table.name)}-${part}`,
+      id: `${key}-${part}`,
       kind: "number",
       table: table.name,
       title,
@@ -130,9 +146,9 @@ function workTiles(table: Table, visible: readonly string[], work: Work): Placel
   return found.filter((one) => one !== null && one !== undefined);
 }
 
-function countTile({ table }: VisibleTable): Placeless<Tile> {
+function countTile({ table, key }: KeyedTable): Placeless<Tile> {
   return {
-    id: `${slug(table.name)}-all`,
+    id: `${key}-all`,
     kind: "number",
     table: table.name,
     title: table.label,
@@ -172,11 +188,6 @@ function both(a: Filter, b: Filter): Filter {
 function either(...some: (Filter | null)[]): Filter {
   const found = some.filter((one) => one !== null);
   return found.length === 1 ? (found[0] as Filter) : { or: found };
-}
-
-/** Tile ids are plain letters; a table may have any name. */
-function slug(name: string): string {
-  return name.replaceAll(/[^A-Za-z0-9_]+/g, "-").slice(0, 40) || "table";
 }
 
 /** The screen arranges its cards by purpose; a wallboard needs positions nevertheless. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ageOf, elapsedMs, type Proof } from "../../../../shared/protocol/freshness.ts";
+import { ageOf, elapsedMs, type Proof, proofOf } from "../../../../shared/protocol/freshness.ts";
 import { freshnessText } from "../../tiles/freshness-text.ts";
 import { lengthText } from "../../tiles/length-text.ts";
 import { isDim, pixelShiftAt } from "./burn-in-protection.ts";
@@ -31,6 +31,19 @@ describe("D3 the freshness of a screen's values", () => {
   it("keeps values outdated while the server can't confirm them", () => {
     const refreshed = { ...proof, serverNow: asOf + 60_000, heardAt: later(60_000) };
     expect(ageOf(refreshed, later(60_100)).freshness).toBe("lost");
+  });
+
+  it("counts from the server's clock also where that was set back", () => {
+    const setBack = asOf - 3_600_000;
+    const message = (at: number) => ({
+      asOf: new Date(at).toISOString(),
+      now: new Date(at + 100).toISOString(),
+    });
+    const again = proofOf(message(setBack), proof, later(2_500));
+    expect(ageOf(again, later(2_600)).freshness).toBe("live");
+    expect(ageOf(again, later(12_600)).freshness).toBe("lost");
+    expect(proofOf(message(asOf - 1_000), proof, later(2_500)).asOf).toBe(asOf - 900);
+    expect(proofOf(message(asOf + 2_500), proof, later(2_500)).asOf).toBe(asOf + 2_500);
   });
 
   it("counts sleep by the clock that advanced", () => {

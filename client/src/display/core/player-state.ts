@@ -1,4 +1,5 @@
 import type { DisplayProgram } from "../../../../shared/protocol/displays.ts";
+import { type Moment, serverTime } from "../../../../shared/protocol/freshness.ts";
 import type { CachedWallboard } from "./display-storage.ts";
 import type { ShownCode } from "./pairing.ts";
 
@@ -13,6 +14,8 @@ export type PlayerState =
 export interface Playing {
   phase: "playing";
   program: DisplayProgram;
+  /** When the program was received. */
+  programAt: Moment;
   /** The wallboard on the screen; null while none could be shown. */
   current: CachedWallboard | null;
   /** Whether there is a line to the server. */
@@ -21,4 +24,10 @@ export interface Playing {
   isDegraded: boolean;
   /** How many wallboards of the program were refused one after the other: all of them is worth a word. */
   refused: number;
+}
+
+/** The server's clock: by the proof of the wallboard on the screen, else by the program. This machine's may be wrong. */
+export function serverNow({ current, program, programAt }: Playing, now: Moment): number {
+  const byProgram = { serverNow: Date.parse(program.now), receivedAt: programAt };
+  return serverTime(current?.proof ?? byProgram, now);
 }

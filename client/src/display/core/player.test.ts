@@ -6,6 +6,7 @@ import { FakeClock } from "../../sync/testing/fake-clock.ts";
 import type { Transport, TransportEvents } from "../../transport/transport.ts";
 import type { DisplayStorage } from "./display-storage.ts";
 import { Player } from "./player.ts";
+import { type Playing, serverNow } from "./player-state.ts";
 
 const NOW = "2026-11-21T14:00:00Z";
 const program: DisplayProgram = {
@@ -182,5 +183,14 @@ describe("D6 a player among the faults of its surroundings", () => {
     });
     expect(shown(player)).toBe("none");
     await reaches(player, "b");
+  });
+
+  it("knows the time by the server also where no wallboard can be shown and its own clock is wrong", async () => {
+    serve = () => json({ ...program, boards: [] });
+    const player = holdRequest();
+    await reaches(player, "none");
+    const state = player.state as Playing;
+    const later = { wall: 0, steady: state.programAt.steady + 5_000 };
+    expect(serverNow(state, later)).toBe(Date.parse(NOW) + 5_000);
   });
 });

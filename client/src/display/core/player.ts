@@ -25,6 +25,7 @@ export class Player {
   readonly #startedAt: number;
   #state: PlayerState;
   #program: DisplayProgram | null = null;
+  #programAt: Moment;
   #isDegraded = false;
   #stopPairing: (() => void) | null = null;
   #cancels = new Map<string, () => void>();
@@ -44,7 +45,8 @@ export class Player {
   }) {
     this.#deps = deps;
     const { clock, moment, transport } = deps;
-    this.#startedAt = moment().steady;
+    this.#programAt = moment();
+    this.#startedAt = this.#programAt.steady;
     this.#state = { phase: "starting", since: clock.now() };
     const rotation = () => this.#rotation;
     this.#connection = new DisplayConnection(
@@ -131,6 +133,7 @@ export class Player {
 
   #applyProgram(program: DisplayProgram): void {
     this.#program = program;
+    this.#programAt = this.#deps.moment();
     this.#rotation.applyProgram(program);
     this.#publish();
     this.#deps.updater.check(program);
@@ -198,6 +201,7 @@ export class Player {
     this.#set({
       phase: "playing",
       program: this.#program,
+      programAt: this.#programAt,
       current: this.#rotation.current,
       isConnected: this.#connection.isUp,
       isDegraded: this.#isDegraded,

@@ -1,10 +1,10 @@
 import { type CSSProperties, useEffect, useState, useSyncExternalStore } from "react";
-import { ageOf, type Moment, serverTime } from "../../../../shared/protocol/freshness.ts";
+import { ageOf, type Moment } from "../../../../shared/protocol/freshness.ts";
 import { displayMessages as messages } from "../../messages/en/display.ts";
 import { TileClock, TileClockContext, useNow } from "../../tiles/tile-clock.ts";
 import { Wallboard } from "../../tiles/wallboard.tsx";
 import { isDim, pixelShiftAt } from "../core/burn-in-protection.ts";
-import type { Playing } from "../core/player-state.ts";
+import { type Playing, serverNow } from "../core/player-state.ts";
 import { FreshnessBar } from "./freshness-bar.tsx";
 import { IdentifyOverlay } from "./identify-overlay.tsx";
 import { useSiren } from "./use-siren.ts";
@@ -17,8 +17,8 @@ export function PlayScreen({ state, moment }: { state: Playing; moment: () => Mo
   const [clock] = useState(() => new TileClock());
   const at = moment();
   const age = ageOf(current?.proof ?? null, at, program.staleMs);
-  const serverNow = current ? serverTime(current.proof, at) : at.wall;
-  useEffect(() => clock.setOffset(serverNow - at.wall));
+  const now = serverNow(state, at);
+  useEffect(() => clock.setOffset(now - at.wall));
   const [x, y] = pixelShiftAt(at.wall);
   const isMute = program.muted || age.freshness === "lost";
   useSiren(isMute ? null : (current?.tiles ?? null));
@@ -27,7 +27,7 @@ export function PlayScreen({ state, moment }: { state: Playing; moment: () => Mo
       className="wf-tiles play"
       data-theme={current?.board.theme ?? "dark"}
       data-fresh={age.freshness}
-      data-dim={isDim(program.dim, new Date(serverNow)) || undefined}
+      data-dim={isDim(program.dim, new Date(now)) || undefined}
       style={{ "--drift-x": x, "--drift-y": y } as CSSProperties}
     >
       <div className="play-wallboard">
@@ -53,7 +53,7 @@ export function PlayScreen({ state, moment }: { state: Playing; moment: () => Mo
         isConnected={isConnected}
         isDegraded={state.isDegraded}
       />
-      <IdentifyOverlay program={program} now={serverNow} />
+      <IdentifyOverlay program={program} now={now} />
     </main>
   );
 }

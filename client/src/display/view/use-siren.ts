@@ -1,45 +1,27 @@
 import { useEffect, useRef } from "react";
-import type { Alert, TileFrame } from "../../../../shared/protocol/frame.ts";
+import type { TileFrame } from "../../../../shared/protocol/frame.ts";
+import { systemClock } from "../../sync/clock.ts";
+import { Siren } from "../core/siren.ts";
 
-const REPEAT_MS = 30_000;
 const TONES_HZ = [660, 880];
 const TONE_S = 0.18;
 const GAIN = 0.12;
 
-/**
- * Plays a sound when an alert with sound appears, and again every 30 s until it is acknowledged. Null mutes it.
- */
+/** Plays a sound for the alerts on the screen (core/siren.ts). Null mutes it. */
 export function useSiren(tiles: Readonly<Record<string, TileFrame>> | null): void {
-  const sounding = tiles ? soundingAlerts(tiles) : "";
-  const audio = useRef<AudioContext>(null);
+  const siren = useRef<Siren>(null);
   useEffect(() => {
-    if (sounding === "") return;
-    const play = () => {
-      audio.current = sound(audio.current);
+    let audio: AudioContext | null = null;
+    const own = new Siren(systemClock, () => {
+      audio = sound(audio);
+    });
+    siren.current = own;
+    return () => {
+      own.stop();
+      void audio?.close().catch(() => {});
     };
-    play();
-    const timer = setInterval(play, REPEAT_MS);
-    return () => clearInterval(timer);
-  }, [sounding]);
-  useEffect(
-    () => () => {
-      void audio.current?.close().catch(() => {});
-      audio.current = null;
-    },
-    [],
-  );
-}
-
-/** The sounding alerts as one text; a changed text restarts the sound. */
-function soundingAlerts(tiles: Readonly<Record<string, TileFrame>>): string {
-  const calls = (id: string, alert: Alert | null | undefined) =>
-    alert?.sound && !alert.acknowledged ? [`${id} ${alert.since}`] : [];
-  return Object.entries(tiles)
-    .flatMap(([id, { alert, rows = [] }]) => [
-      ...calls(id, alert),
-      ...rows.flatMap((row) => calls(`${id} ${JSON.stringify(row.key)}`, row.alert)),
-    ])
-    .join("\n");
+  }, []);
+  useEffect(() => siren.current?.update(tiles), [tiles]);
 }
 
 /**

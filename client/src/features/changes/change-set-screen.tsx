@@ -10,6 +10,7 @@ import { ChangeSetPreview } from "../../records/change-sets/change-set-preview.t
 import { originLabel, stateLabel } from "../../records/change-sets/labels.ts";
 import { type OpenChangeSet, useChangeSet } from "../../records/change-sets/use-change-set.ts";
 import { useSetTitle } from "../../records/change-sets/use-set-title.ts";
+import { useNameScreen } from "../../state/use-screen-title.ts";
 import { authorName } from "../../ui/author-name.ts";
 import { NameInput } from "../../ui/name-input.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -27,6 +28,7 @@ export function ChangeSetScreen({ id }: { id: string }) {
   const { info } = set;
   const title = useSetTitle(info);
   useTitle(title);
+  useNameScreen(changeSetAddress(id), info && title);
   if (set.isMissing) return <NotFound />;
   // Another attempt follows by itself.
   if (!info && set.problem) return <Page title={messages.title()} problem={set.problem} />;

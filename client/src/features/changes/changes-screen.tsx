@@ -59,6 +59,7 @@ function Sets({ sets }: { sets: readonly ChangeSetInfo[] }) {
   return (
     <ListTable
       label={messages.title()}
+      hasActions={false}
       columns={[messages.name(), messages.state(), messages.changes()]}
       wideColumns={[messages.author(), messages.updated()]}
       numberColumns={[messages.changes()]}
@@ -92,7 +93,6 @@ function SetRow({ set }: { set: ChangeSetInfo }) {
       <Table.Td className={wideCell}>
         <Ago at={updated} />
       </Table.Td>
-      <Table.Td />
     </Table.Tr>
   );
 }

@@ -7,6 +7,7 @@ import { wallboardAtom } from "../../state/wallboard-state.ts";
 import { readActivity } from "../../sync/calls/activity.ts";
 import { followTables } from "../../sync/page/follow-tables.ts";
 import { followWallboard } from "../../sync/wallboards/wallboards.ts";
+import { ServerClock } from "../../tiles/server-clock.tsx";
 import { useAge, useFreshness } from "../../tiles/use-freshness.ts";
 import { Callout } from "../../ui/callout.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -48,7 +49,7 @@ export function DashboardScreen() {
   // In the language of the interface, in the order of the user's own English locale.
   const english = navigator.languages.find((language) => /^en\b/.test(language)) ?? "en-GB";
   const day = new Intl.DateTimeFormat(english, { weekday: "long", day: "numeric", month: "long" });
-  const tables = homeTables(view);
+  const tables = homeTables(view, model.tables);
   const freshness = useFreshness(view.proof);
   const fresh = view.board ? freshness : "live";
   const isEmpty = model.tables.length === 0;
@@ -65,9 +66,11 @@ export function DashboardScreen() {
         <div className={classes.columns}>
           <div className={classes.column}>
             {isEmpty && <NoTables />}
-            {tables.map((table) => (
-              <TableWork key={table.key} table={table} fresh={fresh} alone={tables.length === 1} />
-            ))}
+            <ServerClock proof={view.proof}>
+              {tables.map((table) => (
+                <TableWork key={table.key} {...{ table, fresh }} alone={tables.length === 1} />
+              ))}
+            </ServerClock>
             {!isEmpty && <ActivityList {...activity} />}
           </div>
           <div className={classes.column}>

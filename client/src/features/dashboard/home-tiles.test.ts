@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { Field, Table } from "../../../../shared/model/model.ts";
+import { homeWallboard } from "../../../../shared/model/wallboard/home-wallboard.ts";
 import type { ShownTile, TileFrame } from "../../../../shared/protocol/frame.ts";
 import { type HomeTile, homeTables, withOpenHistory } from "./home-tiles.ts";
 
@@ -23,11 +25,34 @@ describe("the tiles of the dashboard", () => {
     ];
     const board = { tiles: all.map(({ tile }) => tile) } as never;
     const tiles = Object.fromEntries(all.map(({ tile, frame }) => [tile.id, frame as TileFrame]));
-    const found = homeTables({ board, tiles });
+    const found = homeTables({ board, tiles }, []);
     expect(found.map(({ key, parts }) => [key, Object.keys(parts)])).toEqual([
       ["incidents", ["open", "began"]],
       ["orders", ["open"]],
     ]);
+  });
+
+  it("are titled by the catalogue of the interface, in English as by the server", () => {
+    const fields: Field[] = [
+      { name: "opened_at", label: "Opened", type: "timestamp" },
+      { name: "due_at", label: "Due", type: "timestamp" },
+      { name: "done_at", label: "Done", type: "timestamp" },
+      { name: "owner", label: "Owner", type: "person" },
+      { name: "priority", label: "Priority", type: "select", options: [{ value: "High" }] },
+      { name: "state", label: "State", type: "select", options: [{ value: "Open" }] },
+    ];
+    const names = fields.map(({ name }) => name);
+    const labels = { name: "jobs", label: "Jobs", recordLabel: "job" };
+    const workflow = { states: [{ value: "Open", open: true }], transitions: [] };
+    const plain = { display: "id", columns: [], sort: [] };
+    const table: Table = { ...labels, ...plain, fields, stateField: "state", workflow };
+    const { tiles } = homeWallboard([{ table, visible: names }]);
+    const address = "/t/jobs?filter=x";
+    const shown = tiles.map((tile) => ({ ...tile, zone: "UTC", title: "", address }));
+    const found = homeTables({ board: { tiles: shown } as never, tiles: {} }, [table]);
+    const titles = found.flatMap(({ parts }) => Object.values(parts).map(({ tile }) => tile.title));
+    expect(titles).toEqual(tiles.map(({ title }) => title));
+    expect(titles).toContain("Open by priority");
   });
 
   it("include the number of open records at the end of each day", () => {

@@ -1,7 +1,10 @@
+import type { Table } from "../../../../shared/model/model.ts";
 import { type HomePart, homePartOf } from "../../../../shared/model/wallboard/home-wallboard.ts";
 import type { ShownTile, TileFrame, TileLine } from "../../../../shared/protocol/frame.ts";
+import { tableAddress } from "../../records/record-address.ts";
 import type { WallboardView } from "../../state/wallboard-state.ts";
 import { asNumber } from "../../tiles/tile-text.ts";
+import { homeAlertWord, homeTitle } from "./home-titles.ts";
 
 /** A tile of the dashboard with its values, if they are loaded. */
 export interface HomeTile {
@@ -15,8 +18,11 @@ export interface HomeTable {
   parts: Partial<Record<HomePart, HomeTile>>;
 }
 
-/** The tiles by table and purpose, without hidden ones. */
-export function homeTables({ board, tiles }: Pick<WallboardView, "board" | "tiles">): HomeTable[] {
+/** The tiles by table and purpose, without hidden ones, worded in the language of the interface. */
+export function homeTables(
+  { board, tiles }: Pick<WallboardView, "board" | "tiles">,
+  all: readonly Table[],
+): HomeTable[] {
   const tables = new Map<string, HomeTable>();
   for (const tile of board?.tiles ?? []) {
     const part = homePartOf(tile.id);
@@ -24,10 +30,23 @@ export function homeTables({ board, tiles }: Pick<WallboardView, "board" | "tile
     if (!part || frame?.state === "hidden") continue;
     const key = tile.id.slice(0, -part.length - 1);
     const table = tables.get(key) ?? { key, parts: {} };
-    table.parts[part] = { tile, frame };
+    const source = all.find(({ name }) => tableAddress(name) === tableOf(tile.address));
+    table.parts[part] = source ? worded(part, source, { tile, frame }) : { tile, frame };
     tables.set(key, table);
   }
   return [...tables.values()];
+}
+
+/** The table's own address: the tile's, without its filter. */
+export function tableOf(address = ""): string {
+  return address.split("?")[0] ?? "";
+}
+
+function worded(part: HomePart, table: Table, { tile, frame }: HomeTile): HomeTile {
+  const titled = { ...tile, title: homeTitle(part, table) };
+  if (!frame?.alert) return { tile: titled, frame };
+  const alert = { ...frame.alert, word: homeAlertWord(part, frame.alert.word) };
+  return { tile: titled, frame: { ...frame, alert } };
 }
 
 /**

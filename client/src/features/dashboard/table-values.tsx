@@ -3,11 +3,11 @@ import type { Freshness } from "../../../../shared/protocol/freshness.ts";
 import { dashboardMessages as messages } from "../../messages/en/dashboard.ts";
 import { tableAddress } from "../../records/record-address.ts";
 import { useModel } from "../../state/use-account.ts";
-import { type HomeTable, type HomeTile, withOpenHistory } from "./home-tiles.ts";
+import { type HomeTable, type HomeTile, tableOf, withOpenHistory } from "./home-tiles.ts";
 import { KpiCard } from "./kpi-card.tsx";
 import { Part } from "./part.tsx";
 import classes from "./table-values.module.css";
-import { tableOf, WorkList } from "./work-list.tsx";
+import { WorkList } from "./work-list.tsx";
 
 interface Props {
   table: HomeTable;

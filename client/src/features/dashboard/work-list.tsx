@@ -10,13 +10,16 @@ import { recordAddress, tableAddress } from "../../records/record-address.ts";
 import { trailState } from "../../records/record-trail.ts";
 import { useModel } from "../../state/use-account.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
+import { useNow } from "../../tiles/tile-clock.ts";
 import { asNumber, cellText, spanText } from "../../tiles/tile-text.ts";
 import { formatCount, formatMoment } from "../../ui/numbers.ts";
-import type { HomeTile } from "./home-tiles.ts";
+import { type HomeTile, tableOf } from "./home-tiles.ts";
 import classes from "./work-list.module.css";
 import "../../records/fields/marks.css";
 import { Dim } from "../../ui/texts.ts";
 import { LineSkeletons } from "./part.tsx";
+
+const MINUTE_MS = 60_000;
 
 interface Props {
   part: HomeTile;
@@ -75,11 +78,6 @@ function columnsOf([lead, ...rest]: readonly ShownField[]) {
   return { lead, title, facts: rest.filter((field) => field !== title) };
 }
 
-/** The table's own address: the tile's, without its filter. */
-export function tableOf(address = ""): string {
-  return address.split("?")[0] ?? "";
-}
-
 function Fact({ field, row }: { field: ShownField; row: TileRow }) {
   const value = row.values?.[field.name];
   if (field.type === "select") {
@@ -96,7 +94,7 @@ function Fact({ field, row }: { field: ShownField; row: TileRow }) {
 
 /** A due date relative to now. */
 function DueTime({ at }: { at: string }) {
-  const away = Date.parse(at) - Date.now();
+  const away = Date.parse(at) - useNow(MINUTE_MS);
   const span = spanText(Math.abs(away));
   return (
     <time

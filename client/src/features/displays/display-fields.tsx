@@ -1,4 +1,5 @@
 import { Checkbox, Group, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
+import { useState } from "react";
 import type { DisplayInfo } from "../../../../shared/protocol/displays.ts";
 import { displaysMessages as messages } from "../../messages/en/displays.ts";
 import type { WallboardName } from "./display-labels.ts";
@@ -49,23 +50,32 @@ export function DisplayFields({ display, wallboards, chosen, onChoose }: Props) 
           data={choices.map((value) => ({ value: String(value), label: durationLabel(value) }))}
         />
       )}
-      {display && (
-        <Group grow>
-          <TextInput
-            name="from"
-            type="time"
-            label={messages.dimFrom()}
-            defaultValue={display.dim?.from ?? ""}
-          />
-          <TextInput
-            name="to"
-            type="time"
-            label={messages.dimUntil()}
-            defaultValue={display.dim?.to ?? ""}
-          />
-        </Group>
-      )}
+      {display && <DimHours dim={display.dim} />}
     </>
+  );
+}
+
+/** Both times, or none. */
+function DimHours({ dim }: Pick<DisplayInfo, "dim">) {
+  const [{ from, to }, setTyped] = useState({ from: dim?.from ?? "", to: dim?.to ?? "" });
+  const input = { type: "time", required: from !== "" || to !== "", withAsterisk: false };
+  return (
+    <Group grow align="flex-start">
+      <TextInput
+        {...input}
+        name="from"
+        label={messages.dimFrom()}
+        value={from}
+        onChange={(event) => setTyped({ from: event.currentTarget.value, to })}
+      />
+      <TextInput
+        {...input}
+        name="to"
+        label={messages.dimUntil()}
+        value={to}
+        onChange={(event) => setTyped({ from, to: event.currentTarget.value })}
+      />
+    </Group>
   );
 }
 

@@ -23,9 +23,9 @@ it("describes a display, also one that has not reported", () => {
   expect(wallboardsLabel({ ...display, showing: "b" }, nameOf)).toBe("Only Wallboard b");
   expect(wallboardsLabel({ ...display, boards: ["a"] }, nameOf)).toBe("Wallboard a");
   expect([undefined, null, 900, 12_400].map(lagLabel)).toEqual([
-    "no values",
-    "no values",
-    "up to date",
+    "No values",
+    "No values",
+    "Up to date",
     "12 s behind",
   ]);
   expect(machineLabel(display)).toBe("Never reported");

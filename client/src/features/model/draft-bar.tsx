@@ -10,18 +10,16 @@ import { SaveDialog } from "./save/save-dialog.tsx";
 
 /** Shown if the draft differs from the published model: its problems, discarding and publishing. */
 export function DraftBar() {
-  const { base, edit, changed, problems, newer } = useDraft();
+  const { base, edit, changed, problems, newer, store } = useDraft();
   const [saving, { open, close }] = useDisclosure(false);
   const isShown = changed || saving;
   useEffect(() => {
     if (isShown) revealFocused();
   }, [isShown]);
   if (!isShown) return null;
+  /** The published version is shown then, also if it is newer than the one that the draft is based on. */
   const discard = () => {
-    toast(
-      messages.discarded(),
-      edit(() => base),
-    );
+    toast(messages.discarded(), newer ? store.takeTheirs() : edit(() => base));
   };
   return (
     <section className={classes.bar} aria-label={messages.draft()}>

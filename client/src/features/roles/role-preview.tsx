@@ -37,12 +37,18 @@ export function RolePreview({ role, form, users, tables }: Props) {
   const attributeNames = attributesIn(form);
   const attributes: Record<string, Json> = { ...selectedUser?.attributes };
   for (const [key, text] of Object.entries(typed)) attributes[key] = readAttribute(text);
-  const table = tables.find((one) => one.name === name);
   const { grants } = form;
   const call = { table: name, grants, attributes, limit: ROWS, ...(userId && { user: userId }) };
   const [key] = useDebouncedValue(JSON.stringify(call), PREVIEW_DELAY_MS);
-  const read = () => rest("POST /roles/preview", { body: JSON.parse(key) });
-  const { data: preview, problem } = useRemote(read, { key });
+  const read = async () => ({
+    key,
+    table: JSON.parse(key).table as string,
+    preview: await rest("POST /roles/preview", { body: JSON.parse(key) }),
+  });
+  const { data, problem } = useRemote(read, { key });
+  // Until another answer arrives, what is shown is of another user, table or draft.
+  const isCurrent = data?.key === JSON.stringify(call);
+  const shown = tables.find((one) => one.name === data?.table);
   return (
     <Stack gap={16}>
       <div className={classes.previewInputs}>
@@ -75,7 +81,11 @@ export function RolePreview({ role, form, users, tables }: Props) {
         />
       </div>
       <FormProblem problem={problem} focus={false} />
-      {preview && table && !problem && <PreviewRecords preview={preview} table={table} />}
+      {data && shown && !problem && (
+        <div className={classes.previewed} aria-busy={!isCurrent}>
+          <PreviewRecords preview={data.preview} table={shown} />
+        </div>
+      )}
     </Stack>
   );
 }

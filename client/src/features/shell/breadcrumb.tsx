@@ -6,6 +6,7 @@ import { LABEL_WAITING } from "../../records/fields/label-waiting.ts";
 import { recordAt } from "../../records/record-address.ts";
 import { useModel } from "../../state/use-account.ts";
 import { useRecordTitle } from "../../state/use-record-title.ts";
+import { useScreenTitle } from "../../state/use-screen-title.ts";
 import { useWallboardName } from "../../state/use-wallboard-name.ts";
 import classes from "./breadcrumb.module.css";
 import { breadcrumbSteps } from "./trail.ts";
@@ -19,7 +20,8 @@ export function Breadcrumb() {
   const record = useRecordTitle(table, where ? recordAt(where.record) : undefined);
   const [, wall] = useRoute("/wallboards/:wallboard");
   const wallboard = useWallboardName(wall?.wallboard ?? "");
-  const title = wall ? wallboard : record;
+  const named = useScreenTitle(path);
+  const title = wall ? wallboard : (record ?? named);
   const trail = breadcrumbSteps(path, model, title);
   return (
     <Box component="nav" aria-label={messages.breadcrumb()} miw={0}>

@@ -40,6 +40,13 @@ describe("the breadcrumb", () => {
       { label: "Floor 2" },
     ]);
   });
+  it.each([
+    ["/changes/c1", "Change sets", "Change set"],
+    ["/admin/webhooks/w1", "Webhooks", "Deliveries"],
+  ])("names what %s shows once that is known", (path, list, kind) => {
+    expect(words(path)).toEqual([list, kind]);
+    expect(breadcrumbSteps(path, model, "Mine").map(({ label }) => label)).toEqual([list, "Mine"]);
+  });
   it("names the administration screens", () => {
     for (const { href, label } of administration) {
       expect(words(href)).toEqual(["Administration", label()]);

@@ -10,7 +10,7 @@ interface TrailStep {
   href?: string;
 }
 
-/** The steps that lead to an address; `title` is the label of its record or the name of its wallboard. */
+/** The steps that lead to an address; `title` is what its record, wallboard, change set or webhook is called. */
 export function breadcrumbSteps(
   path: string,
   model: Model,
@@ -31,13 +31,16 @@ export function breadcrumbSteps(
     ];
   }
   if (root === "changes" && record === undefined) {
-    return [{ label: messages.changeSets(), href: "/changes" }, { label: messages.changeSet() }];
+    return [
+      { label: messages.changeSets(), href: "/changes" },
+      { label: title ?? messages.changeSet() },
+    ];
   }
   if (root === "admin" && name === "model") return modelTrail(record);
   if (root === "admin" && name === "webhooks") {
     return [
       { label: messages.webhooks(), href: "/admin/webhooks" },
-      { label: messages.deliveries() },
+      { label: title ?? messages.deliveries() },
     ];
   }
   const isOfTable = root === "t" || root === "import";

@@ -5,6 +5,7 @@ import { useAbilities } from "../../state/use-account.ts";
 import { useAtom } from "../../state/use-atom.ts";
 import { wallboardAtom } from "../../state/wallboard-state.ts";
 import { followWallboard } from "../../sync/wallboards/wallboards.ts";
+import { ServerClock } from "../../tiles/server-clock.tsx";
 import { useFreshness } from "../../tiles/use-freshness.ts";
 import { Wallboard } from "../../tiles/wallboard.tsx";
 import { ScreenSkeleton } from "../../ui/screen-skeleton.tsx";
@@ -47,13 +48,15 @@ function Viewer({ id }: { id: string }) {
       {fresh === "lost" && view.proof && <FreshnessLine proof={view.proof} zone={wallboard.zone} />}
       <Group justify="center" ref={ref} flex={1} miw={0} mih={0}>
         <Box bdrs={8} style={{ ...size, overflow: "hidden" }}>
-          <Wallboard
-            wallboard={wallboard}
-            frame={view}
-            fresh={fresh}
-            screen={orientation}
-            empty={messages.noTiles()}
-          />
+          <ServerClock proof={view.proof}>
+            <Wallboard
+              wallboard={wallboard}
+              frame={view}
+              fresh={fresh}
+              screen={orientation}
+              empty={messages.noTiles()}
+            />
+          </ServerClock>
         </Box>
       </Group>
     </Stack>

@@ -3,8 +3,11 @@ import { IconRepeat } from "@tabler/icons-react";
 import { Link } from "wouter";
 import type { WebhookDelivery, WebhookInfo } from "../../../../shared/protocol/webhooks.ts";
 import { webhooksMessages as messages } from "../../messages/en/webhooks.ts";
+import { recordName } from "../../records/change-sets/record-name.ts";
+import { useLookUp } from "../../records/fields/look-up.ts";
 import { recordAddress } from "../../records/record-address.ts";
 import type { trailState } from "../../records/record-trail.ts";
+import { useTable } from "../../state/use-account.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { Ago } from "../../ui/ago.tsx";
 import cells from "../../ui/cells.module.css";
@@ -29,6 +32,7 @@ export function DeliveryRow({ hook, delivery, trail, onChanged }: Props) {
   const { id, record, createdAt, durationMs, kind, state } = delivery;
   const isOver = state !== "due" && state !== "retrying";
   const event = deliveryTitle(delivery);
+  const name = useRecordLabel(hook.table, record);
   const replay = () =>
     rest("POST /webhooks/{id}/deliveries/{delivery}/replay", {
       params: { id: hook.id, delivery: id },
@@ -42,7 +46,7 @@ export function DeliveryRow({ hook, delivery, trail, onChanged }: Props) {
           <span>{event}</span>
           {record !== null && hook.table !== null && (
             <Link className={cells.detail} href={recordAddress(hook.table, record)} state={trail}>
-              {record}
+              {name}
             </Link>
           )}
         </div>
@@ -59,7 +63,7 @@ export function DeliveryRow({ hook, delivery, trail, onChanged }: Props) {
       <Table.Td ta="end">
         {hook.isMine && kind === "change" && isOver && (
           <IconButton
-            label={messages.replayOf({ event: record ? `${event} ${record}` : event })}
+            label={messages.replayOf({ event: name ? `${event} ${name}` : event })}
             tooltip={messages.replay()}
             onClick={() => void replay()}
           >
@@ -69,6 +73,14 @@ export function DeliveryRow({ hook, delivery, trail, onChanged }: Props) {
       </Table.Td>
     </Table.Tr>
   );
+}
+
+/** What a record is called; a deleted one by its id. */
+function useRecordLabel(name: string | null, record: string | null): string | null {
+  const table = useTable(name ?? "");
+  const lookUp = useLookUp();
+  if (!table || record === null) return record;
+  return recordName(table, record, [], lookUp);
 }
 
 function Outcome({ delivery }: { delivery: WebhookDelivery }) {

@@ -3,8 +3,10 @@ import { IconWebhook } from "@tabler/icons-react";
 import { useState } from "react";
 import type { WebhookDelivery, WebhookInfo } from "../../../../shared/protocol/webhooks.ts";
 import { webhooksMessages as messages } from "../../messages/en/webhooks.ts";
+import { useLabelUpdates } from "../../records/fields/use-label-updates.ts";
 import { trailState } from "../../records/record-trail.ts";
 import { useModel } from "../../state/use-account.ts";
+import { useNameScreen } from "../../state/use-screen-title.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import cells from "../../ui/cells.module.css";
 import { ListTable } from "../../ui/list-table.tsx";
@@ -38,6 +40,7 @@ export function WebhookPage({ id }: { id: string }) {
   const [task, setTask] = useState<WebhookTask | null>(null);
   const goOn = useGoOn();
   useTitle(data?.hook.name ?? messages.title());
+  useNameScreen(`/admin/webhooks/${id}`, data?.hook.name ?? null);
   if (!data) return <Unloaded problem={problem} reload={reload} />;
   const { hook, deliveries } = data;
   return (
@@ -91,6 +94,7 @@ interface DeliveriesProps {
 }
 
 function Deliveries({ hook, items, total, onChanged }: DeliveriesProps) {
+  useLabelUpdates();
   if (items.length === 0) {
     return (
       <Notice

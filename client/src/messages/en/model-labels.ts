@@ -83,6 +83,7 @@ export const modelLabelMessages = defineMessages("modelLabels", {
   propFrom: "from",
   propTo: "to",
   propRoles: "allowed roles",
+  propCondition: "condition",
   propGuard: "only where",
   propRequires: "required fields",
   propSets: "sets",

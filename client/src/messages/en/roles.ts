@@ -22,7 +22,7 @@ export const rolesMessages = defineMessages("roles", {
 
   roleName: "Role name",
   nameRequired: "Enter a name.",
-  builtInText: "Built-in roles can't be changed.",
+  builtInText: "This role is built in and can't be changed.",
   roleUsers:
     "{count, plural, =0 {No users have this role.} one {# user has this role.} other {# users have this role.}}",
   role: "Role",

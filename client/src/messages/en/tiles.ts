@@ -19,6 +19,8 @@ export const tilesMessages = defineMessages("tiles", {
   trendDescription: "{label}: {first} at {time}, {last} {unit} now.",
   noData: "No data",
   noActivity: "No activity yet",
+  withoutValue: "No {field}",
+  notSet: "{field}: not set",
   noGroups: "No groups",
   queueEmpty: "Nothing in the queue",
   created: "created",

@@ -83,6 +83,13 @@ export const wallboardsMessages = defineMessages("wallboards", {
   removedValue: "removed",
   empty: "empty",
   cells: "column {column}, row {row}, {width} × {height} cells",
+  placement: "Position and size",
+  gridSize: "Columns and rows",
+  gridText:
+    "{columns, plural, one {# column} other {# columns}}, {rows, plural, one {# row} other {# rows}}",
+  timeText: "{field}, last {count, number} {unit}",
+  alertAtLeast: "{alert} from {at, number} up",
+  alertAtMost: "{alert} from {at, number} down",
 
   columns: "Columns",
   rows: "Rows",

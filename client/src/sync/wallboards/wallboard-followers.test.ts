@@ -15,7 +15,8 @@ function buildFrame(value: number, asOf: string, version = 1): FrameMessage {
     tiles: [],
   };
   const tiles = { open: { state: "ok" as const, value } };
-  return { wallboard: "b", version, position: {}, asOf, tiles, board };
+  const position = { incidents: { epoch: "e", seq: value } };
+  return { wallboard: "b", version, position, asOf, tiles, board };
 }
 
 /** A page that is live, with a wallboard on the server. */
@@ -65,6 +66,15 @@ describe("a wallboard on the page", () => {
     client.line.send("proven", { ...proven, now: proven.asOf });
     await clock.advance(50);
     expect(view().proof?.asOf).toBe(Date.parse(proven.asOf));
+  });
+
+  it("C33 goes on with each frame also where the server's clock was set back", async () => {
+    const { client, clock, value } = await live();
+    client.core.wallboards.open("b", false);
+    await clock.advance(50);
+    client.line.send("frame", buildFrame(2, "2026-11-21T03:00:00Z"));
+    await clock.advance(50);
+    expect(value()).toBe(2);
   });
 
   it("C33 swaps to another version only together with its layout", async () => {

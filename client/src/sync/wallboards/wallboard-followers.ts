@@ -2,6 +2,7 @@ import { ownZone } from "../../../../shared/filter/zone.ts";
 import { HOME_WALLBOARD } from "../../../../shared/model/wallboard/home-wallboard.ts";
 import { type ErrorCode, Refusal } from "../../../../shared/protocol/errors.ts";
 import type { FrameMessage, ProvenMessage } from "../../../../shared/protocol/frame.ts";
+import { isBehind } from "../../../../shared/protocol/frame-order.ts";
 import {
   ageOf,
   type Moment,
@@ -143,11 +144,11 @@ export class WallboardFollowers {
       void this.#subscribe(followed);
       return;
     }
-    const isOlder =
-      view.board?.version === frame.version && (view.proof?.asOf ?? 0) > Date.parse(frame.asOf);
+    const isOlder = view.board?.version === frame.version && isBehind(frame, view);
     if (isOlder && view.phase === "live") return;
+    const { tiles, position } = frame;
     const proof = proofOfFrame(frame, view.proof, this.#moment());
-    this.#publish(followed, { phase: "live", refusal: null, board, tiles: frame.tiles, proof });
+    this.#publish(followed, { phase: "live", refusal: null, board, tiles, position, proof });
   }
 
   #failed(followed: Followed, error: unknown): void {

@@ -25,6 +25,7 @@ const base: Model = {
           options: [{ value: "New" }, { value: "Done" }],
         },
       ],
+      rules: [{ filter: { field: "size", op: "gt", value: 5 }, message: "Check the order" }],
       workflow: {
         states: [
           { value: "New", open: true },
@@ -78,9 +79,16 @@ test.each<[(jobs: Table, model: Model) => void, string[]]>([
   ],
   [
     (jobs) => {
-      jobs.rules = [{ filter: { field: "size", op: "gt", value: 0 }, message: "Too small." }];
+      jobs.rules?.push({ filter: { field: "size", op: "gt", value: 0 }, message: "Too small." });
     },
     ["added Rule “Too small.”"],
+  ],
+  [
+    (jobs) => {
+      const [rule] = jobs.rules ?? [];
+      if (rule) rule.filter = { field: "size", op: "gt", value: 7 };
+    },
+    ["Rule “Check the order”: condition Size is more than 5 → Size is more than 7"],
   ],
   [(jobs) => delete jobs.workflow, ["removed Workflow"]],
 ])("describes %s", (change, lines) => {

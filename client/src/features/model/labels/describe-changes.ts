@@ -72,14 +72,16 @@ export function describeDifference(difference: Difference, labels: ModelLabels):
     return isReordered(from, to) ? { ...common, subject: labelMessages.tableOrder() } : null;
   }
   const subject = subjectOf(table, below, labels);
-  if (isWhole(below)) return { key, kind, table, subject };
-  const last = below.at(-1) ?? "";
+  const isCondition = below[0] === "rules" && kind === "changed";
+  if (isWhole(below) && !isCondition) return { key, kind, table, subject };
+  // the condition of a rule is described like that of a transition
+  const last = isCondition ? "guard" : (below.at(-1) ?? "");
   if (last.toLowerCase().endsWith("order")) {
     if (!isReordered(from, to)) return null;
     const parts = (orderLabels[last] ?? labelMessages.partFields)();
     return { key, kind: "changed", table, subject: labelMessages.orderOf({ parts, subject }) };
   }
-  const property = propertyLabels[last]?.() ?? last;
+  const property = isCondition ? labelMessages.propCondition() : (propertyLabels[last]?.() ?? last);
   const added = addedAndRemoved(difference, (id) => labels.field(table, nameOfKey(id)));
   if (added) {
     return { key, kind: "changed", table, subject, detail: { property, after: added } };

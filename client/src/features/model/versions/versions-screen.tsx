@@ -25,12 +25,12 @@ const listVersions = async () => (await rest("GET /model/versions")).items;
 
 /** All published versions of the model: author, content, and differences between any two. */
 export function VersionsScreen() {
-  const { base } = useDraft();
-  const { data, problem, reload } = useRemote(listVersions, { key: String(base.version) });
+  const published = usePublishedVersion();
+  const { data, problem, reload } = useRemote(listVersions, { key: String(published) });
   useLabelUpdates();
   const [chosen, setChosen] = useState<{ from?: number; to?: number }>({});
   if (!data) return <Unloaded problem={problem} reload={reload} />;
-  const to = chosen.to ?? data[0]?.version ?? base.version;
+  const to = chosen.to ?? data[0]?.version ?? published;
   const from = chosen.from ?? data.find(({ version }) => version < to)?.version ?? to;
   const choices = data.map(({ version, by, at }) => ({
     value: String(version),
@@ -57,7 +57,7 @@ export function VersionsScreen() {
               >
                 <Group component="span" gap={8} wrap="nowrap" fw={560}>
                   {messages.version({ version })}
-                  {version === base.version && <Tag tone="neutral">{messages.current()}</Tag>}
+                  {version === published && <Tag tone="neutral">{messages.current()}</Tag>}
                 </Group>
                 <Hint span>
                   <AuthorName by={by} />, {formatMoment(at)}
@@ -90,6 +90,12 @@ export function VersionsScreen() {
   );
 }
 
+/** The published version, which may be newer than the one that the draft is based on. */
+function usePublishedVersion(): number {
+  const { base, newer } = useDraft();
+  return newer?.version ?? base.version;
+}
+
 function VersionComparison({ from, to }: { from: number; to: number }) {
   const read = (version: number) => rest("GET /model/versions/{version}", { params: { version } });
   const { data, problem, reload } = useRemote(() => Promise.all([read(from), read(to)]));
@@ -113,10 +119,13 @@ function VersionComparison({ from, to }: { from: number; to: number }) {
 
 /** Copies an old version into the draft. It takes effect only when it is published. */
 function RestoreVersion({ version }: { version: ModelDocument }) {
-  const { base, edit } = useDraft();
+  const { edit, newer, store } = useDraft();
+  const published = usePublishedVersion();
   const [, navigate] = useLocation();
-  if (version.version === base.version) return null;
+  if (version.version === published) return null;
   const restore = () => {
+    // The old version replaces the published one, which the draft may not be based on yet.
+    if (newer) store.takeTheirs();
     const undo = edit(({ version: now }) => ({ ...withIds(version.document), version: now }));
     navigate(MODEL);
     toast(messages.restored({ version: version.version }), undo);

@@ -1,5 +1,6 @@
 import type { Alert, ShownWallboard, TileFrame } from "../../../../../shared/protocol/frame.ts";
 import type { AcknowledgeCall } from "../../../../../shared/protocol/wallboards.ts";
+import { groupLabel } from "../../../tiles/group-label.ts";
 
 /** An alert that flashes or sounds on every screen until somebody has seen it. */
 interface UnacknowledgedAlert {
@@ -14,7 +15,8 @@ export function unacknowledgedAlerts(
   wallboard: ShownWallboard,
   tiles: Readonly<Record<string, TileFrame>>,
 ): UnacknowledgedAlert[] {
-  const found = wallboard.tiles.flatMap(({ id, title }) => {
+  const found = wallboard.tiles.flatMap((tile) => {
+    const { id, title } = tile;
     const { alert, rows = [] } = tiles[id] ?? {};
     const own = isUnacknowledged(alert)
       ? [{ call: { tile: id, word: alert.word }, where: title, alert }]
@@ -24,7 +26,7 @@ export function unacknowledgedAlerts(
         ? [
             {
               call: { tile: id, row: key, word: light.word },
-              where: `${title}: ${label}`,
+              where: `${title}: ${groupLabel(tile, key, label)}`,
               alert: light,
             },
           ]

@@ -1,4 +1,11 @@
-import { type CSSProperties, type KeyboardEvent, type ReactNode, useState } from "react";
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
 import { announce } from "../../../ui/announce.ts";
 import { userColour } from "../../../ui/user-colour.ts";
@@ -61,12 +68,18 @@ export function Canvas(props: Props) {
     cell,
     onPut: props.onPut,
   });
+  const { list, isDue } = useFocusOnSelected(props.selected);
   const onKey = (event: KeyboardEvent, tile: CanvasTile) => {
     const action = actionOfKey(event, tile.id, boxes, grid);
     if (!action) return;
     event.preventDefault();
+    isDue.current = action.kind === "remove" || action.kind === "duplicate";
     if (action.kind === "put") props.onPut(action.moved);
-    if (action.kind === "remove") props.onRemove(tile.id);
+    if (action.kind === "remove") {
+      props.onRemove(tile.id);
+      const at = props.tiles.findIndex(({ id }) => id === tile.id);
+      props.onSelect((props.tiles[at + 1] ?? props.tiles[at - 1])?.id ?? null);
+    }
     if (action.kind === "duplicate") props.onDuplicate(tile.id);
     setBlocked(action.kind === "blocked" ? tile.id : null);
     const box = action.kind === "put" ? action.moved[tile.id] : undefined;
@@ -88,6 +101,7 @@ export function Canvas(props: Props) {
         <div className={classes.overlay}>
           {props.tiles.length === 0 && props.empty}
           <div
+            ref={list}
             className={classes.grid}
             hidden={props.tiles.length === 0}
             role="listbox"
@@ -112,6 +126,18 @@ export function Canvas(props: Props) {
       </div>
     </div>
   );
+}
+
+/** After a key that removes or copies a tile the focus goes to the tile that is selected then. */
+function useFocusOnSelected(selected: string | null) {
+  const list = useRef<HTMLDivElement>(null);
+  const isDue = useRef(false);
+  useEffect(() => {
+    if (!isDue.current || selected === null) return;
+    isDue.current = false;
+    list.current?.querySelector<HTMLElement>(`[data-tile="${selected}"]`)?.focus();
+  }, [selected]);
+  return { list, isDue };
 }
 
 interface HandleProps {

@@ -2,14 +2,15 @@ import { Alert, Box } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { type MaybeNode, toJson, valueAt } from "../../../../../shared/document/document-node.ts";
 import type { Conflict } from "../../../../../shared/document/merge.ts";
-import type { Json } from "../../../../../shared/filter/filter.ts";
+import type { Table } from "../../../../../shared/model/model.ts";
 import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts";
 import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
 import { draftAtom } from "../../../state/draft-state.ts";
+import { useModel } from "../../../state/use-account.ts";
 import { useAtom } from "../../../state/use-atom.ts";
 import type { WallboardDraft } from "../../../sync/wallboards/wallboard-draft.ts";
 import { ConflictPanel, type ShownConflict } from "../../../ui/conflicts/conflict-list.tsx";
-import type { Box as TileBox } from "./arrange.ts";
+import { settingLabel, settingText } from "./conflict-text.ts";
 
 interface Props {
   id: string;
@@ -17,11 +18,10 @@ interface Props {
   info: WallboardInfo;
 }
 
-const TEXT_MAX_LENGTH = 60;
-
 /** Conflicts with changes by another user. Their version is stored; the user chooses a side. */
 export function ConflictNotes({ id, draft, info }: Props) {
   const { conflicts, problem } = useAtom(draftAtom(id));
+  const { tables } = useModel();
   return (
     <>
       <div role="status">
@@ -41,7 +41,9 @@ export function ConflictNotes({ id, draft, info }: Props) {
       </div>
       <Box mb={conflicts.length > 0 ? "md" : 0}>
         <ConflictPanel
-          conflicts={conflicts.map((conflict, index) => describeConflict(conflict, index, info))}
+          conflicts={conflicts.map((conflict, index) =>
+            describeConflict(conflict, index, { info, tables }),
+          )}
           onResolve={(key, side) => {
             const conflict = conflicts[Number(key)];
             if (conflict) draft.resolve(conflict, side);
@@ -55,11 +57,13 @@ export function ConflictNotes({ id, draft, info }: Props) {
 function describeConflict(
   conflict: Conflict,
   index: number,
-  { tiles }: WallboardInfo,
+  { info, tables }: { info: WallboardInfo; tables: readonly Table[] },
 ): ShownConflict {
   const { path, base, mine, theirs } = conflict;
   const [part = "", tile, property] = path;
-  const title = tiles.find(({ id }) => id === tile)?.title ?? valueAt<string>(base, "title");
+  const shown = info.tiles.find(({ id }) => id === tile);
+  const table = shown && "table" in shown ? shown.table : undefined;
+  const title = shown?.title ?? valueAt<string>(base, "title");
   const subject =
     tile === undefined
       ? messages.wallboard()
@@ -67,31 +71,17 @@ function describeConflict(
         ? messages.quoted({ title })
         : messages.tile();
   const isWhole = tile !== undefined && property === undefined;
-  const describe = (node: MaybeNode) =>
-    isWhole ? (node ? messages.changed() : messages.removedValue()) : textOf(toJson(node));
+  const setting = property ?? part;
+  const describe = (node: MaybeNode) => {
+    if (isWhole) return node ? messages.changed() : messages.removedValue();
+    const source = tables.find(({ name }) => name === table);
+    return settingText(setting, toJson(node), source);
+  };
   return {
     key: String(index),
-    title: isWhole ? subject : messages.property({ subject, property: property ?? part }),
+    title: isWhole ? subject : messages.property({ subject, property: settingLabel(setting) }),
     before: isWhole ? undefined : describe(base),
     mine: describe(mine),
     theirs: describe(theirs),
   };
-}
-
-function textOf(value: Json | undefined): string {
-  if (value === undefined || value === null) return messages.empty();
-  if (isBox(value)) {
-    return messages.cells({
-      column: value.x + 1,
-      row: value.y + 1,
-      width: value.w,
-      height: value.h,
-    });
-  }
-  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
-  return text.length > TEXT_MAX_LENGTH ? `${text.slice(0, TEXT_MAX_LENGTH)}…` : text;
-}
-
-function isBox(value: Json): value is Json & TileBox {
-  return typeof value === "object" && value !== null && "x" in value && "w" in value;
 }

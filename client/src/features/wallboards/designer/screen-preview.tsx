@@ -8,6 +8,7 @@ import { wallboardsMessages as messages } from "../../../messages/en/wallboards.
 import { richText } from "../../../messages/rich-text.tsx";
 import type { WallboardView } from "../../../state/wallboard-state.ts";
 import { fitLayout, type Orientation } from "../../../tiles/fit-layout.ts";
+import { ServerClock } from "../../../tiles/server-clock.tsx";
 import { textScale } from "../../../tiles/text-scale.ts";
 import { tileSizeOf } from "../../../tiles/tile-size.ts";
 import { useFreshness } from "../../../tiles/use-freshness.ts";
@@ -51,12 +52,14 @@ export function ScreenPreview(props: Props) {
     ...viewing,
   });
   const wallboard = (moved: Parameters<typeof previewWallboard>[2]) => (
-    <Wallboard
-      wallboard={previewWallboard(info, view.board, moved)}
-      frame={view}
-      fresh={fresh}
-      screen={screenOrientation}
-    />
+    <ServerClock proof={view.proof}>
+      <Wallboard
+        wallboard={previewWallboard(info, view.board, moved)}
+        frame={view}
+        fresh={fresh}
+        screen={screenOrientation}
+      />
+    </ServerClock>
   );
   const tiles = info.tiles.map(({ id, kind, title }) => ({
     id,

@@ -9,7 +9,7 @@ import classes from "./form.module.css";
 import type { Source } from "./new-tile.ts";
 import { timeFields } from "./tile-fields.ts";
 
-const bucketLabels: Record<Bucket, () => string> = {
+export const bucketLabels: Record<Bucket, () => string> = {
   minute: messages.intervalMinutes,
   hour: messages.intervalHours,
   day: messages.intervalDays,
