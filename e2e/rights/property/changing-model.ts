@@ -41,6 +41,8 @@ const newOptions = () => ["a", "b", "c"].map((value) => ({ value, former: [] }))
 
 export class ChangingModel {
   tables: RefTable[] = [];
+  /** Removed tables, which may be restored: grants on them apply again. */
+  readonly removed: RefTable[] = [];
   readonly #world: RightsWorld;
   readonly #random: SeededRandom;
   #versions = 0;
@@ -89,12 +91,16 @@ export class ChangingModel {
       },
       replaceField: () => this.#replaceField(table),
       replaceTable: () => this.#replaceTable(table),
+      restoreTable: () => this.#restoreTable(table),
     };
     const description = random.pick(Object.keys(edits) as (keyof typeof edits)[]);
     const before = [...this.tables];
     await edits[description]();
     await this.publish();
-    return { description, made: this.tables.filter((one) => !before.includes(one)) };
+    return {
+      description,
+      made: this.tables.filter((one) => !before.includes(one) && one.history.size === 0),
+    };
   }
 
   #free(names: readonly string[], taken: readonly { name: string }[]): string {
@@ -150,9 +156,31 @@ export class ChangingModel {
     for (const reader of readers) reader.inputs = [next];
   }
 
-  async #replaceTable(table: RefTable): Promise<void> {
+  #replaceTable(table: RefTable): Promise<void> {
+    return this.#exchange(table, newTable(this.#random.pick([table.name, ...table.former])));
+  }
+
+  /** A removed table takes the place of another one, without its records, under any name that is free. */
+  async #restoreTable(table: RefTable): Promise<void> {
+    const restored = this.#random.pick(this.removed);
+    if (!restored) return this.#replaceTable(table);
+    this.removed.splice(this.removed.indexOf(restored), 1);
+    const others = this.tables.filter((one) => one !== table);
+    restored.former.length = 0;
+    for (const field of restored.fields) field.former = [];
+    this.#call(restored, others, this.#free(tableNames, others));
+    restored.former.length = 0;
+    await this.#exchange(table, restored);
+  }
+
+  /** Removes a table and adds another, in one step or in two. */
+  async #exchange(table: RefTable, next: RefTable): Promise<void> {
     const at = this.tables.indexOf(table);
-    const next = newTable(this.#random.pick([table.name, ...table.former]));
+    for (const [record, before] of table.records) {
+      table.history.get(record)?.push({ before, after: null });
+    }
+    table.records.clear();
+    this.removed.push(table);
     this.tables.splice(at, 1);
     if (this.#random.next() < 0.5) await this.publish();
     this.tables.splice(at, 0, next);

@@ -75,6 +75,7 @@ export async function playSequence(world: RightsWorld, seed: number, tally: Tall
         [4, () => records.readPage(player)],
         [2, () => records.readRecord(player)],
         [2, () => records.readHistory(player)],
+        [2, () => records.readChanges(player)],
         [1, () => records.readModel(player)],
         [5, () => records.update(player)],
         [2, () => records.create(player)],
