@@ -12,6 +12,8 @@ import type { RightsWorld } from "./rights-world.ts";
 /** The tables of a sequence, and every way in which their model changes under the grants. */
 
 const tableNames = ["alpha", "beta", "gamma", "delta"];
+/** Of the changes of a model with removed tables. */
+const RESTORES = 0.3;
 const fieldNames = ["title", "secret", "team", "owner", "level", "sum", "north", "south"];
 
 function newField(name: string, type: RefField["type"], more: Partial<RefField> = {}): RefField {
@@ -74,8 +76,8 @@ export class ChangingModel {
     }
   }
 
-  /** One random change of the model; returns new tables, to be filled. */
-  async change(): Promise<{ description: string; made: RefTable[] }> {
+  /** One random change of the model; returns the new tables, to be filled, and the restored ones. */
+  async change(): Promise<{ description: string; made: RefTable[]; restored: RefTable[] }> {
     const random = this.#random;
     const table = random.pick(this.tables);
     const edits = {
@@ -93,14 +95,16 @@ export class ChangingModel {
       replaceTable: () => this.#replaceTable(table),
       restoreTable: () => this.#restoreTable(table),
     };
-    const description = random.pick(Object.keys(edits) as (keyof typeof edits)[]);
+    const restores = this.removed.length > 0 && random.next() < RESTORES;
+    const kinds = Object.keys(edits) as (keyof typeof edits)[];
+    const description = restores ? "restoreTable" : random.pick(kinds);
     const before = [...this.tables];
     await edits[description]();
     await this.publish();
-    return {
-      description,
-      made: this.tables.filter((one) => !before.includes(one) && one.history.size === 0),
-    };
+    const added = this.tables.filter((one) => !before.includes(one));
+    const isRestored = ({ history }: RefTable) => history.size > 0;
+    const made = added.filter((one) => !isRestored(one));
+    return { description, made, restored: added.filter(isRestored) };
   }
 
   #free(names: readonly string[], taken: readonly { name: string }[]): string {

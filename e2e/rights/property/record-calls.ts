@@ -87,8 +87,7 @@ export class RecordCalls extends ComparedCalls {
   }
 
   /** Also of deleted records, and of those that went with a removed table. */
-  async readChanges(player: Player): Promise<string> {
-    const table = this.randomTable();
+  async readChanges(player: Player, table = this.randomTable()): Promise<string> {
     const answer = await player.actor.rest("GET", `/changes?table=${table.name}`);
     const description = `${player.actor.id} lists the changes of ${table.name}`;
     this.compare(player, description, answer, mayReadHistory(player.user, table));
