@@ -251,4 +251,16 @@ describe("the rights of the owner", () => {
     expect(made).toHaveLength(12);
     for (const one of made) await remove(one);
   });
+
+  it("send no name of a table that their owner no longer reads, also as a test", async () => {
+    const made = await create(author, {});
+    const sent = async () => {
+      await author.call("POST", `/webhooks/${made.id}/test`);
+      return JSON.stringify(receiver.bodies().at(-1));
+    };
+    expect(await sent()).toContain('"table":"incidents"');
+    await call("PATCH", `/roles/${roleId}`, { grants: { incidents: { read: false } } });
+    expect(await sent()).toContain('"table":null');
+    await remove(made);
+  });
 });

@@ -6,7 +6,7 @@ import { filtersOf, type Role } from "../../shared/policy/role.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import { found, Refusal } from "../../shared/protocol/errors.ts";
 import type { Db } from "../store/database.ts";
-import { holdModel } from "../store/models.ts";
+import { holdModel, withEarlierTables } from "../store/models.ts";
 import { findUser, lockUser, type UserRow } from "../store/users/users.ts";
 import { findRole } from "./find-role.ts";
 import { requireRight } from "./require-right.ts";
@@ -46,7 +46,8 @@ export async function authorizeRank(db: Db, me: Subject, user: UserRow): Promise
  * compared, the user's id and every attribute.
  */
 export async function requireRank(db: Db, me: Subject, them: Subject): Promise<void> {
-  if (coversUser(me, them, await holdModel(db))) return;
+  const model = await withEarlierTables(db, await holdModel(db));
+  if (coversUser(me, them, model)) return;
   throw new Refusal("forbidden", { right: "users", role: them.role.id }, explain("user.rank"));
 }
 

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { deepEqual } from "../../shared/document/deep-equal.ts";
 import { diff } from "../../shared/document/diff.ts";
 import { explain } from "../../shared/error-texts/explain.ts";
 import type { Model } from "../../shared/model/model.ts";
@@ -11,7 +10,7 @@ import { found, Refusal } from "../../shared/protocol/errors.ts";
 import type { CreateRoleCall, PatchRoleCall, RoleInfo } from "../../shared/protocol/roles.ts";
 import { requireStorable } from "../policy/require-storable.ts";
 import type { Db } from "../store/database.ts";
-import { holdModel } from "../store/models.ts";
+import { holdModel, withEarlierTables } from "../store/models.ts";
 import {
   countUsersByRole,
   deleteRole,
@@ -55,10 +54,10 @@ export async function oneRole({ db }: Auth, me: Subject, id: string): Promise<Ro
 export async function addRole({ db }: Auth, me: Subject, call: CreateRoleCall): Promise<RoleInfo> {
   requireRight(me, "roles");
   const role = await db.transaction().execute(async (tx) => {
-    const model = await holdModel(tx);
+    const model = await withEarlierTables(tx, await holdModel(tx));
     const grants = byStoredKeys(call.grants, {}, model);
     const role = { id: randomUUID(), ...call, grants };
-    authorizeRoleChange(role, grants, me, model);
+    authorizeRoleChange(role, me, model);
     if (!(await insertRole(tx, toRow(role)))) throw nameTaken();
     await recordRole(tx, me, "role_added", role);
     return role;
@@ -76,11 +75,11 @@ export async function changeRole(
   requireRight(me, "roles");
   refuseBuiltIn(id);
   const role = await db.transaction().execute(async (tx) => {
-    const model = await holdModel(tx);
+    const model = await withEarlierTables(tx, await holdModel(tx));
     const before = readRole(found(await lockRole(tx, id)));
     requireCovered(before, me, model);
     const after = { id, ...mergeRole(before, byStoredNames(call, before, model)) };
-    authorizeRoleChange(after, changedGrants(before, after), me, model);
+    authorizeRoleChange(after, me, model, before);
     // Users who gain rights by it may now have more than the author of their links.
     if (!coversRole(before, after, model)) await voidLinks(tx, await holdUsersOf(tx, id));
     if (!(await updateRole(tx, toRow(after)))) throw nameTaken();
@@ -96,7 +95,7 @@ export async function removeRole({ db, revocations }: Auth, me: Subject, id: str
   requireRight(me, "roles");
   refuseBuiltIn(id);
   await db.transaction().execute(async (tx) => {
-    const model = await holdModel(tx);
+    const model = await withEarlierTables(tx, await holdModel(tx));
     const role = readRole(found(await lockRole(tx, id)));
     requireCovered(role, me, model);
     const { users, tokens } = await deleteRole(tx, id);
@@ -133,14 +132,6 @@ function changedParts(before: Role, after: Role): string[] {
   return [...new Set(changes.map(([part = "", table = ""]) => (part === "grants" ? table : part)))];
 }
 
-/** The changed grants: a grant on a removed table must not prevent all other changes. */
-function changedGrants(before: Role, after: Role): Role["grants"] {
-  const changed = Object.entries(after.grants).filter(
-    ([table, grant]) => !deepEqual(before.grants[table], grant),
-  );
-  return Object.fromEntries(changed);
-}
-
 /** Users who manage roles see how many users have each. */
 async function withUsers(db: Db, me: Subject, roles: RoleInfo[]): Promise<RoleInfo[]> {
   if (!hasRight(me, "roles")) return roles;
@@ -157,12 +148,12 @@ function describe(role: Role, me: Subject): RoleInfo {
 const toRow = (role: Role): RoleRow => role as unknown as RoleRow;
 
 /** Refuses a role that is not storable or valid, in its new part, or that exceeds the caller's rights. */
-function authorizeRoleChange(role: Role, changed: Role["grants"], me: Subject, model: Model): void {
+function authorizeRoleChange(role: Role, me: Subject, model: Model, before?: Role): void {
   requireStorable({ name: role.name, grants: role.grants });
   if (builtInRoles.some(({ name }) => name.toLowerCase() === role.name.toLowerCase())) {
     throw nameTaken();
   }
-  validateGrants({ grants: changed }, model);
+  validateGrants(role, model, before);
   requireCovered(role, me, model);
 }
 

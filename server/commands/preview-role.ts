@@ -3,7 +3,7 @@ import { fieldsOf } from "../../shared/filter/bind-filter.ts";
 import type { Filter, SortKey } from "../../shared/filter/filter.ts";
 import { readSortKey } from "../../shared/filter/sort-key.ts";
 import type { Table } from "../../shared/model/model.ts";
-import { grantOn, type Role } from "../../shared/policy/role.ts";
+import { grantKey, grantOn, type Role } from "../../shared/policy/role.ts";
 import { type Scope, type Subject, scopeOf } from "../../shared/policy/scope.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { PreviewRoleCall, RolePreview } from "../../shared/protocol/roles.ts";
@@ -26,7 +26,10 @@ export async function previewRole(
   requireRight(me, "roles");
   const { table, scope: mine } = readableTable(me, deps.model(), name);
   const role: Role = { id: "", name: "", rights: [], grants };
-  validateGrants(role, deps.model());
+  // Others do not matter, and may be on removed tables.
+  const used = grantKey(grants, table) ?? "*";
+  const grant = grants[used];
+  validateGrants({ grants: grant ? { [used]: grant } : {} }, deps.model());
   refuseGuessing(role, table, mine);
   const theirs = scopeOf({ id: user, role, attributes }, table);
   const read = (filters: Filter[], fields: string[], rows: number) =>

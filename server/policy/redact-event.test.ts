@@ -24,3 +24,15 @@ it("shows an API token no more of an event than its creator sees", () => {
   expect(seenBy(creator).detail).toEqual({ file: "changes.csv" });
   expect(seenBy(narrowRole(admin, creator)).detail).toEqual({ file: "changes.csv" });
 });
+
+it("shows the details of a removed table only to roles that read all of it", () => {
+  const ofTable = { ...event, detail: { ...event.detail, table: "staff" } };
+  const seenBy = (grants: Role["grants"]) => {
+    const role: Role = { id: "auditor", name: "Auditor", rights: ["activity"], grants };
+    return redactEvent(ofTable, { id: "me", role, attributes: {} }, model).detail;
+  };
+  expect(seenBy({ "*": { read: true } })).toEqual(ofTable.detail);
+  for (const staff of [{}, { read: { hide: ["salary"] } }]) {
+    expect(seenBy({ "*": { read: true }, staff })).toEqual({ table: null });
+  }
+});

@@ -1,6 +1,6 @@
 import type { Json } from "../../shared/filter/filter.ts";
 import { findTable, type Model } from "../../shared/model/model.ts";
-import { others } from "../../shared/policy/role.ts";
+import { grantOn, others } from "../../shared/policy/role.ts";
 import { type Scope, type Subject, scopeOf } from "../../shared/policy/scope.ts";
 import type { SecurityEvent } from "../../shared/protocol/security-events.ts";
 
@@ -33,7 +33,7 @@ function redactDetail(detail: Detail, reader: Subject, model: Model): Detail {
   }
   const table = findTable(model, name);
   const scope = table && scopeOf(reader, table);
-  if (!scope && !(readsAll(reader) && !table)) {
+  if (!scope && (table || !readsRemoved(reader, name))) {
     const { file, view, search, field, fields, record, records, ...rest } = detail;
     return { ...rest, table: null };
   }
@@ -46,10 +46,14 @@ function redactDetail(detail: Detail, reader: Subject, model: Model): Detail {
 
 const readsAll = ({ role }: Subject) => others(role).read === true;
 
+/** Whether a role read all of a table that is removed, as far as its grants name it. */
+const readsRemoved = ({ role }: Subject, name: string) =>
+  grantOn(role, { name, fields: [] }).read === true;
+
 const isWhole = ({ filter, fields }: Scope, count: number) =>
   filter === null && fields.length === count;
 
 function readsTable(reader: Subject, name: string, model: Model): boolean {
   const table = findTable(model, name);
-  return table ? scopeOf(reader, table) !== null : readsAll(reader);
+  return table ? scopeOf(reader, table) !== null : readsRemoved(reader, name);
 }

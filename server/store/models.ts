@@ -1,7 +1,8 @@
 import type { Json } from "../../shared/filter/filter.ts";
 import { assignIdentities, type UsedNames } from "../../shared/model/assign-identities.ts";
 import { exactJsonText } from "../../shared/model/exact-json.ts";
-import type { Model, Table } from "../../shared/model/model.ts";
+import { idOfTable, type Model } from "../../shared/model/model.ts";
+import { type RemovedTable, withRemovedTables } from "../../shared/model/removed-names.ts";
 import type { ModelDocument, ModelVersion } from "../../shared/protocol/model-plan.ts";
 import type { Database, Db } from "./database.ts";
 import { createTables } from "./ddl/tables.ts";
@@ -49,15 +50,28 @@ export function publishedVersion(db: Db): Promise<number> {
     select coalesce(max(version), 0) as version from watchfloor.model`;
 }
 
-/** Tables as they last were in any version of the model, by their ids. */
-export async function lastVersionsOf(db: Db, ids: readonly string[]): Promise<Table[]> {
-  if (ids.length === 0) return [];
-  const rows = await rowsOf<{ document: Table }>(db)`
-    select distinct on (id) t.value as document
-    from watchfloor.model m cross join jsonb_array_elements(m.document -> 'tables') t
-    cross join coalesce(t.value ->> 'id', t.value ->> 'name') id
-    where id = any(${ids}::text[]) order by id, m.version desc`;
-  return rows.map(({ document }) => document);
+/** A model with the tables that earlier versions had: grants on these apply again where they are restored. */
+export async function withEarlierTables(db: Db, model: Model): Promise<Model> {
+  const removed = await rowsOf<RemovedTable>(db)`
+    with version as (
+      select coalesce(t.value ->> 'id', t.value ->> 'name') as id, t.value as document, m.version
+      from watchfloor.model m cross join jsonb_array_elements(m.document -> 'tables') t
+    ), removed as (
+      select distinct on (id) id, document, version from version
+      where id <> all(${model.tables.map(idOfTable)}::text[]) order by id, version desc
+    ), field as (
+      select distinct on (v.id, coalesce(f.value ->> 'id', f.value ->> 'name'))
+        v.id as of_table, f.value as document, v.version
+      from version v join removed on removed.id = v.id
+      cross join jsonb_array_elements(v.document -> 'fields') f
+      order by v.id, coalesce(f.value ->> 'id', f.value ->> 'name'), v.version desc
+    )
+    select document as "table", coalesce((
+      select jsonb_agg(field.document order by field.version desc) from field
+      where field.of_table = removed.id and field.version < removed.version
+    ), '[]') as fields
+    from removed order by version desc`;
+  return withRemovedTables(model, removed);
 }
 
 /** All versions, newest first, without their documents. */

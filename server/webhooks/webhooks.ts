@@ -137,7 +137,7 @@ export async function rotateSecret(
   return { ...(await oneWebhook(webhooks, me, id)), secret };
 }
 
-/** Sends an event without a record, now and once. */
+/** Sends an event without a record, now and once. The table is null if the owner may no longer read it. */
 export async function testWebhook(
   webhooks: Webhooks,
   me: Identity,
@@ -148,12 +148,8 @@ export async function testWebhook(
     const secrets = secretsOf(hook, webhooks);
     if (!secrets)
       throw new Refusal("validation_failed", { rule: "secret" }, explain("webhook.secret"));
-    const body = {
-      type: "webhook.test",
-      webhook: id,
-      table: hook.table,
-      at: new Date().toISOString(),
-    };
+    const { table } = await describeWebhook(webhooks, me, hook);
+    const body = { type: "webhook.test", webhook: id, table, at: new Date().toISOString() };
     const attempts = webhooks.limits.WEBHOOK_MAX_ATTEMPTS;
     const event = { id: `msg_${randomUUID()}`, attempts, body };
     const outcome = await sendEvent(webhooks, hook.url, secrets, event);

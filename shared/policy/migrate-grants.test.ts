@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { assignIdentities } from "../model/assign-identities.ts";
 import type { Field, Model, Table } from "../model/model.ts";
+import { withRemovedTables } from "../model/removed-names.ts";
 import { migrateGrants } from "./migrate-grants.ts";
 import { grantOn, type Role } from "./role.ts";
 import { scopeOf } from "./scope.ts";
@@ -89,7 +90,7 @@ describe("migrated grants", () => {
     expect(migrateGrants(grants, first, more)).toEqual(grants);
   });
 
-  it("end with a removed table, also if another takes its name", () => {
+  it("do not apply to another table that takes the name of a removed one", () => {
     const removed = next(first, (_, model) => {
       model.tables = [];
     });
@@ -100,13 +101,45 @@ describe("migrated grants", () => {
       { tables: ["users"], fields: {} },
     );
     expect(migrateGrants(migrated, removed, remade)).toEqual({ "*": { read: true } });
+    const known = withRemovedTables(removed, [{ table: first.tables[0] as Table, fields: [] }]);
+    expect(Object.keys(migrateGrants(migrated, known, remade))).toEqual(["*", "users, removed"]);
     const renamed = next(first, (table) => {
       table.name = "staff";
     });
     const both = assignIdentities(renamed, { version: 3, tables: [users] }, unused);
-    expect(migrateGrants(migrateGrants(grants, first, renamed), renamed, both)).toEqual({
-      "*": { read: true },
-    });
+    const apart = migrateGrants(migrateGrants(grants, first, renamed), renamed, both);
+    expect(Object.keys(apart)).toEqual(["*", "users, removed"]);
+  });
+
+  it("apply again to a table that is restored, under any names, also if another has its name", () => {
+    const withPay = next(first, (table) => table.fields.push(field("pay")));
+    const hiding = { ...grants, users: { read: { hide: ["salary", "pay"] } } };
+    const [users] = withPay.tables as [Table];
+    const last = { ...users, fields: users.fields.filter(({ name }) => name !== "pay") };
+    const ended = { table: last, fields: [called("pay", users)] };
+    const removed = { version: 2, tables: [] };
+    const used = { tables: ["users"], fields: { users: users.fields.map(({ id = "" }) => id) } };
+    const restored = (from: Model, name: string) => {
+      const fields = users.fields.map((one) => ({ ...one, name: `${one.name} again` }));
+      const table = { ...users, name, fields, display: "name again" };
+      return assignIdentities(from, { version: 4, tables: [...from.tables, table] }, used);
+    };
+    const shown = ["name again", "team again"];
+    const known = (model: Model) => withRemovedTables(model, [ended]);
+    const ending = migrateGrants(hiding, { version: 1, tables: [last] }, removed);
+    for (const name of ["users", "people"]) {
+      const back = restored(removed, name);
+      const migrated = migrateGrants(ending, known(removed), back);
+      expect([name, visible(migrated, back)]).toEqual([name, shown]);
+      expect(Object.keys(migrated)).toEqual(["*", name]);
+    }
+    const other = { ...first.tables[0], fields: [field("salary")], display: "salary", id: "other" };
+    const taken = { version: 3, tables: [other as Table] };
+    const apart = migrateGrants(ending, known(removed), taken);
+    expect(visible(apart, taken)).toEqual(["salary"]);
+    const back = restored(taken, "people");
+    const migrated = migrateGrants(apart, known(taken), back);
+    expect([visible(migrated, back, 0), visible(migrated, back, 1)]).toEqual([["salary"], shown]);
   });
 
   it("do not apply to a new field that takes the name of a removed one", () => {

@@ -1,7 +1,8 @@
 import { resolveTable } from "../model/former-names.ts";
 import { isTaken, migratedName, migrateRowFilter } from "../model/migrate-filter.ts";
-import { idOfField, type Model, type Table } from "../model/model.ts";
+import { idOfField, idOfTable, type Model, type Table } from "../model/model.ts";
 import { tablePair } from "../model/names-after.ts";
+import { removedName } from "../model/removed-names.ts";
 import { mapGrant } from "./current-names.ts";
 import { type Grant, grantKey, type Role } from "./role.ts";
 import { isHidden } from "./scope.ts";
@@ -10,7 +11,8 @@ import { isHidden } from "./scope.ts";
  * Migrates the grants of a role to the next model: a renamed table preserves its grant, and a hidden field
  * stays hidden under any name. Names that still mean the same are unchanged, and hidden names are only added:
  * a server that has not loaded the new model must not show more by these grants. A grant on a removed table
- * or field does not apply to another one that takes its name.
+ * or field does not apply to another one that takes its name, and applies again where the table is restored, if
+ * `from` has it (removed-names.ts).
  */
 export function migrateGrants(grants: Role["grants"], from: Model, to: Model): Role["grants"] {
   const migrated = { ...grants };
@@ -27,10 +29,12 @@ export function migrateGrants(grants: Role["grants"], from: Model, to: Model): R
       renamedEntries.push([after.name, grant]);
     }
   }
-  for (const key of Object.keys(migrated)) {
+  for (const [key, grant] of Object.entries(migrated)) {
     const storedTable = resolveTable(from, key);
     const isRemoved = !storedTable || !tablePair(storedTable.name, from, to);
-    if (key !== "*" && isRemoved && resolveTable(to, key)) delete migrated[key];
+    if (key === "*" || !isRemoved || !resolveTable(to, key)) continue;
+    delete migrated[key];
+    if (storedTable) renamedEntries.push([removedName(idOfTable(storedTable)), grant]);
   }
   return Object.fromEntries([...Object.entries(migrated), ...renamedEntries]);
 }

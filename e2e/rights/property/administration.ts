@@ -46,15 +46,9 @@ export class Administration {
     for (const { id } of this.#own) await world.owner.rest("DELETE", `/roles/${id}`);
   }
 
-  /** After a change of the model: grants on removed tables mean nothing, others follow names. */
+  /** After a change of the model: grants follow names, also where a removed table is restored. */
   follow(): void {
-    const { tables } = this.#context.model;
-    for (const { grants } of this.#own) {
-      for (const [table, grant] of grants) {
-        if (!tables.includes(table)) grants.delete(table);
-        followNames(grant);
-      }
-    }
+    for (const { grants } of this.#own) for (const grant of grants.values()) followNames(grant);
   }
 
   async ownerChanges(): Promise<string> {
@@ -216,19 +210,23 @@ export class Administration {
     return ok;
   }
 
+  get #tables(): RefTable[] {
+    const { tables, removed } = this.#context.model;
+    return [...tables, ...removed];
+  }
+
   get #users(): string[] {
     return [...this.#context.players.map(({ actor }) => actor.id), ...this.#invited];
   }
 
   /** For any possible user, a role opens nothing that its author's role would not open to them. */
   #verifyRole({ user }: Player, description: string, role: RefRole): void {
-    const { model } = this.#context;
     for (const id of [user.id, "another"]) {
       for (const team of ["a", "b", null]) {
         const as = (held: RefRole): RefUser => ({ id, role: held, team });
         const users = [user.id, "another"];
-        const theirs = accessOf(as(role), model.tables, users);
-        const more = beyond(theirs, accessOf(as(user.role), model.tables, users));
+        const theirs = accessOf(as(role), this.#tables, users);
+        const more = beyond(theirs, accessOf(as(user.role), this.#tables, users));
         if (more.length > 0)
           this.#context.fail(`${description}: grants ${more.slice(0, 6).join("; ")}`);
       }
@@ -236,8 +234,8 @@ export class Administration {
   }
 
   #verifyUser({ user }: Player, description: string, other: RefUser): void {
-    const { tables } = this.#context.model;
     const users = [...new Set([...this.#users, other.id])];
+    const tables = this.#tables;
     const more = beyond(accessOf(other, tables, users), accessOf(user, tables, users));
     if (more.length > 0)
       this.#context.fail(`${description}: reaches ${more.slice(0, 6).join("; ")}`);

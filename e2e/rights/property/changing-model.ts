@@ -12,6 +12,8 @@ import type { RightsWorld } from "./rights-world.ts";
 /** The tables of a sequence, and every way in which their model changes under the grants. */
 
 const tableNames = ["alpha", "beta", "gamma", "delta"];
+/** Of the changes of a model with removed tables. */
+const RESTORES = 0.3;
 const fieldNames = ["title", "secret", "team", "owner", "level", "sum", "north", "south"];
 
 function newField(name: string, type: RefField["type"], more: Partial<RefField> = {}): RefField {
@@ -41,6 +43,8 @@ const newOptions = () => ["a", "b", "c"].map((value) => ({ value, former: [] }))
 
 export class ChangingModel {
   tables: RefTable[] = [];
+  /** Removed tables, which may be restored: grants on them apply again. */
+  readonly removed: RefTable[] = [];
   readonly #world: RightsWorld;
   readonly #random: SeededRandom;
   #versions = 0;
@@ -72,8 +76,8 @@ export class ChangingModel {
     }
   }
 
-  /** One random change of the model; returns new tables, to be filled. */
-  async change(): Promise<{ description: string; made: RefTable[] }> {
+  /** One random change of the model; returns the new tables, to be filled, and the restored ones. */
+  async change(): Promise<{ description: string; made: RefTable[]; restored: RefTable[] }> {
     const random = this.#random;
     const table = random.pick(this.tables);
     const edits = {
@@ -89,12 +93,18 @@ export class ChangingModel {
       },
       replaceField: () => this.#replaceField(table),
       replaceTable: () => this.#replaceTable(table),
+      restoreTable: () => this.#restoreTable(table),
     };
-    const description = random.pick(Object.keys(edits) as (keyof typeof edits)[]);
+    const restores = this.removed.length > 0 && random.next() < RESTORES;
+    const kinds = Object.keys(edits) as (keyof typeof edits)[];
+    const description = restores ? "restoreTable" : random.pick(kinds);
     const before = [...this.tables];
     await edits[description]();
     await this.publish();
-    return { description, made: this.tables.filter((one) => !before.includes(one)) };
+    const added = this.tables.filter((one) => !before.includes(one));
+    const isRestored = ({ history }: RefTable) => history.size > 0;
+    const made = added.filter((one) => !isRestored(one));
+    return { description, made, restored: added.filter(isRestored) };
   }
 
   #free(names: readonly string[], taken: readonly { name: string }[]): string {
@@ -150,9 +160,31 @@ export class ChangingModel {
     for (const reader of readers) reader.inputs = [next];
   }
 
-  async #replaceTable(table: RefTable): Promise<void> {
+  #replaceTable(table: RefTable): Promise<void> {
+    return this.#exchange(table, newTable(this.#random.pick([table.name, ...table.former])));
+  }
+
+  /** A removed table takes the place of another one, without its records, under any name that is free. */
+  async #restoreTable(table: RefTable): Promise<void> {
+    const restored = this.#random.pick(this.removed);
+    if (!restored) return this.#replaceTable(table);
+    this.removed.splice(this.removed.indexOf(restored), 1);
+    const others = this.tables.filter((one) => one !== table);
+    restored.former.length = 0;
+    for (const field of restored.fields) field.former = [];
+    this.#call(restored, others, this.#free(tableNames, others));
+    restored.former.length = 0;
+    await this.#exchange(table, restored);
+  }
+
+  /** Removes a table and adds another, in one step or in two. */
+  async #exchange(table: RefTable, next: RefTable): Promise<void> {
     const at = this.tables.indexOf(table);
-    const next = newTable(this.#random.pick([table.name, ...table.former]));
+    for (const [record, before] of table.records) {
+      table.history.get(record)?.push({ before, after: null });
+    }
+    table.records.clear();
+    this.removed.push(table);
     this.tables.splice(at, 1);
     if (this.#random.next() < 0.5) await this.publish();
     this.tables.splice(at, 0, next);

@@ -86,6 +86,14 @@ export class RecordCalls extends ComparedCalls {
     return description;
   }
 
+  /** Also of deleted records, and of those that went with a removed table. */
+  async readChanges(player: Player, table = this.randomTable()): Promise<string> {
+    const answer = await player.actor.rest("GET", `/changes?table=${table.name}`);
+    const description = `${player.actor.id} lists the changes of ${table.name}`;
+    this.compare(player, description, answer, mayReadHistory(player.user, table));
+    return description;
+  }
+
   /** Names are compared only if nobody has received them by managing roles. */
   async readModel(player: Player): Promise<string> {
     const answer = await player.actor.rest("GET", "/model");

@@ -75,6 +75,7 @@ export async function playSequence(world: RightsWorld, seed: number, tally: Tall
         [4, () => records.readPage(player)],
         [2, () => records.readRecord(player)],
         [2, () => records.readHistory(player)],
+        [2, () => records.readChanges(player)],
         [1, () => records.readModel(player)],
         [5, () => records.update(player)],
         [2, () => records.create(player)],
@@ -92,10 +93,14 @@ export async function playSequence(world: RightsWorld, seed: number, tally: Tall
         [
           3,
           async () => {
-            const { description, made } = await model.change();
+            const { description, made, restored } = await model.change();
             administration.follow();
             for (const table of made) await records.fill(table, RECORDS);
-            return `the model: ${description}`;
+            done.push(`the model: ${description}`);
+            const reads = restored.flatMap((table) =>
+              players.map((one) => records.readChanges(one, table)),
+            );
+            return ["what it restored:", ...(await Promise.all(reads))].join("\n  ");
           },
         ],
       ] as const);

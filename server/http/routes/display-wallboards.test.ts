@@ -106,6 +106,16 @@ describe("a user who manages displays", () => {
     expect((await claim(await manager(grants, ["wallboards"]), draft)).status).toBe(201);
   });
 
+  it("receives only the published name of a wallboard that is refused", async () => {
+    const all = await wallboard(owner);
+    const { body: known } = await owner.call("GET", `${api}/wallboards/${all}`);
+    await owner.call("PATCH", `${api}/wallboards/${all}`, { name: "The merger" });
+    const { status, body } = await claim(await manager({}), all);
+    expect(status).toBe(403);
+    expect(JSON.stringify(body)).toContain(String(known.name));
+    expect(JSON.stringify(body)).not.toContain("The merger");
+  });
+
   it("pairs no removed wallboard that could be restored", async () => {
     const removed = await wallboard(owner);
     await owner.call("DELETE", `${api}/wallboards/${removed}`);

@@ -100,27 +100,130 @@ describe("a renamed table", () => {
   });
 });
 
+const diary = {
+  id: "diary",
+  name: "diary",
+  label: "Diary",
+  recordLabel: "entry",
+  display: "text",
+  fields: ["text", "secret", "mood"].map((name) => ({
+    id: name,
+    name,
+    label: name,
+    type: "text" as const,
+  })),
+  columns: ["text"],
+  sort: [],
+};
+const without = (name: string) => (model: Model) => {
+  model.tables = model.tables.filter((table) => table.name !== name);
+};
+
 describe("a table that was removed and created again under its name", () => {
   it("is a table that no role names yet", async () => {
-    const notes = {
-      name: "diary",
-      label: "Diary",
-      recordLabel: "entry",
-      display: "text",
-      fields: [{ name: "text", label: "Text", type: "text" as const }],
-      columns: ["text"],
-      sort: [],
-    };
+    const { id: _, ...notes } = { ...diary, name: "notes" };
     await changeModel((model) => model.tables.push(notes));
-    const role = await makeRole({ diary: { read: true, create: true } });
+    const role = await makeRole({ notes: { read: true, create: true } });
     const someone = await member(role);
-    await changeModel((model) => {
-      model.tables = model.tables.filter(({ name }) => name !== "diary");
-    });
+    await changeModel(without("notes"));
     const renamed = await owner.call("PATCH", `${ROLES}/${role}`, { name: `Renamed ${++made}` });
     expect(renamed.status).toBe(200);
     await changeModel((model) => model.tables.push(notes));
-    expect((await someone.call("GET", "/api/v1/tables/diary/records")).status).toBe(404);
+    expect((await someone.call("GET", "/api/v1/tables/notes/records")).status).toBe(404);
+    await changeModel(without("notes"));
+  });
+});
+
+describe("a removed table that is restored", () => {
+  const hiding = { read: { hide: ["secret", "mood"] }, history: true };
+  const whole = { "*": { read: true, history: true, create: true } };
+  const entry = { text: "shown", secret: "canary", mood: "canary" };
+
+  async function removedDiary() {
+    await changeModel((model) => model.tables.push(diary));
+    const created = await owner.call("POST", "/api/v1/tables/diary/records", { values: entry });
+    expect(created.status).toBe(201);
+    const record = String((created.body as { id?: string }).id);
+    const role = await makeRole({ ...whole, diary: hiding }, ["roles", "users"]);
+    const reader = await member(role);
+    // A field that is no longer in the table's last version returns with it.
+    await changeModel((model) => {
+      const table = model.tables.find(({ name }) => name === "diary");
+      if (table) table.fields = table.fields.filter(({ name }) => name !== "mood");
+    });
+    await changeModel(without("diary"));
+    return { record, role, reader };
+  }
+
+  it("hides the same fields and their history, under other names and after another table", async () => {
+    const { record, reader } = await removedDiary();
+    const other = { ...diary, id: "other", fields: diary.fields.slice(0, 1) };
+    await changeModel((model) => model.tables.push(other));
+    await changeModel((model) => {
+      without("diary")(model);
+      const fields = diary.fields.map((field) => ({ ...field, name: `${field.name} again` }));
+      const again = { ...diary, name: "journal", fields, display: "text again" };
+      model.tables.push({ ...again, columns: ["text again"] });
+    });
+    try {
+      const history = `/api/v1/tables/journal/records/${record}/history`;
+      const changes = "/api/v1/changes?table=journal";
+      for (const path of [history, changes, `${changes}&after=start`, "/api/v1/model"]) {
+        const { status, body } = await reader.call("GET", path);
+        const text = JSON.stringify(body);
+        const leaked = ["canary", "secret again", "mood again"].filter((one) => text.includes(one));
+        expect([path, status, leaked]).toEqual([path, 200, []]);
+      }
+      expect(JSON.stringify((await owner.call("GET", history)).body)).toContain("canary");
+      expect(JSON.stringify((await reader.call("GET", history)).body)).toContain("shown");
+    } finally {
+      await changeModel(without("journal"));
+    }
+  });
+
+  it("gives nobody more rights than a role that was changed or copied meanwhile had", async () => {
+    const { role, reader } = await removedDiary();
+    const { body } = await owner.call("GET", `${ROLES}/${role}`);
+    const { grants } = body as { grants: object };
+    const copied = await makeRole(grants as object);
+    const copy = await member(copied);
+    const wide = await makeRole(whole);
+    const plain = await member(await makeRole({}));
+    const path = `${ROLES}/${role}`;
+    const changed = await owner.call("PATCH", path, { grants: { "*": { comment: true } } });
+    expect(changed.status).toBe(200);
+    for (const [method, address, call] of [
+      ["PATCH", `${ROLES}/${copied}`, { grants: { diary: null } }],
+      ["POST", ROLES, { name: `By reader ${++made}`, grants: { "*": { read: true } }, rights: [] }],
+      ["PATCH", `${USERS}/${plain.id}`, { role: wide }],
+    ] as const) {
+      expect([method, address, (await reader.call(method, address, call)).status]).toEqual([
+        method,
+        address,
+        403,
+      ]);
+    }
+    await changeModel((model) => model.tables.push(diary));
+    for (const one of [reader, copy]) {
+      const { status, body: found } = await one.call("GET", "/api/v1/changes?table=diary");
+      expect([status, JSON.stringify(found).includes("canary")]).toEqual([200, false]);
+    }
+    await changeModel(without("diary"));
+  });
+
+  it("does not prevent changes of a grant that hides a removed field", async () => {
+    await changeModel((model) => model.tables.push({ ...diary, id: "kept", name: "kept" }));
+    const role = await makeRole({ kept: { read: { hide: ["secret"] } } });
+    await changeModel((model) => {
+      const table = model.tables.find(({ name }) => name === "kept");
+      if (table) table.fields = table.fields.filter(({ name }) => name !== "secret");
+    });
+    const path = `${ROLES}/${role}`;
+    const more = await owner.call("PATCH", path, { grants: { kept: { create: true } } });
+    expect([more.status, more.body]).toMatchObject([200, {}]);
+    const misspelt = { kept: { read: { hide: ["secret", "mod"] } } };
+    expect((await owner.call("PATCH", path, { grants: misspelt })).status).toBe(422);
+    await changeModel(without("kept"));
   });
 });
 

@@ -223,6 +223,19 @@ describe("an alert", () => {
     for (const row of ["invented", 7, true, undefined]) expect(await status(row)).toBe(404);
   });
 
+  it("of a group can be acknowledged whose name is spelt like a variable of filters", async () => {
+    const thresholds = [{ at: 1, word: "Busy", colour: "red" }];
+    const lights = { ...open, id: "by", kind: "lights", group: "category", thresholds };
+    const path = `${await newWallboard([lights])}/acknowledgements`;
+    const records = "/api/v1/tables/incidents/records";
+    for (const row of ["$me", "$now", "$me.group"]) {
+      const call = { tile: "by", word: "Busy", row };
+      expect([row, (await owner.call("POST", path, call)).status]).toEqual([row, 404]);
+      await owner.call("POST", records, { values: { title: "x", category: row } });
+      expect([row, (await owner.call("POST", path, call)).status]).toEqual([row, 204]);
+    }
+  });
+
   it("is stored for a bounded number of groups, the latest ones", async () => {
     const small = await startTestServer({ WATCHFLOOR_ACKNOWLEDGEMENTS_PER_TILE: "2" });
     await small.owner("service-desk");

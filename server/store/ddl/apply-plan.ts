@@ -6,7 +6,7 @@ import { changesShape, mayLose, type PlanStep } from "../../../shared/model/plan
 import { claimFeed, installCapture, releaseFeed, renewEpochs } from "../capture.ts";
 import type { Database, Db } from "../database.ts";
 import { forgetDroppedTables, recordManagedTable, unmanagedTables } from "../managed-tables.ts";
-import { publishedVersion } from "../models.ts";
+import { publishedVersion, withEarlierTables } from "../models.ts";
 import { installStamps } from "../stamps.ts";
 import { execute, rowsOf } from "../statement.ts";
 import { largeTables } from "./complete-tables.ts";
@@ -83,8 +83,9 @@ async function applyOnce(trx: Db, plan: ModelChange): Promise<Applied> {
   // Before the epochs begin, which webhooks follow by the name of their table.
   await migrateWebhooks(trx, change);
   await renewCapture(trx, change);
-  await migrateRoles(trx, change);
-  await migrateWallboards(trx, change);
+  const names = { from: await withEarlierTables(trx, from), to };
+  await migrateRoles(trx, names);
+  await migrateWallboards(trx, names);
   await migrateViews(trx, change);
   await execute(trx)`insert into watchfloor.model (version, document, by)
     values (${to.version}, ${exactJsonText(to as unknown as Json)}::jsonb, ${by})`;

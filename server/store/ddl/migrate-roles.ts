@@ -4,13 +4,13 @@ import { roleSchema } from "../../../shared/policy/role-schema.ts";
 import type { Db } from "../database.ts";
 import { execute, rowsOf } from "../statement.ts";
 import type { RoleRow } from "../users/roles.ts";
-import type { Change } from "./step-statements.ts";
+import type { NameChange } from "./step-statements.ts";
 
 /**
  * Migrates the grants of every declared role to the next model, in its transaction: what a role may not see
  * must never appear under another name. An unreadable role grants nothing and is unchanged.
  */
-export async function migrateRoles(trx: Db, { from, to }: Change): Promise<void> {
+export async function migrateRoles(trx: Db, { from, to }: NameChange): Promise<void> {
   const rows = await rowsOf<RoleRow>(trx)`
     select id, name, rights, grants from watchfloor.role order by id for no key update`;
   for (const { id, name, rights, grants } of rows) {

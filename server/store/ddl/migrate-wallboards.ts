@@ -3,18 +3,15 @@ import type { Json } from "../../../shared/filter/filter.ts";
 import {
   migrateScopes,
   migrateWallboard,
-  removedTables,
-  withRemovedTables,
 } from "../../../shared/model/wallboard/migrate-wallboard.ts";
 import {
   wallboardDocumentSchema,
   wallboardScopesSchema,
 } from "../../../shared/model/wallboard/wallboard.ts";
 import type { Db } from "../database.ts";
-import { lastVersionsOf } from "../models.ts";
 import { execute, rowsOf } from "../statement.ts";
 import { holdWallboards } from "../tiles/wallboards.ts";
-import type { Change } from "./step-statements.ts";
+import type { NameChange } from "./step-statements.ts";
 
 interface StoredWallboard {
   id: string;
@@ -28,19 +25,14 @@ interface StoredWallboard {
  * appear under the name of something that it may. An unreadable wallboard is unchanged. Until the transaction ends nobody
  * writes a wallboard by the old model.
  */
-export async function migrateWallboards(trx: Db, { from, to }: Change): Promise<void> {
+export async function migrateWallboards(trx: Db, { from, to }: NameChange): Promise<void> {
   await holdWallboards(trx);
   const rows = await rowsOf<StoredWallboard>(trx)`
     select id, draft, published, scopes from watchfloor.wallboard order by id
     for no key update`;
-  const documents = rows.flatMap(({ draft, published }) =>
-    [draft, published].flatMap((json) => wallboardDocumentSchema.safeParse(json).data ?? []),
-  );
-  const removed = await lastVersionsOf(trx, [...new Set(documents.flatMap(removedTables))]);
-  const known = withRemovedTables(from, removed);
   const migrated = (document: Json): Json => {
     const read = wallboardDocumentSchema.safeParse(document);
-    return read.success ? (migrateWallboard(read.data, known, to) as unknown as Json) : document;
+    return read.success ? (migrateWallboard(read.data, from, to) as unknown as Json) : document;
   };
   for (const { id, draft, published, scopes } of rows) {
     const read = wallboardScopesSchema.safeParse(scopes);

@@ -16,6 +16,9 @@ import { conversion } from "./convert.ts";
 import * as ddl from "./field-ddl.ts";
 import { replaceOptions } from "./replace-options.ts";
 
+/** The models by which stored names follow what they mean. */
+export type NameChange = Pick<Change, "from" | "to">;
+
 /** A change from one model to another, both with identities. */
 export interface Change {
   from: Model;

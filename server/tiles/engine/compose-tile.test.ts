@@ -68,6 +68,24 @@ describe("T10 values of few records", () => {
     expect(earlier(6, 50, 1, 12, 37)).toBe(null);
   });
 
+  it("include the sum of many records of which few have a value", () => {
+    const paid = (n: number, filled: number, key: Json = null) => ({
+      ...group(n, null, key),
+      filled,
+      units: BigInt(filled * 100),
+    });
+    const sum = { form: { op: "sum", scale: 0, isWhole: true } } as const;
+    const whole = (n: number, filled: number) => ({ total: result([paid(n, filled)]) });
+    const alone = compose("number", whole(20, 1), sum);
+    expect(alone).toEqual({ state: "suppressed" });
+    expect(compose("number", whole(20, 5), sum)).toMatchObject({ state: "ok", value: 500 });
+    expect(compose("number", whole(20, 0), sum)).toMatchObject({ state: "ok", value: null });
+    const groups = result([paid(20, 1, "a"), paid(20, 7, "b"), paid(20, 9, "c")]);
+    const frame = compose("breakdown", { ...whole(60, 17), groups }, sum);
+    expect(frame.rows?.map(({ key, value }) => [key, value])).toEqual([["c", 900]]);
+    expect(frame.rest).toEqual({ groups: 2, value: 800 });
+  });
+
   it("are shown if the tile does not hide them", () => {
     const results = { total: total(36), series: line(20, 1, 0, 15) };
     expect(points(compose("trend", results, { suppressBelow: 0 }))).toEqual([[20, 1, 0, 15]]);

@@ -19,8 +19,12 @@ export type TileResults = {
 };
 
 /** Composes a tile from its results; alerts and freshness are added by the caller, which knows the time. */
-export function composeTile(plan: TilePlan, results: TileResults, find: FindLabel): TileFrame {
+export function composeTile(plan: TilePlan, read: TileResults, find: FindLabel): TileFrame {
   const { emptyLabel = "" } = plan;
+  const hidesFew = plan.suppressBelow !== undefined && plan.form.op !== "count";
+  const results: TileResults = hidesFew
+    ? Object.fromEntries(Object.entries(read).map(([part, one]) => [part, ofFilled(one)]))
+    : read;
   const label: FindLabel = (source, key) => (key === null ? emptyLabel : find(source, key));
   const total = joinGroupValues(groupValuesOf(results.total));
   const { suppressBelow, form } = plan;
@@ -47,6 +51,18 @@ export function composeTile(plan: TilePlan, results: TileResults, find: FindLabe
     case "text":
       return frame;
   }
+}
+
+/** The result as if only records with a value of the measured field existed: a sum of many may be the value of one. */
+function ofFilled(result: TileResult): TileResult {
+  if (result.kind !== "figures") return result;
+  const { groupValues, others } = result;
+  const counted = (one: GroupValue) => ({ ...one, n: one.filled });
+  return {
+    ...result,
+    groupValues: groupValues.map(counted),
+    others: others && { ...others, joined: counted(others.joined) },
+  };
 }
 
 function groupValuesOf(result: TileResult | undefined): GroupValue[] {

@@ -1,6 +1,7 @@
 import { explain } from "../../../shared/error-texts/explain.ts";
 import { checkFilter } from "../../../shared/filter/check-filter.ts";
 import type { Filter } from "../../../shared/filter/filter.ts";
+import { literalOf } from "../../../shared/filter/operand.ts";
 import {
   fieldKinds,
   findField,
@@ -51,7 +52,7 @@ async function hasGroup(
   const own: Filter =
     row === null
       ? { field: field.name, op: "isEmpty" }
-      : { field: field.name, op: "eq", value: row };
+      : { field: field.name, op: "eq", value: literalOf(row) };
   if (checkFilter(own, fieldKinds(table))) return false;
   const filter = scope.filter ? { and: [scope.filter, own] } : own;
   return reads.run({ subject: me }, () => hasRecord(reads.database, table, filter));

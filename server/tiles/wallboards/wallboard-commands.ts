@@ -174,7 +174,7 @@ export async function requireWallboardsForDisplay(
     if (!wallboard || !maySee(wallboard, me)) throw new Refusal("not_found", { field: "boards" });
     if (!wallboard.published || canReadWallboard(wallboard.published, wallboards.model(), me))
       continue;
-    const values = { wallboard: wallboard.draft.name };
+    const values = { wallboard: wallboard.published.document.name };
     const explanation = explain("wallboard.hiddenOnDisplay", values);
     throw new Refusal("forbidden", { right: "read", wallboard: wallboard.id }, explanation);
   }

@@ -1,8 +1,9 @@
 import { renameFields } from "../../filter/rename-fields.ts";
 import { readSortKey, writeSortKey } from "../../filter/sort-key.ts";
 import { migrateRowFilter } from "../migrate-filter.ts";
-import { idOfField, idOfTable, type Model, type Table } from "../model.ts";
+import { idOfField, idOfTable, type Model } from "../model.ts";
 import { fieldAfter, tablePair } from "../names-after.ts";
+import { idOfRemoved, removedName } from "../removed-names.ts";
 import { isDataTile, type Tile } from "./tile.ts";
 import { orderTerms } from "./tile-parts.ts";
 import type { WallboardDocument, WallboardScopes } from "./wallboard.ts";
@@ -17,19 +18,6 @@ export function migrateWallboard(
   to: Model,
 ): WallboardDocument {
   return { ...document, tiles: document.tiles.map((tile) => migrateTile(tile, from, to)) };
-}
-
-/** The ids of the tables that tiles read and that are removed. */
-export function removedTables({ tiles }: WallboardDocument): string[] {
-  return tiles
-    .filter(isDataTile)
-    .flatMap(({ table }) => (table.endsWith(REMOVED) ? [table.slice(0, -REMOVED.length)] : []));
-}
-
-/** A model that has a removed table under the name by which tiles know it, so that they follow it where it is restored. */
-export function withRemovedTables(model: Model, removed: readonly Table[]): Model {
-  const named = removed.map((table) => ({ ...table, name: `${idOfTable(table)}${REMOVED}` }));
-  return { ...model, tables: [...model.tables, ...named] };
 }
 
 /** What displays may see of tables. Removed fields are dropped, because a later field of the same name is a different one. */
@@ -73,8 +61,7 @@ function migrateTile(tile: Tile, from: Model, to: Model): Tile {
   } as Tile;
 }
 
-/** Follow the id of something removed, and a name that nothing had. No table or field has such a name: names have no comma. */
-const REMOVED = ", removed";
+/** Follows a name that nothing had. No table or field has such a name: names have no comma. */
 const UNKNOWN = ", unknown";
 /** The marked name must be as long as names may be. */
 const UNKNOWN_MAX_LENGTH = 60;
@@ -90,11 +77,10 @@ function nameAfter<Part extends { name: string }>(
   idOf: (part: Part) => string,
 ): string {
   const part = before.find((one) => one.name === name);
-  const isRemoved = name.endsWith(REMOVED);
-  const id = part ? idOf(part) : isRemoved ? name.slice(0, -REMOVED.length) : null;
+  const id = part ? idOf(part) : idOfRemoved(name);
   const next = after.find((one) => idOf(one) === id);
   if (next) return next.name;
-  if (part) return `${id}${REMOVED}`;
+  if (part) return removedName(idOf(part));
   const isTaken = after.some((one) => one.name === name);
   return isTaken ? `${name.slice(0, UNKNOWN_MAX_LENGTH)}${UNKNOWN}` : name;
 }
