@@ -6,6 +6,7 @@ import { recordMessages as messages } from "../../messages/en/record.ts";
 import { readOnlyReason } from "../../records/fields/read-only-reason.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { usePresence } from "../../state/use-presence.ts";
+import { Hint } from "../../ui/texts.ts";
 import { userColour } from "../../ui/user-colour.ts";
 import { FieldEditStatus, FieldValue } from "./field-value.tsx";
 import { FieldBlame } from "./history/field-blame.tsx";
@@ -42,6 +43,8 @@ export function RecordField({ table, field, abilities, record, history, onShowHi
     ["--wf-author" as string]: presentUser ? userColour(presentUser.colour) : "transparent",
   };
   const blame = useId();
+  const help = useId();
+  const describedBy = [field.help && help, history && blame].filter(Boolean).join(" ");
   const [isBlameOpen, setBlameOpen] = useState(false);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: handles a key of the input inside it.
@@ -79,8 +82,13 @@ export function RecordField({ table, field, abilities, record, history, onShowHi
         <FieldValue
           id={id}
           {...{ table, field, abilities, record }}
-          describedBy={history ? blame : undefined}
+          describedBy={describedBy || undefined}
         />
+        {field.help && (
+          <Hint id={help} fz="xs" mt={2}>
+            {field.help}
+          </Hint>
+        )}
         {history && (
           <FieldBlame
             id={blame}
@@ -97,7 +105,7 @@ export function RecordField({ table, field, abilities, record, history, onShowHi
               : presentUser.name}
           </span>
         )}
-        <FieldEditStatus field={field} record={record} />
+        <FieldEditStatus id={id} field={field} record={record} />
       </div>
     </div>
   );
