@@ -36,7 +36,7 @@ describe("a double click on the corner of a range", () => {
     await expect.poll(() => valuesOf("pieces")).toEqual([7, ...Array(7).fill(null)]);
   });
 
-  it("fills as far as the column after it where the one before it is empty, and repeats the rows", async () => {
+  it("fills as far as the column after it where the one before it is empty, and goes on with a series", async () => {
     await screen.openParcels(8, (index) => ({ share: index < 6 ? "1" : null }));
     for (const [index, cost] of ["1.00", "2.00"].entries()) {
       await at(index, "cost").click();
@@ -47,7 +47,7 @@ describe("a double click on the corner of a range", () => {
     await press("Shift+ArrowDown");
     await doubleClickCorner(1, "cost");
     await screen.mara.getByText("4 cells filled.").first().waitFor();
-    const filled = ["1.00", "2.00", "1.00", "2.00", "1.00", "2.00", null, null];
+    const filled = ["1.00", "2.00", "3.00", "4.00", "5.00", "6.00", null, null];
     expect(await valuesOf("cost")).toEqual(filled);
   });
 
@@ -228,6 +228,48 @@ it("scrolls back to the cell with the focus by Ctrl and Backspace", async () => 
   await expect.poll(isShown).toBe(true);
   await focused(2, "name");
   expect((await namesStored())[2]).toBe("Parcel 2");
+});
+
+describe("Ctrl and a click", () => {
+  const ctrl = { modifiers: ["ControlOrMeta" as const] };
+  const counts = (text: string) => range().getByText(text, { exact: true }).waitFor();
+
+  it("on a cell that was added takes it away again, and the keys go on in what is left", async () => {
+    await screen.openParcels(4);
+    await at(0, "name").click();
+    await at(2, "name").click(ctrl);
+    await at(3, "name").click(ctrl);
+    await counts("3 cells");
+    await at(2, "name").click(ctrl);
+    await counts("2 cells");
+    await focused(3, "name");
+    await press("Delete");
+    await expect.poll(namesStored).toEqual([null, "Parcel 1", "Parcel 2", null]);
+  });
+
+  it("on the handle of a row that was added takes the row away again", async () => {
+    await screen.openParcels(4, (index) => ({ pieces: index }));
+    const handle = (index: number) =>
+      screen.mara.locator(`.ag-row[row-id="${screen.ids[index]}"] .wf-gutter-cell`);
+    const onHandle = { position: { x: 6, y: 10 } };
+    await handle(0).click(onHandle);
+    await handle(2).click({ ...onHandle, ...ctrl });
+    await counts("22 cells");
+    await handle(0).click({ ...onHandle, ...ctrl });
+    await counts("11 cells");
+    await press("ControlOrMeta+Delete");
+    await expect.poll(() => valuesOf("pieces")).toEqual([0, 1, 3]);
+  });
+
+  it("counts a cell once that is in two ranges", async () => {
+    await screen.openParcels(4);
+    await at(0, "name").click();
+    await press("Shift+ArrowDown", "Shift+ArrowDown");
+    await counts("3 cells");
+    await at(2, "name").click(ctrl);
+    await press("Shift+ArrowDown");
+    await counts("4 cells");
+  });
 });
 
 screen.complainsOfNothing();

@@ -2,7 +2,7 @@ import type { CDPSession, Locator, Page } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
 import { boxAtRest } from "./testing/box-at-rest.ts";
 import { type Visitor, visitAs } from "./testing/browser.ts";
-import { cell, goToTable, textOf } from "./testing/grid.ts";
+import { cell, goToTable, openTable, textOf } from "./testing/grid.ts";
 import { addParcels, makeParcels } from "./testing/parcels.ts";
 import { openProduct, owner } from "./testing/product.ts";
 
@@ -14,6 +14,7 @@ let visitor: Visitor;
 let page: Page;
 let touch: CDPSession;
 let ids: string[];
+let path: string;
 
 beforeAll(async () => {
   visitor = await visitAs(browser, product, owner, tablet);
@@ -22,6 +23,7 @@ beforeAll(async () => {
   await addParcels(page, product);
   const made = await makeParcels(page, product, { series: "touch", count: 12 });
   ids = made.ids;
+  path = made.path;
   await goToTable(page, product, made.path);
 });
 
@@ -154,6 +156,19 @@ it("a second finger on the other handle changes nothing, and no handle is left b
   await send("touchEnd");
   await expect.poll(() => page.locator(".wf-range-handle").count()).toBe(3);
   expect(await page.locator(".ag-cell > .wf-range-handle").count()).toBe(3);
+});
+
+it("in compact rows, both handles at the first edge of a cell are reached", async () => {
+  await page.evaluate(() => localStorage.setItem("watchfloor.density", "compact"));
+  await openTable(page, product, path);
+  await tap(at(7, "name"));
+  await drag("fill", 9, "name");
+  await page.getByText("2 cells filled.").first().waitFor();
+  await cells(3);
+  await expect.poll(() => textOf(at(9, "name"))).toBe(await textOf(at(7, "name")));
+  await tap(at(4, "pieces"));
+  await drag("first", 3, "name");
+  await cells(4);
 });
 
 it("complained of nothing", () => {

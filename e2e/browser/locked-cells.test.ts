@@ -76,6 +76,23 @@ it("drops the text of a locked cell on Escape, and opens nothing for Enter and F
   await page.getByRole("button", { name: "2 to review" }).waitFor();
 });
 
+it("says why a yes or no is locked, and sends nothing", async () => {
+  await openTable(page, product, "incidents?q=locked&sort=title");
+  await page.getByRole("button", { name: /^Columns/ }).click();
+  await page.getByRole("checkbox", { name: "SLA met" }).check();
+  await page.keyboard.press("Escape");
+  const at = (id: string) => cell(page, id, "sla_met");
+  const [, before] = await stored("sla_met");
+  await at("locked-1").click();
+  await page.keyboard.press("Space");
+  await expect.poll(async () => (await stored("sla_met"))[0]).toBe(true);
+  await at("locked-2").click();
+  await page.keyboard.press("Space");
+  await page.getByText("SLA met is read-only while this incident is Closed.").first().waitFor();
+  expect(await at("locked-2").getAttribute("data-state")).toBeNull();
+  expect((await stored("sla_met"))[1]).toBe(before);
+});
+
 it("does the same in a table of linked records", async () => {
   await openTable(page, product, "groups/Night%20shift#linked");
   const panel = page

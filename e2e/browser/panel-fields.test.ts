@@ -52,6 +52,24 @@ describe("a field of the record panel", () => {
   });
 });
 
+it("explains a field by the help of the model, in its panel and its column", async () => {
+  const help = "Derived from impact and urgency if left empty.";
+  await panel().getByText(help).waitFor();
+  const input = panel().getByRole("combobox", { name: "Priority" });
+  const describedBy = (await input.getAttribute("aria-describedby")) ?? "";
+  const texts = describedBy.split(" ").map((id) => page.locator(`[id="${id}"]`).textContent());
+  expect(await Promise.all(texts)).toContain(help);
+  // All columns are drawn.
+  await page.setViewportSize({ width: 3200, height: 900 });
+  const header = page.getByRole("columnheader", { name: "Priority" });
+  await header.getByTitle(help).waitFor();
+  expect(await header.getAttribute("aria-description")).toBe(help);
+  await header.press("Alt+Enter");
+  await page.getByRole("menu").getByText(help).waitFor();
+  await page.keyboard.press("Escape");
+  await page.setViewportSize({ width: 1440, height: 900 });
+});
+
 /** What a browser does once a day is picked in its calendar. */
 function pick(element: Element, value: string): void {
   const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value") ?? {};

@@ -66,8 +66,16 @@ describe("the record panel", () => {
     await waitForText(cell(ana, record, "title"), "Mara's title");
     await title(ana).press("Enter");
     await panel(ana).getByText("Title: conflicting edits").waitFor();
-    await panel(ana).getByRole("button", { name: "Take theirs" }).click();
+    await panel(ana).getByRole("button", { name: "Take theirs" }).press("Enter");
     await holds(ana, "Mara's title");
+    await title(ana).and(ana.locator(":focus")).waitFor();
+  });
+
+  it("keeps the focus when a button goes away with what it has done", async () => {
+    await openPanel(mara);
+    await panel(mara).getByRole("button", { name: "Start work" }).press("Enter");
+    await panel(mara).getByRole("button", { name: "Start work" }).waitFor({ state: "detached" });
+    await panel(mara).and(mara.locator(":focus")).waitFor();
   });
 
   it("takes an abandoned choice back with Escape, and saves nothing of it", async () => {

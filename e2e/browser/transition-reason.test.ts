@@ -46,6 +46,7 @@ describe("the reason of a transition", () => {
   const discardUnsaved = async (text: string) => {
     await ana.getByRole("button", { name: /1 to review/ }).click();
     await ana.getByRole("dialog").getByText(text).waitFor();
+    await ana.getByRole("dialog").getByText("Incidents · Reason").waitFor();
     await ana.getByRole("button", { name: "Discard text" }).click();
   };
 

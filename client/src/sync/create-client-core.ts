@@ -94,6 +94,7 @@ class Core implements ClientCore {
         this.#tracker.applyVisibility(limitToRecords(table, visible), (op, remainingOp) =>
           this.texts.addRemoved(op, remainingOp, messages.recordGone()),
         ),
+      onAgreed: (edit, field) => this.edits.drop(edit, field),
       onRightsChanged: () => store.set(modelUpdatesAtom, store.get(modelUpdatesAtom) + 1),
       onUnfollowed: (table) => this.presence.leave(table),
     });

@@ -29,6 +29,7 @@ async function createFollower() {
     onProgress: () => {},
     onSessionEnded: () => {},
     onScopeChanged: () => {},
+    onAgreed: () => {},
     onRightsChanged: () => {},
   });
   client.line.listen({

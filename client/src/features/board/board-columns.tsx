@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconFilterOff } from "@tabler/icons-react";
-import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useMemo, useRef } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import { boardMessages as messages } from "../../messages/en/board.ts";
 import { cardFields } from "../../records/fields/card-fields.ts";
@@ -18,13 +18,14 @@ import classes from "./board.module.css";
 import type { BoardActions } from "./board-actions.ts";
 import { BoardColumnView } from "./board-column.tsx";
 import type { BoardColumn, BoardModel } from "./board-model.ts";
-import { CardMenu, type OpenCard } from "./card-menu.tsx";
+import { CardMenu } from "./card-menu.tsx";
 import type { BoardRules } from "./evaluate-drop.ts";
 import { type ColumnValue, columnFilter, columnOf } from "./grouping.ts";
 import { moveFocus } from "./move-focus.ts";
 import { useBoard } from "./use-board.ts";
 import { type CardActions, useCardActions } from "./use-card-actions.ts";
 import { useCardFlashes } from "./use-card-flashes.ts";
+import { useCardPopover } from "./use-card-popover.ts";
 import { useColumnTotals } from "./use-column-totals.ts";
 import { useReportPresence } from "./use-report-presence.ts";
 import { useRestoreFocus } from "./use-restore-focus.ts";
@@ -44,17 +45,9 @@ export function BoardColumns({ rules, view, saved, onClear }: Props) {
   const { model, columns } = useBoard(table.name, grouping, view);
   const totals = useColumnTotals(model, rules, view, saved);
   const cardActions = useCardActions(rules, model);
-  const [menu, setMenu] = useState<OpenCard | null>(null);
-  const [editStatus, setEditStatus] = useState<OpenCard | null>(null);
   const board = useRef<HTMLDivElement>(null);
-  const closeEditStatus = useCallback(() => {
-    setEditStatus(null);
-    if (!editStatus) return;
-    const { element, record } = editStatus;
-    // Its button goes away with the edit.
-    const card = board.current?.querySelector(`[data-card="${CSS.escape(record)}"]`);
-    (element.isConnected ? element : card?.querySelector("a"))?.focus();
-  }, [editStatus]);
+  const menu = useCardPopover(board);
+  const editStatus = useCardPopover(board);
   const [params] = useSearchParams();
   const [, navigate] = useLocation();
   const opened = params.get("record");
@@ -62,15 +55,15 @@ export function BoardColumns({ rules, view, saved, onClear }: Props) {
   useCardFlashes(model, table.name, board);
   const reportFocus = useReportPresence(table.name, opened);
   const actions = useLatestActions(params, {
-    onOpenMenu: (record, element) => setMenu({ record, element }),
-    onShowEditStatus: (record, element) => setEditStatus({ record, element }),
+    onOpenMenu: menu.show,
+    onShowEditStatus: editStatus.show,
     onFocus: reportFocus,
     onDrag: cardActions.drag,
     onDrop: cardActions.drop,
     onShowMore: (value) => model?.showMore(value),
     ...newCards(rules, view, (record) => navigate(searchWithRecord(params, record))),
   });
-  const cardOf = (at: OpenCard | null) => (at ? model?.get(at.record) : undefined);
+  const cardOf = ({ open }: typeof menu) => (open ? model?.get(open.record) : undefined);
   if (columns.some(({ refused }) => refused)) return <ViewNotAvailable onClear={onClear} />;
   return (
     <>
@@ -85,19 +78,19 @@ export function BoardColumns({ rules, view, saved, onClear }: Props) {
       </div>
       <CardMenu
         rules={rules}
-        open={menu}
+        open={menu.open}
         view={cardOf(menu)}
         cardActions={cardActions}
-        onClose={() => setMenu(null)}
+        onClose={menu.close}
       />
-      {editStatus && (
+      {editStatus.open && (
         <EditStatusPopover
-          key={editStatus.record}
-          element={editStatus.element}
+          key={editStatus.open.record}
+          element={editStatus.open.element}
           field={grouping.field}
           state={cardOf(editStatus)?.cells[grouping.field.name]}
           edits={pageCore().edits}
-          onClose={closeEditStatus}
+          onClose={editStatus.close}
         />
       )}
       {cardActions.dialog}

@@ -1,3 +1,4 @@
+import { useEffect } from "react";
 import { transitionOptions } from "../../../../shared/policy/possible-transitions.ts";
 import { boardMessages as messages } from "../../messages/en/board.ts";
 import { OptionList } from "../../records/transitions/option-list.tsx";
@@ -7,12 +8,7 @@ import { PopoverBeside } from "../../ui/popover-beside.tsx";
 import { type BoardRules, setBlockedReason } from "./evaluate-drop.ts";
 import { columnLabel, columnOf } from "./grouping.ts";
 import type { CardActions } from "./use-card-actions.ts";
-
-/** A card with an open popover, and its element. */
-export interface OpenCard {
-  record: string;
-  element: HTMLElement;
-}
+import type { OpenCard } from "./use-card-popover.ts";
 
 interface Props {
   rules: BoardRules;
@@ -24,12 +20,11 @@ interface Props {
 
 /** The transitions or options of a card, as a menu: the alternative to dragging for keyboard and touch. */
 export function CardMenu({ rules, open, view, cardActions, onClose }: Props) {
-  if (!open || !view) return null;
-  const { element } = open;
-  const closeMenu = () => {
-    onClose();
-    element.focus();
-  };
+  const isGone = !view || view.mark === "deleted";
+  useEffect(() => {
+    if (open && isGone) onClose();
+  }, [open, isGone, onClose]);
+  if (!open || isGone) return null;
   const { table, grouping } = rules;
   const { field, isState, values } = grouping;
   const choices = values.map((value) => ({
@@ -40,14 +35,14 @@ export function CardMenu({ rules, open, view, cardActions, onClose }: Props) {
   }));
   return (
     <PopoverBeside
-      element={element}
+      element={open.element}
       label={
         isState
           ? messages.transitions({ field: field.label })
           : messages.options({ field: field.label })
       }
       position="bottom-end"
-      onClose={closeMenu}
+      onClose={onClose}
     >
       {(close) =>
         isState ? (

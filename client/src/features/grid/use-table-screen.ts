@@ -87,7 +87,11 @@ export function useTableScreen(props: OpenTableProps) {
   });
   const shown = JSON.stringify([view.filter, view.search]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: in another view the selected rows may not be on the screen.
-  useEffect(() => grid?.api.deselectAll(), [grid, shown]);
+  useEffect(() => {
+    grid?.api.deselectAll();
+    // Another grid has none from the start, and says nothing of it.
+    setSelected(0);
+  }, [grid, shown]);
   return {
     grid,
     asCards,

@@ -1,11 +1,10 @@
 import { IconLock } from "@tabler/icons-react";
-import type { Field } from "../../../../shared/model/model.ts";
 import { EditStatus } from "../../records/fields/edit-status.tsx";
 import { lockedReason, readOnlyReason } from "../../records/fields/read-only-reason.ts";
 import { useLabelUpdates } from "../../records/fields/use-label-updates.ts";
 import { ValueMark } from "../../records/fields/value-mark.tsx";
-import type { RecordView } from "../../state/record-view.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
+import { useGiveFocus } from "../../ui/use-give-focus.ts";
 import { FieldForm } from "./field-form.tsx";
 import classes from "./record.module.css";
 import type { RecordFieldProps } from "./record-field.tsx";
@@ -38,6 +37,7 @@ export function FieldValue(props: Props) {
         </span>
       )}
       <UnsavedTextNotes
+        id={props.id}
         table={table}
         field={field}
         record={record}
@@ -47,12 +47,13 @@ export function FieldValue(props: Props) {
   );
 }
 
-/** The outcome of the last edit of a field, if it has to be decided. */
-export function FieldEditStatus({ field, record }: { field: Field; record: RecordView }) {
+/** The outcome of the last edit of a field, if it has to be decided. `id` is that of its input. */
+export function FieldEditStatus({ id, field, record }: Pick<Props, "id" | "field" | "record">) {
   const state = record.cells[field.name];
+  const giveFocus = useGiveFocus(id);
   if (state?.kind !== "conflict" && state?.kind !== "rejected") return null;
   return (
-    <div className={classes.editStatus} role="status">
+    <div ref={giveFocus} className={classes.editStatus} role="status">
       <EditStatus field={field} state={state} edits={pageCore().edits} />
     </div>
   );

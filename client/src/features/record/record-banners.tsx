@@ -10,6 +10,7 @@ import { Callout } from "../../ui/callout.tsx";
 import { formatList } from "../../ui/numbers.ts";
 import { toast } from "../../ui/toast.tsx";
 import { useBusy } from "../../ui/use-action.ts";
+import { useGiveFocus } from "../../ui/use-give-focus.ts";
 
 interface Props {
   table: Table;
@@ -20,6 +21,7 @@ interface Props {
 export function DeletedBanner({ table, record, canRestore }: Props & { canRestore: boolean }) {
   const { isBusy, run } = useBusy();
   const [isRestored, setRestored] = useState(false);
+  const giveFocus = useGiveFocus();
   const restore = () =>
     run(async () => {
       const params = { table: table.name, id: record.id };
@@ -32,7 +34,7 @@ export function DeletedBanner({ table, record, canRestore }: Props & { canRestor
   const isKnown = Object.keys(record.values).length > 0;
   const text = isKnown ? messages.knownDeletedBy : messages.deletedBy;
   return (
-    <Callout wrap="wrap" mx={16} mb={8} role="status">
+    <Callout ref={giveFocus} wrap="wrap" mx={16} mb={8} role="status">
       {author
         ? text({ record: table.recordLabel, author })
         : messages.deleted({ record: table.recordLabel })}
@@ -53,6 +55,7 @@ export function DeletedBanner({ table, record, canRestore }: Props & { canRestor
 
 /** The fields that a draft still needs, and a button to discard it. */
 export function DraftBanner({ table, record, onDiscarded }: Props & { onDiscarded(): void }) {
+  const giveFocus = useGiveFocus();
   const needed = neededFields(table, record.values).map(({ label }) => label);
   const discard = () => {
     const restore = pageCore().edits.discard(table.name, record.id);
@@ -60,7 +63,7 @@ export function DraftBanner({ table, record, onDiscarded }: Props & { onDiscarde
     onDiscarded();
   };
   return (
-    <Callout wrap="wrap" mx={16} mb={8} role="status">
+    <Callout ref={giveFocus} wrap="wrap" mx={16} mb={8} role="status">
       {needed.length > 0
         ? messages.draftNeeds({ fields: formatList(needed), record: table.recordLabel })
         : messages.draftEmpty()}
@@ -73,10 +76,11 @@ export function DraftBanner({ table, record, onDiscarded }: Props & { onDiscarde
 
 /** A refused edit that concerns the record as a whole. */
 export function ProblemBanner({ record: { problem } }: Pick<Props, "record">) {
+  const giveFocus = useGiveFocus();
   if (!problem) return null;
   const { edits } = pageCore();
   return (
-    <Callout wrap="wrap" mx={16} mb={8} bg="var(--wf-bad-soft)" role="status">
+    <Callout ref={giveFocus} wrap="wrap" mx={16} mb={8} bg="var(--wf-bad-soft)" role="status">
       {problem.message}
       <Button size="compact-sm" variant="default" onClick={() => edits.retry(problem.edit)}>
         {messages.tryAgain()}

@@ -43,6 +43,8 @@ export function RecordField({ table, field, abilities, record, history, onShowHi
     ["--wf-author" as string]: presentUser ? userColour(presentUser.colour) : "transparent",
   };
   const blame = useId();
+  const help = useId();
+  const describedBy = [field.help && help, history && blame].filter(Boolean).join(" ");
   const [isBlameOpen, setBlameOpen] = useState(false);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: handles a key of the input inside it.
@@ -80,8 +82,13 @@ export function RecordField({ table, field, abilities, record, history, onShowHi
         <FieldValue
           id={id}
           {...{ table, field, abilities, record }}
-          describedBy={history ? blame : undefined}
+          describedBy={describedBy || undefined}
         />
+        {field.help && (
+          <Hint id={help} fz="xs" mt={2}>
+            {field.help}
+          </Hint>
+        )}
         {history && (
           <FieldBlame
             id={blame}
@@ -98,7 +105,7 @@ export function RecordField({ table, field, abilities, record, history, onShowHi
               : presentUser.name}
           </span>
         )}
-        <FieldEditStatus field={field} record={record} />
+        <FieldEditStatus id={id} field={field} record={record} />
       </div>
     </div>
   );

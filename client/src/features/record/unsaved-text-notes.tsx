@@ -8,9 +8,12 @@ import { unsavedTextsAtom } from "../../state/unsaved-texts.ts";
 import { useAtom } from "../../state/use-atom.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
 import { copyText } from "../../ui/copy-text.ts";
+import { useGiveFocus } from "../../ui/use-give-focus.ts";
 import classes from "./record.module.css";
 
 interface PlaceProps {
+  /** Of the input. */
+  id: string;
   table: Table;
   field: Field;
   record: RecordView;
@@ -28,6 +31,7 @@ export function UnsavedTextNotes(props: PlaceProps) {
 
 /** A text that was not saved: the user can save, copy or discard it. */
 function UnsavedTextNote({
+  id,
   table,
   field,
   record,
@@ -35,6 +39,7 @@ function UnsavedTextNote({
   unsaved,
 }: PlaceProps & { unsaved: UnsavedText }) {
   const { edits, texts } = pageCore();
+  const giveFocus = useGiveFocus(id);
   const parsed = parseInput(field, unsaved.text);
   const save = () => {
     if (!parsed.ok) return;
@@ -45,6 +50,7 @@ function UnsavedTextNote({
   };
   return (
     <Box
+      ref={giveFocus}
       mt={6}
       p="10px 12px"
       bd="1px solid color-mix(in srgb, var(--wf-warn) 40%, transparent)"

@@ -129,7 +129,7 @@ function Text({ text, trail, onLeave }: ItemProps & { text: UnsavedText }) {
       <div className={classes.text}>
         <strong dir="auto">
           <Link href={addressOf(text)} state={trail} onClick={onLeave}>
-            {text.label}
+            {labelOf(useModel(), text)}
           </Link>
         </strong>
         <span>{messages.notSaved({ reason: text.reason })}</span>
@@ -149,6 +149,13 @@ function Text({ text, trail, onLeave }: ItemProps & { text: UnsavedText }) {
       </IconButton>
     </Group>
   );
+}
+
+/** The labels of table and field, as long as the model has them. */
+function labelOf(model: Model, { table: name, field, label }: UnsavedText): string {
+  const table = findTable(model, name);
+  const known = table && findField(table, field);
+  return known ? `${table.label} · ${known.label}` : label;
 }
 
 function addressOf(text: UnsavedText): string {

@@ -15,14 +15,30 @@ export function formatDuration(seconds: number, exact = false): string {
   return `${seconds < 0 ? "-" : ""}${shown.join(" ") || "0s"}`;
 }
 
-/** Seconds from "1d 2h 3m 4s", "1:30" (hours and minutes), "1:30:15" or a bare number of seconds. */
+const AMOUNT = "(\\d+(?:[.,]\\d+)?)";
+const UNITS = new RegExp(
+  `^${["d", "h", "m", "s"].map((unit) => `(?:${AMOUNT}\\s*${unit})?`).join("\\s*")}$`,
+);
+
+/** Seconds from "1d 2h 3m 4s", "1.5h", "1:30" (hours and minutes), "1:30:15" or a bare number of seconds; with a minus before it. */
 export function parseDuration(text: string): number | null {
   const clean = text.trim().toLowerCase();
-  if (/^\d{1,12}$/.test(clean)) return Number(clean);
-  const clock = /^(\d{1,6}):([0-5]\d)(?::([0-5]\d))?$/.exec(clean);
+  const [, minus = "", rest = ""] = /^([-\u2212]?)\s*(.*)$/.exec(clean) ?? [];
+  const seconds = secondsOf(rest);
+  return minus === "" || !seconds ? seconds : -seconds;
+}
+
+function secondsOf(text: string): number | null {
+  if (/^\d{1,12}$/.test(text)) return Number(text);
+  const clock = /^(\d{1,6}):([0-5]\d)(?::([0-5]\d))?$/.exec(text);
   if (clock) return Number(clock[1]) * 3_600 + Number(clock[2]) * 60 + Number(clock[3] ?? 0);
-  const units = /^(?:(\d+)\s*d)?\s*(?:(\d+)\s*h)?\s*(?:(\d+)\s*m)?\s*(?:(\d+)\s*s)?$/.exec(clean);
-  if (!units || clean === "") return null;
-  const [, d = "0", h = "0", m = "0", s = "0"] = units;
-  return Number(d) * 86_400 + Number(h) * 3_600 + Number(m) * 60 + Number(s);
+  const amounts = text === "" ? null : UNITS.exec(text)?.slice(1);
+  if (!amounts) return null;
+  const sizes = Object.values(unitSeconds);
+  const seconds = amounts.reduce(
+    (sum, amount, unit) => sum + Number(amount?.replace(",", ".") ?? 0) * (sizes[unit] ?? 0),
+    0,
+  );
+  const whole = Math.round(seconds);
+  return Math.abs(seconds - whole) < 0.001 ? whole : null;
 }

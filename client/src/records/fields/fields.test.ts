@@ -77,7 +77,11 @@ test("durations are read in units, as a clock or in seconds", () => {
   expect(parseDuration("1d 2h")).toBe(93_600);
   expect(parseDuration("1:30")).toBe(5_400);
   expect(parseDuration("90")).toBe(90);
-  expect(parseDuration("soon")).toBeNull();
+  expect(parseDuration("1.5h")).toBe(5_400);
+  expect(parseDuration("0,25 d 1m")).toBe(21_660);
+  expect(parseDuration(formatDuration(-5_400, true))).toBe(-5_400);
+  expect(parseDuration("\u22120:30")).toBe(-1_800);
+  for (const text of ["soon", "", "-", "0.4s", "1.5"]) expect(parseDuration(text)).toBeNull();
   fc.assert(
     fc.property(fc.nat(), (seconds) => {
       expect(parseDuration(formatDuration(seconds, true))).toBe(seconds);

@@ -9,6 +9,7 @@ import { Hint } from "../../ui/texts.ts";
 import classes from "./filter-builder.module.css";
 import { FilterGroupEditor } from "./filter-group-editor.tsx";
 import { type FilterGroup, fromFilter, toFilter } from "./filter-tree.ts";
+import type { OfferedOperands } from "./operand-kinds.ts";
 
 interface Props {
   fields: readonly Field[];
@@ -16,7 +17,7 @@ interface Props {
   /** Shown if there is no condition. */
   emptyHint: string;
   /** Offers to compare with other fields, times and the current user, as rules and guards do. */
-  operands?: boolean;
+  operands?: OfferedOperands;
   onFilter(filter: Filter | null): void;
 }
 

@@ -8,11 +8,12 @@ import classes from "./filter-builder.module.css";
 import { FilterRowEditor } from "./filter-row-editor.tsx";
 import { type FilterRow, operatorsFor } from "./filter-rows.ts";
 import { type FilterGroup, type FilterPart, type GroupMode, isGroup } from "./filter-tree.ts";
+import type { OfferedOperands } from "./operand-kinds.ts";
 
 interface Props {
   group: FilterGroup;
   fields: readonly Field[];
-  operands: boolean;
+  operands: OfferedOperands;
   /** How many groups contain this one. */
   depth: number;
   onChange(group: FilterGroup): void;

@@ -10,6 +10,8 @@ import { FilterValue } from "./filter-value.tsx";
 import {
   comparableFields,
   initialValue,
+  isTimeField,
+  type OfferedOperands,
   type OperandKind,
   operandKindOf,
   operandKindsFor,
@@ -22,7 +24,7 @@ interface Props {
   value: Json;
   fields: readonly Field[];
   /** Offers more than plain values. An operand of the present filter is always shown. */
-  operands: boolean;
+  operands: OfferedOperands;
   onValue(value: Json): void;
 }
 
@@ -34,7 +36,8 @@ export function FilterOperand(props: Props) {
   const operandKind = operator === "within" ? "value" : operandKindOf(value);
   const offered = operandKindsFor(field, operator, fields);
   const choices = offered.includes(operandKind) ? offered : [...offered, operandKind];
-  const showsKind = (operands && choices.length > 1) || operandKind !== "value";
+  const isOffered = operands === "times" ? isTimeField(field) : operands;
+  const showsKind = (isOffered && choices.length > 1) || operandKind !== "value";
   return (
     <Stack gap={6} miw={0}>
       {showsKind && (

@@ -13,11 +13,12 @@ import {
   operatorLabel,
   operatorsFor,
 } from "./filter-rows.ts";
+import type { OfferedOperands } from "./operand-kinds.ts";
 
 interface Props {
   row: FilterRow;
   fields: readonly Field[];
-  operands: boolean;
+  operands: OfferedOperands;
   onChange(row: FilterRow): void;
   onRemove(): void;
 }

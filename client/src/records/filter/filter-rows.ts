@@ -58,7 +58,7 @@ const byType: Partial<Record<FieldType, FilterOperator[]>> = {
   percent: numberOperators,
   duration: numberOperators,
   boolean: ["eq", "empty", "filled"],
-  date: ["gte", "lte", "eq", "between", "empty", "filled"],
+  date: ["gte", "lte", "lt", "gt", "eq", "between", "empty", "filled"],
   timestamp: ["within", "gte", "lt", "between", "empty", "filled"],
   select: ["in", "nin", "empty", "filled"],
   multiSelect: ["contains", "lacks", "empty", "filled"],

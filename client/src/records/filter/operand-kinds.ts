@@ -8,6 +8,9 @@ import type { FilterOperator } from "./filter-rows.ts";
 /** What a condition compares a field with. */
 export type OperandKind = "value" | "field" | "me" | "attribute" | "now" | "today" | "ago";
 
+/** Which operands a builder offers besides plain values: all, or only those of dates and times. */
+export type OfferedOperands = boolean | "times";
+
 export const operandLabels: Record<OperandKind, () => string> = {
   value: messages.operandValue,
   field: messages.operandField,
@@ -32,7 +35,7 @@ export function operandKindsFor(
   fields: readonly Field[],
 ): readonly OperandKind[] {
   const kind = kindOfType[field.type];
-  const isTime = kind === "date" || kind === "timestamp";
+  const isTime = isTimeField(field);
   if (kind === "json" || operator === "within") return ["value"];
   if (operator === "in" || operator === "nin") return ["value", "attribute"];
   if (operator === "contains" || operator === "lacks" || operator === "startsWith") {
@@ -46,6 +49,10 @@ export function operandKindsFor(
     ...(field.type === "person" ? (["me"] as const) : []),
     ...(kind === "text" ? (["attribute"] as const) : []),
   ];
+}
+
+export function isTimeField({ type }: Field): boolean {
+  return kindOfType[type] === "date" || kindOfType[type] === "timestamp";
 }
 
 /** The fields whose values can be compared with those of a field. */

@@ -37,6 +37,7 @@ export function RunTransitionForm(props: Props) {
   return (
     <FieldsForm
       fields={missing.flatMap((name) => findField(table, name) ?? [])}
+      hintOf={({ help }) => help}
       emptyProblem={({ label }) => messages.fieldRequired({ field: label })}
       reasonHint={transition.reason ? messages.reasonHint() : undefined}
       action={transition.label}

@@ -3,6 +3,7 @@ import type { TransitionOption } from "../../../../shared/policy/possible-transi
 import { transitionMessages as messages } from "../../messages/en/transitions.ts";
 import { explanationText } from "../../messages/error-text.ts";
 import { Hint } from "../../ui/texts.ts";
+import { useGiveFocus } from "../../ui/use-give-focus.ts";
 import { optionLabel } from "../fields/format-value.ts";
 import { DotButton } from "./dot-button.tsx";
 import classes from "./transitions.module.css";
@@ -18,12 +19,16 @@ interface Props {
 
 /** The transitions from a record's present state. */
 export function TransitionList({ table, field, options, onPick, column = false }: Props) {
+  const giveFocus = useGiveFocus();
   if (options.length === 0) {
     return <Hint>{messages.finalState()}</Hint>;
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: a group of buttons is no fieldset.
     <div
+      // Those of another state are another list.
+      key={options.map(({ transition }) => transition.name).join()}
+      ref={giveFocus}
       className={classes.list}
       data-column={column || undefined}
       role="group"

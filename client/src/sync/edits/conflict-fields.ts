@@ -1,3 +1,4 @@
+import { deepEqual } from "../../../../shared/document/deep-equal.ts";
 import type { Json } from "../../../../shared/filter/filter.ts";
 import type { WireChange } from "../../../../shared/protocol/changes.ts";
 import type { CellState } from "../../state/record-view.ts";
@@ -58,4 +59,13 @@ export function updateConflict(refusal: StoredRefusal, change: WireChange): Stor
     };
   }
   return { ...refusal, detail: { ...refusal.detail, fields } };
+}
+
+/** The fields of a conflict in which a change has written the value that my edit wants. */
+export function agreedFields({ op, state }: PendingOp, { set }: WireChange): string[] {
+  if (op.op !== "update" || state.kind !== "refused" || state.refusal.code !== "conflict")
+    return [];
+  const isAgreed = (field: string) =>
+    Object.hasOwn(set, field) && deepEqual(set[field] ?? null, op.set[field] ?? null);
+  return Object.keys(op.set).filter(isAgreed);
 }

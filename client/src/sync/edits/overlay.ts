@@ -1,6 +1,6 @@
 import type { WireChange } from "../../../../shared/protocol/changes.ts";
 import type { Position } from "../../../../shared/protocol/position.ts";
-import { updateConflict } from "./conflict-fields.ts";
+import { agreedFields, updateConflict } from "./conflict-fields.ts";
 import type { PendingOp } from "./pending-op.ts";
 
 /** Where one table's views learn of its overlay. */
@@ -10,9 +10,11 @@ interface OverlayListener {
   renamed(from: string, to: string): void;
   /** A record of this id is on its way that is shown under another one; or not any more. */
   expected(record: string, isExpected: boolean): void;
+  /** Somebody else has written the value that I wanted in a field of a conflict. */
+  agreed(op: PendingOp, field: string): void;
 }
 
-const noListener: OverlayListener = { touched() {}, renamed() {}, expected() {} };
+const noListener: OverlayListener = { touched() {}, renamed() {}, expected() {}, agreed() {} };
 
 /**
  * The user's own ops on top of the confirmed records of one table, in the order in which they were
@@ -96,7 +98,7 @@ export class Overlay {
 
   /**
    * A change has arrived by the feed. My own confirms its op, acknowledged or not, so that later
-   * changes by others show; another's keeps my conflict on the same field current.
+   * changes by others show; another's keeps my conflict on the same field current, or ends it by writing my value.
    */
   applyChange(change: WireChange): void {
     const ops = this.#ops.get(change.record);
@@ -106,6 +108,7 @@ export class Overlay {
     for (const op of ops) {
       if (op === mine || op.state.kind !== "refused") continue;
       op.state = { kind: "refused", refusal: updateConflict(op.state.refusal, change) };
+      for (const field of agreedFields(op, change)) this.#listener.agreed(op, field);
     }
   }
 }

@@ -56,6 +56,18 @@ describe("a conflict", () => {
     expect(window.get("i1")?.cells.title).toMatchObject({ theirs: "Newer", by: { name: "psql" } });
   });
 
+  it("C21 ends in a field when somebody else writes mine into it, also in storage", async () => {
+    const { change, client, clock, window } = await conflicted();
+    change("i1", { state: "Mine" });
+    await clock.advance(100);
+    expect(client.counts().conflicts).toBe(1);
+    change("i1", { title: "Mine" });
+    await clock.advance(100);
+    expect(window.get("i1")).toMatchObject({ values: { title: "Mine" }, cells: {} });
+    expect(client.counts().conflicts).toBe(0);
+    expect(await client.storage.load("ann")).toEqual([]);
+  });
+
   it("C21 sends the fields that did not clash again by themselves", async () => {
     const { server, window, clock } = await conflicted({ rank: 77 });
     await clock.advance(1_000);

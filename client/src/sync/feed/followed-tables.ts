@@ -1,3 +1,4 @@
+import type { EditRef } from "../../state/record-view.ts";
 import type { CoreParts } from "../core-parts.ts";
 import { Overlay } from "../edits/overlay.ts";
 import type { TableSession } from "../window/table-session.ts";
@@ -26,6 +27,7 @@ export class FollowedTables {
       onProgress(): void;
       onSessionEnded(): void;
       onScopeChanged(table: string, visible: (record: string) => boolean): void;
+      onAgreed(edit: EditRef, field: string): void;
       onRightsChanged(): void;
       /** Nobody shows the table any more. */
       onUnfollowed(table: string): void;

@@ -2,7 +2,7 @@ import type { WireChange } from "../../../../shared/protocol/changes.ts";
 import { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { WireOp } from "../../../../shared/protocol/mutate.ts";
 import type { Position } from "../../../../shared/protocol/position.ts";
-import type { RecordView } from "../../state/record-view.ts";
+import type { EditRef, RecordView } from "../../state/record-view.ts";
 import { closedTable, type TablePhase, tableAtom } from "../../state/table-state.ts";
 import type { CoreParts } from "../core-parts.ts";
 import { buildView } from "../edits/build-view.ts";
@@ -51,6 +51,8 @@ export class TableFollower {
       onSessionEnded(): void;
       /** These of my edits may concern what I may no longer see: only those that stay, stay. */
       onScopeChanged(visible: (record: string) => boolean): void;
+      /** A conflict of mine has ended in this field. */
+      onAgreed(edit: EditRef, field: string): void;
       /** The user's rights have changed while disconnected, when no message could say so. */
       onRightsChanged(): void;
     },
@@ -87,6 +89,7 @@ export class TableFollower {
         for (const window of this.#windows) window.renameCreated(from, to);
       },
       expected: (record, isExpected) => this.#expect(record, isExpected),
+      agreed: ({ ref }, field) => deps.onAgreed(ref, field),
     });
     this.#tick.request();
   }

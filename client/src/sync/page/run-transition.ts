@@ -1,5 +1,7 @@
+import { findField, findTable } from "../../../../shared/model/model.ts";
 import { errorMessages as messages } from "../../messages/en/errors.ts";
 import { transitionMessages } from "../../messages/en/transitions.ts";
+import { knownAccountData } from "../../state/known-account.ts";
 import type { EditOrigin, PendingEdits } from "../edits/pending-edits.ts";
 import { pageCore } from "./page-core.ts";
 
@@ -36,8 +38,11 @@ function noteTyping(table: string, record: string, field: string | null, text: s
   else texts.setTyping(place, text, labelOf(table, field));
 }
 
-function labelOf(table: string, field: string | null): string {
-  return `${table} · ${field ?? transitionMessages.reason()}`;
+function labelOf(name: string, field: string | null): string {
+  const { model } = knownAccountData() ?? {};
+  const table = model && findTable(model, name);
+  const label = field !== null && table ? findField(table, field)?.label : undefined;
+  return `${table?.label ?? name} · ${label ?? field ?? transitionMessages.reason()}`;
 }
 
 /** Stores what was entered for a transition and was not sent, for its author to review. */

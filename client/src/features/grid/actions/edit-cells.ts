@@ -1,5 +1,5 @@
 import type { Json } from "../../../../../shared/filter/filter.ts";
-import type { Values } from "../../../../../shared/model/model.ts";
+import type { Field, Values } from "../../../../../shared/model/model.ts";
 import type { WireOp } from "../../../../../shared/protocol/mutate.ts";
 import type { ClientOrigin } from "../../../../../shared/protocol/origin.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
@@ -11,6 +11,7 @@ import { conflictsOf } from "../../../sync/edits/conflict-fields.ts";
 import type { EditOutcome, RecordEdit } from "../../../sync/edits/pending-edits.ts";
 import { idOf } from "../../../sync/edits/record-drafts.ts";
 import { toast, toastFailure } from "../../../ui/toast.tsx";
+import { lockedCellReason } from "../edit/locked-cell.ts";
 import type { GridController } from "../grid-controller.ts";
 import { draftChanges, editLimits } from "./draft-changes.ts";
 import { recordCount } from "./report-outcomes.ts";
@@ -49,7 +50,7 @@ interface SkipNotice {
 
 /**
  * Writes many cells as one undoable step: one edit per record, based on the values that the user saw. Skips cells that
- * are read-only, and cells that have the value already. Reports what was skipped, also by the caller, with the reasons. More records than one step may hold, and new
+ * are read-only or have a conflict, and cells that have the value already. Reports what was skipped, also by the caller, with the reasons. More records than one step may hold, and new
  * records, become a draft, which the user previews and applies.
  */
 export function editCells(
@@ -59,12 +60,12 @@ export function editCells(
 ): void {
   const edits = new Map<string, RecordEdit>();
   let count = 0;
-  for (const { record, field, value, base = record.values[field] ?? null } of cells) {
+  for (const cell of cells) {
+    const { record, field, value } = cell;
+    const { base = record.values[field] ?? null } = cell;
     const definition = grid.fields.get(field);
     if (!definition) continue;
-    const missing =
-      definition.required && value === null ? messages.required({ field: definition.label }) : null;
-    const reason = readOnlyReason(grid.table, definition, grid.abilities, record) ?? missing;
+    const reason = skipReason(grid, definition, cell);
     if (reason) addSkip(skipped, reason);
     else if (!isSameValue(base, value)) {
       const edit = edits.get(record.id) ?? { record: record.id, set: {}, base: {} };
@@ -80,6 +81,20 @@ export function editCells(
     const ops = opsOf(grid, [...edits.values()], created);
     void draftChanges(grid, ops, { title: messages.draftTitle({ records }), origin });
   } else if (count > 0) void run(grid, [...edits.values()], count, { done, notice, origin });
+}
+
+/** Why a cell is not written. A value typed into its editor replaces one in conflict; any other would discard that unseen. */
+function skipReason(
+  grid: GridController,
+  field: Field,
+  { record, value, base }: CellValue,
+): string | null {
+  const locked =
+    base === undefined
+      ? lockedCellReason(grid, field, record)
+      : readOnlyReason(grid.table, field, grid.abilities, record);
+  const isMissing = field.required && value === null;
+  return locked ?? (isMissing ? messages.required({ field: field.label }) : null);
 }
 
 function opsOf(

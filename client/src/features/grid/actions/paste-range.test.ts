@@ -67,3 +67,47 @@ describe("a paste into several ranges", () => {
     expect(titles(fake, 4)).toEqual(["New", "Title 1", undefined, "Title 3"]);
   });
 });
+
+describe("a paste into one range", () => {
+  const states = (fake: FakeGrid, count: number) =>
+    Array.from({ length: count }, (_, index) => fake.stored(`i${index}`, "state"));
+
+  it("puts a copied row into each of the selected rows, also beyond the selected columns", async () => {
+    const fake = await fakeGrid(4);
+    fake.select(0, 2, "title");
+    await paste(fake, "New\tOpen");
+    expect(titles(fake, 4)).toEqual(["New", "New", "New", "Title 3"]);
+    expect(states(fake, 4)).toEqual(["Open", "Open", "Open", "Active"]);
+    expect(fake.grid.range.size).toMatchObject({ rows: 3, cells: 6 });
+  });
+
+  it("puts a copied column into each of the selected columns, also beyond the selected rows", async () => {
+    const fake = await fakeGrid(4);
+    fake.select(0, 1, "title", "state");
+    await paste(fake, "One\nTwo\nThree");
+    for (const values of [titles(fake, 4), states(fake, 4)])
+      expect(values.slice(0, 3)).toEqual(["One", "Two", "Three"]);
+    expect(titles(fake, 4).at(-1)).toBe("Title 3");
+  });
+
+  it("goes in once where it is neither a part of the selection nor larger", async () => {
+    const fake = await fakeGrid(4);
+    fake.select(0, 2, "title");
+    await paste(fake, "One\tOpen\nTwo\tOpen");
+    expect(titles(fake, 4)).toEqual(["One", "Two", "Title 2", "Title 3"]);
+  });
+
+  it("goes into the selected records where they have moved apart", async () => {
+    const fake = await fakeGrid(5);
+    fake.select(0, 1, "title");
+    fake.change("i1", { rank: 9 });
+    await fake.clock.advance(100);
+    fake.grid.window.realign();
+    await fake.clock.advance(100);
+    fake.grid.range.realign();
+    // Otherwise this proves nothing.
+    expect(fake.grid.window.indexOf("i1")).toBe(4);
+    await paste(fake, "New\tOpen");
+    expect(titles(fake, 5)).toEqual(["New", "New", "Title 2", "Title 3", "Title 4"]);
+  });
+});

@@ -5,7 +5,7 @@ import { type PastedCell, readClipboard } from "../clipboard/clipboard-cells.ts"
 import type { ExactValue } from "../clipboard/exact-value.ts";
 import { withLastCopy } from "../clipboard/last-copy.ts";
 import type { GridController } from "../grid-controller.ts";
-import type { Cell, CellRange } from "../range/cell-range.ts";
+import { boundsOf, type Cell, type CellRange } from "../range/cell-range.ts";
 import { type Placement, planPaste } from "../range/paste-plan.ts";
 import type { RangePart } from "../range/range-part.ts";
 import { recordsOf } from "../range/read-parts.ts";
@@ -50,18 +50,25 @@ export async function pasteRange(
   else toastFailure(messages.rangesDontFit());
 }
 
-/** Pastes a block once, from the top left corner of the range, and selects where it goes. */
+/** Pastes a block from the top left corner of the range, beyond its last row or column, and selects where it goes. */
 async function pasteFrom(
   grid: GridController,
-  { anchor, head }: CellRange,
-  plan: { placements: PartPaste["placements"]; rows: number; columns: number },
+  range: CellRange,
+  { part, placements, ...size }: PartPaste & { rows: number; columns: number },
 ): Promise<void> {
-  const row = Math.min(anchor.row, head.row);
-  const column = Math.min(anchor.column, head.column);
-  selectArea(grid, { row, column }, plan);
-  const [part] = grid.range.parts;
-  const fields = grid.columns.slice(column);
-  if (part) await pasteInto(grid, [{ part, fields, placements: plan.placements }]);
+  const { top, bottom, left } = boundsOf(range);
+  const hasItsRows = size.rows === part.rowCount;
+  const fields = size.columns === part.fields.length ? part.fields : grid.columns.slice(left);
+  part.hold();
+  try {
+    // Records that have moved apart can't be selected with further columns.
+    const isTogether = bottom - top + 1 === part.rowCount;
+    if (isTogether || !hasItsRows) selectArea(grid, { row: top, column: left }, size);
+    const into = hasItsRows ? part : grid.range.parts[0];
+    if (into) await pasteInto(grid, [{ part: into, fields, placements }]);
+  } finally {
+    grid.range.release(part);
+  }
 }
 
 /** Writes into the records that are in the parts now, wherever they are by the time that all are read. */

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Field } from "../../../../../shared/model/model.ts";
 import { fakeGrid, shownToasts } from "../testing/fake-grid.ts";
-import { fillDown, fillRight, fillWith } from "./range-actions.ts";
+import { clearRange, fillDown, fillRight, fillWith } from "./range-actions.ts";
 
 type FakeGrid = Awaited<ReturnType<typeof fakeGrid>>;
 
@@ -81,4 +81,19 @@ it("fills nothing where the first of two selected rows has just been deleted", a
   expect(shownToasts()).toEqual([
     "1 cell was skipped. One of the rows was deleted or has left the view.",
   ]);
+});
+
+it("skips a cell with a conflict, whose other value would be gone unseen", async () => {
+  const fake = await fakeGrid(3);
+  const { grid, clock } = fake;
+  fake.change("i1", { title: "Theirs" });
+  const mine = { record: "i1", set: { title: "Mine" }, base: { title: "Title 1" } };
+  await fake.run(grid.core.edits.edit("incidents", mine).outcome);
+  const conflict = { kind: "conflict", mine: "Mine", theirs: "Theirs" };
+  expect(grid.window.get("i1")?.cells.title).toMatchObject(conflict);
+  fake.select(0, 2, "title");
+  await fake.run(clearRange(grid));
+  await clock.advance(100);
+  expect(titles(fake, 3)).toEqual([null, "Theirs", null]);
+  expect(grid.window.get("i1")?.cells.title).toMatchObject(conflict);
 });

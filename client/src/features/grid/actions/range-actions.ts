@@ -7,6 +7,7 @@ import type { RangePart } from "../range/range-part.ts";
 import { readParts, recordsOf } from "../range/read-parts.ts";
 import { recordInRow, rowOfRecord } from "../range/row-map.ts";
 import { addSkip, type CellValue, editCells, type Skipped } from "./edit-cells.ts";
+import { seriesOf } from "./fill-series.ts";
 import { deleteRecords } from "./record-actions.ts";
 import { copiedValue, type PastedTarget, writePasted } from "./write-pasted.ts";
 
@@ -76,7 +77,7 @@ export function cellsOf(
 }
 
 /**
- * Fills each part of the range down from its first rows, repeatedly. A single row takes the values of the one above it, as Ctrl-D does
+ * Fills each part of the range down from its first rows: several go on as a series where they are one, and are repeated otherwise. A single row takes the values of the one above it, as Ctrl-D does
  * in spreadsheets. A deleted row has no values to fill from.
  */
 export async function fillDown(grid: GridController, sourceRows = 1): Promise<void> {
@@ -98,13 +99,29 @@ function filledDown(
   const isOneRow = part.rowCount + part.left === 1;
   const above = rowOfRecord(grid, records[0]?.id ?? "") - 1;
   const sources = isOneRow ? [recordInRow(grid, above)] : records.splice(0, sourceRows);
+  const series = new Map(part.fields.map((name) => [name, seriesDown(grid, name, sources)]));
   return records.flatMap((record, at) => {
     const source = sources[at % sources.length];
     const isGone = source ? source.mark === "deleted" : !isOneRow;
     if (isGone) addSkip(skipped, messages.fillRowGone(), part.fields.length);
     if (!record || !source || isGone) return [];
-    return part.fields.map((field) => ({ record, field, value: source.values[field] ?? null }));
+    return part.fields.map((field) => {
+      const value = series.get(field)?.(at + 1) ?? source.values[field] ?? null;
+      return { record, field, value };
+    });
   });
+}
+
+/** How the values of a field in the first rows go on; null where they are repeated. */
+function seriesDown(
+  { fields }: GridController,
+  name: string,
+  sources: readonly (RecordView | undefined)[],
+): ReturnType<typeof seriesOf> {
+  const field = fields.get(name);
+  const isWhole = sources.every((source) => source && source.mark !== "deleted");
+  const values = sources.map((source) => source?.values[name] ?? null);
+  return field && isWhole ? seriesOf(field, values) : null;
 }
 
 /**

@@ -126,9 +126,9 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
     const { grid, eGridCell } = this.#params;
     const isInside = this.#isInRange(this.#record, 0);
     setData(eGridCell, "range", isInside && grid.range.isShown ? "" : undefined);
-    setData(eGridCell, "corner", undefined);
     const isTouched = grid.host.hasAttribute(TOUCHED);
     if (!isInside) {
+      setData(eGridCell, "corner", undefined);
       if (isTouched) paintRangeHandles(eGridCell, { first: false, last: false, fill: false });
       return;
     }

@@ -44,6 +44,15 @@ describe("numbers of a pasted column", () => {
     expect(read(field("integer"), [{ text: "3", number: "2.5" }])).toEqual([null]);
   });
 
+  it("are percentages with all digits that the spreadsheet has stored as a fraction", () => {
+    const share = field("percent", { scale: 1 });
+    expect(read(share, [{ text: "13%", number: "0.125" }])).toEqual(["12.5"]);
+    expect(read(share, [{ text: "7 %", number: "0.070000000000000007" }])).toEqual(["7.0"]);
+    expect(read(share, [{ text: "1%", number: "0.0123" }])).toEqual([null]);
+    expect(read(share, [{ text: "12.5", number: "12.5" }])).toEqual(["12.5"]);
+    expect(read(field("decimal"), [{ text: "0%", number: "0.004" }])).toEqual([null]);
+  });
+
   it("keep more digits than a spreadsheet computes with, if the text shows them all", () => {
     const digits = "1234567890123.4567";
     const cells = [

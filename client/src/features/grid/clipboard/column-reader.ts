@@ -1,3 +1,4 @@
+import { decimalToShortText, multiply, toDecimal } from "../../../../../shared/filter/decimal.ts";
 import { detectDecimal, possibleDateFormats } from "../../../../../shared/import/detect-format.ts";
 import { memoize } from "../../../../../shared/memoize.ts";
 import { type Field, kindOfType } from "../../../../../shared/model/model.ts";
@@ -34,11 +35,18 @@ function numberReader(field: Field, cells: readonly PastedCell[]): (cell: Pasted
       };
     }
     const bare = field.currency === undefined ? text : text.replace(field.currency, "");
-    // A percentage is stored as it is written; the number behind it is a fraction.
-    const shown = number === undefined || text.includes("%") ? null : shownNumber(bare, number);
-    if (number === undefined || shown === null) return parseInput(field, bare, mark);
-    return parseInput(field, shown === number ? number : withoutNoise(number), ".");
+    const stored = number && storedNumber(field, text, number);
+    const shown = stored ? shownNumber(bare, stored) : null;
+    if (!stored || shown === null) return parseInput(field, bare, mark);
+    return parseInput(field, shown === stored ? stored : withoutNoise(stored), ".");
   };
+}
+
+/** The number behind a text as the field holds it. A spreadsheet has 12.5% as 0.125; other fields refuse percentages by their text. */
+function storedNumber({ type }: Field, text: string, number: string): string | undefined {
+  if (!text.includes("%")) return number;
+  const fraction = type === "percent" ? toDecimal(number) : null;
+  return fraction ? decimalToShortText(multiply(fraction, HUNDRED)) : undefined;
 }
 
 /** The digits of a displayed text if they are this number, perhaps rounded. Those of a date or of a format of its own are not. */
@@ -86,6 +94,7 @@ const signsOf = memoize((currency: string) =>
   ),
 );
 
+const HUNDRED = { digits: 100n, scale: 0 };
 const SECONDS_PER_DAY = 86_400;
 /** Spreadsheets count days from here. */
 const FIRST_DAY = Date.UTC(1899, 11, 30);

@@ -44,6 +44,8 @@ it("reads the numbers behind the texts of Excel, LibreOffice and Google Sheets",
   expect(tableOf(libreOffice)).toEqual([[{ text: "0,50", number: "0.5" }]]);
   const sheets = `<google-sheets-html-origin><table><tbody><tr><td data-sheets-value="{&quot;1&quot;:3,&quot;3&quot;:7.25}">$7.25</td></tr></tbody></table>`;
   expect(tableOf(sheets)).toEqual([[{ text: "$7.25", number: "7.25" }]]);
+  const small = `<table><tr><td x:num="1.2500000000000001E-2">1%</td></tr></table>`;
+  expect(tableOf(small)).toEqual([[{ text: "1%", number: "0.012500000000000001" }]]);
 });
 
 it("leaves other HTML to the plain text: no table, several, or characters by unknown names", () => {

@@ -1,3 +1,4 @@
+import { decimalToShortText, toDecimal } from "../../../../../shared/filter/decimal.ts";
 import type { PastedCell } from "./clipboard-cells.ts";
 
 /** A tag with its attributes, or a text. */
@@ -108,6 +109,9 @@ function cleanText(text: string): string {
     .replace(/^ +|(?<! ) +$/g, "");
 }
 
+/** A number with a point. Small and large ones have an exponent. */
+const NUMBER = /^-?\d+(\.\d+)?(e[-+]?\d{1,3})?$/i;
+
 /** The number behind the text: Excel's `x:num`, LibreOffice's `sdval`, Google's `data-sheets-value`. */
 function numberOf({ attributes, text }: OpenCell): { number?: string } {
   const sheets = attributeOf(attributes, "data-sheets-value");
@@ -117,7 +121,9 @@ function numberOf({ attributes, text }: OpenCell): { number?: string } {
     (sheets === null ? null : (/"3":(-?[\d.]+(?:[eE][-+]?\d+)?)/.exec(sheets)?.[1] ?? null));
   // Excel leaves the value out where the text is the number.
   const number = found === "" ? cleanText(text) : found;
-  return number !== null && /^-?\d+(\.\d+)?$/.test(number) ? { number } : {};
+  if (number === null || !NUMBER.test(number)) return {};
+  const exact = /e/i.test(number) ? toDecimal(number) : null;
+  return { number: exact ? decimalToShortText(exact) : number };
 }
 
 function span(attributes: string, name: string): number {

@@ -52,7 +52,6 @@ function columnDef(grid: GridController, field: Field, placed: PlacedColumn): Co
     headerName: field.label,
     headerComponent: HeaderView,
     headerComponentParams: { grid, field },
-    headerTooltip: field.help,
     hide: placed.hidden,
     pinned: placed.pinned && !isNarrow() ? "left" : null,
     width: Math.round(placed.width * grid.columnScale),

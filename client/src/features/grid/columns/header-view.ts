@@ -2,6 +2,7 @@ import type { IHeaderComp, IHeaderParams } from "ag-grid-community";
 import type { Field } from "../../../../../shared/model/model.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import type { RecordView } from "../../../state/record-view.ts";
+import { setAttribute } from "../cells/set-element.ts";
 import type { GridController } from "../grid-controller.ts";
 import { selectColumn } from "../keys/select-lines.ts";
 
@@ -83,6 +84,8 @@ export class HeaderView implements IHeaderComp {
     const key = sort[place];
     const descending = key?.startsWith("-") ?? false;
     this.#label.textContent = field.label;
+    setAttribute(this.#root, "title", field.help ?? null);
+    setAttribute(eGridHeader, "aria-description", field.help ?? null);
     this.#menu.setAttribute("aria-label", messages.columnMenu({ field: field.label }));
     const rank = sort.length > 1 ? String(place + 1) : "";
     this.#sort.setAttribute("aria-label", messages.sortBy({ field: field.label }));

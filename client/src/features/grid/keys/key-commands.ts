@@ -1,4 +1,5 @@
 import { governedBy } from "../../../../../shared/model/state-of.ts";
+import { showLockedText } from "../../../records/fields/locked-text.ts";
 import { undo } from "../actions/edit-cells.ts";
 import { insertNow } from "../actions/insert-now.ts";
 import { clearRange, deleteInRange, fillDown, fillRight } from "../actions/range-actions.ts";
@@ -9,6 +10,7 @@ import {
   selectedRecords,
 } from "../actions/record-actions.ts";
 import { isChosen } from "../edit/hosted-editor.ts";
+import { lockedCellReason } from "../edit/locked-cell.ts";
 import type { GridController } from "../grid-controller.ts";
 import { openLinked } from "../links/linked-place.ts";
 import { recordInRow, rowCount } from "../range/row-map.ts";
@@ -172,6 +174,8 @@ function toggleBoolean(grid: GridController): boolean {
   const record = at && recordInRow(grid, at.row);
   const field = at && grid.fields.get(at.field);
   if (!record || !field || field.type !== "boolean") return false;
-  grid.actions.setCell(record, field, record.values[field.name] !== true);
+  const reason = lockedCellReason(grid, field, record);
+  if (reason !== null) showLockedText(reason, false);
+  else grid.actions.setCell(record, field, record.values[field.name] !== true);
   return true;
 }

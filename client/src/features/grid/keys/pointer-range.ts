@@ -5,14 +5,14 @@ import { rowCount, rowOf, rowOfRecord, showRow } from "../range/row-map.ts";
 import { focusedCell } from "../rows/grid-focus.ts";
 import { beginFill, endFill, fillEnd, fillScroll, isCorner } from "./fill-handle.ts";
 import { isInEditor } from "./key-targets.ts";
-import { rowOfHandle, selectRow } from "./select-lines.ts";
+import { deselect, rowOfHandle, selectRow } from "./select-lines.ts";
 
 /** How near to the edge a dragged pointer scrolls the rows, and how often. */
 const EDGE_PX = 28;
 const SCROLL_EVERY_MS = 60;
 
 /**
- * Selects and fills ranges by pointer: drag from a cell, Shift and click, or Ctrl and click for a further one. The handle
+ * Selects and fills ranges by pointer: drag from a cell, Shift and click, or Ctrl and click for a further one, or to take one away. The handle
  * before a row selects it whole. The corner of the range is dragged to fill, or double-clicked.
  */
 export function pointerRange(grid: GridController): () => void {
@@ -20,12 +20,15 @@ export function pointerRange(grid: GridController): () => void {
   let dragging: "cells" | "rows" | null = null;
   /** What is filled down: the range when its corner was taken. */
   let filled: Bounds | null = null;
+  /** The cell under the pointer was just taken out of the selection. */
+  let isDeselected = false;
   const scrolling = edgeScrolling(grid);
   // The grid moves its focus on pointerdown, the browser on mousedown. Extending or filling a range must not move the
-  // focus, so both events are stopped.
+  // focus to the cell under the pointer, so both events are stopped.
   const keepFocus = (event: MouseEvent) => {
     if (isInEditor(event.target)) return;
-    const isOnCell = (event.shiftKey || filled !== null) && cellAt(grid, event.target) !== null;
+    const keeps = event.shiftKey || filled !== null || isDeselected;
+    const isOnCell = keeps && cellAt(grid, event.target) !== null;
     const isOurs = isOnCell || isMenuOfRange(grid, event);
     if (!isOurs && rowOfHandle(grid, event.target) === null) return;
     event.preventDefault();
@@ -35,6 +38,7 @@ export function pointerRange(grid: GridController): () => void {
     const cell = cellAt(grid, event.target);
     const handle = rowOfHandle(grid, event.target);
     const touched = event.pointerType === "touch";
+    isDeselected = false;
     if (isMenuOfRange(grid, event)) keepFocus(event);
     if (event.button !== 0 || touched || isInEditor(event.target)) return;
     const { range } = grid.range;
@@ -54,6 +58,10 @@ export function pointerRange(grid: GridController): () => void {
     } else if (event.shiftKey && range) {
       keepFocus(event);
       grid.range.extendTo(cell);
+    } else if (add && deselect(grid, { anchor: cell, head: cell })) {
+      isDeselected = true;
+      keepFocus(event);
+      return;
     } else {
       grid.range.select({ anchor: cell, head: cell }, { add });
     }

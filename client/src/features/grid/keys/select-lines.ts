@@ -6,7 +6,7 @@ import { positionOf, recordInRow, rowCount, rowOf, rowOfRecord } from "../range/
 interface Extension {
   /** With Shift: from the first row or column of the range. */
   extend: boolean;
-  /** With Ctrl: beside what is selected. */
+  /** With Ctrl: beside what is selected, or away from it if it was added before. */
   add: boolean;
 }
 
@@ -16,6 +16,7 @@ export function selectRow(grid: GridController, row: number, { extend, add }: Ex
   const from = extend && range ? range.anchor.row : row;
   const last = grid.columns.length - 1;
   const rows: CellRange = { anchor: { row: from, column: 0 }, head: { row, column: last } };
+  if (add && !extend && deselect(grid, rows)) return;
   grid.range.select(rows, { add });
   const record = recordInRow(grid, row)?.id;
   const drawn = grid.columns.find((name) => record && grid.cells.find(record, name));
@@ -34,8 +35,17 @@ export function selectColumn(
   if (column < 0 || last < 0) return;
   const from = extend && range ? range.anchor.column : column;
   const columns: CellRange = { anchor: { row: 0, column: from }, head: { row: last, column } };
+  if (add && !extend && deselect(grid, columns)) return;
   grid.range.select(columns, { add });
   focusInRange(grid, Math.min(firstVisibleRow(grid), last), field);
+}
+
+/** Takes these cells out of a selection that they were added to, and moves the focus into what is left. Returns whether it has. */
+export function deselect(grid: GridController, range: CellRange): boolean {
+  const left = grid.range.deselect(range);
+  const field = left && grid.columns[left.column];
+  if (left && field != null) focusInRange(grid, left.row, field);
+  return left !== null;
 }
 
 /** Moves the focus without selecting its cell, so that keys act on the range. */

@@ -1,6 +1,8 @@
-import { expect, it, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import type { Field, Table } from "../../../../../shared/model/model.ts";
+import { clockOffsetAtom } from "../../../state/connection-state.ts";
 import type { RecordView } from "../../../state/record-view.ts";
+import { store } from "../../../state/store.ts";
 import type { GridController } from "../grid-controller.ts";
 import { ColourRules } from "./colour-rules.ts";
 
@@ -90,6 +92,23 @@ it("takes today from the zone of the view", () => {
   expect(days.map((found) => found?.colour)).toEqual([undefined, "red"]);
   rules.stop();
   vi.useRealTimers();
+});
+
+it("takes now from the clock of the server, also where that is found to differ later", () => {
+  vi.useFakeTimers({ now: Date.UTC(2026, 10, 21, 4) });
+  onTestFinished(() => {
+    vi.useRealTimers();
+    store.set(clockOffsetAtom, 0);
+  });
+  const rules = new ColourRules(() => grid);
+  const filter = { field: "due_at", op: "lt" as const, value: "$now" };
+  store.set(clockOffsetAtom, 600_000);
+  rules.set([{ filter, colour: "red", field: null }]);
+  const colourOf = (dueAt: string) => rules.ofRow(record({ due_at: dueAt }))?.colour;
+  expect(colourOf("2026-11-21T04:05:00Z")).toBe("red");
+  store.set(clockOffsetAtom, 0);
+  expect(colourOf("2026-11-21T04:05:00Z")).toBeUndefined();
+  rules.stop();
 });
 
 it("colours by rules on the time as time passes, until they are stopped", () => {

@@ -13,12 +13,15 @@ import { lookMessages as messages } from "../../../messages/en/look.ts";
 import { badgeColour } from "../../../records/fields/badge-colour.ts";
 import { formatValue } from "../../../records/fields/format-value.ts";
 import { filterText } from "../../../records/filter/filter-text.ts";
+import { clockOffsetAtom } from "../../../state/connection-state.ts";
 import type { RecordView } from "../../../state/record-view.ts";
+import { readAtom, watchAtom } from "../../../state/watch-atom.ts";
 import { setData } from "../cells/set-element.ts";
 import type { GridController } from "../grid-controller.ts";
 
-/** Rules that use the time are evaluated again at this interval. */
+/** Rules that use the time are evaluated again at this interval, and when the server's clock is found to differ by more than this. */
 const CLOCK_EVERY_MS = 30_000;
+const CLOCK_SHIFT_MS = 1_000;
 
 /** A sign for each colour, so that rules differ without it. */
 export const ruleSigns: Record<RuleColour, string> = {
@@ -60,7 +63,9 @@ export class ColourRules {
   #rules: readonly ColourRule[] = [];
   #compiled: CompiledRule[] = [];
   #cache = new WeakMap<RecordView, RecordColours>();
-  #timer: ReturnType<typeof setInterval> | null = null;
+  /** Server clock minus local clock, as last used. */
+  #clockOffset = 0;
+  #stopClock = () => {};
 
   constructor(grid: () => GridController) {
     this.#grid = grid;
@@ -69,15 +74,24 @@ export class ColourRules {
   set(rules: readonly ColourRule[]): void {
     this.#rules = rules;
     this.stop();
-    if (rules.some(({ filter }) => usesClock(filter))) {
-      this.#timer = setInterval(() => this.#compile(), CLOCK_EVERY_MS);
-    }
+    if (rules.some(({ filter }) => usesClock(filter))) this.#followClock();
     this.#compile();
   }
 
   stop(): void {
-    if (this.#timer) clearInterval(this.#timer);
-    this.#timer = null;
+    this.#stopClock();
+    this.#stopClock = () => {};
+  }
+
+  #followClock(): void {
+    const timer = setInterval(() => this.#compile(), CLOCK_EVERY_MS);
+    const unwatch = watchAtom(clockOffsetAtom, (offset) => {
+      if (Math.abs(offset - this.#clockOffset) > CLOCK_SHIFT_MS) this.#compile();
+    });
+    this.#stopClock = () => {
+      clearInterval(timer);
+      unwatch();
+    };
   }
 
   /** The colour of a cell, by a rule of its field or else of its row. */
@@ -126,7 +140,9 @@ export class ColourRules {
     const kinds = fieldKinds(table, visible);
     const { id, attributes } = core.user;
     const { zone = ownZone() } = window.shownView;
-    const context = { me: { id, attributes }, now: new Date().toISOString(), zone };
+    this.#clockOffset = readAtom(clockOffsetAtom);
+    const now = new Date(Date.now() + this.#clockOffset).toISOString();
+    const context = { me: { id, attributes }, now, zone };
     const isUsable = (rule: ColourRule) =>
       ruleNeeds(rule).every((field) => fields.has(field)) && !checkFilter(rule.filter, kinds);
     this.#compiled = this.#rules.filter(isUsable).map((rule) => ({

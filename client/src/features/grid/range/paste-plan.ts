@@ -10,13 +10,13 @@ interface Plan<Item> {
   placements: Iterable<Placement<Item>>;
   rows: number;
   columns: number;
-  /** The block fills the selection, once or repeatedly. Otherwise it goes in once, from the top left corner. */
+  /** The block fills the selection, once or repeatedly. Otherwise it goes in from the top left corner, and beyond the selection. */
   fills: boolean;
 }
 
 /**
  * Computes where each cell of a block goes. A block whose size divides the selection is repeated to fill it, as in
- * spreadsheets: one copied value fills the whole selection.
+ * spreadsheets: one copied value fills the whole selection, and one copied row goes into each of the rows where fewer columns are selected.
  */
 export function planPaste<Item>(
   cells: readonly (readonly Item[])[],
@@ -25,8 +25,11 @@ export function planPaste<Item>(
   const height = cells.length;
   const width = cells.reduce((widest, row) => Math.max(widest, row.length), 0);
   if (height === 0 || width === 0) return { placements: [], rows: 0, columns: 0, fills: false };
-  const fills = selected.rows % height === 0 && selected.columns % width === 0;
-  const { rows, columns } = fills ? selected : { rows: height, columns: width };
+  const fillsRows = selected.rows % height === 0;
+  const fillsColumns = selected.columns % width === 0;
+  const fills = fillsRows && fillsColumns;
+  const rows = fillsRows && (fillsColumns || selected.columns < width) ? selected.rows : height;
+  const columns = fillsColumns && (fillsRows || selected.rows < height) ? selected.columns : width;
   return { placements: placementsOf(cells, { rows, columns, width }), rows, columns, fills };
 }
 

@@ -159,6 +159,22 @@ export class RangeModel {
     this.#notify();
   }
 
+  /**
+   * Takes exactly these cells out of the selection, if they were added to others as one part. Returns the first cell of what is left;
+   * null if nothing has changed.
+   */
+  deselect(range: CellRange): Cell | null {
+    const wanted = this.capture(range);
+    const part = this.#parts.find((one) => one.isSame(wanted));
+    this.release(wanted);
+    if (!part || this.#parts.length === 1) return null;
+    this.#parts = this.#parts.filter((one) => one !== part);
+    this.#corners = null;
+    this.release(part);
+    this.#notify();
+    return this.range?.anchor ?? null;
+  }
+
   selectCell(cell: Cell): void {
     this.select({ anchor: cell, head: cell });
   }

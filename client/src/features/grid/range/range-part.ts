@@ -1,3 +1,4 @@
+import { deepEqual } from "../../../../../shared/document/deep-equal.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import type { Bounds, Cell } from "./cell-range.ts";
 
@@ -75,6 +76,12 @@ export class RangePart {
   /** Whether the cell of a record in a column that is shown is selected. */
   has(record: string, field: string): boolean {
     return this.#fields.includes(field) && this.hasRecord(record);
+  }
+
+  /** Whether both are the same records and columns. Rows that are not read are the same if their places are. */
+  isSame(other: RangePart): boolean {
+    const cellsOf = (part: RangePart) => [part.fields, part.records, part.unreadSpan];
+    return deepEqual(cellsOf(this), cellsOf(other));
   }
 
   /** The records that are read, from top to bottom. */

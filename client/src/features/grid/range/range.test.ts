@@ -72,6 +72,19 @@ describe("a range", () => {
     expect(range.size).toMatchObject({ rows: 2, cells: 4, left: 0 });
   });
 
+  it("loses a part that is taken away exactly, and never its only one", () => {
+    const { range, heldRecords } = grid(["a", "b", "c"]);
+    range.select(rectangle(0, 0, 0, 1));
+    range.select(rectangle(2, 0, 2, 1), { add: true });
+    expect(range.deselect(rectangle(2, 0, 2, 0))).toBeNull();
+    expect(range.deselect(rectangle(0, 0, 0, 1))).toEqual({ row: 2, column: 0 });
+    expect(range.parts.map(({ records }) => records)).toEqual([["c"]]);
+    expect(heldRecords()).toEqual(["c"]);
+    expect(range.deselect(rectangle(2, 0, 2, 1))).toBeNull();
+    range.extendTo({ row: 1, column: 1 });
+    expect(range.parts[0]?.records).toEqual(["b", "c"]);
+  });
+
   it("leaves out a column while it is hidden", () => {
     const { range, showColumns } = grid(["a", "b"]);
     range.select(rectangle(0, 0, 1, 2));

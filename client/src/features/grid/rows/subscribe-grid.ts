@@ -69,6 +69,7 @@ export function subscribeGrid(grid: GridController): () => void {
       const isGone = (record: string) =>
         (window.get(record) ?? { mark: "deleted" }).mark === "deleted";
       grid.range.update(records, isGone);
+      deselectDeleted(grid, records);
     }),
     grid.range.onChange((change) => {
       if (change === "cells") paintRange();
@@ -79,6 +80,14 @@ export function subscribeGrid(grid: GridController): () => void {
   return () => {
     for (const stop of stops) stop();
   };
+}
+
+/** A record that was deleted can't be edited or deleted with the ticked ones. */
+function deselectDeleted({ api, window }: GridController, records: ReadonlySet<string>): void {
+  for (const node of api.getSelectedNodes()) {
+    const id = node.data?.id ?? "";
+    if (records.has(id) && window.get(id)?.mark === "deleted") node.setSelected(false);
+  }
 }
 
 /** Rows were drawn: the edges of the range are where its neighbours are now. */

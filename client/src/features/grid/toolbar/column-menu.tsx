@@ -63,6 +63,7 @@ export function ColumnMenu(props: Props) {
         />
       </Menu.Target>
       <Menu.Dropdown>
+        {definition?.help && <Menu.Label maw={280}>{definition.help}</Menu.Label>}
         <Menu.Item leftSection={<IconSortAscending size={16} />} onClick={() => onSort([field])}>
           {messages.sortAscending()}
         </Menu.Item>

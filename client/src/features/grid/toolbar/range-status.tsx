@@ -102,5 +102,6 @@ function statusOf(grid: GridController): RangeStatusValues {
     const definition = grid.fields.get(field);
     return definition ? [{ record, field: definition }] : [];
   });
-  return { size, statistics: statisticsOf(cells) };
+  // A cell may be in several ranges.
+  return { size: { ...size, cells: cells.length }, statistics: statisticsOf(cells) };
 }

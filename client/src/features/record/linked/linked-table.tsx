@@ -83,7 +83,7 @@ function LinkedRow({ table, abilities, columns, place, among, title }: RowProps)
                 {...{ table, field, abilities, record }}
                 takesLockedText={abilities.update.length > 0}
               />
-              <FieldEditStatus field={field} record={record} />
+              <FieldEditStatus id={`${id}-${field.name}`} field={field} record={record} />
             </>
           )}
         </td>

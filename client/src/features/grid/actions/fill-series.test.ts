@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import type { Json } from "../../../../../shared/filter/filter.ts";
+import type { Field, FieldType } from "../../../../../shared/model/model.ts";
+import { seriesOf } from "./fill-series.ts";
+
+/** The next three values after these; null where they are repeated. */
+function next(type: FieldType, values: Json[], more: Partial<Field> = {}): Json[] | null {
+  const series = seriesOf({ name: "f", label: "F", type, ...more }, values);
+  return series && [1, 2, 3].map(series);
+}
+
+describe("a series", () => {
+  it("of numbers goes on by the same step, with the digits of the field", () => {
+    expect(next("integer", [1, 2])).toEqual([3, 4, 5]);
+    expect(next("integer", [30, 20, 10])).toEqual([0, -10, -20]);
+    expect(next("money", ["0.10", "0.30"], { scale: 2 })).toEqual(["0.50", "0.70", "0.90"]);
+    expect(next("decimal", ["7", "7"])).toEqual(["7", "7", "7"]);
+  });
+
+  it("of days goes on by days, or by months where all are the same day of one", () => {
+    expect(next("date", ["2026-12-29", "2026-12-30"])).toEqual([
+      ...["2026-12-31", "2027-01-01", "2027-01-02"],
+    ]);
+    expect(next("date", ["2026-10-31", "2026-12-31"])).toEqual([
+      ...["2027-02-28", "2027-04-30", "2027-06-30"],
+    ]);
+    expect(next("date", ["2025-06-01", "2026-06-01"])?.[0]).toBe("2027-06-01");
+  });
+
+  it("of times goes on at the same hour of the user, also when the clocks are changed", () => {
+    const at = (day: number, hour: number) => new Date(2026, 9, day, hour, 30).toISOString();
+    expect(next("timestamp", [at(23, 9), at(24, 9)])).toEqual([at(25, 9), at(26, 9), at(27, 9)]);
+    expect(next("timestamp", [at(1, 9), at(1, 13)])).toEqual([at(1, 17), at(1, 21), at(1, 25)]);
+  });
+
+  it("needs two values with the same steps between them; others are repeated", () => {
+    expect(next("integer", [1])).toBeNull();
+    expect(next("integer", [1, 2, 4])).toBeNull();
+    expect(next("integer", [1, null])).toBeNull();
+    expect(next("date", ["2026-01-01", null])).toBeNull();
+    expect(next("date", ["2026-01-01", "2026-01-02", "2026-01-05"])).toBeNull();
+    expect(next("text", ["1", "2"])).toBeNull();
+    expect(next("select", ["1", "2"])).toBeNull();
+  });
+});
