@@ -30,6 +30,7 @@ async function createFollower() {
     onSessionEnded: () => {},
     onScopeChanged: () => {},
     onRightsChanged: () => {},
+    onChanges: () => {},
   });
   client.line.listen({
     onUp: () => follower.onConnected(),

@@ -1,3 +1,4 @@
+import type { WireChange } from "../../../../shared/protocol/changes.ts";
 import type { CoreParts } from "../core-parts.ts";
 import { Overlay } from "../edits/overlay.ts";
 import type { TableSession } from "../window/table-session.ts";
@@ -27,6 +28,8 @@ export class FollowedTables {
       onSessionEnded(): void;
       onScopeChanged(table: string, visible: (record: string) => boolean): void;
       onRightsChanged(): void;
+      /** Changes of a followed table, in the order of the log. */
+      onChanges(table: string, changes: readonly WireChange[], epoch: string): void;
       /** Nobody shows the table any more. */
       onUnfollowed(table: string): void;
     },

@@ -51,6 +51,7 @@ export class TableFollower {
       onSessionEnded(): void;
       /** These of my edits may concern what I may no longer see: only those that stay, stay. */
       onScopeChanged(visible: (record: string) => boolean): void;
+      onChanges(table: string, changes: readonly WireChange[], epoch: string): void;
       /** The user's rights have changed while disconnected, when no message could say so. */
       onRightsChanged(): void;
     },
@@ -213,6 +214,7 @@ export class TableFollower {
 
   #apply(changes: readonly WireChange[], position: Position): void {
     this.#cache.apply(changes, position);
+    this.#deps.onChanges(this.table, changes, position.epoch);
     for (const change of changes) {
       this.#deps.overlay.applyChange(change);
       const isHeld = this.#cache.isRetained(change.record);
