@@ -5,11 +5,13 @@ import { useIsMounted } from "./use-is-mounted.ts";
 
 /**
  * Submits a form, once at a time. `send` gets the values by the names of the inputs; `describe` words what it throws,
- * which a toast shows if the form was closed meanwhile.
+ * which a toast shows if the form was closed meanwhile. `onDone` is called after success, unless it was: another dialog may be
+ * open by then.
  */
 export function useSubmit(
   send: (typed: Record<string, string>) => Promise<void>,
   describe: (error: unknown) => string = problemText,
+  onDone?: () => void,
 ) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -22,6 +24,7 @@ export function useSubmit(
     setProblem(null);
     try {
       await send(Object.fromEntries([...data].map(([name, value]) => [name, String(value)])));
+      if (isOpen.current) onDone?.();
     } catch (error) {
       if (isOpen.current) setProblem(describe(error));
       else if (!isSessionEnd(error)) toastFailure(describe(error));
