@@ -105,8 +105,8 @@ function cutOff({ items, next, ends = [] }: LoadedChanges): LoadedChanges {
   const index = present.findIndex(({ key }) => (places.get(key) ?? 0) >= NEWER_MAX_CHANGES);
   const cut = present[index];
   if (!cut) return { items, next, ends: present };
-  const kept = items.slice(0, (places.get(cut.key) ?? 0) + 1);
-  return { items: kept, next: cut.next, ends: present.slice(0, index) };
+  const newer = items.slice(0, (places.get(cut.key) ?? 0) + 1);
+  return { items: newer, next: cut.next, ends: present.slice(0, index) };
 }
 
 /**

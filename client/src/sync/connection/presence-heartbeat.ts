@@ -63,7 +63,7 @@ export class PresenceHeartbeat implements PresenceReporter {
     if (this.#knownTables.delete(table)) this.#core.store.set(presenceAtom(table), []);
   }
 
-  /** Nothing is kept of a table that is not followed any more: no later list would follow. */
+  /** Ignores the list of a table that is not followed any more: no later list would follow. */
   received({ table, people }: PresenceMessage, isFollowed: boolean): void {
     if (!isFollowed && wallboardOfPlace(table) === null) return;
     this.#knownTables.add(table);
