@@ -204,6 +204,23 @@ describe("cells with more content than space", () => {
     await cell(page, "p1", "name").waitFor();
   });
 
+  it("a filter takes what was typed, however soon Escape closes it", async () => {
+    await makeRecord(page, product, "parcels", "p8", { name: "Eight" });
+    await goToTable(page, product, "parcels");
+    await cell(page, "p1", "name").waitFor();
+    const toolbar = page.getByRole("toolbar", { name: "Table" });
+    await toolbar.getByRole("button", { name: "Filter" }).click();
+    await page.getByRole("button", { name: "Add condition" }).click();
+    await page.getByRole("combobox", { name: "Field" }).selectOption("Name");
+    const value = page.getByRole("textbox", { name: "Value for Name" });
+    await value.focus();
+    await page.keyboard.insertText("Eight");
+    await page.keyboard.press("Escape");
+    await value.waitFor({ state: "detached" });
+    await cell(page, "p1", "name").waitFor({ state: "detached" });
+    await cell(page, "p8", "name").waitFor();
+  });
+
   it("never truncates a number: it is complete, or hashes", async () => {
     await makeRecord(page, product, "parcels", "p2", {
       name: "Two",

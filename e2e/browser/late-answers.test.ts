@@ -82,6 +82,22 @@ describe("an answer that comes after the user has moved on", () => {
     expect(new URL(page.url()).search).toBe("");
   });
 
+  it("to a new view leaves the dialog alone that was opened meanwhile", async () => {
+    await goToTable(page, product, "incidents?sort=-title");
+    await chooseInViewMenu(page, "Save as new view");
+    const dialog = page.getByRole("dialog", { name: "New view" });
+    await dialog.getByLabel("Name").fill("Another late view");
+    const call = await hold("/views");
+    await dialog.getByRole("button", { name: "Save view" }).click();
+    await call.asked;
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await chooseInViewMenu(page, "Save as new view");
+    await dialog.getByLabel("Name").fill("Typed meanwhile");
+    await call.release();
+    expect(await dialog.getByLabel("Name").inputValue()).toBe("Typed meanwhile");
+  });
+
   it("of a file that is read slowly does not replace the file chosen after it", async () => {
     const screen = importScreen(() => page, product);
     const input = page.locator("input[type=file]");

@@ -201,6 +201,19 @@ describe("the record panel", () => {
     await panel(mara).getByRole("button", { name: "Widen the panel" }).click();
   });
 
+  it("keeps the focus when a transition is run by a key", async () => {
+    await openPanel(mara);
+    const resolve = panel(mara).getByRole("button", { name: /^Resolve Changes/ });
+    await resolve.focus();
+    await mara.keyboard.press("Enter");
+    await panel(mara)
+      .getByRole("button", { name: /^Reopen / })
+      .waitFor();
+    await resolve.waitFor({ state: "detached" });
+    const isInPanel = () => panel(mara).evaluate((one) => one.contains(document.activeElement));
+    await expect.poll(isInPanel).toBe(true);
+  });
+
   it("steps through the records of the list that it was opened from", async () => {
     await makeRecord(mara, product, "groups", `group-${count}`, {});
     await goTo(mara, product, "/activity");

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { signIn, visit, visitAs } from "./testing/browser.ts";
 import { goTo } from "./testing/go-to.ts";
+import { cell, changeRecord, makeRecord, openTable } from "./testing/grid.ts";
 import { addTable, openModel } from "./testing/model-builder.ts";
 import { openProduct, owner } from "./testing/product.ts";
 import { languageProblems, usePseudoLanguage } from "./testing/pseudo-language.ts";
@@ -116,6 +117,37 @@ describe("signing in", () => {
     await sheet.getByRole("button", { name: "Sign out anyway" }).click();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     await leave();
+  });
+
+  it("signs out by itself once edits are sent, but not while one of them needs a decision", async () => {
+    const { page, leave } = await visitAs(browser, product, owner);
+    const record = (name: string) => makeRecord(page, product, "services", name, { name });
+    await record("leave-1");
+    await record("leave-2");
+    const other = await visitAs(browser, product, owner);
+    const editAndSignOut = async (id: string) => {
+      await openTable(page, product, "services?q=leave");
+      await page.getByTestId("connection").getByText("Live", { exact: true }).waitFor();
+      await page.context().setOffline(true);
+      await cell(page, id, "name").click();
+      await page.keyboard.type(`Mine ${id}`);
+      await page.keyboard.press("Enter");
+      await cell(page, id, "name").and(page.locator("[data-state=pending]")).waitFor();
+      await page.getByRole("button", { name: /account menu of/ }).click();
+      await page.getByRole("menuitem", { name: "Sign out" }).click();
+      const sheet = page.getByRole("dialog", { name: "1 edit has not been sent yet" });
+      await sheet.waitFor();
+      return sheet;
+    };
+    const sheet = await editAndSignOut("leave-1");
+    await changeRecord(other.page, product, "services", "leave-1", { name: "Theirs" });
+    await page.context().setOffline(false);
+    await page.getByRole("button", { name: /1 to review/ }).waitFor();
+    await sheet.waitFor({ state: "detached" });
+    await editAndSignOut("leave-2");
+    await page.context().setOffline(false);
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await Promise.all([leave(), other.leave()]);
   });
 
   it("is about in the middle of a screen of any size", async () => {

@@ -104,6 +104,20 @@ describe("a text that is being typed in the panel", () => {
     await expect.poll(() => storedTexts(ana)).not.toContain("In the background");
   });
 
+  it("is not offered in another tab any more once it was saved in its own", async () => {
+    await openPanel(ana);
+    await input(ana, "Location").pressSequentially("In one of two tabs");
+    await moveToBackground(ana);
+    const other = await ana.context().newPage();
+    await other.goto(`${product.url}/me`);
+    const review = other.getByRole("button", { name: /1 to review/ });
+    await review.waitFor();
+    await ana.keyboard.press("Enter");
+    await expect.poll(() => stored("location")).toBe("In one of two tabs");
+    await review.waitFor({ state: "detached" });
+    await other.close();
+  });
+
   it("becomes unsaved text when a colleague's transition locks the field", async () => {
     await openPanel(ana);
     await input(ana, "Location").pressSequentially("Typed while locked");

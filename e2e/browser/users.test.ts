@@ -85,6 +85,23 @@ describe("users", () => {
     await Promise.all([guest.leave(), late.leave()]);
   });
 
+  it("are not told that their link is no longer valid while the server can't read it", async () => {
+    const dialog = await openForm("Nia Roberts", "nia@example.com");
+    await dialog.getByRole("button", { name: "Create invitation" }).click();
+    const link = await page.getByLabel("Invitation link").inputValue();
+    await page.getByRole("button", { name: "Done" }).click();
+    const guest = await visit(browser);
+    const away = { status: 503, json: { code: "unavailable" } };
+    await guest.page.route("**/api/v1/invitations/*", (route) => route.fulfill(away), { times: 1 });
+    await guest.page.goto(link);
+    await guest.page.getByText("The server is temporarily unavailable").waitFor();
+    expect(await guest.page.getByText("no longer valid").count()).toBe(0);
+    await guest.page.getByText("Choose a password for nia@example.com").waitFor();
+    await guest.leave();
+    const { id } = await storedUser("nia@example.com");
+    await apiRequest(page, product, "DELETE", `/users/${id}`);
+  });
+
   it("see which right is missing on a screen that their role doesn't include", async () => {
     const dialog = await openForm("Tom Okafor", toms.email);
     await dialog.getByLabel("Initial password").check();

@@ -38,6 +38,9 @@ export function connectCore(): void {
   addEventListener("beforeunload", (event) => {
     if (hasPageCore() && !pageCore().storeBeforeLeaving()) event.preventDefault();
   });
+  addEventListener("storage", ({ key, newValue }) => {
+    if (key !== null && newValue === null && hasPageCore()) pageCore().texts.deletedElsewhere(key);
+  });
   // Drafts of roles are in this page only.
   addEventListener("beforeunload", (event) => {
     if (Object.keys(store.get(roleDraftsAtom)).length > 0) event.preventDefault();

@@ -1,6 +1,10 @@
+import type { Refusal } from "../../../shared/protocol/errors.ts";
+
 /** What the frame around a grid shows of its window. One atom per window, moved once per tick. */
 export interface WindowStatus {
   phase: "loading" | "ready" | "resyncing" | "refused";
+  /** Why the rows can't be read, while they are refused. */
+  refusal: Refusal | null;
   /** Rows to scroll over: displaced ones included, waiting ones not. */
   rowCount: number;
   /** How many records match now, as far as known; an estimate unless `totalExact`. */

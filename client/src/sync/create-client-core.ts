@@ -91,12 +91,11 @@ class Core implements ClientCore {
       },
       onSessionEnded: () => this.#connection.end("signedOut"),
       onScopeChanged: (table, visible) =>
-        this.#tracker.applyVisibility(limitToRecords(table, visible), (op, remainingOp) =>
-          this.texts.addRemoved(op, remainingOp, messages.recordGone()),
-        ),
+        this.#tracker.applyVisibility(limitToRecords(table, visible), messages.recordGone()),
       onAgreed: (edit, field) => this.edits.drop(edit, field),
       onRightsChanged: () => store.set(modelUpdatesAtom, store.get(modelUpdatesAtom) + 1),
-      onUnfollowed: (table) => this.presence.leave(table),
+      onChanges: (...changes) => this.undo.changed(...changes),
+      onUnfollowed: (table) => this.presence.unfollowed(table),
     });
     this.#connection = new Connection({
       ...parts,
@@ -138,7 +137,12 @@ class Core implements ClientCore {
       submitDraft: (draft, batch) => this.#tracker.submitted.submitDraft(draft, batch),
     });
     this.#drafts = drafts;
-    this.#tracker = new EditTracker({ ...editParts, drafts, journal: this.undo });
+    this.#tracker = new EditTracker({
+      ...editParts,
+      drafts,
+      journal: this.undo,
+      texts: this.texts,
+    });
     this.edits = new EditService({ ...editParts, drafts, tracker: this.#tracker });
     this.presence = new PresenceHeartbeat(parts, () => this.#connection.isReady);
     this.wallboards = new WallboardFollowers(parts, () => this.#connection.isUp);
@@ -205,9 +209,8 @@ class Core implements ClientCore {
   }
 
   forgetHidden(): void {
-    this.#tracker.applyVisibility(limitToModel(this.#options.context().model), (op, remainingOp) =>
-      this.texts.addRemoved(op, remainingOp, messages.fieldGone()),
-    );
+    const { model } = this.#options.context();
+    this.#tracker.applyVisibility(limitToModel(model), messages.fieldGone());
     for (const { value, ...place } of this.#drafts.applyModel()) {
       this.texts.addValue(place, value, messages.fieldGone());
     }
@@ -251,7 +254,8 @@ class Core implements ClientCore {
       }
     },
     resync: ({ table, reason }) => this.#tables.get(table)?.incoming.forget(reason),
-    presence: (message) => this.presence.received(message),
+    presence: (message) =>
+      this.presence.received(message, this.#tables.get(message.table) !== undefined),
     model: ({ version }) => {
       const { store } = this.#options;
       store.set(modelVersionAtom, version);

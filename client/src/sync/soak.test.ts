@@ -31,6 +31,7 @@ async function createFollower() {
     onScopeChanged: () => {},
     onAgreed: () => {},
     onRightsChanged: () => {},
+    onChanges: () => {},
   });
   client.line.listen({
     onUp: () => follower.onConnected(),

@@ -59,6 +59,18 @@ describe("edits stored in IndexedDB", () => {
     expect(await createIndexedEditStorage("shared").load("ann")).toHaveLength(1);
   });
 
+  it("do not keep a newer page in another tab from changing the database", async () => {
+    const storage = createIndexedEditStorage("upgraded");
+    await storage.putAll([mutation("a")]);
+    const opened = Promise.withResolvers<number>();
+    const opening = indexedDB.open("upgraded", 2);
+    opening.onblocked = () => opened.reject(new Error("It waits for the old page."));
+    opening.onsuccess = () => opened.resolve(opening.result.version);
+    expect(await opened.promise).toBe(2);
+    opening.result.close();
+    await expect(storage.load("ann")).rejects.toThrow();
+  });
+
   it("are committed before the next task, in which the page may be gone", async () => {
     const storage = createIndexedEditStorage("left");
     await storage.load("ann");

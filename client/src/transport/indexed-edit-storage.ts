@@ -64,6 +64,11 @@ async function open(name: string, onClosed: () => void): Promise<IDBDatabase> {
     };
     const database = await request(opening);
     database.onclose = onClosed;
+    // A newer page in another tab changes the database, and would wait for this one to be closed.
+    database.onversionchange = () => {
+      database.close();
+      onClosed();
+    };
     return database;
   } catch (error) {
     onClosed();

@@ -20,6 +20,11 @@ describe("problemText", () => {
       "There is a role with that name.",
     );
   });
+  it("promises of a call that failed for now nothing that only edits of records keep", () => {
+    // What a form sends is stored nowhere.
+    expect(problemText(new Refusal("unavailable"))).toContain("try again");
+    expect(problemText(new Refusal("unavailable"))).not.toContain("sent later");
+  });
   it("does not show the message of an unexpected error", () => {
     expect(problemText(new TypeError("x is not a function"))).not.toContain("function");
   });

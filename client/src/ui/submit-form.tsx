@@ -1,11 +1,14 @@
 import { Button, type ButtonProps, Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 import { FormProblem } from "./form-problem.tsx";
+import { problemText } from "./problem-text.ts";
 import { useSubmit } from "./use-submit.ts";
 
 interface Props {
   /** Gets the values by the names of the inputs. What it throws is shown above them. */
   send: (typed: Record<string, string>) => Promise<void>;
+  /** Closes the form after success. Not called if it was closed meanwhile. */
+  onDone?: (() => void) | undefined;
   /** The text of the button. */
   action: string;
   button?: ButtonProps | undefined;
@@ -14,8 +17,8 @@ interface Props {
 }
 
 /** A form with one button. */
-export function SubmitForm({ send, action, button, children }: Props) {
-  const { submit, busy, problem } = useSubmit(send);
+export function SubmitForm({ send, onDone, action, button, children }: Props) {
+  const { submit, busy, problem } = useSubmit(send, problemText, onDone);
   return (
     <form onSubmit={submit}>
       <Stack gap="md">

@@ -51,11 +51,10 @@ function RenameDialog({ token, onChanged, onClose }: Props & { onClose: () => vo
     await rest("PATCH /tokens/{id}", { params: { id: token.id }, body: { name } });
     toast(messages.renamed({ name }));
     onChanged();
-    onClose();
   };
   return (
     <Dialog onClose={onClose} title={messages.renameTitle({ name: token.name })} size={440}>
-      <SubmitForm send={send} action={messages.rename()}>
+      <SubmitForm send={send} onDone={onClose} action={messages.rename()}>
         <NameInput
           label={messages.name()}
           description={messages.nameText()}

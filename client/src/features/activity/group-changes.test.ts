@@ -73,6 +73,29 @@ describe("the newest page", () => {
     expect(withNewest(held, { items: [], next: "8" })).toBe(held);
   });
 
+  it("drops older changes once enough newer ones have come, and older ones go on from there", () => {
+    const newest = (head: number): ChangePage => ({
+      items: Array.from({ length: 50 }, (_, index) => change(head - index)),
+      next: String(head - 49),
+    });
+    let page = withNewest(newest(50), newest(50));
+    for (let head = 80; head < 5_000; head += 30) {
+      page = withNewest(page, newest(head));
+      const [first, last] = [page.items[0]?.seq ?? 0, page.items.at(-1)?.seq ?? 0];
+      expect(first).toBe(head);
+      expect(first - last).toBe(page.items.length - 1);
+      expect(page.items.length).toBeLessThan(600);
+      expect(page.items.length).toBeGreaterThanOrEqual(Math.min(head, 500));
+      expect(page.next).toBe(String(last));
+    }
+  });
+
+  it("keeps older changes that were asked for until then", () => {
+    const items = Array.from({ length: 400 }, (_, index) => change(400 - index));
+    const page = withNewest({ items, next: "1" }, { items: items.slice(0, 50), next: "351" });
+    expect(page).toMatchObject({ items, next: "1" });
+  });
+
   it("is put in front of them if it holds the newer changes", () => {
     const page = withRecent(held, { items: [change(4), change(3)], next: null });
     expect(seqs(page)).toEqual([4, 3, 2, 1]);

@@ -73,24 +73,47 @@ function isTogether(a: ActivityEntry, b: ActivityEntry): boolean {
   );
 }
 
+/** The loaded changes, and the places of them after which they can be cut off: where pages that were read have ended. */
+export interface LoadedChanges extends ChangePage {
+  /** Newest first. */
+  ends?: readonly { key: string; next: string }[];
+}
+
+/** An open screen holds so many changes, and older ones only until so many newer ones have come. */
+const NEWER_MAX_CHANGES = 500;
+
 /**
  * Merges the newest page, read again, into the loaded changes. Changes that the page no longer contains are dropped. If
  * the page does not reach back to the loaded changes, there may be others in between, so only the page is returned.
  */
-export function withNewest(held: ChangePage, page: ChangePage): ChangePage {
-  if (page.next === null) return page;
+export function withNewest(held: LoadedChanges, page: ChangePage): LoadedChanges {
+  const { next } = page;
+  if (next === null) return page;
   const last = page.items.at(-1);
   if (!last) return held;
-  const at = held.items.findIndex((entry) => keyOf(entry) === keyOf(last));
+  const key = keyOf(last);
+  const at = held.items.findIndex((entry) => keyOf(entry) === key);
   if (at < 0) return page;
-  return { items: [...page.items, ...held.items.slice(at + 1)], next: held.next };
+  const ends = [{ key, next }, ...(held.ends ?? []).filter((end) => end.key !== key)];
+  return cutOff({ items: [...page.items, ...held.items.slice(at + 1)], next: held.next, ends });
+}
+
+/** Drops what is older than enough newer changes. */
+function cutOff({ items, next, ends = [] }: LoadedChanges): LoadedChanges {
+  const places = new Map(items.map((entry, at) => [keyOf(entry), at]));
+  const present = ends.filter(({ key }) => places.has(key));
+  const index = present.findIndex(({ key }) => (places.get(key) ?? 0) >= NEWER_MAX_CHANGES);
+  const cut = present[index];
+  if (!cut) return { items, next, ends: present };
+  const newer = items.slice(0, (places.get(cut.key) ?? 0) + 1);
+  return { items: newer, next: cut.next, ends: present.slice(0, index) };
 }
 
 /**
  * The loaded changes preceded by newer ones from the page; null if there may be newer ones that the page does not
  * contain.
  */
-export function withRecent(held: ChangePage, page: ChangePage): ChangePage | null {
+export function withRecent(held: LoadedChanges, page: ChangePage): LoadedChanges | null {
   const known = new Set(held.items.map(keyOf));
   const added = page.items.filter((entry) => !known.has(keyOf(entry)));
   if (page.next !== null && added.length === page.items.length && added.length > 0) return null;

@@ -13,7 +13,7 @@ import { useLatest } from "../../ui/use-latest.ts";
 import { useRemote } from "../../ui/use-remote.ts";
 import { useRepeat } from "../../ui/use-repeat.ts";
 import { type ActivityFilter, changeFilterOf, isAboutChanges, spanOf } from "./activity-filter.ts";
-import { withNewest, withRecent } from "./group-changes.ts";
+import { type LoadedChanges, withNewest, withRecent } from "./group-changes.ts";
 
 const PAGE_CHANGES = 50;
 const EVENTS_MAX = 200;
@@ -90,7 +90,7 @@ export function useTimeline({
 
 interface Held {
   key: string;
-  page: ChangePage | null;
+  page: LoadedChanges | null;
   problem: string | null;
 }
 
@@ -168,10 +168,10 @@ function useHeld(filter: ActivityFilter, key: string, isShown: boolean) {
 }
 
 /** What to make of the held changes. */
-type Change = (held: ChangePage | null) => ChangePage | null;
+type Change = (held: LoadedChanges | null) => LoadedChanges | null;
 
-const nothing: ChangePage = { items: [], next: null };
+const nothing: LoadedChanges = { items: [], next: null };
 
-function joined(held: ChangePage, older: ChangePage): ChangePage {
-  return { items: [...held.items, ...older.items], next: older.next };
+function joined(held: LoadedChanges, older: ChangePage): LoadedChanges {
+  return { ...held, items: [...held.items, ...older.items], next: older.next };
 }

@@ -85,10 +85,8 @@ function NotFound() {
 
 function RenameButton({ set, title }: { set: OpenChangeSet; title: string }) {
   const [isOpen, setOpen] = useState(false);
-  const rename = async ({ name = "" }: Record<string, string>) => {
-    await set.rename(name);
-    setOpen(false);
-  };
+  const close = () => setOpen(false);
+  const rename = ({ name = "" }: Record<string, string>) => set.rename(name);
   return (
     <>
       <Button
@@ -99,13 +97,8 @@ function RenameButton({ set, title }: { set: OpenChangeSet; title: string }) {
       >
         {messages.rename()}
       </Button>
-      <Modal
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-        title={messages.renameTitle()}
-        size={420}
-      >
-        <SubmitForm send={rename} action={messages.save()}>
+      <Modal opened={isOpen} onClose={close} title={messages.renameTitle()} size={420}>
+        <SubmitForm send={rename} onDone={close} action={messages.save()}>
           <NameInput label={messages.name()} defaultValue={title} maxLength={200} />
         </SubmitForm>
       </Modal>

@@ -30,14 +30,10 @@ interface Props {
 export function DisplayDialog({ task, wallboards, onClose, onDone }: Props) {
   const [last, setLast] = useState(task);
   if (task && task !== last) setLast(task);
-  const done = () => {
-    onDone();
-    onClose();
-  };
   return (
     <Modal opened={task !== null} onClose={onClose} title={last && titleOf(last)} size={460}>
       {last && (
-        <DialogForm key={JSON.stringify(last)} task={last} wallboards={wallboards} onDone={done} />
+        <DialogForm key={JSON.stringify(last)} task={last} {...{ wallboards, onDone, onClose }} />
       )}
     </Modal>
   );
@@ -76,8 +72,9 @@ function DialogForm(props: {
   task: DisplayTask;
   wallboards: readonly WallboardName[];
   onDone: () => void;
+  onClose: () => void;
 }) {
-  const { task, wallboards, onDone } = props;
+  const { task, wallboards, onDone, onClose } = props;
   const [chosen, setChosen] = useState<string[]>(
     task.kind === "edit"
       ? task.display.boards
@@ -94,6 +91,7 @@ function DialogForm(props: {
   return (
     <SubmitForm
       send={send}
+      onDone={onClose}
       action={buttons[task.kind]()}
       button={{
         disabled: hasFields && chosen.length === 0,

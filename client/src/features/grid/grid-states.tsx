@@ -1,8 +1,10 @@
 import { Button } from "@mantine/core";
-import { IconFilterOff, IconLock, IconRowInsertTop } from "@tabler/icons-react";
+import { IconCloudOff, IconFilterOff, IconLock, IconRowInsertTop } from "@tabler/icons-react";
 import { useCallback, useSyncExternalStore } from "react";
 import { checkViewSettings } from "../../../../shared/model/view/view.ts";
+import { Refusal } from "../../../../shared/protocol/errors.ts";
 import { gridMessages as messages } from "../../messages/en/grid.ts";
+import { uiMessages } from "../../messages/en/ui.ts";
 import { explanationText } from "../../messages/error-text.ts";
 import { useAtom } from "../../state/use-atom.ts";
 import type { ViewQuery } from "../../sync/window/record-window.ts";
@@ -46,11 +48,7 @@ export function GridStates(props: Props) {
   if (status.phase === "refused") {
     return (
       <GridOverlay>
-        <Notice
-          icon={IconLock}
-          title={messages.noAccess()}
-          text={failure instanceof Error ? problemText(failure) : messages.noAccessText()}
-        />
+        <Refused failure={status.refusal ?? failure} onRetry={() => grid.window.realign()} />
       </GridOverlay>
     );
   }
@@ -88,6 +86,20 @@ export function GridStates(props: Props) {
         </Notice>
       )}
     </GridOverlay>
+  );
+}
+
+/** Why the rows can't be read: there is no right to, or the server failed, such as by a query that took too long. */
+function Refused({ failure, onRetry }: { failure: unknown; onRetry(): void }) {
+  const isFailure =
+    failure instanceof Refusal && failure.code !== "forbidden" && failure.code !== "not_found";
+  if (!isFailure) {
+    return <Notice icon={IconLock} title={messages.noAccess()} text={messages.noAccessText()} />;
+  }
+  return (
+    <Notice icon={IconCloudOff} title={messages.notLoaded()} text={problemText(failure)}>
+      <Button onClick={onRetry}>{uiMessages.tryAgain()}</Button>
+    </Notice>
   );
 }
 

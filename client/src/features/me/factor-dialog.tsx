@@ -5,6 +5,7 @@ import { meMessages as messages } from "../../messages/en/me.ts";
 import { addPasskey } from "../../sync/calls/passkey.ts";
 import { rest } from "../../transport/rest/rest.ts";
 import { toast } from "../../ui/toast.tsx";
+import { useIsMounted } from "../../ui/use-is-mounted.ts";
 import type { FactorChange } from "./factor-change.ts";
 import { PasswordConfirmForm } from "./password-confirm-form.tsx";
 import { RecoveryCodeList } from "./recovery-code-list.tsx";
@@ -49,7 +50,15 @@ export function FactorDialog({ change, onClose }: Props) {
       closeOnEscape={isDismissible}
       withCloseButton={isDismissible}
     >
-      {last && <StepBody change={last} step={step} onStep={setStep} onClose={onClose} />}
+      {last && (
+        <StepBody
+          key={JSON.stringify(last)}
+          change={last}
+          step={step}
+          onStep={setStep}
+          onClose={onClose}
+        />
+      )}
     </Modal>
   );
 }
@@ -62,10 +71,12 @@ interface BodyProps {
 }
 
 function StepBody({ change, step, onStep, onClose }: BodyProps) {
+  // An answer may come after the dialog was closed, and opened for another change.
+  const isOpen = useIsMounted();
   const done = (message: string, codes: string[] | null = null) => {
     if (message) toast(message);
     if (codes && codes.length > 0) onStep({ at: "codes", codes, areSaved: false });
-    else onClose();
+    else if (isOpen.current) onClose();
   };
   if (step.at === "codes") {
     const close = () => {
@@ -81,9 +92,11 @@ function StepBody({ change, step, onStep, onClose }: BodyProps) {
   }
   const runChange = async (password: string, name: string) => {
     switch (change.kind) {
-      case "addTotp":
-        onStep({ at: "totp", secret: await rest("POST /me/totp", { body: { password } }) });
+      case "addTotp": {
+        const secret = await rest("POST /me/totp", { body: { password } });
+        if (isOpen.current) onStep({ at: "totp", secret });
         return;
+      }
       case "removeTotp":
         await rest("DELETE /me/totp", { body: { password } });
         done(messages.appRemoved());

@@ -17,18 +17,12 @@ interface Props {
 export function NewRoleDialog({ opened, roles, onClose, onAdded }: Props) {
   return (
     <Modal opened={opened} onClose={onClose} title={messages.newRole()} size={440}>
-      <NewRoleForm
-        roles={roles}
-        onAdded={(role) => {
-          onClose();
-          onAdded(role);
-        }}
-      />
+      <NewRoleForm roles={roles} onClose={onClose} onAdded={onAdded} />
     </Modal>
   );
 }
 
-function NewRoleForm({ roles, onAdded }: Pick<Props, "roles" | "onAdded">) {
+function NewRoleForm({ roles, onClose, onAdded }: Omit<Props, "opened">) {
   const send = async ({ name = "", from = "" }: Record<string, string>) => {
     const like = roles.find(({ id }) => id === from);
     const { rights = [], grants = {} } = like ?? {};
@@ -37,7 +31,7 @@ function NewRoleForm({ roles, onAdded }: Pick<Props, "roles" | "onAdded">) {
   const others = roles.filter(({ id }) => id !== "owner" && id !== "display");
   const viewer = builtInRoles.find(({ id }) => id === "viewer")?.id;
   return (
-    <SubmitForm send={send} action={messages.createRole()}>
+    <SubmitForm send={send} onDone={onClose} action={messages.createRole()}>
       <NameInput label={messages.name()} description={messages.nameText()} />
       <NativeSelect
         name="from"

@@ -106,14 +106,18 @@ function useDisplayAlerts(): void {
 
 /**
  * Signs out, after a confirmation if edits have not been sent or changes have not been saved. Goes on without it once all edits have been
- * sent.
+ * sent, unless one of them has been refused: its author stays, to see it.
  */
 function SignOutSheet() {
   const [phase, setPhase] = useSignOutPhase();
-  const { waiting } = useAtom(editCountsAtom);
+  const { waiting, conflicts, rejected } = useAtom(editCountsAtom);
+  const refused = conflicts + rejected;
+  const refusedBefore = useRef(refused);
   useEffect(() => {
-    if (phase === "asked" && waiting === 0 && !hasUnsavedDrafts()) setPhase("going");
-  }, [phase, waiting, setPhase]);
+    if (phase !== "asked") refusedBefore.current = refused;
+    else if (refused > refusedBefore.current) setPhase("no");
+    else if (waiting === 0 && !hasUnsavedDrafts()) setPhase("going");
+  }, [phase, waiting, refused, setPhase]);
   useEffect(() => {
     if (phase !== "going") return;
     signOut().catch(() => {

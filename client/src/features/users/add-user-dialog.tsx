@@ -25,7 +25,6 @@ export function AddUserDialog({ opened, roles, onClose, onAdded }: Props) {
   const added = (user: CreatedUser) => {
     onAdded();
     if (user.invitation) setInvited(user);
-    else onClose();
   };
   return (
     <Modal
@@ -46,14 +45,18 @@ export function AddUserDialog({ opened, roles, onClose, onAdded }: Props) {
           onDone={onClose}
         />
       ) : (
-        <AddUserForm roles={roles} onAdded={added} />
+        <AddUserForm roles={roles} onAdded={added} onClose={onClose} />
       )}
     </Modal>
   );
 }
 
 /** Name, email, role and sign-in method of a new user: an invitation link or a password. */
-function AddUserForm(props: { roles: Props["roles"]; onAdded: (user: CreatedUser) => void }) {
+function AddUserForm(props: {
+  roles: Props["roles"];
+  onAdded: (user: CreatedUser) => void;
+  onClose: () => void;
+}) {
   const me = useMe();
   const [method, setMethod] = useState("invitation");
   const send = async ({ name = "", email = "", role = "", password }: Record<string, string>) => {
@@ -67,6 +70,8 @@ function AddUserForm(props: { roles: Props["roles"]; onAdded: (user: CreatedUser
   return (
     <SubmitForm
       send={send}
+      // An invitation takes the place of the form.
+      onDone={method === "password" ? props.onClose : undefined}
       action={method === "password" ? messages.addUser() : messages.createInvitation()}
     >
       <NameInput label={messages.name()} />

@@ -7,6 +7,7 @@ import { usersMessages as messages } from "../../messages/en/users.ts";
 import { AddButton } from "../../ui/add-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormProblem } from "../../ui/form-problem.tsx";
+import { problemText } from "../../ui/problem-text.ts";
 import { useSubmit } from "../../ui/use-submit.ts";
 import { type AttributeRow, changeOfAttributes, rowsOfAttributes } from "./attribute-rows.ts";
 import type { UserChange } from "./user-change.ts";
@@ -29,13 +30,13 @@ export function AttributesDialog({ user, users, change, onClose }: Props) {
   const listId = useId();
   const set = (id: number, part: Partial<AttributeRow>) =>
     setRows(rows.map((row) => (row.id === id ? { ...row, ...part } : row)));
-  const { submit, busy, problem } = useSubmit(async () => {
+  const send = async () => {
     const attributes = changeOfAttributes(before, rows);
     if (Object.keys(attributes).length > 0) {
       await change({ attributes }, messages.attributesSaved({ name: user.name }));
     }
-    onClose();
-  });
+  };
+  const { submit, busy, problem } = useSubmit(send, problemText, onClose);
   return (
     <Dialog onClose={onClose} title={messages.attributesOf({ name: user.name })} size={520}>
       <form onSubmit={submit}>

@@ -27,13 +27,9 @@ export function WebhookDialogs({ task, onTask, onChanged, onRemoved }: Props) {
     case "edit": {
       const hook = task.kind === "edit" ? task.hook : null;
       const title = hook ? messages.editTitle(hook) : messages.newWebhook();
-      const saved = () => {
-        onChanged();
-        close();
-      };
       return (
         <Dialog onClose={close} title={title} size={640}>
-          <WebhookForm hook={hook} onCreated={showSecret} onSaved={saved} />
+          <WebhookForm hook={hook} onCreated={showSecret} onSaved={onChanged} onClose={close} />
         </Dialog>
       );
     }

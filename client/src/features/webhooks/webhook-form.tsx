@@ -18,6 +18,7 @@ interface Props {
   hook: WebhookInfo | null;
   onCreated: (made: { name: string; secret: string }) => void;
   onSaved: () => void;
+  onClose: () => void;
 }
 
 const readableTables = (model: Model, { tables }: Abilities) =>
@@ -32,7 +33,7 @@ function contentOf(hook: WebhookInfo | null): WebhookContent {
 }
 
 /** Where a webhook sends, and what. The table of an existing one stays: its position is one of that table. */
-export function WebhookForm({ hook, onCreated, onSaved }: Props) {
+export function WebhookForm({ hook, onCreated, onSaved, onClose }: Props) {
   const model = useModel();
   const tables = readableTables(model, useAbilities());
   const [table, setTable] = useState(hook?.table ?? tables[0]?.name ?? "");
@@ -54,6 +55,8 @@ export function WebhookForm({ hook, onCreated, onSaved }: Props) {
   return (
     <SubmitForm
       send={send}
+      // The secret of a new one takes the place of the form.
+      onDone={hook ? onClose : undefined}
       action={hook ? messages.save() : messages.create()}
       button={{ disabled: content.events.length === 0 || !source }}
     >

@@ -29,8 +29,7 @@ export const errorMessages = defineMessages("errors", {
   query_timeout: "The query took too long. Narrow the filter or search and try again.",
   update_required: "This page is out of date. Reload it.",
   internal: "Something went wrong on the server.",
-  unavailable:
-    "The server is temporarily unavailable. Your edits are stored and will be sent later.",
+  unavailable: "The server is temporarily unavailable. Wait a moment and try again.",
 
   unreachable: "The server can't be reached. Check your connection and try again.",
   tooManyOps:

@@ -84,6 +84,7 @@ export const gridMessages = defineMessages("grid", {
   loadingRows: "Loading rows",
   viewInvalid: "This view can't be shown",
   showAll: "Show all records",
+  notLoaded: "These records could not be loaded",
   noAccess: "You don't have access to these records",
   noAccessText: "Your role can't read this table. Ask an owner or an admin for access.",
   noAccessToTable: "You don't have access to {table}",

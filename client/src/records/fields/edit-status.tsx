@@ -16,7 +16,7 @@ type RejectedState = Extract<CellState, { kind: "rejected" }>;
 
 /** What a user can do about a conflicting or rejected edit. */
 export interface EditActions {
-  resolve(edit: EditRef, field: string, choice: "mine" | "theirs"): void;
+  resolve(edit: EditRef, field: string, choice: "mine" | "theirs", shown: Json): void;
   retry(edit: EditRef): void;
   drop(edit: EditRef, field?: string): void;
 }
@@ -41,7 +41,7 @@ export function EditStatus({ field, state, edits, onDone }: Props) {
     <ConflictStatus
       field={field}
       state={state}
-      onResolve={(choice) => decide(() => edits.resolve(edit, field.name, choice))}
+      onResolve={(choice) => decide(() => edits.resolve(edit, field.name, choice, state.theirs))}
     />
   ) : (
     <Rejected

@@ -13,7 +13,7 @@ interface Props {
   onValue(value: Json): void;
 }
 
-/** A typed value is applied after this pause, or on blur. */
+/** A typed value is applied after this pause, on blur, or by Escape. */
 const VALUE_DELAY_MS = 300;
 
 const spans = () => [
@@ -65,20 +65,23 @@ export function FilterValue({ field, operator, value, onValue }: Props) {
     );
   }
   return (
-    <FieldInput
-      field={{ ...field, type: inputType(field), required: false }}
-      value={value}
-      look="form"
-      label={messages.valueFor({ field: field.label })}
-      onDraft={(draft) => {
-        clearTimeout(pending.current?.timer);
-        pending.current = draft.ok
-          ? { value: draft.value, timer: setTimeout(commit, VALUE_DELAY_MS) }
-          : undefined;
-      }}
-      onDone={commit}
-      onBlur={commit}
-    />
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape may close what the input is in, before the pause is over.
+    <span style={{ display: "contents" }} onKeyDown={({ key }) => key === "Escape" && commit()}>
+      <FieldInput
+        field={{ ...field, type: inputType(field), required: false }}
+        value={value}
+        look="form"
+        label={messages.valueFor({ field: field.label })}
+        onDraft={(draft) => {
+          clearTimeout(pending.current?.timer);
+          pending.current = draft.ok
+            ? { value: draft.value, timer: setTimeout(commit, VALUE_DELAY_MS) }
+            : undefined;
+        }}
+        onDone={commit}
+        onBlur={commit}
+      />
+    </span>
   );
 }
 

@@ -19,13 +19,11 @@ interface Props {
 /** Asks for the name of a view, and whether to share it. */
 export function ViewNameDialog(props: Props) {
   const { title, action, name, mayShare, mayOwn, onName, onClose } = props;
-  const send = async (typed: Record<string, string>) => {
-    await onName((typed.name ?? "").trim(), typed.shared === "on" || !mayOwn);
-    onClose();
-  };
+  const send = (typed: Record<string, string>) =>
+    onName((typed.name ?? "").trim(), typed.shared === "on" || !mayOwn);
   return (
     <Dialog onClose={onClose} title={title} size={420}>
-      <SubmitForm send={send} action={action}>
+      <SubmitForm send={send} onDone={onClose} action={action}>
         <NameInput
           label={messages.name()}
           description={messages.nameHint()}

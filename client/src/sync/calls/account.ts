@@ -5,6 +5,8 @@ import { editCountsAtom } from "../../state/connection-state.ts";
 import { roleDraftsAtom } from "../../state/role-drafts.ts";
 import { store } from "../../state/store.ts";
 import { rest } from "../../transport/rest/rest.ts";
+import { systemClock } from "../clock.ts";
+import { retryMs } from "../connection/backoff.ts";
 import { clearTab, modelDraftKey, readFromTab } from "../tab-storage.ts";
 
 /**
@@ -31,7 +33,9 @@ async function detectAccount(): Promise<Account> {
   }
 }
 
-async function loadSignedIn(): Promise<Account> {
+type SignedIn = Extract<Account, { kind: "signedIn" }>;
+
+async function loadSignedIn(): Promise<SignedIn> {
   const session = await rest("GET /session");
   const model = await rest("GET /model");
   return { kind: "signedIn", data: { session, model } };
@@ -40,8 +44,13 @@ async function loadSignedIn(): Promise<Account> {
 /** The refreshes so far, and the newest one whose answer is shown: an answer that comes after a newer one is out of date. */
 const refreshes = { begun: 0, shown: 0 };
 
-/** Loads abilities and model again, as after a `model` message; the page keeps what it has on failure. */
-export async function refreshAccount(): Promise<void> {
+const REFRESH_RETRY = { baseMs: 1_000, maxMs: 30_000 };
+
+/**
+ * Loads abilities and model again, as after a `model` message. On failure the page keeps what it has, and tries again: nothing
+ * else would say that it is out of date.
+ */
+export async function refreshAccount(attempt = 0): Promise<void> {
   if (!("data" in store.get(accountAtom))) return;
   refreshes.begun += 1;
   const turn = refreshes.begun;
@@ -49,11 +58,21 @@ export async function refreshAccount(): Promise<void> {
     const account = await loadSignedIn();
     if (turn < refreshes.shown) return;
     refreshes.shown = turn;
-    store.set(accountAtom, account);
+    continueWith(account);
   } catch (error) {
-    if (asRefusal(error).status !== 401) return;
-    endSession();
+    const refusal = asRefusal(error);
+    if (refusal.status === 401) return endSession();
+    const retry = () => void (turn === refreshes.begun && refreshAccount(attempt + 1));
+    setTimeout(retry, retryMs(attempt, refusal.detail, REFRESH_RETRY, systemClock));
   }
+}
+
+/** The same user continues on the page; for another one it is left, because it shows what only the first may see. */
+function continueWith(now: SignedIn): void {
+  const before = store.get(accountAtom);
+  if (!("data" in before) || before.data.session.user.id === now.data.session.user.id)
+    store.set(accountAtom, now);
+  else leavePage("/");
 }
 
 /** Signs in, also under the sheet of an ended session; throws the refusal for the form to show. */
@@ -104,17 +123,11 @@ export async function setUp(body: SetupCall): Promise<void> {
   }
 }
 
-/**
- * Checks whether another tab has signed in meanwhile. The same user continues here too; for another
- * one the page is left, because it shows what only the first may see.
- */
+/** Checks whether another tab has signed in meanwhile. */
 export async function resumeSession(): Promise<void> {
-  const before = store.get(accountAtom);
-  if (before.kind !== "ended") return;
+  if (store.get(accountAtom).kind !== "ended") return;
   const now = await loadSignedIn().catch(() => null);
-  if (now?.kind !== "signedIn") return;
-  if (now.data.session.user.id === before.data.session.user.id) store.set(accountAtom, now);
-  else leavePage("/");
+  if (now) continueWith(now);
 }
 
 /** The server no longer knows this session: keep the page and ask for a new one. */

@@ -15,15 +15,20 @@ export interface ActivityItem {
 /** Changes read per table: a change in a run of imports must not hide what others did. */
 const READ_PER_TABLE = 20;
 
-/** The latest changes that I may read, newest first, over all the given tables. `titles` caches titles by record. */
+/**
+ * The latest changes that I may read, newest first, over all the given tables. `titles` caches the titles of the records that
+ * were read last.
+ */
 export async function readActivity(
   tables: readonly Table[],
   count: number,
   titles: Map<string, string>,
 ) {
-  const found = await Promise.all(tables.map(latestOf));
-  for (const item of found.flat()) noteTitle(item, titles);
-  const items = found.flat().sort((a, b) => b.change.at.localeCompare(a.change.at));
+  const found = (await Promise.all(tables.map(latestOf))).flat();
+  const known = new Set(found.map(keyOf));
+  for (const key of titles.keys()) if (!known.has(key)) titles.delete(key);
+  for (const item of found) noteTitle(item, titles);
+  const items = found.sort((a, b) => b.change.at.localeCompare(a.change.at));
   return Promise.all(items.slice(0, count).map((item) => withTitle(item, titles)));
 }
 

@@ -1,4 +1,8 @@
-import type { PresenceCall, PresenceMessage } from "../../../../shared/protocol/presence.ts";
+import {
+  type PresenceCall,
+  type PresenceMessage,
+  wallboardOfPlace,
+} from "../../../../shared/protocol/presence.ts";
 import { presenceAtom } from "../../state/table-state.ts";
 import type { CoreParts } from "../core-parts.ts";
 import type { PresenceLocation, PresenceReporter } from "./presence.ts";
@@ -39,6 +43,12 @@ export class PresenceHeartbeat implements PresenceReporter {
     this.#sendSoon();
   }
 
+  /** The table is no longer followed: who is there is not known any more. */
+  unfollowed(table: string): void {
+    this.#clear(table);
+    this.leave(table);
+  }
+
   /** After a reconnect the server knows nothing of me. */
   onReady(): void {
     if (this.#location) this.#sendSoon();
@@ -46,11 +56,16 @@ export class PresenceHeartbeat implements PresenceReporter {
 
   /** Clears all presence, which is unknown while disconnected. */
   onDisconnected(): void {
-    for (const table of this.#knownTables) this.#core.store.set(presenceAtom(table), []);
-    this.#knownTables.clear();
+    for (const table of this.#knownTables) this.#clear(table);
   }
 
-  received({ table, people }: PresenceMessage): void {
+  #clear(table: string): void {
+    if (this.#knownTables.delete(table)) this.#core.store.set(presenceAtom(table), []);
+  }
+
+  /** Ignores the list of a table that is not followed any more: no later list would follow. */
+  received({ table, people }: PresenceMessage, isFollowed: boolean): void {
+    if (!isFollowed && wallboardOfPlace(table) === null) return;
     this.#knownTables.add(table);
     const me = this.#core.transport.connectionId();
     const others = people.filter(({ connection }) => connection !== me);

@@ -6,10 +6,10 @@ import { type FakeClient, fakeSystem } from "../testing/fake-system.ts";
 async function live() {
   const system = fakeSystem();
   const client = system.client();
-  client.core.openTable("incidents");
+  const session = client.core.openTable("incidents");
   client.core.start();
   await system.clock.advance(100);
-  return { ...system, client };
+  return { ...system, client, session };
 }
 
 function presenceCalls({ line }: FakeClient): PresenceCall[] {
@@ -70,6 +70,24 @@ describe("presence", () => {
     expect(client.store.get(presenceAtom("incidents"))).toMatchObject([{ id: "bob" }]);
     client.line.isUnreachable = true;
     client.line.cut();
+    expect(client.store.get(presenceAtom("incidents"))).toEqual([]);
+  });
+
+  it("C31 shows nobody on a table that is no longer followed, whatever was still on its way", async () => {
+    const { client, clock, session } = await live();
+    const send = () =>
+      client.line.send("presence", {
+        table: "incidents",
+        people: [{ ...bob, connection: "bob-line" }],
+      });
+    send();
+    await clock.advance(10);
+    expect(client.store.get(presenceAtom("incidents"))).toMatchObject([{ id: "bob" }]);
+    session.close();
+    await clock.advance(5_000);
+    expect(client.store.get(presenceAtom("incidents"))).toEqual([]);
+    send();
+    await clock.advance(10);
     expect(client.store.get(presenceAtom("incidents"))).toEqual([]);
   });
 });

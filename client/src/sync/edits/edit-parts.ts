@@ -5,6 +5,7 @@ import type { FollowedTables } from "../feed/followed-tables.ts";
 import type { EditStore } from "./edit-store.ts";
 import type { PendingOp } from "./pending-op.ts";
 import type { RecordDrafts } from "./record-drafts.ts";
+import type { UnsavedTexts } from "./unsaved-texts.ts";
 import type { ScopedOp } from "./visibility.ts";
 
 /** What the parts that handle the user's edits share. */
@@ -31,4 +32,6 @@ export interface EditJournal {
 export interface EditTrackerDeps extends EditParts {
   drafts: RecordDrafts;
   journal: EditJournal;
+  /** Where values go that are no longer part of an edit. */
+  texts: Pick<UnsavedTexts, "addRemoved">;
 }

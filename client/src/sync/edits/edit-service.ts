@@ -122,12 +122,12 @@ export class EditService implements PendingEdits {
     return this.#submitOne({ op: "transition", table, record, ...step }, origin);
   }
 
-  resolve(edit: EditRef, field: string, choice: "mine" | "theirs"): void {
+  resolve(edit: EditRef, field: string, choice: "mine" | "theirs", shown?: Json): void {
     const found = this.#deps.tracker.refused.find(edit);
     if (found?.op.op.op !== "update" || !Object.hasOwn(found.op.op.set, field)) return;
     const { table, record, set } = found.op.op;
     const mine = set[field] as Json;
-    const theirs = this.#theirs(found, field);
+    const theirs = shown === undefined ? this.#theirs(found, field) : shown;
     this.drop(edit, field);
     if (choice === "theirs") return;
     const op: WireOp = {

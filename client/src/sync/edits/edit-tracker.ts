@@ -3,6 +3,7 @@ import { pickValues } from "../../../../shared/model/pick-values.ts";
 import type { ErrorBody } from "../../../../shared/protocol/errors.ts";
 import type { OpResult, WireOp } from "../../../../shared/protocol/mutate.ts";
 import { parseVersion } from "../../../../shared/protocol/position.ts";
+import { errorMessages } from "../../messages/en/errors.ts";
 import { errorText } from "../../messages/error-text.ts";
 import type { EditCounts } from "../../state/connection-state.ts";
 import type { StoredRefusal } from "../../transport/edit-storage.ts";
@@ -115,10 +116,15 @@ export class EditTracker {
     this.refused.add(op, mutation, { code, message, detail });
     this.submitted.amendLater(mutation, op, (later) => this.refused.supersede(op, later));
     if (conflictingFields.length > 0) this.#sendRest(mutation, op, conflictingFields);
-    if (mutation.stored.origin === "undo") this.refused.forget(op);
-    else overlay.touch(op.record);
-    // The rights may have changed while the op was under way.
-    this.refused.restrict(op, limitToModel(this.#deps.context().model)(op));
+    if (mutation.stored.origin === "undo") {
+      this.refused.forget(op);
+      return;
+    }
+    overlay.touch(op.record);
+    // The model may have changed while the op was under way.
+    const [before, remaining] = [{ ...op }, limitToModel(this.#deps.context().model)(op)];
+    if (this.refused.restrict(op, remaining))
+      this.#deps.texts.addRemoved(before, remaining, errorMessages.fieldGone());
   }
 
   /** Makes the record a draft again, with all later edits of it. */
@@ -157,13 +163,14 @@ export class EditTracker {
 
   /**
    * The user's scope has changed: `visiblePart` returns the part of each edit that may stay in this browser,
-   * null for nothing. The server evaluates edits that are already sent.
+   * null for nothing. The author's values of the rest become unsaved texts, with the reason. The server evaluates edits that
+   * are already sent.
    */
-  applyVisibility(
-    visiblePart: (op: ScopedOp) => WireOp | null,
-    onRedacted: (op: ScopedOp, remaining: WireOp | null) => void,
-  ): void {
-    this.#deps.journal.applyVisibility(visiblePart);
+  applyVisibility(visiblePart: (op: ScopedOp) => WireOp | null, reason: string): void {
+    const { journal, texts } = this.#deps;
+    const onRedacted = (op: ScopedOp, remaining: WireOp | null) =>
+      texts.addRemoved(op, remaining, reason);
+    journal.applyVisibility(visiblePart);
     this.refused.applyVisibility(visiblePart, onRedacted);
     for (const mutation of this.submitted.all()) {
       const remainingOps = mutation.ops.map(visiblePart);

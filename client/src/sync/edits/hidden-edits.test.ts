@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Model } from "../../../../shared/model/model.ts";
+import { unsavedTextsAtom } from "../../state/unsaved-texts.ts";
 import { createMemoryEditStorage } from "../../transport/memory-edit-storage.ts";
 import { fakeModel } from "../testing/fake-server.ts";
 import { fakeSystem, IDLE_MS } from "../testing/fake-system.ts";
@@ -49,6 +50,23 @@ describe("C34 what I may no longer see leaves this browser", () => {
       secret: "s",
     });
     expect(client.counts()).toEqual({ waiting: 0, conflicts: 0, rejected: 0 });
+  });
+
+  it("a value of a field that is removed while it is sent becomes an unsaved text", async () => {
+    const { client, clock, edit, server, storedEdits } = await working();
+    server.failure = (name) =>
+      name === "mutate" ? { code: "invalid_request", message: "Unknown field." } : null;
+    client.line.faults = { ...client.line.faults, maxDelayMs: 50 };
+    edit("i1", { secret: "typed" }, { secret: "s" });
+    await clock.advance(1);
+    expect(client.line.calls.at(-1)?.name).toBe("mutate");
+    client.setVisibleModel(withoutFields);
+    await clock.advance(1_000);
+    expect(client.counts()).toEqual({ waiting: 0, conflicts: 0, rejected: 0 });
+    expect(await storedEdits()).toBe("[]");
+    expect(client.store.get(unsavedTextsAtom)).toMatchObject([
+      { record: "i1", field: "secret", text: "typed" },
+    ]);
   });
 
   it("a hidden field leaves conflicts and what can be undone", async () => {

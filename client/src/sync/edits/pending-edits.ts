@@ -80,8 +80,11 @@ export interface PendingEdits {
     step: { transition: string; from: string; set?: Values; base?: Values; reason?: string },
     origin?: EditOrigin,
   ): SubmittedEdit;
-  /** Resolves one field of a conflict: `mine` overwrites the `theirs` that was shown. */
-  resolve(edit: EditRef, field: string, choice: "mine" | "theirs"): void;
+  /**
+   * Resolves one field of a conflict: `mine` overwrites the value that was `shown` as theirs, by default the newest known one.
+   * Another value is a new conflict.
+   */
+  resolve(edit: EditRef, field: string, choice: "mine" | "theirs", shown?: Json): void;
   /** Sends a rejected op again as a new mutation. */
   retry(edit: EditRef): void;
   /** Forgets a refused op, or one field of it. */

@@ -94,6 +94,16 @@ describe("a conflict", () => {
     expect(window.get("i1")?.cells.title).toMatchObject({ kind: "conflict", theirs: "Unseen" });
   });
 
+  it("C21 resolved as mine conflicts again when theirs has changed before the screen showed it", async () => {
+    const { client, cell, clock, title, change, window } = await conflicted();
+    change("i1", { title: "Newer" });
+    await clock.advance(100);
+    client.core.edits.resolve(cell.edit, "title", "mine", cell.theirs);
+    await clock.advance(IDLE_MS);
+    expect(title("i1")).toBe("Newer");
+    expect(window.get("i1")?.cells.title).toMatchObject({ kind: "conflict", theirs: "Newer" });
+  });
+
   it("C21 resolved as theirs deletes mine, also from storage", async () => {
     const { client, cell, clock, window, title } = await conflicted();
     client.core.edits.resolve(cell.edit, "title", "theirs");

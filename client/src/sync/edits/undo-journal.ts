@@ -1,23 +1,19 @@
 import { findTable } from "../../../../shared/model/model.ts";
 import { pickValues } from "../../../../shared/model/pick-values.ts";
+import type { WireChange } from "../../../../shared/protocol/changes.ts";
 import type { WireOp } from "../../../../shared/protocol/mutate.ts";
 import { createAtom, type PrimitiveAtom } from "../../state/atom-store.ts";
 import type { CoreParts } from "../core-parts.ts";
 import type { FollowedTables } from "../feed/followed-tables.ts";
+import { AddedRecords } from "./added-records.ts";
 import type { EditJournal } from "./edit-parts.ts";
 import type { EditTracker } from "./edit-tracker.ts";
 import { invertTransition } from "./invert-transition.ts";
 import type { EditOutcome } from "./pending-edits.ts";
 import { type PendingOp, recordOf, refKey } from "./pending-op.ts";
 import { readStoredUndo, toStoredUndo, type UndoEntry, type UndoStorage } from "./stored-undo.ts";
-import type {
-  UndoneChange,
-  UndoReport,
-  UndoScope,
-  UndoSkip,
-  UndoStack,
-  UndoState,
-} from "./undo-stack.ts";
+import { keepAppliedFields, report, skippedTransition } from "./undo-report.ts";
+import type { UndoReport, UndoScope, UndoStack, UndoState } from "./undo-stack.ts";
 import type { ScopedOp } from "./visibility.ts";
 
 /** Limits of entries and of steps in all of them; the oldest entries are dropped first. */
@@ -34,6 +30,7 @@ export class UndoJournal implements EditJournal, UndoStack {
   readonly #tables = new Map<string, PrimitiveAtom<UndoState>>();
   #done: UndoEntry[];
   #undone: UndoEntry[];
+  readonly #added = new AddedRecords();
   /** Records that were created in order to be linked to, which has not happened yet. */
   readonly #toLink = new Set<string>();
   #cancelStore: (() => void) | null = null;
@@ -80,15 +77,19 @@ export class UndoJournal implements EditJournal, UndoStack {
     this.#publish();
   }
 
-  /** The step of a deletion names its version, so that its undo restores no later deletion. */
-  confirmed({ ref, op }: PendingOp, version: string): void {
-    if (op.op !== "delete") return;
+  confirmed(applied: PendingOp, version: string): void {
+    const { ref, op } = applied;
+    this.#added.confirmed(applied, version);
     const key = refKey(ref);
     const found = [...this.#done, ...this.#undone].find(({ steps }) => steps.has(key));
     const step = found?.steps.get(key);
-    if (step?.op !== "delete") return;
-    found?.steps.set(key, { ...step, version });
+    if (!found || !step || step === op) return;
+    found.steps.set(key, asApplied(step, op, version));
     this.#publish();
+  }
+
+  changed(table: string, changes: readonly WireChange[], epoch: string): void {
+    this.#added.changed(table, { changes, epoch }, this.#deps.context().user.id);
   }
 
   joinLink(record: string): void {
@@ -166,7 +167,7 @@ export class UndoJournal implements EditJournal, UndoStack {
       keepAppliedFields(reverse.steps, refKey(op.ref), outcomes[index] as EditOutcome);
     }
     this.#publish();
-    const { done, changes, skipped } = report(inverse, outcomes);
+    const { done, changes, skipped } = report(inverse, outcomes, this.#deps.context().user.id);
     return { done, changes, skipped: [...skipped, ...notInvertible.map(skippedTransition)] };
   }
 
@@ -183,7 +184,8 @@ export class UndoJournal implements EditJournal, UndoStack {
       case "transition":
         return invertTransition(op, findTable(this.#deps.context().model, table));
       default: {
-        const version = this.#deps.tables.get(table)?.confirmed(record)?.version ?? "";
+        const known = this.#deps.tables.get(table)?.confirmed(record)?.version;
+        const version = this.#added.versionOf(table, record) ?? known ?? "";
         return { op: "delete", table, record, version };
       }
     }
@@ -220,6 +222,16 @@ function asStep(op: WireOp): WireOp {
   return op.op === "delete" ? { ...op, version: "" } : op;
 }
 
+/**
+ * A step as its op was applied: an update may have got another base on its way, after the edit before it was refused. That of a
+ * deletion names its version, so that its undo restores no later deletion.
+ */
+function asApplied(step: WireOp, op: WireOp, version: string): WireOp {
+  if (step.op === "delete") return { ...step, version };
+  if (step.op !== "update" || op.op !== "update") return step;
+  return { ...step, base: pickValues(op.base, (field) => Object.hasOwn(step.set, field)) };
+}
+
 function isWithin({ batch, steps }: UndoEntry, scope: UndoScope): boolean {
   if (steps.size === 0 || (scope.batch !== undefined && scope.batch !== batch)) return false;
   return scope.table === undefined || [...steps.values()].some((op) => op.table === scope.table);
@@ -234,58 +246,4 @@ function trimEntries(entries: readonly UndoEntry[]): UndoEntry[] {
   const recent = entries.slice(-DEPTH_MAX_ENTRIES).reverse();
   const end = recent.findIndex((entry) => !isWithinLimit(entry));
   return (end < 0 ? recent : recent.slice(0, Math.max(1, end))).reverse();
-}
-
-function report(steps: readonly WireOp[], outcomes: readonly EditOutcome[]): UndoReport {
-  const skipped: UndoSkip[] = [];
-  const changes: UndoneChange[] = [];
-  for (const [index, outcome] of outcomes.entries()) {
-    const op = steps[index];
-    if (!op) continue;
-    if (outcome.kind === "confirmed") {
-      const fields = op.op === "update" ? Object.keys(op.set) : [];
-      changes.push({ kind: op.op, table: op.table, record: outcome.record, fields });
-      continue;
-    }
-    const code = outcome.kind === "refused" ? outcome.code : "dropped";
-    const conflictingFields = conflictingFieldsOf(outcome);
-    const fields = conflictingFields ?? (op.op === "update" ? Object.keys(op.set) : []);
-    const by = outcome.kind === "refused" ? authorIn(outcome.detail) : null;
-    skipped.push({ table: op.table, record: outcome.record, fields, by, code });
-  }
-  return { done: outcomes.length - skipped.length, changes, skipped };
-}
-
-function skippedTransition(op: WireOp): UndoSkip {
-  const { table, record = "" } = op;
-  return { table, record, fields: [], by: null, code: "transition_not_allowed" };
-}
-
-/** Keeps the fields of an update that were applied while others were in conflict, so that they can be undone. */
-function keepAppliedFields(steps: Map<string, WireOp>, key: string, outcome: EditOutcome): void {
-  const step = steps.get(key);
-  const conflictingFields = conflictingFieldsOf(outcome);
-  if (!step || outcome.kind === "confirmed") return;
-  steps.delete(key);
-  if (step.op !== "update" || !conflictingFields) return;
-  const isApplied = (field: string) => !conflictingFields.includes(field);
-  const set = pickValues(step.set, isApplied);
-  if (Object.keys(set).length > 0) {
-    steps.set(key, { ...step, set, base: pickValues(step.base, isApplied) });
-  }
-}
-
-/** The fields that a conflict names. */
-function conflictingFieldsOf(outcome: EditOutcome): string[] | null {
-  if (outcome.kind !== "refused" || outcome.code !== "conflict") return null;
-  const { fields } = outcome.detail;
-  return typeof fields === "object" && fields !== null ? Object.keys(fields) : null;
-}
-
-/** The name in `fields.<name>.by` of a conflict, or in `by` of a deletion. */
-function authorIn(detail: Readonly<Record<string, unknown>>): string | null {
-  const { by, fields } = detail as { by?: { name?: unknown }; fields?: Record<string, unknown> };
-  const first = Object.values(fields ?? {})[0] as { by?: { name?: unknown } | null } | undefined;
-  const name = by?.name ?? first?.by?.name;
-  return typeof name === "string" ? name : null;
 }

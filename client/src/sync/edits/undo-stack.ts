@@ -5,7 +5,7 @@ export interface UndoSkip {
   table: string;
   record: string;
   fields: string[];
-  /** "changed by X since"; null where the server does not say. */
+  /** Who has changed them; null where the server does not say. */
   by: string | null;
   code: string;
 }

@@ -63,6 +63,26 @@ describe("undo", () => {
     expect(await applyUndo("redo")).toBeNull();
   });
 
+  it("C24 writes back what the server had, not a value of mine that it refused", async () => {
+    const { client, clock, play: applyUndo, change, server } = await opened();
+    const state = () => server.incidents.records.get("i2")?.values.state;
+    client.line.isUnreachable = true;
+    client.line.cut();
+    change("i2", { title: "Theirs" });
+    client.core.edits.edit("incidents", {
+      record: "i2",
+      set: { title: "Mine", state: "Active" },
+      base: { title: "Title 2", state: "New" },
+    });
+    const later = { record: "i2", set: { state: "Closed" }, base: { state: "Active" } };
+    client.core.edits.edit("incidents", later);
+    client.line.isUnreachable = false;
+    await clock.advance(IDLE_MS);
+    expect(state()).toBe("Closed");
+    expect(await applyUndo("undo")).toMatchObject({ done: 1, skipped: [] });
+    expect(state()).toBe("New");
+  });
+
   it("C24 leaves alone what somebody changed since, and names them", async () => {
     const { client, clock, title, play: applyUndo, change } = await opened();
     const submitted = client.core.edits.editMany(
@@ -136,6 +156,52 @@ describe("undo", () => {
     expect(server.incidents.records.has("i3")).toBe(false);
     await applyUndo("undo");
     expect(server.incidents.records.get("i3")?.values).toMatchObject({ title: "Title 3", rank: 3 });
+  });
+
+  it("C24 leaves a new record that somebody has changed since, also before my last edit of it", async () => {
+    const { client, clock, server, change, play: applyUndo } = await opened();
+    const made = client.core.edits.create("incidents", { title: "New", rank: 9 });
+    await clock.advance(100);
+    change(made.record, { state: "Active" });
+    await clock.advance(100);
+    edit(client, made.record, "Newer", "New");
+    await clock.advance(100);
+    expect(await applyUndo("undo")).toMatchObject({ done: 1, skipped: [] });
+    expect(await applyUndo("undo")).toMatchObject({
+      done: 0,
+      skipped: [{ record: made.record, by: "psql" }],
+    });
+    expect(server.incidents.records.get(made.record)?.values).toMatchObject({
+      title: "New",
+      state: "Active",
+    });
+  });
+
+  it("C24 takes a new record away that only its author has edited since, several times", async () => {
+    const { client, clock, server, play: applyUndo } = await opened();
+    const made = client.core.edits.create("incidents", { title: "New", rank: 9 });
+    await clock.advance(100);
+    edit(client, made.record, "Newer", "New");
+    await clock.advance(100);
+    edit(client, made.record, "Newest", "Newer");
+    await clock.advance(100);
+    for (let step = 0; step < 3; step += 1) {
+      expect(await applyUndo("undo")).toMatchObject({ done: 1, skipped: [] });
+    }
+    expect(server.incidents.records.has(made.record)).toBe(false);
+    expect(await applyUndo("redo")).toMatchObject({ done: 1, skipped: [] });
+    expect(await applyUndo("undo")).toMatchObject({ done: 1, skipped: [] });
+    expect(server.incidents.records.has(made.record)).toBe(false);
+  });
+
+  it("C24 takes a new record away whose table is not followed any more", async () => {
+    const { client, clock, server, session, play: applyUndo } = await opened();
+    const made = client.core.edits.create("incidents", { title: "New", rank: 9 });
+    await clock.advance(100);
+    session.close();
+    await clock.advance(5_000);
+    expect(await applyUndo("undo")).toMatchObject({ done: 1, skipped: [] });
+    expect(server.incidents.records.has(made.record)).toBe(false);
   });
 
   it("C24 restores no deletion but mine: somebody has restored the record and deleted it again", async () => {

@@ -98,6 +98,12 @@ export class UnsavedTexts {
     this.#publish();
   }
 
+  /** An entry of the storage was deleted by another tab: its author has used or discarded the text there. */
+  deletedElsewhere(key: string): void {
+    if (!key.startsWith(this.#prefix)) return;
+    this.discard(key.slice(this.#prefix.length));
+  }
+
   /** Stores texts in open editors, because the page is about to close. Returns whether every text is stored. */
   storeTyping(): boolean {
     const reason = messages.pageClosed();

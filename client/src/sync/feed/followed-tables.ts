@@ -1,3 +1,4 @@
+import type { WireChange } from "../../../../shared/protocol/changes.ts";
 import type { EditRef } from "../../state/record-view.ts";
 import type { CoreParts } from "../core-parts.ts";
 import { Overlay } from "../edits/overlay.ts";
@@ -29,6 +30,8 @@ export class FollowedTables {
       onScopeChanged(table: string, visible: (record: string) => boolean): void;
       onAgreed(edit: EditRef, field: string): void;
       onRightsChanged(): void;
+      /** Changes of a followed table, in the order of the log. */
+      onChanges(table: string, changes: readonly WireChange[], epoch: string): void;
       /** Nobody shows the table any more. */
       onUnfollowed(table: string): void;
     },

@@ -56,6 +56,22 @@ describe("a client whose stream begins anew", () => {
     expect(window.get("i0")?.values).not.toHaveProperty("secret");
   });
 
+  it("C9 C11 is live again after a reset that the server could not serve for long", async () => {
+    const { client, clock, change, server, session, window } = await opened();
+    client.line.isUnreachable = true;
+    client.line.cut();
+    change("i1", { title: "Meanwhile" });
+    server.incidents.prune();
+    server.failure = (name) => (name === "query" ? { code: "unavailable", message: "" } : null);
+    client.line.isUnreachable = false;
+    await clock.advance(120_000);
+    expect(session.phase).toBe("resyncing");
+    server.failure = () => null;
+    await clock.advance(IDLE_MS);
+    expect(session.phase).toBe("live");
+    expect(window.get("i1")?.values.title).toBe("Meanwhile");
+  });
+
   it("C9 C13 discards a page that was read with the previous scope", async () => {
     const { client, clock, server, window } = await opened(300);
     const call = client.line.call.bind(client.line);

@@ -10,8 +10,8 @@ import type { Confirmed, RecordCache } from "./record-cache.ts";
 const RETRY = { baseMs: 300, maxMs: 10_000 };
 /** Reading is harmless: these are tried again for as long as somebody waits for the page. */
 const transient: readonly ErrorCode[] = ["unavailable", "rate_limited", "internal"];
-/** Failures that are the server's own fault are not tried for ever. */
-const MAX_ATTEMPTS = 8;
+/** A failure of the server's own is not tried for ever. */
+const INTERNAL_TRIES_MAX = 8;
 const QUERY_TIMEOUT_MS = 20_000;
 /** Ids in one `in` filter. */
 const IDS_MAX = 200;
@@ -52,8 +52,8 @@ export class PageReader {
     for (let attempt = 0; ; attempt++) {
       const refusal = await this.#try(call, accept);
       if (!refusal) return;
-      const isLost = refusal.detail.lost === true;
-      if (!transient.includes(refusal.code) || (attempt >= MAX_ATTEMPTS && !isLost)) throw refusal;
+      const isGivenUp = refusal.code === "internal" && attempt >= INTERNAL_TRIES_MAX;
+      if (!transient.includes(refusal.code) || isGivenUp) throw refusal;
       await this.#pause(attempt, refusal);
     }
   }

@@ -8,6 +8,7 @@ import { pickValues } from "../../../../shared/model/pick-values.ts";
 import type { WireChange } from "../../../../shared/protocol/changes.ts";
 import type { ErrorBody } from "../../../../shared/protocol/errors.ts";
 import type { OpResult, WireOp } from "../../../../shared/protocol/mutate.ts";
+import { parseVersion } from "../../../../shared/protocol/position.ts";
 import type { Page, QueryCall } from "../../../../shared/protocol/query.ts";
 import type { Author } from "../../../../shared/protocol/record.ts";
 
@@ -75,7 +76,7 @@ export class FakeTable {
       case "update":
         return stored ? this.#update(op, stored, mutation, by) : refuse(missing);
       case "delete":
-        return stored ? this.#commit(op.record, null, {}, mutation, by) : refuse(missing);
+        return stored ? this.#delete(op, stored, mutation, by, scope) : refuse(missing);
       case "restore":
         return stored ? this.#ok(op.record, this.head) : this.#restore(op, mutation, by);
       case "transition":
@@ -106,6 +107,29 @@ export class FakeTable {
     }
     if (Object.keys(set).length === 0) return this.#ok(op.record, this.head);
     return this.#commit(op.record, { ...stored.values, ...set }, set, mutation, by);
+  }
+
+  /** Another program deletes what there is; a client what it has seen. */
+  #delete(
+    { record, version }: Extract<WireOp, { op: "delete" }>,
+    stored: Stored,
+    mutation: string,
+    by: Author,
+    scope?: FakeScope,
+  ): OpResult {
+    const seen = parseVersion(version ?? "");
+    if (scope && !seen) return refuse({ code: "invalid_request", message: "No version." });
+    if (seen && (seen.epoch !== this.epoch || stored.seq > seen.seq)) {
+      const changes = this.log.filter((one) => one.record === record && one.seq > seen.seq);
+      const shown = { base: null, mine: null, theirs: null, at: "then" };
+      const fields = Object.fromEntries(
+        changes.flatMap((one) =>
+          Object.keys(one.set).map((field) => [field, { ...shown, by: one.by }]),
+        ),
+      );
+      return refuse({ code: "conflict", message: "Somebody was faster.", fields });
+    }
+    return this.#commit(record, null, {}, mutation, by);
   }
 
   #restore(

@@ -241,6 +241,55 @@ describe("the rows of a view", () => {
     expect(await rows()).toEqual(["i0", "i2", "i4"]);
   });
 
+  it("C11 come as soon as the server can read them again, however long it could not", async () => {
+    const { window, clock, rows, server, session } = await opened(6);
+    const outage = { code: "unavailable" as const, message: "" };
+    server.failure = (name) => (name === "query" ? outage : null);
+    window.setView(newByRank);
+    await clock.advance(120_000);
+    expect(window.status.phase).not.toBe("refused");
+    expect(window.at(1)?.id).toBe("i1");
+    server.failure = () => null;
+    await clock.advance(IDLE_MS);
+    expect(await rows()).toEqual(["i0", "i2", "i4"]);
+    expect(session.phase).toBe("live");
+  });
+
+  it("say why they can't be read, and are read again on request", async () => {
+    const { window, clock, rows, server } = await opened(6);
+    const slow = { code: "query_timeout" as const, message: "" };
+    server.failure = (name) => (name === "query" ? slow : null);
+    window.setView(newByRank);
+    await clock.advance(50);
+    expect(window.status).toMatchObject({ phase: "refused", refusal: { code: "query_timeout" } });
+    server.failure = () => null;
+    window.realign();
+    expect(window.status).toMatchObject({ phase: "loading", refusal: null });
+    await clock.advance(50);
+    expect(await rows()).toEqual(["i0", "i2", "i4"]);
+    expect(window.status.phase).toBe("ready");
+  });
+
+  it("C11 are counted by one question at a time while the server is in trouble", async () => {
+    const { window, clock, client, change, server } = await opened(6, newByRank);
+    const counts = () =>
+      client.line.calls.filter(
+        ({ name, call }) => name === "query" && (call as { limit?: number }).limit === 0,
+      ).length;
+    server.failure = (name) => (name === "query" ? { code: "unavailable", message: "" } : null);
+    for (let round = 0; round < 20; round++) {
+      change("i1", { state: round % 2 ? "Active" : "New" });
+      await clock.advance(10_000);
+    }
+    const asked = counts();
+    await clock.advance(100_000);
+    // Each try waits up to ten seconds, and on average half of that.
+    expect(counts() - asked).toBeLessThan(40);
+    server.failure = () => null;
+    await clock.advance(IDLE_MS);
+    expect(window.status.total).toBe(3);
+  });
+
   it("C26 follow the clock where the filter names the time: they leave the view, and others wait", async () => {
     const second = (at: number) => `2026-11-21T04:00:${at}.000Z`;
     const titles = { i0: second(50), i1: "Always", i2: second(20), i3: "Always" };

@@ -144,12 +144,15 @@ export class ViewWindow implements RecordWindow {
   }
 
   realign(): void {
+    if (this.status.phase === "refused") {
+      this.#shown.state.update({ phase: "loading", refusal: null });
+    }
     this.#aligner.align(this.#view);
   }
 
   /** Reads the visible rows anew and only then lets go of the old ones. Resolves when they are there. */
   reload(): Promise<void> {
-    this.#shown.state.update({ phase: "resyncing" });
+    this.#shown.state.update({ phase: "resyncing", refusal: null });
     return this.#aligner.align(this.#view);
   }
 
@@ -164,7 +167,8 @@ export class ViewWindow implements RecordWindow {
 
   #fail(error: unknown): void {
     if (!(error instanceof Refusal)) throw error;
-    this.#shown.state.update({ phase: "refused", rowCount: 0, total: 0, waiting: 0 });
+    const empty = { rowCount: 0, total: 0, waiting: 0 };
+    this.#shown.state.update({ phase: "refused", refusal: error, ...empty });
     this.#shown.state.reset();
   }
 

@@ -14,7 +14,8 @@ const RECOUNT_SOON_MS = 300;
 
 /**
  * Asks the server what the browser can't evaluate: which of some records belong to a view (a search, or
- * a patch of a record that is not held), and how many there are in all. Seldom, and many at once.
+ * a patch of a record that is not held), and how many there are in all. Seldom, many at once, and one question of a kind at a
+ * time: a server in trouble may take long.
  */
 export class WindowProbe {
   readonly #deps: WindowDeps;
@@ -24,6 +25,8 @@ export class WindowProbe {
   #probe: (() => void) | null = null;
   #recount: (() => void) | null = null;
   #isRecountSoon = false;
+  #isProbing = false;
+  #isCounting = false;
   #isStopped = false;
 
   /** `onEvaluated` receives whether a record that has a row still belongs to the view. */
@@ -76,11 +79,17 @@ export class WindowProbe {
   }
 
   async #run(): Promise<void> {
+    if (this.#isProbing) {
+      this.request();
+      return;
+    }
+    this.#isProbing = true;
     const { alignment } = this.#shown;
     const rows = [...this.#rows];
     this.#rows.clear();
     const unknownIds = alignment.waiting.takeUnknown();
     const found = await this.#matching(alignment, [...rows, ...unknownIds]).catch(() => null);
+    this.#isProbing = false;
     if (!found || this.#isStopped || this.#shown.alignment !== alignment) return;
     for (const id of rows) this.#onEvaluated(id, found.has(id));
     for (const id of unknownIds) {
@@ -108,6 +117,11 @@ export class WindowProbe {
 
   async #count(): Promise<void> {
     if (this.#isStopped) return;
+    if (this.#isCounting) {
+      this.recount();
+      return;
+    }
+    this.#isCounting = true;
     const { alignment } = this.#shown;
     const call = { table: this.#deps.table, ...wireView(alignment.view), limit: 0 };
     await this.#deps.reader
@@ -117,5 +131,6 @@ export class WindowProbe {
         }
       })
       .catch(() => {});
+    this.#isCounting = false;
   }
 }

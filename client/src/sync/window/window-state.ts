@@ -11,6 +11,7 @@ export class WindowState {
   #dirty = new Set<string>();
   #status: WindowStatus = {
     phase: "loading",
+    refusal: null,
     rowCount: 0,
     total: 0,
     totalExact: false,

@@ -1,0 +1,72 @@
+import { pickValues } from "../../../../shared/model/pick-values.ts";
+import type { WireOp } from "../../../../shared/protocol/mutate.ts";
+import type { EditOutcome } from "./pending-edits.ts";
+import type { UndoneChange, UndoReport, UndoSkip } from "./undo-stack.ts";
+
+/** What was undone, and what was left alone and why. */
+export function report(
+  steps: readonly WireOp[],
+  outcomes: readonly EditOutcome[],
+  me: string,
+): UndoReport {
+  const skipped: UndoSkip[] = [];
+  const changes: UndoneChange[] = [];
+  for (const [index, outcome] of outcomes.entries()) {
+    const op = steps[index];
+    if (!op) continue;
+    if (outcome.kind === "confirmed") {
+      const fields = op.op === "update" ? Object.keys(op.set) : [];
+      changes.push({ kind: op.op, table: op.table, record: outcome.record, fields });
+      continue;
+    }
+    const code = outcome.kind === "refused" ? outcome.code : "dropped";
+    const conflictingFields = conflictingFieldsOf(outcome);
+    const fields = conflictingFields ?? (op.op === "update" ? Object.keys(op.set) : []);
+    const by = outcome.kind === "refused" ? authorIn(outcome.detail, me) : null;
+    skipped.push({ table: op.table, record: outcome.record, fields, by, code });
+  }
+  return { done: outcomes.length - skipped.length, changes, skipped };
+}
+
+/** A transition that has no way back. */
+export function skippedTransition(op: WireOp): UndoSkip {
+  const { table, record = "" } = op;
+  return { table, record, fields: [], by: null, code: "transition_not_allowed" };
+}
+
+/** Keeps the fields of an update that were applied while others were in conflict, so that they can be undone. */
+export function keepAppliedFields(
+  steps: Map<string, WireOp>,
+  key: string,
+  outcome: EditOutcome,
+): void {
+  const step = steps.get(key);
+  const conflictingFields = conflictingFieldsOf(outcome);
+  if (!step || outcome.kind === "confirmed") return;
+  steps.delete(key);
+  if (step.op !== "update" || !conflictingFields) return;
+  const isApplied = (field: string) => !conflictingFields.includes(field);
+  const set = pickValues(step.set, isApplied);
+  if (Object.keys(set).length > 0) {
+    steps.set(key, { ...step, set, base: pickValues(step.base, isApplied) });
+  }
+}
+
+/** The fields that a conflict names. */
+function conflictingFieldsOf(outcome: EditOutcome): string[] | null {
+  if (outcome.kind !== "refused" || outcome.code !== "conflict") return null;
+  const { fields } = outcome.detail;
+  return typeof fields === "object" && fields !== null ? Object.keys(fields) : null;
+}
+
+/** The name in `by` of a deletion, or in `fields.<name>.by` of a conflict: of somebody else, if the user changed fields too. */
+function authorIn(detail: Readonly<Record<string, unknown>>, me: string): string | null {
+  const { by, fields } = detail as { by?: unknown; fields?: Record<string, { by?: unknown }> };
+  const authors = [by, ...Object.values(fields ?? {}).map((one) => one.by)].filter(isAuthor);
+  const author = authors.find(({ id }) => id !== me) ?? authors[0];
+  return author?.name ?? null;
+}
+
+function isAuthor(by: unknown): by is { id?: unknown; name: string } {
+  return typeof by === "object" && by !== null && "name" in by && typeof by.name === "string";
+}
