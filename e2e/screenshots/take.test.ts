@@ -18,7 +18,10 @@ afterAll(async () => leaveBrowser(await openBrowser()));
 /** Opens a page of this script; a module that it imports is answered once the page has been quiet for long. */
 async function open(script: string): Promise<void> {
   await page.route(PAGE, (route) =>
-    route.fulfill({ contentType: "text/html", body: `<main>A table</main><script>${script}</script>` }),
+    route.fulfill({
+      contentType: "text/html",
+      body: `<main>A table</main><script>${script}</script>`,
+    }),
   );
   await page.route(PANEL, async (route) => {
     await page.evaluate(async (frames) => {
@@ -41,6 +44,7 @@ it("waits for tiles without values", async () => {
   await open(`
     const tile = document.createElement("section");
     tile.dataset.state = "waiting";
+    tile.textContent = "Open";
     document.querySelector("main").append(tile);
     import("${PANEL}").then(async () => {
       for (let frame = 0; frame < ${QUIET_FOR_LONG}; frame += 1) await new Promise(requestAnimationFrame);
