@@ -116,6 +116,11 @@ describe("the activity", () => {
     await row(mara, `By Mara ${count}`).first().waitFor();
   });
 
+  it("says that no deleted record matches, not that there was no activity", async () => {
+    await goTo(ana, product, "/activity?show=deleted&table=people");
+    await ana.getByText("No deleted records").waitFor();
+  });
+
   it("reverts one change after a preview", async () => {
     const [one] = records;
     await rename(ana, one, `Wrong ${count}`);

@@ -82,7 +82,11 @@ export function ActivityScreen() {
       {filter.show === "comments" ? (
         <CommentTimeline filter={filter} />
       ) : (
-        <Content timeline={timeline} onClear={params.size > 0 ? () => setParams({}) : null}>
+        <Content
+          timeline={timeline}
+          showsDeleted={filter.show === "deleted"}
+          onClear={params.size > 0 ? () => setParams({}) : null}
+        >
           <ActivityList
             timeline={timeline}
             users={users}
@@ -110,14 +114,23 @@ function NoHistory() {
 }
 
 /** The list, or why there is none, and a button for older entries. */
-function Content(props: { timeline: Timeline; onClear: (() => void) | null; children: ReactNode }) {
-  const { timeline, onClear, children } = props;
+function Content(props: {
+  timeline: Timeline;
+  showsDeleted: boolean;
+  onClear: (() => void) | null;
+  children: ReactNode;
+}) {
+  const { timeline, showsDeleted, onClear, children } = props;
   const { changes, events, hasMoreEvents, isReading, readOlder } = timeline;
   if (!changes) return timeline.problem ? null : <ScreenSkeleton />;
   const isEmpty = changes.items.length + events.length === 0;
   if (isEmpty && changes.next === null) {
     return (
-      <Notice icon={IconHistory} title={messages.none()} text={messages.noneText()}>
+      <Notice
+        icon={IconHistory}
+        title={showsDeleted ? messages.noneDeleted() : messages.none()}
+        text={showsDeleted ? messages.noneDeletedText() : messages.noneText()}
+      >
         {onClear && (
           <Button variant="default" onClick={onClear}>
             {messages.clearFilters()}

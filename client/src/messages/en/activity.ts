@@ -61,6 +61,8 @@ export const activityMessages = defineMessages("activity", {
 
   none: "No activity found",
   noneText: "New changes that match the filters will appear here.",
+  noneDeleted: "No deleted records",
+  noneDeletedText: "Records that are deleted and match the filters will appear here.",
   noneYet: "Nothing found in the newer part of the log.",
   showOlder: "Show older changes",
   searchOlder: "Search older changes",
