@@ -12,7 +12,7 @@ import { rest } from "../../transport/rest/rest.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { authorName } from "../../ui/author-name.ts";
 import filters from "../../ui/filters.module.css";
-import { ListTable, numberCell, wideCell } from "../../ui/list-table.tsx";
+import { ListTable, narrowPart, numberCell, wideCell } from "../../ui/list-table.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { formatCount } from "../../ui/numbers.ts";
 import { Page } from "../../ui/page.tsx";
@@ -62,6 +62,7 @@ function Sets({ sets }: { sets: readonly ChangeSetInfo[] }) {
       columns={[messages.name(), messages.state(), messages.changes()]}
       wideColumns={[messages.author(), messages.updated()]}
       numberColumns={[messages.changes()]}
+      hasActions={false}
     >
       {sets.map((set) => (
         <SetRow key={set.id} set={set} />
@@ -82,6 +83,10 @@ function SetRow({ set }: { set: ChangeSetInfo }) {
         </Link>
         <Hint span fz="xs">
           {originLabel(origin)}
+          <span className={narrowPart}>
+            {` · ${authorName(by)} · `}
+            <Ago at={updated} />
+          </span>
         </Hint>
       </Table.Td>
       <Table.Td>{stateLabel(state)}</Table.Td>
@@ -90,7 +95,6 @@ function SetRow({ set }: { set: ChangeSetInfo }) {
       <Table.Td className={wideCell}>
         <Ago at={updated} />
       </Table.Td>
-      <Table.Td />
     </Table.Tr>
   );
 }

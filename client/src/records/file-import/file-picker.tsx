@@ -55,7 +55,9 @@ export function FilePicker({ onFile }: { onFile: (file: File) => void }) {
         >
           {messages.paste()}
         </Button>
-        <Dim textWrap="pretty">{messages.drop()}</Dim>
+        <Dim textWrap="pretty" className={classes.drop}>
+          {messages.drop()}
+        </Dim>
       </Group>
       {isPasting && (
         <div className={classes.pasted}>
