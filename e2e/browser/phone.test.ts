@@ -98,6 +98,15 @@ describe("a table on a phone", () => {
     await page.getByText("No matching incidents").waitFor();
   });
 
+  it("lists with a change set who made it", async () => {
+    const ops = [{ op: "create", table: "groups", values: { name: "Phone group" } }];
+    await apiRequest(page, product, "POST", "/change-sets", { title: "Set by phone", ops });
+    await page.goto(`${product.url}/changes`);
+    const set = page.getByRole("row").filter({ hasText: "Set by phone" });
+    await set.getByText("Mara").filter({ visible: true }).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+  });
+
   it("is live: others' edits and presence appear on the cards", async () => {
     await makeRecord(ana, product, "incidents", "phone-1", { title: "Phone one" });
     await makeRecord(ana, product, "incidents", "phone-2", { title: "Phone two" });

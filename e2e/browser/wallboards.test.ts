@@ -44,8 +44,29 @@ async function write(page: Page, label: string, text: string): Promise<void> {
   await input.blur();
 }
 
+/** How far the dots of a trend are from each other, in widths of its line. */
+const dotGaps = (page: Page) =>
+  page.locator('[data-kind="trend"] path').evaluateAll((paths) =>
+    paths
+      .map((path) => getComputedStyle(path))
+      .filter(({ strokeDasharray }) => strokeDasharray !== "none")
+      .map(
+        ({ strokeDasharray, strokeWidth }) =>
+          Number.parseFloat(strokeDasharray.split(/[ ,]+/)[1] ?? "") /
+          Number.parseFloat(strokeWidth),
+      ),
+  );
+
 describe("wallboards", () => {
   let address: string;
+
+  it("draw what is not over yet of a trend in dots that are apart, on a large screen too", async () => {
+    const { page } = mara;
+    await page.goto(`${product.url}/wallboards`);
+    await page.getByRole("link", { name: /^Service desk Published/ }).click();
+    await expect.poll(() => dotGaps(page)).not.toEqual([]);
+    for (const gap of await dotGaps(page)) expect(gap).toBeGreaterThan(2);
+  });
 
   it("are created, and arranged by the keyboard, by two users at once", async () => {
     const { page } = mara;

@@ -1,22 +1,51 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { repositoryRoot } from "../stages/run-tool.ts";
 
+const read = (path: string) => readFileSync(join(repositoryRoot, path), "utf8");
 const documents = globSync(["*.md", "docs/**/*.md"], { cwd: repositoryRoot });
-const named = /`((?:server|client\/src|shared|e2e|bench|docs)\/[^`\s<>{]*)`/g;
-const linked = /\]\((?!https?:|#|mailto:)([^)#]+)(?:#[^)]*)?\)/g;
+const named = /`((?:server|client|shared|e2e|bench|docs)\/[^`\s<>{]*)`/g;
+const namedAlone = /`([\w.-]+\.tsx?)`/g;
+const linked = /\]\((?!https?:|mailto:)([^)#]*)(?:#([^)]*))?\)/g;
+
+const sources = globSync("{bench,client,e2e,server,shared}/**/*.{ts,tsx}", {
+  cwd: repositoryRoot,
+  exclude: (path) => basename(path) === "node_modules",
+});
+const fileNames = new Set(sources.map((path) => basename(path)));
 
 const exists = (path: string) =>
   path.includes("*")
     ? globSync(path, { cwd: repositoryRoot }).length > 0
     : existsSync(join(repositoryRoot, path));
 
-describe("files that the docs name", () => {
-  it.each(documents)("exist: %s", (document) => {
-    const text = readFileSync(join(repositoryRoot, document), "utf8");
+/** The anchors that GitHub gives to the headings of a document. */
+function anchorsOf(document: string): string[] {
+  const text = read(document).replace(/^```[\s\S]*?^```/gm, "");
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}_ -]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}
+
+describe("what the docs name exists", () => {
+  it.each(documents)("in %s", (document) => {
+    const text = read(document);
+    const links = [...text.matchAll(linked)].map(([, path = "", anchor]) => ({
+      to: path ? join(dirname(document), path) : document,
+      anchor,
+    }));
     const paths = [...text.matchAll(named)].map(([, path = ""]) => path);
-    const links = [...text.matchAll(linked)].map(([, to = ""]) => join(dirname(document), to));
-    expect([...paths, ...links].filter((path) => !exists(path))).toEqual([]);
+    const missing = [...paths, ...links.map(({ to }) => to)].filter((path) => !exists(path));
+    const names = [...text.matchAll(namedAlone)].map(([, name = ""]) => name);
+    const anchors = links
+      .filter(({ to, anchor }) => anchor && to.endsWith(".md") && exists(to))
+      .filter(({ to, anchor = "" }) => !anchorsOf(to).includes(anchor))
+      .map(({ to, anchor }) => `${to}#${anchor}`);
+    const unknownNames = names.filter((name) => !fileNames.has(name));
+    expect([...missing, ...anchors, ...unknownNames]).toEqual([]);
   });
 });

@@ -1,6 +1,9 @@
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { messageSchemas } from "../../client/src/transport/wire-schemas.ts";
+import { callSchemas } from "./reference/socket-reference.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const read = (path: string) => readFileSync(`${root}/${path}`, "utf8");
@@ -26,5 +29,21 @@ describe("the protocol's document", () => {
     expect(names).toEqual(expect.arrayContaining(["subscribe", "leaveTiles", "goodbye"]));
     const documented = new Set([...protocol.matchAll(/`(\w+)(?: \{|`)/g)].map(([, name]) => name));
     expect(names.filter((name) => !documented.has(name))).toEqual([]);
+  });
+
+  it.each([
+    ["client → server", callSchemas],
+    ["server → client", messageSchemas],
+  ])("lists the properties of the messages %s", (heading, schemas) => {
+    const [table = ""] = protocol.split(`| ${heading} | |`)[1]?.split("\n\n") ?? [];
+    const rows = [...table.matchAll(/`(\w+) \{([\w?, ]+)\}`/g)];
+    expect(rows.length).toBeGreaterThan(5);
+    for (const [, name = "", listed = ""] of rows) {
+      const schema = (schemas as Record<string, z.ZodType>)[name] as z.ZodType;
+      const options = { io: "input", unrepresentable: "any" } as const;
+      const { properties = {}, required = [] } = z.toJSONSchema(schema, options);
+      const names = Object.keys(properties).map((one) => one + (required.includes(one) ? "" : "?"));
+      expect(listed.split(", ").sort(), name).toEqual(names.sort());
+    }
   });
 });

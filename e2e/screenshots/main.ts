@@ -7,7 +7,7 @@ import { compose, withoutSame } from "./compose.ts";
 import { makeScreens } from "./make-screens.ts";
 import { type Demo, runDemo, runWithoutOwner } from "./run-demo.ts";
 import { forbiddenPath, screens } from "./screens.ts";
-import { openAs, show, waitUntilComplete } from "./take.ts";
+import { openAs, show, trackRequests, waitUntilComplete } from "./take.ts";
 
 /**
  * `npm run screenshots [-- --docs] [name …]`: every screen of the demo and the set-up, or those named, in light and dark at three widths, into
@@ -86,6 +86,7 @@ async function takeAll(
 async function openWall(browser: Browser, demo: Demo): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 960, height: 540 } });
   const wall = await context.newPage();
+  trackRequests(wall);
   await wall.goto(demo.wall);
   await wall.locator("[data-tile]").first().waitFor();
   await waitUntilComplete(wall);

@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 
 /**
- * Stores secrets that must be read again, so that a hash is not enough: those of authenticators. With a key
- * they are encrypted (AES-256-GCM, bound to their owner, so that a row can't be moved to another user).
- * Without one they are stored in plain text, which can still be read once there is a key.
+ * Stores secrets that must be read again, so that a hash is not enough: those of authenticator apps and webhooks. With a
+ * key they are encrypted (AES-256-GCM, bound to their owner, so that a row can't be moved to another one). Without one
+ * they are stored in plain text, which can still be read once there is a key.
  */
 export type SecretBox = ReturnType<typeof createSecretBox>;
 
@@ -27,7 +27,7 @@ export function createSecretBox(key: string | undefined) {
         ENCRYPTED_FORM + Buffer.concat([nonce, cipher.getAuthTag(), text]).toString("base64url")
       );
     },
-    /** Null if it was encrypted with another key, or for another user. */
+    /** Null if it was encrypted with another key, or for another owner. */
     decrypt(encrypted: string, owner: string): string | null {
       if (encrypted.startsWith(PLAIN)) return encrypted.slice(PLAIN.length);
       if (!derived || !encrypted.startsWith(ENCRYPTED_FORM)) return null;

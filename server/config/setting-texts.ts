@@ -232,7 +232,7 @@ export const limitTexts: Readonly<Record<keyof Limits, string>> = {
   WEBHOOK_SECRET_OVERLAP_MS: "How long the former secret also signs after it was replaced.",
   WEBHOOK_DELIVERY_KEEP_MS: "How long deliveries that are over are listed.",
   WEBHOOK_MAX_DELIVERIES: "How many of one webhook.",
-  RATE_WINDOW_MS: "The window for the next five limits, over all servers.",
+  RATE_WINDOW_MS: "The window of the limits below that name it, over all servers.",
   REQUESTS_PER_USER: "Requests of one user in that window.",
   REQUESTS_PER_TOKEN:
     "Requests with one API token in that window. They do not count for its creator.",

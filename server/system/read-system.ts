@@ -1,5 +1,5 @@
 import type { Limits } from "../../shared/limits.ts";
-import { findTable, type Model } from "../../shared/model/model.ts";
+import type { Model } from "../../shared/model/model.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import { scopeOf } from "../../shared/policy/scope.ts";
 import type {
@@ -38,11 +38,12 @@ export async function readSystem(deps: SystemDeps, subject: Subject): Promise<Sy
   ]);
   const { openDeliveries, failedDeliveries, pausedWebhooks, applyingChangeSets, ...facts } = state;
   const mayReadModel = hasRight(subject, "model");
-  const readable = feeds.flatMap(({ table: name, head, floor }) => {
-    const table = findTable(model(), name);
-    if (!table || !(mayReadModel || scopeOf(subject, table))) return [];
+  const readable = model().tables.flatMap((table) => {
+    const { name, label } = table;
+    const feed = feeds.find((one) => one.table === name);
+    if (!feed || !(mayReadModel || scopeOf(subject, table))) return [];
     const lag = Math.max(0, ...nodes.map((node) => node.lag[name] ?? 0));
-    return [{ table: name, label: table.label, head, retained: head - floor, lag }];
+    return [{ table: name, label, head: feed.head, retained: feed.head - feed.floor, lag }];
   });
   const slow = mergeSlow(nodes.flatMap((node) => node.slow)).slice(0, SLOW_MAX);
   return {

@@ -45,9 +45,9 @@ const role = (rights: Role["rights"], grants: Role["grants"]): Role => ({
   grants,
 });
 
-function read(by: Role, nodes: NodeStatus[] = [node()]) {
+function read(by: Role, nodes: NodeStatus[] = [node()], model = store.model) {
   const deps = {
-    ...{ database: store.database, model: () => store.model, version: "1.0.0" },
+    ...{ database: store.database, model: () => model, version: "1.0.0" },
     ...{ limits: defaultLimits, isBackupScheduled: false, messages: () => "alone" as const },
     nodes: async () => nodes,
   };
@@ -81,6 +81,13 @@ describe("the state of the system", () => {
     expect(system.queues).toMatchObject({ waitingMutations: 4, openDeliveries: 0 });
     expect(system.backup).toBeNull();
     expect(system.database.sizeBytes).toBeGreaterThan(1e6);
+  });
+
+  it("lists the feeds in the order of the model's tables", async () => {
+    for (const tables of [store.model.tables, store.model.tables.toReversed()]) {
+      const { feeds } = await read(owner, [node()], { ...store.model, tables });
+      expect(feeds.map(({ table }) => table)).toEqual(tables.map(({ name }) => name));
+    }
   });
 
   it("names no table to a user who may not read it, and no statement without the right to the model", async () => {

@@ -10,7 +10,7 @@ import { leaveTilesSchema, tilesSchema } from "../../../shared/protocol/tiles.ts
 
 type CallName = keyof typeof answerSchemas;
 
-const callSchemas: Record<CallName, z.ZodType> = {
+export const callSchemas: Record<CallName, z.ZodType> = {
   subscribe: subscribeSchema,
   unsubscribe: unsubscribeSchema,
   query: querySchema,

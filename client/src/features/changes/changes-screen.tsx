@@ -13,7 +13,7 @@ import { Ago } from "../../ui/ago.tsx";
 import { authorName } from "../../ui/author-name.ts";
 import cells from "../../ui/cells.module.css";
 import filters from "../../ui/filters.module.css";
-import { ListTable, numberCell, wideCell } from "../../ui/list-table.tsx";
+import { ListTable, narrowPart, numberCell, wideCell } from "../../ui/list-table.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { formatCount } from "../../ui/numbers.ts";
 import { Page } from "../../ui/page.tsx";
@@ -59,10 +59,10 @@ function Sets({ sets }: { sets: readonly ChangeSetInfo[] }) {
   return (
     <ListTable
       label={messages.title()}
-      hasActions={false}
       columns={[messages.name(), messages.state(), messages.changes()]}
       wideColumns={[messages.author(), messages.updated()]}
       numberColumns={[messages.changes()]}
+      hasActions={false}
     >
       {sets.map((set) => (
         <SetRow key={set.id} set={set} />
@@ -84,6 +84,10 @@ function SetRow({ set }: { set: ChangeSetInfo }) {
           </Link>
           <Hint span fz="xs">
             {originLabel(origin)}
+            <span className={narrowPart}>
+              {` · ${authorName(by)} · `}
+              <Ago at={updated} />
+            </span>
           </Hint>
         </div>
       </Table.Td>
