@@ -1,6 +1,7 @@
 import { unavailable } from "../../shared/protocol/errors.ts";
 import type { FinalizedFeed } from "../store/finalized-change.ts";
 import { requireModel } from "../store/published-model.ts";
+import { skipTakenNumbers } from "../store/taken-numbers.ts";
 import { answersOf, type Outcome, refused, toJson } from "./answers.ts";
 import {
   abortOthers,
@@ -12,7 +13,7 @@ import {
   type Unit,
   type UnitAnswer,
 } from "./commit-group.ts";
-import { refusalOf } from "./database-error.ts";
+import { refusalOf, takenNumber } from "./database-error.ts";
 import { redactFor } from "./evaluate-op.ts";
 import { evaluateWithHistory } from "./evaluate-with-history.ts";
 import { requestFor } from "./load-request.ts";
@@ -24,7 +25,8 @@ const waitForLocks = { lock: "wait" } as const;
 
 /**
  * The slow path for a mutation that the database refused: its ops under a savepoint, and on failure its
- * halves, until the refused op is found. Other ops are not affected.
+ * halves, until the refused op is found. Other ops are not affected. A number that was given to a record by a file is no
+ * reason for a refusal: the next one is.
  */
 export async function commitAlone(
   unit: Unit,
@@ -63,7 +65,12 @@ export async function commitAlone(
 
 const isWhole = (outcomes: readonly Outcome[]) => outcomes.every((outcome) => outcome.ok);
 
-async function applyOps(mutation: Mutation, now: string, deps: CommitDeps): Promise<Outcome[]> {
+async function applyOps(
+  mutation: Mutation,
+  now: string,
+  deps: CommitDeps,
+  isNumberedAnew = false,
+): Promise<Outcome[]> {
   const { session, model } = deps;
   const { ops, subject, atomic } = mutation;
   await session.savepoint();
@@ -76,6 +83,11 @@ async function applyOps(mutation: Mutation, now: string, deps: CommitDeps): Prom
     const refusal = refusalOf(error, op?.op ?? "", { model: model(), subject });
     if (!refusal || !op || refusal.code === "unavailable") throw error;
     await session.rollbackToSavepoint();
+    const taken = isNumberedAnew ? null : takenNumber(error, model());
+    if (taken) {
+      await skipTakenNumbers(session, taken.table, taken.field);
+      return applyOps(mutation, now, deps, true);
+    }
     if (ops.length === 1) {
       return [refused(redactFor(op, refusal, { subject, model: model() }))];
     }

@@ -5,7 +5,7 @@ import { type FieldProblem, Refusal } from "../../shared/protocol/errors.ts";
 import { objectName } from "../store/object-name.ts";
 
 /** A Postgres constraint in terms of the model: the field and its table. */
-interface Place {
+export interface Place {
   table: Table;
   field: Field;
 }
@@ -25,6 +25,12 @@ export function duplicateBy(constraint: string, model: Model): Refusal {
   const { table, field } = place;
   const fields = { [field.name]: isTaken(table, field) };
   return new Refusal("duplicate", { table: table.name, fields });
+}
+
+/** The automatic field whose next number a record has already. */
+export function numberedPlace(constraint: string, model: Model): Place | null {
+  const place = placeOf(constraint, "key", model);
+  return place?.field.automatic ? place : null;
 }
 
 /** Another record has the value of a unique field. */

@@ -3,7 +3,7 @@ import type { Model } from "../../shared/model/model.ts";
 import type { Subject } from "../../shared/policy/scope.ts";
 import { invalidValue, Refusal, unavailable } from "../../shared/protocol/errors.ts";
 import { isUnavailable, isUnreachable } from "../store/is-unavailable.ts";
-import { brokenBy, duplicateBy, linkedBy } from "./constraint-problem.ts";
+import { brokenBy, duplicateBy, linkedBy, numberedPlace } from "./constraint-problem.ts";
 
 interface DriverError {
   code?: string;
@@ -16,6 +16,12 @@ interface DriverError {
 export function isMutationTaken(error: unknown): boolean {
   const { code, constraint } = error as DriverError;
   return code === "23505" && constraint === "mutation_pkey";
+}
+
+/** The field whose automatic number was taken, with its table; null for any other error. */
+export function takenNumber(error: unknown, model: Model) {
+  const { code, constraint = "" } = error as DriverError;
+  return code === "23505" ? numberedPlace(constraint, model) : null;
 }
 
 /** Whether the same call may be accepted later: the store was unavailable, or a queue was full. */

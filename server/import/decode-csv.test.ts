@@ -70,4 +70,68 @@ describe("a CSV file", () => {
       ]);
     }
   });
+
+  it.each([
+    [
+      "a,b\n1,2\r\n3,x\r\n",
+      [
+        ["a", "b"],
+        ["1", "2"],
+        ["3", "x"],
+      ],
+    ],
+    [
+      "a,b\r\n1,2\r\n3,x\n",
+      [
+        ["a", "b"],
+        ["1", "2"],
+        ["3", "x"],
+      ],
+    ],
+    [
+      "a,b\r1,2\r3,x\r",
+      [
+        ["a", "b"],
+        ["1", "2"],
+        ["3", "x"],
+      ],
+    ],
+    [
+      'a,b\r\n1,"2\n"\r\n"3\r",x\n\n',
+      [
+        ["a", "b"],
+        ["1", "2\n"],
+        ["3\r", "x"],
+      ],
+    ],
+    [
+      "a,b\r\n1\n2,3\r\n",
+      [
+        ["a", "b"],
+        ["1\n2", "3"],
+      ],
+    ],
+  ])("has no rest of a line end in its cells: %j", async (text, rows) => {
+    for (const piece of [undefined, 1]) expect(await rowsOf(utf8(text), {}, piece)).toEqual(rows);
+  });
+
+  it.each(["a\r\n1\n2\n", "a,b\r\n1,2\n3\r\n", "a\n1\r2\n"])(
+    "is refused with the line where its lines end in several ways: %j",
+    async (text) => {
+      await expect(rowsOf(utf8(text))).rejects.toMatchObject({
+        code: "invalid_request",
+        detail: { line: 2 },
+        message: expect.stringContaining("line break"),
+      });
+    },
+  );
+
+  it("has only rows with a value, as spreadsheets write others too", async () => {
+    const text = ',,\r\na,b,c\r\n1,2,\r\n,, \r\n"","",""\r\n3,,\r\n,,\r\n';
+    expect(await rowsOf(utf8(text))).toEqual([
+      ["a", "b", "c"],
+      ["1", "2", ""],
+      ["3", "", ""],
+    ]);
+  });
 });

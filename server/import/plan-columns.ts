@@ -36,8 +36,11 @@ export function planColumns(
   };
   requireHeaders(header, [...Object.keys(options.map ?? {}), ...(options.id ? [options.id] : [])]);
   for (const [index, text] of header.entries()) {
-    const target = targetOf(text, known, options);
-    if (text === options.id || target === ID_FIELD) plan.idIndex = index;
+    const target = targetOf(text, known, { ...options, header });
+    if (text === options.id || target === ID_FIELD) {
+      if (plan.idIndex >= 0) throw refusal(explain("import.sameField", { field: ID_FIELD }));
+      plan.idIndex = index;
+    }
     const field = target === null ? undefined : findField({ ...table, fields: known }, target);
     if (field) plan.columns.push({ header: text, index, field });
     else if (text !== options.id && target !== ID_FIELD) plan.ignored.push(text);
@@ -47,23 +50,27 @@ export function planColumns(
 }
 
 function targetOf(
-  header: string,
+  text: string,
   known: readonly Field[],
-  { map = {} }: Pick<ImportOptions, "map">,
+  { map = {}, id, header }: Pick<ImportOptions, "map" | "id"> & { header: readonly string[] },
 ): string | null {
-  if (Object.hasOwn(map, header)) {
-    const named = map[header] as string;
+  if (Object.hasOwn(map, text)) {
+    const named = map[text] as string;
     if (named === "" || named === ID_FIELD) return named || null;
     if (known.some(({ name }) => name === named)) return named;
     throw refusal(explain("import.noField", { field: named }));
   }
   const taken = new Set(Object.values(map));
-  const normalizedHeader = header.trim().toLowerCase();
+  const called = text.trim().toLowerCase();
+  const isOfIds = called === ID_FIELD && id === undefined && !taken.has(ID_FIELD);
   const found =
-    known.find(({ name }) => name.toLowerCase() === normalizedHeader) ??
-    known.find(({ label }) => label.toLowerCase() === normalizedHeader);
+    known.find(({ name }) => name.toLowerCase() === called) ??
+    // In an exported file both have a column: the ids of records, and a field that is labelled "ID".
+    known.find(
+      ({ name, label }) => label.toLowerCase() === called && !(isOfIds && header.includes(name)),
+    );
   if (found) return taken.has(found.name) ? null : found.name;
-  return normalizedHeader === ID_FIELD && !taken.has(ID_FIELD) ? ID_FIELD : null;
+  return isOfIds ? ID_FIELD : null;
 }
 
 function requireHeaders(header: readonly string[], required: readonly string[]): void {

@@ -7,7 +7,8 @@ import type { TimeReader } from "./read-time.ts";
 
 /**
  * Converts the text of a cell to the form that the field's own validation expects. Nothing is guessed or
- * adjusted: an unreadable text is passed on and refused there.
+ * adjusted: an unreadable text is passed on and refused there. Undefined for what that would accept as another value:
+ * a text that is not JSON, and a time that the clocks skip.
  */
 export function readCell(
   field: Field,
@@ -17,7 +18,7 @@ export function readCell(
     decimal,
     times,
   }: { nullText: string | undefined; decimal: DecimalSign | undefined; times: TimeReader },
-): Json {
+): Json | undefined {
   const trimmed = text.trim();
   if (trimmed === "" || text === nullText) return null;
   switch (field.type) {
@@ -44,7 +45,7 @@ export function readCell(
 
 /** Options joined by semicolons, or a list as JSON. */
 function readList(text: string): Json {
-  const list = text.startsWith("[") ? readJson(text) : text;
+  const list = text.startsWith("[") ? readJson(text) : undefined;
   return Array.isArray(list) ? list : text.split(";").map((part) => part.trim());
 }
 
@@ -61,10 +62,10 @@ function readBoolean(text: string): Json {
   return booleans[text.toLowerCase()] ?? text;
 }
 
-function readJson(text: string): Json {
+function readJson(text: string): Json | undefined {
   try {
     return parseExactJson(text);
   } catch {
-    return text;
+    return undefined;
   }
 }

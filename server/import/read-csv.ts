@@ -35,6 +35,8 @@ export async function* readCsv(
   const { delimiter, chunks } = await decodeCsv(arrived, options).catch((error: unknown) => {
     throw error instanceof Refusal ? error : brokenOff();
   });
+  /** Whether the last cell that was read has quotation marks. */
+  let isQuoted = false;
   const parser = parse({
     delimiter,
     bom: true,
@@ -43,18 +45,24 @@ export async function* readCsv(
     skip_empty_lines: true,
     max_record_size: limits.IMPORT_ROW_MAX_BYTES,
     // Called for each cell: the parser itself bounds the bytes of a row, without its delimiters.
-    cast(cell, { column, lines }) {
-      if (Number(column) < limits.IMPORT_MAX_COLUMNS) return cell;
-      throw tooManyColumns(lines, limits.IMPORT_MAX_COLUMNS);
+    cast(cell, { column, lines, quoting }) {
+      if (Number(column) >= limits.IMPORT_MAX_COLUMNS)
+        throw tooManyColumns(lines, limits.IMPORT_MAX_COLUMNS);
+      isQuoted = quoting;
+      return cell;
     },
+    on_record: (row) => Object.assign(row, { isQuoted }),
   });
   const feeding = feed(chunks, parser, limits);
   let ofRecords = 0;
   try {
-    for await (const { record, info } of parser as AsyncIterable<ParsedRow>) {
+    for await (const row of parser as AsyncIterable<ParsedRow>) {
       // The parser's own number of the line counts each CR LF within quotes twice.
-      yield { line: 1 + ofRecords + info.empty_lines, cells: record };
-      ofRecords += 1 + lineBreaksIn(record);
+      const line = 1 + ofRecords + row.info.empty_lines;
+      const { cells, ended } = row.isQuoted ? { cells: row.record, ended: "" } : parted(row, line);
+      ofRecords += 1 + lineBreaksIn(cells) + ended.replaceAll("\r", "").length;
+      // Spreadsheets write delimiters also for rows without a value.
+      if (cells.some((cell) => cell.trim())) yield { line, cells };
     }
     await feeding;
   } catch (error) {
@@ -66,12 +74,32 @@ export async function* readCsv(
 
 interface ParsedRow {
   record: string[];
+  /** Whether the last cell has quotation marks. */
+  isQuoted: boolean;
   info: { empty_lines: number };
 }
 
-/** A CR at the end of a cell belongs to the end of its line, in a file that has both kinds of them. */
 function lineBreaksIn(cells: readonly string[]): number {
-  return cells.reduce((sum, cell) => sum + (cell.match(/\r\n|\n|\r(?!$)/g)?.length ?? 0), 0);
+  return cells.reduce((sum, cell) => sum + (cell.match(/\r\n|\n|\r/g)?.length ?? 0), 0);
+}
+
+/**
+ * A row whose last cell has no quotation marks, and the line ends that the cell had. The parser ends lines as the first one
+ * ends. In a file with several kinds of line ends, one of another kind remains at the end of a cell; one in its middle may
+ * have ended a row, so the file is refused.
+ */
+function parted({ record }: ParsedRow, line: number): { cells: string[]; ended: string } {
+  const written = record.at(-1) ?? "";
+  const [ended = ""] = /[\r\n]*$/.exec(written) ?? [];
+  const last = written.slice(0, written.length - ended.length);
+  if (/[\r\n]/.test(last)) {
+    throw new Refusal(
+      "invalid_request",
+      { in: "body", line },
+      explain("import.lineEnds", { line }),
+    );
+  }
+  return { cells: ended === "" ? record : [...record.slice(0, -1), last], ended };
 }
 
 /**

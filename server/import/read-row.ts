@@ -2,8 +2,8 @@ import { withFormula } from "../../shared/csv-line.ts";
 import { explainRow } from "../../shared/error-texts/row-texts.ts";
 import type { Json } from "../../shared/filter/filter.ts";
 import { toNfc } from "../../shared/filter/to-nfc.ts";
-import type { Values } from "../../shared/model/model.ts";
-import { normalizeValue } from "../../shared/model/normalize-value.ts";
+import type { Field, Values } from "../../shared/model/model.ts";
+import { normalizeValue, type ValueProblem } from "../../shared/model/normalize-value.ts";
 import type { ImportOptions } from "../../shared/protocol/import-options.ts";
 import type { RowError } from "../../shared/protocol/import-report.ts";
 import { UNREADABLE } from "./decode-csv.ts";
@@ -44,7 +44,12 @@ export function rowReader(plan: ColumnPlan, options: ImportOptions): (row: CsvRo
         errors.push(unreadable(line, field.name));
         continue;
       }
-      const normalized = normalizeValue(field, readCell(field, cell, reading));
+      const read = readCell(field, cell, reading);
+      if (read === undefined) {
+        errors.push(fieldError({ line, field: field.name }, unread(field, options)));
+        continue;
+      }
+      const normalized = normalizeValue(field, read);
       if (normalized.ok) values[field.name] = normalized.value;
       else errors.push(fieldError({ line, field: field.name }, normalized.problem));
     }
@@ -56,6 +61,13 @@ export function rowReader(plan: ColumnPlan, options: ImportOptions): (row: CsvRo
     if (plan.key !== null && key === null) errors.push(noKey(line, plan.key));
     return errors.length ? { ok: false, errors } : { ok: true, row: { line, values, id, key } };
   };
+}
+
+/** Why a cell has no value that its field could validate. */
+function unread({ type }: Field, { zone }: ImportOptions): ValueProblem {
+  const explanation =
+    type === "json" ? explainRow("row.notJson") : explainRow("row.skippedTime", { zone });
+  return { rule: "type", ...explanation };
 }
 
 function unreadable(line: number, field: string): RowError {

@@ -4,6 +4,7 @@ import {
   type DateParts,
   dayFormatOf,
   type FormatPart,
+  fullYear,
   parseDateFormat,
   readByFormat,
 } from "../../shared/protocol/date-format.ts";
@@ -34,8 +35,8 @@ export class TimeReader {
     });
   }
 
-  /** A text as an instant, such as `2016-02-29T01:16:00Z`. */
-  instant(text: string): Json {
+  /** A text as an instant, such as `2016-02-29T01:16:00Z`; undefined for a time that the clocks of the zone skip. */
+  instant(text: string): Json | undefined {
     const read = this.#read(text) ?? plainIso(text);
     return read ? this.#withZone(read) : text;
   }
@@ -49,21 +50,25 @@ export class TimeReader {
   #read(text: string, format = this.#format): DateParts | null {
     const scanned = format && readByFormat(text.trim(), format);
     if (!scanned) return null;
-    const read = { ...midnight, ...scanned };
-    if (read.year.length === 2) read.year = `20${read.year}`;
-    return read;
+    return { ...midnight, ...scanned, year: fullYear(scanned.year ?? "") };
   }
 
-  #withZone({ year, month, day, hour, minute, second }: DateParts): string {
+  #withZone({ year, month, day, hour, minute, second }: DateParts): Json | undefined {
     const local = `${year}-${month}-${day}T${hour}:${minute}:${second}Z`;
     // Not by JavaScript, which takes 30 February for a day in March.
     const read = readInstant(local);
     if (!read || this.#zone === "UTC") return local;
     const asUtc = read.seconds * 1_000;
-    // Twice, because the offset is that of the instant and not of the same digits in UTC.
-    const first = asUtc - this.#offsetAt(asUtc);
-    const instant = asUtc - this.#offsetAt(first);
-    return new Date(instant).toISOString();
+    const near = [asUtc - DAY_MS, asUtc + DAY_MS];
+    const possible = new Set(near.map((instant) => asUtc - this.#offsetAt(instant)));
+    // Where the clocks skip midnight, it means the beginning of the day.
+    const tolerance = asUtc % DAY_MS === 0 ? DAY_MS : 1;
+    const found = [...possible].filter((instant) => {
+      const later = instant + this.#offsetAt(instant) - asUtc;
+      return later >= 0 && later < tolerance;
+    });
+    // Of a time that the clocks show twice it is the first one.
+    return found.length ? new Date(Math.min(...found)).toISOString() : undefined;
   }
 
   #offsetAt(instant: number): number {
@@ -73,6 +78,8 @@ export class TimeReader {
     return Date.parse(`${dateText}T${of("hour")}:${of("minute")}:${of("second")}Z`) - instant;
   }
 }
+
+const DAY_MS = 86_400_000;
 
 const midnight: DateParts = {
   year: "",

@@ -1,6 +1,7 @@
 import { ID_FIELD } from "../../shared/filter/field-kind.ts";
 import type { Json } from "../../shared/filter/filter.ts";
 import { literalText } from "../../shared/filter/operand.ts";
+import { toNfc } from "../../shared/filter/to-nfc.ts";
 import { kindOfType, type Table, type Values } from "../../shared/model/model.ts";
 import { sameValue } from "../../shared/model/same-value.ts";
 import type { Identity } from "../auth/identity.ts";
@@ -90,8 +91,16 @@ export function differences(table: Table, known: Values, requested: Values): Val
     table.fields
       .filter(({ name, type }) => {
         const value = requested[name];
-        return value !== undefined && !sameValue(kindOfType[type], known[name] ?? null, value);
+        const kind = kindOfType[type];
+        const stored = kind === "text" ? asImported(known[name] ?? null) : (known[name] ?? null);
+        return value !== undefined && !sameValue(kind, stored, value);
       })
       .map(({ name }) => [name, requested[name] as Json]),
   );
+}
+
+/** A stored text as its exported cell is read: one of spaces is empty, and other programs write more than one normal form. */
+function asImported(value: Json): Json {
+  if (typeof value !== "string") return value;
+  return value.trim() === "" ? null : toNfc(value);
 }

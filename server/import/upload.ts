@@ -91,7 +91,7 @@ async function sendFile(call: CliCall, path: string, progress: Progress, token: 
   return (await answer.json()) as ImportReport;
 }
 
-async function readFile(path: string, progress: Progress): Promise<ReadableStream> {
+async function readFile(path: string, progress: Progress): Promise<Readable> {
   const { size } = await stat(path);
   const file = createReadStream(path);
   let sent = 0;
@@ -99,5 +99,5 @@ async function readFile(path: string, progress: Progress): Promise<ReadableStrea
     sent += chunk.length;
     progress(sent, size);
   });
-  return Readable.toWeb(file) as ReadableStream;
+  return file;
 }

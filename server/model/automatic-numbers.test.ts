@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
 import { databases } from "../../e2e/provision/databases.ts";
+import type { Values } from "../../shared/model/model.ts";
+import { testIdentity } from "../commands/testing/command-environment.ts";
 import { createModelEnvironment, fieldOf, tableOf } from "./testing/model-environment.ts";
 
 it.each(databases)(
@@ -21,5 +23,46 @@ it.each(databases)(
     expect([await next(), await next()]).toEqual(["J100", "J101"]);
     await countFrom(3);
     expect(await next()).toBe("J102");
+  },
+);
+
+it.each(databases)(
+  "automatic numbers on $name continue behind those that records were given, as by an import",
+  async (kind) => {
+    await using environment = await createModelEnvironment(kind);
+    const { commands, database } = environment;
+    const owner = testIdentity("owner", "owner");
+    await environment.change(({ tables }) => {
+      const automatic = { prefix: "J", digits: 5, start: 5 };
+      tables.push(tableOf("jobs", [fieldOf("number", { unique: true, automatic })]));
+    });
+    const create = async (numbers: (number | null)[], more = {}) => {
+      const ops = numbers.map((number) => ({
+        ...{ op: "create" as const, table: "jobs" },
+        values: (number === null
+          ? {}
+          : { number: `J${String(number).padStart(5, "0")}` }) as Values,
+      }));
+      return (await commands.mutate(owner, { ops, ...more })).results.map(({ ok }) => ok);
+    };
+    const numbers = async () => {
+      const { rows } = await database.pool.query("select number from jobs order by number");
+      return rows.map(({ number }) => number);
+    };
+    const range = (from: number, to: number) =>
+      Array.from({ length: to - from + 1 }, (_, at) => from + at);
+    // With a gap, and one that is far ahead.
+    const given = [...range(3, 400), ...range(402, 700), 90_000];
+    expect(await create(given)).toEqual(given.map(() => true));
+    expect(await create([null])).toEqual([true]);
+    expect(await numbers()).toContain("J00701");
+    for (const atomic of [true, false]) {
+      await create(atomic ? range(702, 710) : range(714, 730));
+      expect(await create([null, null, null], { atomic })).toEqual([true, true, true]);
+    }
+    expect((await numbers()).slice(-5)).toEqual(["J00730", "J00731", "J00732", "J00733", "J90000"]);
+    // A number that is taken is refused where it was asked for.
+    expect(await create([700, null])).toEqual([false, true]);
+    expect((await numbers()).at(-2)).toBe("J00734");
   },
 );

@@ -77,6 +77,52 @@ it.each(databases.slice(0, 1))(
   },
 );
 
+it.each(databases.slice(0, 1))(
+  "views and wallboards on $name show the same records when another option replaces one",
+  async (kind) => {
+    await using environment = await createModelEnvironment(kind);
+    const options = ["low", "high", "very high"].map((value) => ({ value }));
+    await environment.change((model) => {
+      const fields = [fieldOf("name"), fieldOf("level", { type: "select", options })];
+      model.tables.push(tableOf("jobs", fields));
+    });
+    const filterOf = (...values: string[]) => ({
+      and: [
+        { field: "level", op: "in", value: values },
+        { not: { field: "level", op: "eq", value: values[0] } },
+        { field: "name", op: "ne", value: "high" },
+      ],
+    });
+    const look = (filter: object) => ({
+      ...{ filter, sort: [], columns: [], group: null },
+      appearance: { rules: [{ filter, colour: "red", field: null }] },
+    });
+    const tile = (filter: object) => ({
+      ...{ id: "a", kind: "progress", table: "jobs", layout: { x: 0, y: 0, w: 1, h: 1 } },
+      ...{ measure: { op: "count" }, filter, of: { filter } },
+    });
+    const { pool } = environment.database;
+    const before = filterOf("high", "very high", "low");
+    await pool.query(
+      `insert into watchfloor.view (id, table_name, name, shared, look) values ('v', 'jobs', 'All', true, $1)`,
+      [JSON.stringify(look(before))],
+    );
+    await pool.query(
+      "insert into watchfloor.wallboard (id, draft, scopes) values ('b', $1, '{}')",
+      [JSON.stringify({ name: "B", tiles: [tile(before)] })],
+    );
+    await environment.change((model) => {
+      const field = findTable(model, "jobs")?.fields[1] as Field;
+      field.options = [{ value: "low" }, { value: "urgent", formerly: ["high", "very high"] }];
+    });
+    const after = filterOf("urgent", "low");
+    const [view] = (await pool.query("select look from watchfloor.view")).rows;
+    expect(view.look).toEqual(look(after));
+    const [wallboard] = (await pool.query("select draft from watchfloor.wallboard")).rows;
+    expect(wallboard.draft.tiles).toEqual([tile(after)]);
+  },
+);
+
 it.each(databases)(
   "views of the same name on $name follow tables that swap names or take that of a removed one",
   async (kind) => {

@@ -1,3 +1,7 @@
+import { type RequestOptions, request as requestPlain } from "node:http";
+import { request as requestByTls } from "node:https";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { type InputArguments, requestOf } from "../../shared/contract/call.ts";
 import type { Answer, Contract, RouteName } from "../../shared/contract/contract.ts";
 import { sessionToken } from "../../shared/contract/session-token.ts";
@@ -35,7 +39,7 @@ interface Sent {
   query?: object | undefined;
   body?: unknown;
   /** A body that is streamed, instead of JSON. */
-  file?: ReadableStream;
+  file?: Readable;
   token?: string;
 }
 
@@ -43,14 +47,15 @@ interface Sent {
 export async function send(server: string, name: RouteName, sent: Sent): Promise<Response> {
   const { method, path } = requestOf(name, sent);
   const { token, file, body } = sent;
-  const answer = await fetch(`${server}/api/v1${path}`, {
-    method,
-    headers: {
-      ...(token && { authorization: `Bearer ${token}` }),
-      ...(file ? { "content-type": "text/csv" } : body !== undefined && jsonType),
-    },
-    ...(file ? { body: file, duplex: "half" as const } : { body: JSON.stringify(body) }),
-  }).catch((error: Error & { cause?: Error }) => {
+  const url = `${server}/api/v1${path}`;
+  const headers = {
+    ...(token && { authorization: `Bearer ${token}` }),
+    ...(file ? { "content-type": "text/csv" } : body !== undefined && jsonType),
+  };
+  const answering = file
+    ? sendFile(url, { method, headers }, file)
+    : fetch(url, { method, headers, body: JSON.stringify(body) });
+  const answer = await answering.catch((error: Error & { cause?: Error }) => {
     const why = error.cause?.message ?? error.message;
     throw new ServerError(
       `${server} does not answer (${why}). Start the server (npm start) or name it with --url.`,
@@ -59,6 +64,18 @@ export async function send(server: string, name: RouteName, sent: Sent): Promise
   if (answer.ok) return answer;
   const problem = (await answer.json().catch(() => ({}))) as { message?: string };
   throw new ServerError(problem.message ?? `The server answered ${answer.status}.`, problem);
+}
+
+/** However long the server works on it: `fetch` waits no more than five minutes for an answer. */
+function sendFile(url: string, options: RequestOptions, file: Readable): Promise<Response> {
+  const request = url.startsWith("https:") ? requestByTls : requestPlain;
+  return new Promise((resolve, reject) => {
+    const sent = request(url, options, (answer) => {
+      const body = Readable.toWeb(answer) as ReadableStream;
+      resolve(new Response(body, { status: answer.statusCode ?? 500 }));
+    });
+    pipeline(file, sent).catch(reject);
+  });
 }
 
 const jsonType = { "content-type": "application/json" };

@@ -6,6 +6,9 @@ export const rowTexts = {
     "Some characters are not UTF-8. Save the file as UTF-8, or name its encoding, such as windows-1252.",
   "row.tooManyCells":
     "The row has more values than the file has columns ({columns}). Check its delimiters and quotation marks.",
+  "row.notJson": "This is not JSON. A text in JSON has quotation marks.",
+  "row.skippedTime":
+    "The clocks skip this time in {zone}. Correct it, or write it with its offset from UTC.",
   "row.keyEmpty": "The row has nothing to recognise its record by.",
   "row.keyAmbiguous": '{count} records have "{key}" there: none was changed.',
   "row.labelAmbiguous": "{field}: several are called this. Give the id.",

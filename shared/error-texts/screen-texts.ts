@@ -8,6 +8,8 @@ export const screenTexts = {
   "import.brokenOff": "The upload was interrupted. Import the file again.",
   "import.tooManyColumns": "Line {line} has more than {limit} columns.",
   "import.notCsv": "Line {line} is not CSV: {problem}.",
+  "import.lineEnds":
+    "Line {line} contains a line break of another kind than the one that ends the first line. Save the file with one kind, or put quotation marks around values with line breaks.",
   "import.encoding":
     "Line {line}: Some characters are not UTF-8. Save the file as UTF-8, or name its encoding, such as windows-1252.",
   "import.noField": 'There is no field "{field}".',

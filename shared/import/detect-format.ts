@@ -1,4 +1,9 @@
-import { type DateParts, parseDateFormat, readByFormat } from "../protocol/date-format.ts";
+import {
+  type DateParts,
+  fullYear,
+  parseDateFormat,
+  readByFormat,
+} from "../protocol/date-format.ts";
 
 /** The character before the fraction of a number. */
 export type DecimalSign = "." | ",";
@@ -30,8 +35,7 @@ export function possibleDateFormats(texts: readonly string[]): string[] {
 function isCalendarTime(parts: Partial<DateParts> | null): boolean {
   if (!parts) return false;
   const { year = "", month, day, hour = "0", minute = "0", second = "0" } = parts;
-  const fullYear = year.length === 2 ? 2000 + Number(year) : Number(year);
-  const date = new Date(Date.UTC(fullYear, Number(month) - 1, Number(day)));
+  const date = new Date(Date.UTC(Number(fullYear(year)), Number(month) - 1, Number(day)));
   const isDay = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
   return isDay && Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60;
 }

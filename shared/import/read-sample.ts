@@ -1,4 +1,4 @@
-/** Rows of the beginning of a file, as its first cells. Quoted cells may hold line breaks; empty lines are left out. */
+/** Rows of the beginning of a file, as its first cells. Quoted cells may hold line breaks; rows without a value are left out. */
 export function readSample(
   text: string,
   { delimiter, maxRows }: { delimiter: string; maxRows: number },
@@ -9,7 +9,7 @@ export function readSample(
   let isQuoted = false;
   const endRow = () => {
     row.push(cell);
-    if (row.length > 1 || row[0] !== "") rows.push(row);
+    if (row.some((one) => one.trim())) rows.push(row);
     row = [];
     cell = "";
   };

@@ -27,16 +27,21 @@ function migratedFieldName(name: string, before: Table, after: Table): string | 
  */
 export function migrateRowFilter(filter: Filter, before: Table, after: Table): Filter {
   const closed = denyFields(filter, (name) => isTaken(name, before, after));
-  return renameFields(migrateOptions(closed, before, after), (name) =>
+  return renameFields(followOptions(closed, before, after, { mayWiden: false }), (name) =>
     migratedName(name, before, after),
   );
 }
 
 /**
- * The filter follows a replaced option. If several options became one, records of the others would be
- * included: then only comparisons that exclude records follow.
+ * The filter with a replaced option in place of the former one. If several options became one, records of the others are
+ * included by that: unless it `mayWiden`, only comparisons that exclude records follow then.
  */
-function migrateOptions(filter: Filter, before: Table, after: Table): Filter {
+export function followOptions(
+  filter: Filter,
+  before: Table,
+  after: Table,
+  { mayWiden = true } = {},
+): Filter {
   return replaceValues(filter, (name, value, isExcluding) => {
     const was = resolveField(before, name);
     const is = was && after.fields.find((field) => idOfField(field) === idOfField(was));
@@ -44,6 +49,7 @@ function migrateOptions(filter: Filter, before: Table, after: Table): Filter {
     if (!had || !is?.options || is.options.some((option) => option.value === value)) return value;
     const successor = is.options.find(({ formerly }) => formerly?.includes(value));
     if (!successor) return value;
+    if (mayWiden) return successor.value;
     const replaced = was?.options?.filter(
       (option) => option.value === successor.value || successor.formerly?.includes(option.value),
     );
@@ -77,5 +83,8 @@ function replaceIn(comparison: Comparison, replace: ReplaceValue, negated: boole
   if (value === undefined || !byValue.has(op)) return comparison;
   const isExcluding = excluding.has(op) !== negated;
   const now = (one: Json) => (typeof one === "string" ? replace(field, one, isExcluding) : one);
-  return { ...comparison, value: Array.isArray(value) ? value.map(now) : now(value) };
+  return {
+    ...comparison,
+    value: Array.isArray(value) ? [...new Set(value.map(now))] : now(value),
+  };
 }

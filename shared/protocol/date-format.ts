@@ -40,6 +40,15 @@ export function parseDateFormat(format: string): FormatPart[] | null {
   });
 }
 
+/** The first two-digit year of the 20th century; those before it are of the 21st, as in POSIX. */
+const FIRST_OF_1900S = "69";
+
+/** A year of two digits as one of four. */
+export function fullYear(year: string): string {
+  if (year.length !== 2) return year;
+  return year < FIRST_OF_1900S ? `20${year}` : `19${year}`;
+}
+
 /** `MM` is a month, but minutes after hours, as many users write it. */
 function isMinute(token: string, before: readonly string[]): boolean {
   return token === "MM" && before.includes("hour");

@@ -2,6 +2,7 @@ import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databases } from "../../../e2e/provision/databases.ts";
 import type { Field, FieldType, Model } from "../../../shared/model/model.ts";
+import { openDatabase } from "../../store/database.ts";
 import { type ApiClient, signedInClient } from "../testing/api-client.ts";
 import { ownerCredentials, startTestServer, type TestServer } from "../testing/test-server.ts";
 
@@ -44,6 +45,7 @@ const model: Model = {
         field("site", "url"),
         field("phone", "phone"),
         field("data", "json"),
+        field("external", "text", { label: "ID" }),
       ],
     },
   ],
@@ -80,8 +82,8 @@ describe.each(databases)("an export of records on $name", (kind) => {
     },
     { title: "José ✓ 日本", choices: ["[d"], moment: "2026-11-21T09:30:00.123456Z", done: false },
     { title: "JSON", data: { "=a": [1, "b;c", null, { deep: 9_007_199_254_740_991 }] } },
-    { title: "a number", data: -5 },
-    {},
+    { title: "a number", data: -5, external: "0001" },
+    { story: "  \n ", mail: "b@example.com" },
   ];
 
   beforeAll(async () => {
@@ -138,6 +140,11 @@ describe.each(databases)("an export of records on $name", (kind) => {
   });
 
   it("as CSV changes nothing when it is imported again", async () => {
+    const other = openDatabase({
+      ...{ connectionString: server.databaseUrl, poolSize: 1, onError: () => {} },
+    });
+    await other.pool.query("update things set title = $1 where id = 'x7'", ["Jose\u0301"]);
+    await other.close();
     const before = await jsonLines("?sort=id");
     const { body: set } = await owner.call("POST", "/api/v1/change-sets", {});
     const path = `/api/v1/change-sets/${set.id}/import?table=things&key=id`;

@@ -1,5 +1,15 @@
 import { createHash } from "node:crypto";
-import { copyFile, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import {
+  copyFile,
+  lstat,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from "node:fs/promises";
 import { createGzip, gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databases } from "../../../e2e/provision/databases.ts";
@@ -200,5 +210,16 @@ describe("a backup's file", () => {
     await expect(writeBackup(environment.database, `${folder.path}/no/such`, "1")).rejects.toThrow(
       /no\/such can't be written \(ENOENT\)\.$/,
     );
+  });
+
+  it("takes the place of no device and no folder", async () => {
+    const device = `${folder.path}/device`;
+    await symlink("/dev/null", device);
+    for (const target of [device, folder.path]) {
+      await expect(writeBackup(environment.database, target, "1.2.3")).rejects.toThrow(
+        "is not a file",
+      );
+    }
+    expect((await lstat(device)).isSymbolicLink()).toBe(true);
   });
 });

@@ -42,13 +42,16 @@ export async function clearTarget(trx: Db): Promise<void> {
   const [schema] = rows;
   if (schema?.tables) await dropManagedTables(trx);
   if (schema?.exists && !schema.empty) {
-    await requireNoViews(trx);
+    await requireNoDependents(trx);
     await execute(trx)`drop schema watchfloor cascade`;
   }
   await execute(trx)`create schema if not exists watchfloor`;
 }
 
-/** In one statement, because they link to each other. */
+/**
+ * In one statement, because they link to each other. Of the sequences that defaults use only those named by object-name.ts
+ * are ours: another program may have added a column with its own.
+ */
 async function dropManagedTables(trx: Db): Promise<void> {
   const tables = await rowsOf<{ name: string; schema: string }>(trx)`
     select c.relname as name, c.relnamespace::regnamespace::text as schema
@@ -60,7 +63,8 @@ async function dropManagedTables(trx: Db): Promise<void> {
     join pg_catalog.pg_attrdef a on a.adrelid = m.relation
     join pg_catalog.pg_depend d on d.classid = 'pg_catalog.pg_attrdef'::regclass and d.objid = a.oid
       and d.refclassid = 'pg_catalog.pg_class'::regclass
-    join pg_catalog.pg_class s on s.oid = d.refobjid and s.relkind = 'S'`;
+    join pg_catalog.pg_class s on s.oid = d.refobjid and s.relkind = 'S'
+    where s.relname ~ '_[0-9a-f]{10}_seq$'`;
   const names = (found: typeof tables) =>
     sql.join(found.map(({ schema, name }) => sql.id(schema, name)));
   await execute(trx)`drop table ${names(tables)}`;
@@ -68,16 +72,22 @@ async function dropManagedTables(trx: Db): Promise<void> {
 }
 
 /** `cascade` would drop them silently, and it is needed for the triggers on tables of other programs. */
-async function requireNoViews(trx: Db): Promise<void> {
-  const row = await rowOf<{ name: string }>(trx)`
-    select distinct v.oid::regclass::text as name
+async function requireNoDependents(trx: Db): Promise<void> {
+  const row = await rowOf<{ name: string; reads: string }>(trx)`
+    select 'The view ' || v.oid::regclass::text as name, 'reads' as reads
     from pg_catalog.pg_class c
     join pg_catalog.pg_depend d on d.refclassid = 'pg_catalog.pg_class'::regclass and d.refobjid = c.oid
     join pg_catalog.pg_rewrite r on d.classid = 'pg_catalog.pg_rewrite'::regclass and r.oid = d.objid
     join pg_catalog.pg_class v on v.oid = r.ev_class and v.relnamespace <> c.relnamespace
-    where c.relnamespace = 'watchfloor'::regnamespace`;
+    where c.relnamespace = 'watchfloor'::regnamespace
+    union all
+    select 'The foreign key ' || quote_ident(k.conname) || ' of ' || o.oid::regclass::text, 'refers to'
+    from pg_catalog.pg_constraint k join pg_catalog.pg_class c on c.oid = k.confrelid
+    join pg_catalog.pg_class o on o.oid = k.conrelid and o.relnamespace <> c.relnamespace
+    where k.contype = 'f' and c.relnamespace = 'watchfloor'::regnamespace
+    limit 1`;
   if (!row) return;
   throw new BackupError(
-    `The view ${row.name} reads tables that would be replaced: drop it first. Nothing was changed.`,
+    `${row.name} ${row.reads} tables that would be replaced: drop it first. Nothing was changed.`,
   );
 }

@@ -160,6 +160,21 @@ describe.each(databases)("restoring a backup on $name", (kind) => {
       await target.pool.query("drop view report");
       await target.pool.query("create view audit as select * from watchfloor.change");
       await refused(/^The view audit reads tables that would be replaced: drop it first\./);
+      await target.pool.query("drop view audit");
+      await target.pool.query(`create table shifts (who text references watchfloor."user")`);
+      await refused(/^The foreign key shifts_who_fkey of shifts refers to tables that would be/);
+    });
+  });
+
+  it("leaves the sequences of other programs alone, also those of columns that they added", async () => {
+    await withTarget(async (target) => {
+      await restoreBackup(target, file, { replace: false });
+      await target.pool.query(`create sequence tickets;
+        alter table incidents add column ticket bigint default nextval('tickets'), add column line serial`);
+      await restoreBackup(target, file, { replace: true });
+      expect(await titles(target)).toHaveLength(2);
+      const { rows } = await target.pool.query("select nextval('tickets') >= 3 as goes_on");
+      expect(rows).toEqual([{ goes_on: true }]);
     });
   });
 

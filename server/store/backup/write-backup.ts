@@ -31,6 +31,7 @@ export async function writeBackup(
 ): Promise<WrittenBackup> {
   const write = async (connection: OneConnection) => {
     const { kysely } = connection;
+    await requireFile(file);
     await requireInstallation(kysely);
     // Before the snapshot, which would not show a rewritten table: no model is published until this session ends.
     await execute(kysely)`select pg_advisory_lock_shared(hashtext('watchfloor.model'))`;
@@ -54,6 +55,12 @@ export async function writeBackup(
     }
   };
   return onOneConnection(database, "watchfloor backup", write, signal);
+}
+
+/** A device such as /dev/null would be replaced. */
+async function requireFile(file: string): Promise<void> {
+  const found = await stat(file).catch(() => null);
+  if (found && !found.isFile()) throw new BackupError(`${file} is there, and is not a file.`);
 }
 
 async function requireInstallation(db: Db): Promise<void> {

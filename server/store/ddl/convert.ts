@@ -40,7 +40,7 @@ export function conversion(from: Field, to: Field, target: string | null): Conve
     case "integer":
       return isNumber
         ? rounded(column, 0, 15, "bigint")
-        : whole(looksLike(text, "[-+]?\\d{1,15}"), sql`trim(${text})::bigint`);
+        : number(text, "\\d{1,15}", sql`trim(${text})::bigint`);
     case "decimal":
       return toDecimal(column, text, to.scale ?? 2, isNumber);
     case "boolean":
@@ -85,6 +85,13 @@ function looksLike(text: Sql, pattern: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`${text} ~ ${sql.lit(`^\\s*${pattern}\\s*$`)}`;
 }
 
+/** A text as a number: leading zeros and a plus are lost, which a code or a phone number needs. */
+function number(text: Sql, pattern: string, value: Sql): Conversion {
+  const fits = looksLike(text, `[-+]?${pattern}`);
+  const isPlain = looksLike(text, "-?(0|[1-9]\\d*)(\\.\\d*)?");
+  return { fits, lossless: sql<SqlBool>`(${fits} and ${isPlain})`, value };
+}
+
 function isOption({ options = [] }: Field, text: Sql): RawBuilder<SqlBool> {
   if (options.length === 0) return sql<SqlBool>`false`;
   return sql<SqlBool>`${text} in (${sql.join(options.map(({ value }) => sql.lit(value)))})`;
@@ -126,8 +133,7 @@ const DECIMAL_DIGITS = 38;
 function toDecimal(column: Sql, text: Sql, scale: number, isNumber: boolean): Conversion {
   const whole = DECIMAL_DIGITS - scale;
   if (isNumber) return rounded(column, scale, whole, `numeric(${DECIMAL_DIGITS}, ${scale})`);
-  const fits = looksLike(text, `[-+]?\\d{1,${whole}}(\\.\\d{0,${scale}}0*)?`);
-  return { fits, lossless: fits, value: sql`trim(${text})::numeric` };
+  return number(text, `\\d{1,${whole}}(\\.\\d{0,${scale}}0*)?`, sql`trim(${text})::numeric`);
 }
 
 function toDate(column: Sql, text: Sql, isTimestamp: boolean): Conversion {

@@ -126,6 +126,23 @@ describe.each(databases)("erasing values of a record on $name", (kind) => {
     expect(await run("select from watchfloor.comment where text like '%Evangeline%'")).toEqual([]);
   });
 
+  it("finds a value in rejected rows of files, with spaces around it or within a text", async () => {
+    await run("insert into people (id, first) values ('flo', 'Florentina')");
+    await run(`insert into watchfloor.change_set (id, title, author, origin)
+      values ('file', 'People', 'user:nobody', 'import')`);
+    await run(`insert into watchfloor.change_set_reject (change_set, line, cells, errors)
+      values ('file', 2, '[" Florentina ", "5"]', '[]'), ('file', 3, '["Call Florentina.", "6"]', '[]'),
+        ('file', 4, '["7"]', '[{"message": "Florentina exists."}]')`);
+    expect(await erase("flo", ["first"])).toMatchObject({ "rejected rows": 3 });
+    expect(
+      await run("select cells, errors from watchfloor.change_set_reject order by line"),
+    ).toEqual([
+      { cells: [" [erased] ", "5"], errors: [] },
+      { cells: ["Call [erased].", "6"], errors: [] },
+      { cells: ["7"], errors: [{ message: "[erased] exists." }] },
+    ]);
+  });
+
   it("erases a value that was being written when it began", async () => {
     await run("insert into people (id, last) values ('fay', 'Former')");
     await comment("Call Latterly.");

@@ -53,12 +53,14 @@ async function scrubColumn(
   return rows.length;
 }
 
-/** Of a row of a file that was left out, every cell, if one of them is such a value. */
+/** Rows of files that were left out hold cells as they were written: with spaces around a value, or within a longer text. */
 async function scrubRejects(tx: Db, scrubber: Scrubber): Promise<number> {
   const rows = await rowsOf<{ set: string; line: number; cells: Json[]; errors: Json }>(tx)`
     select change_set as set, line, cells, errors from watchfloor.change_set_reject
     where exists (select from jsonb_array_elements_text(cells) cell
-      where cell = any(${scrubber.texts}::text[]))`;
+        where cell = any(${scrubber.texts}::text[]))
+      or exists (select from unnest(${scrubber.needles}::text[]) needle
+        where position(needle in concat(cells, errors)) > 0)`;
   for (const { set, line, cells, errors } of rows) {
     await execute(tx)`update watchfloor.change_set_reject
       set cells = ${exactJsonText(scrubber.json(cells))}::jsonb,

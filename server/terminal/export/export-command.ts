@@ -1,5 +1,5 @@
 import { createWriteStream } from "node:fs";
-import { rename, rm } from "node:fs/promises";
+import { rename, rm, stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { defineCommand, type Parsed, resolveFromCallerFolder } from "../command.ts";
@@ -107,6 +107,11 @@ async function save(answer: Response, file: string): Promise<void> {
   if (file === "-") return writeOutput(content).catch(brokenOff);
   const path = resolveFromCallerFolder(file);
   const partial = `${path}.partial`;
+  const found = await stat(path).catch(() => null);
+  if (found && !found.isFile()) {
+    content.destroy();
+    throw new UsageError(`${file} is there, and is not a file. Write to the terminal with -.`);
+  }
   try {
     await pipeline(content, createWriteStream(partial, { mode: 0o600 }));
     await rename(partial, path);

@@ -2,21 +2,24 @@ import { fieldsOf } from "../../filter/bind-filter.ts";
 import type { Filter } from "../../filter/filter.ts";
 import { renameFields } from "../../filter/rename-fields.ts";
 import { readSortKey, writeSortKey } from "../../filter/sort-key.ts";
+import { followOptions } from "../migrate-filter.ts";
 import type { Table } from "../model.ts";
 import { fieldAfter } from "../names-after.ts";
 import { type Appearance, ruleNeeds } from "./appearance.ts";
 import type { Grouping, ViewSettings } from "./view.ts";
 
 /**
- * Migrates a view to the next model: it shows the same under the new names. What names a removed field is
+ * Migrates a view to the next model: it shows the same under the new names, also of options. What names a removed field is
  * taken out: a later field of its name is another one.
  */
 export function migrateView(settings: ViewSettings, before: Table, after: Table): ViewSettings {
   const nameOf = (name: string) => (name === "id" ? name : fieldAfter(name, before, after));
   const isRemoved = (name: string) => nameOf(name) === undefined;
   const filter = settings.filter && withoutFields(settings.filter, isRemoved);
+  const filterAfter = (one: Filter) =>
+    renameFields(followOptions(one, before, after), (name) => nameOf(name) ?? name);
   return {
-    filter: filter && renameFields(filter, (name) => nameOf(name) ?? name),
+    filter: filter && filterAfter(filter),
     sort: settings.sort.map(readSortKey).flatMap(({ field, descending }) => {
       const name = nameOf(field);
       return name === undefined ? [] : [writeSortKey({ field: name, descending })];
@@ -27,7 +30,9 @@ export function migrateView(settings: ViewSettings, before: Table, after: Table)
     }),
     ...(settings.grouping !== undefined && { grouping: groupingAfter(settings.grouping, nameOf) }),
     group: (settings.group !== null && nameOf(settings.group)) || null,
-    ...(settings.appearance && { appearance: migrateAppearance(settings.appearance, nameOf) }),
+    ...(settings.appearance && {
+      appearance: migrateAppearance(settings.appearance, nameOf, filterAfter),
+    }),
   };
 }
 
@@ -43,11 +48,12 @@ function groupingAfter(
 function migrateAppearance(
   { rules, ...rest }: Appearance,
   nameOf: (name: string) => string | undefined,
+  filterAfter: (filter: Filter) => Filter,
 ): Appearance {
   if (!rules) return rest;
   const known = rules.filter((rule) => ruleNeeds(rule).every((field) => nameOf(field)));
   const migrated = known.map(({ filter, colour, field }) => ({
-    filter: renameFields(filter, (name) => nameOf(name) ?? name),
+    filter: filterAfter(filter),
     colour,
     field: field === null ? null : (nameOf(field) ?? field),
   }));

@@ -1,7 +1,8 @@
+import type { Filter } from "../../filter/filter.ts";
 import { renameFields } from "../../filter/rename-fields.ts";
 import { readSortKey, writeSortKey } from "../../filter/sort-key.ts";
-import { migrateRowFilter } from "../migrate-filter.ts";
-import { idOfField, idOfTable, type Model } from "../model.ts";
+import { followOptions, migrateRowFilter } from "../migrate-filter.ts";
+import { idOfField, idOfTable, type Model, type Table } from "../model.ts";
 import { fieldAfter, tablePair } from "../names-after.ts";
 import { idOfRemoved, removedName } from "../removed-names.ts";
 import { isDataTile, type Tile } from "./tile.ts";
@@ -44,19 +45,19 @@ function migrateTile(tile: Tile, from: Model, to: Model): Tile {
     const { field, descending } = readSortKey(term);
     return writeSortKey({ field: nameOf(field), descending });
   };
+  const filterAfter = (one: Filter) => renameFields(followOptions(one, before, after), nameOf);
   const { measure, filter } = tile;
   return {
     ...tile,
     table,
-    ...(filter && { filter: renameFields(filter, nameOf) }),
+    ...(filter && { filter: filterAfter(filter) }),
     measure: { ...measure, ...(measure.field !== undefined && { field: nameOf(measure.field) }) },
     ...("group" in tile && tile.group !== undefined && { group: nameOf(tile.group) }),
     ...("fields" in tile && tile.fields && { fields: tile.fields.map(nameOf) }),
     ...("time" in tile && { time: { ...tile.time, field: nameOf(tile.time.field) } }),
     ...("trend" in tile &&
       tile.trend && { trend: { ...tile.trend, field: nameOf(tile.trend.field) } }),
-    ...("of" in tile &&
-      tile.of?.filter && { of: { filter: renameFields(tile.of.filter, nameOf) } }),
+    ...("of" in tile && tile.of?.filter && { of: { filter: filterAfter(tile.of.filter) } }),
     ...(tile.kind === "queue" && tile.order && { order: orderTerms(tile.order).map(inTerm) }),
   } as Tile;
 }

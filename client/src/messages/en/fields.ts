@@ -5,6 +5,7 @@ export const fieldMessages = defineMessages("fields", {
   required: "{field} is required.",
   enterDate: "Enter a date such as {example}.",
   enterInstant: "Enter a date and time such as {example}.",
+  skippedTime: "The clocks skip this time on that day. Enter another one, such as {example}.",
   enterDuration: "Enter a duration such as 2h 30m.",
   enterInteger: "Enter a whole number.",
   enterNumber: "Enter a number.",

@@ -63,6 +63,26 @@ test("an instant with a zone keeps its microseconds; a local one is read in the 
   expect(parseInstant("2026-11-21 25:00")).toBeNull();
 });
 
+test("a time that the clocks skip is refused with the reason, and one that they show twice is the first", () => {
+  // Formatters are cached, with the zone of the time when they were made.
+  expect(parseInput(field("timestamp"), "2026-11-21 25:30")).toMatchObject({ ok: false });
+  vi.stubEnv("TZ", "Europe/Berlin");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(parseInput(field("timestamp"), "2026-03-29 02:30")).toMatchObject({
+    ok: false,
+    message: expect.stringContaining("skip"),
+  });
+  expect(parseInput(field("timestamp"), "2026-03-32 02:30")).toMatchObject({
+    ok: false,
+    message: expect.not.stringContaining("skip"),
+  });
+  expect(parseInstant("2026-03-29 03:30")).toBe("2026-03-29T01:30:00.000Z");
+  expect(parseInstant("2026-10-25 02:30")).toBe("2026-10-25T00:30:00.000Z");
+  expect(parseInstant("0085-06-01 12:00")).toMatch(/^0085-06-01T/);
+  vi.stubEnv("TZ", "America/Santiago");
+  expect(parseInstant("2026-09-06")).toBe("2026-09-06T04:00:00.000Z");
+});
+
 test("an instant of this year is shown, and read, without the year", () => {
   vi.useFakeTimers({ toFake: ["Date"], now: new Date(2026, 5, 1) });
   onTestFinished(() => void vi.useRealTimers());

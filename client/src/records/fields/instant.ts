@@ -125,19 +125,46 @@ const TIME_AT_END =
 
 /**
  * ISO instant from an ISO text with zone (retaining its microseconds), or from a day and a time in
- * the reader's zone. A day alone is its midnight.
+ * the reader's zone. A day alone is its midnight. Null if it is neither, or a time that the clocks skip on that day.
  */
 export function parseInstant(text: string, locale?: string): string | null {
   const clean = text.trim();
   if (/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:?\d\d)$/.test(clean)) {
     return Number.isNaN(Date.parse(clean)) || !parseDay(clean.slice(0, 10)) ? null : clean;
   }
-  const whole = parseDay(clean, locale);
-  const time = whole ? { index: clean.length, seconds: 0 } : timeAtEnd(clean, locale);
-  const day = whole ?? (time && parseDay(withoutTail(clean.slice(0, time.index), locale), locale));
-  if (!time || !day) return null;
+  const local = localTime(clean, locale);
+  return local && instantOf(local);
+}
+
+/** Whether a text is a day and a time that the clocks of the reader's zone skip on that day. */
+export function isSkippedTime(text: string): boolean {
+  return localTime(text.trim()) !== null && parseInstant(text) === null;
+}
+
+interface LocalTime {
+  day: string;
+  seconds: number;
+}
+
+function localTime(text: string, locale?: string): LocalTime | null {
+  const whole = parseDay(text, locale);
+  if (whole) return { day: whole, seconds: 0 };
+  const time = timeAtEnd(text, locale);
+  if (!time) return null;
+  const day = parseDay(withoutTail(text.slice(0, time.index), locale), locale);
+  return day === null ? null : { day, seconds: time.seconds };
+}
+
+/** Null if the clocks skip it. Where they skip midnight, that is the beginning of the day. */
+function instantOf({ day, seconds }: LocalTime): string | null {
   const [year, month, date] = day.split("-").map(Number) as [number, number, number];
-  return new Date(year, month - 1, date, 0, 0, time.seconds).toISOString();
+  const at = new Date(2000, 0);
+  // Unlike the constructor, it takes the years of the first century for what they are.
+  at.setFullYear(year, month - 1, date);
+  at.setHours(0, 0, seconds);
+  const ofDay = (at.getHours() * 60 + at.getMinutes()) * 60 + at.getSeconds();
+  const isShown = at.getDate() === date && (ofDay === seconds || seconds === 0);
+  return isShown ? at.toISOString() : null;
 }
 
 /** "22 Nov 2026 at" without the trailing words that introduce the time. */

@@ -7,7 +7,7 @@ import { fieldMessages as messages } from "../../messages/en/fields.ts";
 import { valueMessages } from "../../messages/en/values.ts";
 import { explanationText } from "../../messages/error-text.ts";
 import { parseDuration } from "./duration.ts";
-import { formatDay, formatInstant, parseDay, parseInstant } from "./instant.ts";
+import { formatDay, formatInstant, isSkippedTime, parseDay, parseInstant } from "./instant.ts";
 import { atScale, plainNumber } from "./number-text.ts";
 
 /** The value of a typed or pasted text, or why it is invalid. */
@@ -42,7 +42,7 @@ function parseTyped(field: Field, text: string, decimalMark?: string): Parsed {
     case "date":
       return orInvalid(parseDay(text), messages.enterDate({ example: formatDay("2026-11-21") }));
     case "timestamp":
-      return orInvalid(parseInstant(text), messages.enterInstant({ example: exampleInstant() }));
+      return orInvalid(parseInstant(text), whyNoInstant(text));
     case "duration":
       return orInvalid(parseDuration(text), messages.enterDuration());
     case "select":
@@ -54,6 +54,13 @@ function parseTyped(field: Field, text: string, decimalMark?: string): Parsed {
     default:
       return parseText(field, text);
   }
+}
+
+function whyNoInstant(text: string): string {
+  const example = exampleInstant();
+  return isSkippedTime(text)
+    ? messages.skippedTime({ example })
+    : messages.enterInstant({ example });
 }
 
 /** Half past two today, in the user's locale. */

@@ -2,7 +2,11 @@ import { decimalToShortText, multiply, toDecimal } from "../../../../../shared/f
 import { detectDecimal, possibleDateFormats } from "../../../../../shared/import/detect-format.ts";
 import { memoize } from "../../../../../shared/memoize.ts";
 import { type Field, kindOfType } from "../../../../../shared/model/model.ts";
-import { parseDateFormat, readByFormat } from "../../../../../shared/protocol/date-format.ts";
+import {
+  fullYear,
+  parseDateFormat,
+  readByFormat,
+} from "../../../../../shared/protocol/date-format.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { parseDay, parseInstant } from "../../../records/fields/instant.ts";
 import { plainNumber } from "../../../records/fields/number-text.ts";
@@ -122,8 +126,7 @@ function dateReader(field: Field, cells: readonly PastedCell[]): (cell: PastedCe
 function dayBy(format: string, text: string): string | null {
   const parts = readByFormat(text, parseDateFormat(format) ?? []);
   if (!parts?.year || !parts.month || !parts.day) return null;
-  const year = parts.year.length === 2 ? `20${parts.year}` : parts.year;
-  return `${year}-${parts.month}-${parts.day}`;
+  return `${fullYear(parts.year)}-${parts.month}-${parts.day}`;
 }
 
 /**

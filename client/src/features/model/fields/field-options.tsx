@@ -16,7 +16,8 @@ import { useTableEditor } from "../draft/use-table-editor.ts";
 import { ColourMenu } from "../parts/colour-menu.tsx";
 import { CommitInput } from "../parts/commit-input.tsx";
 import { Problem } from "../parts/problem.tsx";
-import { changeOptions, renameOption, replaceOption } from "../workflow/edit-workflow.ts";
+import { changeOptions, renameOption } from "../workflow/edit-workflow.ts";
+import { replaceOption } from "../workflow/replace-option.ts";
 import classes from "./fields.module.css";
 import { labelOf, RemoveOption } from "./remove-option.tsx";
 

@@ -66,7 +66,7 @@ export function endWorkflow({ workflow: _, ...table }: Table): Table {
   return table;
 }
 
-function withWorkflow(table: Table, change: (workflow: Workflow) => Workflow): Table {
+export function withWorkflow(table: Table, change: (workflow: Workflow) => Workflow): Table {
   return table.workflow ? { ...table, workflow: change(table.workflow) } : table;
 }
 
@@ -142,33 +142,6 @@ export function renameOption(table: Table, fieldName: string, from: string, to: 
       to: swap(one.to),
     })),
   }));
-}
-
-/** Replaces an option by another one, also in records that have it. */
-export function replaceOption(table: Table, fieldName: string, removed: string, by: string): Table {
-  const formerly = findField(table, fieldName)?.options?.find(
-    ({ value }) => value === removed,
-  )?.formerly;
-  const swap = (value: string) => (value === removed ? by : value);
-  const rerouted = withWorkflow(table, (workflow) => ({
-    ...workflow,
-    transitions: workflow.transitions
-      .map((one) => ({ ...one, from: [...new Set(one.from.map(swap))], to: swap(one.to) }))
-      .filter(({ from, to }) => from.some((state) => state !== to)),
-  }));
-  const updated = fieldName === table.stateField ? rerouted : table;
-  const fields = updated.fields.map((field) =>
-    field.name === fieldName && field.default === removed ? { ...field, default: by } : field,
-  );
-  return changeOptions({ ...updated, fields }, fieldName, (all) =>
-    all
-      .filter(({ value }) => value !== removed)
-      .map((one) =>
-        one.value === by
-          ? { ...one, formerly: [...(one.formerly ?? []), removed, ...(formerly ?? [])] }
-          : one,
-      ),
-  );
 }
 
 /** Adds a state without transitions. @returns the table and the state's value. */
