@@ -112,9 +112,9 @@ describe.each(databases)("a draft of a file with a key, on $name", (kind) => {
   });
 
   it("G7 changes no record whose key was given to another one after the draft was made", async () => {
-    const [kept, moved] = ["kept", "moved"];
-    for (const name of [kept, moved]) await create(boss, name);
-    const titles = [kept, moved].map(titleOf);
+    const [same, moved] = ["same", "moved"];
+    for (const name of [same, moved]) await create(boss, name);
+    const titles = [same, moved].map(titleOf);
     const id = await draftOfTitles(boss, titles, "Email", "updated");
     const record = `${moved}-${kind.which}-${serial}`;
     await at.desk.overwrite(record, { title: titleOf("renamed") });
