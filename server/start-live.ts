@@ -192,7 +192,7 @@ function socketDepsOf(
   const addressAt = addressOf(trustProxy);
   const networkAt = (request: IncomingMessage) => networkOf(addressAt(request));
   return {
-    readPage: commands.readPage,
+    readPage: commands.answerPage,
     mutate: (identity, call) =>
       commands.mutate(identity, { ...call, origin: originOf(identity, call.origin, "grid") }),
     authenticate: (token, kind, options) =>

@@ -6,6 +6,8 @@
 export const defaultLimits = {
   PAGE_DEFAULT_RECORDS: 100,
   PAGE_MAX_RECORDS: 1_000,
+  /** Size of the values in one page, as JSON: all of it is in memory. */
+  PAGE_MAX_BYTES: 33_554_432,
   MUTATION_MAX_OPS: 1_000,
   /** Ops of a change set; and those of one that is applied whole or not at all. */
   CHANGE_SET_MAX_OPS: 100_000,

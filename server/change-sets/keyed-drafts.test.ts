@@ -32,6 +32,7 @@ describe.each(databases)("a draft of a file with a key, on $name", (kind) => {
     identity: Identity,
     titles: readonly string[],
     category = "Network",
+    made: "created" | "updated" = "created",
   ) => {
     const { id } = await at.sets.create(identity, { title: "A file" });
     const rows = titles.map((title) => `${title},Red,${category}\n`);
@@ -44,7 +45,7 @@ describe.each(databases)("a draft of a file with a key, on $name", (kind) => {
       currentIdentity: async () => identity,
       users: async () => [],
     });
-    expect(report).toMatchObject({ created: titles.length, failed: 0 });
+    expect(report).toMatchObject({ [made]: titles.length, failed: 0 });
     return id;
   };
   const create = (identity: Identity, name: string, group = "Red") =>
@@ -109,6 +110,43 @@ describe.each(databases)("a draft of a file with a key, on $name", (kind) => {
     );
     expect(results).toMatchObject(titles.map(() => ({ error: isTaken })));
   });
+
+  it("G7 changes no record whose key was given to another one after the draft was made", async () => {
+    const [same, moved] = ["same", "moved"];
+    for (const name of [same, moved]) await create(boss, name);
+    const titles = [same, moved].map(titleOf);
+    const id = await draftOfTitles(boss, titles, "Email", "updated");
+    const record = `${moved}-${kind.which}-${serial}`;
+    await at.desk.overwrite(record, { title: titleOf("renamed") });
+    const title = { base: titleOf(moved), mine: titleOf(moved), theirs: titleOf("renamed") };
+    const conflicts = [{ index: 1, fields: { title } }];
+    expect(await at.sets.preview(boss, id, {})).toMatchObject({ counts: { update: 1, error: 1 } });
+    expect(await at.sets.apply(boss, id, {})).toMatchObject({ state: "draft", conflicts });
+    const applied = await at.sets.apply(boss, id, { atomic: false });
+    expect(applied).toMatchObject({ state: "applied", applied: 1, conflicts });
+    expect(await at.valuesOf(record)).toMatchObject({ category: null });
+  });
+
+  it.each([
+    ["mine", "Email"],
+    ["theirs", null],
+  ] as const)(
+    "G7 changes a record that has another key now if its author keeps %s",
+    async (keep, category) => {
+      await create(boss, "moved");
+      const id = await draftOfTitles(boss, [titleOf("moved")], "Email", "updated");
+      const record = `moved-${kind.which}-${serial}`;
+      const theirs = titleOf("renamed");
+      await at.desk.overwrite(record, { title: theirs });
+      await at.sets.change(boss, id, { resolve: [{ index: 0, field: "title", keep, theirs }] });
+      expect(await at.sets.apply(boss, id, {})).toMatchObject({ state: "applied" });
+      expect(await at.valuesOf(record)).toMatchObject({ title: theirs, category });
+      const { items } = await at.sets.preview(boss, id, {});
+      expect(items.map(({ before }) => before)).toEqual([
+        keep === "mine" ? { category: null } : {},
+      ]);
+    },
+  );
 
   it("G7 says nothing of records that its author may not read", async () => {
     const id = await draftOf(ofRedOnly, ["hidden"]);

@@ -107,10 +107,12 @@ export function statusOf(kind: string): PreviewStatus {
 function givenValues(op: Op, fields: readonly string[]) {
   const set = op.op === "create" ? op.values : "set" in op ? op.set : undefined;
   const base = "base" in op ? op.base : undefined;
+  // A base also names the key by which a record was found.
+  const given = fields.filter((name) => !set || Object.hasOwn(set, name));
   const own = (values: Values) =>
     valuesOf(
       values,
-      fields.filter((name) => Object.hasOwn(values, name)),
+      given.filter((name) => Object.hasOwn(values, name)),
     );
   return { before: base ? own(base) : null, after: set ? own(set) : null };
 }

@@ -4,6 +4,7 @@ import { governedBy } from "../../shared/model/state-of.ts";
 import type { Resolution } from "../../shared/protocol/change-sets.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { WireOp } from "../../shared/protocol/mutate.ts";
+import type { Op } from "../commands/op.ts";
 import type { StoredOp } from "../store/change-sets/change-set-ops.ts";
 import { fromStored, tableOf, toStored } from "./stored-op.ts";
 
@@ -13,11 +14,11 @@ export function resolveConflicts(
   resolutions: readonly Resolution[],
   model: Model,
 ): StoredOp[] {
-  const resolved = new Map<number, WireOp>();
+  const resolved = new Map<number, Op>();
   const stateFields = new Map<number, string | undefined>();
   for (const stored of ops) {
     const table = tableOf(stored.tableId, model);
-    resolved.set(stored.n, fromStored(stored, model) as WireOp);
+    resolved.set(stored.n, fromStored(stored, model));
     stateFields.set(stored.n, table && governedBy(table)?.stateField);
   }
   for (const resolution of resolutions) {
@@ -27,27 +28,35 @@ export function resolveConflicts(
     if (!next) throw new Refusal("invalid_request", { at: "resolve", index });
     resolved.set(index, next);
   }
-  return [...resolved].map(([index, op]) => toStored(op, index, model));
+  return [...resolved].map(([index, op]) => toStored(op as WireOp, index, model));
 }
 
 function resolve(
-  op: WireOp,
+  op: Op,
   { field, keep, theirs }: Resolution,
   stateField: string | undefined,
-): WireOp | null {
+): Op | null {
   if (op.op === "delete") return keep === "theirs" ? updateOf(op, {}, {}) : null;
   if (op.op !== "update" && op.op !== "transition") return null;
   const { set = {}, base = {} } = op;
   if (op.op === "transition" && field === stateField) {
-    if (keep === "theirs") return updateOf(op, set, base);
+    if (keep === "theirs") {
+      return { ...updateOf(op, set, base), ...(op.key !== undefined && { key: op.key }) };
+    }
     return typeof theirs === "string" ? { ...op, from: theirs } : null;
   }
-  if (!Object.hasOwn(set, field)) return null;
+  // A record that has another key now, and was not meant, is left as it is.
+  if (field === op.key && keep === "theirs") return updateOf(op, {}, {});
+  if (field !== op.key && !Object.hasOwn(set, field)) return null;
   if (keep === "mine") return { ...op, base: { ...base, [field]: theirs } };
   const without = (values: Values) => pickValues(values, (name) => name !== field);
   return { ...op, set: without(set), base: without(base) };
 }
 
-function updateOf({ table, record }: WireOp & { record: string }, set: Values, base: Values) {
+function updateOf(
+  { table, record }: Pick<WireOp & { record: string }, "table" | "record">,
+  set: Values,
+  base: Values,
+) {
   return { op: "update", table, record, set, base } satisfies WireOp;
 }

@@ -42,6 +42,7 @@ export interface Attempt {
   record: string;
   base?: Values | undefined;
   set?: Values | undefined;
+  key?: string | undefined;
 }
 
 /**
@@ -63,7 +64,7 @@ export function conflictOf(
     const change = rows.lastChange(table, op.record, name) ?? logged.get(name);
     fields[name] = {
       base: op.base?.[name] ?? (seesAll ? change?.before[name] : null) ?? null,
-      mine: op.set?.[name] ?? null,
+      mine: (name === op.key ? op.base : op.set)?.[name] ?? null,
       theirs: stored[name] ?? null,
       by: change?.by ?? null,
       at: change?.at ?? null,

@@ -132,6 +132,9 @@ export function createCommands({
     mutate: (identity: Identity, request: MutationRequest) =>
       mutate(committer, limits, identity, request),
     readPage: reading(readPage),
+    /** The same for a caller from outside, as large as an answer may be. */
+    answerPage: (identity: Identity, call: QueryCall) =>
+      read(identity, () => readPage(deps, identity.subject, call, limits.PAGE_MAX_BYTES)),
     readRecord: reading(readRecord),
     readHistory: reading(readHistory),
     readChanges: reading(readChanges),

@@ -147,8 +147,8 @@ function evaluateFilledFields(pending: PendingTransition, set: Values): Values {
     ...(transition.requires ?? []),
     ...Object.keys(transition.sets ?? {}),
   ]);
-  const { record, base } = op;
-  const clashing = clashes({ record, base }, table, scope, stored, set, context).filter(
+  const { record, base, key } = op;
+  const clashing = clashes({ record, base, key }, table, scope, stored, set, context).filter(
     (name) => name !== stateField,
   );
   if (clashing.length) throw conflictOf(op, table, stored, clashing, context);

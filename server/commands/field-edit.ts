@@ -23,6 +23,7 @@ interface FieldEdit {
   base?: Values | undefined;
   ifMatch?: string | undefined;
   overwrite?: boolean | undefined;
+  key?: string | undefined;
 }
 
 /** Every written field names what its author saw in it, unless the op overwrites. */
@@ -32,7 +33,10 @@ export function requireBase(op: FieldEdit, names: string[]): void {
   if (missing.length) throw new Refusal("base_required", { fields: missing });
 }
 
-/** The fields that somebody else has changed since: neither as the author saw them nor as wanted. */
+/**
+ * The fields that somebody else has changed since: neither as the author saw them nor as wanted. The key of the record, if it
+ * was found by one, is wanted as it was.
+ */
 export function clashes(
   op: FieldEdit,
   table: Table,
@@ -45,11 +49,13 @@ export function clashes(
   if (op.ifMatch !== undefined) {
     return requireVersion(op.ifMatch, table, op.record, scope, context);
   }
-  return Object.keys(set).filter((name) => {
+  const key = op.key === undefined || op.key in set ? [] : [op.key];
+  return [...Object.keys(set), ...key].filter((name) => {
     const field = findField(table, name) as Field;
     const storedValue = stored[name] ?? null;
     const same = (value: Json) => sameValue(kindOfType[field.type], storedValue, value);
-    return !same(set[name] ?? null) && !same(normalizedBase(field, op.base?.[name] ?? null));
+    const isWanted = name in set && same(set[name] ?? null);
+    return !isWanted && !same(normalizedBase(field, op.base?.[name] ?? null));
   });
 }
 

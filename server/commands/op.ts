@@ -9,21 +9,28 @@ import type { Author } from "../../shared/protocol/record.ts";
  * its base in one of three ways; it never overwrites unless it says so.
  */
 export type Op =
-  | Exclude<WireOp, { op: "create" | "update" | "delete" }>
+  | Exclude<WireOp, { op: "create" | "update" | "delete" | "transition" }>
   | (Extract<WireOp, { op: "create" }> & {
       /** A field that identifies the record, as the key of an imported file: refused if a readable record has the value. */
       key?: string | undefined;
     })
-  | (Omit<Extract<WireOp, { op: "update" }>, "base"> & {
-      base?: Values | undefined;
-      /** The version of the whole record that the author saw. */
-      ifMatch?: string | undefined;
-      overwrite?: boolean | undefined;
-    })
+  | (Extract<WireOp, { op: "transition" }> & KeyedOp)
+  | (Omit<Extract<WireOp, { op: "update" }>, "base"> &
+      KeyedOp & {
+        base?: Values | undefined;
+        /** The version of the whole record that the author saw. */
+        ifMatch?: string | undefined;
+        overwrite?: boolean | undefined;
+      })
   | (Omit<Extract<WireOp, { op: "delete" }>, "version"> & {
       version?: string | undefined;
       overwrite?: boolean | undefined;
     });
+
+interface KeyedOp {
+  /** The field by which the record was found: a conflict if it no longer holds the value that `base` names. */
+  key?: string | undefined;
+}
 
 /** Many ops under one id, by one author. A repeat of the id is answered, not applied again. */
 export interface Mutation {

@@ -13,6 +13,7 @@ import {
 } from "../policy/authorize.ts";
 import { projectHistory } from "../policy/project-history.ts";
 import {
+  type ActivityFilter,
   type ActivityWindow,
   placesOfChanges,
   readActivityWindow,
@@ -34,14 +35,17 @@ export interface PlacedEntry {
   entry: ActivityEntry;
 }
 
-/** Entries of the log that are read by one statement, and by one call. */
-const WINDOW_MAX_CHANGES = 1_000;
+/** Entries of the log that are read by one call, and by one statement: fewer where their values would take more. */
 const CALL_MAX_CHANGES = 20_000;
+const WINDOW_MAX_CHANGES = 1_000;
+const WINDOW_TARGET_BYTES = 8_388_608;
+/** What the size of the changes is estimated by. */
+const FIRST_WINDOW = 100;
 
 /**
  * The newest changes in the reader's scope, newest first. A change is shown if its reader has `history`, can
- * read the record now, and could read it in every image that is shown. If few changes match, a page may hold
- * fewer than requested, or none: `next` says whether to continue.
+ * read the record now, and could read it in every image that is shown. If few changes match, or they are large, a page may
+ * hold fewer than requested, or none: `next` says whether to continue.
  */
 export async function readActivity(
   deps: ReadDeps,
@@ -68,21 +72,38 @@ export async function readPlacedActivity(
   const matches = matcher(call);
   const found: PlacedEntry[] = [];
   let next = placeOf(call.before);
-  for (let looked = 0; found.length < limit && looked < CALL_MAX_CHANGES; ) {
-    const window = await readActivityWindow(deps.database, filter, {
-      before: next,
-      size: WINDOW_MAX_CHANGES,
-    });
+  if (limit === 0) return { found, next };
+  let [looked, bytes] = [0, 0];
+  for await (const window of windowsOf(deps, filter, next)) {
     const visible = (await visibleEntries(deps, window, scopes)).filter(({ entry }) =>
       matches(entry),
     );
     const taken = visible.slice(0, limit - found.length);
     found.push(...taken);
-    looked += WINDOW_MAX_CHANGES;
+    looked += window.size;
+    bytes += window.bytes;
     next = taken.length < visible.length ? (taken.at(-1)?.place ?? null) : window.next;
-    if (next === null) break;
+    const isEnough = looked >= CALL_MAX_CHANGES || bytes >= limits.PAGE_MAX_BYTES;
+    if (found.length >= limit || isEnough) break;
   }
   return { found, next };
+}
+
+/** The log before a place, newest first, in windows: all values of one are in memory. */
+async function* windowsOf(
+  { database }: ReadDeps,
+  filter: ActivityFilter,
+  start: number | null,
+): AsyncGenerator<ActivityWindow & { size: number }> {
+  let before = start;
+  for (let size = FIRST_WINDOW; ; ) {
+    const window = await readActivityWindow(database, filter, { before, size });
+    yield { ...window, size };
+    before = window.next;
+    if (before === null) return;
+    const fitting = Math.floor((WINDOW_TARGET_BYTES * size) / Math.max(window.bytes, 1));
+    size = Math.max(1, Math.min(WINDOW_MAX_CHANGES, fitting));
+  }
 }
 
 /** A change by its position in the log of its table. */
@@ -109,15 +130,10 @@ export async function readEntriesAt(
   const scopes = scopesOf(deps, subject, {});
   const filter = { tables: [...scopes.keys()], places };
   const found: PlacedEntry[] = [];
-  for (let before: number | null = null; ; ) {
-    const window: ActivityWindow = await readActivityWindow(deps.database, filter, {
-      before,
-      size: WINDOW_MAX_CHANGES,
-    });
+  for await (const window of windowsOf(deps, filter, null)) {
     found.push(...(await visibleEntries(deps, window, scopes)));
-    before = window.next;
-    if (before === null) return found;
   }
+  return found;
 }
 
 type Scopes = Map<string, ReadableTable>;

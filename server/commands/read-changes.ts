@@ -27,7 +27,7 @@ export async function readChanges(
   const feed = found(states.find((state) => state.table === table.name));
   const after = await startOf(database, call.after, feed);
   const limit = Math.min(call.limit ?? limits.PAGE_DEFAULT_RECORDS, limits.REPLAY_MAX_CHANGES);
-  const span = await readSpan(database, table.name, after, limit);
+  const span = await readSpan(database, table.name, after, limit, limits.PAGE_MAX_BYTES);
   const compiled = compileScope(scope, table);
   const changes = (span?.changes ?? [])
     .map((change) => projectChange(change, compiled))

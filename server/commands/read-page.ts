@@ -13,7 +13,7 @@ import type { Page, QueryCall } from "../../shared/protocol/query.ts";
 import { readableTable, requireKnownFields } from "../policy/authorize.ts";
 import type { Database } from "../store/database.ts";
 import type { OffsetIndexes } from "../store/offset-indexes.ts";
-import { readPage as readStoredPage } from "../store/pages.ts";
+import { PageTooLarge, readPage as readStoredPage } from "../store/pages.ts";
 
 export interface ReadDeps {
   database: Database;
@@ -25,9 +25,14 @@ export interface ReadDeps {
 
 /**
  * A page of a table within the reader's scope. Hidden fields can't be filtered, sorted, searched or selected:
- * they are answered like missing fields.
+ * they are answered like missing fields. Refuses with `too_large` a page whose values take more than `maxBytes`.
  */
-export async function readPage(deps: ReadDeps, subject: Subject, call: QueryCall): Promise<Page> {
+export async function readPage(
+  deps: ReadDeps,
+  subject: Subject,
+  call: QueryCall,
+  maxBytes?: number,
+): Promise<Page> {
   const { table, ...view } = readView(deps.model(), subject, call);
   // With the time a view changes, and no change is logged.
   const isTimeless = !(call.filter && usesClock(call.filter));
@@ -35,8 +40,12 @@ export async function readPage(deps: ReadDeps, subject: Subject, call: QueryCall
     ...view,
     offset: call.offset ?? 0,
     limit: limitOf(call.limit, deps.limits),
+    maxBytes,
     exactTotal: deps.limits.EXACT_TOTAL_MAX_RECORDS,
     indexes: isTimeless && deps.indexes ? { of: deps.indexes, reader: subject } : undefined,
+  }).catch((error: unknown) => {
+    if (!(error instanceof PageTooLarge)) throw error;
+    throw new Refusal("too_large", { limit: maxBytes, size: error.bytes, unit: "bytes" });
   });
   const version = formatVersion(page.epoch, page.seq);
   return { ...page, records: page.records.map((record) => ({ ...record, version })) };

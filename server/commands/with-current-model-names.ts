@@ -20,15 +20,15 @@ function renamedOp(op: Op, model: Model): Op {
   const table = resolveTable(model, op.table);
   if (!table) return op;
   const named = { ...op, table: table.name };
-  if (named.op === "create") {
-    const key = named.key && (resolveField(table, named.key)?.name ?? named.key);
-    const values = withCurrentNames(table, named.values);
-    return { ...named, values, ...(key !== undefined && { key }) };
+  if (named.op === "delete" || named.op === "restore") return named;
+  const key = named.key && (resolveField(table, named.key)?.name ?? named.key);
+  const keyed = { ...named, ...(key !== undefined && { key }) };
+  if (keyed.op === "create") {
+    return { ...keyed, values: withCurrentNames(table, keyed.values) };
   }
-  if (named.op !== "update" && named.op !== "transition") return named;
   return {
-    ...named,
-    ...(named.set && { set: withCurrentNames(table, named.set) }),
-    ...(named.base && { base: withCurrentNames(table, named.base) }),
+    ...keyed,
+    ...(keyed.set && { set: withCurrentNames(table, keyed.set) }),
+    ...(keyed.base && { base: withCurrentNames(table, keyed.base) }),
   } as Op;
 }

@@ -83,6 +83,8 @@ export const settingTexts: Readonly<Record<keyof typeof variablesSchema.shape, S
 export const limitTexts: Readonly<Record<keyof Limits, string>> = {
   PAGE_DEFAULT_RECORDS: "Records in a page by default.",
   PAGE_MAX_RECORDS: "Most records in one page.",
+  PAGE_MAX_BYTES:
+    "Most bytes of values in one page (by default 32 MiB). A larger one is answered `too_large`.",
   MUTATION_MAX_OPS: "Most ops in one mutation.",
   CHANGE_SET_MAX_OPS: "Most ops in one change set.",
   CHANGE_SET_IMPORT_MAX_OPS:

@@ -6,7 +6,7 @@ import type { Op } from "../commands/op.ts";
 import { existingRecordError } from "./existing-record.ts";
 import type { ColumnPlan } from "./plan-columns.ts";
 import type { ImportRow } from "./read-row.ts";
-import { differences, type KnownRecords, keyText } from "./recognise.ts";
+import { differences, type KnownRecord, type KnownRecords, keyText } from "./recognise.ts";
 import { rowError } from "./row-errors.ts";
 import { idOf } from "./row-id.ts";
 import { updateOp } from "./update-op.ts";
@@ -50,7 +50,7 @@ export function planOps(
     const set = differences(table, record.values, row.values);
     if (Object.keys(set).length === 0) return { row, kind: "unchanged" };
     known.set(text, [{ id: record.id, values: { ...record.values, ...set } }]);
-    const op = updateOp(table, record, set, row.values);
+    const op = withKey(table, plan.key, record, updateOp(table, record, set, row.values));
     return { row, kind: "updated", op, follows };
   });
 }
@@ -76,6 +76,12 @@ function createOp(
 function keyOf(table: Table, key: string): { key?: string } {
   const field = findField(table, key);
   return field && !field.unique ? { key } : {};
+}
+
+/** An update of a record that has another key by the time it is applied is a conflict: the row is about another record then. */
+function withKey(table: Table, key: string, { values }: KnownRecord, op: Op): Op {
+  if ((op.op !== "update" && op.op !== "transition") || !findField(table, key)) return op;
+  return { ...op, key, base: { ...op.base, [key]: values[key] ?? null } };
 }
 
 /** Whether an empty cell empties a field of a record that is named by key, so that the same row changes nothing a second time. */

@@ -1,7 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { until } from "./testing/bus-contract.ts";
 import { FanOutEnvironment, limits, subjectOf } from "./testing/fan-out-environment.ts";
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
 
 let world: FanOutEnvironment;
 beforeEach(async () => {
@@ -37,6 +42,21 @@ describe("S1 frames after an answer begin at the answer's position", () => {
     const client = world.connect("A");
     const call = world.fanOut.subscribe(client.id, { table: "other" }, () => {});
     await expect(call).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  test("nothing is stored of tables that were asked for in vain", async () => {
+    const { id } = world.connect("A");
+    const heapAfter = async (calls: number) => {
+      for (let n = 0; n < calls; n += 1) {
+        const name = `${n}`.padStart(60, "x");
+        await world.fanOut.subscribe(id, { table: name }, () => {}).catch(() => undefined);
+        world.fanOut.unsubscribe(id, name);
+      }
+      collectGarbage();
+      return process.memoryUsage().heapUsed;
+    };
+    const before = await heapAfter(1_000);
+    expect((await heapAfter(200_000)) - before).toBeLessThan(8_000_000);
   });
 
   test("no frame is sent after unsubscribing", async () => {

@@ -84,17 +84,21 @@ export class FanOut {
     answer: (answer: SubscribeAnswer) => void,
   ): Promise<void> {
     const member = this.#member(peerId);
-    const isLatest = member.takeTurn(table);
-    while (member.isHeld) await member.released();
-    this.#scope(member, table);
-    const tail = await this.#deps.tails.find(table);
-    if (!tail) throw unavailable();
-    const from = after && (await this.#resumptionFor(member, tail, after));
-    if (from) await this.#loadMissed(tail, from);
-    // checked again after each wait: a hold that begins in between must not be bypassed
-    while (member.isHeld) await member.released();
-    if (!isLatest()) throw new Refusal("aborted");
-    answer(this.#channel(tail).join(member, this.#scope(member, table), from));
+    const { isLatest, end } = member.beginSubscribe(table);
+    try {
+      while (member.isHeld) await member.released();
+      this.#scope(member, table);
+      const tail = await this.#deps.tails.find(table);
+      if (!tail) throw unavailable();
+      const from = after && (await this.#resumptionFor(member, tail, after));
+      if (from) await this.#loadMissed(tail, from);
+      // checked again after each wait: a hold that begins in between must not be bypassed
+      while (member.isHeld) await member.released();
+      if (!isLatest()) throw new Refusal("aborted");
+      answer(this.#channel(tail).join(member, this.#scope(member, table), from));
+    } finally {
+      end();
+    }
   }
 
   unsubscribe(peerId: string, table: string): void {

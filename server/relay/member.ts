@@ -29,7 +29,8 @@ export class Member {
   /** Too slow: the tables to resync once the connection has drained. */
   missed: Set<string> | null = null;
   #hold: { places: Map<string, FeedPlace>; over: PromiseWithResolvers<void> } | null = null;
-  readonly #turns = new Map<string, number>();
+  /** The last subscribe of each table that is pending. */
+  readonly #pending = new Map<string, symbol>();
 
   constructor(peer: Peer, subject: Subject, holder: string) {
     this.peer = peer;
@@ -88,16 +89,17 @@ export class Member {
     for (const group of [...this.groups.values()]) group.remove(this);
   }
 
-  /** A subscribe or unsubscribe begins: the one that began last counts. */
-  takeTurn(table: string): () => boolean {
-    const turn = (this.#turns.get(table) ?? 0) + 1;
-    this.#turns.set(table, turn);
-    return () => !this.isDisconnected && this.#turns.get(table) === turn;
+  /** A subscribe begins: the one that began last counts. Nothing is stored of it after its `end`. */
+  beginSubscribe(table: string): { isLatest: () => boolean; end: () => void } {
+    const own = Symbol();
+    this.#pending.set(table, own);
+    const isLatest = () => !this.isDisconnected && this.#pending.get(table) === own;
+    return { isLatest, end: () => void (isLatest() && this.#pending.delete(table)) };
   }
 
   /** A table is no longer followed, also after a hold. */
   forget(table: string): void {
-    this.takeTurn(table);
+    this.#pending.delete(table);
     this.#hold?.places.delete(table);
     this.missed?.delete(table);
     this.leave(table);

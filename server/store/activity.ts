@@ -21,6 +21,8 @@ export interface ActivityWindow {
   changes: { table: string; place: number; change: LogChange }[];
   /** The place of the oldest entry that was read; null if nothing older can match. */
   next: number | null;
+  /** Size of the changes as JSON. */
+  bytes: number;
 }
 
 /**
@@ -33,7 +35,7 @@ export async function readActivityWindow(
   { before, size }: { before: number | null; size: number },
 ): Promise<ActivityWindow> {
   const rows = await rowsOf<WindowRow>(kysely)`
-    with looked_at as materialized (${lookedAt(filter, before)} limit ${size})
+    with looked_at as materialized (${lookedAt(filter, before)} limit ${size}), found as materialized (
     select f.table_name as "table", c.ord as place,
       c.at < ${filter.from ?? null}::timestamptz as "isEarlier",
       case when s.seq is not null then ${sql.raw(columns)} end as change
@@ -46,8 +48,8 @@ export async function readActivityWindow(
       where ${matches(filter)} and n.tx = c.tx and n.feed = c.feed
         and c.ord between n.first_ord and n.last_ord
     ) s on true
-    ${sql.raw(authorJoin)}
-    order by c.ord desc`;
+    ${sql.raw(authorJoin)})
+    select *, coalesce(octet_length(change::text), 0) as bytes from found order by place desc`;
   const last = rows.at(-1);
   const hasMore = last !== undefined && rows.length === size && last.isEarlier !== true;
   return {
@@ -55,6 +57,7 @@ export async function readActivityWindow(
       change ? [{ table, place, change: toChange(change) }] : [],
     ),
     next: hasMore ? last.place : null,
+    bytes: rows.reduce((sum, { bytes }) => sum + bytes, 0),
   };
 }
 
@@ -63,6 +66,7 @@ interface WindowRow {
   place: number;
   isEarlier: boolean | null;
   change: ChangeRow | null;
+  bytes: number;
 }
 
 const columns = changeColumns.replace("c.seq", "s.seq");

@@ -96,18 +96,20 @@ export async function readChangeAt(
 
 /**
  * Everything of a feed in (after, to], in commit order and without a gap, at most `limit` changes. `to` is
- * the last one read, or `after` if there is nothing new. No such feed: null.
+ * the last one read, or `after` if there is nothing new. No such feed: null. With `maxBytes`, no more than so many bytes of
+ * JSON, but at least one change.
  */
 export async function readSpan(
   { pool }: Database,
   table: string,
   after: number,
   limit: number,
+  maxBytes: number | null = null,
 ): Promise<LogSpan | null> {
   const { rows } = await pool.query<{ epoch: string; changes: ChangeRow[] }>({
     name: "read-span",
     text: spanSql,
-    values: [table, after, limit],
+    values: [table, after, limit, maxBytes],
   });
   if (!rows[0]) return null;
   const changes = rows[0].changes.map(toChange);
@@ -177,7 +179,12 @@ const nextChanges = `
 
 const spanSql = `
   select f.epoch, coalesce((
-    select json_agg(${changeColumns} order by c.seq) from (${nextChanges}) c ${authorJoin}
+    select json_agg(b.change order by b.seq) from (
+      select r.*, row_number() over by_seq as n, sum(octet_length(r.change::text)) over by_seq as bytes
+      from (select c.seq, ${changeColumns} as change from (${nextChanges}) c ${authorJoin} offset 0) r
+      window by_seq as (order by r.seq)
+    ) b
+    where $4::bigint is null or b.bytes <= $4 or b.n = 1
   ), '[]'::json) as changes
   from watchfloor.feed f where f.table_name = $1`;
 

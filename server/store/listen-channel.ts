@@ -82,12 +82,13 @@ export class ListenConnection {
         // One after the other: the driver's connections no longer queue statements. Finds what is added meanwhile, too.
         for (const followed of this.#followed) {
           if (listening.has(followed)) continue;
-          await client.query(`listen ${followed.channel}`);
+          await inTime(client.query(`listen ${followed.channel}`), either);
+          if (either.aborted) return;
           listening.add(followed);
           if (this.#followed.has(followed)) followed.onListening?.();
         }
         await this.#pause(either);
-        if (!either.aborted) await awaitCheck(client.query("select 1"), either);
+        if (!either.aborted) await inTime(client.query("select 1"), either);
       }
     } finally {
       void client.end().catch(() => undefined);
@@ -102,8 +103,14 @@ export class ListenConnection {
   }
 }
 
-/** Fails if a check is not answered in time; an abort ends the wait at once. */
-async function awaitCheck(check: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  const late = sleep(CHECK_TIMEOUT_MS, "late", { signal }).catch(() => "ended");
-  if ((await Promise.race([check, late])) === "late") throw new Error("The line is dead.");
+/** Fails if a statement is not answered in time; an abort ends the wait at once. */
+async function inTime(answer: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  const answered = new AbortController();
+  const either = AbortSignal.any([signal, answered.signal]);
+  const late = sleep(CHECK_TIMEOUT_MS, "late", { signal: either }).catch(() => "ended");
+  try {
+    if ((await Promise.race([answer, late])) === "late") throw new Error("The line is dead.");
+  } finally {
+    answered.abort();
+  }
 }

@@ -26,6 +26,8 @@ export interface PageRequest {
   limit: number;
   /** Only these are read: hidden fields never leave the database. */
   fields: readonly string[];
+  /** A page whose values are larger as JSON is not read: `PageTooLarge` is thrown. */
+  maxBytes?: number | undefined;
   /** Matches are counted up to here, and estimated beyond. */
   exactTotal: number;
   /** The reader's row rights hide records: an estimate, which is made from statistics of all records, would reveal how many. */
@@ -40,6 +42,16 @@ export interface PageRequest {
 const NEAR_MAX_OFFSET = 1_000;
 /** A count is used for later pages until so many changes. */
 const COUNTED_FURTHER = 1_000;
+
+/** The values of a page take more bytes than allowed. */
+export class PageTooLarge extends Error {
+  readonly bytes: number;
+
+  constructor(bytes: number) {
+    super("The values of a page take more bytes than allowed.");
+    this.bytes = bytes;
+  }
+}
 
 /** If `totalExact` is false, `total` is an estimate, or at least so many if row rights hide records. */
 export interface StoredPage extends Omit<Page, "records"> {
@@ -179,26 +191,33 @@ async function readWhole(
 ): Promise<StoredPage> {
   const counted = sql`(select count(*) from (
     select 1 from ${sql.id(table.name)} t where ${where} limit ${countMax(request)}) c)`;
-  const found = await rowOf<StoredPage>(kysely)`
+  const page = await rowOf<StoredPage & { bytes: number | null }>(kysely)`
     select f.epoch, f.head as seq, ${known === undefined ? counted : sql.lit(known)}::int as total,
-      ${pageExpression(table, request, ids)} as records
-    from watchfloor.feed f where f.table_name = ${table.name}
+      coalesce(p.records, '[]'::json) as records, p.bytes
+    from watchfloor.feed f cross join (${pageQuery(table, request, ids)}) p
+    where f.table_name = ${table.name}
   `;
-  const page = found;
   if (!page) throw new Error(`Table ${table.name} has no feed.`);
-  return page;
+  const { bytes, ...stored } = page;
+  if (bytes !== null && bytes > (request.maxBytes ?? bytes)) throw new PageTooLarge(bytes);
+  return stored;
 }
 
-function pageExpression(table: Table, request: PageRequest, ids: RawBuilder<unknown>) {
+/** "offset 0" stops the planner from building each document twice. */
+function pageQuery(table: Table, request: PageRequest, ids: RawBuilder<unknown>) {
   const id = sql.id(idColumn);
-  return sql`coalesce((
-    select json_agg(json_build_object('id', p.id, 'values', p.doc) order by p.place) from (
-      select s.place, t.${id} as id, ${documentExpression(table, "t", request.fields)} as doc
-      from (
-        select i.${id}, row_number() over () as place from (${ids}) i
-      ) s join ${sql.id(table.name)} t on t.${id} = s.${id}
-    ) p
-  ), '[]'::json)`;
+  return sql`
+    select max(p.bytes)::bigint as bytes,
+      json_agg(json_build_object('id', p.id, 'values', p.doc) order by p.place)
+        filter (where p.bytes <= coalesce(${request.maxBytes ?? null}::bigint, p.bytes)) as records
+    from (
+      select d.*, sum(octet_length(d.doc::text)) over () as bytes from (
+        select s.place, t.${id} as id, (${documentExpression(table, "t", request.fields)})::json as doc
+        from (
+          select i.${id}, row_number() over () as place from (${ids}) i
+        ) s join ${sql.id(table.name)} t on t.${id} = s.${id} offset 0
+      ) d
+    ) p`;
 }
 
 /** The planner's estimate: good enough for a scroll bar over a million records, and marked as one. */

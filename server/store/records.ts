@@ -11,7 +11,12 @@ import { openSnapshot } from "./snapshot.ts";
 import { execute, hasRow, rowOf, rowsOf } from "./statement.ts";
 import { sortedIds, viewCondition } from "./view-sql.ts";
 
-/** All matching records as of one moment, in batches, each at the position of the first. */
+/** A batch is made smaller where its values would take more. */
+const BATCH_TARGET_BYTES = 8_388_608;
+/** What the size of the records is estimated by. */
+const FIRST_BATCH = 100;
+
+/** All matching records as of one moment, in batches of at most `size`, each at the position of the first. */
 export async function* readBatches(
   { kysely }: Database,
   table: Table,
@@ -27,19 +32,25 @@ export async function* readBatches(
     const { epoch, seq } = await readPosition(snapshot, table.name);
     await execute(snapshot)`
       declare batches no scroll cursor for
-      select t.${sql.id(idColumn)} as id, ${documentExpression(table, "t", fields)} as values
-      from ${sql.id(table.name)} t where ${viewCondition(table, filter)}
-      order by ${orderBySql(sort, filterColumns(table, "t"))}`;
-    for (;;) {
-      const fetched = sql<StoredPage["records"][number]>`fetch ${sql.lit(size)} from batches`;
-      const { rows: records } = await fetched.execute(snapshot);
-      yield { epoch, seq, records };
-      if (records.length < size) return;
+      select r.*, octet_length(r.values::text) as bytes from (
+        select t.${sql.id(idColumn)} as id, (${documentExpression(table, "t", fields)})::json as values
+        from ${sql.id(table.name)} t where ${viewCondition(table, filter)}
+        order by ${orderBySql(sort, filterColumns(table, "t"))} offset 0
+      ) r`;
+    for (let count = Math.min(FIRST_BATCH, size); ; ) {
+      const fetched = sql<FetchedRecord>`fetch ${sql.lit(count)} from batches`;
+      const { rows } = await fetched.execute(snapshot);
+      yield { epoch, seq, records: rows.map(({ id, values }) => ({ id, values })) };
+      if (rows.length < count) return;
+      const bytes = rows.reduce((sum, row) => sum + row.bytes, 0) / count;
+      count = Math.max(1, Math.min(size, Math.floor(BATCH_TARGET_BYTES / bytes)));
     }
   } finally {
     await snapshot.rollback().execute();
   }
 }
+
+type FetchedRecord = StoredPage["records"][number] & { bytes: number };
 
 /** How many records match, counted up to one more than `max`, and their ids as of one moment: JSON texts of `size` each. */
 export async function readIdBatches(

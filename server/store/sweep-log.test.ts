@@ -62,6 +62,36 @@ describe.each(databases)("sweeping the log on $name", (kind) => {
     expect(rows).toEqual([]);
   });
 
+  it.each([true, false])(
+    "deletes six hours at a time if all are old at once (to the archive: %s)",
+    async (isArchived) => {
+      await using environment = await createStoreEnvironment(kind);
+      const folder = await mkdtemp(join(tmpdir(), "archive-"));
+      const run = async (text: string) => (await environment.database.pool.query(text)).rows;
+      await run(`do $$ begin for i in 1..20 loop
+      insert into incidents (id) values (i);
+      set constraints all immediate; set constraints all deferred; end loop; end $$`);
+      await run(
+        `update watchfloor.numbering set at = now() - interval '90 days' + upto * interval '1 hour'`,
+      );
+      await run(`insert into watchfloor.mutation (author, id, hash, results, at)
+      select 'user:a', upto, '', '[]', at from watchfloor.numbering`);
+      const left = [];
+      for (let sweep = 0; sweep < 4; sweep += 1) {
+        await sweepLog(environment.database, HOUR_MS, isArchived ? folder : undefined);
+        left.push(
+          ...(await run(`select f.floor, (select count(*)::int from watchfloor.change) as changes,
+        (select count(*)::int from watchfloor.mutation) as mutations
+        from watchfloor.feed f where f.table_name = 'incidents'`)),
+        );
+      }
+      expect(left).toEqual(
+        [6, 12, 18, 20].map((floor) => ({ floor, changes: 20 - floor, mutations: 20 - floor })),
+      );
+      await rm(folder, { recursive: true });
+    },
+  );
+
   it("writes changes to the archive before it deletes them, and deletes none that it can't write", async () => {
     await using environment = await createStoreEnvironment(kind);
     const folder = await mkdtemp(join(tmpdir(), "archive-"));

@@ -1,5 +1,5 @@
 import { CompiledQuery, sql } from "kysely";
-import type { Database } from "./database.ts";
+import type { Database, Db } from "./database.ts";
 import { authorJoin } from "./feed-log.ts";
 import { appendToArchive } from "./log-archive.ts";
 
@@ -7,8 +7,12 @@ import { appendToArchive } from "./log-archive.ts";
 const SWEEP_BATCH = 500;
 /** As the trigger numbers them (migration 0007). */
 const PIECE_MAX_CHANGES = 1_000;
-/** Changes that are archived together: their documents are in memory at once. */
+/** Changes that are archived and deleted together, and that are read at once: fewer where their values would take more. */
 const ARCHIVE_BATCH_CHANGES = 5_000;
+const ARCHIVE_READ_CHANGES = 500;
+const ARCHIVE_READ_BYTES = 8_388_608;
+/** The time that one sweep takes off the beginning of the log, at most. */
+export const SWEPT_AT_ONCE = "6 hours";
 /** Servers archive one after the other, so that a file's lines never mix. */
 const ARCHIVE_LOCK = "select pg_advisory_xact_lock(hashtext('watchfloor.log_archive'))";
 
@@ -17,6 +21,9 @@ const ARCHIVE_LOCK = "select pg_advisory_xact_lock(hashtext('watchfloor.log_arch
  * replay of a feed and never its history, and the changes of a removed table are retained as long as any
  * others. The floor rises before anything is deleted, so that no server promises to replay it. Safe to run on
  * several servers at once.
+ *
+ * If the machine's clock is set forward, everything is old at once. So each sweep deletes the oldest six hours at most: an
+ * hour with a wrong clock costs a day and a half of history, and not all of it.
  *
  * With `archive`, a folder, changes are on disk there before they are deleted; if they can't be written, they
  * stay in the log and this throws. A crash between the two can repeat lines, and never lose one.
@@ -28,10 +35,7 @@ export async function sweepLog(
 ): Promise<void> {
   const { pool } = database;
   const age = `${Math.round(retentionMs)} milliseconds`;
-  const { rows } = await pool.query<{ before: string }>(
-    "select (now() - $1::interval)::text as before",
-    [age],
-  );
+  const { rows } = await pool.query<{ before: string }>(sweptBefore, [age, 1]);
   const before = rows[0]?.before;
   for (;;) {
     await pool.query(raiseFloors, [before, SWEEP_BATCH]);
@@ -59,35 +63,61 @@ async function deleteBatch({ pool }: Database, before: string | undefined): Prom
   return rows[0]?.count ?? 0;
 }
 
-/** The same, in a transaction that commits when the changes are on disk; how many there were. */
+/** The same, in a transaction that commits when the changes are on disk. */
 function archiveBatch(
   { kysely }: Database,
   before: string | undefined,
   folder: string,
 ): Promise<number> {
   return kysely.transaction().execute(async (tx) => {
+    const run = async <Row>(text: string, values: unknown[]) =>
+      (await tx.executeQuery<Row>(CompiledQuery.raw(text, values))).rows;
     await sql.raw(ARCHIVE_LOCK).execute(tx);
-    const values = [before, SWEEP_BATCH, ARCHIVE_BATCH_CHANGES];
-    const { rows } = await tx.executeQuery<{ line: string }>(CompiledQuery.raw(takeOld, values));
-    const lines = rows.map(({ line }) => line);
-    if (lines.length > 0) await appendToArchive(folder, lines);
-    return lines.length;
+    const bounds = [before, SWEEP_BATCH, ARCHIVE_BATCH_CHANGES];
+    const chosen = await run<{ feed: number; upto: number }>(chooseOld, bounds);
+    if (chosen.length === 0) return 0;
+    const names = [chosen.map(({ feed }) => feed), chosen.map(({ upto }) => upto)];
+    await run(declareLines, names);
+    for await (const lines of fetchLines(tx)) await appendToArchive(folder, lines);
+    await run(deleteChosen, names);
+    return chosen.length;
   });
 }
 
-/** The oldest numberings of each feed, found by the primary key alone: nothing newer is read. */
-const oldest = `
+/** The lines of the cursor, in parts. */
+async function* fetchLines(tx: Db): AsyncGenerator<string[]> {
+  for (let count = ARCHIVE_READ_CHANGES; ; ) {
+    const { rows } = await sql<{ line: string }>`fetch ${sql.lit(count)} from lines`.execute(tx);
+    const lines = rows.map(({ line }) => line);
+    if (lines.length > 0) yield lines;
+    if (lines.length < count) return;
+    const bytes = lines.reduce((sum, line) => sum + line.length, 0) / count;
+    count = Math.max(1, Math.min(ARCHIVE_READ_CHANGES, Math.floor(ARCHIVE_READ_BYTES / bytes)));
+  }
+}
+
+/** The feeds that have a log. */
+const feedsWithLog = `
   with recursive feeds as (
     (select feed from watchfloor.numbering order by feed limit 1)
     union all
     select (select n.feed from watchfloor.numbering n where n.feed > f.feed order by n.feed limit 1)
     from feeds f where f.feed is not null
-  ), old as (
-    select n.* from feeds f cross join lateral (
-      select * from watchfloor.numbering where feed = f.feed order by upto limit $2
-    ) n
-    where n.at < $1::timestamptz
   )`;
+
+/** The numberings at the beginning of each feed, found by the primary key alone: nothing newer is read. */
+const first = `
+  select n.* from feeds f cross join lateral (
+    select * from watchfloor.numbering where feed = f.feed order by upto limit $2
+  ) n`;
+
+/** Up to when one sweep deletes. */
+const sweptBefore = `${feedsWithLog}
+  select least(now() - $1::interval, min(at) + interval '${SWEPT_AT_ONCE}')::text as before
+  from (select at from (${first}) n union all (select at from watchfloor.mutation order by at limit 1)) entries`;
+
+/** Those of them that are old. */
+const oldest = `${feedsWithLog}, old as (select * from (${first}) n where at < $1::timestamptz)`;
 
 /** Of removed tables, once nothing of their history is left. */
 const deleteEmptyFeeds = `
@@ -100,30 +130,42 @@ const raiseFloors = `${oldest}
   where o.feed = f.id and o.upto > f.floor`;
 
 /** At most $2 numberings and, except for the last one, $3 changes. */
-const deleted = `${oldest}, bounded as (
+const chooseOld = `${oldest}, bounded as (
     select *, sum(n) over (order by feed, upto) - n as earlier from old
-  ), chosen as (
-    select n.* from watchfloor.numbering n join bounded b using (feed, upto)
-    where b.earlier < $3
-    order by n.feed, n.upto limit $2 for update of n skip locked
-  ), changes as (
-    delete from watchfloor.change c using chosen o
-    where c.tx = o.tx and c.feed + 0 = o.feed and c.ord between o.first_ord and o.last_ord
-    returning c.*, o.upto, o.n
+  )
+  select n.* from watchfloor.numbering n join bounded b using (feed, upto)
+  where b.earlier < $3
+  order by n.feed, n.upto limit $2 for update of n skip locked`;
+
+const ofNumbering =
+  "c.tx = o.tx and c.feed + 0 = o.feed and c.ord between o.first_ord and o.last_ord";
+
+const deleteFrom = (chosen: string) => `
+  with chosen as (${chosen}), changes as (
+    delete from watchfloor.change c using chosen o where ${ofNumbering}
   ), numberings as (
     delete from watchfloor.numbering n using chosen o
     where n.feed = o.feed and n.upto = o.upto returning 1
-  )`;
+  )
+  select count(*) as count from numberings`;
 
-const deleteOld = `${deleted} select count(*) as count from numberings`;
+const deleteOld = deleteFrom(chooseOld);
+
+/** Numberings that are named by their feeds and ends. */
+const named = `select n.* from unnest($1::int[], $2::bigint[]) w(feed, upto)
+  join watchfloor.numbering n on n.feed = w.feed and n.upto = w.upto`;
+
+const deleteChosen = deleteFrom(named);
 
 /** As they were stored: `names` says which column is which field, and a column without a name is that of a removed field. */
-const takeOld = `${deleted}
+const declareLines = `
+  declare lines no scroll cursor for
   select json_build_object('table', f.table_name, 'tableId', f.table_id, 'names', f.names,
-    'seq', c.upto - c.n + row_number() over (partition by c.feed, c.upto order by c.ord),
+    'seq', o.upto - o.n + row_number() over (partition by c.feed, o.upto order by c.ord),
     'kind', c.kind, 'record', c.record, 'before', c.before, 'after', c.after,
     'actor', c.actor, 'name', coalesce(u.name, token.name), 'at', c.at, 'mutation', c.mutation,
     'origin', c.origin, 'changeSet', c.change_set, 'transition', c.transition, 'reason', c.reason,
     'erased', c.erased)::text as line
-  from changes c join watchfloor.feed f on f.id = c.feed ${authorJoin}
+  from (${named}) o join watchfloor.change c on ${ofNumbering}
+  join watchfloor.feed f on f.id = c.feed ${authorJoin}
   order by c.feed, c.ord`;

@@ -10,7 +10,7 @@ export function recordHandlers({
 }: AppDeps): Omit<Handlers<typeof recordRoutes>, ExportRoute> {
   return {
     "GET /tables/{table}/records": ({ identity, params, query }) =>
-      commands.readPage(identity, { ...query, table: params.table }),
+      commands.answerPage(identity, { ...query, table: params.table }),
     "GET /tables/{table}/records/{id}": async ({ identity, params }) => {
       const record = await commands.readRecord(identity, params.table, params.id);
       return new Reply(record, { headers: { ETag: `"${record.version}"` } });

@@ -7,6 +7,7 @@ import type {
 import type { Db } from "../database.ts";
 import { authorJoin } from "../feed-log.ts";
 import { execute, numberOf, rowsOf, wroteRow } from "../statement.ts";
+import { SWEPT_AT_ONCE } from "../sweep-log.ts";
 
 /** The file that ops were made of. An import of another `run` has taken its place. */
 export interface StoredImport {
@@ -218,8 +219,10 @@ export async function requestCancel(tx: Db, id: string): Promise<void> {
     where id = ${id} and state = 'applying'`;
 }
 
-/** Deletes sets that nobody has touched for longer than the change log is retained. */
+/** Deletes sets that nobody has touched for longer than the change log is retained; as much at once as of the log. */
 export async function sweepChangeSets(db: Db, retentionMs: number): Promise<void> {
-  await execute(db)`delete from watchfloor.change_set where state <> 'applying'
-    and updated_at < now() - ${`${Math.round(retentionMs)} milliseconds`}::interval`;
+  await execute(db)`delete from watchfloor.change_set where state <> 'applying' and updated_at < (
+    select least(now() - ${`${Math.round(retentionMs)} milliseconds`}::interval,
+      min(updated_at) + interval '${sql.raw(SWEPT_AT_ONCE)}')
+    from watchfloor.change_set where state <> 'applying')`;
 }

@@ -92,7 +92,8 @@ export class FeedCursor {
     const count = this.#waiting.findIndex(({ seq }) => seq > upTo);
     const taken = this.#waiting.splice(0, count < 0 ? this.#waiting.length : count);
     this.#taken = Math.max(this.#taken, upTo);
-    for (const { changes } of this.#collecting) changes.push(...taken);
+    // One by one: a call takes no more than some ten thousand arguments.
+    for (const { changes } of this.#collecting) for (const change of taken) changes.push(change);
     return taken;
   }
 }
