@@ -2,7 +2,7 @@ import type { Filter } from "../../filter/filter.ts";
 import { renameFields } from "../../filter/rename-fields.ts";
 import { readSortKey, writeSortKey } from "../../filter/sort-key.ts";
 import { followOptions, migrateRowFilter } from "../migrate-filter.ts";
-import { idOfField, idOfTable, type Model, type Table } from "../model.ts";
+import { idOfField, idOfTable, type Model } from "../model.ts";
 import { fieldAfter, tablePair } from "../names-after.ts";
 import { idOfRemoved, removedName } from "../removed-names.ts";
 import { isDataTile, type Tile } from "./tile.ts";
