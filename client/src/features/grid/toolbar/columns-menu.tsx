@@ -23,7 +23,7 @@ export function ColumnsMenu({ grid, placed, onReset }: Props) {
       <Popover.Target>
         <ToolButton icon={IconColumns3} label={messages.columns()}>
           {hidden > 0 && (
-            <Hint span fz="xs" className={bar.wide}>
+            <Hint span fz="xs" ms={4} className={bar.wide}>
               {messages.hiddenCount({ count: hidden })}
             </Hint>
           )}
