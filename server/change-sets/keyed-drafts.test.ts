@@ -148,6 +148,25 @@ describe.each(databases)("a draft of a file with a key, on $name", (kind) => {
     },
   );
 
+  it("G7 leaves a record that has another key now as it is, in whatever order its conflicts are decided", async () => {
+    for (const inOrder of [true, false]) {
+      const name = `both-${inOrder}`;
+      await create(boss, name);
+      const id = await draftOfTitles(boss, [titleOf(name)], "Email", "updated");
+      const theirs = { title: titleOf(`renamed-${inOrder}`), category: "Network" };
+      const record = `${name}-${kind.which}-${serial}`;
+      await at.desk.overwrite(record, theirs);
+      const keep = "theirs" as const;
+      const decided = Object.entries(theirs).map(([field, value]) => ({
+        ...{ index: 0, field, keep, theirs: value },
+      }));
+      const resolve = inOrder ? decided : decided.toReversed();
+      await at.sets.change(boss, id, { resolve });
+      expect(await at.sets.apply(boss, id, {})).toMatchObject({ state: "applied" });
+      expect(await at.valuesOf(record)).toMatchObject(theirs);
+    }
+  });
+
   it("G7 says nothing of records that its author may not read", async () => {
     const id = await draftOf(ofRedOnly, ["hidden"]);
     await create(boss, "hidden", "Blue");

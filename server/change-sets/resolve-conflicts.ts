@@ -21,9 +21,12 @@ export function resolveConflicts(
     resolved.set(stored.n, fromStored(stored, model));
     stateFields.set(stored.n, table && governedBy(table)?.stateField);
   }
+  const left = new Set<number>();
   for (const resolution of resolutions) {
     const { index } = resolution;
+    if (left.has(index)) continue;
     const op = resolved.get(index);
+    if (op && isLeft(op, resolution)) left.add(index);
     const next = op && resolve(op, resolution, stateFields.get(index));
     if (!next) throw new Refusal("invalid_request", { at: "resolve", index });
     resolved.set(index, next);
@@ -45,12 +48,16 @@ function resolve(
     }
     return typeof theirs === "string" ? { ...op, from: theirs } : null;
   }
-  // A record that has another key now, and was not meant, is left as it is.
-  if (field === op.key && keep === "theirs") return updateOf(op, {}, {});
+  if (isLeft(op, { field, keep })) return updateOf(op, {}, {});
   if (field !== op.key && !Object.hasOwn(set, field)) return null;
   if (keep === "mine") return { ...op, base: { ...base, [field]: theirs } };
   const without = (values: Values) => pickValues(values, (name) => name !== field);
   return { ...op, set: without(set), base: without(base) };
+}
+
+/** Whether a record that has another key now, and was not meant, is left as it is, whatever is decided of its other fields. */
+function isLeft(op: Op, { field, keep }: Pick<Resolution, "field" | "keep">): boolean {
+  return "key" in op && field === op.key && keep === "theirs";
 }
 
 function updateOf(

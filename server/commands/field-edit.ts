@@ -55,7 +55,9 @@ export function clashes(
     const storedValue = stored[name] ?? null;
     const same = (value: Json) => sameValue(kindOfType[field.type], storedValue, value);
     const isWanted = name in set && same(set[name] ?? null);
-    return !isWanted && !same(normalizedBase(field, op.base?.[name] ?? null));
+    const base = op.base?.[name] ?? null;
+    // As it is stored, too: other programs store texts of another normal form.
+    return !isWanted && !same(base) && !same(normalizedBase(field, base));
   });
 }
 

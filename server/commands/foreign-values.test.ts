@@ -116,6 +116,20 @@ describe.each(databases)("values that other programs stored, on $name", (kind) =
     expect(Object.keys(changes.at(-1)?.before ?? {})).toEqual(["name"]);
   });
 
+  it("M6 lets a text be edited whose characters another program composed in another way", async () => {
+    const name = "Cafe\u0301";
+    await environment.database.pool.query("update assets set name = $2 where id = $1", [one, name]);
+    const { values } = await environment.commands.readRecord(ann, table, one);
+    for (const base of [values.name, "another"]) {
+      const [result] = await environment.run(ann, update(one, { name: "Bar" }, { name: base }));
+      expect(codeOf(result)).toBe(base === "another" ? "conflict" : "ok");
+      await environment.database.pool.query("update assets set name = $2 where id = $1", [
+        one,
+        name,
+      ]);
+    }
+  });
+
   it("preserves a given empty value, in a group and alone", async () => {
     const create = (record: string, values: object) =>
       ({ op: "create", table, record, values }) as never;

@@ -64,5 +64,8 @@ it.each(databases)(
     // A number that is taken is refused where it was asked for.
     expect(await create([700, null])).toEqual([false, true]);
     expect((await numbers()).at(-2)).toBe("J00734");
+    // Numbers of other ops of the same mutation, with one far ahead.
+    expect(await create([735, 736, null])).toEqual([true, true, true]);
+    expect((await numbers()).slice(-3)).toEqual(["J00736", "J00737", "J90000"]);
   },
 );

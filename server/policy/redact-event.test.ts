@@ -33,6 +33,8 @@ it("shows the details of a removed table only to roles that read all of it", () 
   };
   expect(seenBy({ "*": { read: true } })).toEqual(ofTable.detail);
   for (const staff of [{}, { read: { hide: ["salary"] } }]) {
-    expect(seenBy({ "*": { read: true }, staff })).toEqual({ table: null });
+    for (const name of ["staff", "staff, removed"]) {
+      expect(seenBy({ "*": { read: true }, [name]: staff })).toEqual({ table: null });
+    }
   }
 });

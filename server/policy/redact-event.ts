@@ -1,5 +1,6 @@
 import type { Json } from "../../shared/filter/filter.ts";
 import { findTable, type Model } from "../../shared/model/model.ts";
+import { removedName } from "../../shared/model/removed-names.ts";
 import { grantOn, others } from "../../shared/policy/role.ts";
 import { type Scope, type Subject, scopeOf } from "../../shared/policy/scope.ts";
 import type { SecurityEvent } from "../../shared/protocol/security-events.ts";
@@ -46,9 +47,12 @@ function redactDetail(detail: Detail, reader: Subject, model: Model): Detail {
 
 const readsAll = ({ role }: Subject) => others(role).read === true;
 
-/** Whether a role read all of a table that is removed, as far as its grants name it. */
+/**
+ * Whether a role read all of a table that is removed, as far as its grants name it. A table's id is its first name, and its
+ * grant is named by it once another table has had its name.
+ */
 const readsRemoved = ({ role }: Subject, name: string) =>
-  grantOn(role, { name, fields: [] }).read === true;
+  [name, removedName(name)].every((one) => grantOn(role, { name: one, fields: [] }).read === true);
 
 const isWhole = ({ filter, fields }: Scope, count: number) =>
   filter === null && fields.length === count;

@@ -10,6 +10,8 @@ const PIECE_MAX_CHANGES = 1_000;
 /** Changes that are archived and deleted together, and that are read at once: fewer where their values would take more. */
 const ARCHIVE_BATCH_CHANGES = 5_000;
 const ARCHIVE_READ_CHANGES = 500;
+/** What the size of the changes is estimated by. */
+const ARCHIVE_FIRST_READ = 50;
 const ARCHIVE_READ_BYTES = 8_388_608;
 /** The time that one sweep takes off the beginning of the log, at most. */
 export const SWEPT_AT_ONCE = "6 hours";
@@ -86,7 +88,7 @@ function archiveBatch(
 
 /** The lines of the cursor, in parts. */
 async function* fetchLines(tx: Db): AsyncGenerator<string[]> {
-  for (let count = ARCHIVE_READ_CHANGES; ; ) {
+  for (let count = ARCHIVE_FIRST_READ; ; ) {
     const { rows } = await sql<{ line: string }>`fetch ${sql.lit(count)} from lines`.execute(tx);
     const lines = rows.map(({ line }) => line);
     if (lines.length > 0) yield lines;

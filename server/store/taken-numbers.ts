@@ -28,14 +28,17 @@ export async function skipTakenNumbers(
   const behind = await textOf(
     session,
     // In the order of the column, so that it reads no further than to the first gap. Behind the digits follows a colon.
-    `select n::text as text from (
+    // Numbers behind a gap from the last one are no reason to skip: it was taken by an op of the same mutation.
+    `select case when first - $4::bigint > ${FREE_IN_A_ROW} then $4::bigint else n end::text as text from (
        select substr(${column}, $3)::bigint as n,
-         lead(substr(${column}, $3)::bigint) over (order by ${column}) as next
+         first_value(substr(${column}, $3)::bigint) over numbers as first,
+         lead(substr(${column}, $3)::bigint) over numbers as next
        from ${pg.escapeIdentifier(table.name)}
        where ${column} >= $1 and ${column} < $2 and length(${column}) = length($1)
-         and substr(${column}, $3) ~ '^[0-9]+$') taken
+         and substr(${column}, $3) ~ '^[0-9]+$'
+       window numbers as (order by ${column})) taken
      where next is null or next - n > ${FREE_IN_A_ROW} limit 1`,
-    [given, `${prefix}:`, [...prefix].length + 1],
+    [given, `${prefix}:`, [...prefix].length + 1, String(last)],
   );
   const skipped = BigInt(behind || last) - last;
   if (skipped <= 0n || skipped > SKIPPED_MAX) return;

@@ -144,3 +144,28 @@ it("T10 shows no values of parts of different positions, if it never had any of 
   compose(now + 62_000);
   expect(shown()).toEqual({ state: "failed" });
 });
+
+it("T7 continues an alert of another version only if it has the same bounds", () => {
+  const evaluated = (threshold: object, at: number, before?: WallboardQuery) => {
+    const form = { op: "count", scale: 0, isWhole: true } as const;
+    const tile = { id: "t", kind: "number", form, thresholds: [threshold], total };
+    const plan = { key: "k", wallboard: "w", version: 1, tiles: [tile], tables: ["incidents"] };
+    const query = new WallboardQuery(plan as unknown as WallboardPlan, null);
+    if (before) query.continueAlerts(before);
+    const live = trend().total;
+    const position = { incidents: { epoch: "e", seq: 1 } };
+    query.compose(new Map([[live.key, live]]), { now: at, position }, String, () => undefined);
+    return query;
+  };
+  const sinceOf = ({ last }: WallboardQuery) => last?.tiles.t?.alert?.since;
+  const hot = { at: 10, word: "Hot", colour: "red" };
+  const first = evaluated(hot, now);
+  const later = now + DAY_MS;
+  expect(sinceOf(first)).toBe(new Date(now).toISOString());
+  const another = { ...hot, colour: "orange", sound: true };
+  expect(sinceOf(evaluated(another, later, first))).toBe(sinceOf(first));
+  for (const more of [{ at: 50 }, { word: "Hotter" }, { hysteresis: 5 }]) {
+    const begun = sinceOf(evaluated({ ...hot, ...more }, later, first));
+    expect([more, begun]).toEqual([more, new Date(later).toISOString()]);
+  }
+});

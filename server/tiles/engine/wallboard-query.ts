@@ -68,14 +68,14 @@ export class WallboardQuery implements Subscriber {
 
   /**
    * Takes over the alerts of another evaluation of the same wallboard: of an earlier version, by an earlier model, or for
-   * other readers. Only of tiles that query the same records: their alerts are the same, and would begin again otherwise,
-   * as if nobody had acknowledged them.
+   * other readers. Only of tiles that query the same records by the same bounds: their alerts are the same, and would begin
+   * again otherwise, as if nobody had acknowledged them.
    */
   continueAlerts({ plan, last }: WallboardQuery): void {
     if (!last || plan.wallboard !== this.plan.wallboard) return;
     for (const tile of this.plan.tiles) {
       const [known, frame] = [plan.tiles.find(({ id }) => id === tile.id), last.tiles[tile.id]];
-      if (known && frame && queriesOf(known) === queriesOf(tile))
+      if (known && frame && measuredBy(known) === measuredBy(tile))
         this.#alerts.restore({ [tile.id]: frame });
     }
   }
@@ -275,9 +275,11 @@ export class WallboardQuery implements Subscriber {
   }
 }
 
-/** The queries of a tile as a text. They name the model that they are for, whatever differs in it. */
-function queriesOf(tile: TilePlan): string {
-  return JSON.stringify(parts.map((part) => tile[part] && { ...tile[part], model: 0 }));
+/** What a tile's alerts depend on, as a text. Its queries name the model that they are for, whatever differs in it. */
+function measuredBy(tile: TilePlan): string {
+  const queries = parts.map((part) => tile[part] && { ...tile[part], model: 0 });
+  const bounds = tile.thresholds.map((one) => [one.word, one.at, one.below, one.hysteresis]);
+  return JSON.stringify([tile.form, queries, bounds]);
 }
 
 function failed(all: readonly LiveQuery[]): TileFrame {

@@ -3,6 +3,7 @@ import { defaultLimits } from "../../../../shared/limits.ts";
 import type { Values } from "../../../../shared/model/model.ts";
 import { knownAccountData } from "../../state/known-account.ts";
 import { rest } from "../../transport/rest/rest.ts";
+import { isTooManyBytes } from "../records/page-reader.ts";
 import type { ViewQuery } from "../window/record-window.ts";
 
 /** A row of a view, as the server has it. */
@@ -22,9 +23,10 @@ export async function* readViewRows(
 ): AsyncGenerator<{ rows: ViewRow[]; isLast: boolean }> {
   const limits = knownAccountData()?.session.limits ?? defaultLimits;
   const { filter, search, sort, zone = ownZone() } = view;
+  let pageMax: number = limits.PAGE_MAX_RECORDS;
   for (let offset = 0; offset < max; ) {
-    const limit = Math.min(limits.PAGE_MAX_RECORDS, max - offset);
-    const { records, total } = await rest("GET /tables/{table}/records", {
+    const limit = Math.min(pageMax, max - offset);
+    const page = await rest("GET /tables/{table}/records", {
       params: { table },
       query: {
         fields: [...fields],
@@ -35,7 +37,15 @@ export async function* readViewRows(
         offset,
         limit,
       },
+    }).catch((error: unknown) => {
+      if (!isTooManyBytes(error) || limit === 1) throw error;
+      return null;
     });
+    if (!page) {
+      pageMax = Math.floor(limit / 2);
+      continue;
+    }
+    const { records, total } = page;
     offset += records.length;
     const isLast = records.length < limit || offset === total;
     yield { rows: records, isLast };

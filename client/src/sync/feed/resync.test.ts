@@ -72,6 +72,22 @@ describe("a client whose stream begins anew", () => {
     expect(window.get("i1")?.values.title).toBe("Meanwhile");
   });
 
+  it("C10 C11 reads cached records again in smaller portions where they are too large for one", async () => {
+    const { client, clock, change, server, session } = await opened(60);
+    await Promise.all([session.hold("i5"), session.hold("i50"), clock.advance(100)]);
+    client.line.isUnreachable = true;
+    client.line.cut();
+    for (const id of ["i5", "i50"]) change(id, { title: "Meanwhile" });
+    server.incidents.prune();
+    const tooManyBytes = { code: "too_large" as const, message: "", unit: "bytes" };
+    const isRefused = (call: object) => ((call as { limit?: number }).limit ?? 0) > 9;
+    server.failure = (name, call) => (name === "query" && isRefused(call) ? tooManyBytes : null);
+    client.line.isUnreachable = false;
+    await clock.advance(120_000);
+    expect(session.phase).toBe("live");
+    for (const id of ["i5", "i50"]) expect(session.get(id)?.values.title).toBe("Meanwhile");
+  });
+
   it("C9 C13 discards a page that was read with the previous scope", async () => {
     const { client, clock, server, window } = await opened(300);
     const call = client.line.call.bind(client.line);

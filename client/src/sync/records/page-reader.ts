@@ -31,6 +31,8 @@ export class PageReader {
   readonly #core: CoreParts;
   readonly #cache: RecordCache;
   readonly #subscriber: TableSubscriber;
+  /** Records that the server has not found too large for one page. */
+  #fitting = Number.POSITIVE_INFINITY;
 
   constructor(core: CoreParts, cache: RecordCache, subscriber: TableSubscriber) {
     this.#core = core;
@@ -40,7 +42,7 @@ export class PageReader {
 
   /** Records in one page. */
   get pageMax(): number {
-    return this.#core.context().limits.PAGE_MAX_RECORDS;
+    return Math.min(this.#core.context().limits.PAGE_MAX_RECORDS, this.#fitting);
   }
 
   /** Ids to ask for in one page. */
@@ -48,14 +50,23 @@ export class PageReader {
     return Math.min(IDS_MAX, this.pageMax);
   }
 
-  async read(call: QueryCall, accept: AcceptPage): Promise<void> {
+  /** False if the values are larger than a page may be: `pageMax` and `idsMax` are smaller then, and the caller reads again. */
+  async read(call: QueryCall, accept: AcceptPage): Promise<boolean> {
     for (let attempt = 0; ; attempt++) {
       const refusal = await this.#try(call, accept);
-      if (!refusal) return;
+      if (!refusal) return true;
+      if (isTooManyBytes(refusal) && this.#fit(call.limit)) return false;
       const isGivenUp = refusal.code === "internal" && attempt >= INTERNAL_TRIES_MAX;
       if (!transient.includes(refusal.code) || isGivenUp) throw refusal;
       await this.#pause(attempt, refusal);
     }
+  }
+
+  /** Asks for half as many records from now on; false if it was one. */
+  #fit(records = this.pageMax): boolean {
+    if (records <= 1) return false;
+    this.#fitting = Math.min(this.#fitting, Math.floor(records / 2));
+    return true;
   }
 
   /** Answers why it failed; null if the page was accepted. */
@@ -78,11 +89,11 @@ export class PageReader {
 
   /** Reads single records, in portions; `accept` runs for each portion. */
   async readIds(table: string, ids: readonly string[], accept: AcceptPortion): Promise<void> {
-    const { idsMax } = this;
-    for (let start = 0; start < ids.length; start += idsMax) {
-      const portion = ids.slice(start, start + idsMax);
+    for (let start = 0; start < ids.length; ) {
+      const portion = ids.slice(start, start + this.idsMax);
       const call = { table, filter: idFilter(portion), limit: portion.length };
-      await this.read(call, (page, records) => accept(page, records, portion));
+      const isRead = await this.read(call, (page, records) => accept(page, records, portion));
+      if (isRead) start += portion.length;
     }
   }
 
@@ -90,6 +101,11 @@ export class PageReader {
     const { clock } = this.#core;
     return new Promise((resolve) => clock.after(retryMs(attempt, detail, RETRY, clock), resolve));
   }
+}
+
+/** Whether a page is refused because of the size of its values: fewer records may fit. */
+export function isTooManyBytes(error: unknown): boolean {
+  return error instanceof Refusal && error.code === "too_large" && error.detail.unit === "bytes";
 }
 
 /** Matches the records of these ids. */

@@ -10,8 +10,8 @@ import type { WindowDeps } from "./window-deps.ts";
 
 /** Read beyond what is asked for, because blocks of a moving order overlap. */
 const MARGIN_ROWS = 20;
-/** Pages read for one span before it is left short. */
-const PAGES_MAX = 4;
+/** A span is left short once so many times its records were read. */
+const READS_MAX = 4;
 /** How many rows before a span are searched for one that is in order. */
 const REACH_ROWS = 200;
 
@@ -52,14 +52,16 @@ export class RowLoader {
   /** Fills the rows [start, end); resolves null if the view has none there. */
   async load(alignment: Alignment, start: number, end: number): Promise<Loaded | null> {
     const { view, order } = alignment;
-    const limit = Math.min(this.#deps.reader.pageMax, end - start + margin(order));
+    const { reader } = this.#deps;
+    const wanted = end - start + margin(order);
     let offset = Math.max(0, start + this.#shift(alignment, start));
     let loaded: Loaded | null = null;
     let row = start;
-    for (let pages = 0; pages < PAGES_MAX && row < end; pages++) {
+    for (let records = 0; records < READS_MAX * wanted && row < end; ) {
+      const limit = Math.min(reader.pageMax, wanted);
       const call = { table: this.#deps.table, ...wireView(view), offset, limit };
-      await this.#deps.reader.read(call, (page, records) => {
-        const { placed, next } = this.#place(alignment, records, row, end);
+      const isRead = await reader.read(call, (page, found) => {
+        const { placed, next } = this.#place(alignment, found, row, end);
         row = next;
         const isLast = page.records.length < limit;
         loaded = {
@@ -68,8 +70,10 @@ export class RowLoader {
           end: isLast && row < end ? row : null,
         };
       });
+      if (!isRead) continue;
       if (loaded && (loaded as Loaded).page.records.length < limit) break;
       offset += limit;
+      records += limit;
     }
     return loaded;
   }

@@ -7,6 +7,7 @@ import { RUN_ROWS } from "./row-order.ts";
 const byRank: ViewQuery = { filter: null, sort: ["rank"], search: "" };
 const onlyNew = { field: "state", op: "eq" as const, value: "New" };
 const newByRank: ViewQuery = { ...byRank, filter: onlyNew };
+const tooManyBytes = { code: "too_large" as const, message: "", unit: "bytes" };
 
 async function opened(records: number, view = byRank, make = record) {
   const system = fakeSystem();
@@ -253,6 +254,23 @@ describe("the rows of a view", () => {
     await clock.advance(IDLE_MS);
     expect(await rows()).toEqual(["i0", "i2", "i4"]);
     expect(session.phase).toBe("live");
+  });
+
+  it("C11 are read in smaller pages where the values of one are too large", async () => {
+    const { window, clock, server } = await opened(60);
+    const isRefused = (call: object) => ((call as { limit?: number }).limit ?? 0) > 9;
+    server.failure = (name, call) => (name === "query" && isRefused(call) ? tooManyBytes : null);
+    window.setView(newByRank);
+    await clock.advance(IDLE_MS);
+    expect(window.status.phase).toBe("ready");
+    const pendingRows = window.getRows(0, 30);
+    await clock.advance(IDLE_MS);
+    const ids = (await pendingRows).rows.map(({ id }) => id);
+    expect(ids).toEqual(Array.from({ length: 30 }, (_, index) => `i${2 * index}`));
+    server.failure = (name) => (name === "query" ? tooManyBytes : null);
+    window.setView(byRank);
+    await clock.advance(IDLE_MS);
+    expect(window.status).toMatchObject({ phase: "refused", refusal: { code: "too_large" } });
   });
 
   it("say why they can't be read, and are read again on request", async () => {

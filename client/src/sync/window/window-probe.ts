@@ -103,14 +103,16 @@ export class WindowProbe {
   /** Those of the records that belong to the view, by the server's judgement. */
   async #matching({ view }: Alignment, ids: readonly string[]): Promise<Map<string, Values>> {
     const found = new Map<string, Values>();
-    const { idsMax } = this.#deps.reader;
-    for (let start = 0; start < ids.length; start += idsMax) {
-      const portion = ids.slice(start, start + idsMax);
+    const { reader } = this.#deps;
+    for (let start = 0; start < ids.length; ) {
+      const portion = ids.slice(start, start + reader.idsMax);
       const filter = view.filter ? { and: [view.filter, idFilter(portion)] } : idFilter(portion);
-      const call = { table: this.#deps.table, ...wireView({ ...view, filter }), limit: idsMax };
-      await this.#deps.reader.read(call, (_page, records) => {
+      const limit = portion.length;
+      const call = { table: this.#deps.table, ...wireView({ ...view, filter }), limit };
+      const isRead = await reader.read(call, (_page, records) => {
         for (const [id, { values, deleted }] of records) if (!deleted) found.set(id, values);
       });
+      if (isRead) start += limit;
     }
     return found;
   }
