@@ -85,7 +85,7 @@ describe("users", () => {
     await Promise.all([guest.leave(), late.leave()]);
   });
 
-  it("are not told that their link is no longer valid while the server can't read it", async () => {
+  it("do not read that their link is no longer valid while the server can't read it", async () => {
     const dialog = await openForm("Nia Roberts", "nia@example.com");
     await dialog.getByRole("button", { name: "Create invitation" }).click();
     const link = await page.getByLabel("Invitation link").inputValue();

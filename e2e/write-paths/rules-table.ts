@@ -176,7 +176,14 @@ const rows: Row[] = [
   ["a web address that is no http", "url", "ftp://example.com", "url", /web address/],
   ["a script as a web address", "url", "javascript:alert(1)", "url", /web address/],
   ["a phone number without its country", "phone", "030 123", "phone", /phone number/],
-  ["JSON of more than 64 KiB", "json", "x".repeat(65_600), "length", /64 KiB/],
+  [
+    "JSON of more than 64 KiB",
+    "json",
+    "x".repeat(65_600),
+    "length",
+    /64 KiB/,
+    { cell: JSON.stringify("x".repeat(65_600)) },
+  ],
   [
     "nothing where something is required",
     "needed",

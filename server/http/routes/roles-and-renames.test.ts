@@ -212,18 +212,18 @@ describe("a removed table that is restored", () => {
   });
 
   it("does not prevent changes of a grant that hides a removed field", async () => {
-    await changeModel((model) => model.tables.push({ ...diary, id: "kept", name: "kept" }));
-    const role = await makeRole({ kept: { read: { hide: ["secret"] } } });
+    await changeModel((model) => model.tables.push({ ...diary, id: "journal", name: "journal" }));
+    const role = await makeRole({ journal: { read: { hide: ["secret"] } } });
     await changeModel((model) => {
-      const table = model.tables.find(({ name }) => name === "kept");
+      const table = model.tables.find(({ name }) => name === "journal");
       if (table) table.fields = table.fields.filter(({ name }) => name !== "secret");
     });
     const path = `${ROLES}/${role}`;
-    const more = await owner.call("PATCH", path, { grants: { kept: { create: true } } });
+    const more = await owner.call("PATCH", path, { grants: { journal: { create: true } } });
     expect([more.status, more.body]).toMatchObject([200, {}]);
-    const misspelt = { kept: { read: { hide: ["secret", "mod"] } } };
+    const misspelt = { journal: { read: { hide: ["secret", "mod"] } } };
     expect((await owner.call("PATCH", path, { grants: misspelt })).status).toBe(422);
-    await changeModel(without("kept"));
+    await changeModel(without("journal"));
   });
 });
 
