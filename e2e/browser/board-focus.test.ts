@@ -4,7 +4,7 @@ import { apiRequest } from "./testing/api-request.ts";
 import { cardIn, focusedColumn, wide } from "./testing/board.ts";
 import type { Visitor } from "./testing/browser.ts";
 import { goTo } from "./testing/go-to.ts";
-import { makeRecord } from "./testing/grid.ts";
+import { changeRecord, makeRecord } from "./testing/grid.ts";
 import { openProduct } from "./testing/product.ts";
 import { twoUsers } from "./testing/two-users.ts";
 
@@ -65,6 +65,14 @@ describe("the focus on a board", () => {
   it("goes to another card when a colleague deletes the one whose menu is open", async () => {
     await openMenu();
     await remove();
+    await card("New").waitFor({ state: "detached" });
+    await menu().waitFor({ state: "detached" });
+    await expect.poll(focusedCard).toBe(`${record}-stays`);
+  });
+
+  it("goes to another card when the one whose menu is open leaves the board", async () => {
+    await openMenu();
+    await changeRecord(users.ana.page, product, "incidents", record, { title: "Elsewhere" });
     await card("New").waitFor({ state: "detached" });
     await menu().waitFor({ state: "detached" });
     await expect.poll(focusedCard).toBe(`${record}-stays`);

@@ -5,6 +5,7 @@ import { useLocation, useSearchParams } from "wouter";
 import { boardMessages as messages } from "../../messages/en/board.ts";
 import { cardFields } from "../../records/fields/card-fields.ts";
 import { EditStatusPopover } from "../../records/fields/edit-status-popover.tsx";
+import { isLoadFailure, NotLoaded } from "../../records/not-loaded.tsx";
 import { searchWithRecord } from "../../records/record-address.ts";
 import { runUndoStep } from "../../records/undo.ts";
 import type { CurrentView } from "../../records/views/use-current-view.ts";
@@ -64,7 +65,14 @@ export function BoardColumns({ rules, view, saved, onClear }: Props) {
     ...newCards(rules, view, (record) => navigate(searchWithRecord(params, record))),
   });
   const cardOf = ({ open }: typeof menu) => (open ? model?.get(open.record) : undefined);
-  if (columns.some(({ refused }) => refused)) return <ViewNotAvailable onClear={onClear} />;
+  const refusal = columns.find((column) => column.refusal)?.refusal;
+  if (refusal) {
+    return isLoadFailure(refusal) && refusal.code !== "invalid_request" ? (
+      <NotLoaded failure={refusal} onRetry={() => model?.retry()} />
+    ) : (
+      <ViewNotAvailable onClear={onClear} />
+    );
+  }
   return (
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of the cards in it. */}

@@ -1,4 +1,5 @@
 import { deepEqual } from "../../../../shared/document/deep-equal.ts";
+import type { Refusal } from "../../../../shared/protocol/errors.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { watchAtom } from "../../state/watch-atom.ts";
 import type { SummaryQuery } from "../../sync/calls/summary.ts";
@@ -18,8 +19,8 @@ export interface BoardColumn {
   total: number;
   totalExact: boolean;
   loading: boolean;
-  /** The server refuses this view. */
-  refused: boolean;
+  /** Why the server refuses this view. */
+  refusal: Refusal | null;
   /** The column has more records than cards are shown. */
   hasMore: boolean;
 }
@@ -94,6 +95,12 @@ export class BoardModel {
     void this.#read(value);
   }
 
+  /** Reads again what could not be read. */
+  retry(): void {
+    for (const window of this.#windows.values())
+      if (window.status.phase === "refused") window.realign();
+  }
+
   close(): void {
     this.#isClosed = true;
     if (this.#timer) clearTimeout(this.#timer);
@@ -145,8 +152,8 @@ export class BoardModel {
     this.#timer ??= setTimeout(() => {
       this.#timer = null;
       for (const window of this.#windows.values()) {
-        const { waiting, displaced } = window.status;
-        if (waiting > 0 || displaced > 0) window.realign();
+        const { phase, waiting, displaced } = window.status;
+        if (phase === "ready" && (waiting > 0 || displaced > 0)) window.realign();
       }
     }, REALIGN_DELAY_MS);
   }
@@ -168,7 +175,7 @@ export class BoardModel {
         total,
         totalExact: status.totalExact,
         loading: !this.#rows.has(value),
-        refused: status.phase === "refused",
+        refusal: status.refusal,
         hasMore: total > stored,
       };
     });

@@ -1,15 +1,13 @@
 import { Button } from "@mantine/core";
-import { IconCloudOff, IconFilterOff, IconLock, IconRowInsertTop } from "@tabler/icons-react";
+import { IconFilterOff, IconLock, IconRowInsertTop } from "@tabler/icons-react";
 import { useCallback, useSyncExternalStore } from "react";
 import { checkViewSettings } from "../../../../shared/model/view/view.ts";
-import { Refusal } from "../../../../shared/protocol/errors.ts";
 import { gridMessages as messages } from "../../messages/en/grid.ts";
-import { uiMessages } from "../../messages/en/ui.ts";
 import { explanationText } from "../../messages/error-text.ts";
+import { isLoadFailure, NotLoaded } from "../../records/not-loaded.tsx";
 import { useAtom } from "../../state/use-atom.ts";
 import type { ViewQuery } from "../../sync/window/record-window.ts";
 import { Notice } from "../../ui/notice.tsx";
-import { problemText } from "../../ui/problem-text.ts";
 import { insertRecord } from "./actions/record-actions.ts";
 import type { GridController } from "./grid-controller.ts";
 import { useGiveFocus } from "./rows/use-give-focus.ts";
@@ -45,10 +43,19 @@ export function GridStates(props: Props) {
       </GridOverlay>
     );
   }
+  const refusal = status.refusal ?? failure;
   if (status.phase === "refused") {
     return (
       <GridOverlay>
-        <Refused failure={status.refusal ?? failure} onRetry={() => grid.window.realign()} />
+        {isLoadFailure(refusal) ? (
+          <NotLoaded
+            failure={refusal}
+            buttonRef={giveFocus}
+            onRetry={() => grid.window.realign()}
+          />
+        ) : (
+          <Notice icon={IconLock} title={messages.noAccess()} text={messages.noAccessText()} />
+        )}
       </GridOverlay>
     );
   }
@@ -86,20 +93,6 @@ export function GridStates(props: Props) {
         </Notice>
       )}
     </GridOverlay>
-  );
-}
-
-/** Why the rows can't be read: there is no right to, or the server failed, such as by a query that took too long. */
-function Refused({ failure, onRetry }: { failure: unknown; onRetry(): void }) {
-  const isFailure =
-    failure instanceof Refusal && failure.code !== "forbidden" && failure.code !== "not_found";
-  if (!isFailure) {
-    return <Notice icon={IconLock} title={messages.noAccess()} text={messages.noAccessText()} />;
-  }
-  return (
-    <Notice icon={IconCloudOff} title={messages.notLoaded()} text={problemText(failure)}>
-      <Button onClick={onRetry}>{uiMessages.tryAgain()}</Button>
-    </Notice>
   );
 }
 

@@ -1,5 +1,4 @@
 import { Group, Stack } from "@mantine/core";
-import { useEffect, useRef } from "react";
 import { findField, type Table } from "../../../../shared/model/model.ts";
 import { governedBy, lockedFields } from "../../../../shared/model/state-of.ts";
 import { transitionOptions } from "../../../../shared/policy/possible-transitions.ts";
@@ -23,12 +22,6 @@ export function RecordTransitions({ table, record }: { table: Table; record: Rec
     run: (of, record, step) => runTransition(of, record, step, "panel"),
     inPlace: true,
   });
-  const section = useRef<HTMLDivElement>(null);
-  const hadFocus = useRef(false);
-  // The button that was pressed goes away with the state that it leaves. The next one is not to be pressed by accident.
-  useEffect(() => {
-    if (hadFocus.current && document.activeElement === document.body) section.current?.focus();
-  });
   const governed = governedBy(table);
   const field = governed && findField(table, governed.stateField);
   if (!field || record.mark === "deleted" || isNewRecord(record)) return null;
@@ -36,14 +29,6 @@ export function RecordTransitions({ table, record }: { table: Table; record: Rec
   return (
     <Stack
       component="section"
-      ref={section}
-      tabIndex={-1}
-      onFocus={() => {
-        hadFocus.current = true;
-      }}
-      onBlur={() => {
-        hadFocus.current = false;
-      }}
       gap={8}
       flex="none"
       pt={2}

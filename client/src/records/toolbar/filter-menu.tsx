@@ -43,10 +43,7 @@ export function FilterMenu({ fields, filter, opened, onOpened, onFilter }: Props
         onKeyDown={(event) => {
           if (event.key !== "Escape") return;
           event.stopPropagation();
-          if (isListOpen(event.target)) return;
-          // A value that was just typed is taken when its input is left.
-          if (event.target instanceof HTMLElement) event.target.blur();
-          onOpened(false);
+          if (!isListOpen(event.target)) onOpened(false);
         }}
       >
         <FilterBuilder

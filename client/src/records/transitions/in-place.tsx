@@ -1,5 +1,6 @@
 import { Box } from "@mantine/core";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useCallback, useEffect, useRef } from "react";
+import { useGiveFocus } from "../../ui/use-give-focus.ts";
 
 interface Props {
   label: string;
@@ -7,9 +8,20 @@ interface Props {
   onClose(): void;
 }
 
-/** A part of the page that takes the focus when it opens, and returns it when it closes. Esc closes it. */
+/**
+ * A part of a panel that takes the focus when it opens, and returns it when it closes: to the panel itself if the button that opened
+ * it is gone. Esc closes it.
+ */
 export function InPlace({ label, content, onClose }: Props) {
   const part = useRef<HTMLElement>(null);
+  const giveFocus = useGiveFocus();
+  const attach = useCallback(
+    (element: HTMLElement) => {
+      part.current = element;
+      return giveFocus(element);
+    },
+    [giveFocus],
+  );
   useEffect(() => {
     const before = document.activeElement;
     part.current?.querySelector<HTMLElement>("input, textarea, button")?.focus();
@@ -20,7 +32,7 @@ export function InPlace({ label, content, onClose }: Props) {
   return (
     <Box
       component="section"
-      ref={part}
+      ref={attach}
       p={14}
       bd="1px solid var(--wf-line-strong)"
       bdrs={8}

@@ -44,10 +44,21 @@ export function conflictCells(
   return cells;
 }
 
+/**
+ * Whether a change came after the one that the field is in conflict with. The refusal may have overtaken that one, and earlier
+ * ones. A conflict that names no time is with a value older than all changes that are still to come.
+ */
+function isLater(refusal: StoredRefusal, field: string, { at }: WireChange): boolean {
+  const known = conflictsOf(refusal)[field]?.at;
+  return !known || !(Date.parse(at) <= Date.parse(known));
+}
+
 /** Keeps "by" and "at" of a conflict current when the field changes once more. */
 export function updateConflict(refusal: StoredRefusal, change: WireChange): StoredRefusal {
   const conflicts = conflictsOf(refusal);
-  const changedFields = Object.keys(change.set).filter((field) => Object.hasOwn(conflicts, field));
+  const changedFields = Object.keys(change.set).filter(
+    (field) => Object.hasOwn(conflicts, field) && isLater(refusal, field, change),
+  );
   if (refusal.code !== "conflict" || changedFields.length === 0) return refusal;
   const fields = { ...conflicts };
   for (const field of changedFields) {
@@ -61,11 +72,14 @@ export function updateConflict(refusal: StoredRefusal, change: WireChange): Stor
   return { ...refusal, detail: { ...refusal.detail, fields } };
 }
 
-/** The fields of a conflict in which a change has written the value that my edit wants. */
-export function agreedFields({ op, state }: PendingOp, { set }: WireChange): string[] {
+/** The fields of a conflict in which a later change has written the value that my edit wants. */
+export function agreedFields({ op, state }: PendingOp, change: WireChange): string[] {
   if (op.op !== "update" || state.kind !== "refused" || state.refusal.code !== "conflict")
     return [];
+  const { refusal } = state;
   const isAgreed = (field: string) =>
-    Object.hasOwn(set, field) && deepEqual(set[field] ?? null, op.set[field] ?? null);
+    Object.hasOwn(change.set, field) &&
+    deepEqual(change.set[field] ?? null, op.set[field] ?? null) &&
+    isLater(refusal, field, change);
   return Object.keys(op.set).filter(isAgreed);
 }

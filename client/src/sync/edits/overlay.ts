@@ -107,8 +107,9 @@ export class Overlay {
     if (mine && mine.state.kind !== "refused") this.remove(mine);
     for (const op of ops) {
       if (op === mine || op.state.kind !== "refused") continue;
+      const agreed = agreedFields(op, change);
       op.state = { kind: "refused", refusal: updateConflict(op.state.refusal, change) };
-      for (const field of agreedFields(op, change)) this.#listener.agreed(op, field);
+      for (const field of agreed) this.#listener.agreed(op, field);
     }
   }
 }

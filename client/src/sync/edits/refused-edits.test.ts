@@ -68,6 +68,22 @@ describe("a conflict", () => {
     expect(await client.storage.load("ann")).toEqual([]);
   });
 
+  it("C21 stays where mine was written before theirs, by a change that its answer has overtaken", async () => {
+    const { change, client, clock, window } = await opened();
+    client.line.faults = { ...client.line.faults, dropMessage: 1 };
+    change("i1", { title: "Mine" });
+    change("i1", { title: "Theirs" });
+    edit(client, "Mine", "Title 1");
+    await clock.advance(100);
+    const conflict = { kind: "conflict", mine: "Mine", theirs: "Theirs" };
+    expect(client.counts().conflicts).toBe(1);
+    client.line.faults = { ...client.line.faults, dropMessage: 0 };
+    await clock.advance(IDLE_MS);
+    expect(window.get("i1")?.values.title).toBe("Theirs");
+    expect(window.get("i1")?.cells.title).toMatchObject(conflict);
+    expect(client.counts().conflicts).toBe(1);
+  });
+
   it("C21 sends the fields that did not clash again by themselves", async () => {
     const { server, window, clock } = await conflicted({ rank: 77 });
     await clock.advance(1_000);

@@ -100,13 +100,20 @@ export class FakeTable {
       const theirs = stored.values[field] ?? null;
       const base = op.base[field] ?? null;
       if (theirs === base && mine !== base) set[field] = mine;
-      else if (theirs !== mine) fields[field] = { base, mine, theirs, by, at: "then" };
+      else if (theirs !== mine)
+        fields[field] = { base, mine, theirs, by, at: this.#changedAt(op.record, field) };
     }
     if (Object.keys(fields).length > 0) {
       return refuse({ code: "conflict", message: "Somebody was faster.", fields });
     }
     if (Object.keys(set).length === 0) return this.#ok(op.record, this.head);
     return this.#commit(op.record, { ...stored.values, ...set }, set, mutation, by);
+  }
+
+  #changedAt(record: string, field: string): string | null {
+    const isOfField = (change: (typeof this.log)[number]) =>
+      change.record === record && Object.hasOwn(change.set, field);
+    return this.log.findLast(isOfField)?.at ?? null;
   }
 
   /** Another program deletes what there is; a client what it has seen. */

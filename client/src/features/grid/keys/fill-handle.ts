@@ -12,7 +12,7 @@ export function isCorner({ target, clientX, clientY }: MouseEvent): boolean {
   return box !== undefined && box.right - clientX < CORNER_PX && box.bottom - clientY < CORNER_PX;
 }
 
-/** Begins to fill the last part of the range by dragging. Returns the cells that are repeated. */
+/** Begins to fill the last part of the range by dragging. Returns the cells that it is filled from. */
 export function beginFill({ range }: GridController, from: CellRange): Bounds {
   const filled = boundsOf(from);
   range.select(rectangleOf(filled));

@@ -125,10 +125,13 @@ function RestoreVersion({ version }: { version: ModelDocument }) {
   if (version.version === published) return null;
   const restore = () => {
     // The old version replaces the published one, which the draft may not be based on yet.
-    if (newer) store.takeTheirs();
+    const takeMine = newer ? store.takeTheirs() : () => {};
     const undo = edit(({ version: now }) => ({ ...withIds(version.document), version: now }));
     navigate(MODEL);
-    toast(messages.restored({ version: version.version }), undo);
+    toast(messages.restored({ version: version.version }), () => {
+      undo();
+      takeMine();
+    });
   };
   return (
     <div>
