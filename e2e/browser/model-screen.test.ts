@@ -62,8 +62,17 @@ it("lists a version that somebody publishes while there are unpublished changes,
   const relabelled = tables.map((table) => ({ ...table, label: `${table.label}!` }));
   await apiRequest(page, product, "PUT", "/model", { version, tables: relabelled });
   await current(version + 1).waitFor();
-  await versions.getByRole("button", { name: new RegExp(`^Version ${version}\\b`) }).click();
-  await page.getByRole("button", { name: `Restore version ${version} to the draft` }).click();
+  const restore = async () => {
+    await versions.getByRole("button", { name: new RegExp(`^Version ${version}\\b`) }).click();
+    await page.getByRole("button", { name: `Restore version ${version} to the draft` }).click();
+  };
+  await restore();
+  const notice = page.locator(".mantine-Notification-root").filter({ hasText: "in your draft" });
+  await notice.getByRole("button", { name: "Undo" }).click();
+  await goTo(page, product, "/admin/model/t/incidents");
+  await expect.poll(() => page.getByLabel("Singular name").inputValue()).toBe("ticket");
+  await goTo(page, product, "/admin/model/versions");
+  await restore();
   await publishModel(page);
   const labels = (of: Model["tables"]) => of.map(({ label }) => label);
   expect(labels((await stored()).tables)).toEqual(labels(tables));

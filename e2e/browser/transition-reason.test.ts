@@ -75,8 +75,10 @@ describe("the reason of a transition", () => {
     await moveToBackground(ana);
     expect(await storedTexts(ana)).toContain("Broken on a phone");
     const form = panel().getByRole("region", { name: "Reopen" });
-    await form.getByRole("button", { name: "Reopen" }).click();
+    await form.getByRole("button", { name: "Reopen" }).press("Enter");
     await form.waitFor({ state: "detached" });
+    const hasFocus = () => panel().evaluate((one) => one.contains(document.activeElement));
+    await expect.poll(hasFocus).toBe(true);
     await expect.poll(() => storedTexts(ana)).not.toContain("Broken on a phone");
   });
 
