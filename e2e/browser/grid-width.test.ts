@@ -88,7 +88,8 @@ it.each([1024, 1440, 2560])(
       .getByRole("toolbar", { name: "Table" })
       .getByRole("button", { name: /^New/ });
     const rows = page.locator(".ag-grid-viewport");
-    const before = [await boxAtRest(begin), await boxAtRest(rows)];
+    const beginBefore = await boxAtRest(begin);
+    const rowsBefore = await boxAtRest(rows);
     await page.getByRole("checkbox").first().click();
     const tools = await boxAtRest(page.getByRole("toolbar", { name: "1 selected" }));
     expect([await boxAtRest(begin), await boxAtRest(rows)]).toEqual(before);
