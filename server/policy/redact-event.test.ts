@@ -67,7 +67,7 @@ it("shows the details of a table's events under its former names, as under its o
       expect(seenBy(grants, [], named)).toEqual({ table: null });
     }
   }
-  const ofRole = { kind: "role_changed", detail: { changed: ["people", "staff"] } } as const;
+  const ofRole = { kind: "role_changed" as const, detail: { changed: ["people", "staff"] } };
   for (const name of ["people", "staff"]) {
     for (const tables of [[staff], []]) {
       expect(seenBy({ "*": { read: true }, [name]: {} }, tables, ofRole)).toEqual({ changed: [] });
