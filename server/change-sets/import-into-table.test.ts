@@ -70,6 +70,17 @@ describe.each(databases)("a direct import on $name", (kind) => {
     expect(await titled(title)).toEqual([]);
   });
 
+  it("recognises a record by its key, whose characters another program composed in another way", async () => {
+    const title = `Cafe\u0301 ${serial}`;
+    const { pool } = at.desk.database;
+    await pool.query("insert into incidents (id, title) values ($1, $2)", [title, title]);
+    const file = lines(`${title},a`, `Cafe ${serial},b`);
+    expect(await importFile(file)).toMatchObject({ created: 1, updated: 1, failed: 0 });
+    expect(await importFile(file)).toMatchObject({ created: 0, updated: 0, unchanged: 2 });
+    expect(await titled(title.normalize("NFC"))).toEqual([]);
+    expect(await at.valuesOf(title)).toMatchObject({ title, notes: "a" });
+  });
+
   it("ends where its user is signed out before a batch is sent again", async () => {
     const title = `ended ${serial}`;
     const ended = importFile(lines(`${title},x`), {

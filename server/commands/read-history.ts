@@ -28,6 +28,7 @@ export async function readHistory(
   const changes = await readStoredHistory(deps.database.pool, table.name, record, {
     limit: Math.min(limit, HISTORY_MAX_CHANGES),
     before,
+    maxBytes: deps.limits.PAGE_MAX_BYTES,
   });
   return changes
     .map((change) => projectHistory(change, table, scope))

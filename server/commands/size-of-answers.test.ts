@@ -81,4 +81,21 @@ describe.each(databases)("answers of large records on $name", (kind) => {
     expect(found.size).toBe(RECORDS);
     expect(sizes).toEqual([100, 83, 77]);
   });
+
+  it("returns the history of a record in parts of bounded size, of one change at least", async () => {
+    for (const letter of ["a", "b"]) {
+      const text = `update incidents set notes = repeat($1, ${NOTE_BYTES}) where id = 'r001'`;
+      await environment.database.pool.query(text, [letter]);
+    }
+    const read = async (PAGE_MAX_BYTES: number, before?: number) => {
+      const commands = environment.openNode({ PAGE_MAX_BYTES });
+      const entries = await commands.readHistory(ann, table, "r001", { before });
+      return entries.map(({ seq }) => seq);
+    };
+    const all = await read(NOTE_BYTES * 6);
+    expect(all).toHaveLength(3);
+    expect(await read(NOTE_BYTES * 4.5)).toEqual(all.slice(0, 2));
+    expect(await read(1)).toEqual(all.slice(0, 1));
+    expect(await read(1, all[1])).toEqual(all.slice(2));
+  });
 });

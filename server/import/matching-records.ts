@@ -1,5 +1,6 @@
 import type { Json } from "../../shared/filter/filter.ts";
 import { literalOf } from "../../shared/filter/operand.ts";
+import { toNfc, toNfd } from "../../shared/filter/to-nfc.ts";
 import type { WireRecord } from "../../shared/protocol/record.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { Commands } from "../commands/create-commands.ts";
@@ -16,10 +17,27 @@ export interface Matching {
 }
 
 /**
- * Records by the text of their value, in the scope of the user; of each text at most two, because a second one shows
- * that it identifies none. Values that have two are not asked for again: many records may have them.
+ * Records by the text of their value, in the scope of the user. Several records of a text show that it identifies none: not
+ * all of them are read. A text that another program stored in normal form D is the same text.
  */
 export async function matchingRecords(
+  commands: Pick<Commands, "readPage">,
+  identity: Identity,
+  matching: Matching,
+): Promise<Map<string, WireRecord[]>> {
+  const found = await recordsOf(commands, identity, matching);
+  const texts = matching.values.filter((value) => typeof value === "string");
+  const values = texts.map(toNfd).filter((text, at) => text !== texts[at]);
+  if (values.length === 0) return found;
+  for (const [text, records] of await recordsOf(commands, identity, { ...matching, values })) {
+    const known = found.get(toNfc(text)) ?? [];
+    found.set(toNfc(text), [...known, ...records]);
+  }
+  return found;
+}
+
+/** Of each text at most two records. Values that have two are not asked for again: many records may have them. */
+async function recordsOf(
   { readPage }: Pick<Commands, "readPage">,
   identity: Identity,
   { table, field, values, fields, limit, textOf }: Matching,

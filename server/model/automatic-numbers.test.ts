@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { databases } from "../../e2e/provision/databases.ts";
-import type { Values } from "../../shared/model/model.ts";
+import type { Field, Table, Values } from "../../shared/model/model.ts";
 import { testIdentity } from "../commands/testing/command-environment.ts";
+import { skipTakenNumbers } from "../store/taken-numbers.ts";
 import { createModelEnvironment, fieldOf, tableOf } from "./testing/model-environment.ts";
 
 it.each(databases)(
@@ -67,5 +68,14 @@ it.each(databases)(
     // Numbers of other ops of the same mutation, with one far ahead.
     expect(await create([735, 736, null])).toEqual([true, true, true]);
     expect((await numbers()).slice(-3)).toEqual(["J00736", "J00737", "J90000"]);
+    // So many numbers that they are skipped in parts.
+    await create(range(738, 760));
+    const table = environment.model().tables.find(({ name }) => name === "jobs") as Table;
+    const skip = () => skipTakenNumbers(database.pool, table, table.fields[0] as Field, 10n);
+    for (const counted of [747, 757, 760, 760]) {
+      await skip();
+      const text = "select last_value as last from pg_sequences where sequencename like 'jobs%'";
+      expect((await database.pool.query(text)).rows).toEqual([{ last: counted }]);
+    }
   },
 );

@@ -23,6 +23,9 @@ it("shows an API token no more of an event than its creator sees", () => {
   expect(seenBy(admin).detail).toEqual(event.detail);
   expect(seenBy(creator).detail).toEqual({ file: "changes.csv" });
   expect(seenBy(narrowRole(admin, creator)).detail).toEqual({ file: "changes.csv" });
+  // A search of all tables is also one of those that a role reads in part.
+  const partly = { ...creator, grants: { "*": { read: true }, staff: {} } };
+  expect(seenBy(partly).detail).toEqual({ file: "changes.csv" });
 });
 
 it("shows the details of a removed table only to roles that read all of it", () => {
@@ -35,6 +38,39 @@ it("shows the details of a removed table only to roles that read all of it", () 
   for (const staff of [{}, { read: { hide: ["salary"] } }]) {
     for (const name of ["staff", "staff, removed"]) {
       expect(seenBy({ "*": { read: true }, [name]: staff })).toEqual({ table: null });
+    }
+  }
+});
+
+it("shows the details of a table's events under its former names, as under its own, and once it is removed", () => {
+  const staff = {
+    ...{ id: "people", name: "staff", formerly: ["people"], label: "Staff", recordLabel: "person" },
+    ...{ display: "name", columns: [], sort: [] },
+    fields: ["name", "salary"].map((name) => ({ name, label: name, type: "text" as const })),
+  };
+  const hiding = { "*": { read: true }, staff: { read: { hide: ["salary"] } } };
+  const formerly = { "*": { read: true }, people: { read: { hide: ["salary"] } } };
+  const detail = { table: "people", record: "canary", fields: ["name", "salary"] };
+  const seenBy = (
+    grants: Role["grants"],
+    tables: Model["tables"],
+    part: Partial<SecurityEvent>,
+  ) => {
+    const role: Role = { id: "auditor", name: "Auditor", rights: ["activity"], grants };
+    const reader = { id: "me", role, attributes: {} };
+    return redactEvent({ ...event, ...part }, reader, { version: 1, tables }).detail;
+  };
+  for (const grants of [hiding, formerly]) {
+    for (const name of ["people", "staff"]) {
+      const named = { detail: { ...detail, table: name } };
+      expect(seenBy(grants, [staff], named)).toEqual({ table: name, fields: ["name"] });
+      expect(seenBy(grants, [], named)).toEqual({ table: null });
+    }
+  }
+  const ofRole = { kind: "role_changed" as const, detail: { changed: ["people", "staff"] } };
+  for (const name of ["people", "staff"]) {
+    for (const tables of [[staff], []]) {
+      expect(seenBy({ "*": { read: true }, [name]: {} }, tables, ofRole)).toEqual({ changed: [] });
     }
   }
 });

@@ -1,7 +1,7 @@
 import type { Json } from "../../shared/filter/filter.ts";
-import { findTable, type Model } from "../../shared/model/model.ts";
-import { removedName } from "../../shared/model/removed-names.ts";
-import { grantOn, others } from "../../shared/policy/role.ts";
+import { resolveTable } from "../../shared/model/former-names.ts";
+import type { Model } from "../../shared/model/model.ts";
+import type { Role } from "../../shared/policy/role.ts";
 import { type Scope, type Subject, scopeOf } from "../../shared/policy/scope.ts";
 import type { SecurityEvent } from "../../shared/protocol/security-events.ts";
 
@@ -30,11 +30,11 @@ function redactDetail(detail: Detail, reader: Subject, model: Model): Detail {
   if (typeof name !== "string") {
     const { search, field, ...rest } = detail;
     const isWhole = search === undefined && field === undefined;
-    return isWhole || readsAll(reader) ? detail : rest;
+    return isWhole || readsAll(reader.role) ? detail : rest;
   }
-  const table = findTable(model, name);
+  const table = resolveTable(model, name);
   const scope = table && scopeOf(reader, table);
-  if (!scope && (table || !readsRemoved(reader, name))) {
+  if (!scope && (table || !readsRemoved(reader, model))) {
     const { file, view, search, field, fields, record, records, ...rest } = detail;
     return { ...rest, table: null };
   }
@@ -45,19 +45,24 @@ function redactDetail(detail: Detail, reader: Subject, model: Model): Detail {
   return { ...rest, fields: fields.filter((one) => scope.fields.includes(String(one))) };
 }
 
-const readsAll = ({ role }: Subject) => others(role).read === true;
+/** Whether a role reads all of every table, or of those whose grants are meant, by the name of a grant. */
+function readsAll({ grants, within }: Role, isMeant = (_name: string) => true): boolean {
+  const meant = ["*", ...Object.keys(grants).filter(isMeant)];
+  const own = meant.every((name) => grants[name]?.read === true);
+  return own && (!within || readsAll(within, isMeant));
+}
 
 /**
- * Whether a role read all of a table that is removed, as far as its grants name it. A table's id is its first name, and its
- * grant is named by it once another table has had its name.
+ * Whether a reader sees all of every removed table. An event names a table as it was called then, and a grant may name it in
+ * another way: any grant on a removed table may be on this one.
  */
-const readsRemoved = ({ role }: Subject, name: string) =>
-  [name, removedName(name)].every((one) => grantOn(role, { name: one, fields: [] }).read === true);
+const readsRemoved = ({ role }: Subject, model: Model) =>
+  readsAll(role, (name) => !resolveTable(model, name));
 
 const isWhole = ({ filter, fields }: Scope, count: number) =>
   filter === null && fields.length === count;
 
 function readsTable(reader: Subject, name: string, model: Model): boolean {
-  const table = findTable(model, name);
-  return table ? scopeOf(reader, table) !== null : readsRemoved(reader, name);
+  const table = resolveTable(model, name);
+  return table ? scopeOf(reader, table) !== null : readsRemoved(reader, model);
 }

@@ -56,9 +56,9 @@ export async function withEarlierTables(db: Db, model: Model): Promise<Model> {
     with version as (
       select coalesce(t.value ->> 'id', t.value ->> 'name') as id, t.value as document, m.version
       from watchfloor.model m cross join jsonb_array_elements(m.document -> 'tables') t
+      where coalesce(t.value ->> 'id', t.value ->> 'name') <> all(${model.tables.map(idOfTable)}::text[])
     ), removed as (
-      select distinct on (id) id, document, version from version
-      where id <> all(${model.tables.map(idOfTable)}::text[]) order by id, version desc
+      select distinct on (id) id, document, version from version order by id, version desc
     ), field as (
       select distinct on (v.id, coalesce(f.value ->> 'id', f.value ->> 'name'))
         v.id as of_table, f.value as document, v.version

@@ -6,7 +6,7 @@ import { objectName } from "./object-name.ts";
 
 /** So many numbers in a row are free behind those that are skipped: those of a mutation. */
 const FREE_IN_A_ROW = 1_000;
-/** Numbers that are skipped at once take about a second. */
+/** Numbers that are skipped at once take about a second. The next record that is refused skips more. */
 const SKIPPED_MAX = 1_000_000n;
 
 /**
@@ -18,6 +18,7 @@ export async function skipTakenNumbers(
   session: Queryable,
   table: Table,
   field: Field,
+  most = SKIPPED_MAX,
 ): Promise<void> {
   if (!field.automatic) return;
   const { prefix, digits } = field.automatic;
@@ -41,9 +42,9 @@ export async function skipTakenNumbers(
     [given, `${prefix}:`, [...prefix].length + 1, String(last)],
   );
   const skipped = BigInt(behind || last) - last;
-  if (skipped <= 0n || skipped > SKIPPED_MAX) return;
+  if (skipped <= 0n) return;
   const skip = `select count(nextval('${sequence}'))::text as text from generate_series(1, $1::bigint)`;
-  await textOf(session, skip, [String(skipped)]);
+  await textOf(session, skip, [String(skipped < most ? skipped : most)]);
 }
 
 async function textOf(session: Queryable, text: string, values: unknown[] = []): Promise<string> {

@@ -74,6 +74,8 @@ function sendFile(url: string, options: RequestOptions, file: Readable): Promise
       const body = Readable.toWeb(answer) as ReadableStream;
       resolve(new Response(body, { status: answer.statusCode ?? 500 }));
     });
+    // The pipeline ends with the file, and the connection may break until the answer.
+    sent.on("error", reject);
     pipeline(file, sent).catch(reject);
   });
 }

@@ -211,6 +211,30 @@ describe("a removed table that is restored", () => {
     await changeModel(without("diary"));
   });
 
+  it("hides the same fields if it takes its name back from another table, whose grant it does not get", async () => {
+    const { record, role, reader } = await removedDiary();
+    const path = `${ROLES}/${role}`;
+    const other = { ...diary, id: "other", fields: diary.fields.slice(0, 1) };
+    await changeModel((model) => model.tables.push(other));
+    const given = await owner.call("PATCH", path, { grants: { diary: { read: true } } });
+    expect(given.status).toBe(200);
+    await changeModel((model) => {
+      without("diary")(model);
+      model.tables.push(diary);
+    });
+    const history = `/api/v1/tables/diary/records/${record}/history`;
+    const { status, body } = await reader.call("GET", history);
+    const leaked = JSON.stringify(body).includes("canary");
+    expect([status, leaked]).toEqual([200, false]);
+    await changeModel(without("diary"));
+    for (const name of ["diary", "diary, removed"]) {
+      const grants = { [name]: { read: true } };
+      const call = { name: `By reader ${++made}`, grants, rights: [] };
+      expect([name, (await reader.call("POST", ROLES, call)).status]).toEqual([name, 403]);
+      expect([name, (await reader.call("PATCH", path, { grants })).status]).toEqual([name, 403]);
+    }
+  });
+
   it("does not prevent changes of a grant that hides a removed field", async () => {
     await changeModel((model) => model.tables.push({ ...diary, id: "journal", name: "journal" }));
     const role = await makeRole({ journal: { read: { hide: ["secret"] } } });

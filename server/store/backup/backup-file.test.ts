@@ -217,7 +217,7 @@ describe("a backup's file", () => {
     await symlink("/dev/null", device);
     for (const target of [device, folder.path]) {
       await expect(writeBackup(environment.database, target, "1.2.3")).rejects.toThrow(
-        "is not a file",
+        "is not a regular file",
       );
     }
     expect((await lstat(device)).isSymbolicLink()).toBe(true);

@@ -60,7 +60,8 @@ export async function writeBackup(
 /** A device such as /dev/null would be replaced. */
 async function requireFile(file: string): Promise<void> {
   const found = await stat(file).catch(() => null);
-  if (found && !found.isFile()) throw new BackupError(`${file} is there, and is not a file.`);
+  if (found && !found.isFile())
+    throw new BackupError(`${file} is not a regular file. Name another one.`);
 }
 
 async function requireInstallation(db: Db): Promise<void> {

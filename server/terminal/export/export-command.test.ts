@@ -86,7 +86,7 @@ describe("watchfloor export", () => {
       [["--table", "groups", "--format", "xlsx", "out.csv"], "--format is csv or jsonl"],
       [["--table", "nothing", "out.csv"], ""],
       [["--table", "groups", "--filter", "{", "out.csv"], ""],
-      [["--table", "groups", "--format", "csv", "."], ". is there, and is not a file."],
+      [["--table", "groups", "--format", "csv", "."], ". is not a regular file. Name another one"],
     ] as const) {
       const { code, out, err } = await run(...args);
       expect([code, out], args.join(" ")).toEqual([2, ""]);

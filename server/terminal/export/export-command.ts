@@ -110,7 +110,9 @@ async function save(answer: Response, file: string): Promise<void> {
   const found = await stat(path).catch(() => null);
   if (found && !found.isFile()) {
     content.destroy();
-    throw new UsageError(`${file} is there, and is not a file. Write to the terminal with -.`);
+    throw new UsageError(
+      `${file} is not a regular file. Name another one, or write to the terminal with -.`,
+    );
   }
   try {
     await pipeline(content, createWriteStream(partial, { mode: 0o600 }));

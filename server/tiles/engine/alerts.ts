@@ -48,7 +48,9 @@ export class Alerts {
       return null;
     }
     const { word, colour, flash = false, sound = false } = threshold;
-    const since = before?.word === word ? before.since : at.now;
+    // One that began in the future began before the clock was set back: nobody could acknowledge it until then.
+    const hasBegun = before?.word === word && Date.parse(before.since) <= Date.parse(at.now);
+    const since = hasBegun ? before.since : at.now;
     this.#active.set(key, { word, since });
     const acknowledgement = acknowledged(at.tile, row, word);
     const isAcknowledged =

@@ -162,6 +162,9 @@ it("T7 continues an alert of another version only if it has the same bounds", ()
   const first = evaluated(hot, now);
   const later = now + DAY_MS;
   expect(sinceOf(first)).toBe(new Date(now).toISOString());
+  // The server's clock was set back.
+  const back = now - DAY_MS;
+  expect(sinceOf(evaluated(hot, back, first))).toBe(new Date(back).toISOString());
   const another = { ...hot, colour: "orange", sound: true };
   expect(sinceOf(evaluated(another, later, first))).toBe(sinceOf(first));
   for (const more of [{ at: 50 }, { word: "Hotter" }, { hysteresis: 5 }]) {
