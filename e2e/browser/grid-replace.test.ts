@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
 import { openBrowser, visitAs } from "./testing/browser.ts";
-import { changeRecord, openTable, waitForText } from "./testing/grid.ts";
+import { cell, changeRecord, openTable, waitForText } from "./testing/grid.ts";
 import { ParcelScreen } from "./testing/parcel-screen.ts";
 
 /** More than one step may write, and than the grid loads at once. */
@@ -107,6 +107,30 @@ describe("replace all", () => {
     await press("Escape");
   });
 
+  it("skips and counts what the role may not change, and touches nothing that it may not see", async () => {
+    await screen.openParcels(3, (index) => ({ name: `Box 10${index}`, note: "10 secrets" }));
+    const grants = { parcels: { read: { hide: ["note"] }, update: { fields: ["name"] } } };
+    const call = (path: string, body: object) =>
+      apiRequest<{ id: string }>(screen.mara, product, "POST", path, body);
+    const role = await call("/roles", { name: "Namers", grants });
+    const nora = { email: "nora@example.com", password: "a very long sentence" };
+    await call("/users", { ...nora, name: "Nora", role: role.id });
+    const { page, leave } = await visitAs(await openBrowser(), product, nora);
+    await openTable(page, product, screen.mara.url().split("/t/")[1] ?? "");
+    await cell(page, screen.ids[0] ?? "", "place").click();
+    await page.keyboard.press("Control+h");
+    await page.keyboard.type("0");
+    await page.getByTestId("find-place").getByText("1 of 6", { exact: true }).waitFor();
+    await page.getByLabel("Replace with").fill("7");
+    await page.getByLabel("Replace with").press("Control+Enter");
+    const skipped = "3 cells were skipped. Your role can't change Place of Parcels.";
+    await page.getByText(`3 cells replaced. ${skipped}`).first().waitFor();
+    expect(await namesStored()).toEqual(["Box 177", "Box 171", "Box 172"]);
+    expect(await stored("note")).toEqual(Array(3).fill("10 secrets"));
+    expect([...(await storedValues()).keys()]).toEqual(screen.ids);
+    await leave();
+  });
+
   it("keeps the spaces of both texts", async () => {
     await screen.openParcels(1, () => ({ note: "red, green, blue" }));
     await fillBar(", ", "; ", "1 of 1");
@@ -204,7 +228,6 @@ describe("replace", () => {
       for (const colorScheme of ["light", "dark"] as const) {
         await screen.mara.emulateMedia({ colorScheme });
         await screen.mara.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
-        await screen.mara.screenshot({});
         expect(await accessibilityProblems(screen.mara)).toEqual([]);
       }
     };
