@@ -41,6 +41,8 @@ export const shortcutGroups: ShortcutGroup[] = [
       { keys: [MOD_KEY, ";"], description: messages.insertDate },
       { keys: [MOD_KEY, "Shift", ";"], description: messages.insertTime },
       { keys: [MOD_KEY, "F"], description: messages.find },
+      // On a Mac, ⌘H hides the program.
+      { keys: [MOD_KEY, ...(apple ? ["Shift"] : []), "H"], description: messages.replace },
       { keys: [MOD_KEY, "Z"], description: messages.undo },
       { keys: [MOD_KEY, "Shift", "Z"], description: messages.redo },
       { keys: ["Space"], description: messages.selectRecord },

@@ -97,7 +97,7 @@ export const gridMessages = defineMessages("grid", {
 
   pending: "Not saved yet",
   conflict: "Conflict: {author} changed this in the meantime. Press Enter to choose a value.",
-  notPasted: "Not pasted: “{text}”. {reason}",
+  notWritten: "Not written: “{text}”. {reason}",
   rejected: "Not saved: {reason} Press Enter for details.",
   cardConflicts: "{count, plural, one {# conflict} other {# conflicts}}",
   cardRejected: "{count, plural, one {# value not saved} other {# values not saved}}",

@@ -25,6 +25,7 @@ export const shortcutMessages = defineMessages("shortcuts", {
   insertTime: "Insert the time",
   dataEdge: "Go to the edge of the filled cells",
   find: "Find a text in the view",
+  replace: "Find and replace",
   traverseRange: "Go through the cells of the range by rows or by columns",
   selectRange: "Select a range, with any key that goes to a cell",
   selectRows: "Select whole rows",

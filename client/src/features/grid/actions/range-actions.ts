@@ -62,15 +62,17 @@ export function clearCells(grid: GridController, cells: readonly Omit<CellValue,
   editCells(grid, empty, { done: messages.cleared });
 }
 
-/** The cells of parts, each once. */
+/** The cells of parts, each once; of other fields than theirs if `fields` names them. */
 export function cellsOf(
   grid: GridController,
   parts: readonly RangePart[],
+  fields?: readonly string[],
 ): Omit<CellValue, "value">[] {
   const cells = new Map<string, Omit<CellValue, "value">>();
   for (const part of parts) {
     for (const record of recordsOf(grid, part)) {
-      for (const field of part.fields) cells.set(`${record.id}\n${field}`, { record, field });
+      for (const field of fields ?? part.fields)
+        cells.set(`${record.id}\n${field}`, { record, field });
     }
   }
   return [...cells.values()];

@@ -106,7 +106,7 @@ export class CellView implements ICellRendererComp<RecordView>, LiveCell {
     setData(eGridCell, "missing", isMissing ? messages.missing() : undefined);
     setRowData(eGridCell, "opened", data !== undefined && data.id === grid.opened);
     const label = data && this.#hasRoomForLabel() ? this.#rowLabel(data) : null;
-    const unsaved = left ? messages.notPasted({ ...left }) : cellStateLabel(state);
+    const unsaved = left ? messages.notWritten({ ...left }) : cellStateLabel(state);
     const stateLabel = isMissing ? messages.requiredForCreate() : unsaved;
     setAttribute(this.#sign, "class", label ? "wf-word" : "wf-sign");
     setText(this.#sign, label ?? "");

@@ -1,15 +1,15 @@
 import type { Json } from "../../../../../shared/filter/filter.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 
-/** A pasted text that the cell could not take, and why. */
+/** A pasted or replaced text that the cell could not take, and why. */
 export interface UnreadableText {
   text: string;
   reason: string;
 }
 
 /**
- * Cells that a paste has left out, because their text can't be read. Each is marked until its value changes, another paste
- * follows, or Escape is pressed.
+ * Cells that a paste or a replacement has left out, because their text can't be read. Each is marked until its value changes, another
+ * one follows, or Escape is pressed.
  */
 export class UnreadableCells {
   readonly #notes = new Map<string, UnreadableText & { value: Json }>();

@@ -1,5 +1,11 @@
 import { ActionIcon, Button, Group, TextInput, Tooltip } from "@mantine/core";
-import { IconChevronDown, IconChevronUp, IconSearch, IconX } from "@tabler/icons-react";
+import {
+  IconChevronDown,
+  IconChevronUp,
+  IconReplace,
+  IconSearch,
+  IconX,
+} from "@tabler/icons-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useSyncExternalStore } from "react";
 import { findMessages as messages } from "../../../messages/en/find.ts";
 import { ToolButton } from "../../../records/toolbar/tool-button.tsx";
@@ -8,7 +14,8 @@ import { Hint } from "../../../ui/texts.ts";
 import type { GridController } from "../grid-controller.ts";
 import { RANGE_MAX_ROWS } from "../range/read-parts.ts";
 import classes from "./find.module.css";
-import type { FindState } from "./find-model.ts";
+import { type FindState, searchedText } from "./find-state.ts";
+import { ReplaceTools } from "./replace-tools.tsx";
 
 /** Opens the bar by which a text is found in the view. */
 export function FindButton({ grid }: { grid: GridController }) {
@@ -24,37 +31,35 @@ export function FindButton({ grid }: { grid: GridController }) {
   );
 }
 
-/** The bar above the rows: the text, "3 of 127", and steps through the matches. */
+/** The bar above the rows: the text, "3 of 127", steps through the matches, and what replaces it. */
 export function FindBar({ grid }: { grid: GridController }) {
   const { find } = grid;
   const state = useSyncExternalStore(find.subscribe, find.state);
   const input = useRef<HTMLInputElement>(null);
-  const { isOpen, text, count } = state;
+  const replaceInput = useRef<HTMLInputElement>(null);
+  const { isOpen, isReplacing, opened, text } = state;
+  // Again whenever it is opened, also if it is shown.
   useEffect(() => {
-    if (isOpen) input.current?.select();
-  }, [isOpen]);
+    if (opened === 0) return;
+    const isReplaced = input.current?.value !== "" && replaceInput.current;
+    (isReplaced || input.current)?.select();
+  }, [opened]);
   if (!isOpen) return null;
   const onKeyDown = (event: KeyboardEvent) => {
-    const isFindKey = event.key.toLowerCase() === "f" && (event.ctrlKey || event.metaKey);
-    if (event.key === "Escape") find.close();
-    else if (event.key === "Enter" && event.target === input.current)
-      find.step(event.shiftKey ? -1 : 1);
-    else if (isFindKey) input.current?.select();
+    const { key, shiftKey, target } = event;
+    const letter = event.ctrlKey || event.metaKey ? key.toLowerCase() : "";
+    if (key === "Escape") find.close();
+    else if (key === "Enter" && target === input.current) find.step(shiftKey ? -1 : 1);
+    else if (letter === "f") input.current?.select();
+    else if (letter === "h" && (event.metaKey || !shiftKey)) find.open(true);
     else return;
     event.preventDefault();
     event.stopPropagation();
   };
-  const step = (by: 1 | -1, label: string, icon: ReactNode) => (
-    <ActionIcon aria-label={label} disabled={count === 0} onClick={() => find.step(by)}>
-      {icon}
-    </ActionIcon>
-  );
   return (
     <search className={classes.bar} aria-label={messages.bar()} onKeyDown={onKeyDown}>
       <TextInput
         ref={input}
-        flex="0 100 280px"
-        miw={110}
         size="xs"
         aria-label={messages.input()}
         placeholder={messages.input()}
@@ -62,27 +67,56 @@ export function FindBar({ grid }: { grid: GridController }) {
         maxLength={200}
         onChange={(event) => find.setText(event.currentTarget.value)}
       />
-      <Hint role="status" span miw={0} fz="xs" data-testid="find-place">
-        {placeText(state)}
-      </Hint>
-      {state.phase === "failed" && (
-        <Button variant="subtle" size="compact-xs" onClick={() => find.retry()}>
-          {messages.retry()}
-        </Button>
-      )}
-      <Group gap={0} ms="auto" wrap="nowrap">
-        {step(-1, messages.previous(), <IconChevronUp size={16} />)}
-        {step(1, messages.next(), <IconChevronDown size={16} />)}
-        <ActionIcon aria-label={messages.close()} onClick={() => find.close()}>
-          <IconX size={16} />
-        </ActionIcon>
+      <Group gap={8} wrap="nowrap" miw={0}>
+        <Hint role="status" span miw={0} fz="xs" data-testid="find-place">
+          {placeText(state)}
+        </Hint>
+        {state.phase === "failed" && (
+          <Button variant="subtle" size="compact-xs" onClick={() => find.retry()}>
+            {messages.retry()}
+          </Button>
+        )}
       </Group>
+      {isReplacing && <ReplaceTools grid={grid} text={text} input={replaceInput} />}
+      <FindActions grid={grid} state={state} />
     </search>
   );
 }
 
-function placeText({ text, phase, count, at, isBounded }: FindState) {
-  if (text.trim() === "") return null;
+/** Shows or hides the line that replaces, steps through the matches, and closes the bar. */
+function FindActions({ grid, state }: { grid: GridController; state: FindState }) {
+  const { find, abilities } = grid;
+  const { count, isReplacing } = state;
+  const step = (by: 1 | -1, label: string, icon: ReactNode) => (
+    <ActionIcon aria-label={label} disabled={count === 0} onClick={() => find.step(by)}>
+      {icon}
+    </ActionIcon>
+  );
+  return (
+    <Group gap={0} wrap="nowrap">
+      {abilities.update.length > 0 && (
+        <Tooltip label={messages.findAndReplace()}>
+          <ActionIcon
+            aria-label={messages.findAndReplace()}
+            aria-expanded={isReplacing}
+            onClick={() => find.open(!isReplacing)}
+          >
+            <IconReplace size={16} />
+          </ActionIcon>
+        </Tooltip>
+      )}
+      {step(-1, messages.previous(), <IconChevronUp size={16} />)}
+      {step(1, messages.next(), <IconChevronDown size={16} />)}
+      <ActionIcon aria-label={messages.close()} onClick={() => find.close()}>
+        <IconX size={16} />
+      </ActionIcon>
+    </Group>
+  );
+}
+
+function placeText(state: FindState) {
+  const { phase, count, at, isBounded } = state;
+  if (searchedText(state) === "") return null;
   if (phase === "failed") return messages.failed();
   if (phase === "searching" && count === 0) return messages.searching();
   const place =

@@ -1,5 +1,4 @@
 import { foldCase } from "../../../../../shared/filter/fold-case.ts";
-import { isRemote } from "../../../records/fields/choices.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 import { readViewRows, type ViewRow } from "../../../sync/calls/read-view-rows.ts";
 import { layoutFields } from "../cards/card-layout.ts";
@@ -9,7 +8,8 @@ import { showCell } from "../keys/pointer-range.ts";
 import { RANGE_MAX_ROWS } from "../range/read-parts.ts";
 import { rowCount, rowOfRecord } from "../range/row-map.ts";
 import { focusCell, focusedCell } from "../rows/grid-focus.ts";
-import { cellContains } from "./match-cell.ts";
+import { closedFind, type FindState, searchedText } from "./find-state.ts";
+import { cellContains, loadLabels } from "./match-cell.ts";
 import { type Match, MatchList } from "./match-list.ts";
 
 /** A search runs when the user stops typing for this long. */
@@ -17,33 +17,13 @@ const SEARCH_DELAY_MS = 200;
 /** Rows that are not loaded are searched again this often while their table changes. */
 const REFRESH_EVERY_MS = 10_000;
 
-export interface FindState {
-  isOpen: boolean;
-  text: string;
-  phase: "done" | "searching" | "failed";
-  count: number;
-  /** The place of the current match; -1 for none. */
-  at: number;
-  /** The view has more rows than are searched. */
-  isBounded: boolean;
-}
-
-const closed: FindState = {
-  isOpen: false,
-  text: "",
-  phase: "done",
-  count: 0,
-  at: -1,
-  isBounded: false,
-};
-
 /**
  * Finds a text in the cells of a view. All rows are read through the server, up to a bound, with the shown fields only;
  * loaded rows count as they are shown, with pending edits, and follow every change.
  */
 export class FindModel {
   readonly #grid: () => GridController;
-  #state = closed;
+  #state: FindState = closedFind;
   #needle = "";
   #list: MatchList;
   #current: Match | null = null;
@@ -65,8 +45,26 @@ export class FindModel {
     return () => this.#listeners.delete(listener);
   };
 
-  open(): void {
-    if (this.#state.isOpen) return;
+  /** The text in the case in which it is compared; empty if there is none. */
+  get needle(): string {
+    return this.#needle;
+  }
+
+  get current(): Match | null {
+    return this.#current;
+  }
+
+  /** Opens the bar, or leads back into it. Only who may edit can replace. */
+  open(isReplacing = this.#state.isReplacing): void {
+    if (!this.#state.isOpen) this.#follow();
+    const before = searchedText(this.#state);
+    const mayReplace = this.#grid().abilities.update.length > 0;
+    const opened = this.#state.opened + 1;
+    this.#set({ isOpen: true, isReplacing: isReplacing && mayReplace, opened });
+    if (searchedText(this.#state) !== before) this.setText(this.#state.text);
+  }
+
+  #follow(): void {
     const { window, api, labels } = this.#grid();
     const onColumns = () => this.#searchSoon();
     api.addEventListener("displayedColumnsChanged", onColumns);
@@ -78,7 +76,6 @@ export class FindModel {
       labels.onArrived(() => this.#paint()),
       () => !api.isDestroyed() && api.removeEventListener("displayedColumnsChanged", onColumns),
     ];
-    this.#set({ isOpen: true });
   }
 
   /** Ends the search and puts the focus into the current match, or back where it was. */
@@ -103,12 +100,12 @@ export class FindModel {
     this.#timer = null;
     this.#needle = "";
     this.#current = null;
-    this.#state = closed;
+    this.#state = closedFind;
     this.#notify();
   }
 
   setText(text: string): void {
-    this.#needle = foldCase(text.trim());
+    this.#needle = foldCase(searchedText({ ...this.#state, text }));
     this.#current = null;
     this.#list = this.#newList();
     this.#search += 1;
@@ -141,12 +138,12 @@ export class FindModel {
   #newList(): MatchList {
     return new MatchList(
       (record) => rowOfRecord(this.#grid(), record),
-      () => this.#columns,
+      () => this.columns,
     );
   }
 
   /** The fields that are shown, and so searched. */
-  get #columns(): readonly string[] {
+  get columns(): readonly string[] {
     const { cards, columns } = this.#grid();
     return cards ? layoutFields(cards).map(({ name }) => name) : columns;
   }
@@ -167,11 +164,11 @@ export class FindModel {
     let isBounded = true;
     try {
       const { table, window } = grid;
-      const of = { fields: this.#columns, max: RANGE_MAX_ROWS };
+      const of = { fields: this.columns, max: RANGE_MAX_ROWS };
       const pages = readViewRows(table.name, window.view, of);
       let row = window.created.length;
       for await (const { rows, isLast } of pages) {
-        await this.#loadLabels(rows);
+        await loadLabels(grid, this.columns, rows);
         if (search !== this.#search) return;
         for (const { id, values } of rows) {
           this.#evaluate(list, { id, values: window.get(id)?.values ?? values }, row);
@@ -191,16 +188,6 @@ export class FindModel {
     this.#list = list;
     this.#showMatches({ phase: "done", isBounded });
     this.#refreshLater();
-  }
-
-  async #loadLabels(rows: readonly ViewRow[]): Promise<void> {
-    const { labels, fields } = this.#grid();
-    for (const name of this.#columns) {
-      const field = fields.get(name);
-      if (!field || !isRemote(field)) continue;
-      const ids = rows.flatMap(({ values }) => values[name] ?? []).map(String);
-      await labels.load(field, ids);
-    }
   }
 
   /** Searches again as long as the table changes in rows that are not loaded. */
@@ -230,7 +217,7 @@ export class FindModel {
   }
 
   #evaluate(list: MatchList, record: ViewRow, row: number): void {
-    const fields = this.#columns.filter((name) => this.#matches(record, name));
+    const fields = this.columns.filter((name) => this.#matches(record, name));
     list.set(record.id, row, fields);
   }
 
@@ -264,18 +251,26 @@ export class FindModel {
   /** Scrolls to the current match, and once more when its row is loaded. */
   async #show(): Promise<void> {
     const current = this.#current;
-    const { api, window, columns } = this.#grid();
+    const grid = this.#grid();
     if (!current) return;
-    const row = this.#list.rowOf(current.record);
-    const column = columns.indexOf(current.field);
-    showCell(this.#grid(), { row, column });
-    if (rowOfRecord(this.#grid(), current.record) >= 0) return;
-    const index = row - window.created.length;
-    await window.getRows(index, index + 1).catch(() => {});
-    const loaded = rowOfRecord(this.#grid(), current.record);
-    if (this.#current === current && loaded >= 0 && !api.isDestroyed()) {
-      showCell(this.#grid(), { row: loaded, column });
+    const column = grid.columns.indexOf(current.field);
+    showCell(grid, { row: this.#list.rowOf(current.record), column });
+    if (rowOfRecord(grid, current.record) >= 0) return;
+    await this.load(current);
+    const row = rowOfRecord(grid, current.record);
+    if (this.#current === current && row >= 0 && !grid.api.isDestroyed()) {
+      showCell(grid, { row, column });
     }
+  }
+
+  /** The record of a match, which is read if its row is not loaded; undefined if it is not there any more. */
+  async load({ record }: Match): Promise<RecordView | undefined> {
+    const { window } = this.#grid();
+    if (rowOfRecord(this.#grid(), record) < 0) {
+      const index = this.#list.rowOf(record) - window.created.length;
+      await window.getRows(index, index + 1).catch(() => {});
+    }
+    return window.get(record);
   }
 
   #set(next: Partial<FindState>): void {

@@ -41,6 +41,8 @@ const commands: Record<string, Command> = {
   "mod+shift+z": always((grid) => undo(grid, "redo")),
   "mod+y": always((grid) => undo(grid, "redo")),
   "mod+f": always((grid) => grid.find.open()),
+  "mod+h": always((grid) => grid.find.open(true)),
+  "mod+shift+h": replaceOnMac,
   "mod+a": always((grid) => selectWhole(grid, { rows: true, columns: true })),
   "mod+ ": always((grid) => selectWhole(grid, { rows: true })),
   "shift+ ": always((grid) => selectWhole(grid, { columns: true })),
@@ -136,6 +138,12 @@ function deleteOnMac(grid: GridController, { metaKey }: KeyboardEvent): boolean 
   if (metaKey) deleteSelected(grid);
   else if (at) showCell(grid, at);
   return true;
+}
+
+/** On a Mac, ⌘H hides the program. With Ctrl and Shift the key is the browser's. */
+function replaceOnMac(grid: GridController, { metaKey }: KeyboardEvent): boolean {
+  if (metaKey) grid.find.open(true);
+  return metaKey;
 }
 
 /** A conflict or a refusal is read before the cell is edited again. */
