@@ -3,6 +3,7 @@ import type { FinalizedFeed } from "../store/finalized-change.ts";
 import { requireModel } from "../store/published-model.ts";
 import { skipTakenNumbers } from "../store/taken-numbers.ts";
 import { answersOf, type Outcome, refused, toJson } from "./answers.ts";
+import { mayCommit } from "./author-rights.ts";
 import {
   abortOthers,
   type CommitDeps,
@@ -57,7 +58,7 @@ export async function commitAlone(
     await session.begin(requestFor([key], deps.model(), waitForLocks));
   }
   // The rights may have changed while it waited for locks.
-  if (unit.isStale) throw unavailable();
+  if (!(await mayCommit(unit, deps))) throw unavailable();
   const row = { author: mutation.actor, id: mutation.id, hash, results: toJson(outcomes) };
   const { changes, feeds } = await session.finish([], [row]);
   return { answer: answersOf(outcomes, changes), feeds };

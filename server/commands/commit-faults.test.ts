@@ -71,16 +71,11 @@ describe.each(databases)("a commit path in trouble on $name", (kind) => {
   };
   const isHeld = "wait_event = 'advisory'";
 
-  it("answers unavailable if the writer's connection does not answer, and continues on another one", async () => {
+  it("commits on another connection if the writer's does not answer", async () => {
     expect(await shortTimeout.isReady()).toBe(true);
     await stop();
-    const call = {
-      id: `c1-${record}`,
-      ops: [update(record, { title: "mine" }, { title: "first" })],
-    };
-    await expect(shortTimeout.mutate(ann, call)).rejects.toMatchObject({ code: "unavailable" });
-    const repeated = await shortTimeout.mutate(ann, call);
-    expect(repeated.results.map(codeOf)).toEqual(["ok"]);
+    const ops = [update(record, { title: "mine" }, { title: "first" })];
+    expect((await shortTimeout.mutate(ann, { ops })).results.map(codeOf)).toEqual(["ok"]);
     expect(await shortTimeout.isReady()).toBe(true);
   });
 
@@ -133,6 +128,39 @@ describe.each(databases)("a commit path in trouble on $name", (kind) => {
     expect(await second).toEqual(await first);
     expect((await second).results.map(codeOf)).toEqual(["ok"]);
     await run("drop trigger held on incidents");
+  });
+
+  it("commits again, once, if the connection is lost while it commits", async () => {
+    const node = environment.openNode(patience);
+    await node.isReady();
+    const release = await holdCommits("update");
+    const edit = node.mutate(ann, {
+      id: `lost-${record}`,
+      ops: [update(record, { title: "mine" }, { title: "first" })],
+    });
+    await until("it is committing", 60_000, async () => (await writers(isHeld)).length > 0);
+    await run("select pg_terminate_backend(pid) from unnest($1::int[]) pid", [
+      await writers(isHeld),
+    ]);
+    await release();
+    expect((await edit).results.map(codeOf)).toEqual(["ok"]);
+    const history = await environment.commands.readHistory(ann, table, record);
+    expect(history.filter(({ mutation }) => mutation === `lost-${record}`)).toHaveLength(1);
+    await run("drop trigger held on incidents");
+  });
+
+  it("commits again if Postgres cancels it while it waits for a lock", async () => {
+    const program = await environment.database.connect();
+    await program.query("begin");
+    await program.query("update incidents set notes = 'locked' where id = $1", [record]);
+    const ops = [update(record, { title: "mine" }, { title: "first" })];
+    const edit = environment.openNode(patience).mutate(ann, { ops });
+    const waiting = "wait_event_type = 'Lock'";
+    const first = await until("it waits", 60_000, async () => (await writers(waiting))[0]);
+    await run("select pg_cancel_backend($1)", [first]);
+    await program.query("rollback");
+    await program.end();
+    expect((await edit).results.map(codeOf)).toEqual(["ok"]);
   });
 
   it("reads the history of conflicting records on its own connection", async () => {

@@ -1,5 +1,5 @@
 import type { Model } from "../../shared/model/model.ts";
-import { Refusal, unavailable } from "../../shared/protocol/errors.ts";
+import { Refusal } from "../../shared/protocol/errors.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
 import type { Finalized, FinalizedFeed } from "../store/finalized-change.ts";
 import type { LoadedRows } from "../store/load-for-write.ts";
@@ -21,13 +21,15 @@ import { WorkingSet } from "./working-set.ts";
 export interface Unit {
   mutation: Mutation;
   hash: string;
-  /** The rights of its author changed after it was sent: it must not be committed. */
+  /** The rights of its author may have changed after it was sent: they are looked up before it is committed. */
   isStale: boolean;
 }
 
 export interface CommitDeps {
   session: WriteSession;
   model: () => Model;
+  /** Whether the author of a mutation has the rights under which it was sent. */
+  isAsSent: (mutation: Mutation) => Promise<boolean>;
 }
 
 /** The answer to one mutation: a result per op, or a refusal of the whole. */
@@ -45,11 +47,11 @@ export class ContendedUnit {
 /**
  * Group commit: mutations of many users in one transaction, two round trips, one fsync. Rows are locked and
  * mutations evaluated first; refused ones are left out. Throws if the database refuses a statement: then
- * nothing of the group was applied, and the caller runs each mutation alone.
+ * nothing of the group was applied, and the caller runs each mutation alone. Throws, too, if a unit has become stale.
  */
 export async function commitGroup(
   sent: readonly Unit[],
-  { session, model }: CommitDeps,
+  { session, model }: Pick<CommitDeps, "session" | "model">,
 ): Promise<{ answers: (UnitAnswer | ContendedUnit)[]; feeds: FinalizedFeed[] }> {
   const current = model();
   const units = sent.map((unit) => ({
@@ -62,10 +64,10 @@ export async function commitGroup(
   const rows = new WorkingSet(loaded);
   const now = instant();
   const evaluated = await evaluateWithHistory(session, (history) => {
+    // While the group waited for locks.
+    if (sent.some(({ isStale }) => isStale)) throw new Error("Rights may have changed.");
     rows.rollback(0);
-    return units.map((unit, index) => {
-      // The rights may have changed while the group waited for locks.
-      if (sent[index]?.isStale) return unavailable();
+    return units.map((unit) => {
       const repeat = repeatOf(unit, loaded, current);
       const locked = lockedRecords(unit, loaded, current);
       // A locked record was not read: whether its author may see a stored refusal is unknown.

@@ -1,14 +1,14 @@
 import type { Refusal } from "../../shared/protocol/errors.ts";
 import type { FinalizedFeed } from "../store/finalized-change.ts";
-import { isContention } from "../store/is-unavailable.ts";
+import { isContention, isLockTimeout, isUnreachable } from "../store/is-unavailable.ts";
 import { withPublishedModel } from "../store/published-model.ts";
 import { commitAlone } from "./commit-alone.ts";
 import type { CommitDeps, Unit, UnitAnswer } from "./commit-group.ts";
 import { isMutationTaken, refusalOf } from "./database-error.ts";
 import { redactFor } from "./evaluate-op.ts";
 
-/** Servers that commit the same mutation at the same time, one after the other. */
-const TAKEN_ATTEMPTS = 3;
+/** Other transactions that are in the way, one after the other: they commit the same mutation, or deadlock with it. */
+const ATTEMPTS = 3;
 
 export interface RetryDeps extends CommitDeps {
   /**
@@ -27,14 +27,17 @@ export async function commitWithRetries(
   const { session, refreshModel } = deps;
   const commit = () => commitAlone(unit, deps);
   for (let attempt = 1; ; attempt += 1) {
+    const wasConnected = session.isConnected;
     try {
       return await withPublishedModel(refreshModel, commit, () => session.rollback());
     } catch (error) {
       await session.rollback();
+      if (isLockTimeout(error)) return "contended";
+      // On a lost connection it may have been committed, as by another server: then its answer is read.
+      if (wasConnected && isUnreachable(error)) continue;
+      if (attempt < ATTEMPTS && (isMutationTaken(error) || isContention(error))) continue;
       if (isContention(error)) return "contended";
-      // Another server has committed the same mutation meanwhile: its answer is read.
-      if (!isMutationTaken(error) || attempt >= TAKEN_ATTEMPTS)
-        return { answer: answerTo(error, unit, deps), feeds: [] };
+      return { answer: answerTo(error, unit, deps), feeds: [] };
     }
   }
 }

@@ -62,6 +62,7 @@ function committerOn(
     limits: { ...defaultLimits, COMMIT_CALL_TIMEOUT_MS: 2_000_000 },
     shares,
     refreshModel: async () => {},
+    isAsSent: async () => false,
     onCommit,
     onFailure(error) {
       failures.push(error);

@@ -5,9 +5,10 @@ import { Refusal, unavailable } from "../../shared/protocol/errors.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
 import type { TimeShares } from "../auth/time-shares.ts";
 import type { FinalizedFeed } from "../store/finalized-change.ts";
-import { isContention, isTimedOut, isUnreachable } from "../store/is-unavailable.ts";
+import { isContention, isUnreachable } from "../store/is-unavailable.ts";
 import { withPublishedModel } from "../store/published-model.ts";
 import type { WriteSession } from "../store/write-session.ts";
+import { mayCommit } from "./author-rights.ts";
 import { byTables } from "./by-tables.ts";
 import { ContendedUnit, commitGroup, type UnitAnswer } from "./commit-group.ts";
 import { CommitQueue, type QueuedMutation } from "./commit-queue.ts";
@@ -97,8 +98,8 @@ export class Committer {
   }
 
   /**
-   * Answers waiting mutations `unavailable` if their author's rights changed: sent again, they are authorised
-   * again. A group with one of them is cancelled, because it may be waiting for another program's lock on a table.
+   * Rights may have changed: they are looked up before these mutations are committed, and where they did the answer is
+   * `unavailable`. A group with one of them is cancelled, because it may be waiting for another program's lock on a table.
    */
   revoke(concerns: (mutation: Mutation) => boolean): void {
     for (const waiting of this.#inFlight.values()) {
@@ -163,10 +164,7 @@ export class Committer {
     this.#running = this.#run();
   }
 
-  /**
-   * Ends in the turn in which no mutation of the queue may go on: a later mutation starts it again, and so does the
-   * end of the first delay.
-   */
+  /** Ends when no mutation of the queue may go on: a later one starts it again, and so does the end of the first delay. */
   async #run(): Promise<void> {
     clearTimeout(this.#timer);
     for (;;) {
@@ -198,17 +196,19 @@ export class Committer {
   }
 
   /** Whether a mutation may still be committed; otherwise it is answered. */
-  #isCurrent(waiting: Waiting): boolean {
-    if (waiting.isStale) this.#answer(waiting, unavailable());
-    return !waiting.isStale;
+  async #isCurrent(waiting: Waiting): Promise<boolean> {
+    const isCurrent = await mayCommit(waiting, this.#options);
+    if (!isCurrent) this.#answer(waiting, unavailable());
+    return isCurrent;
   }
 
   async #commitGroup(taken: readonly Waiting[]): Promise<void> {
-    const group = taken.filter(
-      (waiting) => this.#isCurrent(waiting) && !this.#contended.holdBehind(waiting),
-    );
+    const free = taken.filter((waiting) => !this.#contended.holdBehind(waiting));
+    const isCurrent = await Promise.all(free.map((waiting) => this.#isCurrent(waiting)));
+    const group = free.filter((_, index) => isCurrent[index]);
     if (group.length === 0) return;
     const { session, refreshModel } = this.#options;
+    const wasConnected = session.isConnected;
     this.#group = group;
     try {
       const commit = () => commitGroup(group, this.#options);
@@ -222,7 +222,9 @@ export class Committer {
       }
     } catch (error) {
       await session.rollback();
-      await this.#divide(group, error);
+      // If it was committed before the connection was lost, the repeat finds its answers.
+      if (wasConnected && isUnreachable(error)) await this.#commitGroup(group);
+      else await this.#divide(group, error);
     } finally {
       this.#group = [];
     }
@@ -233,7 +235,7 @@ export class Committer {
     const [one] = group;
     if (isUnreachable(error)) {
       for (const waiting of group) this.#answer(waiting, unavailable());
-    } else if (isTimedOut(error) && group.some(({ isStale }) => isStale)) {
+    } else if (group.some(({ isStale }) => isStale)) {
       await this.#commitGroup(group);
     } else if (isContention(error)) {
       const parts = byTables(group, this.#options.model());
@@ -258,7 +260,7 @@ export class Committer {
   }
 
   async #commitContended(waiting: Waiting): Promise<boolean> {
-    if (!this.#isCurrent(waiting)) return true;
+    if (!(await this.#isCurrent(waiting))) return true;
     const session = this.#freeSessions.pop() as WriteSession;
     try {
       const answer = await this.#commitOne(waiting, session);

@@ -15,6 +15,7 @@ import { type Context, withPublishedModel } from "../store/published-model.ts";
 import type { ReadTurns } from "../store/read-turns.ts";
 import { SharedReads } from "../store/shared-reads.ts";
 import { WriteSession } from "../store/write-session.ts";
+import { isAsSent } from "./author-rights.ts";
 import { Committer } from "./committer.ts";
 import { DryRun, type NamedRecords } from "./dry-run.ts";
 import { Exports } from "./exports.ts";
@@ -86,6 +87,7 @@ export function createCommands({
     limits,
     shares,
     refreshModel: model.refresh,
+    isAsSent: (mutation) => isAsSent(database.kysely, mutation),
     onCommit,
     onFailure,
   });
@@ -169,7 +171,7 @@ export function createCommands({
       const run = new DryRun(deps, identity, named);
       return (ops: Op[]) => read(identity, () => run.evaluate(ops));
     },
-    /** Called when rights changed: mutations that wait under the former rights are not committed. */
+    /** Called when rights may have changed: mutations that wait under former rights are not committed. */
     rightsChanged: (change: Revocation) =>
       committer.revoke((mutation) => concerns(change, mutation)),
     /** Whether mutations are committed: the writer's connection answers. */

@@ -4,6 +4,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LineProxy } from "../../e2e/harness/line-proxy.ts";
+import { until } from "../../e2e/harness/until.ts";
 import { type TempFolder, tempFolder } from "../../e2e/provision/temp-folder.ts";
 import type { ImportReport } from "../../shared/protocol/import-report.ts";
 import { ownerCredentials, serveTests } from "../http/testing/test-server.ts";
@@ -134,5 +136,21 @@ describe("an import that is cut off", () => {
     expect(report.created).toBeLessThan(400);
     expect(await total()).toBe(before + 400);
     expect(server.log.join("\n")).not.toContain("unforeseen failure");
+  });
+
+  it("ends when the server vanishes while it takes the file, also for a draft", async () => {
+    await using line = await LineProxy.start(Number(new URL(server.origin).port));
+    const notes = "more than the connection buffers ".repeat(100);
+    const rows = Array.from({ length: 10_000 }, (_, n) => `VANISH${n},${notes}`);
+    await writeFile(`${folder.path}/large.csv`, `number,notes\n${rows.join("\n")}\n`);
+    const before = await total();
+    const args = ["--table", "incidents", "--url", line.url, `--token=${owner.token()}`];
+    const ended = [[], ["--draft"]].map((kind) => runCli([...args, ...kind, "large.csv"]));
+    await until("a part is imported", 60_000, async () => (await total()) !== before);
+    line.stall();
+    for (const { code, output } of await Promise.all(ended)) {
+      expect(output).toContain("does not answer (nothing for 30 seconds)");
+      expect(code).toBe(2);
+    }
   });
 });

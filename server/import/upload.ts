@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { Readable } from "node:stream";
 import type { DraftImport, ImportReport } from "../../shared/protocol/import-report.ts";
 import { send } from "../terminal/rest-call.ts";
-import { withServer } from "../terminal/server-call.ts";
+import { CLEAN_UP_TIMEOUT_MS, withServer } from "../terminal/server-call.ts";
 import type { CliCall } from "./cli-arguments.ts";
 
 type Progress = (sentBytes: number, totalBytes: number) => void;
@@ -57,7 +57,9 @@ export function uploadDraft(
       return (await answer.json()) as DraftImport;
     };
     const report = await sendDraft().catch(async (error: unknown) => {
-      await rest("DELETE /change-sets/{id}", { params }).catch(() => undefined);
+      const signal = AbortSignal.timeout(CLEAN_UP_TIMEOUT_MS);
+      const deletion = send(call.url, "DELETE /change-sets/{id}", { params, token, signal });
+      await deletion.catch(() => undefined);
       throw error;
     });
     const problem = await writeRejects(rejects, { id: report.failed > 0 ? id : null, call, token });

@@ -20,6 +20,11 @@ export function isContention(error: unknown): boolean {
   return contentionCodes.has(codeOf(error));
 }
 
+/** Whether another transaction did not release its lock in time. */
+export function isLockTimeout(error: unknown): boolean {
+  return codeOf(error) === "55P03";
+}
+
 /** Whether Postgres ended a statement, because of its time-out or because we cancelled it. */
 export function isTimedOut(error: unknown): boolean {
   return codeOf(error) === "57014";

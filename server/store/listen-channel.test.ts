@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { databases } from "../../e2e/provision/databases.ts";
-import { listenChannel } from "./listen-channel.ts";
+import { LineProxy } from "../../e2e/harness/line-proxy.ts";
+import { databases, systemOverTcp } from "../../e2e/provision/databases.ts";
+import { openDatabase } from "./database.ts";
+import { ListenConnection, listenChannel } from "./listen-channel.ts";
 import { createStoreEnvironment, type StoreEnvironment } from "./testing/store-environment.ts";
 
 describe.each(databases)("channels of a database on $name", (kind) => {
@@ -63,4 +65,32 @@ describe.each(databases)("channels of a database on $name", (kind) => {
     again.stop();
     await expect.poll(() => listenersAnd()).toBe(0);
   });
+});
+
+it("follows a channel on another connection if the first dies before it does", async () => {
+  await using store = await createStoreEnvironment(systemOverTcp);
+  const through = new URL(store.url);
+  await using line = await LineProxy.start(Number(through.port));
+  through.port = new URL(line.url).port;
+  const connectionString = through.href;
+  const database = openDatabase({ connectionString, poolSize: 1, onError: () => {} });
+  let connections = 0;
+  const listener = new ListenConnection(async (options) => {
+    const client = await database.connect(options);
+    connections += 1;
+    if (connections === 1) line.freeze();
+    return client;
+  });
+  const events: string[] = [];
+  const stop = listener.add({
+    channel: "one",
+    receive: (payload) => events.push(payload),
+    onListening: () => events.push("listening"),
+  });
+  await expect.poll(() => events).toEqual(["listening"]);
+  expect(connections).toBe(2);
+  await store.database.pool.query("select pg_notify('one', 'a')");
+  await expect.poll(() => events).toEqual(["listening", "a"]);
+  stop();
+  await database.close();
 });

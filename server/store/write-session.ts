@@ -115,6 +115,11 @@ export class WriteSession implements Queryable {
     }
   }
 
+  /** Whether it holds a connection: an error on one that it had to open first means that Postgres can't be reached. */
+  get isConnected(): boolean {
+    return this.#client !== null;
+  }
+
   /** Cancels the statement that runs on the connection, if any; its call fails. */
   cancel(): void {
     const client = this.#transaction;

@@ -9,6 +9,9 @@ import type { SignInCall } from "../../shared/protocol/session.ts";
 
 /** Typed REST calls from Node: for command-line tools, the demo, benches and tests. */
 
+const CHECK_MS = 5_000;
+const SILENCE_MAX_MS = 30_000;
+
 /** The server refused, or does not answer: a sentence for the terminal. */
 export class ServerError extends Error {
   /** The body of the answer, if there was one. */
@@ -41,25 +44,31 @@ interface Sent {
   /** A body that is streamed, instead of JSON. */
   file?: Readable;
   token?: string;
+  /** Ends the call. */
+  signal?: AbortSignal;
 }
 
-/** Sends a request; throws unless the server accepted it. */
+/** Sends a request; throws unless the server accepted it. However long it works on it, it has to answer others meanwhile. */
 export async function send(server: string, name: RouteName, sent: Sent): Promise<Response> {
   const { method, path } = requestOf(name, sent);
   const { token, file, body } = sent;
+  using watch = watchSilence(server);
+  const signal = AbortSignal.any([watch.signal, ...(sent.signal ? [sent.signal] : [])]);
+  file?.on("data", watch.noteSign);
   const url = `${server}/api/v1${path}`;
   const headers = {
     ...(token && { authorization: `Bearer ${token}` }),
     ...(file ? { "content-type": "text/csv" } : body !== undefined && jsonType),
   };
   const answering = file
-    ? sendFile(url, { method, headers }, file)
-    : fetch(url, { method, headers, body: JSON.stringify(body) });
+    ? sendFile(url, { method, headers, signal }, file)
+    : fetch(url, { method, headers, signal, body: JSON.stringify(body) });
   const answer = await answering.catch((error: Error & { cause?: Error }) => {
     const why = error.cause?.message ?? error.message;
-    throw new ServerError(
-      `${server} does not answer (${why}). Start the server (npm start) or name it with --url.`,
-    );
+    const next = signal.aborted
+      ? "What it was sent may have been applied all the same."
+      : "Start the server (npm start) or name it with --url.";
+    throw new ServerError(`${server} does not answer (${why}). ${next}`);
   });
   if (answer.ok) return answer;
   const problem = (await answer.json().catch(() => ({}))) as { message?: string };
@@ -78,6 +87,26 @@ function sendFile(url: string, options: RequestOptions, file: Readable): Promise
     sent.on("error", reject);
     pipeline(file, sent).catch(reject);
   });
+}
+
+/** Aborts `signal` when the server has neither taken anything nor answered a check of its health for too long. */
+function watchSilence(server: string): Disposable & { signal: AbortSignal; noteSign: () => void } {
+  const silent = new AbortController();
+  let seenAt = performance.now();
+  const noteSign = () => {
+    seenAt = performance.now();
+  };
+  const check = async () => {
+    if (performance.now() - seenAt > SILENCE_MAX_MS) {
+      silent.abort(new Error(`nothing for ${SILENCE_MAX_MS / 1_000} seconds`));
+      return;
+    }
+    const answer = await fetch(`${server}/healthz`, { signal: AbortSignal.timeout(CHECK_MS) });
+    noteSign();
+    await answer.body?.cancel();
+  };
+  const timer = setInterval(() => void check().catch(() => undefined), CHECK_MS);
+  return { signal: silent.signal, noteSign, [Symbol.dispose]: () => clearInterval(timer) };
 }
 
 const jsonType = { "content-type": "application/json" };

@@ -50,6 +50,9 @@ function readCredential(values: ServerOptions, environment: Environment): Server
   throw new UsageError("Sign in with --token, or --email and --password.");
 }
 
+/** Time for a call that leaves nothing behind: the server may be gone. */
+export const CLEAN_UP_TIMEOUT_MS = 5_000;
+
 /** Runs calls with a token: the given one, or that of a new session, which is ended afterwards. */
 export async function withServer<T>(
   { url, credential }: ServerCall,
@@ -60,6 +63,7 @@ export async function withServer<T>(
   try {
     return await run(restCaller(url, token), token);
   } finally {
-    await send(url, "DELETE /session", { token }).catch(() => undefined);
+    const signal = AbortSignal.timeout(CLEAN_UP_TIMEOUT_MS);
+    await send(url, "DELETE /session", { token, signal }).catch(() => undefined);
   }
 }

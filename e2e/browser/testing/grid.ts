@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises";
 import type { Locator, Page } from "playwright";
 import { goTo } from "./go-to.ts";
 import type { Product } from "./product.ts";
@@ -77,7 +76,7 @@ export async function makeRecord(
   if (!answer.ok()) throw new Error(`${answer.status()} ${await answer.text()}`);
 }
 
-/** Changes a record through the API, whatever its values. As any client, it repeats what was answered `unavailable`, and prints that. */
+/** Changes a record through the API, whatever its values. */
 export async function changeRecord(
   page: Page,
   { url }: Product,
@@ -85,14 +84,10 @@ export async function changeRecord(
   record: string,
   set: Record<string, unknown>,
 ): Promise<void> {
-  const path = `${url}/api/v1/tables/${table}/records/${record}?overwrite=true`;
-  const send = () => page.request.patch(path, { data: { set }, headers: { origin: url } });
-  let answer = await send();
-  if (answer.status() === 503) {
-    process.stdout.write(`Repeated after 503: ${await answer.text()}\n`);
-    await setTimeout(Number(answer.headers()["retry-after"] ?? 1) * 1_000);
-    answer = await send();
-  }
+  const answer = await page.request.patch(
+    `${url}/api/v1/tables/${table}/records/${record}?overwrite=true`,
+    { data: { set }, headers: { origin: url } },
+  );
   if (!answer.ok()) throw new Error(`${answer.status()} ${await answer.text()}`);
 }
 
