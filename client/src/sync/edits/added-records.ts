@@ -31,7 +31,7 @@ export class AddedRecords {
     return this.#records.get(recordKey(table, record))?.version;
   }
 
-  /** An op of the user was applied, as this version of its record. `known` is the one that the page has, if it follows the table. */
+  /** An op of the user was applied, as this version of its record. `known` is the one that the page has, if any. */
   confirmed({ table, record, op }: PendingOp, version: string, known: string | undefined): void {
     const key = recordKey(table, record);
     if (op.op === "create" || op.op === "restore") {
@@ -40,7 +40,7 @@ export class AddedRecords {
     else this.#advance(key, version, known);
   }
 
-  /** Changes of a followed table. Answers may have overtaken them. `knownOf` returns the version of a record before them. */
+  /** Changes of a followed table. Answers may have overtaken them. `knownOf` returns the version of a record before them, if known. */
   changed(
     { table, changes, epoch }: { table: string; changes: readonly WireChange[]; epoch: string },
     me: string,
@@ -56,16 +56,12 @@ export class AddedRecords {
   }
 
   /** A version in between is of a change that the page was not told of, as while the table was not followed. */
-  #advance(key: string, version: string, known: string | undefined): void {
+  #advance(key: string, version: string, known = version): void {
     const added = this.#records.get(key);
-    if (!added || added.isShared || known === undefined) return;
-    const [from, to, between] = [added.version, version, known].map(seqOf) as [
-      number,
-      number,
-      number,
-    ];
-    if (between > from && between < to) added.isShared = true;
-    else if (to > from) added.version = version;
+    if (!added || added.isShared || seqOf(version) <= seqOf(added.version)) return;
+    const isBetween = seqOf(known) > seqOf(added.version) && seqOf(known) < seqOf(version);
+    if (isBetween) added.isShared = true;
+    else added.version = version;
   }
 
   #share(key: string, epoch: string, seq: number): void {

@@ -240,6 +240,20 @@ describe("undo", () => {
     expect(server.incidents.records.has(made.record)).toBe(false);
   });
 
+  it("C24 takes a new record away that its author has edited before the page was told of it", async () => {
+    const { client, clock, server, play: applyUndo } = await opened();
+    client.line.faults = { ...client.line.faults, dropMessage: 1 };
+    const made = client.core.edits.create("incidents", { title: "New", rank: 9 });
+    await clock.advance(100);
+    edit(client, made.record, "Newer", "New");
+    await clock.advance(100);
+    client.line.faults = { ...client.line.faults, dropMessage: 0 };
+    await clock.advance(IDLE_MS);
+    expect(await applyUndo("undo")).toMatchObject({ done: 1, skipped: [] });
+    expect(await applyUndo("undo")).toMatchObject({ done: 1, skipped: [] });
+    expect(server.incidents.records.has(made.record)).toBe(false);
+  });
+
   it("C24 takes a new record away that only its author has edited since, several times", async () => {
     const { client, clock, server, play: applyUndo } = await opened();
     const made = client.core.edits.create("incidents", { title: "New", rank: 9 });
