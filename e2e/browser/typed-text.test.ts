@@ -6,6 +6,7 @@ import { apiRequest } from "./testing/api-request.ts";
 import { moveToBackground, storedTexts } from "./testing/background.ts";
 import type { Visitor } from "./testing/browser.ts";
 import { changeIncidents } from "./testing/change-incidents.ts";
+import { goTo } from "./testing/go-to.ts";
 import {
   cell,
   changeRecord,
@@ -115,6 +116,20 @@ describe("a text that is being typed in the panel", () => {
     await ana.keyboard.press("Enter");
     await expect.poll(() => stored("location")).toBe("In one of two tabs");
     await review.waitFor({ state: "detached" });
+    await other.close();
+  });
+
+  it("is offered again after its tab was left while another one was open", async () => {
+    await openPanel(ana);
+    const other = await ana.context().newPage();
+    await goTo(other, product, "/me");
+    await other.getByRole("heading", { level: 1 }).waitFor();
+    await input(ana, "Location").pressSequentially("Beside another tab");
+    await ana.reload();
+    await ana.getByRole("button", { name: /1 to review/ }).waitFor();
+    const note = panel(ana).getByRole("status").filter({ hasText: "Beside another tab" });
+    await note.getByRole("button", { name: "Discard" }).click();
+    await note.waitFor({ state: "detached" });
     await other.close();
   });
 

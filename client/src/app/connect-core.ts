@@ -38,8 +38,8 @@ export function connectCore(): void {
   addEventListener("beforeunload", (event) => {
     if (hasPageCore() && !pageCore().storeBeforeLeaving()) event.preventDefault();
   });
-  addEventListener("storage", ({ key, newValue }) => {
-    if (key !== null && newValue === null && hasPageCore()) pageCore().texts.deletedElsewhere(key);
+  addEventListener("storage", ({ key }) => {
+    if (key !== null && hasPageCore()) pageCore().texts.changedElsewhere(key);
   });
   // Drafts of roles are in this page only.
   addEventListener("beforeunload", (event) => {

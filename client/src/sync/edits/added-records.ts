@@ -2,9 +2,12 @@ import type { WireChange } from "../../../../shared/protocol/changes.ts";
 import { formatVersion, parseVersion } from "../../../../shared/protocol/position.ts";
 import { type PendingOp, recordKey } from "./pending-op.ts";
 
+/** The newest of them survive a reload. */
+const STORED_MAX = 1_000;
+
 interface Added {
   version: string;
-  /** Somebody else has changed it: the version is the last one before that. */
+  /** Somebody else may have changed it: the version is the last one before that. */
   isShared: boolean;
 }
 
@@ -13,38 +16,52 @@ interface Added {
  * deletes that version only, so that the work of others is left alone.
  */
 export class AddedRecords {
-  readonly #records = new Map<string, Added>();
+  readonly #records: Map<string, Added>;
+
+  /** Continues with what was `stored` before a reload. */
+  constructor(stored: unknown) {
+    this.#records = new Map(Array.isArray(stored) ? stored.filter(isEntry) : []);
+  }
+
+  get stored(): readonly [string, Added][] {
+    return [...this.#records].slice(-STORED_MAX);
+  }
 
   versionOf(table: string, record: string): string | undefined {
     return this.#records.get(recordKey(table, record))?.version;
   }
 
-  /** An op of the user was applied, as this version of its record. */
-  confirmed({ table, record, op }: PendingOp, version: string): void {
+  /** An op of the user was applied, as this version of its record. `known` is the one that the page has, if any. */
+  confirmed({ table, record, op }: PendingOp, version: string, known: string | undefined): void {
     const key = recordKey(table, record);
     if (op.op === "create" || op.op === "restore") {
       this.#records.set(key, { version, isShared: false });
     } else if (op.op === "delete") this.#records.delete(key);
-    else this.#advance(key, version);
+    else this.#advance(key, version, known);
   }
 
-  /** Changes of a followed table. Answers may have overtaken them. */
+  /** Changes of a followed table. Answers may have overtaken them. `knownOf` returns the version of a record before them, if known. */
   changed(
-    table: string,
-    { changes, epoch }: { changes: readonly WireChange[]; epoch: string },
+    { table, changes, epoch }: { table: string; changes: readonly WireChange[]; epoch: string },
     me: string,
+    knownOf: (record: string) => string | undefined,
   ): void {
     if (this.#records.size === 0) return;
     for (const { record, by, seq } of changes) {
       const key = recordKey(table, record);
-      if (by.kind === "user" && by.id === me) this.#advance(key, formatVersion(epoch, seq));
+      const isMine = by.kind === "user" && by.id === me;
+      if (isMine) this.#advance(key, formatVersion(epoch, seq), knownOf(record));
       else this.#share(key, epoch, seq);
     }
   }
 
-  #advance(key: string, version: string): void {
+  /** A version in between is of a change that the page was not told of, as while the table was not followed. */
+  #advance(key: string, version: string, known = version): void {
     const added = this.#records.get(key);
-    if (added && !added.isShared && seqOf(version) > seqOf(added.version)) added.version = version;
+    if (!added || added.isShared || seqOf(version) <= seqOf(added.version)) return;
+    const isBetween = seqOf(known) > seqOf(added.version) && seqOf(known) < seqOf(version);
+    if (isBetween) added.isShared = true;
+    else added.version = version;
   }
 
   #share(key: string, epoch: string, seq: number): void {
@@ -53,6 +70,12 @@ export class AddedRecords {
     added.isShared = true;
     if (seqOf(added.version) >= seq) added.version = formatVersion(epoch, seq - 1);
   }
+}
+
+function isEntry(entry: unknown): entry is [string, Added] {
+  if (!Array.isArray(entry) || typeof entry[0] !== "string") return false;
+  const { version, isShared } = (entry[1] ?? {}) as Record<string, unknown>;
+  return typeof version === "string" && typeof isShared === "boolean";
 }
 
 function seqOf(version: string): number {

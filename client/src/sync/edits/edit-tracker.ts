@@ -83,10 +83,13 @@ export class EditTracker {
     const position = this.#deps.tables.get(op.table)?.position;
     if (isShown && (!position || isReached(op, position))) overlay.remove(op);
     else overlay.touch(op.record);
-    this.submitted.amendLater(mutation, op, (later) => {
-      if (later.op.op === "delete") later.op = { ...later.op, version: result.version };
+    const { journal } = this.#deps;
+    journal.confirmed(op, result.version);
+    this.submitted.amendLater(mutation, op, (later, { stored }) => {
+      if (later.op.op !== "delete") return;
+      const added = stored.origin === "undo" ? journal.addedVersion(op.table, op.record) : null;
+      later.op = { ...later.op, version: added ?? result.version };
     });
-    this.#deps.journal.confirmed(op, result.version);
     const { record, seq } = result;
     this.#outcomes.resolve(op.ref, { kind: "confirmed", record, seq });
   }

@@ -9,6 +9,8 @@ export interface UndoEntry {
 interface UndoEntries {
   done: UndoEntry[];
   undone: UndoEntry[];
+  /** What `AddedRecords` stores. */
+  added: unknown;
 }
 
 /** Where undo steps survive a reload: this tab, and this user only. */
@@ -21,7 +23,10 @@ export interface UndoStorage {
 const STORED_MAX_CHARACTERS = 500_000;
 
 /** Both stacks as JSON. `resolve` names the record of an op by the id that the server knows. */
-export function toStoredUndo({ done, undone }: UndoEntries, resolve: (op: WireOp) => WireOp) {
+export function toStoredUndo(
+  { done, undone, added }: UndoEntries,
+  resolve: (op: WireOp) => WireOp,
+) {
   let characters = 0;
   const newest = (entries: readonly UndoEntry[]) => {
     const stored = [];
@@ -33,13 +38,13 @@ export function toStoredUndo({ done, undone }: UndoEntries, resolve: (op: WireOp
     }
     return stored.reverse();
   };
-  return { done: newest(done), undone: newest(undone) };
+  return { done: newest(done), undone: newest(undone), added };
 }
 
 /** What was stored; nothing of what can't be read. The server validates every op again. */
 export function readStoredUndo(stored: unknown): UndoEntries {
-  const { done, undone } = (stored ?? {}) as Record<string, unknown>;
-  return { done: entriesOf(done), undone: entriesOf(undone) };
+  const { done, undone, added } = (stored ?? {}) as Record<string, unknown>;
+  return { done: entriesOf(done), undone: entriesOf(undone), added };
 }
 
 function entriesOf(list: unknown): UndoEntry[] {

@@ -139,10 +139,14 @@ export class SubmittedOps {
   }
 
   /** Alters ops of mine on the same record that were made later and not sent yet. */
-  amendLater(mutation: QueuedMutation, op: PendingOp, amend: (later: PendingOp) => void): void {
+  amendLater(
+    mutation: QueuedMutation,
+    op: PendingOp,
+    amend: (later: PendingOp, behind: QueuedMutation) => void,
+  ): void {
     for (const behind of this.after(mutation, op).filter(({ attempts }) => attempts === 0)) {
       for (const other of behind.ops) {
-        if (other.table === op.table && other.record === op.record) amend(other);
+        if (other.table === op.table && other.record === op.record) amend(other, behind);
       }
       behind.stored = { ...behind.stored, ops: behind.ops.map((other) => other.op) };
       this.#storeThenSend([behind]);

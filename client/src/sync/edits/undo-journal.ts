@@ -30,7 +30,7 @@ export class UndoJournal implements EditJournal, UndoStack {
   readonly #tables = new Map<string, PrimitiveAtom<UndoState>>();
   #done: UndoEntry[];
   #undone: UndoEntry[];
-  readonly #added = new AddedRecords();
+  readonly #added: AddedRecords;
   /** Records that were created in order to be linked to, which has not happened yet. */
   readonly #toLink = new Set<string>();
   #cancelStore: (() => void) | null = null;
@@ -46,9 +46,10 @@ export class UndoJournal implements EditJournal, UndoStack {
     },
   ) {
     this.#deps = deps;
-    const { done, undone } = readStoredUndo(deps.storage?.read());
+    const { done, undone, added } = readStoredUndo(deps.storage?.read());
     this.#done = done;
     this.#undone = undone;
+    this.#added = new AddedRecords(added);
     this.#show();
   }
 
@@ -59,7 +60,8 @@ export class UndoJournal implements EditJournal, UndoStack {
     const { storage, currentId } = this.#deps;
     const resolve = (op: WireOp) =>
       op.record === undefined ? op : { ...op, record: currentId(op.table, op.record) };
-    storage?.write(toStoredUndo({ done: this.#done, undone: this.#undone }, resolve));
+    const { stored: added } = this.#added;
+    storage?.write(toStoredUndo({ done: this.#done, undone: this.#undone, added }, resolve));
   }
 
   stop(): void {
@@ -78,8 +80,9 @@ export class UndoJournal implements EditJournal, UndoStack {
   }
 
   confirmed(applied: PendingOp, version: string): void {
-    const { ref, op } = applied;
-    this.#added.confirmed(applied, version);
+    const { ref, op, table, record } = applied;
+    this.#added.confirmed(applied, version, this.#knownVersion(table, record));
+    this.#storeSoon();
     const key = refKey(ref);
     const found = [...this.#done, ...this.#undone].find(({ steps }) => steps.has(key));
     const step = found?.steps.get(key);
@@ -89,7 +92,16 @@ export class UndoJournal implements EditJournal, UndoStack {
   }
 
   changed(table: string, changes: readonly WireChange[], epoch: string): void {
-    this.#added.changed(table, { changes, epoch }, this.#deps.context().user.id);
+    const knownOf = (record: string) => this.#knownVersion(table, record);
+    this.#added.changed({ table, changes, epoch }, this.#deps.context().user.id, knownOf);
+  }
+
+  addedVersion(table: string, record: string): string | undefined {
+    return this.#added.versionOf(table, record);
+  }
+
+  #knownVersion(table: string, record: string): string | undefined {
+    return this.#deps.tables.get(table)?.confirmed(record)?.version;
   }
 
   joinLink(record: string): void {
@@ -184,7 +196,7 @@ export class UndoJournal implements EditJournal, UndoStack {
       case "transition":
         return invertTransition(op, findTable(this.#deps.context().model, table));
       default: {
-        const known = this.#deps.tables.get(table)?.confirmed(record)?.version;
+        const known = this.#knownVersion(table, record);
         const version = this.#added.versionOf(table, record) ?? known ?? "";
         return { op: "delete", table, record, version };
       }
@@ -206,6 +218,10 @@ export class UndoJournal implements EditJournal, UndoStack {
 
   #publish(): void {
     this.#show();
+    this.#storeSoon();
+  }
+
+  #storeSoon(): void {
     if (!this.#deps.storage) return;
     this.#cancelStore ??= this.#deps.clock.after(STORE_DELAY_MS, () => this.persist());
   }

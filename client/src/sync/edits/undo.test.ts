@@ -177,6 +177,83 @@ describe("undo", () => {
     });
   });
 
+  it("C24 leaves a new record that somebody has changed while its table was not followed", async () => {
+    const { client, clock, server, session, change, play: applyUndo } = await opened();
+    const made = client.core.edits.create("incidents", { title: "New", rank: 9 });
+    await clock.advance(100);
+    session.close();
+    await clock.advance(5_000);
+    change(made.record, { state: "Active" });
+    const again = client.core.openTable("incidents");
+    again.openWindow({ filter: null, sort: ["rank"], search: "" });
+    await clock.advance(IDLE_MS);
+    expect(again.get(made.record)?.values.state).toBe("Active");
+    edit(client, made.record, "Newer", "New");
+    await clock.advance(100);
+    expect(await applyUndo("undo")).toMatchObject({ done: 1, skipped: [] });
+    expect(await applyUndo("undo")).toMatchObject({ done: 0, skipped: [{ by: "psql" }] });
+    expect(server.incidents.records.get(made.record)?.values).toMatchObject({ state: "Active" });
+  });
+
+  it("C24 leaves a new record that somebody has changed before or after a reload", async () => {
+    for (const isBefore of [true, false]) {
+      const { client, clock, server, reload, change } = await opened();
+      const made = client.core.edits.create("incidents", { title: "New", rank: 9 });
+      await clock.advance(100);
+      edit(client, made.record, "Newer", "New");
+      await clock.advance(100);
+      if (isBefore) change(made.record, { state: "Active" });
+      await clock.advance(IDLE_MS);
+      const again = await reload(client);
+      const session = again.core.openTable("incidents");
+      session.openWindow({ filter: null, sort: ["rank"], search: "" });
+      again.core.start();
+      await clock.advance(IDLE_MS);
+      if (!isBefore) change(made.record, { state: "Active" });
+      await clock.advance(100);
+      expect(session.get(made.record)?.values.state).toBe("Active");
+      const reports = [again.core.undo.undo(), again.core.undo.undo()];
+      await clock.advance(IDLE_MS);
+      expect(await reports[0]).toMatchObject({ done: 1, skipped: [] });
+      expect(await reports[1]).toMatchObject({ done: 0, skipped: [{ by: "psql" }] });
+      expect(server.incidents.records.get(made.record)?.values).toMatchObject({ state: "Active" });
+    }
+  });
+
+  it("C24 takes a new record away after a reload that only its author has edited", async () => {
+    const { client, clock, server, reload } = await opened();
+    const made = client.core.edits.create("incidents", { title: "New", rank: 9 });
+    await clock.advance(IDLE_MS);
+    edit(client, made.record, "Newer", "New");
+    await clock.advance(IDLE_MS);
+    const again = await reload(client);
+    again.core.openTable("incidents").openWindow({ filter: null, sort: ["rank"], search: "" });
+    again.core.start();
+    await clock.advance(IDLE_MS);
+    edit(again, made.record, "Newest", "Newer");
+    await clock.advance(100);
+    for (let step = 0; step < 3; step += 1) {
+      const report = again.core.undo.undo();
+      await clock.advance(200);
+      expect(await report).toMatchObject({ done: 1, skipped: [] });
+    }
+    expect(server.incidents.records.has(made.record)).toBe(false);
+  });
+
+  it("C24 takes a new record away that its author has edited before the page was told of it", async () => {
+    const { client, clock, server, play: applyUndo } = await opened();
+    client.line.faults = { ...client.line.faults, dropMessage: 1 };
+    const made = client.core.edits.create("incidents", { title: "New", rank: 9 });
+    await clock.advance(100);
+    edit(client, made.record, "Newer", "New");
+    await clock.advance(100);
+    client.line.faults = { ...client.line.faults, dropMessage: 0 };
+    await clock.advance(IDLE_MS);
+    expect(await applyUndo("undo")).toMatchObject({ done: 1, skipped: [] });
+    expect(await applyUndo("undo")).toMatchObject({ done: 1, skipped: [] });
+    expect(server.incidents.records.has(made.record)).toBe(false);
+  });
+
   it("C24 takes a new record away that only its author has edited since, several times", async () => {
     const { client, clock, server, play: applyUndo } = await opened();
     const made = client.core.edits.create("incidents", { title: "New", rank: 9 });

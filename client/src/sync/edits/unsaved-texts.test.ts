@@ -77,6 +77,60 @@ it("forgets what was typed on a page that was restored, once it is saved", () =>
   expect([shown(), opened(storage).shown()]).toEqual([[], []]);
 });
 
+/** Two tabs of one user. Each hears of an entry that the other has removed only after all that the other did. */
+function twoTabs() {
+  const storage = memoryTextStorage();
+  const removed: string[] = [];
+  const { removeItem } = storage;
+  const other = opened(storage);
+  storage.removeItem = (key) => {
+    removed.push(key);
+    removeItem(key);
+  };
+  const mine = opened(storage);
+  const hear = () => {
+    for (const key of removed.splice(0)) other.texts.changedElsewhere(key);
+  };
+  return { storage, mine, other, hear };
+}
+
+it("leaves a text in the storage that another tab was closed with, and stored more than once", () => {
+  const { storage, mine, hear } = twoTabs();
+  mine.texts.setTyping(place, "Half a wo", label);
+  mine.texts.storeTyping();
+  mine.texts.storeTyping();
+  hear();
+  expect(opened(storage).shown()).toEqual(["Half a wo"]);
+});
+
+it("leaves a text in the storage that another tab took and stored again", () => {
+  const { storage, mine, hear } = twoTabs();
+  mine.texts.add({ ...place, text: "Half", label, reason: "" });
+  const [text] = mine.all();
+  mine.texts.setTyping(place, "Half a wo", label, text?.id);
+  mine.texts.discard(text?.id ?? "");
+  mine.texts.storeTyping();
+  hear();
+  expect(opened(storage).shown()).toEqual(["Half a wo"]);
+});
+
+it("shows no text that another tab has discarded, and the newer one that another tab has stored", () => {
+  const storage = memoryTextStorage();
+  const mine = opened(storage);
+  mine.texts.add({ ...place, text: "Half", label, reason: "" });
+  const id = mine.all()[0]?.id ?? "";
+  const other = opened(storage);
+  mine.texts.setTyping(place, "Half a wo", label, id);
+  mine.texts.storeTyping();
+  other.texts.changedElsewhere(`watchfloor.unsaved.ann.${id}`);
+  expect(other.shown()).toEqual(["Half a wo"]);
+  mine.texts.discard(id);
+  other.texts.changedElsewhere(`watchfloor.unsaved.bob.${id}`);
+  expect(other.shown()).toEqual(["Half a wo"]);
+  other.texts.changedElsewhere(`watchfloor.unsaved.ann.${id}`);
+  expect(other.shown()).toEqual([]);
+});
+
 it("reads the entries of the storage that can be read, whatever the others contain", () => {
   const { texts, storage } = opened();
   const prefix = "watchfloor.unsaved.ann.";

@@ -98,10 +98,21 @@ export class UnsavedTexts {
     this.#publish();
   }
 
-  /** An entry of the storage was deleted by another tab: its author has used or discarded the text there. */
-  deletedElsewhere(key: string): void {
-    if (!key.startsWith(this.#prefix)) return;
-    this.discard(key.slice(this.#prefix.length));
+  /**
+   * Another tab has written or deleted an entry of the storage: a text that is shown here is shown as it is stored now. Deletes nothing,
+   * because the other tab may have stored the text again since.
+   */
+  changedElsewhere(key: string): void {
+    const id = key.slice(this.#prefix.length);
+    // What this page could not store is newer.
+    if (!key.startsWith(this.#prefix) || !this.#stored.has(id) || this.#unstored.has(id)) return;
+    withStorage(this.#deps.storage, (storage) => {
+      const entry = storage.getItem(key);
+      const text = readStored(entry ?? "");
+      if (text) this.#stored.set(id, { ...text, id });
+      else if (entry === null) this.#stored.delete(id);
+    });
+    this.#publish();
   }
 
   /** Stores texts in open editors, because the page is about to close. Returns whether every text is stored. */
@@ -119,7 +130,8 @@ export class UnsavedTexts {
   /** The same text of the same place is stored once. */
   #put(text: UnsavedText): void {
     for (const other of this.#stored.values()) {
-      if (keyOf(other) === keyOf(text) && other.text === text.text) this.#remove(other.id);
+      const isSame = keyOf(other) === keyOf(text) && other.text === text.text;
+      if (isSame && other.id !== text.id) this.#remove(other.id);
     }
     this.#stored.set(text.id, text);
     this.#write(text.id);

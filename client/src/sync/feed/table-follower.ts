@@ -53,6 +53,7 @@ export class TableFollower {
       onScopeChanged(visible: (record: string) => boolean): void;
       /** A conflict of mine has ended in this field. */
       onAgreed(edit: EditRef, field: string): void;
+      /** Changes that the records held do not have yet. */
       onChanges(table: string, changes: readonly WireChange[], epoch: string): void;
       /** The user's rights have changed while disconnected, when no message could say so. */
       onRightsChanged(): void;
@@ -216,8 +217,8 @@ export class TableFollower {
   }
 
   #apply(changes: readonly WireChange[], position: Position): void {
-    this.#cache.apply(changes, position);
     this.#deps.onChanges(this.table, changes, position.epoch);
+    this.#cache.apply(changes, position);
     for (const change of changes) {
       this.#deps.overlay.applyChange(change);
       const isHeld = this.#cache.isRetained(change.record);
