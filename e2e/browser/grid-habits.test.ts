@@ -247,6 +247,18 @@ describe("Ctrl and a click", () => {
     await expect.poll(namesStored).toEqual([null, "Parcel 1", "Parcel 2", null]);
   });
 
+  it("on the only selected cell leaves it selected once", async () => {
+    await screen.openParcels(4, (index) => ({ pieces: index + 1 }));
+    await at(1, "pieces").click();
+    await at(1, "pieces").click(ctrl);
+    await at(3, "pieces").click(ctrl);
+    await counts("2 cells");
+    await at(3, "pieces").click(ctrl);
+    await range().waitFor({ state: "detached" });
+    await focused(1, "pieces");
+    await expect.poll(() => screen.mara.locator("[data-range]").count()).toBe(0);
+  });
+
   it("on the handle of a row that was added takes the row away again", async () => {
     await screen.openParcels(4, (index) => ({ pieces: index }));
     const handle = (index: number) =>

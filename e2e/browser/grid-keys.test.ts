@@ -1,3 +1,4 @@
+import type { Locator } from "playwright";
 import { beforeEach, describe, expect, it } from "vitest";
 import { boxAtRest } from "./testing/box-at-rest.ts";
 import { changeRecord, waitForText } from "./testing/grid.ts";
@@ -9,6 +10,17 @@ const { at, press, range, storedValues, namesStored } = screen;
 /** The cell, once it is the one at whose corner the range is filled. */
 const cornerAt = (index: number, field: string) =>
   at(index, field).and(screen.mara.locator("[data-corner]"));
+
+/** Drags a corner to a cell. */
+async function dragCorner(corner: Locator, to: Locator): Promise<void> {
+  const from = await boxAtRest(corner);
+  const goal = await boxAtRest(to);
+  const { mouse } = screen.mara;
+  await mouse.move(from.x + from.width - 3, from.y + from.height - 3);
+  await mouse.down();
+  await mouse.move(goal.x + 10, goal.y + 10, { steps: 4 });
+  await mouse.up();
+}
 
 describe("the keyboard, as in a spreadsheet", () => {
   beforeEach(() =>
@@ -143,12 +155,7 @@ describe("the keyboard, as in a spreadsheet", () => {
     await press("Shift+ArrowDown");
     // Until the key is handled, the corner is that of the first cell.
     await cornerAt(1, "name").waitFor();
-    const corner = await boxAtRest(cornerAt(1, "name"));
-    const last = await boxAtRest(at(4, "name"));
-    await screen.mara.mouse.move(corner.x + corner.width - 3, corner.y + corner.height - 3);
-    await screen.mara.mouse.down();
-    await screen.mara.mouse.move(last.x + 10, last.y + 10, { steps: 4 });
-    await screen.mara.mouse.up();
+    await dragCorner(cornerAt(1, "name"), at(4, "name"));
     await screen.mara.getByText("3 cells filled.").first().waitFor();
     await expect
       .poll(namesStored)
@@ -201,15 +208,46 @@ describe("the keyboard, as in a spreadsheet", () => {
     await at(0, "pieces").click();
     await press("Shift+ArrowDown");
     await cornerAt(1, "pieces").waitFor();
-    const corner = await boxAtRest(cornerAt(1, "pieces"));
-    const last = await boxAtRest(at(1, "share"));
-    await screen.mara.mouse.move(corner.x + corner.width - 3, corner.y + corner.height - 3);
-    await screen.mara.mouse.down();
-    await screen.mara.mouse.move(last.x + 10, last.y + 10, { steps: 4 });
-    await screen.mara.mouse.up();
+    await dragCorner(cornerAt(1, "pieces"), at(1, "share"));
     await screen.mara.getByText("4 cells filled.").first().waitFor();
     const first = (await storedValues()).get(screen.ids[1] ?? "");
     expect(first).toMatchObject({ pieces: 1, cost: "1.00", share: "1.0" });
+  });
+
+  it("fills upwards by the corner of the range, and a series goes on backwards", async () => {
+    await screen.openParcels(5, (index) => ({ pieces: index < 3 ? null : index * 10 }));
+    await at(3, "name").click();
+    await press("Shift+ArrowDown", "Shift+ArrowRight");
+    await cornerAt(4, "pieces").waitFor();
+    await dragCorner(cornerAt(4, "pieces"), at(0, "name"));
+    await screen.mara.getByText("6 cells filled.").first().waitFor();
+    await expectCells(10);
+    const stored = [...(await storedValues()).values()];
+    expect(stored.map(({ pieces }) => pieces)).toEqual([0, 10, 20, 30, 40]);
+    const names = [4, 3, 4, 3, 4].map((index) => `Parcel ${index}`);
+    expect(stored.map(({ name }) => name)).toEqual(names);
+  });
+
+  it("fills to the left by the corner of the range, and nothing above where the pointer only passed", async () => {
+    await at(1, "pieces").click();
+    await press("Shift+ArrowDown");
+    await cornerAt(2, "pieces").waitFor();
+    const corner = await boxAtRest(cornerAt(2, "pieces"));
+    const { mouse } = screen.mara;
+    await mouse.move(corner.x + corner.width - 3, corner.y + corner.height - 3);
+    await mouse.down();
+    for (const [row, field, count] of [
+      [0, "pieces", 3],
+      [2, "pieces", 2],
+      [1, "name", 4],
+    ] as const) {
+      const to = await boxAtRest(at(row, field));
+      await mouse.move(to.x + 10, to.y + 10, { steps: 4 });
+      await expectCells(count);
+    }
+    await mouse.up();
+    await screen.mara.getByText("2 cells filled.").first().waitFor();
+    expect((await namesStored()).slice(0, 4)).toEqual(["Parcel 0", "1", "2", "Parcel 3"]);
   });
 
   it("types with an input method into the cell, and replaces its value", async () => {

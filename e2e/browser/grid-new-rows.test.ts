@@ -1,7 +1,8 @@
+import { setTimeout } from "node:timers/promises";
 import { beforeEach, expect, it } from "vitest";
 import type { WireRecord } from "../../shared/protocol/record.ts";
 import { apiRequest } from "./testing/api-request.ts";
-import { paste, waitForText } from "./testing/grid.ts";
+import { makeRecord, paste, waitForText } from "./testing/grid.ts";
 import { ParcelScreen } from "./testing/parcel-screen.ts";
 
 const screen = await ParcelScreen.open();
@@ -79,6 +80,37 @@ it("goes on within a new record above the rows by Enter, not to a stored one", a
     .poll(async () => (await storedRows()).find(({ place }) => place === "Above")?.name)
     .toBe("5");
   await waitForText(at(0, "name"), "Parcel 0");
+});
+
+it("shows rows of an empty view while records are steadily added to it", async () => {
+  const { mara, product } = screen;
+  const slow = await mara.context().newPage();
+  await slow.routeWebSocket(/socket/, (socket) => {
+    // Each answer takes longer than the next change.
+    const server = socket.connectToServer();
+    server.onMessage((message) => {
+      globalThis.setTimeout(() => socket.send(message), 800);
+    });
+  });
+  const filter = JSON.stringify({ field: "place", op: "startsWith", value: "steady-" });
+  await slow.goto(`${product.url}/t/parcels?filter=${encodeURIComponent(filter)}`);
+  await slow.getByText("No matching parcels").waitFor();
+  let isShown = false;
+  const add = async () => {
+    for (let count = 0; !isShown; count += 1) {
+      const id = `steady-${count}`;
+      await makeRecord(mara, product, "parcels", id, { place: id, name: id });
+      await setTimeout(100);
+    }
+  };
+  const adding = add();
+  try {
+    await slow.locator(".ag-row .wf-cell:not(.wf-loading)").first().waitFor();
+  } finally {
+    isShown = true;
+    await adding;
+    await slow.close();
+  }
 });
 
 /** All parcels: what is typed first is not where the view of a test looks. */

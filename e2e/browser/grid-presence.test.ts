@@ -1,4 +1,4 @@
-import type { Page } from "playwright";
+import type { Locator, Page } from "playwright";
 import { beforeAll, expect, it } from "vitest";
 import type { Visitor } from "./testing/browser.ts";
 import { cell, goToTable } from "./testing/grid.ts";
@@ -25,25 +25,33 @@ beforeAll(async () => {
 
 const at = (page: Page, row: number, field: string) => cell(page, ids[row] ?? "", field);
 
-/** How many of the points of the open editor a name covers. */
-function coveredPoints(page: Page): Promise<number> {
-  return page.evaluate(() => {
+/** How many of the points of an element something else covers. Names count, though they let the pointer through. */
+function coveredPoints(of: Locator): Promise<number> {
+  return of.evaluate((element) => {
     const names = document.createElement("style");
     names.textContent = ".wf-frame-name { pointer-events: auto !important; }";
     document.head.append(names);
-    const editor = document.querySelector(".wf-editor, .wf-editor-popup");
-    const { left, top, width, height } = editor?.getBoundingClientRect() ?? new DOMRect();
+    const { left, top, width, height } = element.getBoundingClientRect();
     let covered = 0;
-    for (let x = left + 1; x < left + width; x += 3) {
+    // Its corners are round.
+    for (let x = left + 4; x < left + width - 4; x += 3) {
       for (let y = top + 1; y < top + height; y += 1) {
         const hit = document.elementFromPoint(x, y);
-        if (!hit?.closest(".wf-editor, .wf-editor-popup")) covered += 1;
+        if (!hit || !element.contains(hit)) covered += 1;
       }
     }
     names.remove();
-    if (width === 0) throw new Error("No editor is open.");
     return covered;
   });
+}
+
+const editorOf = (page: Page) => page.locator(".wf-editor, .wf-editor-popup");
+
+/** Opens the editor of a cell. */
+async function edit(row: number, field: string): Promise<void> {
+  await at(mara, row, field).click();
+  await mara.keyboard.press("F2");
+  await editorOf(mara).locator("input, textarea").waitFor();
 }
 
 it.each([
@@ -65,11 +73,26 @@ it.each([
     expect(nameBox.y).toBeLessThan(cellBox.y + cellBox.height);
     expect(nameBox.y + nameBox.height).toBeGreaterThan(cellBox.y);
   }
-  await at(mara, row, field === "place" ? "name" : field).click();
-  await mara.keyboard.press("F2");
-  await mara.locator(":is(.wf-editor, .wf-editor-popup) :is(input, textarea)").waitFor();
-  expect(await coveredPoints(mara)).toBe(0);
+  await edit(row, field === "place" ? "name" : field);
+  expect(await coveredPoints(editorOf(mara))).toBe(0);
   await mara.keyboard.press("Escape");
+});
+
+it.each([
+  ["in the row below", 1, 2],
+  ["in the row above", 2, 1],
+  ["in the row below the first one", 0, 1],
+  ["in the first row, above", 1, 0],
+])("a colleague's name is whole while they are %s", async (_where, row, theirs) => {
+  await at(users.ana.page, theirs, "name").click();
+  const name = at(mara, theirs, "name").locator(".wf-frame-name");
+  await name.filter({ hasText: "Ana" }).waitFor();
+  for (const field of ["name", "pieces"]) {
+    await edit(row, field);
+    expect(await coveredPoints(name)).toBe(0);
+    expect(await coveredPoints(editorOf(mara))).toBe(0);
+    await mara.keyboard.press("Escape");
+  }
 });
 
 it("complained of nothing", () => {

@@ -121,6 +121,16 @@ it("the square handle of the range is dragged to fill, down and to the right", a
   await expect.poll(() => textOf(at(11, "name"))).toBe(last);
 });
 
+it("the square handle of the range is dragged to fill upwards and to the left", async () => {
+  await tap(at(6, "name"));
+  const name = await textOf(at(6, "name"));
+  await drag("fill", 5, "name");
+  await expect.poll(() => textOf(at(5, "name"))).toBe(name);
+  await drag("fill", 5, "place");
+  await cells(4);
+  await expect.poll(() => textOf(at(5, "place"))).toBe(name);
+});
+
 it("a finger that rests on a handle opens no menu", async () => {
   await tap(at(4, "name"));
   const start = await middleOf("last");

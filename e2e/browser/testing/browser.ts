@@ -5,8 +5,16 @@ import { chromiumPath } from "../../provision/chromium.ts";
 const ACTION_TIMEOUT_MS = 60_000;
 
 /** Chromium, found or provided. Root may not use its sandbox, and tests visit only us. */
-async function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath: await chromiumPath(), args: ["--no-sandbox"] });
+async function launch(...args: string[]): Promise<Browser> {
+  return chromium.launch({ executablePath: await chromiumPath(), args: ["--no-sandbox", ...args] });
+}
+
+/**
+ * A Chromium of its own on a screen with so many pixels for one of the page. The scale factor of a context only enlarges the drawn page,
+ * so that edges between two pixels are mixed, which no screen shows. Visits need `viewport: null`.
+ */
+export function launchOnScreen(pixels: number): Promise<Browser> {
+  return launch(`--force-device-scale-factor=${pixels}`, "--window-size=1440,900");
 }
 
 let launched: Promise<Browser> | undefined;

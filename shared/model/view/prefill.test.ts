@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { Json } from "../../filter/filter.ts";
 import type { Table } from "../model.ts";
 import { prefillOf } from "./prefill.ts";
 
@@ -14,6 +15,8 @@ const table: Table = {
   fields: [
     { name: "title", label: "Title", type: "text" },
     { name: "who", label: "Who", type: "person" },
+    { name: "day", label: "Day", type: "date" },
+    { name: "at", label: "At", type: "timestamp" },
     { name: "done", label: "Done", type: "boolean" },
     { name: "secret", label: "Secret", type: "text" },
     { name: "twice", label: "Twice", type: "text", expression: "title" },
@@ -29,7 +32,7 @@ const table: Table = {
   columns: ["title"],
   sort: [],
 };
-const writable = ["title", "who", "done"];
+const writable = ["title", "who", "day", "at", "done"];
 const context = { me: { id: "u1", attributes: {} }, now: "2026-11-22T12:00:00Z" };
 const prefill = (filter: Parameters<typeof prefillOf>[1]) =>
   prefillOf(table, filter, writable, context);
@@ -39,6 +42,21 @@ it("fills the values that every record of the view has", () => {
   const filter = { and: [is("who", "$me"), { and: [is("done", false)] }, is("state", "New")] };
   expect(prefill(filter)).toEqual({ who: "u1", done: false, state: "New" });
   expect(prefill({ field: "title", op: "in", value: ["One"] })).toEqual({ title: "One" });
+});
+
+it("fills the day and the time that a relative value means, in the zone of the view", () => {
+  const inZone = (value: Json, zone: string) =>
+    prefillOf(table, { field: "day", op: "eq", value }, writable, { ...context, zone });
+  expect(inZone("$today", "UTC")).toEqual({ day: "2026-11-22" });
+  expect(inZone("$today", "Pacific/Auckland")).toEqual({ day: "2026-11-23" });
+  expect(inZone("$now", "Pacific/Auckland")).toEqual({ day: "2026-11-23" });
+  expect(inZone({ ago: "2d" }, "UTC")).toEqual({ day: "2026-11-20" });
+  expect(inZone({ ago: "-1d" }, "UTC")).toEqual({ day: "2026-11-23" });
+  expect(prefill(is("at", "$now"))).toEqual({ at: "2026-11-22T12:00:00+00:00" });
+  expect(prefill({ field: "at", op: "eq", value: { ago: "1h" } })).toEqual({
+    at: "2026-11-22T11:00:00+00:00",
+  });
+  expect(prefill({ field: "day", op: "in", value: ["$today"] })).toEqual({ day: "2026-11-22" });
 });
 
 it("leaves choices to the user", () => {

@@ -1,6 +1,7 @@
 import { bindFilter } from "../../filter/bind-filter.ts";
-import type { Comparison, Filter, FilterContext } from "../../filter/filter.ts";
-import { findField, type Table, type Values } from "../model.ts";
+import type { Filter, FilterContext, Json } from "../../filter/filter.ts";
+import { readLiteral } from "../../filter/literal.ts";
+import { findField, kindOfType, type Table, type Values } from "../model.ts";
 import { normalizeValue } from "../normalize-value.ts";
 import { isReadOnly } from "../recorded.ts";
 import { governedBy } from "../state-of.ts";
@@ -25,23 +26,31 @@ export function prefillOf(
     const isState = name === governed?.stateField;
     const mayBegin = isState && initialStates(governed.workflow).includes(String(value));
     if (isState ? !mayBegin : !writable.includes(name)) continue;
-    const normal = normalizeValue(field, value ?? null);
+    const isDay = kindOfType[field.type] === "date";
+    const normal = normalizeValue(field, isDay ? readLiteral("date", value) : value);
     if (normal.ok && normal.value !== null) values[name] = normal.value;
   }
   return values;
 }
 
+type Plain = string | number | boolean;
+
+interface Demand {
+  field: string;
+  value: Plain;
+}
+
 /** The comparisons that every record must match, and that name one plain value. */
-function demandsOf(filter: Filter): Comparison[] {
+function demandsOf(filter: Filter): Demand[] {
   if ("and" in filter) return filter.and.flatMap(demandsOf);
   if ("or" in filter) return filter.or.length === 1 ? filter.or.flatMap(demandsOf) : [];
   if (!("field" in filter)) return [];
   const { field, op, value } = filter;
   const [only, ...others] = op === "in" && Array.isArray(value) ? value : [value];
   const isOne = (op === "eq" || op === "in") && others.length === 0;
-  return isOne && isPlain(only) ? [{ field, op: "eq", value: only }] : [];
+  return isOne && isPlain(only) ? [{ field, value: only }] : [];
 }
 
-function isPlain(value: Comparison["value"]): boolean {
+function isPlain(value: Json | undefined): value is Plain {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 }

@@ -174,7 +174,7 @@ function newCards(
   open: (record: string) => void,
 ): Pick<BoardActions, "canAdd" | "onAdd"> {
   const valuesIn = (value: ColumnValue) =>
-    valuesForNew(table, abilities, columnFilter(view.filter, grouping, value));
+    valuesForNew(table, abilities, columnFilter(view.filter, grouping, value), view.zone);
   return {
     canAdd: (value) => abilities.create && columnOf(grouping, valuesIn(value)) === value,
     onAdd: (value) => open(pageCore().edits.draft(table.name, valuesIn(value))),

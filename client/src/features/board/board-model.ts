@@ -153,7 +153,9 @@ export class BoardModel {
       this.#timer = null;
       for (const window of this.#windows.values()) {
         const { phase, waiting, displaced } = window.status;
-        if (phase === "ready" && (waiting > 0 || displaced > 0)) window.realign();
+        const isDue = phase === "ready" && (waiting > 0 || displaced > 0);
+        if (isDue && window.isAligning) this.#changed();
+        else if (isDue) window.realign();
       }
     }, REALIGN_DELAY_MS);
   }

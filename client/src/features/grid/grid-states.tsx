@@ -10,7 +10,7 @@ import type { ViewQuery } from "../../sync/window/record-window.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { insertRecord } from "./actions/record-actions.ts";
 import type { GridController } from "./grid-controller.ts";
-import { useGiveFocus } from "./rows/use-give-focus.ts";
+import { useFocusToGrid } from "./rows/use-focus-to-grid.ts";
 import { RowsSkeleton } from "./rows-skeleton.tsx";
 import classes from "./table-view.module.css";
 
@@ -30,7 +30,7 @@ export function GridStates(props: Props) {
   const status = useAtom(grid.window.statusAtom);
   const created = useCreatedCount(grid);
   const { table, abilities } = grid;
-  const giveFocus = useGiveFocus(grid);
+  const giveFocus = useFocusToGrid(grid);
   const viewError = status.phase === "refused" && viewErrorMessage(grid, view);
   if (viewError) {
     return (

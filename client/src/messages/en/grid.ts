@@ -143,6 +143,7 @@ export const gridMessages = defineMessages("grid", {
   filled: "{count, plural, one {# cell filled.} other {# cells filled.}}",
   holdsNoDate: "{field} can't hold a date.",
   holdsNoTime: "{field} can't hold a time.",
+  seriesEnds: "The series has no further valid values.",
   fillRowGone: "One of the rows was deleted or has left the view.",
   recordsRejected:
     "{count} of {total} records were not saved completely. The reasons are shown in their cells.",

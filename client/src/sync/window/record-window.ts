@@ -70,6 +70,8 @@ export interface RecordWindow {
   endEdit(record: string): void;
   /** Puts displaced rows where they belong and lets waiting ones in; answers by a `reset`. */
   realign(): void;
+  /** Whether the view is being read anew. Who realigns again and again waits for that: each call begins it from the start. */
+  readonly isAligning: boolean;
   /** At most once per tick. */
   onRows(callback: (event: RowsEvent) => void): () => void;
   /** Whether it is read no more. */

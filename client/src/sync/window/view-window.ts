@@ -150,6 +150,10 @@ export class ViewWindow implements RecordWindow {
     this.#aligner.align(this.#view);
   }
 
+  get isAligning(): boolean {
+    return this.#aligner.isRunning;
+  }
+
   /** Reads the visible rows anew and only then lets go of the old ones. Resolves when they are there. */
   reload(): Promise<void> {
     this.#shown.state.update({ phase: "resyncing", refusal: null });
@@ -250,7 +254,7 @@ export class ViewWindow implements RecordWindow {
 
   /** Gives ordinary rows to new records without focus when more are above the rows than allowed. */
   #realignCreated(): void {
-    if (this.#isHeld || this.#isClosed || this.#aligner.isRunning) return;
+    if (this.#isHeld || this.#isClosed || this.isAligning) return;
     if (this.#shown.unoccupied > PINNED_MAX_RECORDS) this.realign();
   }
 

@@ -33,6 +33,28 @@ describe("a series", () => {
     expect(next("timestamp", [at(1, 9), at(1, 13)])).toEqual([at(1, 17), at(1, 21), at(1, 25)]);
   });
 
+  it("goes backwards where its first value is the last one before", () => {
+    expect(next("integer", [2, 1])).toEqual([0, -1, -2]);
+    expect(next("date", ["2026-12-31", "2026-10-31"])).toEqual([
+      ...["2026-08-31", "2026-06-30", "2026-04-30"],
+    ]);
+  });
+
+  it("ends where its values are no values of the field", () => {
+    expect(next("date", ["9999-12-29", "9999-12-30"])).toEqual(["9999-12-31", null, null]);
+    expect(next("date", ["9999-08-31", "9999-10-31"])).toEqual(["9999-12-31", null, null]);
+    expect(next("date", ["0001-01-03", "0001-01-02"])).toEqual(["0001-01-01", null, null]);
+    expect(next("date", ["0001-01-01", "9999-12-31"])).toEqual([null, null, null]);
+    const far = (time: string) => `9999-12-31T${time}:00Z`;
+    expect(next("timestamp", [far("01:00"), far("23:00")])).toEqual([null, null, null]);
+    const centuries = ["0001-01-01T00:00:00Z", "9999-01-01T05:00:00Z"];
+    const series = seriesOf({ name: "f", label: "F", type: "timestamp" }, centuries);
+    expect(series?.(1_000)).toBeNull();
+    expect(next("integer", [1, 2], { maximum: 3 })).toEqual([3, null, null]);
+    const most = Number.MAX_SAFE_INTEGER;
+    expect(next("integer", [most - 2, most - 1])).toEqual([most, null, null]);
+  });
+
   it("needs two values with the same steps between them; others are repeated", () => {
     expect(next("integer", [1])).toBeNull();
     expect(next("integer", [1, 2, 4])).toBeNull();

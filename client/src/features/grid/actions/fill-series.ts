@@ -8,6 +8,8 @@ import {
 } from "../../../../../shared/filter/decimal.ts";
 import type { Json } from "../../../../../shared/filter/filter.ts";
 import { type Field, kindOfType } from "../../../../../shared/model/model.ts";
+import { normalizeValue } from "../../../../../shared/model/normalize-value.ts";
+import { isReadOnly } from "../../../../../shared/model/recorded.ts";
 import { atScale } from "../../../records/fields/number-text.ts";
 
 /** The value at a place after the given ones; the first is 1. */
@@ -15,9 +17,20 @@ type Series<Value> = (place: number) => Value;
 
 /**
  * How two or more values go on, as in spreadsheets: numbers, days and times with the same step between them. Null for all
- * others, which are repeated.
+ * others, which are repeated. A series ends where its values are no values of the field: these are null.
  */
 export function seriesOf(field: Field, values: readonly Json[]): Series<Json> | null {
+  const series = isReadOnly(field) ? null : endlessSeries(field, values);
+  return (
+    series &&
+    ((place) => {
+      const value = series(place);
+      return normalizeValue(field, value).ok ? value : null;
+    })
+  );
+}
+
+function endlessSeries(field: Field, values: readonly Json[]): Series<Json> | null {
   const texts = values.filter((value) => typeof value === "string");
   const kind = kindOfType[field.type];
   if (values.length < 2) return null;
@@ -53,7 +66,7 @@ const DAY_MS = 86_400_000;
 function dateSeries(texts: readonly string[]): Series<Json> | null {
   const series = daySeries(texts.map((text) => dayOf(Date.parse(`${text}T00:00:00Z`) / DAY_MS)));
   return (
-    series && ((place) => new Date(numberOf(series(place)) * DAY_MS).toISOString().slice(0, 10))
+    series && ((place) => textOf(new Date(numberOf(series(place)) * DAY_MS))?.slice(0, 10) ?? null)
   );
 }
 
@@ -68,14 +81,19 @@ function timeSeries(texts: readonly string[]): Series<Json> | null {
       series &&
       ((place) => {
         const { months, day } = series(place);
-        return new Date(1_900, months, day, ...clock).toISOString();
+        return textOf(new Date(1_900, months, day, ...clock));
       })
     );
   }
   const instants = times.map((at) => at.getTime());
   const [step, last] = [stepOf(instants), instants.at(-1)];
   if (step === null || last === undefined) return null;
-  return (place) => new Date(last + step * place).toISOString();
+  return (place) => textOf(new Date(last + step * place));
+}
+
+/** Null beyond the times that a browser knows. */
+function textOf(at: Date): string | null {
+  return Number.isNaN(at.getTime()) ? null : at.toISOString();
 }
 
 function localDay(at: Date): Day {

@@ -8,7 +8,7 @@ import { boundsOf } from "../range/cell-range.ts";
 import type { RangePart } from "../range/range-part.ts";
 import { RANGE_MAX_ROWS, READ_ROWS, readPart, recordsOf } from "../range/read-parts.ts";
 import { rowCount } from "../range/row-map.ts";
-import { fillDown } from "./range-actions.ts";
+import { fillRows } from "./range-actions.ts";
 
 /**
  * Fills the range down as far as the column beside it is filled: the one before it, or the one after it if that is empty below the range.
@@ -37,7 +37,7 @@ export async function fillToNeighbour(grid: GridController): Promise<void> {
     else if (count > 0) {
       const head = { row: bottom + count, column: right };
       grid.range.select({ anchor: { row: top, column: left }, head });
-      await fillDown(grid, bottom - top + 1);
+      await fillRows(grid, { count: bottom - top + 1, isBack: false });
     }
   } catch (error) {
     toastProblem(error);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Field } from "../../../../../shared/model/model.ts";
 import { fakeGrid, shownToasts } from "../testing/fake-grid.ts";
-import { clearRange, fillDown, fillRight, fillWith } from "./range-actions.ts";
+import { clearRange, fillColumns, fillRows, fillWith } from "./range-actions.ts";
 
 type FakeGrid = Awaited<ReturnType<typeof fakeGrid>>;
 
@@ -27,7 +27,7 @@ it("bases the cell whose editor fills the range on what its user saw when they b
 it("fills a single row from the one above it", async () => {
   const fake = await fakeGrid(3);
   fake.select(2, 2, "title");
-  await fake.run(fillDown(fake.grid));
+  await fake.run(fillRows(fake.grid));
   expect(titles(fake, 3)).toEqual(["Title 0", "Title 1", "Title 1"]);
 });
 
@@ -36,11 +36,11 @@ it("fills each of several ranges, down and to the right", async () => {
   const { grid } = fake;
   fake.select(0, 1, "title");
   grid.range.select({ anchor: { row: 3, column: 0 }, head: { row: 4, column: 0 } }, { add: true });
-  await fake.run(fillDown(grid));
+  await fake.run(fillRows(grid));
   expect(titles(fake, 6)).toEqual([0, 0, 2, 3, 3, 5].map((index) => `Title ${index}`));
   fake.select(0, 0, "title", "state");
   grid.range.select({ anchor: { row: 2, column: 0 }, head: { row: 2, column: 1 } }, { add: true });
-  await fake.run(fillRight(grid));
+  await fake.run(fillColumns(grid));
   expect([0, 1, 2].map((index) => fake.stored(`i${index}`, "state"))).toEqual([
     ...["Title 0", "Active", "Title 2"],
   ]);
@@ -51,10 +51,10 @@ it("fills nothing from a row that was deleted, and says so", async () => {
   fake.remove("i1");
   await fake.clock.advance(100);
   fake.select(2, 2, "title");
-  await fake.run(fillDown(fake.grid));
+  await fake.run(fillRows(fake.grid));
   // The deleted row is the second one of two that are repeated.
   fake.select(0, 4, "title");
-  await fake.run(fillDown(fake.grid, 2));
+  await fake.run(fillRows(fake.grid, { count: 2, isBack: false }));
   expect(titles(fake, 5)).toEqual(["Title 0", undefined, "Title 0", "Title 3", "Title 0"]);
   expect(shownToasts()).toEqual([
     "1 cell was skipped. One of the rows was deleted or has left the view.",
@@ -66,7 +66,7 @@ it("fills each row from its own source, also where one has left the range", asyn
   fake.select(0, 5, "title");
   for (const id of ["i1", "i2"]) fake.remove(id);
   await fake.clock.advance(100);
-  await fake.run(fillDown(fake.grid, 2));
+  await fake.run(fillRows(fake.grid, { count: 2, isBack: false }));
   const [gone, first] = [undefined, "Title 0"];
   expect(titles(fake, 6)).toEqual([first, gone, gone, "Title 3", first, "Title 5"]);
 });
@@ -76,7 +76,7 @@ it("fills nothing where the first of two selected rows has just been deleted", a
   fake.select(1, 2, "title");
   fake.remove("i1");
   await fake.clock.advance(100);
-  await fake.run(fillDown(fake.grid));
+  await fake.run(fillRows(fake.grid));
   expect(titles(fake, 4)).toEqual(["Title 0", undefined, "Title 2", "Title 3"]);
   expect(shownToasts()).toEqual([
     "1 cell was skipped. One of the rows was deleted or has left the view.",

@@ -78,44 +78,58 @@ export function cellsOf(
   return [...cells.values()];
 }
 
+/** From which rows or columns of a range the others are filled. */
+interface FillFrom {
+  /** How many of the first, or with `isBack` of the last. */
+  count: number;
+  /** Upwards, or to the left. */
+  isBack: boolean;
+}
+
+const fromFirst: FillFrom = { count: 1, isBack: false };
+
 /**
- * Fills each part of the range down from its first rows: several go on as a series where they are one, and are repeated otherwise. A single row takes the values of the one above it, as Ctrl-D does
+ * Fills each part of the range down from its first rows, or up from its last: several go on as a series where they are one, and are repeated otherwise. A single row takes the values of the one above it, as Ctrl-D does
  * in spreadsheets. A deleted row has no values to fill from.
  */
-export async function fillDown(grid: GridController, sourceRows = 1): Promise<void> {
+export async function fillRows(grid: GridController, from = fromFirst): Promise<void> {
   const { parts } = grid.range;
   await withParts(grid, parts, () => {
     const skipped: Skipped[] = [];
-    const cells = parts.flatMap((part) => filledDown(grid, part, sourceRows, skipped));
+    const cells = parts.flatMap((part) => cellsInRows(grid, part, from, skipped));
     editCells(grid, cells, { done: messages.filled, skipped });
   });
 }
 
-function filledDown(
+function cellsInRows(
   grid: GridController,
   part: RangePart,
-  sourceRows: number,
+  { count, isBack }: FillFrom,
   skipped: Skipped[],
 ): CellValue[] {
-  const records = part.slots.map((id) => (id === null ? undefined : grid.window.get(id)));
+  const slots = isBack ? part.slots.toReversed() : part.slots;
+  const records = slots.map((id) => (id === null ? undefined : grid.window.get(id)));
   const isOneRow = part.rowCount + part.left === 1;
   const above = rowOfRecord(grid, records[0]?.id ?? "") - 1;
-  const sources = isOneRow ? [recordInRow(grid, above)] : records.splice(0, sourceRows);
-  const series = new Map(part.fields.map((name) => [name, seriesDown(grid, name, sources)]));
+  const sources = isOneRow ? [recordInRow(grid, above)] : records.splice(0, count);
+  const series = new Map(part.fields.map((name) => [name, seriesIn(grid, name, sources)]));
   return records.flatMap((record, at) => {
     const source = sources[at % sources.length];
     const isGone = source ? source.mark === "deleted" : !isOneRow;
     if (isGone) addSkip(skipped, messages.fillRowGone(), part.fields.length);
     if (!record || !source || isGone) return [];
-    return part.fields.map((field) => {
-      const value = series.get(field)?.(at + 1) ?? source.values[field] ?? null;
-      return { record, field, value };
+    return part.fields.flatMap((field) => {
+      const next = series.get(field);
+      const value = next ? next(at + 1) : (source.values[field] ?? null);
+      const isPastEnd = next !== null && value === null;
+      if (isPastEnd) addSkip(skipped, messages.seriesEnds());
+      return isPastEnd ? [] : [{ record, field, value }];
     });
   });
 }
 
-/** How the values of a field in the first rows go on; null where they are repeated. */
-function seriesDown(
+/** How the values of a field in these rows go on; null where they are repeated. */
+function seriesIn(
   { fields }: GridController,
   name: string,
   sources: readonly (RecordView | undefined)[],
@@ -127,23 +141,28 @@ function seriesDown(
 }
 
 /**
- * Fills each part of the range to the right from its first columns, repeatedly; a single column takes the values of the one
+ * Fills each part of the range to the right from its first columns, or to the left from its last, repeatedly; a single column takes the values of the one
  * before it.
  */
-export async function fillRight(grid: GridController, sourceColumns = 1): Promise<void> {
+export async function fillColumns(grid: GridController, from = fromFirst): Promise<void> {
   const { parts } = grid.range;
   await withParts(grid, parts, () => {
-    const targets = parts.flatMap((part) => filledRight(grid, part, sourceColumns));
+    const targets = parts.flatMap((part) => targetsInColumns(grid, part, from));
     return writePasted(grid, targets, { done: messages.filled });
   });
 }
 
-function filledRight(grid: GridController, part: RangePart, sourceColumns: number): PastedTarget[] {
-  const first = grid.columns.indexOf(part.fields[0] ?? "");
+function targetsInColumns(
+  grid: GridController,
+  part: RangePart,
+  { count, isBack }: FillFrom,
+): PastedTarget[] {
+  const columns = isBack ? part.fields.toReversed() : part.fields;
+  const first = grid.columns.indexOf(columns[0] ?? "");
   const before = grid.columns.slice(Math.max(0, first - 1), first);
-  const from = part.fields.length > 1 ? part.fields.slice(0, sourceColumns) : before;
+  const from = columns.length > 1 ? columns.slice(0, count) : before;
   const sources = from.flatMap((name) => grid.fields.get(name) ?? []);
-  const fields = part.fields.filter((field) => !from.includes(field));
+  const fields = columns.filter((field) => !from.includes(field));
   return recordsOf(grid, part).flatMap((record) => {
     const values = sources.map((source) =>
       copiedValue(grid, source, record.values[source.name] ?? null),

@@ -41,7 +41,7 @@ export function newValues(
   also: Filter | null = null,
 ): Values {
   const parts = [window.view.filter, also].filter((part) => part !== null);
-  return valuesForNew(table, abilities, { and: parts });
+  return valuesForNew(table, abilities, { and: parts }, window.view.zone);
 }
 
 const duplicateTexts = { done: messages.duplicated, notDone: messages.notDuplicated };

@@ -18,7 +18,7 @@ import { cellMenuMessages as messages } from "../../../messages/en/cell-menu.ts"
 import { recordAddress } from "../../../records/record-address.ts";
 import { copyText } from "../../../ui/copy-text.ts";
 import { copyRange } from "../actions/copy-range.ts";
-import { clearRange, deleteInRange, fillDown, recordsInRange } from "../actions/range-actions.ts";
+import { clearRange, deleteInRange, fillRows, recordsInRange } from "../actions/range-actions.ts";
 import { duplicateRecords } from "../actions/record-actions.ts";
 import type { GridController } from "../grid-controller.ts";
 import { linkedPlace } from "../links/linked-place.ts";
@@ -81,7 +81,7 @@ function RangeItems({ grid, open, onFilter }: Props & { open: OpenCellMenu }) {
           {item(messages.cut(), <IconCut size={16} />, () => copyRange(grid, true))}
           {item(messages.paste(), <IconClipboard size={16} />, () => pasteFromMenu(grid))}
           {item(messages.clear(), <IconEraser size={16} />, () => clearRange(grid))}
-          {item(messages.fill(), <IconArrowBarDown size={16} />, () => fillDown(grid))}
+          {item(messages.fill(), <IconArrowBarDown size={16} />, () => fillRows(grid))}
         </>
       )}
       {isFilterable &&

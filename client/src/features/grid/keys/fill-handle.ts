@@ -1,4 +1,5 @@
-import { fillDown, fillRight } from "../actions/range-actions.ts";
+import { deepEqual } from "../../../../../shared/document/deep-equal.ts";
+import { fillColumns, fillRows } from "../actions/range-actions.ts";
 import type { GridController } from "../grid-controller.ts";
 import { type Bounds, boundsOf, type Cell, type CellRange } from "../range/cell-range.ts";
 
@@ -19,23 +20,43 @@ export function beginFill({ range }: GridController, from: CellRange): Bounds {
   return filled;
 }
 
-/** Where a fill to a cell ends: below the range, or beside it if the cell is not below. */
-export function fillEnd({ bottom, right }: Bounds, { row, column }: Cell): Cell {
-  if (row > bottom) return { row, column: right };
-  return { row: bottom, column: Math.max(right, column) };
+/** Extends the range from what it is filled from to a cell: down or up if the cell is below or above, and else to its side. */
+export function fillTo({ range }: GridController, filled: Bounds, { row, column }: Cell): void {
+  const { top, bottom, left, right } = filled;
+  const { anchor: first, head: last } = rectangleOf(filled);
+  const isBeside = row >= top && row <= bottom;
+  const isBack = isBeside ? column < left : row < top;
+  const [anchor, corner] = isBack ? [last, first] : [first, last];
+  const side = isBack ? column : Math.max(column, right);
+  const to = { anchor, head: isBeside ? { ...corner, column: side } : { ...corner, row } };
+  if (!deepEqual(to, range.range)) range.select(to);
 }
 
-/** Which way a fill scrolls at the edge: never both down and to the right. */
-export function fillScroll({ bottom }: Bounds, head: Cell | undefined, edge: Cell): Cell {
-  const isDown = head?.row !== bottom || edge.row !== 0;
-  return isDown ? { ...edge, column: 0 } : edge;
+/** The cell at the side of the range from which a fill goes on when it scrolls. */
+export function fillSide(range: CellRange, by: Cell): Cell {
+  const { top, bottom, left, right } = boundsOf(range);
+  const { row, column } = range.head;
+  return {
+    row: by.row < 0 ? top : by.row > 0 ? bottom : row,
+    column: by.column < 0 ? left : by.column > 0 ? right : column,
+  };
+}
+
+/** Which way a fill scrolls at the edge: up or down, unless the pointer is beside what is filled. */
+export function fillScroll({ top, bottom }: Bounds, at: Cell | null, edge: Cell): Cell {
+  const isBeside = at ? at.row >= top && at.row <= bottom : edge.row === 0;
+  return isBeside ? { ...edge, row: 0 } : { ...edge, column: 0 };
 }
 
 /** Fills what the range has been extended by. */
 export function endFill(grid: GridController, { top, bottom, left, right }: Bounds): void {
-  const head = grid.range.range?.head;
-  if (head && head.row > bottom) void fillDown(grid, bottom - top + 1);
-  else if (head && head.column > right) void fillRight(grid, right - left + 1);
+  const { range } = grid.range;
+  const now = range && boundsOf(range);
+  if (!now) return;
+  const rows = { count: bottom - top + 1, isBack: now.top < top };
+  const columns = { count: right - left + 1, isBack: now.left < left };
+  if (rows.isBack || now.bottom > bottom) void fillRows(grid, rows);
+  else if (columns.isBack || now.right > right) void fillColumns(grid, columns);
 }
 
 /** Takes the extension back, as when the system ends a touch. */

@@ -2,7 +2,7 @@ import { governedBy } from "../../../../../shared/model/state-of.ts";
 import { showLockedText } from "../../../records/fields/locked-text.ts";
 import { undo } from "../actions/edit-cells.ts";
 import { insertNow } from "../actions/insert-now.ts";
-import { clearRange, deleteInRange, fillDown, fillRight } from "../actions/range-actions.ts";
+import { clearRange, deleteInRange, fillColumns, fillRows } from "../actions/range-actions.ts";
 import {
   deleteRecords,
   focusedRecord,
@@ -35,8 +35,8 @@ const insertTime = always((grid) => insertNow(grid, "time"));
 const commands: Record<string, Command> = {
   Delete: always(clearRange),
   Backspace: always(clearRange),
-  "mod+d": always((grid) => fillDown(grid)),
-  "mod+r": always(fillRight),
+  "mod+d": always((grid) => fillRows(grid)),
+  "mod+r": always((grid) => fillColumns(grid)),
   "mod+z": always((grid) => undo(grid)),
   "mod+shift+z": always((grid) => undo(grid, "redo")),
   "mod+y": always((grid) => undo(grid, "redo")),

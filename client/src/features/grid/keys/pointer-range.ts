@@ -3,7 +3,7 @@ import type { GridController } from "../grid-controller.ts";
 import type { Bounds, Cell } from "../range/cell-range.ts";
 import { rowCount, rowOf, rowOfRecord, showRow } from "../range/row-map.ts";
 import { focusedCell } from "../rows/grid-focus.ts";
-import { beginFill, endFill, fillEnd, fillScroll, isCorner } from "./fill-handle.ts";
+import { beginFill, endFill, fillScroll, fillSide, fillTo, isCorner } from "./fill-handle.ts";
 import { isInEditor } from "./key-targets.ts";
 import { deselect, rowOfHandle, selectRow } from "./select-lines.ts";
 
@@ -18,11 +18,11 @@ const SCROLL_EVERY_MS = 60;
 export function pointerRange(grid: GridController): () => void {
   const { host } = grid;
   let dragging: "cells" | "rows" | null = null;
-  /** What is filled down: the range when its corner was taken. */
+  /** What is filled from: the range when its corner was taken. */
   let filled: Bounds | null = null;
   /** The cell under the pointer was just taken out of the selection. */
   let isDeselected = false;
-  const scrolling = edgeScrolling(grid);
+  const scrolling = edgeScrolling(grid, () => filled);
   // The grid moves its focus on pointerdown, the browser on mousedown. Extending or filling a range must not move the
   // focus to the cell under the pointer, so both events are stopped.
   const keepFocus = (event: MouseEvent) => {
@@ -76,12 +76,10 @@ export function pointerRange(grid: GridController): () => void {
       return;
     }
     const cell = dragging === "rows" ? rowEnd(grid, event.target) : cellAt(grid, event.target);
-    const head = grid.range.range?.head;
-    const to = cell && filled ? fillEnd(filled, cell) : cell;
-    if (to && head && !isSame(to, head)) grid.range.extendTo(to);
+    if (cell) extendTo(grid, filled, cell);
     const edge = edgeStep(host, event);
     const rowsOnly = dragging === "rows" ? { ...edge, column: 0 } : edge;
-    scrolling.follow(filled ? fillScroll(filled, to ?? head, edge) : rowsOnly);
+    scrolling.follow(filled ? fillScroll(filled, cell, edge) : rowsOnly);
   };
   const onUp = () => {
     dragging = null;
@@ -149,8 +147,11 @@ export function cellAt(grid: GridController, target: EventTarget | null): Cell |
   return { row: rowOf(grid, { rowIndex, rowPinned: isPinned ? "top" : null }), column };
 }
 
-export function isSame(a: Cell, b: Cell): boolean {
-  return a.row === b.row && a.column === b.column;
+/** Moves the last cell of the range, or fills from `filled` to there. */
+export function extendTo(grid: GridController, filled: Bounds | null, to: Cell): void {
+  const head = grid.range.range?.head;
+  if (filled) fillTo(grid, filled, to);
+  else if (head && (head.row !== to.row || head.column !== to.column)) grid.range.extendTo(to);
 }
 
 /** Which way a pointer at the edge scrolls. */
@@ -161,24 +162,25 @@ export function edgeStep(host: HTMLElement, { clientX: x, clientY: y }: MouseEve
   return { row: y > bottom - EDGE_PX ? 1 : up, column: x > right - EDGE_PX ? 1 : back };
 }
 
-/** Extends the range by steps, and scrolls with it, as long as a dragged pointer is at an edge. */
-export function edgeScrolling(grid: GridController) {
+/** Extends the range by steps, or fills from `filled`, and scrolls with it, as long as a dragged pointer is at an edge. */
+export function edgeScrolling(grid: GridController, filled: () => Bounds | null) {
   let timer: ReturnType<typeof setInterval>;
   const stop = () => clearInterval(timer);
   const follow = (step: Cell) => {
     stop();
     const isAtEdge = step.row !== 0 || step.column !== 0;
-    if (isAtEdge) timer = setInterval(() => scrollBy(grid, step), SCROLL_EVERY_MS);
+    if (isAtEdge) timer = setInterval(() => scrollBy(grid, step, filled()), SCROLL_EVERY_MS);
   };
   return { follow, stop };
 }
 
-function scrollBy(grid: GridController, by: Cell): void {
-  const head = grid.range.range?.head;
-  if (!head) return;
-  const row = Math.max(0, Math.min(rowCount(grid) - 1, head.row + by.row));
-  const column = Math.max(0, Math.min(grid.columns.length - 1, head.column + by.column));
-  grid.range.extendTo({ row, column });
+function scrollBy(grid: GridController, by: Cell, filled: Bounds | null): void {
+  const { range } = grid.range;
+  if (!range) return;
+  const from = filled ? fillSide(range, by) : range.head;
+  const row = Math.max(0, Math.min(rowCount(grid) - 1, from.row + by.row));
+  const column = Math.max(0, Math.min(grid.columns.length - 1, from.column + by.column));
+  extendTo(grid, filled, { row, column });
   showCell(grid, { row, column });
 }
 

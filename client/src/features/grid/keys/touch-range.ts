@@ -1,9 +1,9 @@
 import { TOUCHED } from "../cells/paint-range-handles.ts";
 import type { GridController } from "../grid-controller.ts";
 import { type Bounds, boundsOf, type CellRange } from "../range/cell-range.ts";
-import { beginFill, dropFill, endFill, fillEnd, fillScroll } from "./fill-handle.ts";
+import { beginFill, dropFill, endFill, fillScroll } from "./fill-handle.ts";
 import { isInEditor } from "./key-targets.ts";
-import { cellAt, edgeScrolling, edgeStep, isSame } from "./pointer-range.ts";
+import { cellAt, edgeScrolling, edgeStep, extendTo } from "./pointer-range.ts";
 import { rowOfHandle, selectRow } from "./select-lines.ts";
 
 /**
@@ -14,9 +14,9 @@ export function touchRange(grid: GridController): () => void {
   const { host } = grid;
   let dragging: number | null = null;
   let touched: HTMLElement | null = null;
-  /** What is filled: the range when its square handle was touched. */
+  /** What is filled from: the range when its square handle was touched. */
   let filled: Bounds | null = null;
-  const scrolling = edgeScrolling(grid);
+  const scrolling = edgeScrolling(grid, () => filled);
   const onDown = (event: PointerEvent) => {
     setTouched(grid, event.pointerType === "touch");
     const handle = closest(event.target, ".wf-range-handle");
@@ -39,11 +39,9 @@ export function touchRange(grid: GridController): () => void {
   const onMove = (event: PointerEvent) => {
     if (event.pointerId !== dragging) return;
     const cell = cellAt(grid, document.elementFromPoint(event.clientX, event.clientY));
-    const head = grid.range.range?.head;
-    const to = cell && filled ? fillEnd(filled, cell) : cell;
-    if (to && head && !isSame(to, head)) grid.range.extendTo(to);
+    if (cell) extendTo(grid, filled, cell);
     const step = edgeStep(host, event);
-    scrolling.follow(filled ? fillScroll(filled, to ?? head, step) : step);
+    scrolling.follow(filled ? fillScroll(filled, cell, step) : step);
   };
   const onEnd = (event: PointerEvent) => {
     if (event.pointerId !== dragging) return;

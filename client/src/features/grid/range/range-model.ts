@@ -149,14 +149,11 @@ export class RangeModel {
     return parts.some((part) => part.has(record, field));
   }
 
-  /** Selects a rectangle of cells as they are now. With `add` beside what is selected. */
+  /** Selects a rectangle of cells as they are now. With `add` beside what is selected, which is not selected twice. */
   select(range: CellRange, { add = false } = {}): void {
-    const before = add ? [] : this.#parts;
-    this.#parts = [...(add ? this.#parts : []), this.capture(range)];
-    this.#corners = { anchor: this.#cornerOf(range.anchor), head: this.#cornerOf(range.head) };
-    this.#tabStart = null;
-    for (const part of before) this.release(part);
-    this.#notify();
+    const part = this.capture(range);
+    const others = add ? this.#parts.filter((one) => !one.isSame(part)) : [];
+    this.#setParts([...others, part], range);
   }
 
   /**
@@ -168,10 +165,10 @@ export class RangeModel {
     const part = this.#parts.find((one) => one.isSame(wanted));
     this.release(wanted);
     if (!part || this.#parts.length === 1) return null;
-    this.#parts = this.#parts.filter((one) => one !== part);
-    this.#corners = null;
-    this.release(part);
-    this.#notify();
+    this.#setParts(
+      this.#parts.filter((one) => one !== part),
+      null,
+    );
     return this.range?.anchor ?? null;
   }
 
@@ -186,15 +183,23 @@ export class RangeModel {
       this.selectCell(head);
       return;
     }
-    const last = this.#parts.pop();
-    this.select({ anchor: range.anchor, head }, { add: true });
-    if (last) this.release(last);
+    const extended = { anchor: range.anchor, head };
+    this.#setParts([...this.#parts.slice(0, -1), this.capture(extended)], extended);
   }
 
   clear(): void {
-    const before = this.#parts;
-    this.#parts = [];
-    this.#corners = null;
+    this.#setParts([], null);
+  }
+
+  /** The last part is the rectangle `last`, if that is known. */
+  #setParts(parts: RangePart[], last: CellRange | null): void {
+    const before = this.#parts.filter((one) => !parts.includes(one));
+    this.#parts = parts;
+    this.#corners = last && {
+      anchor: this.#cornerOf(last.anchor),
+      head: this.#cornerOf(last.head),
+    };
+    this.#tabStart = null;
     for (const part of before) this.release(part);
     this.#notify();
   }

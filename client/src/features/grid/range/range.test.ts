@@ -85,6 +85,16 @@ describe("a range", () => {
     expect(range.parts[0]?.records).toEqual(["b", "c"]);
   });
 
+  it("has a part once that is added twice", () => {
+    const { range, heldRecords } = grid(["a", "b"]);
+    range.select(rectangle(0, 0, 0, 0));
+    range.select(rectangle(0, 0, 0, 0), { add: true });
+    expect(range.size).toMatchObject({ rows: 1, cells: 1 });
+    expect(range.isShown).toBe(false);
+    range.clear();
+    expect(heldRecords()).toEqual([]);
+  });
+
   it("leaves out a column while it is hidden", () => {
     const { range, showColumns } = grid(["a", "b"]);
     range.select(rectangle(0, 0, 1, 2));

@@ -31,7 +31,8 @@ export function realignRows(grid: GridController): () => void {
     const remaining = left.filter((id) => visited.has(id));
     if (remaining.length === 0) return;
     const isDisplaced = remaining.some((id) => window.get(id)?.mark);
-    if (isDisplaced && !editors.isOpen && !window.isHeld) window.realign();
+    const isFree = !editors.isOpen && !window.isHeld && !window.isAligning;
+    if (isDisplaced && isFree) window.realign();
     realignLater();
   };
   const isPendingOrDisplaced = (id: string) => {

@@ -22,7 +22,8 @@ export function subscribeGrid(grid: GridController): () => void {
     const { rowCount, phase, waiting } = window.status;
     announcer.setWaiting(waiting);
     // Where nothing is shown nothing can jump: what comes is let in at once.
-    if (phase === "ready" && rowCount === 0 && waiting > 0) window.realign();
+    const isDue = phase === "ready" && rowCount === 0 && waiting > 0;
+    if (isDue && !window.isAligning) window.realign();
     const drawn = drawnRowCount(grid);
     if (phase !== "loading" && api.getDisplayedRowCount() !== drawn) {
       keepFocusInRows(grid, () => api.setRowCount(drawn, true));

@@ -7,12 +7,12 @@ import { formatCount } from "../../../ui/numbers.ts";
 import { deleteRecords, duplicateRecords, selectedRecords } from "../actions/record-actions.ts";
 import { BulkEditButton } from "../bulk/bulk-edit-button.tsx";
 import type { GridController } from "../grid-controller.ts";
-import { useGiveFocus } from "../rows/use-give-focus.ts";
+import { useFocusToGrid } from "../rows/use-focus-to-grid.ts";
 import classes from "./toolbar.module.css";
 
 /** Actions for the selected records. */
 export function SelectionBar({ grid, selected }: { grid: GridController; selected: number }) {
-  const giveFocus = useGiveFocus(grid);
+  const giveFocus = useFocusToGrid(grid);
   if (selected === 0) return null;
   const getSelected = () => selectedRecords(grid);
   const blockedReason = deleteBlockedReason(grid, getSelected());

@@ -9,7 +9,7 @@ import { insertRecord } from "../actions/record-actions.ts";
 import { BulkEditButton } from "../bulk/bulk-edit-button.tsx";
 import type { GridController } from "../grid-controller.ts";
 import { takeFocus } from "../rows/grid-focus.ts";
-import { useGiveFocus } from "../rows/use-give-focus.ts";
+import { useFocusToGrid } from "../rows/use-focus-to-grid.ts";
 import { RangeStatus } from "./range-status.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
 import classes from "./toolbar.module.css";
@@ -21,7 +21,7 @@ const bold = (text: string) => <strong>{text}</strong>;
 export function StatusLine({ grid, selected }: { grid: GridController; selected: number }) {
   const status = useAtom(grid.window.statusAtom);
   const counted = useTotal(grid);
-  const giveFocus = useGiveFocus(grid);
+  const giveFocus = useFocusToGrid(grid);
   const realign = () => {
     // Now, and not when the button goes: the focused record stays at its height on the screen.
     takeFocus(grid);

@@ -3,14 +3,14 @@ import { IconArrowUp } from "@tabler/icons-react";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { useAtom } from "../../../state/use-atom.ts";
 import type { GridController } from "../grid-controller.ts";
-import { useGiveFocus } from "../rows/use-give-focus.ts";
+import { useFocusToGrid } from "../rows/use-focus-to-grid.ts";
 import classes from "./toolbar.module.css";
 
 /** Shows how many new records match the view, and inserts them when clicked. */
 export function WaitingButton({ grid }: { grid: GridController }) {
   const { waiting } = useAtom(grid.window.statusAtom);
   const label = messages.waiting({ count: waiting });
-  const giveFocus = useGiveFocus(grid);
+  const giveFocus = useFocusToGrid(grid);
   if (waiting === 0) return null;
   return (
     <Button
