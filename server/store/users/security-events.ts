@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Json } from "../../../shared/filter/filter.ts";
 import type { Db } from "../database.ts";
 import type { RowOf } from "../platform-tables.ts";
-import { ago, execute, firstOf, rowCount } from "../statement.ts";
+import { ago, execute, firstOf, rowCount, sweptBefore } from "../statement.ts";
 
 /** Table watchfloor.security_event: append-only, and swept by age. Names are those of the moment. */
 
@@ -76,5 +76,6 @@ export async function listSecurityEvents(
 
 /** Housekeeping: deletes expired events. */
 export async function deleteOldSecurityEvents(db: Db, retentionMs: number): Promise<void> {
-  await db.deleteFrom("watchfloor.security_event").where("at", "<", ago(retentionMs)).execute();
+  const before = sweptBefore(retentionMs, "at", "watchfloor.security_event");
+  await db.deleteFrom("watchfloor.security_event").where("at", "<", before).execute();
 }
