@@ -81,4 +81,27 @@ describe.each(databases)("answers of large records on $name", (kind) => {
     expect(found.size).toBe(RECORDS);
     expect(sizes).toEqual([100, 83, 77]);
   });
+
+  it("refuses a history of more bytes than allowed, and returns one change of any size", async () => {
+    const record = "history";
+    await environment.database.pool.query("insert into groups (id, name) values ($1, '')", [
+      record,
+    ]);
+    for (let n = 0; n < 30; n += 1) {
+      await environment.database.pool.query(
+        "update groups set name = repeat($1, $2) where id = $3",
+        [...[String.fromCharCode(97 + (n % 26)), NOTE_BYTES, record]],
+      );
+    }
+    const history = (limit: number, commands = bounded()) =>
+      commands.readHistory(ann, "groups", record, { limit });
+    expect(await refusalOf(history(30))).toMatchObject({
+      ...{ code: "too_large", limit: PAGE_MAX_BYTES, unit: "bytes" },
+    });
+    expect(await history(2)).toHaveLength(2);
+    expect(await history(1, environment.openNode({ PAGE_MAX_BYTES: 1 }))).toHaveLength(1);
+    const all = await history(31, environment.commands);
+    const newest = all[0]?.seq ?? 0;
+    expect(all.map(({ seq }) => newest - seq)).toEqual(Array.from({ length: 31 }, (_, n) => n));
+  });
 });

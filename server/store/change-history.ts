@@ -35,20 +35,22 @@ const changesOf = (record: string, newest: number | null = null) => `
 
 const columns = changeColumns.replace("c.seq", "s.seq");
 
-/** Changes of a record, newest first; those before position `before` if it is given. */
+/** Changes of a record, newest first, with their sizes as JSON; those before position `before` if it is given. */
 export async function readHistory(
   store: Queryable,
   table: string,
   record: string,
   { limit, before }: { limit: number; before?: number | undefined },
-): Promise<LogChange[]> {
-  const { rows } = await store.query<{ change: ChangeRow }>(
-    `select ${columns} as change ${changesOf("$2")} ${authorJoin}
-     where $3::bigint is null or s.seq < $3
-     order by c.ord desc limit $4`,
+): Promise<{ change: LogChange; bytes: number }[]> {
+  const { rows } = await store.query<{ change: ChangeRow; bytes: number }>(
+    `select change, octet_length(change::text) as bytes from (
+       select c.ord, ${columns} as change ${changesOf("$2")} ${authorJoin}
+       where $3::bigint is null or s.seq < $3
+       order by c.ord desc limit $4
+     ) h order by ord desc`,
     [table, record, before ?? null, limit],
   );
-  return rows.map((row) => toChange(row.change));
+  return rows.map(({ change, bytes }) => ({ change: toChange(change), bytes }));
 }
 
 /**
