@@ -82,20 +82,26 @@ describe.each(databases)("answers of large records on $name", (kind) => {
     expect(sizes).toEqual([100, 83, 77]);
   });
 
-  it("returns the history of a record in parts of bounded size, of one change at least", async () => {
-    for (const letter of ["a", "b"]) {
-      const text = `update incidents set notes = repeat($1, ${NOTE_BYTES}) where id = 'r001'`;
-      await environment.database.pool.query(text, [letter]);
+  it("refuses a history of more bytes than allowed, and returns one change of any size", async () => {
+    const record = "history";
+    await environment.database.pool.query("insert into groups (id, name) values ($1, '')", [
+      record,
+    ]);
+    for (let n = 0; n < 30; n += 1) {
+      await environment.database.pool.query(
+        "update groups set name = repeat($1, $2) where id = $3",
+        [...[String.fromCharCode(97 + (n % 26)), NOTE_BYTES, record]],
+      );
     }
-    const read = async (PAGE_MAX_BYTES: number, before?: number) => {
-      const commands = environment.openNode({ PAGE_MAX_BYTES });
-      const entries = await commands.readHistory(ann, table, "r001", { before });
-      return entries.map(({ seq }) => seq);
-    };
-    const all = await read(NOTE_BYTES * 6);
-    expect(all).toHaveLength(3);
-    expect(await read(NOTE_BYTES * 4.5)).toEqual(all.slice(0, 2));
-    expect(await read(1)).toEqual(all.slice(0, 1));
-    expect(await read(1, all[1])).toEqual(all.slice(2));
+    const history = (limit: number, commands = bounded()) =>
+      commands.readHistory(ann, "groups", record, { limit });
+    expect(await refusalOf(history(30))).toMatchObject({
+      ...{ code: "too_large", limit: PAGE_MAX_BYTES, unit: "bytes" },
+    });
+    expect(await history(2)).toHaveLength(2);
+    expect(await history(1, environment.openNode({ PAGE_MAX_BYTES: 1 }))).toHaveLength(1);
+    const all = await history(31, environment.commands);
+    const newest = all[0]?.seq ?? 0;
+    expect(all.map(({ seq }) => newest - seq)).toEqual(Array.from({ length: 31 }, (_, n) => n));
   });
 });

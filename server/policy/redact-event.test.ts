@@ -1,5 +1,5 @@
-import { expect, it } from "vitest";
-import type { Model } from "../../shared/model/model.ts";
+import { describe, expect, it } from "vitest";
+import type { Model, Table } from "../../shared/model/model.ts";
 import { builtInRoles, narrowRole, type Role } from "../../shared/policy/role.ts";
 import type { SecurityEvent } from "../../shared/protocol/security-events.ts";
 import { redactEvent } from "./redact-event.ts";
@@ -73,4 +73,46 @@ it("shows the details of a table's events under its former names, as under its o
       expect(seenBy({ "*": { read: true }, [name]: {} }, tables, ofRole)).toEqual({ changed: [] });
     }
   }
+});
+
+describe("an event on a table that was renamed", () => {
+  const tableOf = (name: string, more: Partial<Table> = {}): Table => {
+    return {
+      name,
+      label: name,
+      recordLabel: name,
+      display: "id",
+      columns: [],
+      sort: [],
+      fields: [],
+      ...more,
+    };
+  };
+  const renamed = tableOf("people", { id: "staff", formerly: ["staff"] });
+  const named = { ...event, detail: { ...event.detail, table: "staff" } };
+  const byId = { ...named, detail: { ...named.detail, tableId: "staff" } };
+  const seenBy = (grants: Role["grants"], tables: Table[], shown = named) => {
+    const role: Role = { id: "auditor", name: "Auditor", rights: ["activity"], grants };
+    const reader = { id: "me", role, attributes: {} };
+    return redactEvent(shown, reader, { version: 2, tables }).detail;
+  };
+  const hidden = { table: null };
+
+  it.each([named, byId])("is shown by the grant on that table", (shown) => {
+    expect(seenBy({ people: { read: true } }, [renamed], shown)).toEqual(named.detail);
+    expect(seenBy({ "*": { read: true }, people: {} }, [renamed], shown)).toEqual(hidden);
+  });
+
+  it.each([named, byId])("is not shown by the grant on another one of its name", (shown) => {
+    const tables = [tableOf("people", { id: "staff" }), tableOf("staff", { id: "staff_2" })];
+    expect(seenBy({ staff: { read: true } }, tables, shown)).toEqual(hidden);
+    expect(seenBy({ "*": { read: true } }, tables, shown)).toEqual(named.detail);
+    const ofPeople = seenBy({ people: { read: true } }, tables, shown);
+    expect(ofPeople).toEqual(shown === byId ? named.detail : hidden);
+  });
+
+  it("is shown, once it was removed, only to roles that read all tables of the time", () => {
+    expect(seenBy({ "*": { read: true } }, [], byId)).toEqual(named.detail);
+    expect(seenBy({ "*": { read: true }, people: {} }, [], byId)).toEqual(hidden);
+  });
 });

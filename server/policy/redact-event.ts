@@ -1,6 +1,6 @@
 import type { Json } from "../../shared/filter/filter.ts";
 import { resolveTable } from "../../shared/model/former-names.ts";
-import type { Model } from "../../shared/model/model.ts";
+import { idOfTable, type Model, type Table } from "../../shared/model/model.ts";
 import type { Role } from "../../shared/policy/role.ts";
 import { type Scope, type Subject, scopeOf } from "../../shared/policy/scope.ts";
 import type { SecurityEvent } from "../../shared/protocol/security-events.ts";
@@ -13,36 +13,47 @@ const roleParts = new Set(["name", "rights", "grants", "*"]);
  * texts that may concern hidden records. A table is then null. What a reader did is shown to them whole.
  */
 export function redactEvent(event: SecurityEvent, reader: Subject, model: Model): SecurityEvent {
-  if (event.actor?.id === reader.id) return event;
-  const { changed, ...detail } = event.detail;
+  const { tableId, ...whole } = event.detail;
+  if (event.actor?.id === reader.id) return { ...event, detail: whole };
+  const { changed, ...detail } = whole;
   const parts = event.kind === "role_changed" && Array.isArray(changed);
   const isNamed = (part: Json) =>
     roleParts.has(String(part)) || readsTable(reader, String(part), model);
   const shownParts = parts ? changed.filter(isNamed) : changed;
-  const shown = redactDetail(detail, reader, model);
+  const shown = redactDetail(detail, tableId, reader, model);
   return { ...event, detail: shownParts === undefined ? shown : { ...shown, changed: shownParts } };
 }
 
 type Detail = SecurityEvent["detail"];
 
-function redactDetail(detail: Detail, reader: Subject, model: Model): Detail {
+function redactDetail(detail: Detail, tableId: Json | undefined, reader: Subject, model: Model) {
   const { table: name } = detail;
   if (typeof name !== "string") {
     const { search, field, ...rest } = detail;
     const isWhole = search === undefined && field === undefined;
     return isWhole || readsAll(reader.role) ? detail : rest;
   }
-  const table = resolveTable(model, name);
-  const scope = table && scopeOf(reader, table);
-  if (!scope && (table || !readsRemoved(reader, model))) {
+  const id = typeof tableId === "string" ? tableId : null;
+  const tables = tablesOf(model, name, id);
+  const scopes = tables.flatMap((table) => scopeOf(reader, table) ?? []);
+  if (scopes.length < tables.length || (tables.length === 0 && !readsRemoved(reader, model))) {
     const { file, view, search, field, fields, record, records, ...rest } = detail;
     return { ...rest, table: null };
   }
-  if (!scope || isWhole(scope, table.fields.length)) return detail;
+  if (scopes.every((scope, index) => isWhole(scope, tables[index]))) return detail;
   const { view, search, field, record, records, ...rest } = detail;
   const { fields } = detail;
   if (!Array.isArray(fields)) return rest;
-  return { ...rest, fields: fields.filter((one) => scope.fields.includes(String(one))) };
+  const isShown = (one: Json) => scopes.every((scope) => scope.fields.includes(String(one)));
+  return { ...rest, fields: fields.filter(isShown) };
+}
+
+/** The table of an event; without its id, as older events are stored, all that the name may mean. A table's id is its first name. */
+function tablesOf({ tables }: Model, name: string, id: string | null): Table[] {
+  if (id !== null) return tables.filter((table) => idOfTable(table) === id);
+  return tables.filter((table) =>
+    [table.name, idOfTable(table), ...(table.formerly ?? [])].includes(name),
+  );
 }
 
 /** Whether a role reads all of every table, or of those whose grants are meant, by the name of a grant. */
@@ -59,8 +70,8 @@ function readsAll({ grants, within }: Role, isMeant = (_name: string) => true): 
 const readsRemoved = ({ role }: Subject, model: Model) =>
   readsAll(role, (name) => !resolveTable(model, name));
 
-const isWhole = ({ filter, fields }: Scope, count: number) =>
-  filter === null && fields.length === count;
+const isWhole = ({ filter, fields }: Scope, table: Table | undefined) =>
+  filter === null && fields.length === table?.fields.length;
 
 function readsTable(reader: Subject, name: string, model: Model): boolean {
   const table = resolveTable(model, name);

@@ -169,7 +169,7 @@ export class FeedTail {
     if (!span) return false;
     if (span.epoch !== this.#epoch || !isDense(span)) return this.#restartAtHead();
     if (!this.#append(span)) return true;
-    return span.changes.length >= SPAN_MAX_CHANGES;
+    return span.changes.length > 0 && span.to < span.head;
   }
 
   async #extend(after: number): Promise<void> {
@@ -177,9 +177,11 @@ export class FeedTail {
     if (after < this.#floor || this.reaches(after)) return;
     const found: LogChange[] = [];
     let bytes = 0;
-    for (let from = Math.max(after - 1, this.#floor); from < ring.start; from += SPAN_MAX_CHANGES) {
+    for (let from = Math.max(after - 1, this.#floor); from < ring.start; ) {
       const span = await this.#deps.log.readSpan(this.table, from, SPAN_MAX_CHANGES);
       if (!span || span.epoch !== this.#epoch || !isDense(span) || ring !== this.#ring) return;
+      if (span.changes.length === 0) return;
+      from = span.to;
       for (const change of span.changes) {
         found.push(change);
         bytes += changeBytes(change);

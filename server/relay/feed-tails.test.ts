@@ -19,9 +19,12 @@ function busIn(state: { now: BusState }): Bus {
   return { ...createInProcessBus(silentLog), state: () => state.now };
 }
 
-async function follow(log: ArrayLog, { ring = 100, state = { now: "live" as BusState } } = {}) {
+async function follow(
+  log: ArrayLog,
+  { ring = 100, state = { now: "live" as BusState }, pollMs = 10 } = {},
+) {
   const bus = busIn(state);
-  const limits = { RING_MAX_CHANGES: ring, RING_MAX_BYTES: 10_000_000, RELAY_POLL_MS: 10 };
+  const limits = { RING_MAX_CHANGES: ring, RING_MAX_BYTES: 10_000_000, RELAY_POLL_MS: pollMs };
   const tails = new FeedTails({ log, bus, logger: silentLog, markKey, limits });
   const events: (number | "reset")[] = [];
   tails.onEvent((news) => {
@@ -48,6 +51,17 @@ function range(from: number, to: number): number[] {
 }
 
 describe("P2 a server sees every change once and in order", () => {
+  test("also where each read returns only a part, because the changes are large", async () => {
+    const log = written(5);
+    const { seen, tail } = await follow(log, { pollMs: 60_000 });
+    log.partMax = 1;
+    for (let n = 0; n < 5; n += 1) log.write("t", "r", { n });
+    await tail.catchUp();
+    expect(seen).toEqual(range(5, 10));
+    await tail.loadEarlier(2);
+    expect(tail.recent(2)?.map(({ seq }) => seq)).toEqual(range(2, 10));
+  });
+
   test("spans that continue are accepted without a read", async () => {
     const log = new ArrayLog("t");
     const { seen: events, say: publishHead } = await follow(log);

@@ -1,6 +1,6 @@
 import type { FeedState, LogChange, LogSpan } from "../store/log-change.ts";
 import type { Bus } from "./bus/bus.ts";
-import { type FeedLog, SPAN_MAX_CHANGES } from "./feed-log.ts";
+import type { FeedLog } from "./feed-log.ts";
 import { FEEDS_CHANNEL, type FeedsMessage } from "./feed-messages.ts";
 import type { Log } from "./log.ts";
 import { readNext } from "./read-next.ts";
@@ -152,14 +152,15 @@ export class LeaderTerm {
   async #readNext(cursor: Cursor): Promise<void> {
     const { log } = this.#deps;
     const { table, epoch, head: seq, last } = cursor;
-    const span = await readNext(log, { table, epoch, seq }, last);
-    if (this.#ended || !span) return;
+    const read = await readNext(log, { table, epoch, seq }, last);
+    if (this.#ended || !read) return;
+    const { head, ...span } = read;
     if (span.epoch !== cursor.epoch) {
       void this.#poll();
       return;
     }
     if (span.changes.length === 0) return;
-    if (span.changes.length >= SPAN_MAX_CHANGES) cursor.mustReadAgain = true;
+    if (span.to < head) cursor.mustReadAgain = true;
     this.#advance(cursor, span);
   }
 

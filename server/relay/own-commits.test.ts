@@ -46,6 +46,16 @@ describe("P6 commits of the leader's own server are not read again", () => {
     expect(log.spanReads).toBe(0);
   });
 
+  test("a log that is read in parts, because its changes are large, is published to its end at once", async () => {
+    const { log, relay, spans, written } = await leader();
+    relay.hint("t", await written(1));
+    log.partMax = 1;
+    for (let n = 0; n < 5; n += 1) log.write("t", "r", { n });
+    relay.hint("t");
+    await until(() => spans.at(-1)?.to === 6);
+    expect(isDense(spans, 6)).toBe(true);
+  });
+
   test("spans passed on twice, late, out of order or during a read are published once", async () => {
     const { log, relay, spans, written } = await leader();
     const [first, second, third] = [await written(1), await written(2), await written(1)];

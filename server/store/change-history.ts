@@ -35,30 +35,22 @@ const changesOf = (record: string, newest: number | null = null) => `
 
 const columns = changeColumns.replace("c.seq", "s.seq");
 
-/**
- * Changes of a record, newest first; those before position `before` if it is given. At most `limit`, and no more than
- * `maxBytes` of JSON, but at least one.
- */
+/** Changes of a record, newest first, with their sizes as JSON; those before position `before` if it is given. */
 export async function readHistory(
   store: Queryable,
   table: string,
   record: string,
-  { limit, before, maxBytes }: { limit: number; before?: number | undefined; maxBytes?: number },
-): Promise<LogChange[]> {
-  const { rows } = await store.query<{ change: ChangeRow }>(
-    `select b.change from (
-       select r.*, row_number() over newest as n, sum(octet_length(r.change::text)) over newest as bytes
-       from (
-         select c.ord, ${columns} as change ${changesOf("$2")} ${authorJoin}
-         where $3::bigint is null or s.seq < $3
-         order by c.ord desc limit $4
-       ) r
-       window newest as (order by r.ord desc)
-     ) b
-     where $5::bigint is null or b.bytes <= $5 or b.n = 1 order by b.ord desc`,
-    [table, record, before ?? null, limit, maxBytes ?? null],
+  { limit, before }: { limit: number; before?: number | undefined },
+): Promise<{ change: LogChange; bytes: number }[]> {
+  const { rows } = await store.query<{ change: ChangeRow; bytes: number }>(
+    `select change, octet_length(change::text) as bytes from (
+       select c.ord, ${columns} as change ${changesOf("$2")} ${authorJoin}
+       where $3::bigint is null or s.seq < $3
+       order by c.ord desc limit $4
+     ) h order by ord desc`,
+    [table, record, before ?? null, limit],
   );
-  return rows.map((row) => toChange(row.change));
+  return rows.map(({ change, bytes }) => ({ change: toChange(change), bytes }));
 }
 
 /**

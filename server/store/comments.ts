@@ -3,7 +3,7 @@ import type { CommentFilter } from "../../shared/contract/comments.ts";
 import type { Values } from "../../shared/model/model.ts";
 import type { CommentUser } from "../../shared/protocol/comments.ts";
 import type { Db } from "./database.ts";
-import { execute, hasRow, rowOf, rowsOf } from "./statement.ts";
+import { ago, execute, hasRow, rowOf, rowsOf, sweptBefore } from "./statement.ts";
 
 /** Tables watchfloor.comment and watchfloor.comment_read. `n` orders comments; tables are named by their ids. */
 
@@ -100,7 +100,7 @@ export function readRecreations(
 }
 
 /** How long a removed comment can be restored. */
-const retention = sql`interval '30 days'`;
+const RETENTION_MS = 30 * 86_400_000;
 
 /** One comment; with `removed`, a removed one that can be restored. */
 export function findComment(
@@ -111,7 +111,7 @@ export function findComment(
 ): Promise<CommentRow | null> {
   return rowOf<CommentRow>(db)`
     ${select(reader)} where c.id = ${id} and (c.removed_at is not null) = ${removed}
-      and (c.removed_at is null or c.removed_at > now() - ${retention})`;
+      and (c.removed_at is null or c.removed_at > ${ago(RETENTION_MS)})`;
 }
 
 type NewComment = Pick<CommentRow, "id" | "table_id" | "record" | "author" | "text"> & {
@@ -164,7 +164,8 @@ export async function setRemoved(db: Db, id: string, actor: string | null): Prom
 
 /** Erases comments that were removed too long ago to be restored. */
 export async function sweepComments(db: Db): Promise<void> {
-  await execute(db)`delete from watchfloor.comment where removed_at <= now() - ${retention}`;
+  const before = sweptBefore(RETENTION_MS, "removed_at", "watchfloor.comment");
+  await execute(db)`delete from watchfloor.comment where removed_at <= ${before}`;
 }
 
 /** The place of a comment in a thread, also of one that was removed since; null if the thread has no such comment. */

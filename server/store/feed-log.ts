@@ -4,7 +4,7 @@ import { type Origin, originSchema } from "../../shared/protocol/origin.ts";
 import type { Position } from "../../shared/protocol/position.ts";
 import { authorOf } from "./author.ts";
 import type { Database, Db } from "./database.ts";
-import type { FeedState, LogChange, LogSpan } from "./log-change.ts";
+import type { FeedState, LogChange, ReadSpan } from "./log-change.ts";
 import { execute, rowOf, rowsOf } from "./statement.ts";
 
 /**
@@ -105,15 +105,16 @@ export async function readSpan(
   after: number,
   limit: number,
   maxBytes: number | null = null,
-): Promise<LogSpan | null> {
-  const { rows } = await pool.query<{ epoch: string; changes: ChangeRow[] }>({
+): Promise<ReadSpan | null> {
+  const { rows } = await pool.query<{ epoch: string; head: number; changes: ChangeRow[] }>({
     name: "read-span",
     text: spanSql,
     values: [table, after, limit, maxBytes],
   });
   if (!rows[0]) return null;
+  const { epoch, head } = rows[0];
   const changes = rows[0].changes.map(toChange);
-  return { table, epoch: rows[0].epoch, from: after, to: changes.at(-1)?.seq ?? after, changes };
+  return { table, epoch, head, from: after, to: changes.at(-1)?.seq ?? after, changes };
 }
 
 /** What a change did to some fields of its record. */
@@ -178,7 +179,7 @@ const nextChanges = `
   ) k`;
 
 const spanSql = `
-  select f.epoch, coalesce((
+  select f.epoch, f.head, coalesce((
     select json_agg(b.change order by b.seq) from (
       select r.*, row_number() over by_seq as n, sum(octet_length(r.change::text)) over by_seq as bytes
       from (select c.seq, ${changeColumns} as change from (${nextChanges}) c ${authorJoin} offset 0) r

@@ -102,7 +102,7 @@ describe.each(databases)("the order of the feed on $name", (kind) => {
     const [entry] = await readHistory(environment.database.pool, "incidents", "b00001", {
       limit: 1,
     });
-    expect(entry?.seq).toBe(5_000);
+    expect(entry?.change.seq).toBe(5_000);
     const pieces = await environment.database.pool.query(
       "select max(n) as largest from watchfloor.numbering",
     );

@@ -35,6 +35,11 @@ export interface LogSpan {
   changes: LogChange[];
 }
 
+/** A span as it was read, perhaps a part of what was asked for: `head` is that of its feed at that moment. */
+export interface ReadSpan extends LogSpan {
+  head: number;
+}
+
 /** The state of a feed: `floor` is the oldest position from which it can still be replayed. */
 export interface FeedState {
   table: string;

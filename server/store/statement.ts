@@ -10,6 +10,18 @@ export const milliseconds = (ms: number) => sql<string>`${ms} * interval '1 mill
 /** The moment so many milliseconds before now, by the database's clock. */
 export const ago = (ms: number) => sql<string>`now() - ${milliseconds(ms)}`;
 
+/** The time that one sweep takes off the beginning of what is stored, at most. */
+export const SWEPT_AT_ONCE = "6 hours";
+
+/**
+ * Up to when one sweep deletes what is older than `keepMs`. If the machine's clock is set forward, everything is old at
+ * once. So each sweep deletes the oldest six hours at most, of the times `at` in `rows`: an hour with a wrong clock costs
+ * a day and a half, and not all.
+ */
+export const sweptBefore = (keepMs: number, at: string, rows: string) =>
+  sql<string>`(select least(${ago(keepMs)}, min(${sql.raw(at)}) + interval '${sql.raw(SWEPT_AT_ONCE)}')
+    from ${sql.raw(rows)})`;
+
 /** How many rows there are. */
 export const rowCount = sql<number>`count(*)`.as("count");
 

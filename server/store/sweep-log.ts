@@ -2,6 +2,7 @@ import { CompiledQuery, sql } from "kysely";
 import type { Database, Db } from "./database.ts";
 import { authorJoin } from "./feed-log.ts";
 import { appendToArchive } from "./log-archive.ts";
+import { SWEPT_AT_ONCE } from "./statement.ts";
 
 /** Numberings removed by one statement, each of up to a thousand changes: none must hold locks for long. */
 const SWEEP_BATCH = 500;
@@ -13,8 +14,6 @@ const ARCHIVE_READ_CHANGES = 500;
 /** What the size of the changes is estimated by. */
 const ARCHIVE_FIRST_READ = 50;
 const ARCHIVE_READ_BYTES = 8_388_608;
-/** The time that one sweep takes off the beginning of the log, at most. */
-export const SWEPT_AT_ONCE = "6 hours";
 /** Servers archive one after the other, so that a file's lines never mix. */
 const ARCHIVE_LOCK = "select pg_advisory_xact_lock(hashtext('watchfloor.log_archive'))";
 
@@ -24,8 +23,7 @@ const ARCHIVE_LOCK = "select pg_advisory_xact_lock(hashtext('watchfloor.log_arch
  * others. The floor rises before anything is deleted, so that no server promises to replay it. Safe to run on
  * several servers at once.
  *
- * If the machine's clock is set forward, everything is old at once. So each sweep deletes the oldest six hours at most: an
- * hour with a wrong clock costs a day and a half of history, and not all of it.
+ * One sweep deletes the oldest six hours at most, in case the machine's clock is set forward (`sweptBefore` in statement.ts).
  *
  * With `archive`, a folder, changes are on disk there before they are deleted; if they can't be written, they
  * stay in the log and this throws. A crash between the two can repeat lines, and never lose one.

@@ -188,7 +188,8 @@ export class Deliverer {
     if (seq >= head && hook.epoch === feedEpoch) return false;
     const free = limits.WEBHOOK_MAX_OPEN - hook.open;
     if (free <= 0) return false;
-    const span = await readSpan(database, table, seq, Math.min(SPAN_MAX_CHANGES, free));
+    const count = Math.min(SPAN_MAX_CHANGES, free);
+    const span = await readSpan(database, table, seq, count, limits.PAGE_MAX_BYTES);
     if (!span || span.epoch !== feedEpoch) return true;
     const [first] = span.changes;
     if (seq < head && first?.seq !== seq + 1) {

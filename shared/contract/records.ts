@@ -117,7 +117,7 @@ export const recordRoutes = defineRoutes({
       before: wholeParam.optional().describe("Only changes before this `seq`."),
     }),
     answer: listOf(historyEntrySchema),
-    errors: ["query_timeout"],
+    errors: ["too_large", "query_timeout"],
   },
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Model } from "../../../shared/model/model.ts";
+import { fieldOf, tableOf } from "../../model/testing/model-environment.ts";
 import { serveTests } from "../testing/test-server.ts";
 
 const ROLES = "/api/v1/roles";
@@ -271,5 +272,26 @@ describe("a user who manages users", () => {
         expect([method, path, status]).toEqual([method, path, 403]);
       }
     }
+  });
+});
+
+describe("a security event", () => {
+  it("follows its table to another name, and is not one of a new table of the old name", async () => {
+    const auditor = async (grants: object) =>
+      (await member(await makeRole(grants, ["activity"]))).call;
+    await owner.call("GET", "/api/v1/tables/incidents/export.csv");
+    await rename("incidents", "tickets");
+    await changeModel(({ tables }) => tables.push(tableOf("incidents", [fieldOf("title")])));
+    const shownTo = async (call: typeof owner.call) => {
+      const { body } = await call("GET", "/api/v1/security-events?group=data&limit=1");
+      return (body.items as { detail: object }[])[0]?.detail;
+    };
+    const whole = await shownTo(owner.call);
+    expect(whole).toMatchObject({ table: "incidents", file: "incidents.csv" });
+    expect(whole).not.toHaveProperty("tableId");
+    expect(await shownTo(await auditor({ tickets: { read: true } }))).toEqual(whole);
+    const other = await shownTo(await auditor({ incidents: { read: true } }));
+    expect(other).toMatchObject({ table: null });
+    expect(JSON.stringify(other)).not.toContain("incidents");
   });
 });

@@ -1,7 +1,7 @@
 import type { Values } from "../../../shared/model/model.ts";
 import { valuesOf } from "../../../shared/model/pick-values.ts";
 import type { Position } from "../../../shared/protocol/position.ts";
-import type { FeedState, LogChange, LogSpan } from "../../store/log-change.ts";
+import type { FeedState, LogChange, ReadSpan } from "../../store/log-change.ts";
 import type { FeedLog } from "../feed-log.ts";
 
 /** For tests: a change log in memory with the guarantees of the real one. */
@@ -13,6 +13,8 @@ export class ArrayLog implements FeedLog {
   #writes = 0;
   isUnavailable = false;
   spanReads = 0;
+  /** Changes that one read returns at most, as if more were too large. */
+  partMax = Number.POSITIVE_INFINITY;
 
   constructor(...tables: string[]) {
     for (const table of tables) this.create(table);
@@ -67,14 +69,15 @@ export class ArrayLog implements FeedLog {
     });
   }
 
-  async readSpan(table: string, after: number, limit: number): Promise<LogSpan | null> {
+  async readSpan(table: string, after: number, limit: number): Promise<ReadSpan | null> {
     this.#check();
     this.spanReads += 1;
     const feed = this.#feeds.get(table);
     if (!feed) return null;
     const start = Math.max(after, feed.floor);
-    const changes = feed.changes.slice(start, after + limit);
-    return { table, epoch: feed.epoch, from: after, to: changes.at(-1)?.seq ?? after, changes };
+    const changes = feed.changes.slice(start, after + Math.min(limit, this.partMax));
+    const [head, to] = [feed.changes.length, changes.at(-1)?.seq ?? after];
+    return { table, epoch: feed.epoch, head, from: after, to, changes };
   }
 
   async holds(table: string, { epoch, seq }: Position): Promise<boolean> {

@@ -6,8 +6,7 @@ import type {
 } from "../../../shared/protocol/change-sets.ts";
 import type { Db } from "../database.ts";
 import { authorJoin } from "../feed-log.ts";
-import { execute, numberOf, rowsOf, wroteRow } from "../statement.ts";
-import { SWEPT_AT_ONCE } from "../sweep-log.ts";
+import { execute, numberOf, rowsOf, sweptBefore, wroteRow } from "../statement.ts";
 
 /** The file that ops were made of. An import of another `run` has taken its place. */
 export interface StoredImport {
@@ -221,8 +220,11 @@ export async function requestCancel(tx: Db, id: string): Promise<void> {
 
 /** Deletes sets that nobody has touched for longer than the change log is retained; as much at once as of the log. */
 export async function sweepChangeSets(db: Db, retentionMs: number): Promise<void> {
-  await execute(db)`delete from watchfloor.change_set where state <> 'applying' and updated_at < (
-    select least(now() - ${`${Math.round(retentionMs)} milliseconds`}::interval,
-      min(updated_at) + interval '${sql.raw(SWEPT_AT_ONCE)}')
-    from watchfloor.change_set where state <> 'applying')`;
+  const before = sweptBefore(
+    retentionMs,
+    "updated_at",
+    "watchfloor.change_set where state <> 'applying'",
+  );
+  await execute(db)`delete from watchfloor.change_set
+    where state <> 'applying' and updated_at < ${before}`;
 }

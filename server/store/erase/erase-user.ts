@@ -5,7 +5,7 @@ import { execute, rowsOf } from "../statement.ts";
 import { insertSecurityEvent } from "../users/security-events.ts";
 import { findUserByEmail, hasOtherOwner, lockUser } from "../users/users.ts";
 import { EraseError } from "./erase-error.ts";
-import { type Counts, scrubCopies } from "./scrub-stored.ts";
+import { type Counts, type Erasure, scrubCopies } from "./scrub-stored.ts";
 import { ERASED, Scrubber } from "./scrubber.ts";
 
 /**
@@ -13,7 +13,7 @@ import { ERASED, Scrubber } from "./scrubber.ts";
  * changes, but not who. Their comments are emptied. Records about somebody are erased by their fields
  * (erase-values.ts).
  */
-export async function eraseUser(tx: Db, email: string): Promise<Counts> {
+export async function eraseUser(tx: Db, email: string): Promise<Erasure> {
   const found = await findUserByEmail(tx, email);
   const user = found && (await lockUser(tx, found.id));
   if (!user) throw new EraseError(`There is no user with the address ${email}.`);
@@ -37,7 +37,8 @@ export async function eraseUser(tx: Db, email: string): Promise<Counts> {
     where author = ${`user:${user.id}`}
       or author in (select 'token:' || id from (${tokensOf(user.id)}) t)`;
   const events = await eraseEvents(tx, user.id);
-  const copies = await scrubCopies(tx, new Scrubber([user.email, user.name]));
+  const scrubber = new Scrubber([user.email, user.name]);
+  const copies = await scrubCopies(tx, scrubber);
   await forgetAuthor(tx, user.id);
   await insertSecurityEvent(tx, { kind: "user_erased", subject: user.id });
   const add = (name: string, more: number) => {
@@ -46,7 +47,7 @@ export async function eraseUser(tx: Db, email: string): Promise<Counts> {
   for (const [name, count] of Object.entries(copies)) add(name, count);
   add("comments", comments);
   add("security events", events);
-  return counts;
+  return { counts, hasShort: scrubber.hasShort };
 }
 
 /** The user's API tokens, which comment and are named in security events too. */

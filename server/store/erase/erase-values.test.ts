@@ -36,7 +36,7 @@ describe.each(databases)("erasing values of a record on $name", (kind) => {
   const erase = (record: string, fields: string[], table = "people") =>
     environment.database.kysely.transaction().execute(async (tx) => {
       await sql`set local lock_timeout = 0`.execute(tx);
-      return eraseValues(tx, await holdModel(tx), { table, record, fields });
+      return (await eraseValues(tx, await holdModel(tx), { table, record, fields })).counts;
     });
   const comment = (text: string) =>
     run(
@@ -124,6 +124,15 @@ describe.each(databases)("erasing values of a record on $name", (kind) => {
     await comment("Ask Evangeline.");
     await erase("eve", ["first"]);
     expect(await run("select from watchfloor.comment where text like '%Evangeline%'")).toEqual([]);
+  });
+
+  it("finds a short value where it is a whole text, and not within a longer one", async () => {
+    await run("insert into people (id, first) values ('bo', 'Bo')");
+    await comment("Bo");
+    await comment("Ask Bo. Both.");
+    expect(await erase("bo", ["first"])).toMatchObject({ comments: 1 });
+    const newest = "select text from watchfloor.comment order by created_at desc limit 2";
+    expect(await run(newest)).toEqual([{ text: "Ask Bo. Both." }, { text: "[erased]" }]);
   });
 
   it("finds a value in rejected rows of files, with spaces around it or within a text", async () => {

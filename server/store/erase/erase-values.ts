@@ -16,7 +16,7 @@ import { execute, hasRow, rowOf, rowsOf } from "../statement.ts";
 import { insertSecurityEvent } from "../users/security-events.ts";
 import { EraseError } from "./erase-error.ts";
 import { findPlaces, type Place, type ValuesToErase } from "./find-places.ts";
-import { type Counts, scrubCopies } from "./scrub-stored.ts";
+import { type Erasure, scrubCopies } from "./scrub-stored.ts";
 import { ERASED, Scrubber } from "./scrubber.ts";
 
 /**
@@ -25,7 +25,7 @@ import { ERASED, Scrubber } from "./scrubber.ts";
  * First the record is locked, so that the values are all, and last the record is written: from then on every commit to
  * its table waits.
  */
-export async function eraseValues(tx: Db, model: Model, erase: ValuesToErase): Promise<Counts> {
+export async function eraseValues(tx: Db, model: Model, erase: ValuesToErase): Promise<Erasure> {
   const { record } = erase;
   const places = await findPlaces(tx, model, erase);
   for (const { table, fields } of places) if (table) requireErasable(table, fields);
@@ -49,7 +49,8 @@ export async function eraseValues(tx: Db, model: Model, erase: ValuesToErase): P
   }
   const detail = { table: erase.table, record, fields: [...erase.fields] };
   await insertSecurityEvent(tx, { kind: "values_erased", detail });
-  return { records, changes, ...copies, "change set ops": ops + (copies["change set ops"] ?? 0) };
+  const allOps = { "change set ops": ops + (copies["change set ops"] ?? 0) };
+  return { counts: { records, changes, ...copies, ...allOps }, hasShort: scrubber.hasShort };
 }
 
 /** Recorded fields are written by a trigger alone. A computed one shows what it reads, as long as any of that is left. */

@@ -8,6 +8,12 @@ import type { Scrubber } from "./scrubber.ts";
 /** How many rows of each kind an erasure has changed or deleted. */
 export type Counts = Record<string, number>;
 
+export interface Erasure {
+  counts: Counts;
+  /** A value was too short to be replaced within longer texts. */
+  hasShort: boolean;
+}
+
 /** Columns with copies of what users wrote, whatever record or user they concern; the key first. */
 const copies = [
   { name: "stored answers", table: "mutation", key: "author || ' ' || id", column: "results" },

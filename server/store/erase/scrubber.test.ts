@@ -9,6 +9,7 @@ it("replaces a value as a whole, and within texts only where it is not part of a
   expect(scrubber.text('Is W. "B" (x) a-b/c $1 in?')).toBe("Is [erased] in?");
   expect(scrubber.text("no")).toBe("[erased]");
   expect(scrubber.text("There is no one.")).toBe("There is no one.");
+  expect([scrubber.hasShort, new Scrubber(["Ann"]).hasShort]).toEqual([true, false]);
   const row = { line: 12_345, mine: { Ann: ["Ann", 12_345, 7, null] } };
   expect(scrubber.json(row)).toEqual({
     line: 12_345,

@@ -4,7 +4,7 @@ import { type ErrorCode, errorCatalogue } from "../../../shared/protocol/errors.
 /** Replaces an erased value. */
 export const ERASED = "[erased]";
 /** Within a longer text only values of this length are replaced: shorter ones are parts of other words. */
-const PART_MIN_LENGTH = 3;
+export const PART_MIN_LENGTH = 3;
 
 /**
  * Properties of answers, errors and events whose texts are words of the protocol or names of the model: clients switch on
@@ -29,9 +29,17 @@ export class Scrubber {
     this.#parts = [...this.#whole].filter(isLong).sort((a, b) => b.length - a.length);
   }
 
-  /** What to look for in stored JSON, as it is written there. */
+  /** What to look for in stored JSON, as it is written there: a short value only as a whole text. */
   get needles(): string[] {
-    return this.#parts.map((part) => JSON.stringify(part).slice(1, -1));
+    return this.texts.map((text) => {
+      const written = JSON.stringify(text);
+      return text.length < PART_MIN_LENGTH ? written : written.slice(1, -1);
+    });
+  }
+
+  /** Whether a value is too short to be replaced within longer texts. */
+  get hasShort(): boolean {
+    return this.#parts.length < this.#whole.size;
   }
 
   text(text: string): string {

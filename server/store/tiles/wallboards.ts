@@ -2,7 +2,17 @@ import { sql } from "kysely";
 import type { Json } from "../../../shared/filter/filter.ts";
 import type { Db } from "../database.ts";
 import type { RowOf } from "../platform-tables.ts";
-import { execute, firstOf, now, rowCount, rowOf, rowsOf, wrote, wroteRow } from "../statement.ts";
+import {
+  execute,
+  firstOf,
+  now,
+  rowCount,
+  rowOf,
+  rowsOf,
+  sweptBefore,
+  wrote,
+  wroteRow,
+} from "../statement.ts";
 
 /** Table watchfloor.wallboard, as it is stored: another program may have written anything. */
 export interface WallboardRow
@@ -88,10 +98,13 @@ export async function publishDraft(
     .execute();
 }
 
+/** How long a removed wallboard can be restored, at least. */
+const RETENTION_MS = 30 * 86_400_000;
+
 /** Removes a wallboard, and deletes those removed long ago. False if there is none. */
 export async function markWallboardRemoved(db: Db, id: string): Promise<boolean> {
-  const retention = sql<string>`now() - interval '30 days'`;
-  await db.deleteFrom("watchfloor.wallboard").where("removed_at", "<", retention).execute();
+  const before = sweptBefore(RETENTION_MS, "removed_at", "watchfloor.wallboard");
+  await db.deleteFrom("watchfloor.wallboard").where("removed_at", "<", before).execute();
   return wrote(update(db, id).where("removed_at", "is", null).set({ removed_at: now }));
 }
 

@@ -2,9 +2,12 @@ import { sql } from "kysely";
 import type { Json } from "../../../shared/filter/filter.ts";
 import type { Db } from "../database.ts";
 import type { RowOf } from "../platform-tables.ts";
-import { ago, execute, firstOf, rowCount } from "../statement.ts";
+import { ago, execute, firstOf, rowCount, sweptBefore } from "../statement.ts";
 
-/** Table watchfloor.security_event: append-only, and swept by age. Names are those of the moment. */
+/**
+ * Table watchfloor.security_event: append-only, and swept by age. Names are those of the moment; a table that the detail
+ * names is also stored by its id (`tableId`), because another one may have that name later.
+ */
 
 export interface NewSecurityEvent {
   kind: string;
@@ -37,7 +40,10 @@ export async function insertSecurityEvent(db: Db, event: NewSecurityEvent): Prom
     select ${kind}, ${actor}::text, (select name from watchfloor."user" where id = ${actor}::text),
       ${subject}::text, coalesce(${subjectName}::text,
         (select name from watchfloor."user" where id = ${subject}::text)),
-      ${ip}::text, ${userAgent}::text, ${JSON.stringify(detail)}::jsonb`;
+      ${ip}::text, ${userAgent}::text, d.detail || coalesce((
+        select jsonb_build_object('tableId', table_id) from watchfloor.feed
+        where table_name = d.detail ->> 'table'), '{}')
+    from (select ${JSON.stringify(detail)}::jsonb as detail) d`;
 }
 
 /** Whether there was one of the kind from this address, about this user, within the time. */
@@ -76,5 +82,6 @@ export async function listSecurityEvents(
 
 /** Housekeeping: deletes expired events. */
 export async function deleteOldSecurityEvents(db: Db, retentionMs: number): Promise<void> {
-  await db.deleteFrom("watchfloor.security_event").where("at", "<", ago(retentionMs)).execute();
+  const before = sweptBefore(retentionMs, "at", "watchfloor.security_event");
+  await db.deleteFrom("watchfloor.security_event").where("at", "<", before).execute();
 }

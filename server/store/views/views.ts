@@ -1,7 +1,16 @@
-import { sql } from "kysely";
 import type { Db } from "../database.ts";
 import type { RowOf } from "../platform-tables.ts";
-import { execute, firstOf, folded, now, rowOf, wrote, wroteRow } from "../statement.ts";
+import {
+  ago,
+  execute,
+  firstOf,
+  folded,
+  now,
+  rowOf,
+  sweptBefore,
+  wrote,
+  wroteRow,
+} from "../statement.ts";
 
 /** Table watchfloor.view, as it is stored: another program may have written anything. */
 export interface ViewRow extends Omit<RowOf<"watchfloor.view">, "created_at" | "removed_at"> {
@@ -27,13 +36,15 @@ export function listViews(db: Db, user: string, table?: string): Promise<ViewRow
 }
 
 /** How long a removed view can be restored. */
-const retention = sql<string>`now() - interval '30 days'`;
+const RETENTION_MS = 30 * 86_400_000;
 
 /** One view; with `removed`, a removed one that can be restored. */
 export function findView(db: Db, id: string, removed = false): Promise<ViewRow | null> {
   const view = views(db).where("v.id", "=", id);
   return firstOf(
-    removed ? view.where("v.removed_at", ">", retention) : view.where("v.removed_at", "is", null),
+    removed
+      ? view.where("v.removed_at", ">", ago(RETENTION_MS))
+      : view.where("v.removed_at", "is", null),
   );
 }
 
@@ -89,7 +100,8 @@ export async function markViewRemoved(db: Db, id: string): Promise<void> {
 
 /** Deletes views that were removed too long ago to be restored. */
 export async function sweepViews(db: Db): Promise<void> {
-  await db.deleteFrom("watchfloor.view").where("removed_at", "<=", retention).execute();
+  const before = sweptBefore(RETENTION_MS, "removed_at", "watchfloor.view");
+  await db.deleteFrom("watchfloor.view").where("removed_at", "<=", before).execute();
 }
 
 /** A text that differs whenever a view differs: much cheaper than reading them. */

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { WebhookDelivery, WebhookFailure } from "../../../shared/protocol/webhooks.ts";
 import type { Db } from "../database.ts";
-import { execute, milliseconds, rowOf, rowsOf } from "../statement.ts";
+import { execute, milliseconds, rowOf, rowsOf, sweptBefore } from "../statement.ts";
 
 /** Table watchfloor.webhook_delivery: references to changes, and the outcome of each. */
 export interface DeliveryRow
@@ -149,11 +149,13 @@ export function replayDelivery(db: Db, webhook: string, id: string): Promise<Del
 
 /** Deletes deliveries that are over: older ones, and of each webhook those beyond a number. */
 export async function sweepDeliveries(db: Db, keepMs: number, perWebhook: number): Promise<void> {
+  const over = "watchfloor.webhook_delivery where state not in ('due', 'retrying')";
+  const before = sweptBefore(keepMs, "created_at", over);
   await execute(db)`
     delete from watchfloor.webhook_delivery d using (
       select w.id, (select n from watchfloor.webhook_delivery o where o.webhook = w.id
         order by n desc offset ${perWebhook} limit 1) as last from watchfloor.webhook w
     ) w
     where d.webhook = w.id and not (${isOpen})
-      and (d.created_at < now() - ${milliseconds(keepMs)} or d.n <= w.last)`;
+      and (d.created_at < ${before} or d.n <= w.last)`;
 }

@@ -1,7 +1,8 @@
 import { EraseError } from "../../store/erase/erase-error.ts";
 import { eraseUser } from "../../store/erase/erase-user.ts";
 import { eraseValues } from "../../store/erase/erase-values.ts";
-import type { Counts } from "../../store/erase/scrub-stored.ts";
+import type { Erasure } from "../../store/erase/scrub-stored.ts";
+import { PART_MIN_LENGTH } from "../../store/erase/scrubber.ts";
 import { holdModel } from "../../store/models.ts";
 import { withStore } from "../backup/open-store.ts";
 import { defineCommand, type Parsed } from "../command.ts";
@@ -34,8 +35,8 @@ async function run({ values }: Parsed<typeof options>): Promise<number> {
   if ((user === undefined) !== isOfRecord) {
     throw new UsageError("Name --user, or all of --table, --record and --fields.");
   }
-  const counts = await withStore({ beside: true }, async ({ database }) => {
-    let erased: Counts = {};
+  const erasure = await withStore({ beside: true }, async ({ database }) => {
+    let erased: Erasure = { counts: {}, hasShort: false };
     try {
       await database.kysely.transaction().execute(async (tx) => {
         if (user !== undefined) erased = await eraseUser(tx, user);
@@ -51,10 +52,15 @@ async function run({ values }: Parsed<typeof options>): Promise<number> {
     }
     return erased;
   });
-  if (!counts) return 1;
-  const parts = Object.entries(counts).filter(([, count]) => count > 0);
+  if (!erasure) return 1;
+  const parts = Object.entries(erasure.counts).filter(([, count]) => count > 0);
   const text = parts.map(([name, count]) => `${count} ${name}`).join(", ") || "nothing";
   console.log(isDry ? `Dry run, nothing was erased. To erase: ${text}.` : `Erased: ${text}.`);
+  if (erasure.hasShort) {
+    console.log(
+      `Values of fewer than ${PART_MIN_LENGTH} characters are not searched within longer texts. Look for them in comments, reasons and titles.`,
+    );
+  }
   return 0;
 }
 
