@@ -5,7 +5,7 @@ import { ParcelScreen } from "./testing/parcel-screen.ts";
 
 const screen = await ParcelScreen.open();
 
-const selection = () => screen.mara.locator("[data-selection]");
+const selection = () => screen.mara.getByRole("toolbar", { name: /selected/ });
 
 /** Ticks the first rows. */
 async function tick(count: number): Promise<void> {

@@ -78,15 +78,26 @@ it("shows the whole label of every header, with its buttons", async () => {
   }
 });
 
-it("covers no row with the tools of a selection on a wide screen", async () => {
-  const { page } = await visitAs(browser, product, owner);
-  await page.setViewportSize({ width: 2560, height: 1440 });
-  await openTable(page, product, "parcels?sort=place");
-  await page.getByRole("checkbox").first().click();
-  const tools = await boxAtRest(page.getByRole("button", { name: "Clear selection" }));
-  const rows = await boxAtRest(page.locator(".ag-grid-viewport"));
-  expect(tools.y + tools.height).toBeLessThan(rows.y);
-});
+it.each([1024, 1440, 2560])(
+  "covers and moves nothing with the tools of a selection, %i px wide",
+  async (width) => {
+    const { page } = await visitAs(browser, product, owner);
+    await page.setViewportSize({ width, height: 1000 });
+    await openTable(page, product, "parcels?sort=place");
+    const begin = page
+      .getByRole("toolbar", { name: "Table" })
+      .getByRole("button", { name: /^New/ });
+    const rows = page.locator(".ag-grid-viewport");
+    const beginBefore = await boxAtRest(begin);
+    const rowsBefore = await boxAtRest(rows);
+    await page.getByRole("checkbox").first().click();
+    const tools = await boxAtRest(page.getByRole("toolbar", { name: "1 selected" }));
+    expect(await boxAtRest(begin)).toEqual(beginBefore);
+    expect(await boxAtRest(rows)).toEqual(rowsBefore);
+    expect(tools.y).toBeGreaterThanOrEqual(rowsBefore.y + rowsBefore.height);
+    expect(tools.x + tools.width).toBeLessThanOrEqual(width);
+  },
+);
 
 it("leaves the columns in place while a cell is edited, although a colleague saves others for the view", async () => {
   const { page } = await visitAs(browser, product, owner);

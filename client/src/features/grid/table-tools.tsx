@@ -23,7 +23,6 @@ import { FindButton } from "./find/find-bar.tsx";
 import { GroupMenu } from "./groups/group-menu.tsx";
 import { AppearanceMenu } from "./look/appearance-menu.tsx";
 import { ColumnsMenu } from "./toolbar/columns-menu.tsx";
-import { SelectionBar } from "./toolbar/selection-bar.tsx";
 import { SortMenu } from "./toolbar/sort-menu.tsx";
 import type { OpenTableProps, useTableScreen } from "./use-table-screen.ts";
 
@@ -86,7 +85,6 @@ export function TableTools(props: Props) {
         </>
       )}
       {grid && <FindButton grid={grid} />}
-      {grid && <SelectionBar grid={grid} selected={screen.selected} />}
       <span className={classes.space} />
       {boardFields(table).length > 0 && (
         <ToolLink icon={IconLayoutKanban} label={messages.board()} href={board} />

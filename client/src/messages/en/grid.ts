@@ -27,8 +27,7 @@ export const gridMessages = defineMessages("grid", {
   fitWidth: "Fit to content",
   hide: "Hide",
   select: "Select",
-  selectedCount: "<b>{count}</b> selected",
-  selectedShort: "{count}<wide> selected</wide>",
+  selected: "{count} selected",
   duplicate: "Duplicate",
   delete: "Delete",
   clearSelection: "Clear selection",
@@ -79,7 +78,7 @@ export const gridMessages = defineMessages("grid", {
   realign: "Re-sort",
   waiting: "{count} new",
   waitingAnnounced:
-    "{count, plural, one {# new record is waiting above the rows.} other {# new records are waiting above the rows.}}",
+    "{count, plural, one {# new record is waiting to be shown.} other {# new records are waiting to be shown.}}",
 
   loadingRows: "Loading rows",
   viewInvalid: "This view can't be shown",

@@ -30,8 +30,8 @@ test("announces a stream of new records at intervals, with their number then", (
     vi.advanceTimersByTime(ANNOUNCE_EVERY_MS / 8);
   }
   expect(said).toEqual([
-    "8 new records are waiting above the rows.",
-    "16 new records are waiting above the rows.",
+    "8 new records are waiting to be shown.",
+    "16 new records are waiting to be shown.",
   ]);
 });
 
@@ -40,7 +40,7 @@ test("announces changes and new records of the same interval in one text", () =>
   announcer.addFlashes([flash]);
   announcer.setWaiting(1);
   vi.advanceTimersByTime(ANNOUNCE_EVERY_MS);
-  expect(said).toEqual(["Ana changed title of r1. 1 new record is waiting above the rows."]);
+  expect(said).toEqual(["Ana changed title of r1. 1 new record is waiting to be shown."]);
 });
 
 test("announces no new records that were let in meanwhile, or whose number fell", () => {
@@ -52,5 +52,5 @@ test("announces no new records that were let in meanwhile, or whose number fell"
   vi.advanceTimersByTime(ANNOUNCE_EVERY_MS);
   announcer.setWaiting(2);
   vi.advanceTimersByTime(ANNOUNCE_EVERY_MS);
-  expect(said).toEqual(["3 new records are waiting above the rows."]);
+  expect(said).toEqual(["3 new records are waiting to be shown."]);
 });

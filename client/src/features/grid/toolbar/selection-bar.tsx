@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Tooltip } from "@mantine/core";
 import { IconCopyPlus, IconTrash, IconX } from "@tabler/icons-react";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
-import { richText } from "../../../messages/rich-text.tsx";
 import { notDeletableReason } from "../../../records/fields/read-only-reason.ts";
 import type { RecordView } from "../../../state/record-view.ts";
+import { formatCount } from "../../../ui/numbers.ts";
 import { deleteRecords, duplicateRecords, selectedRecords } from "../actions/record-actions.ts";
 import { BulkEditButton } from "../bulk/bulk-edit-button.tsx";
 import type { GridController } from "../grid-controller.ts";
@@ -16,13 +16,10 @@ export function SelectionBar({ grid, selected }: { grid: GridController; selecte
   if (selected === 0) return null;
   const getSelected = () => selectedRecords(grid);
   const blockedReason = deleteBlockedReason(grid, getSelected());
+  const label = messages.selected({ count: formatCount(selected) });
   return (
-    <span ref={giveFocus} className={classes.selection} data-selection="">
-      <span>
-        {richText(messages.selectedShort({ count: selected }), {
-          wide: (text) => text,
-        })}
-      </span>
+    <span ref={giveFocus} className={classes.selection} role="toolbar" aria-label={label}>
+      <span>{label}</span>
       <BulkEditButton grid={grid} of="selection" />
       {grid.abilities.create && (
         <Button

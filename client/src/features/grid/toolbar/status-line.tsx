@@ -11,12 +11,13 @@ import type { GridController } from "../grid-controller.ts";
 import { takeFocus } from "../rows/grid-focus.ts";
 import { useFocusToGrid } from "../rows/use-focus-to-grid.ts";
 import { RangeStatus } from "./range-status.tsx";
+import { SelectionBar } from "./selection-bar.tsx";
 import classes from "./toolbar.module.css";
 import { type Total, useTotal } from "./use-total.ts";
 
 const bold = (text: string) => <strong>{text}</strong>;
 
-/** The line below the rows: their number, the selection, and the rows that are out of order. */
+/** The line below the rows: their number, what is selected and can be done with it, and the rows that are out of order. */
 export function StatusLine({ grid, selected }: { grid: GridController; selected: number }) {
   const status = useAtom(grid.window.statusAtom);
   const counted = useTotal(grid);
@@ -40,12 +41,8 @@ export function StatusLine({ grid, selected }: { grid: GridController; selected:
       <span data-testid="total">
         {status.phase === "loading" ? messages.counting() : totalLabel(grid, counted)}
       </span>
-      {status.total > 1 && <BulkEditButton grid={grid} of={counted} />}
-      {selected > 0 && (
-        <span>
-          {richText(messages.selectedCount({ count: formatCount(selected) }), { b: bold })}
-        </span>
-      )}
+      {status.total > 1 && selected === 0 && <BulkEditButton grid={grid} of={counted} />}
+      <SelectionBar grid={grid} selected={selected} />
       <RangeStatus grid={grid} />
       {status.displaced > 0 && (
         <span ref={giveFocus} className={classes.displaced}>
