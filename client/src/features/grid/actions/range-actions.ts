@@ -121,9 +121,9 @@ function cellsInRows(
     return part.fields.flatMap((field) => {
       const next = series.get(field);
       const value = next ? next(at + 1) : (source.values[field] ?? null);
-      const isPastEnd = next !== null && value === null;
-      if (isPastEnd) addSkip(skipped, messages.seriesEnds());
-      return isPastEnd ? [] : [{ record, field, value }];
+      if (!next || value !== null) return [{ record, field, value }];
+      addSkip(skipped, messages.seriesEnds());
+      return [];
     });
   });
 }
