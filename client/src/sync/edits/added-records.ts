@@ -55,7 +55,7 @@ export class AddedRecords {
     }
   }
 
-  /** A version in between is of a change that the page was not told of, as while the table was not followed. */
+  /** A version in between is of a change that the page did not receive, as while the table was not followed. */
   #advance(key: string, version: string, known = version): void {
     const added = this.#records.get(key);
     if (!added || added.isShared || seqOf(version) <= seqOf(added.version)) return;

@@ -240,7 +240,7 @@ describe("undo", () => {
     expect(server.incidents.records.has(made.record)).toBe(false);
   });
 
-  it("C24 takes a new record away that its author has edited before the page was told of it", async () => {
+  it("C24 takes a new record away that its author has edited before the page received it", async () => {
     const { client, clock, server, play: applyUndo } = await opened();
     client.line.faults = { ...client.line.faults, dropMessage: 1 };
     const made = client.core.edits.create("incidents", { title: "New", rank: 9 });
