@@ -5,6 +5,9 @@ import { type PendingOp, recordKey } from "./pending-op.ts";
 /** The newest of them survive a reload. */
 const STORED_MAX = 1_000;
 
+/** The version of a record that the page has, if any; null where it does not follow the table. */
+type Known = string | null | undefined;
+
 interface Added {
   version: string;
   /** Somebody else may have changed it: the version is the last one before that. */
@@ -17,10 +20,13 @@ interface Added {
  */
 export class AddedRecords {
   readonly #records: Map<string, Added>;
+  /** Those from before a reload: others may have changed them meanwhile. */
+  readonly #restored: Set<string>;
 
   /** Continues with what was `stored` before a reload. */
   constructor(stored: unknown) {
     this.#records = new Map(Array.isArray(stored) ? stored.filter(isEntry) : []);
+    this.#restored = new Set(this.#records.keys());
   }
 
   get stored(): readonly [string, Added][] {
@@ -31,11 +37,12 @@ export class AddedRecords {
     return this.#records.get(recordKey(table, record))?.version;
   }
 
-  /** An op of the user was applied, as this version of its record. `known` is the one that the page has, if any. */
-  confirmed({ table, record, op }: PendingOp, version: string, known: string | undefined): void {
+  /** An op of the user was applied, as this version of its record. */
+  confirmed({ table, record, op }: PendingOp, version: string, known: Known): void {
     const key = recordKey(table, record);
     if (op.op === "create" || op.op === "restore") {
       this.#records.set(key, { version, isShared: false });
+      this.#restored.delete(key);
     } else if (op.op === "delete") this.#records.delete(key);
     else this.#advance(key, version, known);
   }
@@ -55,12 +62,14 @@ export class AddedRecords {
     }
   }
 
-  /** A version in between is of a change that the page did not receive, as while the table was not followed. */
-  #advance(key: string, version: string, known = version): void {
+  /** Where the page may not have received a change in between, as while the table was not followed, somebody else may have made it. */
+  #advance(key: string, version: string, known: Known): void {
     const added = this.#records.get(key);
     if (!added || added.isShared || seqOf(version) <= seqOf(added.version)) return;
-    const isBetween = seqOf(known) > seqOf(added.version) && seqOf(known) < seqOf(version);
-    if (isBetween) added.isShared = true;
+    const isUnknown = known === null || (known === undefined && this.#restored.has(key));
+    const seq = seqOf(known ?? version);
+    const isBetween = seq > seqOf(added.version) && seq < seqOf(version);
+    if (isUnknown || isBetween) added.isShared = true;
     else added.version = version;
   }
 

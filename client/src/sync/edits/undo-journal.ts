@@ -81,7 +81,9 @@ export class UndoJournal implements EditJournal, UndoStack {
 
   confirmed(applied: PendingOp, version: string): void {
     const { ref, op, table, record } = applied;
-    this.#added.confirmed(applied, version, this.#knownVersion(table, record));
+    const isFollowed = this.#deps.tables.get(table) !== undefined;
+    const known = isFollowed ? this.#knownVersion(table, record) : null;
+    this.#added.confirmed(applied, version, known);
     this.#storeSoon();
     const key = refKey(ref);
     const found = [...this.#done, ...this.#undone].find(({ steps }) => steps.has(key));

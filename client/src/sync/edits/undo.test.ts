@@ -195,6 +195,36 @@ describe("undo", () => {
     expect(server.incidents.records.get(made.record)?.values).toMatchObject({ state: "Active" });
   });
 
+  it("C24 leaves a new record that somebody has changed while my edit of it waited for the connection", async () => {
+    for (const isReloaded of [true, false]) {
+      const { client, clock, server, session, reload, change } = await opened();
+      const made = client.core.edits.create("incidents", { title: "New", rank: 9 });
+      await clock.advance(IDLE_MS);
+      client.line.isUnreachable = true;
+      client.line.cut();
+      edit(client, made.record, "Newer", "New");
+      session.close();
+      await clock.advance(IDLE_MS);
+      change(made.record, { state: "Active" });
+      client.line.isUnreachable = false;
+      const page = isReloaded ? await reload(client) : client;
+      // The table is followed, but no view shows the record yet.
+      const again = isReloaded ? page.core.openTable("incidents") : null;
+      if (again) page.core.start();
+      await clock.advance(IDLE_MS);
+      const values = () => server.incidents.records.get(made.record)?.values;
+      expect(values()).toMatchObject({ title: "Newer", state: "Active" });
+      const shown = again ?? page.core.openTable("incidents");
+      shown.openWindow({ filter: null, sort: ["rank"], search: "" });
+      await clock.advance(IDLE_MS);
+      const reports = [page.core.undo.undo(), page.core.undo.undo()];
+      await clock.advance(IDLE_MS);
+      expect(await reports[0]).toMatchObject({ done: 1, skipped: [] });
+      expect(await reports[1]).toMatchObject({ done: 0, skipped: [{ record: made.record }] });
+      expect(values()).toMatchObject({ title: "New", state: "Active" });
+    }
+  });
+
   it("C24 leaves a new record that somebody has changed before or after a reload", async () => {
     for (const isBefore of [true, false]) {
       const { client, clock, server, reload, change } = await opened();
