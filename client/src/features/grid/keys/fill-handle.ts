@@ -48,15 +48,16 @@ export function fillScroll({ top, bottom }: Bounds, at: Cell | null, edge: Cell)
   return isBeside ? { ...edge, row: 0 } : { ...edge, column: 0 };
 }
 
-/** Fills what the range has been extended by. */
+/** Fills what the range has been extended by, wherever its rows are by now. */
 export function endFill(grid: GridController, { top, bottom, left, right }: Bounds): void {
   const { range } = grid.range;
-  const now = range && boundsOf(range);
-  if (!now) return;
-  const rows = { count: bottom - top + 1, isBack: now.top < top };
-  const columns = { count: right - left + 1, isBack: now.left < left };
-  if (rows.isBack || now.bottom > bottom) void fillRows(grid, rows);
-  else if (columns.isBack || now.right > right) void fillColumns(grid, columns);
+  if (!range) return;
+  const now = boundsOf(range);
+  const { anchor, head } = range;
+  const isBack = head.row < anchor.row || head.column < anchor.column;
+  const [rows, columns] = [bottom - top + 1, right - left + 1];
+  if (now.bottom - now.top >= rows) void fillRows(grid, { count: rows, isBack });
+  else if (now.right - now.left >= columns) void fillColumns(grid, { count: columns, isBack });
 }
 
 /** Takes the extension back, as when the system ends a touch. */
