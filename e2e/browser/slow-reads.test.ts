@@ -42,8 +42,8 @@ it("says the same of a board, and of no filter that can't be shown", async () =>
   await goTo(page, product, "/t/incidents/board?q=slow");
   await page.getByRole("heading", { name: "These records could not be loaded" }).waitFor();
   await release();
-  await page.getByRole("button", { name: "Try again" }).click();
-  await cardIn(page, "New", "slow").waitFor();
+  await page.getByRole("button", { name: "Try again" }).press("Enter");
+  await cardIn(page, "New", "slow").getByRole("link").and(page.locator(":focus")).waitFor();
   expect(consoleErrors).toEqual([]);
   await leave();
 });

@@ -52,7 +52,7 @@ export function BoardColumns({ rules, view, saved, onClear }: Props) {
   const [params] = useSearchParams();
   const [, navigate] = useLocation();
   const opened = params.get("record");
-  const focus = useRestoreFocus(board);
+  const { retryRef, ...focus } = useRestoreFocus(board);
   useCardFlashes(model, table.name, board);
   const reportFocus = useReportPresence(table.name, opened);
   const actions = useLatestActions(params, {
@@ -68,7 +68,7 @@ export function BoardColumns({ rules, view, saved, onClear }: Props) {
   const refusal = columns.find((column) => column.refusal)?.refusal;
   if (refusal) {
     return isLoadFailure(refusal) && refusal.code !== "invalid_request" ? (
-      <NotLoaded failure={refusal} onRetry={() => model?.retry()} />
+      <NotLoaded failure={refusal} buttonRef={retryRef} onRetry={() => model?.retry()} />
     ) : (
       <ViewNotAvailable onClear={onClear} />
     );
