@@ -56,10 +56,15 @@ describe.each(databases)("P6 the spans that a commit passes on on $name", (kind)
       .slice(since)
       .flatMap((feeds) => feeds.map(({ span }) => span));
     const logged = await Promise.all(
-      spans.map(
-        (span) =>
-          span && readSpan(environment.database, span.table, span.from, span.changes.length),
-      ),
+      spans.map(async (span) => {
+        if (!span) return null;
+        const { table, from, changes } = span;
+        const read = await readSpan(environment.database, table, from, changes.length);
+        if (!read) return null;
+        const { head, ...stored } = read;
+        expect(head).toBeGreaterThanOrEqual(stored.to);
+        return stored;
+      }),
     );
     return { spans, logged };
   }

@@ -78,7 +78,7 @@ describe.each(databases)("comparing a table with the log on $name", (kind) => {
     );
     expect(rows[0]).toEqual({
       kind: "capture_bypassed",
-      detail: { table: "jobs", count: 3, records: ["j2000", "j3", "new"] },
+      detail: { table: "jobs", tableId: "jobs", count: 3, records: ["j2000", "j3", "new"] },
     });
   });
 
