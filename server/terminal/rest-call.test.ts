@@ -63,7 +63,8 @@ describe("a call of the command line", () => {
     );
     await until("the import waits", 60_000, async () => {
       const { rowCount } = await database.pool.query(
-        "select from pg_stat_activity where application_name = 'watchfloor-writer' and wait_event_type = 'Lock'",
+        `select from pg_stat_activity where datname = current_database()
+         and application_name = 'watchfloor-writer' and wait_event_type = 'Lock'`,
       );
       return rowCount === 1;
     });
