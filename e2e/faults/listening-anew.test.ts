@@ -57,7 +57,8 @@ async function waitingEdit(by: TestUser, record: string, title: string) {
   const status = edit(by, record, title).catch((error: Error) => error.message);
   await until("the edit waits", GUARD_MS, async () => {
     const waiting = await backends.query(
-      "select from pg_stat_activity where application_name = 'watchfloor-writer' and wait_event_type = 'Lock'",
+      `select from pg_stat_activity where datname = current_database()
+         and application_name = 'watchfloor-writer' and wait_event_type = 'Lock'`,
     );
     return waiting.length > 0;
   });
@@ -70,7 +71,8 @@ async function listenAnew() {
   await backends.end("watchfloor listener");
   await until("it listens again", GUARD_MS, async () => {
     const checked = await backends.query<{ pid: number }>(
-      "select pid from pg_stat_activity where application_name = 'watchfloor listener' and query = 'select 1'",
+      `select pid from pg_stat_activity where datname = current_database()
+         and application_name = 'watchfloor listener' and query = 'select 1'`,
     );
     return checked.some(({ pid }) => pid !== before);
   });

@@ -149,6 +149,20 @@ describe.each(databases)("a commit path in trouble on $name", (kind) => {
     await run("drop trigger held on incidents");
   });
 
+  it("tries once to write what Postgres has no room for", async () => {
+    await run(`create sequence public.tried;
+      create function public.full() returns trigger language plpgsql as
+        $$ begin if nextval('tried') > 9 then return new; end if;
+        raise 'disk full' using errcode = '53100'; end $$;
+      create trigger full_disk before update on incidents for each row execute function public.full()`);
+    const node = environment.openNode({ COMMIT_CALL_TIMEOUT_MS: 3_000 });
+    expect(await node.isReady()).toBe(true);
+    const ops = [update(record, { title: "mine" }, { title: "first" })];
+    await expect(node.mutate(ann, { ops })).rejects.toMatchObject({ code: "unavailable" });
+    expect(await run("select nextval('tried')::int as next")).toEqual([{ next: 2 }]);
+    await run("drop function public.full cascade; drop sequence public.tried");
+  });
+
   it("commits again if Postgres cancels it while it waits for a lock", async () => {
     const program = await environment.database.connect();
     await program.query("begin");

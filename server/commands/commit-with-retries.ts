@@ -27,14 +27,15 @@ export async function commitWithRetries(
   const { session, refreshModel } = deps;
   const commit = () => commitAlone(unit, deps);
   for (let attempt = 1; ; attempt += 1) {
-    const wasConnected = session.isConnected;
+    const { connection } = session;
     try {
       return await withPublishedModel(refreshModel, commit, () => session.rollback());
     } catch (error) {
       await session.rollback();
       if (isLockTimeout(error)) return "contended";
+      const isLost = connection !== null && session.connection !== connection;
       // On a lost connection it may have been committed, as by another server: then its answer is read.
-      if (wasConnected && isUnreachable(error)) continue;
+      if (isLost && isUnreachable(error)) continue;
       if (attempt < ATTEMPTS && (isMutationTaken(error) || isContention(error))) continue;
       if (isContention(error)) return "contended";
       return { answer: answerTo(error, unit, deps), feeds: [] };

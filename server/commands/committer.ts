@@ -208,7 +208,7 @@ export class Committer {
     const group = free.filter((_, index) => isCurrent[index]);
     if (group.length === 0) return;
     const { session, refreshModel } = this.#options;
-    const wasConnected = session.isConnected;
+    const { connection } = session;
     this.#group = group;
     try {
       const commit = () => commitGroup(group, this.#options);
@@ -222,8 +222,9 @@ export class Committer {
       }
     } catch (error) {
       await session.rollback();
+      const isLost = connection !== null && session.connection !== connection;
       // If it was committed before the connection was lost, the repeat finds its answers.
-      if (wasConnected && isUnreachable(error)) await this.#commitGroup(group);
+      if (isLost && isUnreachable(error)) await this.#commitGroup(group);
       else await this.#divide(group, error);
     } finally {
       this.#group = [];

@@ -115,9 +115,9 @@ export class WriteSession implements Queryable {
     }
   }
 
-  /** Whether it holds a connection: an error on one that it had to open first means that Postgres can't be reached. */
-  get isConnected(): boolean {
-    return this.#client !== null;
+  /** The connection that it holds, if any. After `rollback` it holds another one, or none, if that was lost. */
+  get connection(): object | null {
+    return this.#client;
   }
 
   /** Cancels the statement that runs on the connection, if any; its call fails. */

@@ -1,8 +1,8 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { until } from "../../e2e/harness/until.ts";
 import type { ImportReport } from "../../shared/protocol/import-report.ts";
 import { serveTests } from "../http/testing/test-server.ts";
@@ -63,7 +63,8 @@ describe("a call of the command line", () => {
     );
     await until("the import waits", 60_000, async () => {
       const { rowCount } = await database.pool.query(
-        "select from pg_stat_activity where application_name = 'watchfloor-writer' and wait_event_type = 'Lock'",
+        `select from pg_stat_activity where datname = current_database()
+         and application_name = 'watchfloor-writer' and wait_event_type = 'Lock'`,
       );
       return rowCount === 1;
     });
@@ -71,6 +72,36 @@ describe("a call of the command line", () => {
     await program.query("rollback");
     await program.end();
     expect(await answering).toMatchObject({ created: 1, failed: 0 });
+  });
+
+  it("goes on if the program was suspended, as by Ctrl Z, and the server still answers", async () => {
+    let checks = 0;
+    const unanswered: ServerResponse[] = [];
+    const server = createServer((request, response) => {
+      if (request.url !== "/healthz") return unanswered.push(response);
+      checks += 1;
+      return response.end("{}");
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    let outcome: unknown;
+    const answering = send(`http://127.0.0.1:${port}`, "DELETE /session", {}).then(
+      ({ status }) => {
+        outcome = status;
+      },
+      (error: Error) => {
+        outcome = error.message;
+      },
+    );
+    await until("it has arrived", 60_000, async () => unanswered.length === 1);
+    const now = performance.now.bind(performance);
+    const later = vi.spyOn(performance, "now").mockImplementation(() => now() + 60_000);
+    await until("the server is checked", 60_000, async () => checks > 0 || outcome !== undefined);
+    unanswered[0]?.writeHead(204).end();
+    await answering;
+    later.mockRestore();
+    server.close();
+    expect(outcome).toBe(204);
   });
 
   it("fails where the server ends after a file has arrived and before it answers", async () => {

@@ -97,15 +97,16 @@ function watchSilence(server: string): Disposable & { signal: AbortSignal; noteS
     seenAt = performance.now();
   };
   const check = async () => {
-    if (performance.now() - seenAt > SILENCE_MAX_MS) {
-      silent.abort(new Error(`nothing for ${SILENCE_MAX_MS / 1_000} seconds`));
-      return;
-    }
     const answer = await fetch(`${server}/healthz`, { signal: AbortSignal.timeout(CHECK_MS) });
     noteSign();
     await answer.body?.cancel();
   };
-  const timer = setInterval(() => void check().catch(() => undefined), CHECK_MS);
+  /** Only a failed check ends the call: this program itself may have been suspended for that long. */
+  const noteFailure = () => {
+    if (performance.now() - seenAt <= SILENCE_MAX_MS) return;
+    silent.abort(new Error(`nothing for ${SILENCE_MAX_MS / 1_000} seconds`));
+  };
+  const timer = setInterval(() => void check().catch(noteFailure), CHECK_MS);
   return { signal: silent.signal, noteSign, [Symbol.dispose]: () => clearInterval(timer) };
 }
 

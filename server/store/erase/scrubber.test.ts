@@ -17,6 +17,11 @@ it("replaces a value as a whole, and within texts only where it is not part of a
   });
 });
 
+it("leaves the id of the table that an event was about", () => {
+  const detail = { table: "staff", tableId: "staff", search: "staff" };
+  expect(new Scrubber(["staff"]).json(detail)).toEqual({ ...detail, search: "[erased]" });
+});
+
 it("leaves the results of ops readable, whatever numbers they have", () => {
   const results = [{ ok: true, record: "r-123", version: "epoch.123", seq: 123 }];
   expect(new Scrubber([123]).json(results)).toEqual(results);

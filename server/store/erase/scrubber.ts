@@ -11,7 +11,7 @@ export const PART_MIN_LENGTH = 3;
  * them. Record ids are not erased (ADR 44).
  */
 const protocolKeys = new Set(
-  "at code epoch field fields kind messageKey missing mutation possible record right rule table transition type unit version".split(
+  "at code epoch field fields kind messageKey missing mutation possible record right rule table tableId transition type unit version".split(
     " ",
   ),
 );
