@@ -149,7 +149,7 @@ describe.each(databases)("a commit path in trouble on $name", (kind) => {
     await run("drop trigger held on incidents");
   });
 
-  it("tries once to write what Postgres has no room for", async () => {
+  it("tries once to write what no longer fits on the disk of Postgres", async () => {
     await run(`create sequence public.tried;
       create function public.full() returns trigger language plpgsql as
         $$ begin if nextval('tried') > 9 then return new; end if;
