@@ -61,6 +61,8 @@ it("undoes and redoes after a reload, says what, and leaves a colleague's later 
   await page.goto(`${product.url}/t/incidents/undo-1?q=Reload`);
   const panel = page.getByRole("complementary", { name: "incident undo-1" });
   await panel.getByLabel("Title", { exact: true }).waitFor();
+  // Until the stored edit is there, the page shows what the next step leads to.
+  await waitForText(cell(page, "undo-1", "title"), "Reload first");
   await panel.focus();
   await page.keyboard.press("Control+Z");
   await waitForText(cell(page, "undo-1", "title"), "Reload undo-1");
