@@ -1,11 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { LongestFirst } from "./suite/durations.ts";
 
 /**
- * All tests of the repository. `unit` needs nothing; the others share one embedded Postgres, one of the
- * system's and one Redis, and run as many files at a time as keep two cores busy. A file that measures the
- * machine itself would measure its neighbours: it runs alone, after the others.
+ * All tests of the repository, in one queue: `unit` needs nothing, `suite` shares two Postgres, one Redis and, for each worker, one
+ * Chromium. What runs of it, and how, is chosen by suite/run-suite.ts.
  */
 const root = fileURLToPath(new URL("..", import.meta.url));
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -16,38 +15,9 @@ const patience = {
   expect: { poll: { timeout: 60_000 } },
 };
 const seededProperties = here("harness/seeded-properties.ts");
-const shared = {
-  ...patience,
-  globalSetup: [here("provision/global-setup.ts")],
-  setupFiles: [here("harness/cheap-passwords.ts"), seededProperties],
-  maxWorkers: 2,
-  // Node imports the files itself, from its compile cache.
-  experimental: { viteModuleRunner: false, nodeLoader: false },
-  // A worker loads a module once and not for each file, so a test leaves nothing behind in a module or in the process.
-  isolate: false,
-  // The servers that tests start are compiled once, and not by each of them, as run.mjs sees to for all commands.
-  env: { NODE_COMPILE_CACHE: here("../.cache/compiled") },
-};
-const inBrowser = {
-  ...shared,
-  globalSetup: [...shared.globalSetup, here("browser/testing/built-client.ts")],
-};
-const alone = ["e2e/browser/grid-performance.test.ts"];
 const never = ["**/node_modules/**", "client/dist/**", ".cache/**"];
-
-/**
- * A file that takes long must not be the last, which nothing runs beside. Without the times of a run before, size is used
- * instead; but tests in e2e start servers, and take long however short they are.
- */
-class LongestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const { true: withServers = [], false: others = [] } = Object.groupBy(
-      await super.sort(files),
-      ({ moduleId }) => String(moduleId.startsWith(here("."))),
-    );
-    return [...withServers, ...others];
-  }
-}
+/** A worker loads a module once and not for each file, so a test leaves nothing behind in a module or in the process. */
+const shared = { root, ...patience, exclude: never, isolate: false };
 
 export default defineConfig({
   root,
@@ -56,57 +26,25 @@ export default defineConfig({
     projects: [
       {
         test: {
+          ...shared,
           name: "unit",
-          root,
           include: ["shared/**/*.test.ts", "client/src/**/*.test.{ts,tsx}"],
-          exclude: never,
-          ...patience,
+          runner: here("suite/suite-runner.ts"),
           setupFiles: [seededProperties],
-          maxWorkers: 2,
-          // Pure code that shares nothing: a module is loaded once and not for each file.
-          isolate: false,
         },
       },
       {
         test: {
-          name: "integration",
-          root,
-          include: ["server/**/*.test.ts", "e2e/**/*.test.ts", "bench/**/*.test.ts"],
-          exclude: [...never, "e2e/convergence/**", "e2e/browser/**"],
           ...shared,
-          // A third of its time is waiting: for connections that are found dead, for servers that come back.
-          maxWorkers: 3,
-          sequence: { groupOrder: 2 },
-        },
-      },
-      {
-        test: {
-          name: "convergence",
-          root,
-          include: ["e2e/convergence/**/*.test.ts"],
-          exclude: never,
-          ...shared,
-          testTimeout: 600_000,
-        },
-      },
-      {
-        test: {
-          name: "browser",
-          root,
-          include: ["e2e/browser/**/*.test.ts"],
-          exclude: [...never, ...alone],
-          ...inBrowser,
-        },
-      },
-      {
-        test: {
-          name: "browser-alone",
-          root,
-          include: alone,
-          exclude: never,
-          ...inBrowser,
-          maxWorkers: 1,
-          sequence: { groupOrder: 1 },
+          name: "suite",
+          include: ["{server,e2e,bench,client/package}/**/*.{test,proof}.ts"],
+          globalSetup: [here("provision/global-setup.ts"), here("browser/testing/built-client.ts")],
+          runner: here("suite/suite-runner.ts"),
+          setupFiles: [here("harness/cheap-passwords.ts"), seededProperties],
+          // Node imports the files itself, from its compile cache.
+          experimental: { viteModuleRunner: false, nodeLoader: false },
+          // The servers that tests start are compiled once, and not by each of them, as run.mjs sees to for all commands.
+          env: { NODE_COMPILE_CACHE: here("../.cache/compiled") },
         },
       },
     ],

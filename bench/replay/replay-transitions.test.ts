@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { owner, ServerProcess } from "../../e2e/harness/server-process.ts";
-import { type DatabaseKind, databases } from "../../e2e/provision/databases.ts";
+import { anyDatabase } from "../../e2e/provision/databases.ts";
 import { isFullProof, proofSize } from "../../e2e/provision/proof-size.ts";
 import { signInApi } from "../load/api-session.ts";
 import { isFullLog, type LogRow, logName, readIncidentLog } from "./incident-log.ts";
@@ -36,7 +36,7 @@ const counted = {
 };
 
 async function run(log: readonly LogRow[]) {
-  const database = await (databases[0] as DatabaseKind).create();
+  const database = await anyDatabase.create();
   await using server = await ServerProcess.start({ environment: { DATABASE_URL: database.url } });
   const api = await signInApi(server.url, owner);
   const result = await replayTransitions(log, api, {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ConfigError, limitVariable, readConfig } from "../../server/config/config.ts";
 import { defaultLimits, type Limits } from "../../shared/limits.ts";
 import type { TestDatabase } from "../provision/create-database.ts";
-import { databases } from "../provision/databases.ts";
+import { anyDatabase } from "../provision/databases.ts";
 import { type TempFolder, tempFolder } from "../provision/temp-folder.ts";
 import { oneLine, runServer } from "./testing/run-server.ts";
 
@@ -14,7 +14,7 @@ let database: TestDatabase;
 beforeAll(async () => {
   folder = await tempFolder();
   writeFileSync(join(folder.path, "file"), "");
-  const created = await databases[0]?.create();
+  const created = await anyDatabase.create();
   if (!created) throw new Error("There is no database to test on.");
   database = created;
 });
@@ -80,7 +80,7 @@ describe("a server with an invalid environment", () => {
   );
 
   it("reports in one line that HOST is not an address of this machine", async () => {
-    const own = await databases[0]?.create();
+    const own = await anyDatabase.create();
     const { code, output } = await runServer({ DATABASE_URL: own?.url ?? "", HOST: "999.1.1.1" });
     await own?.drop();
     expect(output).toMatch(oneLine);

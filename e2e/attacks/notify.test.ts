@@ -4,7 +4,7 @@ import { TestInstallation } from "../harness/test-installation.ts";
 import { addUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
 import { headOf, Watcher } from "../harness/watcher.ts";
-import { databases } from "../provision/databases.ts";
+import { systemDatabase } from "../provision/databases.ts";
 
 /**
  * Somebody who may connect to the database without rights on any table: they can still notify, on every
@@ -38,7 +38,7 @@ let ann: Watcher;
 let outsider: pg.Client;
 
 beforeAll(async () => {
-  installation = opened.use(await TestInstallation.openInProcess({ kind: databases[1] }));
+  installation = opened.use(await TestInstallation.openInProcess({ kind: systemDatabase }));
   const name = `stranger_${process.pid}`;
   await installation.program.query(`create role ${name} login password 'stranger'`);
   opened.defer(() => installation.program.query(`drop role ${name}`).then(() => undefined));

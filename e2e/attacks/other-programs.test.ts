@@ -8,11 +8,11 @@ import { type ApiClient, signedInClient } from "../../server/http/testing/api-cl
 import { startFailure } from "../../server/start-failure.ts";
 import { type RunningServer, startServer } from "../../server/start-server.ts";
 import type { TestDatabase } from "../provision/create-database.ts";
-import { type DatabaseKind, databases } from "../provision/databases.ts";
+import { type DatabaseKind, systemDatabase } from "../provision/databases.ts";
 import { systemPostgresPrograms } from "../provision/system-postgres.ts";
 
 /** The system's Postgres: its own pg_dump reads it. */
-const system = databases[1];
+const system = systemDatabase;
 const programs = await systemPostgresPrograms();
 
 let database: TestDatabase;

@@ -7,7 +7,7 @@ import { TestInstallation } from "../harness/test-installation.ts";
 import { addUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
 import { headOf, Watcher } from "../harness/watcher.ts";
-import { databases } from "../provision/databases.ts";
+import { systemDatabase } from "../provision/databases.ts";
 import { startRedis, type TestRedis } from "../provision/redis.ts";
 
 /**
@@ -57,7 +57,7 @@ async function connectAttacker(channel: string): Promise<Attacker> {
 beforeAll(async () => {
   redis = opened.adopt(await startRedis(), (started) => started.close());
   const environment = { REDIS_URL: redis.url };
-  installation = opened.use(await TestInstallation.open({ kind: databases[1], environment }));
+  installation = opened.use(await TestInstallation.open({ kind: systemDatabase, environment }));
   const both = { ...environment, DATABASE_URL: installation.databaseUrl };
   second = opened.use(await ServerProcess.start({ environment: both }));
   const { rows } = await installation.program.query("select id from watchfloor.installation");

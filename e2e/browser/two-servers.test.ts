@@ -5,7 +5,7 @@ import { owner, ServerProcess } from "../harness/server-process.ts";
 import { createInstalled } from "../harness/test-installation.ts";
 import { addUser, signIn as signInByRest } from "../harness/test-user.ts";
 import type { TestDatabase } from "../provision/create-database.ts";
-import { databases } from "../provision/databases.ts";
+import { systemDatabase } from "../provision/databases.ts";
 import { startRedis, type TestRedis } from "../provision/redis.ts";
 import { leaveBrowser, openBrowser, visitAs } from "./testing/browser.ts";
 import { cell, openTable, waitForText } from "./testing/grid.ts";
@@ -28,7 +28,7 @@ beforeAll(async () => {
   [browser, redis, database] = await Promise.all([
     openBrowser(),
     startRedis(),
-    createInstalled(databases[1]),
+    createInstalled(systemDatabase),
   ]);
   const environment = {
     DATABASE_URL: database.url,

@@ -9,7 +9,7 @@ import { TestInstallation } from "../harness/test-installation.ts";
 import { until } from "../harness/until.ts";
 import { workableIncident } from "../harness/workable-incident.ts";
 import { type TempFolder, tempFolder } from "../provision/temp-folder.ts";
-import { repositoryRoot } from "../stages/run-tool.ts";
+import { repositoryRoot } from "../suite/run-tool.ts";
 import { compile, installClientPackage } from "./install-client-package.ts";
 
 /** A revoked token ends its program within this time. */

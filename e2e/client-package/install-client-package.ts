@@ -2,7 +2,7 @@ import { execFile, execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { repositoryRoot } from "../stages/run-tool.ts";
+import { repositoryRoot } from "../suite/run-tool.ts";
 
 const source = join(repositoryRoot, "client/package");
 const built = join(repositoryRoot, ".cache/client-package");

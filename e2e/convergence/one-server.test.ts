@@ -1,4 +1,7 @@
-import { databases } from "../provision/databases.ts";
+import { embeddedDatabase } from "../provision/databases.ts";
 import { converge } from "./converge.ts";
 
-converge("one server with the embedded Postgres", async () => ({ kind: databases[0], nodes: 1 }));
+converge("one server with the embedded Postgres", async () => ({
+  kind: embeddedDatabase,
+  nodes: 1,
+}));

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { variablesSchema } from "../../server/config/config.ts";
-import { repositoryRoot } from "../stages/run-tool.ts";
+import { repositoryRoot } from "../suite/run-tool.ts";
 
 const read = (path: string) => readFileSync(join(repositoryRoot, path), "utf8");
 const compose = read("docker-compose.yml");

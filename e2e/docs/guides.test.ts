@@ -12,7 +12,7 @@ import { createSecret, signedHeaders } from "../../server/webhooks/sign.ts";
 import { databases } from "../provision/databases.ts";
 import { findProgram, provideProgram } from "../provision/programs.ts";
 import { type TempFolder, tempFolder } from "../provision/temp-folder.ts";
-import { repositoryRoot } from "../stages/run-tool.ts";
+import { repositoryRoot } from "../suite/run-tool.ts";
 
 let server: TestServer;
 let folder: TempFolder;

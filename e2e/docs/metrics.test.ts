@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { createMetrics } from "../../server/http/metrics.ts";
-import { repositoryRoot } from "../stages/run-tool.ts";
+import { repositoryRoot } from "../suite/run-tool.ts";
 
 const read = (path: string) => readFileSync(`${repositoryRoot}/${path}`, "utf8");
 const page = await createMetrics({}).text();

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { repositoryRoot } from "../stages/run-tool.ts";
+import { repositoryRoot } from "../suite/run-tool.ts";
 
 const read = (path: string) => readFileSync(join(repositoryRoot, path), "utf8");
 const documents = globSync(["*.md", "docs/**/*.md"], { cwd: repositoryRoot });

@@ -10,7 +10,7 @@ import {
 import { kindOfType } from "../../shared/model/model.ts";
 import { modelSchema } from "../../shared/model/model-schema.ts";
 import { workflowSchema } from "../../shared/model/workflow.ts";
-import { repositoryRoot } from "../stages/run-tool.ts";
+import { repositoryRoot } from "../suite/run-tool.ts";
 import { blocks } from "./reference/blocks.ts";
 import { generatedGuides } from "./reference/with-blocks.ts";
 

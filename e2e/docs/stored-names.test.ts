@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { HINT_CHANNEL } from "../../server/relay/feed-messages.ts";
-import { repositoryRoot } from "../stages/run-tool.ts";
+import { repositoryRoot } from "../suite/run-tool.ts";
 
 const guide = readFileSync(`${repositoryRoot}/docs/guides/stored-names.md`, "utf8");
 

@@ -7,7 +7,7 @@ import { owner, ServerProcess } from "../harness/server-process.ts";
 import { createInstalled } from "../harness/test-installation.ts";
 import { signIn, type TestUser } from "../harness/test-user.ts";
 import { workableIncident } from "../harness/workable-incident.ts";
-import { databases } from "../provision/databases.ts";
+import { systemDatabase } from "../provision/databases.ts";
 import { proofSize } from "../provision/proof-size.ts";
 
 const KILLS = proofSize(3, 20);
@@ -59,7 +59,7 @@ async function changesOf(user: TestUser, set: string): Promise<ActivityEntry[]> 
 
 describe("kill -9 of a server that applies a change set", () => {
   it(`applies each op once, also after ${KILLS} kills`, { timeout: 1_200_000 }, async () => {
-    const database = await createInstalled(databases[1]);
+    const database = await createInstalled(systemDatabase);
     const server = await ServerProcess.start({
       environment: { DATABASE_URL: database.url, ...environment },
     });

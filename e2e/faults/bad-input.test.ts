@@ -8,7 +8,7 @@ import { TestInstallation } from "../harness/test-installation.ts";
 import { addUser, type TestUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
 import { proofSize } from "../provision/proof-size.ts";
-import { testSeed } from "../provision/test-seed.ts";
+import { runSeed } from "../provision/test-seed.ts";
 import { type OddMessage, oddMessages } from "./testing/odd-messages.ts";
 import { type Frame, RawConnection } from "./testing/raw-connection.ts";
 
@@ -74,7 +74,7 @@ describe("whatever is sent to the socket", () => {
 
   it(`is answered from the catalogue, ${MESSAGES} times, in flat memory`, async () => {
     const socket = await connect();
-    const messages = oddMessages(MESSAGES, testSeed(1));
+    const messages = oddMessages(MESSAGES, runSeed);
     await sendAll(socket, messages.slice(0, WARM_UP));
     const before = await heapBytes(installation.server.output);
     const codes = await sendAll(socket, messages.slice(WARM_UP));

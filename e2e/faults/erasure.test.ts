@@ -7,7 +7,7 @@ import { addUser, type TestUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
 import { Watcher } from "../harness/watcher.ts";
 import { workableIncident } from "../harness/workable-incident.ts";
-import { databases } from "../provision/databases.ts";
+import { systemDatabase } from "../provision/databases.ts";
 
 const WITHIN_MS = 60_000;
 const secret = 'Wilhelmina "Billie" Vandersteen';
@@ -18,7 +18,7 @@ let installation: TestInstallation;
 let mara: TestUser;
 beforeAll(async () => {
   // The embedded Postgres passed these tests too; the older one accepts less.
-  installation = await TestInstallation.openInProcess({ kind: databases[1] });
+  installation = await TestInstallation.openInProcess({ kind: systemDatabase });
   mara = installation.ownerUser;
 });
 afterAll(() => installation[Symbol.asyncDispose]());

@@ -7,7 +7,7 @@ import { TestInstallation } from "../harness/test-installation.ts";
 import { addUser, signIn, type TestUser } from "../harness/test-user.ts";
 import { headOf, Watcher } from "../harness/watcher.ts";
 import { workableIncident } from "../harness/workable-incident.ts";
-import { databases } from "../provision/databases.ts";
+import { systemDatabase } from "../provision/databases.ts";
 import { proofSize } from "../provision/proof-size.ts";
 import { type TempFolder, tempFolder } from "../provision/temp-folder.ts";
 
@@ -104,7 +104,7 @@ const timeout = 1_200_000;
 
 describe("kill -9", () => {
   it(`of the server on the system's Postgres, ${title}`, { timeout }, async () => {
-    await using installation = await TestInstallation.open({ kind: databases[1] });
+    await using installation = await TestInstallation.open({ kind: systemDatabase });
     const { server } = installation;
     await survive(server, async () => {
       await server.kill("SIGKILL");

@@ -5,7 +5,7 @@ import { addUser, signIn, type TestUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
 import { workableIncident } from "../harness/workable-incident.ts";
 import type { TestDatabase } from "../provision/create-database.ts";
-import { databases } from "../provision/databases.ts";
+import { systemDatabase } from "../provision/databases.ts";
 import { Backends } from "./testing/stopped-backends.ts";
 
 /**
@@ -29,7 +29,7 @@ let backends: Backends;
 let program: Backends;
 
 beforeAll(async () => {
-  database = await createInstalled(databases[1]);
+  database = await createInstalled(systemDatabase);
   const all = { ...environment, DATABASE_URL: database.url };
   server = await ServerProcess.start({ environment: all });
   me = await signIn(server.url, owner);

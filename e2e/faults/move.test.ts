@@ -5,7 +5,7 @@ import { runProgram } from "../harness/run-program.ts";
 import { owner, ServerProcess } from "../harness/server-process.ts";
 import { signIn } from "../harness/test-user.ts";
 import type { TestDatabase } from "../provision/create-database.ts";
-import { databases } from "../provision/databases.ts";
+import { systemDatabase } from "../provision/databases.ts";
 import { type TempFolder, tempFolder } from "../provision/temp-folder.ts";
 
 let folder: TempFolder;
@@ -14,7 +14,7 @@ let embedded: { DATA_DIR: string; TMPDIR: string };
 beforeAll(async () => {
   folder = await tempFolder();
   embedded = { DATA_DIR: join(folder.path, "data"), TMPDIR: folder.path };
-  target = await (databases[1] as (typeof databases)[number]).create();
+  target = await systemDatabase.create();
 });
 afterAll(async () => {
   await target?.drop();

@@ -4,7 +4,7 @@ import { owner, ServerProcess } from "../harness/server-process.ts";
 import { createInstalled } from "../harness/test-installation.ts";
 import { signIn, type TestUser } from "../harness/test-user.ts";
 import type { TestDatabase } from "../provision/create-database.ts";
-import { databases } from "../provision/databases.ts";
+import { anyDatabase } from "../provision/databases.ts";
 import { startRedis, type TestRedis } from "../provision/redis.ts";
 import { Follower, waitFor } from "./follower.ts";
 
@@ -21,7 +21,7 @@ let me: TestUser;
 const TABLE = "incidents";
 
 beforeAll(async () => {
-  [redis, database] = await Promise.all([startRedis(), createInstalled(databases[0])]);
+  [redis, database] = await Promise.all([startRedis(), createInstalled(anyDatabase)]);
   const environment = { DATABASE_URL: database.url, REDIS_URL: redis.url };
   one = await ServerProcess.start({ environment });
   two = await ServerProcess.start({ environment });

@@ -3,7 +3,7 @@ import { owner, ServerProcess } from "../harness/server-process.ts";
 import { createInstalled } from "../harness/test-installation.ts";
 import { addUser, signIn, type TestUser } from "../harness/test-user.ts";
 import { headOf, Watcher } from "../harness/watcher.ts";
-import { databases } from "../provision/databases.ts";
+import { anyDatabase } from "../provision/databases.ts";
 import { proofSize } from "../provision/proof-size.ts";
 
 const RACES = proofSize(60, 500);
@@ -17,7 +17,7 @@ describe("two users on one record", () => {
   let stop: () => Promise<void>;
 
   beforeAll(async () => {
-    const database = await createInstalled(databases[0]);
+    const database = await createInstalled(anyDatabase);
     server = await ServerProcess.start({ environment: { DATABASE_URL: database.url } });
     user = await signIn(server.url, owner);
     ann = await Watcher.open(await addUser(server.url, user, "Ann"));

@@ -7,7 +7,7 @@ import { TestInstallation } from "../harness/test-installation.ts";
 import { addUser, type OpenCore } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
 import { Watcher } from "../harness/watcher.ts";
-import { databases } from "../provision/databases.ts";
+import { systemDatabase } from "../provision/databases.ts";
 import { isFullProof, proofSize } from "../provision/proof-size.ts";
 import { startRedis, type TestRedis } from "../provision/redis.ts";
 
@@ -41,7 +41,7 @@ describe("two servers on one Postgres and one Redis", { timeout: TEST_TIMEOUT_MS
   beforeAll(async () => {
     redis = opened.adopt(await startRedis(), (started) => started.close());
     const environment = { REDIS_URL: redis.url, ...(isFullProof ? {} : shortPresence) };
-    installation = opened.use(await TestInstallation.open({ kind: databases[1], environment }));
+    installation = opened.use(await TestInstallation.open({ kind: systemDatabase, environment }));
     const both = { ...environment, DATABASE_URL: installation.databaseUrl };
     const second = opened.use(await ServerProcess.start({ environment: both }));
     ann = await connectUser("Ann", installation.server);

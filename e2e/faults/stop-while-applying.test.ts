@@ -6,13 +6,13 @@ import { owner } from "../harness/server-process.ts";
 import { createInstalled } from "../harness/test-installation.ts";
 import { signIn } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
-import { databases } from "../provision/databases.ts";
+import { anyDatabase } from "../provision/databases.ts";
 
 const OPS = 2_000;
 const ADDED_TOGETHER = 500;
 
 it("a server that stops while it applies a set ends after a batch, and leaves no connection", async () => {
-  const database = await createInstalled(databases[0]);
+  const database = await createInstalled(anyDatabase);
   const server = await ServerInProcess.start({
     DATABASE_URL: database.url,
     WATCHFLOOR_CHANGE_SET_ATOMIC_MAX_OPS: "10",

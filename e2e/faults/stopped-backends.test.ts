@@ -6,7 +6,7 @@ import { signIn, type TestUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
 import { workableIncident } from "../harness/workable-incident.ts";
 import type { TestDatabase } from "../provision/create-database.ts";
-import { databases } from "../provision/databases.ts";
+import { systemDatabase } from "../provision/databases.ts";
 import { isFullProof } from "../provision/proof-size.ts";
 import { SteadyEdits } from "./testing/steady-edits.ts";
 import { type BackendName, Backends, backendNames } from "./testing/stopped-backends.ts";
@@ -39,7 +39,7 @@ let edits: SteadyEdits;
 let next = 0;
 
 beforeAll(async () => {
-  database = await createInstalled(databases[1]);
+  database = await createInstalled(systemDatabase);
   server = await ServerProcess.start({ environment: { DATABASE_URL: database.url } });
   me = await signIn(server.url, owner);
   backends = await Backends.of(database.url);

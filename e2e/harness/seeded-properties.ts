@@ -1,7 +1,5 @@
-import { givenSeed } from "../provision/test-seed.ts";
+import fc from "fast-check";
+import { runSeed } from "../provision/test-seed.ts";
 
-/** Loaded into test workers: the seed that fast-check printed with a failure repeats it (WATCHFLOOR_SEED). */
-if (givenSeed !== undefined) {
-  const { default: fc } = await import("fast-check");
-  fc.configureGlobal({ seed: givenSeed });
-}
+/** Loaded into test workers: the seed of the run repeats properties of fast-check, too (WATCHFLOOR_SEED). */
+fc.configureGlobal({ seed: runSeed });

@@ -1,6 +1,6 @@
 import pg from "pg";
 import type { ServerUrls, TestDatabase } from "../provision/create-database.ts";
-import { type DatabaseKind, databases } from "../provision/databases.ts";
+import { anyDatabase, type DatabaseKind } from "../provision/databases.ts";
 import { ServerInProcess } from "./server-in-process.ts";
 import { owner, ServerProcess } from "./server-process.ts";
 import { signIn, type TestUser } from "./test-user.ts";
@@ -59,7 +59,7 @@ export class TestInstallation<Server extends TestServer = TestServer> implements
 
   static async #openWith<Server extends TestServer>(
     start: StartServer<Server>,
-    { environment, kind = databases[0] }: TestInstallationOptions = {},
+    { environment, kind = anyDatabase }: TestInstallationOptions = {},
   ): Promise<TestInstallation<Server>> {
     const database = await createInstalled(kind, environment?.WATCHFLOOR_TEMPLATE);
     const server = await start({ DATABASE_URL: database.url, ...environment });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { errorTexts } from "../../shared/error-texts/error-texts.ts";
 import { planTexts } from "../../shared/error-texts/plan-texts.ts";
 import { rowTexts } from "../../shared/error-texts/row-texts.ts";
-import { repositoryRoot } from "../stages/run-tool.ts";
+import { repositoryRoot } from "../suite/run-tool.ts";
 
 /** Files whose errors only programs or operators cause: their sentences are not translated. */
 const englishOnly: Readonly<Record<string, string>> = {

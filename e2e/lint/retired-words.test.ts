@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { repositoryRoot } from "../stages/run-tool.ts";
+import { repositoryRoot } from "../suite/run-tool.ts";
 import { boardForWallboard, retiredWords } from "./retired-words.ts";
 
 /** Everything but the change log, which keeps the words of its time. */

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { repositoryRoot } from "../stages/run-tool.ts";
+import { repositoryRoot } from "../suite/run-tool.ts";
 
 const here = join(repositoryRoot, "e2e/openapi");
 

@@ -6,7 +6,7 @@ import {
   startTestServer,
   type TestServer,
 } from "../../server/http/testing/test-server.ts";
-import { repositoryRoot } from "../stages/run-tool.ts";
+import { repositoryRoot } from "../suite/run-tool.ts";
 import { generateClient, packagesFolder, runNode, storeDocument } from "./generate-client.ts";
 
 const lint = join(repositoryRoot, "e2e/openapi/lint-document.mjs");

@@ -11,7 +11,7 @@ import { addToken, addUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
 import { generateClient, packagesFolder, storeDocument } from "../openapi/generate-client.ts";
 import { type TempFolder, tempFolder } from "../provision/temp-folder.ts";
-import { repositoryRoot } from "../stages/run-tool.ts";
+import { repositoryRoot } from "../suite/run-tool.ts";
 
 /** A revoked token ends every program that uses it within this time. */
 const ENDS_WITHIN_MS = 1_000;

@@ -2,9 +2,11 @@ import { inject } from "vitest";
 import { createDatabase, type ServerUrls, type TestDatabase } from "./create-database.ts";
 import { createFromTemplate, type Prepare } from "./database-templates.ts";
 import type { PostgresKind } from "./postgres.ts";
+import { isFullProof } from "./proof-size.ts";
+import { runSeed } from "./test-seed.ts";
 
 /**
- * For integration tests: `describe.each(databases)("… on $name", ({ create }) => …)`. Both servers run for the
+ * For tests of the server: `describe.each(databases)("… on $name", ({ create }) => …)`. Both servers run for the
  * whole test run (global-setup.ts); each test takes a fresh database of its own.
  */
 declare module "vitest" {
@@ -35,11 +37,26 @@ function kind(which: PostgresKind, name: string, server: () => ServerUrls): Data
   };
 }
 
-/** The embedded Postgres and the system's. */
-export const databases: readonly DatabaseKind[] = [
-  kind("embedded", "the embedded Postgres", () => inject("postgresUrls").embedded),
-  kind("system", "the system's Postgres", () => inject("postgresUrls").system),
-];
+export const embeddedDatabase = kind(
+  "embedded",
+  "the embedded Postgres",
+  () => inject("postgresUrls").embedded,
+);
+
+export const systemDatabase = kind(
+  "system",
+  "the system's Postgres",
+  () => inject("postgresUrls").system,
+);
+
+/** For tests of what is written in SQL or depends on the version: both, in every run. */
+export const bothDatabases: readonly DatabaseKind[] = [embeddedDatabase, systemDatabase];
+
+/** For all other tests: one of them by the seed of the run. */
+export const anyDatabase = runSeed % 2 === 0 ? embeddedDatabase : systemDatabase;
+
+/** For tests that a proof runs on both, and other runs on one of them. */
+export const databases: readonly DatabaseKind[] = isFullProof ? bothDatabases : [anyDatabase];
 
 /** The system's Postgres by an address that a proxy can stand before. */
 export const systemOverTcp = kind("system", "the system's Postgres over TCP", () =>

@@ -1,12 +1,16 @@
 /**
- * The seed of a randomised test. Each test states its seed in its title or with a failure, and WATCHFLOOR_SEED repeats it; so it
- * does for properties of fast-check, which print theirs (harness/seeded-properties.ts).
+ * The seed of a run, from which every randomised test derives its history. By default each run draws another one; `npm test` prints
+ * it at its beginning and end, failed tests state the seed that repeats them, and WATCHFLOOR_SEED sets it. So do properties of fast-check
+ * (harness/seeded-properties.ts), and the choice of the Postgres version (databases.ts).
  */
-export const givenSeed = parseSeed(process.env.WATCHFLOOR_SEED);
+const SEEDS = 1_000_000;
 
-/** The given seed, or else the test's own; by default another one in each run. */
-export function testSeed(otherwise = Date.now() % 1_000_000): number {
-  return givenSeed ?? otherwise;
+/** The seed of this run, in every worker the same. */
+export const runSeed = resolveSeed();
+
+/** The seed that was given, or a new one. */
+export function resolveSeed(): number {
+  return parseSeed(process.env.WATCHFLOOR_SEED) ?? Math.floor(Math.random() * SEEDS);
 }
 
 /** Refuses what is no seed: a run with another seed than the wanted one would show nothing. */

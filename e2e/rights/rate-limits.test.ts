@@ -6,7 +6,7 @@ import { createInstalled } from "../harness/test-installation.ts";
 import { addUser, signIn, type TestUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
 import type { TestDatabase } from "../provision/create-database.ts";
-import { databases } from "../provision/databases.ts";
+import { anyDatabase } from "../provision/databases.ts";
 import { startRedis, type TestRedis } from "../provision/redis.ts";
 
 const LIMIT = 200;
@@ -20,7 +20,7 @@ let nodes: ServerProcess[] = [];
 let ownerUser: TestUser;
 
 beforeAll(async () => {
-  [redis, database] = await Promise.all([startRedis(), createInstalled(databases[0])]);
+  [redis, database] = await Promise.all([startRedis(), createInstalled(anyDatabase)]);
   const environment = {
     DATABASE_URL: database.url,
     REDIS_URL: redis.url,

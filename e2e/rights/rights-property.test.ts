@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { proofSize } from "../provision/proof-size.ts";
-import { testSeed } from "../provision/test-seed.ts";
+import { runSeed } from "../provision/test-seed.ts";
 import { RightsWorld } from "./property/rights-world.ts";
 import { playSequence, type Tally } from "./property/sequence.ts";
 
-const FIRST_SEED = testSeed(1);
+const FIRST_SEED = runSeed;
 const SEQUENCES = Number(process.env.SEQUENCES ?? proofSize(50, 2_000));
 const MINUTE_MS = 60_000;
 

@@ -4,11 +4,11 @@ import type { Model } from "../../shared/model/model.ts";
 import { owner, ServerProcess } from "../harness/server-process.ts";
 import { signIn, type TestUser } from "../harness/test-user.ts";
 import type { TestDatabase } from "../provision/create-database.ts";
-import { databases } from "../provision/databases.ts";
+import { systemDatabase } from "../provision/databases.ts";
 
 /** A Postgres of the customer's own, with roles that are not superusers. */
 
-const system = databases[1];
+const system = systemDatabase;
 const ownerRole = `desk_owner_${process.pid}`;
 const serverRole = `desk_server_${process.pid}`;
 

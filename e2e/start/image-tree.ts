@@ -11,7 +11,7 @@ import {
   symlinkSync,
 } from "node:fs";
 import { dirname, join, matchesGlob, relative } from "node:path";
-import { repositoryRoot } from "../stages/run-tool.ts";
+import { repositoryRoot } from "../suite/run-tool.ts";
 
 /**
  * The file tree of the container image, made without a container: the COPY steps of server/Dockerfile,

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { become, type Who } from "../../server/store/embedded/testing/database-holder.ts";
 import { cleanUpAtExit, killNow } from "../provision/clean-up.ts";
 import { findProgram } from "../provision/programs.ts";
-import { repositoryRoot } from "../stages/run-tool.ts";
+import { repositoryRoot } from "../suite/run-tool.ts";
 
 /** `npm start` in a clone, as a user would type it. */
 export interface NpmStart {

@@ -15,7 +15,7 @@ import { freePort } from "../provision/free-port.ts";
 import { findProgram, provideProgram } from "../provision/programs.ts";
 import { startRedis, type TestRedis } from "../provision/redis.ts";
 import { type TempFolder, tempFolder } from "../provision/temp-folder.ts";
-import { repositoryRoot } from "../stages/run-tool.ts";
+import { repositoryRoot } from "../suite/run-tool.ts";
 
 /** Two servers as docker-compose.yml starts them, behind each of the documented proxies. */
 

@@ -3,7 +3,7 @@ import { owner, ServerProcess } from "../harness/server-process.ts";
 import { createInstalled } from "../harness/test-installation.ts";
 import { signIn, type TestUser } from "../harness/test-user.ts";
 import type { TestDatabase } from "../provision/create-database.ts";
-import { databases } from "../provision/databases.ts";
+import { anyDatabase } from "../provision/databases.ts";
 import { startRedis, type TestRedis } from "../provision/redis.ts";
 import { WallboardClient } from "./wallboard-client.ts";
 
@@ -20,7 +20,7 @@ let me: TestUser;
 let wallboard: string;
 
 beforeAll(async () => {
-  [redis, database] = await Promise.all([startRedis(), createInstalled(databases[0])]);
+  [redis, database] = await Promise.all([startRedis(), createInstalled(anyDatabase)]);
   const environment = { DATABASE_URL: database.url, REDIS_URL: redis.url };
   const first = await ServerProcess.start({ environment });
   servers = [first, await ServerProcess.start({ environment })];

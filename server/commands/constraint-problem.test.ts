@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { databases } from "../../e2e/provision/databases.ts";
+import { anyDatabase } from "../../e2e/provision/databases.ts";
 import { refusalOf } from "./database-error.ts";
 import {
   type CommandEnvironment,
@@ -10,7 +10,7 @@ import {
 /** Races that our own checks can't notice: the error of the database becomes one that names its field. */
 let environment: CommandEnvironment;
 beforeAll(async () => {
-  environment = await createCommandEnvironment(databases[0] as (typeof databases)[0]);
+  environment = await createCommandEnvironment(anyDatabase);
   await environment.database.pool.query("insert into incidents (id, number) values ('a', 'TAKEN')");
 });
 afterAll(() => environment[Symbol.asyncDispose]());

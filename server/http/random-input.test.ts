@@ -2,14 +2,14 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { proofSize } from "../../e2e/provision/proof-size.ts";
-import { testSeed } from "../../e2e/provision/test-seed.ts";
+import { runSeed } from "../../e2e/provision/test-seed.ts";
 import { errorCatalogue } from "../../shared/protocol/errors.ts";
 import type { ApiAnswer } from "./testing/api-client.ts";
 import { randomRequests } from "./testing/random-requests.ts";
 import { serveTests } from "./testing/test-server.ts";
 
 const INCIDENTS = "/api/v1/tables/incidents/records";
-const SEED = testSeed();
+const SEED = runSeed;
 const AT_ONCE = 8;
 const GROWTH_MAX_MB = 40;
 /** Requests beyond the rate limit would not be parsed. */

@@ -1,11 +1,11 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { databases } from "../../e2e/provision/databases.ts";
+import { bothDatabases } from "../../e2e/provision/databases.ts";
 import { readFeedStates, readSpan } from "./feed-log.ts";
 import { createStoreEnvironment, type StoreEnvironment } from "./testing/store-environment.ts";
 
 /** A role may set any setting: with rights on the tables alone it must not deceive the triggers that read them. */
-describe.each(databases)("settings of a role with rights on tables only, on $name", (kind) => {
+describe.each(bothDatabases)("settings of a role with rights on tables only, on $name", (kind) => {
   const opened = new AsyncDisposableStack();
   let environment: StoreEnvironment;
   let stranger: pg.Client;

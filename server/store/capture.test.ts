@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { databases } from "../../e2e/provision/databases.ts";
+import { bothDatabases } from "../../e2e/provision/databases.ts";
 import { readFeedStates, readSpan } from "./feed-log.ts";
 import { up as renewCapture } from "./migrations/0013-cheaper-capture.ts";
 import { createStoreEnvironment, type StoreEnvironment } from "./testing/store-environment.ts";
 
-describe.each(databases)("capture on $name", (kind) => {
+describe.each(bothDatabases)("capture on $name", (kind) => {
   let environment: StoreEnvironment;
   beforeAll(async () => {
     environment = await createStoreEnvironment(kind);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { databases } from "../../e2e/provision/databases.ts";
+import { anyDatabase } from "../../e2e/provision/databases.ts";
 import { createCurrentModel } from "./current-model.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { migrate } from "./migrations/migrate.ts";
@@ -11,7 +11,7 @@ async function put(database: Database, version: number): Promise<void> {
 }
 
 it("a model that was requested earlier and arrives later does not replace a newer one", async () => {
-  const own = await databases[0]?.create();
+  const own = await anyDatabase.create();
   if (!own) throw new Error("There is no database to test on.");
   const onError = () => undefined;
   const database = openDatabase({ connectionString: own.url, poolSize: 4, onError });

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { databases } from "../../e2e/provision/databases.ts";
+import { bothDatabases } from "../../e2e/provision/databases.ts";
 import { type Database, openDatabase } from "./database.ts";
 
 async function endOthers(database: Database): Promise<void> {
@@ -8,7 +8,7 @@ async function endOthers(database: Database): Promise<void> {
     where datname = current_database() and pid <> pg_backend_pid()`.execute(database.kysely);
 }
 
-describe.each(databases)("a pool on $name", (kind) => {
+describe.each(bothDatabases)("a pool on $name", (kind) => {
   it("survives a connection that is lost in the middle of a transaction, or while idle", async () => {
     const scratch = await kind.create();
     const reportedErrors: string[] = [];

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { databases } from "../../e2e/provision/databases.ts";
+import { bothDatabases } from "../../e2e/provision/databases.ts";
 import { proofSize } from "../../e2e/provision/proof-size.ts";
 import { checkFilter } from "../../shared/filter/check-filter.ts";
 import { compareBy } from "../../shared/filter/compare.ts";
@@ -66,7 +66,7 @@ function exactly(count: number) {
   return { minLength: count, maxLength: count };
 }
 
-describe.each(databases)("filters on $name and in memory", ({ create }) => {
+describe.each(bothDatabases)("filters on $name and in memory", ({ create }) => {
   let database: Database;
   let table: FilterTable;
   let drop: () => Promise<void>;

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { databases } from "../../e2e/provision/databases.ts";
+import { bothDatabases } from "../../e2e/provision/databases.ts";
 import type { Filter } from "../../shared/filter/filter.ts";
 import { caseKinds, caseRecords, filterCases } from "../../shared/filter/testing/filter-cases.ts";
 import type { FieldType } from "../../shared/model/model.ts";
@@ -31,7 +31,7 @@ const indexedCases: readonly (readonly [string, string, Filter])[] = [
   ["contains of a list", "tags", { field: "tags", op: "contains", value: "x" }],
 ];
 
-describe.each(databases)("the filter in SQL, on $name", ({ create }) => {
+describe.each(bothDatabases)("the filter in SQL, on $name", ({ create }) => {
   let database: Database;
   let table: FilterTable;
   let drop: () => Promise<void>;

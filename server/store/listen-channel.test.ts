@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LineProxy } from "../../e2e/harness/line-proxy.ts";
-import { databases, systemOverTcp } from "../../e2e/provision/databases.ts";
+import { bothDatabases, systemOverTcp } from "../../e2e/provision/databases.ts";
 import { openDatabase } from "./database.ts";
 import { ListenConnection, listenChannel } from "./listen-channel.ts";
 import { createStoreEnvironment, type StoreEnvironment } from "./testing/store-environment.ts";
 
-describe.each(databases)("channels of a database on $name", (kind) => {
+describe.each(bothDatabases)("channels of a database on $name", (kind) => {
   let store: StoreEnvironment;
   beforeAll(async () => {
     store = await createStoreEnvironment(kind);

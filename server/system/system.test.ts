@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { databases } from "../../e2e/provision/databases.ts";
+import { anyDatabase } from "../../e2e/provision/databases.ts";
 import { defaultLimits } from "../../shared/limits.ts";
 import { builtInRoles, type Role } from "../../shared/policy/role.ts";
 import type { NodeStatus } from "../../shared/protocol/system.ts";
@@ -17,7 +17,7 @@ import { readSystem } from "./read-system.ts";
 
 let store: StoreEnvironment;
 beforeAll(async () => {
-  store = await createStoreEnvironment(databases[0] as (typeof databases)[number]);
+  store = await createStoreEnvironment(anyDatabase);
 });
 afterAll(() => store[Symbol.asyncDispose]());
 

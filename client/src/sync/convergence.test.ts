@@ -4,7 +4,7 @@ import type { RecordWindow } from "./window/record-window.ts";
 
 /** More seeds on demand: `SEEDS=5000 npm test -- client/src/sync/convergence`, from WATCHFLOOR_SEED on. */
 const env = (globalThis as { process?: { env: Record<string, string | undefined> } }).process?.env;
-const SEEDS = Number(env?.SEEDS ?? (env?.WATCHFLOOR_SEED ? 1 : 60));
+const SEEDS = Number(env?.SEEDS ?? 60);
 const FIRST_SEED = Number(env?.WATCHFLOOR_SEED ?? 1);
 const STEPS = 120;
 

@@ -1,5 +1,6 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright";
 import { chromiumPath } from "../../provision/chromium.ts";
+import { recordEvidence } from "../../suite/evidence.ts";
 
 /** Enough for a cold page on a very busy machine; what must be quick asserts its own time. */
 const ACTION_TIMEOUT_MS = 60_000;
@@ -63,6 +64,7 @@ export async function visit(
   if (!prefetches) await context.addInitScript(saveData);
   const page = await context.newPage();
   page.setDefaultTimeout(ACTION_TIMEOUT_MS);
+  recordEvidence(page);
   const consoleErrors: string[] = [];
   page.on("pageerror", (error) => consoleErrors.push(error.message));
   page.on("console", (message) => {

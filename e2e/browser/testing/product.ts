@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { afterAll } from "vitest";
 import { readConfig } from "../../../server/config/config.ts";
 import { startServer } from "../../../server/start-server.ts";
-import { type DatabaseKind, databases } from "../../provision/databases.ts";
+import { anyDatabase, type DatabaseKind } from "../../provision/databases.ts";
 import { leaveBrowser, openBrowser } from "./browser.ts";
 
 /**
@@ -40,7 +40,7 @@ export async function openProduct(options: ProductOptions = {}) {
 }
 
 export async function startProduct(options: ProductOptions = {}): Promise<Product> {
-  const { withOwner = true, environment = {}, database = databases[0] } = options;
+  const { withOwner = true, environment = {}, database = anyDatabase } = options;
   if (!database) throw new Error("There is no database to test on.");
   const { WATCHFLOOR_TEMPLATE = "service-desk" } = environment;
   const own = withOwner

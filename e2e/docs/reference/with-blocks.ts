@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { repositoryRoot } from "../../stages/run-tool.ts";
+import { repositoryRoot } from "../../suite/run-tool.ts";
 import { blocks } from "./blocks.ts";
 
 const block = /(<!-- generated: ([\w ]+) -->\n)[\s\S]*?(<!-- end -->)/g;

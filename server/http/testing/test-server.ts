@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { afterAll } from "vitest";
-import { type DatabaseKind, databases } from "../../../e2e/provision/databases.ts";
+import { anyDatabase, type DatabaseKind } from "../../../e2e/provision/databases.ts";
 import type { Model } from "../../../shared/model/model.ts";
 import { identify } from "../../auth/authenticate.ts";
 import { type Auth, createAuth } from "../../auth/create-auth.ts";
@@ -73,7 +73,7 @@ export async function serveTests(template: Template, ...start: Parameters<typeof
 export async function startTestServer(
   environment: Record<string, string> = {},
   overrides: Partial<AppDeps> = {},
-  kind: DatabaseKind | undefined = databases[0],
+  kind: DatabaseKind | undefined = anyDatabase,
   initialModel: Model = serviceDesk,
 ): Promise<TestServer> {
   if (!kind) throw new Error("There is no database to test on.");

@@ -12,7 +12,7 @@ import {
 } from "node:fs/promises";
 import { createGzip, gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { databases } from "../../../e2e/provision/databases.ts";
+import { anyDatabase } from "../../../e2e/provision/databases.ts";
 import { type TempFolder, tempFolder } from "../../../e2e/provision/temp-folder.ts";
 import { createStoreEnvironment, type StoreEnvironment } from "../testing/store-environment.ts";
 import type { Manifest } from "./manifest.ts";
@@ -27,7 +27,7 @@ let bytes: Buffer;
 beforeAll(async () => {
   folder = await tempFolder();
   file = `${folder.path}/whole`;
-  environment = await createStoreEnvironment(databases[0] as (typeof databases)[0]);
+  environment = await createStoreEnvironment(anyDatabase);
   const { pool } = environment.database;
   await pool.query(`insert into incidents (id, number, title, state)
     select 'i' || n, 'N' || n, repeat(md5(n::text), 20), 'New' from generate_series(1, 2000) n`);

@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runProgram } from "../../../e2e/harness/run-program.ts";
-import { databases } from "../../../e2e/provision/databases.ts";
+import { bothDatabases } from "../../../e2e/provision/databases.ts";
 import { type TempFolder, tempFolder } from "../../../e2e/provision/temp-folder.ts";
 import { createSecretBox } from "../../auth/secret-box.ts";
 import { serviceDesk } from "../../model/templates/service-desk.ts";
@@ -20,7 +20,7 @@ import { writeBackup } from "./write-backup.ts";
 const KEY = "a key of thirty-two characters or more";
 const GENERATION = 2n ** 44n;
 
-describe.each(databases)("restoring a backup on $name", (kind) => {
+describe.each(bothDatabases)("restoring a backup on $name", (kind) => {
   let source: StoreEnvironment;
   let folder: TempFolder;
   let file: string;

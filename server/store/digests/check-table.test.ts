@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { databases } from "../../../e2e/provision/databases.ts";
+import { bothDatabases } from "../../../e2e/provision/databases.ts";
 import { findTable, type Table } from "../../../shared/model/model.ts";
 import {
   createModelEnvironment,
@@ -13,7 +13,7 @@ import type { LogChange } from "../log-change.ts";
 import { checkTable } from "./check-table.ts";
 import { repairCapture } from "./repair-capture.ts";
 
-describe.each(databases)("comparing a table with the log on $name", (kind) => {
+describe.each(bothDatabases)("comparing a table with the log on $name", (kind) => {
   let desk: ModelEnvironment;
   let superuser: pg.Client;
 

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { databases } from "../../../e2e/provision/databases.ts";
+import { bothDatabases } from "../../../e2e/provision/databases.ts";
 import {
   createModelEnvironment,
   fieldOf,
@@ -10,7 +10,7 @@ import {
 import { readSpan } from "../feed-log.ts";
 import { disabledTriggers, repairTriggers } from "./repair-triggers.ts";
 
-describe.each(databases)("triggers of Watchfloor's own tables on $name", (kind) => {
+describe.each(bothDatabases)("triggers of Watchfloor's own tables on $name", (kind) => {
   let desk: ModelEnvironment;
   let superuser: pg.Client;
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { databases } from "../../../e2e/provision/databases.ts";
+import { bothDatabases } from "../../../e2e/provision/databases.ts";
 import { openDatabase } from "../database.ts";
 import { migrate } from "../migrations/migrate.ts";
 import { type AccessEvent, listenForAccessChanges } from "./listen-for-access-changes.ts";
 
-describe.each(databases)("who listens for people, on $name", (kind) => {
+describe.each(bothDatabases)("who listens for people, on $name", (kind) => {
   it("ignores notifications that are not ours, and receives every id complete", async () => {
     const own = await kind.create();
     const onError = () => undefined;

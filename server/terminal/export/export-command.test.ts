@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runProgram } from "../../../e2e/harness/run-program.ts";
 import { type TempFolder, tempFolder } from "../../../e2e/provision/temp-folder.ts";
-import { repositoryRoot } from "../../../e2e/stages/run-tool.ts";
+import { repositoryRoot } from "../../../e2e/suite/run-tool.ts";
 import { serveTests } from "../../http/testing/test-server.ts";
 
 const { server, owner } = await serveTests("service-desk");

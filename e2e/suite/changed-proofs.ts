@@ -1,0 +1,4 @@
+/** TODO */
+export function changedProofs(): ReadonlySet<string> {
+  return new Set();
+}

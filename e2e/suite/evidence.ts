@@ -1,0 +1,74 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { loadavg } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright";
+import { repositoryRoot } from "./run-tool.ts";
+
+/**
+ * What is kept of a failed browser test: of each open page a picture, the document, its console and the last frames of its sockets,
+ * in .cache/failures. The failure's text names the folder, and repeats what is short.
+ */
+const FRAMES_MAX = 200;
+const FRAME_MAX_CHARS = 2_000;
+const LINES_IN_TEXT = 8;
+/** A page that hangs must not hold the suite. */
+const PICTURE_WITHIN_MS = 10_000;
+
+interface Recorded {
+  readonly page: Page;
+  readonly lines: string[];
+  readonly frames: string[];
+}
+
+const open = new Map<Page, Recorded>();
+
+/** Records the page until it closes. */
+export function recordEvidence(page: Page): void {
+  const recorded: Recorded = { page, lines: [], frames: [] };
+  open.set(page, recorded);
+  const at = () => new Date().toISOString().slice(11, 23);
+  const frame = (direction: string) => (data: { payload: string | Buffer }) => {
+    recorded.frames.push(`${at()} ${direction} ${String(data.payload).slice(0, FRAME_MAX_CHARS)}`);
+    if (recorded.frames.length > FRAMES_MAX) recorded.frames.shift();
+  };
+  page.on("close", () => open.delete(page));
+  page.on("console", (message) =>
+    recorded.lines.push(`${at()} ${message.type()}: ${message.text()}`),
+  );
+  page.on("pageerror", (error) => recorded.lines.push(`${at()} thrown: ${error.stack}`));
+  page.on("websocket", (socket) => {
+    socket.on("framesent", frame(">")).on("framereceived", frame("<"));
+  });
+}
+
+/** The pages that are open in this worker now, in the order in which they were opened. */
+export function openPages(): Page[] {
+  return [...open.keys()];
+}
+
+/** Writes down what the open pages show; returns the lines that are added to the failure's text. */
+export async function saveEvidence(title: string): Promise<string[]> {
+  if (open.size === 0) return [];
+  const name = title.replace(/[^\w-]+/g, "-").slice(0, 100);
+  const folder = join(repositoryRoot, ".cache", "failures", `${Date.now()}-${name}`);
+  await mkdir(folder, { recursive: true });
+  const load = loadavg().map((value) => value.toFixed(1));
+  const texts = [`Evidence: ${folder} · load ${load.join(" ")}`];
+  for (const [index, recorded] of [...open.values()].entries()) {
+    texts.push(...(await savePage(recorded, join(folder, String(index + 1)))));
+  }
+  return texts;
+}
+
+async function savePage({ page, lines, frames }: Recorded, path: string): Promise<string[]> {
+  const ignore = () => undefined;
+  const timeout = PICTURE_WITHIN_MS;
+  const content = Promise.race([
+    page.content(),
+    new Promise<string>((resolve) => setTimeout(resolve, timeout, "(the page does not answer)")),
+  ]);
+  await page.screenshot({ path: `${path}.png`, timeout }).catch(ignore);
+  await writeFile(`${path}.html`, await content.catch(String));
+  await writeFile(`${path}.log`, [...lines, "", ...frames].join("\n"));
+  return [`Page ${page.url()}`, ...lines.slice(-LINES_IN_TEXT)];
+}

@@ -1,0 +1,53 @@
+import { type RunnerTask, type RunnerTestCase, type RunnerTestFile, TestRunner } from "vitest";
+import { treeCpuSeconds } from "./process-cpu.ts";
+
+declare module "vitest" {
+  interface TaskMeta {
+    /** Of a file: the processor time of its worker and the programs that it started, in seconds. */
+    cpuSeconds?: number;
+  }
+}
+
+/**
+ * Runs the tests of one file in a worker. Beyond vitest's own runner it measures the processor time of the file, keeps evidence of
+ * what failed (evidence.ts), and afterwards brings the pages of browser tests back on line.
+ */
+export default class SuiteRunner extends TestRunner {
+  #cpuAtStart = 0;
+
+  override onCollectStart(file: RunnerTestFile): void {
+    this.#cpuAtStart = treeCpuSeconds();
+    super.onCollectStart(file);
+  }
+
+  override onAfterRunFiles(files: RunnerTestFile[]): void {
+    super.onAfterRunFiles(files);
+    const [file] = files;
+    if (file) file.meta.cpuSeconds = treeCpuSeconds() - this.#cpuAtStart;
+  }
+
+  /** Called before the test's own `afterEach`, while its pages still show what failed. */
+  async onTaskFinished(test: RunnerTask): Promise<void> {
+    if (test.result?.state !== "fail") return;
+    const { saveEvidence } = await import("./evidence.ts");
+    const lines = await saveEvidence(test.name);
+    const [error] = test.result.errors ?? [];
+    if (error && lines.length > 0) error.message += `\n${lines.join("\n")}`;
+  }
+
+  override async onAfterRetryTask(
+    test: RunnerTestCase,
+    options: { retry: number; repeats: number },
+  ) {
+    await super.onAfterRetryTask(test, options);
+    if (test.result?.state !== "fail") return;
+    const { openPages } = await import("./evidence.ts");
+    for (const page of openPages()) {
+      await page
+        .context()
+        .setOffline(false)
+        .catch(() => {});
+      await page.unrouteAll({ behavior: "ignoreErrors" }).catch(() => {});
+    }
+  }
+}
