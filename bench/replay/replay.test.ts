@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { owner, ServerProcess } from "../../e2e/harness/server-process.ts";
-import { databases, sharedRedisUrl } from "../../e2e/provision/databases.ts";
+import { sharedRedisUrl, systemDatabase } from "../../e2e/provision/databases.ts";
 import { proofSize } from "../../e2e/provision/proof-size.ts";
 import { tempFolder } from "../../e2e/provision/temp-folder.ts";
 import { signInApi } from "../load/api-session.ts";
@@ -50,9 +50,7 @@ describe("a replay of the incident log at full speed", () => {
   it(
     "ends so too on the system's Postgres and Redis, with writers and watchers on two servers",
     async () => {
-      const system = databases.find(({ which }) => which === "system");
-      if (!system) throw new Error("There is no system Postgres.");
-      const database = await system.create();
+      const database = await systemDatabase.create();
       const environment = { DATABASE_URL: database.url, REDIS_URL: sharedRedisUrl() };
       await using first = await ServerProcess.start({ environment });
       await using second = await ServerProcess.start({ environment });

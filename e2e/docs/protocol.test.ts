@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const read = (path: string) => readFileSync(`${root}/${path}`, "utf8");
 const protocol = read("docs/PROTOCOL.md");
 
-/** Rule numbers in the titles of tests: `it("M2 lets two users …")`. */
+/** Rule numbers in the titles of what `npm test` runs: `it("M2 lets two users …")`. */
 const titles = globSync("{client/src,e2e,server,shared}/**/*.test.{ts,tsx}", { cwd: root })
   .flatMap((path) => read(path).match(/(["`])[A-Z]\d+\b[^\n]*?\1/g) ?? [])
   .join("\n");

@@ -9,7 +9,7 @@ const guide = readFileSync(`${repositoryRoot}/docs/guides/stored-names.md`, "utf
 const listed = [...guide.matchAll(/^\| `([^`]+)`/gm)].map(([, name = ""]) => name).sort();
 
 function namesIn(files: string, pattern: RegExp): string[] {
-  const exclude = ["**/node_modules/**", "**/testing/**", "**/*.test.{ts,tsx}"];
+  const exclude = ["**/node_modules/**", "**/testing/**", "**/*.{test,proof}.{ts,tsx}"];
   const paths = globSync(files, { cwd: repositoryRoot, exclude });
   const texts = paths.map((path) => readFileSync(`${repositoryRoot}/${path}`, "utf8"));
   return texts.flatMap((text) => [...text.matchAll(pattern)].map(([, name = ""]) => name));

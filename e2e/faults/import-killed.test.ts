@@ -9,7 +9,7 @@ import { createInstalled } from "../harness/test-installation.ts";
 import { signIn, type TestUser } from "../harness/test-user.ts";
 import { until } from "../harness/until.ts";
 import type { TestDatabase } from "../provision/create-database.ts";
-import { type DatabaseKind, databases } from "../provision/databases.ts";
+import { systemDatabase } from "../provision/databases.ts";
 import { tempFolder } from "../provision/temp-folder.ts";
 
 const WITHIN_MS = 60_000;
@@ -53,7 +53,7 @@ const environment = {
 };
 
 describe("a server that is killed while a file is imported", () => {
-  const kind = databases.at(-1) as DatabaseKind;
+  const kind = systemDatabase;
   let database: TestDatabase;
   let server: ServerProcess;
   let user: TestUser;

@@ -14,7 +14,17 @@ export type PostgresKind = "embedded" | "system";
  * Connections for a few pools in each test worker. Without fsync only a crash of the machine loses commits, which no test
  * causes: a killed Postgres loses none. Tests of the embedded Postgres and of kills start their own, with its settings.
  */
-const settings = { max_connections: "200", fsync: "off", full_page_writes: "off" };
+const settings = {
+  max_connections: "200",
+  fsync: "off",
+  full_page_writes: "off",
+  // What serves neither a test nor a short life: background work, compiling of statements, replication.
+  autovacuum: "off",
+  jit: "off",
+  wal_level: "minimal",
+  max_wal_senders: "0",
+  checkpoint_timeout: "1h",
+};
 /** Thousands of connections are made: each takes its client 1.6 ms of processor time instead of 2.4. */
 const embeddedSettings = { ...settings, scram_iterations: "1" };
 

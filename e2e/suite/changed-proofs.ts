@@ -1,4 +1,58 @@
-/** TODO */
-export function changedProofs(): ReadonlySet<string> {
-  return new Set();
+import { execFileSync } from "node:child_process";
+import { globSync, readFileSync } from "node:fs";
+import { durationOf } from "./durations.ts";
+import { repositoryRoot } from "./run-tool.ts";
+
+/**
+ * Fine-grained browser tests (`*.proof.ts`) run in `npm run proof`. `npm test` runs those, too, whose folders changed within a day. Each
+ * names its folders in its first line: `// Covers: client/src/features/grid client/src/sync`.
+ */
+
+/** Four minutes of two cores. What does not fit waits for the proof. */
+const BUDGET_CPU_S = 480;
+
+/** The folders that a proof covers; an error if its first line does not say. */
+export function coveredFolders(file: string): readonly string[] {
+  const [first = ""] = readFileSync(`${repositoryRoot}/${file}`, "utf8").split("\n");
+  const names = /^\/\/ Covers: (.+)$/.exec(first)?.[1];
+  if (!names) throw new Error(`The first line of ${file} must be "// Covers: <folder> …".`);
+  return names.split(" ");
+}
+
+/** All fine-grained tests, by their path from the repository's top. */
+export function allProofs(): readonly string[] {
+  const exclude = (name: string) => name === "node_modules";
+  return globSync("{server,e2e,bench}/**/*.proof.ts", { cwd: repositoryRoot, exclude }).sort();
+}
+
+function git(...args: string[]): string {
+  const options = { cwd: repositoryRoot, encoding: "utf8", stdio: "pipe" } as const;
+  return execFileSync("git", args, options).trim();
+}
+
+/** The files that changed since the newest commit older than a day; none where that is not known, as in a copy without history. */
+function changedFiles(): readonly string[] {
+  try {
+    const base = git("rev-list", "-1", "--before=1 day ago", "HEAD");
+    if (!base) return [];
+    return git("diff", "--name-only", base).split("\n");
+  } catch {
+    return [];
+  }
+}
+
+/** The proofs of the folders that changed, as many as fit: beginning at another one in each run, so that each gets its turn. */
+export function changedProofs(seed: number, changed = changedFiles()): ReadonlySet<string> {
+  const concerns = (file: string) =>
+    coveredFolders(file).some((folder) => changed.some((path) => path.startsWith(`${folder}/`)));
+  const concerned = allProofs().filter(concerns);
+  const first = Math.abs(seed) % Math.max(1, concerned.length);
+  const chosen = new Set<string>();
+  let cpu = 0;
+  for (const file of [...concerned.slice(first), ...concerned.slice(0, first)]) {
+    cpu += durationOf(file).cpu;
+    if (cpu > BUDGET_CPU_S) break;
+    chosen.add(file);
+  }
+  return chosen;
 }

@@ -5,7 +5,7 @@ import type { Page } from "playwright";
 import { repositoryRoot } from "./run-tool.ts";
 
 /**
- * What is kept of a failed browser test: of each open page a picture, the document, its console and the last frames of its sockets,
+ * What remains of a failed browser test: of each open page a picture, the document, its console and the last frames of its sockets,
  * in .cache/failures. The failure's text names the folder, and repeats what is short.
  */
 const FRAMES_MAX = 200;

@@ -10,6 +10,6 @@ const foreign =
  */
 export function prepareEnvironment({ isProof }: { isProof: boolean }): void {
   for (const name of Object.keys(process.env)) if (foreign.test(name)) delete process.env[name];
-  process.env.WATCHFLOOR_SEED = String(resolveSeed());
+  Object.assign(process.env, { WATCHFLOOR_SEED: String(resolveSeed()) });
   if (isProof) process.env.WATCHFLOOR_PROOF = "1";
 }

@@ -5,7 +5,7 @@ import { recordDurations } from "./durations.ts";
 import { repositoryRoot } from "./run-tool.ts";
 import { SuiteReporter, type SuiteResult } from "./suite-reporter.ts";
 
-/** Two cores are kept busy by four workers, of which two wait: for a page, a database, a connection that is found dead. */
+/** Four workers make two cores busy, as two of them wait: for a page, a database, a connection that is found dead. */
 const WORKERS = 4;
 
 export interface SuiteOptions {

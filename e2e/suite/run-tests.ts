@@ -1,3 +1,4 @@
+import { runSeed } from "../provision/test-seed.ts";
 import { readArguments, type SuiteArguments } from "./arguments.ts";
 import { changedProofs } from "./changed-proofs.ts";
 import { advisories, checks, provision } from "./checks.ts";
@@ -15,7 +16,7 @@ const isCore = (file: string) =>
 function selection({ options, words }: SuiteArguments): (file: string) => boolean {
   if (options.has("--quick")) return (file) => isUnit(file) || isCore(file);
   if (words.length > 0) return (file) => words.some((word) => file.includes(word));
-  const proofs = changedProofs();
+  const proofs = changedProofs(runSeed);
   if (proofs.size > 0)
     process.stdout.write(`Beside the tests, as their folders changed: ${[...proofs].join(", ")}\n`);
   return (file) => isTest(file) || proofs.has(file);
@@ -25,7 +26,7 @@ function selection({ options, words }: SuiteArguments): (file: string) => boolea
 export async function runTests(args: readonly string[]): Promise<number> {
   const request = readArguments(args, ["--quick", "--record"]);
   const summary = new Summary();
-  process.stdout.write(`Seed ${process.env.WATCHFLOOR_SEED}\n`);
+  process.stdout.write(`Seed ${runSeed}\n`);
   const isWhole = request.words.length === 0;
   if (isWhole) await summary.check(provision);
   const beside = isWhole

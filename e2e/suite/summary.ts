@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { runSeed } from "../provision/test-seed.ts";
 import type { Check, CheckResult } from "./checks.ts";
 import { machineCpuSeconds } from "./process-cpu.ts";
 import type { SuiteResult } from "./suite-reporter.ts";
@@ -49,7 +50,7 @@ export class Summary {
       "",
       ...this.#dearest(),
       ...this.#lines,
-      `Seed ${process.env.WATCHFLOOR_SEED} · ${seconds.toFixed(0)} s · ${cpu.toFixed(0)} core-s of the machine, ${use.toFixed(0)} % of its cores`,
+      `Seed ${runSeed} · ${seconds.toFixed(0)} s · ${cpu.toFixed(0)} core-s of the machine, ${use.toFixed(0)} % of its cores`,
       `${this.#passed} passed, ${this.#failed} failed`,
     ];
     process.stdout.write(`${lines.join("\n")}\n`);

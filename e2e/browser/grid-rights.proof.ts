@@ -1,0 +1,108 @@
+// Covers: client/src/features/grid client/src/sync
+import type { Page } from "playwright";
+import { beforeAll, describe, expect, it } from "vitest";
+import { apiRequest } from "./testing/api-request.ts";
+import { type Visitor, visitAs } from "./testing/browser.ts";
+import { cell, makeRecord, openTable, recordsShown, textOf, waitForText } from "./testing/grid.ts";
+import { openProduct, owner } from "./testing/product.ts";
+
+const cleaner = { email: "cleo@example.com", password: "a fourth long sentence" };
+const viewer = { email: "vic@example.com", password: "a third long sentence" };
+
+const { browser, product } = await openProduct();
+let mara: Visitor;
+let vic: Visitor;
+
+beforeAll(async () => {
+  mara = await visitAs(browser, product, owner);
+  const answer = await mara.page.request.post(`${product.url}/api/v1/users`, {
+    data: { ...viewer, name: "Vic Viewer", role: "viewer" },
+    headers: { origin: product.url },
+  });
+  expect(answer.status()).toBe(201);
+  vic = await visitAs(browser, product, viewer);
+});
+
+const refused = (page: Page, record: string) =>
+  cell(page, record, "name").and(page.locator('[data-state="rejected"]'));
+
+describe("what may not be written", () => {
+  it("does not open an editor for a user who only reads, and says why", async () => {
+    const { page } = vic;
+    await openTable(page, product, "services");
+    const [record = ""] = await recordsShown(page);
+    const name = await textOf(cell(page, record, "name"));
+    await cell(page, record, "name").dblclick();
+    await page.keyboard.type("x");
+    expect(await page.locator(".wf-editor").count()).toBe(0);
+    expect(await textOf(cell(page, record, "name"))).toBe(name);
+    expect(await cell(page, record, "name").getAttribute("aria-readonly")).toBe("true");
+    await cell(page, record, "name").getByTitle("Your role can't change Name").waitFor();
+    expect(await page.getByRole("button", { name: /^New/ }).count()).toBe(0);
+    await page.keyboard.press("Alt+Enter");
+    await page.getByRole("complementary").getByText(name).first().waitFor();
+    expect(await page.getByRole("complementary").getByRole("textbox").count()).toBe(0);
+  });
+
+  it("is refused on its cell with the reason, and can be dropped", async () => {
+    const { page } = mara;
+    await makeRecord(page, product, "services", "taken-name", { name: "Taken name" });
+    await makeRecord(page, product, "services", "other-name", { name: "Other name" });
+    await openTable(page, product, "services?q=name");
+    await cell(page, "other-name", "name").click();
+    await page.keyboard.type("Taken name");
+    await page.keyboard.press("Enter");
+    await refused(page, "other-name").waitFor();
+    await waitForText(cell(page, "other-name", "name"), "Other name");
+    await cell(page, "other-name", "name").click();
+    await page.keyboard.press("Enter");
+    const editStatus = page.getByRole("dialog");
+    await editStatus.getByText("Name was not saved").waitFor();
+    await editStatus.getByText("Taken name", { exact: true }).waitFor();
+    await editStatus.getByRole("button", { name: "Discard my change" }).click();
+    await refused(page, "other-name").waitFor({ state: "detached" });
+    await page.locator('.ag-row[row-id="other-name"] .ag-cell-focus').waitFor();
+  });
+
+  it("does not change a required cell when a range is cleared", async () => {
+    const { page } = mara;
+    await cell(page, "other-name", "name").click();
+    await page.keyboard.press("Delete");
+    await page.getByText("Name is required.").first().waitFor();
+    expect(await textOf(cell(page, "other-name", "name"))).toBe("Other name");
+  });
+
+  it("lists a deletion of a record that its author can no longer see, until it is discarded", async () => {
+    const call = (method: string, path: string, data: object) =>
+      apiRequest<{ id: string }>(mara.page, product, method, path, data);
+    await makeRecord(mara.page, product, "services", "out-of-scope", { name: "Out of scope" });
+    const role = await call("POST", "/roles", {
+      name: "Cleaners",
+      grants: { services: { read: true, delete: true } },
+    });
+    await call("POST", "/users", { ...cleaner, name: "Cleo Cleaner", role: role.id });
+    const cleo = await visitAs(browser, product, cleaner);
+    const { page } = cleo;
+    await openTable(page, product, "services?q=scope");
+    await cell(page, "out-of-scope", "name").click();
+    await page.context().setOffline(true);
+    await page.getByTestId("offline-bar").waitFor();
+    await page.keyboard.press("ControlOrMeta+Delete");
+    const filter = { field: "name", op: "ne", value: "Out of scope" };
+    await call("PATCH", `/roles/${role.id}`, {
+      grants: { services: { read: { filter }, delete: true } },
+    });
+    await page.context().setOffline(false);
+    await page.getByRole("button", { name: /1 to review/ }).click();
+    const list = page.getByRole("dialog");
+    await list.getByText("out-of-scope").waitFor();
+    expect(await list.textContent()).not.toContain("Out of scope");
+    await page.getByRole("button", { name: "Discard edit" }).click();
+    await page.getByRole("button", { name: /to review/ }).waitFor({ state: "detached" });
+    await cleo.leave();
+  });
+
+  it("complained of nothing", () => {
+    expect([...mara.consoleErrors, ...vic.consoleErrors]).toEqual([]);
+  });
+});

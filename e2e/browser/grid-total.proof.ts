@@ -1,0 +1,67 @@
+// Covers: client/src/features/grid client/src/sync
+import { beforeAll, describe, expect, it } from "vitest";
+import { apiRequest } from "./testing/api-request.ts";
+import { type Visitor, visitAs } from "./testing/browser.ts";
+import { makeRecord } from "./testing/grid.ts";
+import { openProduct, owner } from "./testing/product.ts";
+
+/** Views of more records are estimated. */
+const environment = { WATCHFLOOR_EXACT_TOTAL_MAX_RECORDS: "10" };
+const { browser, product } = await openProduct({ environment });
+let visitor: Visitor;
+
+beforeAll(async () => {
+  visitor = await visitAs(browser, product, owner);
+});
+
+describe("the number of records of a long view", () => {
+  it("is an estimate until it is counted, and counted again after changes", async () => {
+    const { page } = visitor;
+    const held = Promise.withResolvers<void>();
+    await page.route("**/incidents/summary?**", (route) =>
+      held.promise.then(() => route.continue()),
+    );
+    const stored = async () => {
+      const url = `${product.url}/api/v1/tables/incidents/summary?measure=count`;
+      const { rows } = await (await page.request.get(url)).json();
+      return Number(rows[0].value);
+    };
+    const count = await stored();
+    await page.goto(`${product.url}/t/incidents`);
+    const total = page.getByTestId("total");
+    await total.filter({ hasText: /^≈ \d+ incidents$/ }).waitFor();
+    // The dialog that edits all of them says the same number as the line below the rows, also when it becomes exact.
+    await page.getByRole("button", { name: "Edit all…" }).click();
+    const about = (await total.textContent())?.replace("≈", "Edit about") ?? "";
+    await page.getByRole("dialog", { name: about, exact: true }).waitFor();
+    held.resolve();
+    await page.getByRole("dialog", { name: `Edit ${count} incidents`, exact: true }).waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await expect.poll(() => total.textContent()).toBe(`${count} incidents`);
+    await makeRecord(page, product, "incidents", "one-more", { title: "One more", state: "New" });
+    await expect.poll(() => total.textContent()).toBe(`${count + 1} incidents`);
+  });
+
+  it("is a lower bound for who can't read all records, in the line and in the dialog", async () => {
+    const read = { filter: { field: "title", op: "ne", value: "One more" } };
+    const grants = { incidents: { read, update: true } };
+    const call = <T>(path: string, data: object) =>
+      apiRequest<T>(visitor.page, product, "POST", path, data);
+    const role = await call<{ id: string }>("/roles", { name: "Some rows", rights: [], grants });
+    const user = { email: "ana@example.com", password: "another long sentence" };
+    await call("/users", { ...user, name: "Ana Lopes", role: role.id });
+    const { page, consoleErrors } = await visitAs(browser, product, user);
+    await page.route("**/incidents/summary?**", () => undefined);
+    await page.goto(`${product.url}/t/incidents`);
+    const total = page.getByTestId("total");
+    await total.filter({ hasText: /^at least [\d,]+ incidents$/ }).waitFor();
+    await page.getByRole("button", { name: "Edit all…" }).click();
+    const title = `Edit ${await total.textContent()}`;
+    await page.getByRole("dialog", { name: title, exact: true }).waitFor();
+    expect(consoleErrors).toEqual([]);
+  });
+});
+
+it("complained of nothing", () => {
+  expect(visitor.consoleErrors).toEqual([]);
+});

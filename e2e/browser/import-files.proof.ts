@@ -1,0 +1,158 @@
+// Covers: client/src/features/import client/src/records
+import type { Page } from "playwright";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { ChangeSetInfo } from "../../shared/protocol/change-sets.ts";
+import { apiRequest } from "./testing/api-request.ts";
+import { type Visitor, visitAs } from "./testing/browser.ts";
+import { goTo } from "./testing/go-to.ts";
+import { goToTable, openTable } from "./testing/grid.ts";
+import { importScreen } from "./testing/import-screen.ts";
+import { openProduct, owner, startProduct } from "./testing/product.ts";
+import { twoUsers } from "./testing/two-users.ts";
+
+const { browser, product } = await openProduct();
+let users: { mara: Visitor; ana: Visitor };
+let mara: Page;
+
+beforeAll(async () => {
+  users = await twoUsers(browser, product);
+  mara = users.mara.page;
+});
+
+afterEach(() => {
+  expect([...users.mara.consoleErrors, ...users.ana.consoleErrors]).toEqual([]);
+});
+
+const { click, region, fieldOf, chooseFile, preview, hasState, wait } = importScreen(
+  () => mara,
+  product,
+);
+
+describe("files imported in the browser", () => {
+  it("says that a file changes nothing when it is imported again", async () => {
+    const content = "Name,Description\nRepeated,once\n";
+    await chooseFile("services", "again.csv", content);
+    await mara.getByLabel("Update records by").selectOption({ label: "Name" });
+    const id = await preview();
+    await click("Apply 1 change");
+    await hasState(id, "applied");
+    await chooseFile("services", "again.csv", content);
+    await preview();
+    await region("Imported file").getByText("1 row read: 1 unchanged").waitFor();
+    await wait("Every row of the file is already stored.");
+    await click("Unchanged 1");
+    await wait("Rows of the file that change nothing are counted, but not listed.");
+  });
+
+  it("says that the exported view changes nothing", async () => {
+    const filter = encodeURIComponent(JSON.stringify({ field: "state", op: "eq", value: "New" }));
+    const { total } = await apiRequest<{ total: number }>(
+      mara,
+      product,
+      "GET",
+      `/tables/incidents/records?limit=1&filter=${filter}`,
+    );
+    await goToTable(mara, product, `incidents?filter=${filter}`);
+    await mara.getByRole("toolbar").getByRole("button", { name: "Export" }).click();
+    const download = mara.waitForEvent("download");
+    await mara.getByRole("menuitem", { name: /CSV with names/ }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe("incidents.csv");
+    const chunks: Buffer[] = [];
+    for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer);
+    const content = Buffer.concat(chunks);
+    expect(content.toString()).toMatch(/^\u{FEFF}id,number,title,.*assignee,assignee label/u);
+    await chooseFile("incidents", "incidents.csv", content);
+    await expect.poll(() => fieldOf("assignee label").inputValue()).toBe("");
+    await mara.getByLabel("Update records by").selectOption("id");
+    await preview();
+    const text = `${total} rows read: ${total} unchanged`;
+    await region("Imported file").getByText(text).waitFor();
+  });
+
+  it("applies a file that is too large for a preview, and lists what was left out", async () => {
+    const small = await startProduct({ environment: { WATCHFLOOR_CHANGE_SET_MAX_OPS: "2" } });
+    const { page, leave } = await visitAs(browser, small, owner);
+    await page.goto(`${small.url}/import/services`);
+    const buffer = Buffer.from("Name\nLarge one\nLarge two\nLarge three\n");
+    const file = { name: "large.csv", mimeType: "text/csv", buffer };
+    await page.locator("input[type=file]").setInputFiles(file);
+    await page.getByRole("button", { name: "Preview changes" }).click();
+    await page.getByText("This change set is too large for a preview.").waitFor();
+    await page.getByRole("button", { name: "Apply 3 changes" }).click();
+    await page.getByText("3 changes applied.").first().waitFor();
+    await page.getByRole("region", { name: "Changes" }).getByText("Large two").first().waitFor();
+    await leave();
+    await small.close();
+  });
+
+  it("takes pasted rows, and says why a file can't be imported", async () => {
+    await goTo(mara, product, "/import/services");
+    await click("Paste text");
+    await mara.getByLabel("Rows to import").fill("Name\tColour\nPasted one\tred\n");
+    await click("Use this text");
+    await region("First rows of the file").waitFor();
+    await expect.poll(() => mara.getByLabel("Delimiter").inputValue()).toBe("\t");
+    await preview();
+    await click("Apply 1 change");
+    await wait("1 change applied.");
+
+    await goTo(mara, product, "/import/services");
+    const workbook = { name: "book.xlsx", mimeType: "", buffer: Buffer.from("PK\u0003\u0004 zip") };
+    await mara.locator("input[type=file]").setInputFiles(workbook);
+    await wait("This is a spreadsheet file. Save it as CSV");
+    // The same file can be chosen again once it is corrected.
+    const chooser = mara.waitForEvent("filechooser");
+    await click("Choose a file");
+    await chooser;
+    expect(await mara.locator("input[type=file]").inputValue()).toBe("");
+
+    await chooseFile("services", "broken.csv", 'Name\nfine\n"never closed');
+    await click("Preview changes");
+    await mara.getByRole("alert").filter({ hasText: "Line 3" }).waitFor();
+    const { items } = await apiRequest<{ items: ChangeSetInfo[] }>(
+      mara,
+      product,
+      "GET",
+      "/change-sets?state=draft",
+    );
+    expect(items.filter(({ title }) => title === "broken.csv")).toEqual([]);
+  });
+
+  it("can be cancelled while the file is sent, and leaves no draft", async () => {
+    await chooseFile("services", "slow.csv", "Name\nslow\n");
+    await mara.route("**/import?*", () => {});
+    await click("Preview changes");
+    await click("Cancel");
+    await mara.getByRole("button", { name: "Preview changes" }).waitFor();
+    await mara.unroute("**/import?*");
+    const { items } = await apiRequest<{ items: ChangeSetInfo[] }>(
+      mara,
+      product,
+      "GET",
+      "/change-sets?state=draft",
+    );
+    expect(items.filter(({ title }) => title === "slow.csv")).toEqual([]);
+  });
+
+  it("is offered only to users who may write", async () => {
+    const { id } = await apiRequest<{ id: string }>(mara, product, "POST", "/users", {
+      email: "vic@example.com",
+      name: "Vic",
+      role: "viewer",
+      password: "a third long sentence",
+    });
+    expect(id).not.toBe("");
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.request.post(`${product.url}/api/v1/session`, {
+      data: { email: "vic@example.com", password: "a third long sentence" },
+      headers: { origin: product.url },
+    });
+    await openTable(page, product, "services");
+    expect(await page.getByRole("link", { name: "Import" }).count()).toBe(0);
+    await page.goto(`${product.url}/import/services`);
+    await page.getByRole("heading", { name: "You can't import into this table" }).waitFor();
+    await context.close();
+  });
+});

@@ -1,0 +1,202 @@
+// Covers: client/src/features/record client/src/features/grid
+import type { Locator, Page } from "playwright";
+import { beforeAll, expect, it } from "vitest";
+import { accessibilityProblems } from "./testing/accessibility.ts";
+import { apiRequest } from "./testing/api-request.ts";
+import { boxAtRest } from "./testing/box-at-rest.ts";
+import type { Visitor } from "./testing/browser.ts";
+import {
+  cell,
+  changeRecord,
+  goToTable,
+  makeRecord,
+  openTable,
+  waitForText,
+} from "./testing/grid.ts";
+import { openProduct } from "./testing/product.ts";
+import { twoUsers } from "./testing/two-users.ts";
+
+const { browser, product } = await openProduct();
+let users: { mara: Visitor; ana: Visitor };
+let mara: Page;
+let ana: Page;
+
+beforeAll(async () => {
+  users = await twoUsers(browser, product);
+  mara = users.mara.page;
+  ana = users.ana.page;
+  await makeRecord(mara, product, "groups", "Night shift", { email: "night@example.com" });
+  for (const id of ["linked-1", "linked-2"]) {
+    await makeRecord(mara, product, "incidents", id, { title: id, group: "Night shift" });
+  }
+});
+
+const panel = (page: Page, name: string) => page.getByRole("complementary", { name });
+const focusedPanel = (name: string) => panel(mara, name).and(mara.locator(":focus-within"));
+const linked = (page: Page) => panel(page, "group Night shift").getByRole("tabpanel");
+const titlesOf = (page: Page) => linked(page).getByRole("textbox", { name: /^Title of/ });
+
+it("opens a linked record on top of the panel, and returns by its button and by Esc", async () => {
+  await openTable(mara, product, "incidents/linked-1?q=linked");
+  const open = panel(mara, "incident linked-1").getByRole("link", { name: "Open Night shift" });
+  await open.click();
+  const group = panel(mara, "group Night shift");
+  const mail = group.getByRole("link", { name: "Write to night@example.com" });
+  expect(await mail.getAttribute("href")).toBe("mailto:night@example.com");
+  expect(await mail.getAttribute("rel")).toContain("noopener");
+  expect(await accessibilityProblems(mara)).toEqual([]);
+  await group.getByRole("button", { name: "Back" }).click();
+  await open.click();
+  await focusedPanel("group Night shift").waitFor();
+  await mara.keyboard.press("Escape");
+  await panel(mara, "incident linked-1").waitFor();
+  expect(new URL(mara.url()).pathname).toBe("/t/incidents/linked-1");
+});
+
+it("opens a linked record from its chip in the grid, by card, arrow and key, and creates one while linking", async () => {
+  await goToTable(mara, product, "incidents?q=linked");
+  const chip = cell(mara, "linked-1", "group").locator(".wf-link");
+  const isOpen = async () => {
+    await focusedPanel("group Night shift").waitFor();
+    await mara.keyboard.press("Escape");
+    await focusedPanel("incident linked-1").waitFor();
+    await expect.poll(() => mara.evaluate(() => history.state)).toBeNull();
+    await mara.keyboard.press("Escape");
+    await panel(mara, "incident linked-1").waitFor({ state: "detached" });
+  };
+  // In the middle of its row, like the marks beside it.
+  const middle = async (at: Locator) => {
+    const { y, height } = await boxAtRest(at);
+    return y + height / 2;
+  };
+  const ofCell = await middle(cell(mara, "linked-1", "group"));
+  expect(Math.abs((await middle(chip)) - ofCell)).toBeLessThan(0.5);
+  await chip.hover();
+  const card = mara.locator("[data-link-card]");
+  await card.getByText("night@example.com").waitFor();
+  expect(await accessibilityProblems(mara)).toEqual([]);
+  await card.getByRole("button", { name: "Open" }).click();
+  await isOpen();
+  await chip.hover();
+  await chip.locator(".wf-link-open").click();
+  await isOpen();
+  await cell(mara, "linked-1", "group").click();
+  await mara.keyboard.press("Alt+Shift+Enter");
+  await isOpen();
+  await openTable(ana, product, "incidents?q=linked");
+  // Beside the chip, whose arrow opens the record.
+  await cell(mara, "linked-2", "group").click({ position: { x: 4, y: 4 } });
+  await mara.keyboard.type("Day shift");
+  await mara.getByRole("option", { name: "Create “Day shift”" }).waitFor();
+  // Enter alone would be a slip of the keyboard.
+  await mara.keyboard.press("Enter");
+  await mara.keyboard.press("ArrowDown");
+  await mara.keyboard.press("Enter");
+  await waitForText(cell(ana, "linked-2", "group"), "Day shift");
+  await changeRecord(mara, product, "incidents", "linked-2", { group: "Night shift" });
+});
+
+it("lists the records that link to this one, live for another user, and shows them as a view", async () => {
+  await goToTable(ana, product, "groups/Night%20shift");
+  await panel(ana, "group Night shift").getByRole("tab", { name: "Linked from" }).click();
+  await linked(ana).getByRole("heading", { name: "Incidents · Group 2" }).waitFor();
+  await makeRecord(mara, product, "incidents", "linked-0", { title: "0", group: "Night shift" });
+  await linked(ana).getByRole("heading", { name: "Incidents · Group 3" }).waitFor();
+  expect(await accessibilityProblems(ana)).toEqual([]);
+  // In the order of their numbers, not of their ids.
+  await linked(ana).getByRole("table").getByRole("link").first().click();
+  await panel(ana, "incident linked-1").waitFor();
+  await ana.keyboard.press("Escape");
+  await panel(ana, "group Night shift").getByRole("tab", { name: "Linked from" }).click();
+  // They are edited in place, and followed.
+  const titles = titlesOf(ana);
+  // Rows load one by one.
+  await expect.poll(() => titles.count()).toBe(3);
+  await titles.first().fill("linked from the group");
+  await titles.first().press("Enter");
+  await waitForText(cell(mara, "linked-1", "title"), "linked from the group");
+  await expect
+    .poll(() => titles.nth(1).evaluate((one) => one === document.activeElement))
+    .toBe(true);
+  await changeRecord(mara, product, "incidents", "linked-1", { title: "linked-1" });
+  await expect.poll(() => titles.first().inputValue()).toBe("linked-1");
+  await linked(ana).getByRole("button", { name: "New incident" }).click();
+  const title = ana.getByRole("complementary", { name: /^incident/ }).getByLabel("Title");
+  await title.fill("linked-3");
+  await title.press("Enter");
+  await ana.getByRole("button", { name: "Back" }).click();
+  await panel(ana, "group Night shift").getByRole("tab", { name: "Linked from" }).click();
+  await linked(ana).getByRole("heading", { name: "Incidents · Group 4" }).waitFor();
+  await linked(ana).getByRole("link", { name: "Show in the table" }).click();
+  await ana.getByText("4 incidents").waitFor();
+});
+
+it("leads no key past a row that is still loading", async () => {
+  const isRead = Promise.withResolvers<void>();
+  await ana.routeWebSocket(/socket/, (page) => {
+    const server = page.connectToServer();
+    page.onMessage(async (message) => {
+      if (`${message}`.includes('"linked-2"')) await isRead.promise;
+      server.send(message);
+    });
+  });
+  await openTable(ana, product, "groups/Night%20shift#linked");
+  // Below the headers.
+  const row = (place: number) => linked(ana).getByRole("row").nth(place);
+  const input = (place: number) => row(place).getByRole("textbox", { name: /^Title of/ });
+  const isFocused = (at: Locator) => at.evaluate((one) => one === document.activeElement);
+  const before = input(1);
+  await before.focus();
+  await expect.poll(() => titlesOf(ana).count()).toBe(3);
+  expect(await row(2).getAttribute("aria-busy")).toBe("true");
+  await before.press("ArrowDown");
+  expect(await isFocused(before)).toBe(true);
+  await before.press("Enter");
+  expect(await isFocused(before)).toBe(true);
+  isRead.resolve();
+  await expect.poll(() => row(2).getAttribute("aria-busy")).toBe("false");
+  await before.press("ArrowDown");
+  await expect.poll(() => isFocused(input(2))).toBe(true);
+});
+
+it("shows no record under the name of the next one while that is loading", async () => {
+  const isRead = Promise.withResolvers<void>();
+  await mara.routeWebSocket(/socket/, (page) => {
+    const server = page.connectToServer();
+    page.onMessage(async (message) => {
+      if (`${message}`.includes('"linked-2"')) await isRead.promise;
+      server.send(message);
+    });
+  });
+  await openTable(mara, product, "groups/Night%20shift#linked");
+  await linked(mara).getByRole("table").getByRole("link").first().click();
+  const titleOf = (name: string) => panel(mara, name).getByRole("textbox", { name: "Title" });
+  await expect.poll(() => titleOf("incident linked-1").inputValue()).toBe("linked-1");
+  await mara.getByRole("button", { name: "Next record" }).click();
+  await panel(mara, "incident linked-2").waitFor();
+  expect(await titleOf("incident linked-2").count()).toBe(0);
+  isRead.resolve();
+  await expect.poll(() => titleOf("incident linked-2").inputValue()).toBe("linked-2");
+});
+
+it("lists only what the reader can read", async () => {
+  const read = { filter: { field: "title", op: "eq", value: "linked-1" } };
+  const grants = { groups: { read: true }, incidents: { read } };
+  const role = await apiRequest<{ id: string }>(mara, product, "POST", "/roles", {
+    name: "Narrow",
+    rights: [],
+    grants,
+  });
+  const { items } = await apiRequest<{ items: { id: string; name: string }[] }>(
+    mara,
+    product,
+    "GET",
+    "/users",
+  );
+  const id = items.find(({ name }) => name === "Ana Lopes")?.id;
+  await apiRequest(mara, product, "PATCH", `/users/${id}`, { role: role.id });
+  await openTable(ana, product, "groups/Night%20shift");
+  await panel(ana, "group Night shift").getByRole("tab", { name: "Linked from" }).click();
+  await linked(ana).getByRole("heading", { name: "Incidents · Group 1" }).waitFor();
+  expect(users.mara.consoleErrors).toEqual([]);
+});

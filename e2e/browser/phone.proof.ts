@@ -1,0 +1,254 @@
+// Covers: client/src/features/grid client/src/features/record
+import type { Browser, Page } from "playwright";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { accessibilityProblems } from "./testing/accessibility.ts";
+import { apiRequest } from "./testing/api-request.ts";
+import { boxAtRest } from "./testing/box-at-rest.ts";
+import { leaveBrowser, openBrowser, type Visitor, visitAs } from "./testing/browser.ts";
+import { changeRecord, makeRecord } from "./testing/grid.ts";
+import { owner, type Product, startProduct } from "./testing/product.ts";
+import { twoUsers } from "./testing/two-users.ts";
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+let browser: Browser;
+let product: Product;
+let users: { mara: Visitor; ana: Visitor };
+let mara: Visitor;
+let page: Page;
+let ana: Page;
+
+beforeAll(async () => {
+  [browser, product] = await Promise.all([openBrowser(), startProduct()]);
+  users = await twoUsers(browser, product);
+  ana = users.ana.page;
+  mara = await visitAs(browser, product, owner, phone);
+  page = mara.page;
+});
+
+afterAll(async () => {
+  await leaveBrowser(browser);
+  await product.close();
+});
+
+const card = (title: string) => page.getByRole("row").filter({ hasText: title });
+const panel = () => page.getByRole("complementary");
+const tapButton = (name: string) => page.getByRole("button", { name, exact: true }).tap();
+const openCards = async (query = "") => {
+  await page.goto(`${product.url}/t/incidents${query}`);
+  await page.locator(".wf-card:not(.wf-loading)").first().waitFor();
+};
+
+/** Holds a finger on a card until it is selected. */
+async function press(title: string): Promise<void> {
+  const box = await boxAtRest(card(title));
+  const touch = await page.context().newCDPSession(page);
+  const touchPoints = [{ x: box.x + box.width / 2, y: box.y + box.height / 2 }];
+  await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints });
+  await page.getByRole("button", { name: "Clear selection" }).waitFor();
+  await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+}
+
+it("offers nothing on a phone that only a mouse can do to import a file", async () => {
+  await page.goto(`${product.url}/import/incidents`);
+  await page.getByRole("button", { name: "Choose a file" }).waitFor();
+  expect(await page.getByText("drop a CSV or TSV file here").isVisible()).toBe(false);
+});
+
+it("shows the list of change sets on a phone without moving sideways", async () => {
+  const title = "A change set with a long title that takes several lines on a phone";
+  await apiRequest(page, product, "POST", "/change-sets", { title, ops: [] });
+  await page.goto(`${product.url}/changes`);
+  await page.getByRole("link", { name: title }).waitFor();
+  const list = page.getByRole("region", { name: "Change sets" });
+  expect(await list.evaluate((frame) => frame.scrollWidth - frame.clientWidth)).toBe(0);
+});
+
+describe("a table on a phone", () => {
+  it("creates, edits, transitions, comments on and deletes a record by touch", async () => {
+    await openCards();
+    const refused: string[] = [];
+    page.on("response", (response) => {
+      if (response.status() === 404) refused.push(response.url());
+    });
+    await tapButton("New incident");
+    await panel().getByText("Draft: only you can see it.").waitFor();
+    await tapButton("Close panel");
+    await card("New incident").tap();
+    const title = panel().getByRole("textbox", { name: "Title" });
+    await title.tap();
+    await title.fill("Projector stays dark");
+    await title.press("Enter");
+    await panel().getByRole("button", { name: "Start work" }).tap();
+    await panel().getByText("Active", { exact: true }).first().waitFor();
+    await panel().getByRole("tab", { name: "Comments" }).tap();
+    await panel().getByRole("textbox", { name: "Write a comment" }).fill("On my way");
+    await panel().getByRole("button", { name: "Comment", exact: true }).tap();
+    await panel().getByRole("log").getByText("On my way").waitFor();
+    // Nothing is asked about a record that the server does not have yet.
+    expect(refused).toEqual([]);
+    await panel().getByRole("tab", { name: "Fields" }).tap();
+    await title.fill("Projector shows no picture");
+    await title.press("Enter");
+    await panel().getByRole("button", { name: "Close panel" }).tap();
+    await card("Projector shows no picture").getByText("Active").waitFor();
+    await openCards("?q=Projector");
+    await press("Projector shows no picture");
+    await tapButton("Delete");
+    await page.getByText("1 incident deleted.").first().waitFor();
+    await page.getByText("No matching incidents").waitFor();
+  });
+
+  it("lists with a change set who made it", async () => {
+    const ops = [{ op: "create", table: "groups", values: { name: "Phone group" } }];
+    await apiRequest(page, product, "POST", "/change-sets", { title: "Set by phone", ops });
+    await page.goto(`${product.url}/changes`);
+    const set = page.getByRole("row").filter({ hasText: "Set by phone" });
+    await set.getByText("Mara").filter({ visible: true }).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+  });
+
+  it("is live: others' edits and presence appear on the cards", async () => {
+    await makeRecord(ana, product, "incidents", "phone-1", { title: "Phone one" });
+    await makeRecord(ana, product, "incidents", "phone-2", { title: "Phone two" });
+    await Promise.all([
+      openCards("?q=Phone"),
+      ana.goto(`${product.url}/t/incidents/phone-1?q=Phone`),
+    ]);
+    await card("Phone one").getByRole("img", { name: "Ana Lopes is here" }).waitFor();
+    await changeRecord(ana, product, "incidents", "phone-2", { priority: "1 - Critical" });
+    await card("Phone two").getByText("1 - Critical").waitFor();
+    await apiRequest(ana, product, "POST", "/comments", {
+      table: "incidents",
+      record: "phone-2",
+      text: "Can you look?",
+    });
+    await card("Phone two").getByText("1 unread comment").waitFor();
+  });
+
+  it("finds a text in the cards and colours values by the rules of the view", async () => {
+    await makeRecord(ana, product, "incidents", "found-1", {
+      title: "Lamp found",
+      priority: "4 - Low",
+    });
+    const rule = {
+      field: "priority",
+      colour: "violet",
+      filter: { field: "title", op: "eq", value: "Lamp found" },
+    };
+    const view = { table: "incidents", name: "Lamps", shared: true, appearance: { rules: [rule] } };
+    const { id } = await apiRequest<{ id: string }>(page, product, "POST", "/views", view);
+    await openCards(`?view=${id}`);
+    await tapButton("More tools");
+    await tapButton("Find");
+    await page.getByRole("textbox", { name: "Text to find" }).fill("lamp found");
+    await card("Lamp found").locator('[data-found="current"]').waitFor();
+    await page.getByTestId("find-place").getByText("1 of 1").waitFor();
+    await card("Lamp found").locator('[data-rule="violet"]').getByText("4 - Low").waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await tapButton("Close find (Esc)");
+  });
+
+  it("selects cards by taps once selecting began, and edits them together", async () => {
+    await openCards("?q=Phone");
+    await tapButton("More tools");
+    await tapButton("Select");
+    await card("Phone one").tap();
+    await card("Phone two").tap();
+    await page.getByText("2 selected").first().waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole("toolbar").getByRole("button", { name: "Edit…" }).tap();
+    await page.getByRole("dialog").getByRole("combobox").first().waitFor();
+    await page.keyboard.press("Escape");
+    await tapButton("Clear selection");
+    await card("Phone one").tap();
+    await panel().waitFor();
+  });
+
+  it("duplicates a card, and still takes keys", async () => {
+    await makeRecord(ana, product, "incidents", "copied-1", { title: "Copied one" });
+    await makeRecord(ana, product, "incidents", "copied-2", { title: "Other copied" });
+    await openCards("?q=copied");
+    await press("Copied one");
+    await page.getByRole("toolbar").getByRole("button", { name: "Duplicate" }).tap();
+    await page.getByText("1 incident duplicated.").first().waitFor();
+    await card("Other copied").getByRole("gridcell").press("Enter");
+    await page.getByText("2 selected").first().waitFor();
+    await tapButton("Clear selection");
+  });
+
+  it("holds unsaved edits and conflicts visible on the card, and works by keyboard", async () => {
+    await openCards("?q=Phone");
+    await card("Phone one").getByRole("gridcell").press("Enter");
+    const category = panel().getByRole("textbox", { name: "Category", exact: true });
+    await category.waitFor();
+    await page.context().setOffline(true);
+    await category.fill("Mine");
+    await category.press("Enter");
+    await page.keyboard.press("Escape");
+    await card("Phone one").getByText("not saved yet").waitFor();
+    await changeRecord(ana, product, "incidents", "phone-1", { category: "Theirs" });
+    await page.context().setOffline(false);
+    await card("Phone one").getByText("1 conflict").waitFor();
+    await page.emulateMedia({ colorScheme: "dark" });
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(mara.consoleErrors).toEqual([]);
+  });
+
+  it("changes the height of neither toolbar nor tabs for a filter or comments", async () => {
+    const heightOf = async (role: "toolbar" | "tablist") =>
+      (await boxAtRest(page.getByRole(role).first())).height;
+    await openCards("?q=Phone");
+    const toolbar = await heightOf("toolbar");
+    const filter = JSON.stringify({ field: "title", op: "contains", value: "Phone" });
+    await openCards(`?filter=${encodeURIComponent(filter)}`);
+    await page.getByRole("button", { name: /^Filter/ }).waitFor();
+    await expect.poll(() => heightOf("toolbar")).toBe(toolbar);
+    await makeRecord(ana, product, "incidents", "phone-silent", { title: "Without a comment" });
+    await page.goto(`${product.url}/t/incidents/phone-silent`);
+    const tabs = page.getByRole("tablist");
+    await tabs.getByRole("tab", { name: "Comments", exact: true }).waitFor();
+    const before = await heightOf("tablist");
+    const comment = { table: "incidents", record: "phone-silent", text: "Seen" };
+    await apiRequest(ana, product, "POST", "/comments", comment);
+    await tabs.getByRole("tab", { name: /Comments.*1/ }).waitFor();
+    await expect.poll(() => heightOf("tablist")).toBe(before);
+  });
+
+  it("shows the main tools in one line, and the others by a button", async () => {
+    await openCards("?q=Phone");
+    const toolbar = page.getByRole("toolbar");
+    const heightOf = async () => (await toolbar.boundingBox())?.height ?? 0;
+    await expect.poll(heightOf).toBeLessThan(48);
+    for (const name of [/^View: /, /^Filter/, "New incident"])
+      await toolbar.getByRole("button", { name }).waitFor();
+    await toolbar.getByRole("searchbox").waitFor();
+    await tapButton("More tools");
+    await toolbar.getByRole("button", { name: "Group", exact: true }).waitFor();
+    await tapButton("More tools");
+    await expect.poll(heightOf).toBeLessThan(48);
+  });
+
+  it("has headings of groups that are much lower than cards", async () => {
+    await openCards("?q=Phone&by=priority");
+    const heading = page.locator(".wf-heading");
+    const heightOf = async () => (await heading.first().boundingBox())?.height ?? 0;
+    await expect.poll(heightOf).toBeLessThan(56);
+    const add = await heading.first().locator(".wf-heading-add").boundingBox();
+    expect(add?.height).toBeGreaterThanOrEqual(40);
+    await heading.first().tap();
+    await expect.poll(() => card("Phone two").count()).toBe(0);
+    await heading.first().tap();
+    await card("Phone two").waitFor();
+  });
+
+  it("gives cards their height in a window that was wide before", async () => {
+    await ana.goto(`${product.url}/t/incidents`);
+    await ana.locator(".ag-row .wf-cell:not(.wf-loading)").first().waitFor();
+    await ana.setViewportSize(phone.viewport);
+    const cards = ana.locator("[data-cards]");
+    await cards.locator(".wf-card:not(.wf-loading)").first().waitFor();
+    const height = (at: Element) => getComputedStyle(at).getPropertyValue("--wf-row-height");
+    await expect.poll(() => cards.evaluate(height)).toBe("96px");
+  });
+});

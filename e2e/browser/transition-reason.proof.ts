@@ -1,0 +1,96 @@
+// Covers: client/src/records client/src/features/board
+import type { Page } from "playwright";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { apiRequest } from "./testing/api-request.ts";
+import { moveToBackground, storedTexts } from "./testing/background.ts";
+import type { Visitor } from "./testing/browser.ts";
+import { goToTable, makeRecord } from "./testing/grid.ts";
+import { openProduct } from "./testing/product.ts";
+import { twoUsers } from "./testing/two-users.ts";
+
+const { browser, product } = await openProduct();
+let users: { mara: Visitor; ana: Visitor };
+let mara: Page;
+let ana: Page;
+let count = 0;
+let record = "";
+
+beforeAll(async () => {
+  users = await twoUsers(browser, product);
+  mara = users.mara.page;
+  ana = users.ana.page;
+});
+
+beforeEach(async () => {
+  count += 1;
+  record = `reason-${count}`;
+  const values = { title: `Reason ${count}`, state: "New", resolution_code: "Fixed" };
+  await makeRecord(mara, product, "incidents", record, values);
+});
+
+const panel = () => ana.getByRole("complementary");
+
+/** A colleague's transition. */
+const runTransition = (name: string, from: string, more: object = {}) =>
+  apiRequest(mara, product, "POST", `/tables/incidents/records/${record}/transitions/${name}`, {
+    from,
+    ...more,
+  });
+
+describe("the reason of a transition", () => {
+  const writeReason = async (text: string) => {
+    await runTransition("resolve", "New");
+    await goToTable(ana, product, `incidents/${record}?q=Reason ${count}`);
+    await panel().getByRole("button", { name: "Reopen" }).click();
+    await panel().getByRole("textbox", { name: "Reason" }).fill(text);
+  };
+  const discardUnsaved = async (text: string) => {
+    await ana.getByRole("button", { name: /1 to review/ }).click();
+    await ana.getByRole("dialog").getByText(text).waitFor();
+    await ana.getByRole("dialog").getByText("Incidents · Reason").waitFor();
+    await ana.getByRole("button", { name: "Discard text" }).click();
+  };
+
+  it("becomes unsaved text when a colleague has moved the record first", async () => {
+    await writeReason("Broken again");
+    await runTransition("reopen", "Resolved", { reason: "I was first" });
+    const form = panel().getByRole("region", { name: "Reopen" });
+    await form.getByRole("button", { name: "Reopen" }).click();
+    await discardUnsaved("Broken again");
+  });
+
+  it("becomes unsaved text when a colleague deletes the record", async () => {
+    await writeReason("Broken for good");
+    await apiRequest(mara, product, "DELETE", `/tables/incidents/records/${record}?overwrite=true`);
+    await discardUnsaved("Broken for good");
+  });
+
+  it("is offered again after a reload", async () => {
+    await writeReason("Half a reason");
+    await ana.reload();
+    await discardUnsaved("Half a reason");
+  });
+
+  it("is stored in the background, and only until it is sent", async () => {
+    await writeReason("Broken on a phone");
+    await moveToBackground(ana);
+    expect(await storedTexts(ana)).toContain("Broken on a phone");
+    const form = panel().getByRole("region", { name: "Reopen" });
+    await form.getByRole("button", { name: "Reopen" }).press("Enter");
+    await form.waitFor({ state: "detached" });
+    const hasFocus = () => panel().evaluate((one) => one.contains(document.activeElement));
+    await expect.poll(hasFocus).toBe(true);
+    await expect.poll(() => storedTexts(ana)).not.toContain("Broken on a phone");
+  });
+
+  it("is gone without a trace when its author cancels", async () => {
+    await writeReason("Never mind");
+    await ana.keyboard.press("Escape");
+    await panel().getByRole("textbox", { name: "Reason" }).waitFor({ state: "detached" });
+    await ana.getByRole("button", { name: /to review/ }).waitFor({ state: "detached" });
+  });
+});
+
+it("complained of nothing", () => {
+  expect([...users.mara.consoleErrors, ...users.ana.consoleErrors]).toEqual([]);
+});

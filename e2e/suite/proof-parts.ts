@@ -1,0 +1,97 @@
+/**
+ * The parts of `npm run proof`. Every randomised test runs there in its long form, and every test on both versions of Postgres. A part
+ * takes at most 30 minutes on two idle cores. proof-parts.test.ts asserts that every `*.proof.ts`, and every `*.test.ts` with a long form,
+ * is in exactly one part.
+ */
+export interface ProofPart {
+  readonly name: string;
+  readonly about: string;
+  /** Matches the paths of its test files, from the repository's top. */
+  readonly files?: RegExp;
+  /** Names of benches (bench/main.ts). They run alone, each beside its floor. */
+  readonly benches?: readonly string[];
+  /** One file at a time, for what measures the machine itself. */
+  readonly alone?: boolean;
+}
+
+/** Fine-grained browser tests whose names begin with one of the words. */
+const inBrowser = (words: string) => new RegExp(`^e2e/browser/(?:${words})[a-z-]*\\.proof\\.ts$`);
+
+export const proofParts: readonly ProofPart[] = [
+  {
+    name: "grid-cells",
+    about: "the grid in the browser: cells, keys, ranges, clipboard",
+    files: inBrowser(
+      "grid-(?:clip|colleague|drafts|find|focus|habits|keys|lines|range|ranges|replace|traverse)|editors|input|locked",
+    ),
+  },
+  {
+    name: "grid-rows",
+    about: "the grid in the browser: rows, groups, looks, filters, a phone",
+    files: inBrowser(
+      "grid-(?:groups|look|open|presence|rights|summary|ticked|total|touch|width)|bulk|filter|full|phone|slow|transition|view",
+    ),
+  },
+  {
+    name: "screens",
+    about: "the other screens of the console in the browser",
+    files: inBrowser(
+      "api|board|comments|import|keyboard|language|linked|model|new-record|palette|record|roles|screens|second|shell|system|tokens|users|webhooks|wallboard|displays",
+    ),
+  },
+  {
+    name: "server",
+    about:
+      "the server and its storage on both versions of Postgres, with the long form of its random tests",
+    files: /^(?:server|bench)\/.*\.test\.ts$/,
+  },
+  {
+    name: "faults",
+    about: "kills, cuts, other programs, starts and write paths on both versions of Postgres",
+    files:
+      /^e2e\/(?:faults|start|webhooks|write-paths|tiles|client-package|programs|provision|browser\/upgrade).*\.(?:test|proof)\.ts$/,
+  },
+  {
+    name: "rights",
+    about: "random sequences of rights, the canary, attacks",
+    files: /^e2e\/(?:rights|attacks)\/.*\.(?:test|proof)\.ts$/,
+  },
+  {
+    name: "convergence",
+    about:
+      "400 seeds of several browsers, on one server and on two; random steps of features that cross each other",
+    files: /^e2e\/(?:convergence|crossings)\/.*\.test\.ts$/,
+  },
+  {
+    name: "wall",
+    about: "24 hours of a wallboard, accelerated",
+    files: /^e2e\/browser\/wall-soak\.test\.ts$/,
+    alone: true,
+  },
+  {
+    name: "frames",
+    about: "frames of the grid under load",
+    files: inBrowser("grid-performance"),
+    alone: true,
+  },
+  {
+    name: "bench-edits",
+    about: "benches of edits, their latency and fan-out",
+    benches: ["edit-latency", "edits-per-second", "fan-out", "cut-lines", "cold-start", "idle"],
+  },
+  {
+    name: "bench-reads",
+    about: "benches of pages, summaries, catch-up, wallboards and memory",
+    benches: ["first-page", "summary", "catch-up", "scopes", "wallboards", "tab-memory"],
+  },
+  {
+    name: "bench-bulk",
+    about: "benches of imports, change sets, backups, and floods",
+    benches: ["import", "change-sets", "backup", "bus-messages", "flood"],
+  },
+];
+
+/** Whether a test file belongs to a part. */
+export function isInPart({ files }: ProofPart, file: string): boolean {
+  return files?.test(file) ?? false;
+}
