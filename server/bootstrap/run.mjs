@@ -51,12 +51,12 @@ const commands = {
   test: {
     client: true,
     withoutClient: "--quick",
-    help: "npm test [-- <path> …]     everything, or the test files whose path contains one of the words",
+    help: "npm test [-- <path> …]     the tests of every promise, or the test files whose path contains one of the words; --quick: the checks and the core",
     steps: [["e2e/run-tests.ts"]],
   },
   proof: {
     client: true,
-    help: "npm run proof [-- <path> …]     like npm test, with every proof whole instead of in its short form",
+    help: "npm run proof [-- <part> …]     what is too long for npm test, in parts of at most 30 minutes; --list names them",
     steps: [["e2e/run-proof.ts"]],
   },
   bench: {
