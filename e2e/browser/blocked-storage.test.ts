@@ -38,7 +38,7 @@ describe("a browser that blocks all site data", () => {
     },
   );
 
-  it("is not told that the password is incorrect", async () => {
+  it("reads at the form that cookies are blocked, and not that the password is incorrect", async () => {
     const { page } = visitor;
     await page.goto(`${product.url}/login`);
     await page.getByLabel("Email").fill(owner.email);
@@ -47,7 +47,7 @@ describe("a browser that blocks all site data", () => {
     await page.getByRole("alert").getByText("Your browser blocks cookies").waitFor();
   });
 
-  it("is told by the page of a display that it can't be paired", async () => {
+  it("reads on the page of a display that it can't be paired", async () => {
     const { page, consoleErrors } = visitor;
     await page.goto(`${product.url}/display`);
     await page.getByText(`This browser blocks cookies for ${host}`).waitFor();
@@ -70,7 +70,7 @@ describe.each([
   ["sessionStorage", `${reads}: edits made offline, drafts and undo steps`],
   ["indexedDB", `${reads}: edits made offline, drafts and undo steps`],
 ])("a browser that blocks %s alone", (kind, text) => {
-  it("is told by the sign-in page what is lost", async () => {
+  it("reads on the sign-in page what is lost", async () => {
     const { page, consoleErrors, leave } = await visit(browser);
     await page.addInitScript(block, kind);
     await page.goto(`${product.url}/login`);
@@ -104,7 +104,7 @@ describe.each([
   });
 });
 
-it("a browser that blocks no storage is told nothing", async () => {
+it("a browser that blocks no storage shows no such note", async () => {
   const { page, leave } = await visit(browser);
   await page.goto(`${product.url}/login`);
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
