@@ -1,6 +1,6 @@
 // Runs before the first paint, so that a user who chose dark never sees a white flash. A file of
 // its own because the content security policy allows no inline script. The keys are those of
-// src/app/color-scheme-key.ts and src/state/preferences.ts.
+// src/app/color-scheme.ts and src/state/preferences.ts.
 (() => {
   const root = document.documentElement;
   let scheme = "auto";

@@ -70,18 +70,19 @@ const folders: Readonly<Record<string, readonly string[]>> = {
   "client/package": ["shared", "client/src/state", "client/src/sync", "client/src/transport"],
   "client/src": ["shared", "client/src"],
   "client/src/messages": ["shared"],
-  "client/src/state": ["shared"],
+  "client/src/state": ["shared", "client/src/transport/storage"],
   "client/src/transport": ["shared"],
   "client/src/sync": ["shared", "client/src/messages", "client/src/state", "client/src/transport"],
   "client/src/ui": [
     ...["shared", "client/src/messages", "client/src/state", "client/src/transport/rest"],
+    "client/src/transport/storage",
   ],
   "client/src/access": [
     ...["shared", "client/src/messages", "client/src/transport/rest", "client/src/ui"],
   ],
   "client/src/records": [
     ...["shared", "client/src/messages", "client/src/state", "client/src/transport/rest"],
-    "client/src/ui",
+    ...["client/src/transport/storage", "client/src/ui"],
   ],
   "client/src/tiles": ["shared", "client/src/messages", "client/src/records", "client/src/ui"],
   "client/src/display": [
@@ -97,6 +98,7 @@ const folders: Readonly<Record<string, readonly string[]>> = {
   "client/src/features/:feature": [
     ...["shared", "client/src/messages", "client/src/state", "client/src/sync", "client/src/tiles"],
     ...["client/src/access", "client/src/records", "client/src/transport/rest", "client/src/ui"],
+    "client/src/transport/storage",
   ],
 };
 

@@ -17,6 +17,11 @@ export function chromiumPath(): Promise<string> {
   return provideProgram(find, "chromium", "Chromium");
 }
 
+/** The path of a whole Chromium, if there is one: the headless shell has no settings of its user. */
+export async function fullChromiumPath(): Promise<string> {
+  return findProgram(browsers) ?? playwrightsOwn() ?? (await chromiumPath());
+}
+
 /** Installs the headless shell where the system has a package for it; tests run on the full browser as well. */
 export function provideChromium(): Promise<string> {
   const find = () => findProgram(headlessShells);

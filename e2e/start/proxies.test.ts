@@ -257,6 +257,12 @@ describe.each([
     expect(out).toContain("public-url: This machine does not accept the TLS certificate");
   });
 
+  it("passes the parts of a path on as they are encoded, so that an id leads to no other record", async () => {
+    expect((await call("/api/v1/setup")).status).toBe(200);
+    expect((await call("/api/v1/x%2F..%2Fsetup")).status).toBe(404);
+    expect((await call("/api/v1/setup%2F")).status).toBe(404);
+  });
+
   it("does not show metrics", async () => {
     expect((await call("/metrics")).status).toBe(404);
   });

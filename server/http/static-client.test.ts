@@ -40,14 +40,21 @@ const get = async (path: string, accept = "text/html,*/*;q=0.8") => {
 };
 
 describe("the built client", () => {
-  it.each(["/", "/login", "/t/incidents/INC.1", "/nowhere"])(
-    "answers the page at %s",
-    async (path) => {
-      const { status, cache, text } = await get(path);
-      expect([status, cache]).toEqual([200, "no-cache"]);
-      expect(text).toContain("The page");
-    },
-  );
+  it.each([
+    ...[
+      "/",
+      "/login",
+      "/t/incidents/INC.1",
+      "/nowhere",
+      "/t/incidents/a%2Fb",
+      "/t/incidents/%2e%2e",
+    ],
+    ...["/t/incidents/%", "/t/%zz/board", "/t/incidents/%E0%A4%A", "/t/incidents/%00", "/%"],
+  ])("answers the page at %s", async (path) => {
+    const { status, cache, text } = await get(path);
+    expect([status, cache]).toEqual([200, "no-cache"]);
+    expect(text).toContain("The page");
+  });
 
   it("lets hashed files be cached for ever and revalidates the others", async () => {
     const asset = await get("/assets/main-1a2b.js", "*/*");
@@ -74,6 +81,7 @@ describe("the built client", () => {
     ["/favicon.ico", "*/*"],
     ["/api/nothing", "text/html"],
     ["/login", "application/json"],
+    ["/assets/%zz", "text/html"],
   ])("does not answer %s for %s by the page", async (path, accept) => {
     const { status, code } = await get(path, accept);
     expect([status, code]).toEqual([404, "not_found"]);

@@ -8,7 +8,8 @@ const encodings = { br: ".br", gzip: ".gz" } as const;
 /**
  * Serves the built client, compressed if the build has done so and the browser accepts it. Files under
  * `assets/` have a hash in their names and are cached for ever; everything else, the page itself included, is
- * revalidated each time. Every address that is not a file is a screen of the client and answers the page.
+ * revalidated each time. Every address that is not a file is a screen of the client and answers the page, also one
+ * that is not encoded correctly: the page says that nothing is there.
  */
 export function staticClient(folder: string): RequestHandler {
   const router = Router();
@@ -18,7 +19,7 @@ export function staticClient(folder: string): RequestHandler {
   });
   const compressed = compressedFiles(folder);
   router.use((request, response, next) => {
-    if (request.method === "GET" || request.method === "HEAD") {
+    if (isRead(request)) {
       const path = compressedPath(compressed, request, response, request.path);
       if (path) request.url = path;
     }
@@ -27,8 +28,9 @@ export function staticClient(folder: string): RequestHandler {
   const assets = { immutable: true, maxAge: "1y", index: false, fallthrough: true } as const;
   router.use("/assets", express.static(join(folder, "assets"), assets));
   router.use(express.static(folder, { index: false, setHeaders: requireRevalidation }));
-  router.get("/{*path}", (request, response, next) => {
-    if (!isConsolePath(request)) return next();
+  // Without a pattern, whose parts Express would decode.
+  router.use((request, response, next) => {
+    if (!isRead(request) || !isConsolePath(request)) return next();
     requireRevalidation(response);
     const page = isDisplayPath(request) ? "/display.html" : "/index.html";
     const file = compressedPath(compressed, request, response, page) ?? page;
@@ -74,6 +76,8 @@ function compressedPath(
 
 const requireRevalidation = (response: Pick<Response, "setHeader">) =>
   response.setHeader("Cache-Control", "no-cache");
+
+const isRead = ({ method }: Request) => method === "GET" || method === "HEAD";
 
 /** The display page is separate: small, and without the console. */
 function isDisplayPath({ path }: Request): boolean {

@@ -1,6 +1,7 @@
-import { localStorageColorSchemeManager, MantineProvider } from "@mantine/core";
+import { MantineProvider } from "@mantine/core";
 import { Notifications } from "@mantine/notifications";
-import { COLOR_SCHEME_KEY } from "./color-scheme-key.ts";
+import { AddressRouter } from "../ui/address-router.tsx";
+import { colorSchemes } from "./color-scheme.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { RootScreen } from "./gate.tsx";
 import { cssVariables, theme } from "./theme.ts";
@@ -9,23 +10,23 @@ import "./theme.css";
 import { LookUpContext } from "../records/fields/look-up.ts";
 import { pageLabels } from "../sync/page/page-labels.ts";
 
-const schemes = localStorageColorSchemeManager({ key: COLOR_SCHEME_KEY });
-
 /** The whole application: theme, toasts, the outermost error boundary, and the first screen. */
 export function App() {
   return (
     <MantineProvider
       theme={theme}
       cssVariablesResolver={cssVariables}
-      colorSchemeManager={schemes}
+      colorSchemeManager={colorSchemes}
       defaultColorScheme="auto"
     >
-      <Notifications position="bottom-right" limit={4} />
-      <LookUpContext value={pageLabels()}>
-        <ErrorBoundary>
-          <RootScreen />
-        </ErrorBoundary>
-      </LookUpContext>
+      <AddressRouter>
+        <Notifications position="bottom-right" limit={4} />
+        <LookUpContext value={pageLabels()}>
+          <ErrorBoundary>
+            <RootScreen />
+          </ErrorBoundary>
+        </LookUpContext>
+      </AddressRouter>
     </MantineProvider>
   );
 }

@@ -14,7 +14,7 @@ import { createBrowserTabLease } from "../transport/browser-tab-lease.ts";
 import { createIndexedEditStorage } from "../transport/indexed-edit-storage.ts";
 import { UNAUTHENTICATED_EVENT } from "../transport/rest/rest.ts";
 import { createSocketTransport } from "../transport/socket-transport.ts";
-import { browserTextStorage } from "../transport/text-storage.ts";
+import { browserStorage } from "../transport/storage/browser-storage.ts";
 import { problemText } from "../ui/problem-text.ts";
 import { noteActivity } from "./note-activity.ts";
 
@@ -96,7 +96,7 @@ function startCore(user: string): void {
     storage: createIndexedEditStorage(),
     lease: createBrowserTabLease(newId()),
     store,
-    texts: browserTextStorage(),
+    texts: browserStorage(),
     wallboards: { api: wallboardApi, describe: problemText },
     undo: {
       read: () => readFromTab(`undo.${user}`),

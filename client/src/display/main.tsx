@@ -4,6 +4,7 @@ import { displayMessages as messages } from "../messages/en/display.ts";
 import { LANGUAGE_KEY, startLanguage } from "../messages/start-language.ts";
 import { systemClock } from "../sync/clock.ts";
 import { SocketConnection } from "../transport/socket-connection.ts";
+import { browserStorage, readFromBrowser } from "../transport/storage/browser-storage.ts";
 import { createDisplayStorage } from "./core/display-storage.ts";
 import { ownBuild } from "./core/own-build.ts";
 import { Player } from "./core/player.ts";
@@ -29,10 +30,10 @@ const updater = new PlayerUpdater({
   clock: systemClock,
   own: build,
   uptimeMs: () => elapsedMs(loaded, moment()),
-  storage: () => sessionStorage,
+  storage: browserStorage("session"),
   reload,
 });
-const storage = createDisplayStorage(() => localStorage);
+const storage = createDisplayStorage(browserStorage());
 const player = new Player({
   transport: new SocketConnection({ as: "display" }, displayWire),
   storage,
@@ -62,13 +63,4 @@ const onUncaughtError = () => {
 };
 const render = () =>
   createRoot(root, { onUncaughtError }).render(<DisplayApp player={player} moment={moment} />);
-startLanguage(chosenLanguage()).then(render, render);
-
-/** Null if the browser refuses storage, as some televisions do. */
-function chosenLanguage(): string | null {
-  try {
-    return localStorage.getItem(LANGUAGE_KEY);
-  } catch {
-    return null;
-  }
-}
+startLanguage(readFromBrowser(LANGUAGE_KEY)).then(render, render);

@@ -1,10 +1,13 @@
 /**
- * The addresses of tables and records. `board` is the table's board, so a record that is called so is
- * written `~board`; one that begins with `~` gets another.
+ * The addresses of tables and records, encoded; `AddressRouter` decodes them. `board`, in any case, is the table's board,
+ * and browsers resolve `.` and `..` even when they are escaped, so a record that is called so is written with `~` before
+ * its id; one that begins with `~` gets another. Only other programs can create a record `.` or `..`: sockets reach it, but
+ * no path of the REST API does, so its panel has no history.
  */
 
 const BOARD = "board";
 const MARK = "~";
+const taken: readonly string[] = [BOARD, ".", ".."];
 
 export function tableAddress(table: string): string {
   return `/t/${encodeURIComponent(table)}`;
@@ -33,20 +36,11 @@ export function searchWithRecord(params: URLSearchParams, record: string | null)
 }
 
 export function recordAddress(table: string, record: string): string {
-  const isTaken = record === BOARD || record.startsWith(MARK);
+  const isTaken = taken.includes(record.toLowerCase()) || record.startsWith(MARK);
   return `${tableAddress(table)}/${encodeURIComponent(isTaken ? `${MARK}${record}` : record)}`;
 }
 
-/** The id of the record that the last part of such an address names, decoded. */
+/** The id of the record that the last part of such an address names. The part is decoded. */
 export function recordAt(part: string): string {
   return part.startsWith(MARK) ? part.slice(MARK.length) : part;
-}
-
-/** A part of an address, decoded; one that is not encoded correctly stays as it is. */
-export function decodePart(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }

@@ -1,5 +1,5 @@
 import { atom } from "jotai/vanilla";
-import { readFromBrowser, storeInBrowser } from "./browser-storage.ts";
+import { readFromBrowser, storeInBrowser } from "../transport/storage/browser-storage.ts";
 import { store } from "./store.ts";
 
 /** A user's preferences for this browser. Not stored on the server, because screens differ. */

@@ -1,7 +1,7 @@
 import type { AtomStore } from "../state/atom-store.ts";
 import type { EditStorage } from "../transport/edit-storage.ts";
+import type { TextStorage } from "../transport/storage/browser-storage.ts";
 import type { TabLease } from "../transport/tab-lease.ts";
-import type { TextStorage } from "../transport/text-storage.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { Clock } from "./clock.ts";
 import type { PresenceReporter } from "./connection/presence.ts";

@@ -1,5 +1,10 @@
 import { createAtom } from "../state/atom-store.ts";
 import { store } from "../state/store.ts";
+import {
+  clearFromBrowser,
+  readFromBrowser,
+  storeInBrowser,
+} from "../transport/storage/browser-storage.ts";
 
 /**
  * State that a screen stores for its user in this tab, so that it survives a reload. It is deleted with
@@ -14,18 +19,13 @@ export const modelDraftKey = (user: string): string => `model:${user}`;
 /** Stores a value as JSON; null deletes it. If the storage is full, nothing is stored: the page itself still has the value. */
 export function storeInTab(key: string, value: unknown): void {
   if (store.get(isClearedAtom)) return;
-  try {
-    if (value === null) sessionStorage.removeItem(PREFIX + key);
-    else sessionStorage.setItem(PREFIX + key, JSON.stringify(value));
-  } catch {
-    // Nothing depends on it.
-  }
+  storeInBrowser(PREFIX + key, value === null ? null : JSON.stringify(value), "session");
 }
 
 /** The stored value, not validated; null if there is none or it can't be read. */
 export function readFromTab(key: string): unknown {
   try {
-    return JSON.parse(sessionStorage.getItem(PREFIX + key) ?? "null");
+    return JSON.parse(readFromBrowser(PREFIX + key, "session") ?? "null");
   } catch {
     return null;
   }
@@ -34,10 +34,5 @@ export function readFromTab(key: string): unknown {
 /** Deletes everything that screens have stored, before the page is left. Nothing is stored after that. */
 export function clearTab(): void {
   store.set(isClearedAtom, true);
-  try {
-    const keys = Object.keys(sessionStorage).filter((key) => key.startsWith(PREFIX));
-    for (const key of keys) sessionStorage.removeItem(key);
-  } catch {
-    // A browser that refuses storage has nothing to delete.
-  }
+  clearFromBrowser(PREFIX, "session");
 }

@@ -1,3 +1,4 @@
+import { readFromBrowser, storeInBrowser } from "./storage/browser-storage.ts";
 import { singleTabLease, type TabLease } from "./tab-lease.ts";
 
 const TAB_KEY = "watchfloor.tab";
@@ -14,20 +15,17 @@ const GONE_AFTER_MS = 150_000;
 export function createBrowserTabLease(tab: string): TabLease {
   const known = rememberTab(tab);
   if ("locks" in navigator) return lockLease(known);
-  return hasStorage() ? heartbeatLease(known) : singleTabLease(known);
+  const hasStorage = storeInBrowser(HEARTBEAT_PREFIX, "") && storeInBrowser(HEARTBEAT_PREFIX, null);
+  return hasStorage ? heartbeatLease(known) : singleTabLease(known);
 }
 
 /** The same tab has the same name after a reload, so that its edits are its own again at once. */
 function rememberTab(tab: string): string {
-  try {
-    const known = sessionStorage.getItem(TAB_KEY);
-    // A duplicated tab comes with a copy of the name: it is consumed while the tab lives.
-    sessionStorage.removeItem(TAB_KEY);
-    addEventListener("pagehide", () => sessionStorage.setItem(TAB_KEY, known ?? tab));
-    return known ?? tab;
-  } catch {
-    return tab;
-  }
+  const known = readFromBrowser(TAB_KEY, "session") ?? tab;
+  // A duplicated tab comes with a copy of the name: it is consumed while the tab lives.
+  storeInBrowser(TAB_KEY, null, "session");
+  addEventListener("pagehide", () => storeInBrowser(TAB_KEY, known, "session"));
+  return known;
 }
 
 function lockLease(tab: string): TabLease {
@@ -36,7 +34,8 @@ function lockLease(tab: string): TabLease {
     release = resolve;
   });
   const name = (other: string) => `${HEARTBEAT_PREFIX}${other}`;
-  void navigator.locks.request(name(tab), () => held);
+  // Refused where storage is blocked: then there are no edits of other tabs to take over either.
+  navigator.locks.request(name(tab), () => held).catch(() => {});
   return {
     tab,
     takeOver: (other, take) =>
@@ -49,31 +48,21 @@ function lockLease(tab: string): TabLease {
 }
 
 function heartbeatLease(tab: string): TabLease {
-  const sendHeartbeat = () => localStorage.setItem(HEARTBEAT_PREFIX + tab, String(Date.now()));
+  const sendHeartbeat = () => storeInBrowser(HEARTBEAT_PREFIX + tab, String(Date.now()));
   sendHeartbeat();
   const timer = setInterval(sendHeartbeat, HEARTBEAT_MS);
   return {
     tab,
     async takeOver(other, take) {
-      const lastHeartbeat = Number(localStorage.getItem(HEARTBEAT_PREFIX + other) ?? 0);
+      const lastHeartbeat = Number(readFromBrowser(HEARTBEAT_PREFIX + other) ?? 0);
       if (Date.now() - lastHeartbeat < GONE_AFTER_MS) return false;
-      localStorage.removeItem(HEARTBEAT_PREFIX + other);
+      storeInBrowser(HEARTBEAT_PREFIX + other, null);
       await take();
       return true;
     },
     release() {
       clearInterval(timer);
-      localStorage.removeItem(HEARTBEAT_PREFIX + tab);
+      storeInBrowser(HEARTBEAT_PREFIX + tab, null);
     },
   };
-}
-
-function hasStorage(): boolean {
-  try {
-    localStorage.setItem(HEARTBEAT_PREFIX, "");
-    localStorage.removeItem(HEARTBEAT_PREFIX);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,4 +1,5 @@
 import type { EditStorage, StoredMutation } from "./edit-storage.ts";
+import { browserDatabases } from "./storage/browser-storage.ts";
 
 const DATABASE = "watchfloor";
 const STORE = "edits";
@@ -54,10 +55,9 @@ async function transaction(
   return (await database.get()).transaction(STORE, mode).objectStore(STORE);
 }
 
-/** Also a browser that throws at the mere name of `indexedDB` is one that can't open it. */
 async function open(name: string, onClosed: () => void): Promise<IDBDatabase> {
   try {
-    const opening = indexedDB.open(name, VERSION);
+    const opening = browserDatabases().open(name, VERSION);
     opening.onupgradeneeded = () => {
       const store = opening.result.createObjectStore(STORE, { keyPath: "id" });
       store.createIndex(BY_USER, "user");

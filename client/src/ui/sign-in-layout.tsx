@@ -1,5 +1,6 @@
 import { Group, Text } from "@mantine/core";
 import type { ReactNode } from "react";
+import { BlockedStorageNote } from "./blocked-storage-note.tsx";
 import { Mark } from "./mark.tsx";
 import { PRODUCT_NAME } from "./product-name.ts";
 import classes from "./sign-in-layout.module.css";
@@ -28,6 +29,7 @@ export function SignInLayout({ title, lead, wide = false, children }: Props) {
             {lead}
           </Text>
         )}
+        <BlockedStorageNote />
         {children}
       </div>
     </main>

@@ -1,5 +1,14 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright";
-import { chromiumPath } from "../../provision/chromium.ts";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from "playwright";
+import { chromiumPath, fullChromiumPath } from "../../provision/chromium.ts";
+import { tempFolder } from "../../provision/temp-folder.ts";
 import { recordEvidence } from "../../suite/evidence.ts";
 
 /** Enough for a cold page on a very busy machine; what must be quick asserts its own time. */
@@ -26,6 +35,25 @@ export async function openBrowser(): Promise<Browser> {
   if (current && (await current).isConnected()) return current;
   launched = launch();
   return launched;
+}
+
+/** A Chromium whose user blocks all cookies and site data, with an empty page. Storage really is refused. */
+export async function openBlockingBrowser(): Promise<Visitor> {
+  const profile = await tempFolder();
+  await mkdir(join(profile.path, "Default"));
+  const settings = { profile: { default_content_setting_values: { cookies: 2 } } };
+  await writeFile(join(profile.path, "Default", "Preferences"), JSON.stringify(settings));
+  const context = await chromium.launchPersistentContext(profile.path, {
+    executablePath: await fullChromiumPath(),
+    args: ["--no-sandbox"],
+    locale: "en-GB",
+  });
+  const visitor = await observe(context);
+  const leave = async () => {
+    await context.close();
+    profile.drop();
+  };
+  return { ...visitor, leave };
 }
 
 /** Closes all pages of a test file, with their cookies and storage. */
@@ -62,6 +90,11 @@ export async function visit(
     ...options,
   });
   if (!prefetches) await context.addInitScript(saveData);
+  return observe(context);
+}
+
+/** A page of the context, with its errors. */
+async function observe(context: BrowserContext): Promise<Visitor> {
   const page = await context.newPage();
   page.setDefaultTimeout(ACTION_TIMEOUT_MS);
   recordEvidence(page);

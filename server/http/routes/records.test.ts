@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { requestOf } from "../../../shared/contract/call.ts";
 import { type ApiAnswer, signedInClient } from "../testing/api-client.ts";
 import { serveTests } from "../testing/test-server.ts";
 
@@ -29,6 +30,30 @@ describe("creating a record", () => {
     const location = headers.get("location") ?? "";
     expect(location).toBe(`${INCIDENTS}/a%20b%2F%C3%BC`);
     expect((await owner.call("GET", location)).body.id).toBe("a b/ü");
+  });
+
+  it("has an address for each id, which reaches that record and no other", async () => {
+    const all = ["a/b", "a%2Fb", "a#b", "a?b=c", "a+b", "a&b", "/", "x/../y", "y", "%", " ", "..."];
+    for (const id of all) {
+      const call = { record: id, values: { title: `Record ${id}` } };
+      const { headers } = await owner.call("POST", INCIDENTS, call);
+      const location = headers.get("location") ?? "";
+      expect((await owner.call("GET", location)).body.id).toBe(id);
+      const set = { set: { notes: id } };
+      expect((await owner.call("PATCH", `${location}?overwrite=true`, set)).body.id).toBe(id);
+      expect((await owner.call("GET", `${location}/history`)).status).toBe(200);
+    }
+    for (const id of all) {
+      const { path } = requestOf("DELETE /tables/{table}/records/{id}", {
+        params: { table: "incidents", id },
+      });
+      expect((await owner.call("DELETE", `/api/v1${path}?overwrite=true`)).status).toBeLessThan(
+        300,
+      );
+      const filter = encodeURIComponent(JSON.stringify({ field: "id", op: "in", value: all }));
+      const left = ids(await owner.call("GET", `${INCIDENTS}?filter=${filter}`));
+      expect(left.sort()).toEqual(all.slice(all.indexOf(id) + 1).sort());
+    }
   });
 
   it("creates one record for two requests with the same Idempotency-Key", async () => {

@@ -1,6 +1,7 @@
 import type { DisplayProgram } from "../../../../shared/protocol/displays.ts";
 import type { ShownWallboard, TileFrame } from "../../../../shared/protocol/frame.ts";
 import type { Proof } from "../../../../shared/protocol/freshness.ts";
+import { type TextStorage, withStorage } from "../../transport/storage/browser-storage.ts";
 
 /**
  * What a display stores for a restart without the server: its program, and the last values with their age. It contains
@@ -29,30 +30,22 @@ export interface DisplayStorage {
 }
 
 /** Storage may be full, blocked or broken; the display then works without it. */
-export function createDisplayStorage(storage: () => Storage): DisplayStorage {
+export function createDisplayStorage(storage: TextStorage | null): DisplayStorage {
   return {
     read() {
       try {
-        const found = JSON.parse(storage().getItem(KEY) ?? "null") as StoredDisplay | null;
+        const found = JSON.parse(storage?.getItem(KEY) ?? "null") as StoredDisplay | null;
         return found?.program?.id && found.boards ? found : null;
       } catch {
         return null;
       }
     },
     write(stored) {
-      try {
-        const text = JSON.stringify(stored);
-        if (text.length <= MAX_CHARACTERS) storage().setItem(KEY, text);
-      } catch {
-        // see above
-      }
+      const text = JSON.stringify(stored);
+      if (text.length <= MAX_CHARACTERS) withStorage(storage, (own) => own.setItem(KEY, text));
     },
     clear() {
-      try {
-        storage().removeItem(KEY);
-      } catch {
-        // see above
-      }
+      withStorage(storage, (own) => own.removeItem(KEY));
     },
   };
 }

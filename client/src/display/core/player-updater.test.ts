@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { DisplayProgram } from "../../../../shared/protocol/displays.ts";
 import { FakeClock } from "../../sync/testing/fake-clock.ts";
+import { memoryTextStorage } from "../../sync/testing/memory-text-storage.ts";
 import { PlayerUpdater } from "./player-updater.ts";
 
 const OLD = "index-old.js";
@@ -26,17 +27,12 @@ const program = (more: Partial<DisplayProgram> = {}): DisplayProgram => ({
 /** A page of an hour, on a server that answers as `serve` says. */
 function holdRequest(serve: (url: string) => Response, seed = 1) {
   const clock = new FakeClock(seed);
-  const stored = new Map<string, string>();
   const seen = { fetched: [] as string[], reloads: 0 };
-  const storage = {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => void stored.set(key, value),
-  } as Storage;
   const updater = new PlayerUpdater({
     clock,
     own: OLD,
     uptimeMs: () => 3_600_000,
-    storage: () => storage,
+    storage: memoryTextStorage(),
     fetchPage: async (url) => {
       seen.fetched.push(url);
       return serve(url);

@@ -1,5 +1,6 @@
 import type { DisplayProgram } from "../../../../shared/protocol/displays.ts";
 import type { Clock } from "../../sync/clock.ts";
+import { type TextStorage, withStorage } from "../../transport/storage/browser-storage.ts";
 import { buildOfText } from "./own-build.ts";
 
 /**
@@ -23,7 +24,7 @@ export class PlayerUpdater {
     own: string;
     /** How long this page has been open. A television's own clock may be wrong by hours. */
     uptimeMs: () => number;
-    storage: () => Storage;
+    storage: TextStorage | null;
     fetchPage?: (url: string) => Promise<Response>;
     reload: () => void;
   }) {
@@ -78,19 +79,17 @@ export class PlayerUpdater {
   }
 
   #wasTriedRecently(build: string): boolean {
-    try {
-      const [tried, at] = (this.#deps.storage().getItem(STORAGE_KEY) ?? "").split("|");
-      return tried === build && this.#deps.clock.now() - Number(at) < RETRY_SAME_BUILD_MS;
-    } catch {
-      return false;
-    }
+    let stored = "";
+    withStorage(this.#deps.storage, (storage) => {
+      stored = storage.getItem(STORAGE_KEY) ?? "";
+    });
+    const [tried, at] = stored.split("|");
+    return tried === build && this.#deps.clock.now() - Number(at) < RETRY_SAME_BUILD_MS;
   }
 
   #recordAttempt(build: string): void {
-    try {
-      this.#deps.storage().setItem(STORAGE_KEY, `${build}|${this.#deps.clock.now()}`);
-    } catch {
-      // Without storage it is tried again, spread over time.
-    }
+    const attempt = `${build}|${this.#deps.clock.now()}`;
+    // Without storage it is tried again, spread over time.
+    withStorage(this.#deps.storage, (storage) => storage.setItem(STORAGE_KEY, attempt));
   }
 }

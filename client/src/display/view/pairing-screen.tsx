@@ -5,6 +5,7 @@ import { richText } from "../../messages/rich-text.tsx";
 import { lengthText } from "../../tiles/length-text.ts";
 import { QrMark } from "../../tiles/parts/qr-mark.tsx";
 import { useNow } from "../../tiles/tile-clock.ts";
+import { canStoreCookies } from "../../transport/storage/browser-storage.ts";
 import type { ShownCode } from "../core/pairing.ts";
 
 interface Props {
@@ -14,13 +15,26 @@ interface Props {
 
 /** The pairing code in large letters, and what to do with it. */
 export function PairingScreen({ pairing, wasRevoked }: Props) {
+  const [hasCookies] = useState(canStoreCookies);
   return (
     <main className="notice">
       <h1 className="notice-title">{wasRevoked ? messages.revoked() : messages.pair()}</h1>
-      {pairing === "elsewhere" && <CodeElsewhere />}
-      {pairing === null && <NoCode />}
-      {pairing && pairing !== "elsewhere" && <Code key={pairing.code} pairing={pairing} />}
+      {hasCookies ? <CurrentCode pairing={pairing} /> : <CookiesBlocked />}
     </main>
+  );
+}
+
+function CurrentCode({ pairing }: Pick<Props, "pairing">) {
+  if (pairing === "elsewhere") return <CodeElsewhere />;
+  return pairing ? <Code key={pairing.code} pairing={pairing} /> : <NoCode />;
+}
+
+/** The credential of a display is a cookie. */
+function CookiesBlocked() {
+  return (
+    <p className="notice-text" role="status">
+      {messages.cookiesBlocked({ host: location.host })}
+    </p>
   );
 }
 

@@ -3,7 +3,7 @@ import type { Field, Table } from "../../../../shared/model/model.ts";
 import { idOfTable } from "../../../../shared/model/model.ts";
 import { isReadOnly } from "../../../../shared/model/recorded.ts";
 import { isRepeated, plainName } from "../../records/file-import/file-format.ts";
-import { readFromBrowser, storeInBrowser } from "../../state/browser-storage.ts";
+import { readFromBrowser, storeInBrowser } from "../../transport/storage/browser-storage.ts";
 
 /** The field of each column by its place; empty for a column that is left out. */
 export interface Mapping {

@@ -1,6 +1,7 @@
 import { Refusal } from "../../../../shared/protocol/errors.ts";
 import { loginMessages as messages } from "../../messages/en/login.ts";
 import { errorText } from "../../messages/error-text.ts";
+import { canStoreCookies } from "../../transport/storage/browser-storage.ts";
 import { formatWait } from "../../ui/numbers.ts";
 
 /** Explains why a sign-in was refused. Never reveals whether the account exists. */
@@ -8,6 +9,10 @@ export function signInProblem(error: unknown): string {
   const refusal = error instanceof Refusal ? error : new Refusal("internal");
   switch (refusal.code) {
     case "unauthenticated":
+      // The sign-in itself may have been accepted: without its cookie the next call has no session.
+      return canStoreCookies()
+        ? messages.wrongCredentials()
+        : messages.cookiesBlocked({ host: location.host });
     case "invalid_request":
       return messages.wrongCredentials();
     case "second_factor_wrong":

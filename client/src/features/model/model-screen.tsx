@@ -1,6 +1,5 @@
 import { Route, Switch } from "wouter";
 import { modelMessages as messages } from "../../messages/en/model.ts";
-import { decodePart } from "../../records/record-address.ts";
 import { useTitle } from "../../ui/use-title.ts";
 import { MODEL, type Tab, tabs, VERSIONS } from "./addresses.ts";
 import { DraftProvider } from "./draft/use-draft.tsx";
@@ -17,7 +16,7 @@ export function ModelScreen() {
           <VersionsScreen />
         </Route>
         <Route path={`${MODEL}/t/:id/:tab?`}>
-          {({ id, tab }) => <ModelBuilder open={decodePart(id)} tab={tabOf(tab)} />}
+          {({ id, tab }) => <ModelBuilder open={id} tab={tabOf(tab)} />}
         </Route>
         <Route>
           <ModelBuilder open={undefined} tab="fields" />

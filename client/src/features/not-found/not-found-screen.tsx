@@ -3,6 +3,7 @@ import { IconMapOff } from "@tabler/icons-react";
 import { Link, useLocation } from "wouter";
 import { notFoundMessages as messages } from "../../messages/en/not-found.ts";
 import { richText } from "../../messages/rich-text.tsx";
+import { decodePart } from "../../ui/address-router.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useTitle } from "../../ui/use-title.ts";
 
@@ -14,7 +15,7 @@ export function NotFoundScreen() {
     <Notice
       icon={IconMapOff}
       title={messages.nothingHere()}
-      text={richText(messages.nothingHereText({ path }), {
+      text={richText(messages.nothingHereText({ path: decodePart(path) ?? path }), {
         code: (content) => <code>{content}</code>,
       })}
     >

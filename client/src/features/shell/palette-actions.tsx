@@ -22,6 +22,7 @@ import { trailState } from "../../records/record-trail.ts";
 import { setDensity } from "../../state/preferences.ts";
 import { requestSignOut } from "../../sync/calls/account.ts";
 import type { FoundRecord } from "../../sync/calls/search-records.ts";
+import { isWithin } from "../../ui/address-router.tsx";
 import { TableIcon } from "../../ui/table-icon.tsx";
 import { administrationLinks, profile, readableTables, screens } from "./navigation.ts";
 import { openShortcuts } from "./shortcuts-sheet.tsx";
@@ -69,8 +70,7 @@ export function recordActions(
 /** The query of the open grid if it shows this table, so that opening a record keeps its view. */
 function viewSearch(table: string): string {
   const { pathname, search } = location;
-  const grid = tableAddress(table);
-  const isGrid = pathname === grid || pathname.startsWith(`${grid}/`);
+  const isGrid = isWithin(pathname, tableAddress(table));
   return isGrid && pathname !== boardAddress(table) ? search : "";
 }
 

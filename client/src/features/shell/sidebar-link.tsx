@@ -1,7 +1,8 @@
 import { Tooltip } from "@mantine/core";
 import type { ReactNode } from "react";
-import { Link, useRoute } from "wouter";
+import { Link, useLocation } from "wouter";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
+import { isWithin } from "../../ui/address-router.tsx";
 import classes from "./sidebar.module.css";
 
 interface Props {
@@ -17,7 +18,8 @@ interface Props {
 
 /** A link of the sidebar. The current screen and those above it are marked as current. */
 export function SidebarLink({ href, label, icon, count, isOld, collapsed, onLeave }: Props) {
-  const [isCurrent] = useRoute(href === "/" ? "/" : `${href}/*?`);
+  const [path] = useLocation();
+  const isCurrent = isWithin(path, href);
   return (
     <li>
       <Tooltip label={label} position="right" disabled={!collapsed}>

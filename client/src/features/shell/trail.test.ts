@@ -55,5 +55,6 @@ describe("the breadcrumb", () => {
   it("says Not found for a table that is not in the model, and accepts malformed escapes", () => {
     expect(words("/t/secrets")).toEqual(["Not found"]);
     expect(words("/t/%E0%A4%A")).toEqual(["Not found"]);
+    expect(words("/t/incidents/%zz")).toEqual(["Not found"]);
   });
 });

@@ -1,7 +1,8 @@
 import { findTable, type Model } from "../../../../shared/model/model.ts";
 import { shellMessages as messages } from "../../messages/en/shell.ts";
 import { LABEL_WAITING } from "../../records/fields/label-waiting.ts";
-import { decodePart, tableAddress } from "../../records/record-address.ts";
+import { tableAddress } from "../../records/record-address.ts";
+import { decodePart } from "../../ui/address-router.tsx";
 import { administration, profile, screens } from "./navigation.ts";
 
 /** One step of the breadcrumb; without `href` it is no link. */
@@ -44,7 +45,9 @@ export function breadcrumbSteps(
     ];
   }
   const isOfTable = root === "t" || root === "import";
-  const table = isOfTable ? findTable(model, decodePart(name)) : undefined;
+  const tableName = decodePart(name);
+  const isReadable = tableName !== null && (record === undefined || decodePart(record) !== null);
+  const table = isOfTable && isReadable ? findTable(model, tableName) : undefined;
   if (!table) return [{ label: messages.notFound() }];
   const trail: TrailStep[] = [
     { label: messages.tables() },

@@ -12,6 +12,8 @@ export const displayMessages = defineMessages("display", {
   codeElsewhere: "Another tab of this browser shows the code.",
   codeElsewhereHint: "Use that one, or reload this page for a new code here.",
   noCode: "No pairing code available. Trying again automatically.",
+  cookiesBlocked:
+    "This browser blocks cookies for {host}, so it can't be paired. Allow cookies for this site in its settings, then reload the page.",
   noTiles: "This wallboard has no tiles yet. Add some in the console under Wallboards.",
   waiting: "Waiting for the server. Reconnecting automatically.",
   noWallboards:

@@ -46,6 +46,15 @@ export const loginMessages = defineMessages("login", {
   signInAsOtherText:
     "If you sign in as someone else, your unsaved changes to roles and to the model are discarded.",
 
+  cookiesBlocked:
+    "Your browser blocks cookies for {host}, so you can't sign in. Allow cookies for this site in the settings of your browser, then reload the page.",
+  storageBlocked:
+    "Your browser doesn't let this site store data: edits made offline are lost when you reload the page, and your preferences are not remembered.",
+  editsNotStored:
+    "Your browser stores only a part of this site's data: edits made offline, drafts and undo steps may be lost when you reload the page.",
+  preferencesNotStored:
+    "Your browser stores only a part of this site's data: when you reload the page, your preferences and texts that you are still typing are lost.",
+
   wrongCredentials: "Email or password is incorrect. Check both and try again.",
   wrongCode:
     "The code is incorrect or was already used. Codes from an app change every 30 seconds.",

@@ -6,7 +6,7 @@ import {
 } from "../../../../shared/model/model.ts";
 import { type ColumnSummary, isMeasurable } from "../../../../shared/model/view/summary-ops.ts";
 import { type ViewColumn, viewSettingsSchema } from "../../../../shared/model/view/view.ts";
-import { readFromBrowser } from "../../state/browser-storage.ts";
+import { readFromBrowser } from "../../transport/storage/browser-storage.ts";
 
 /** One column as the grid shall show it. Its width is in pixels. */
 export interface PlacedColumn {

@@ -4,10 +4,9 @@ import type { WireOp } from "../../../../shared/protocol/mutate.ts";
 import { errorMessages as messages } from "../../messages/en/errors.ts";
 import type { AtomStore } from "../../state/atom-store.ts";
 import { type TextPlace, type UnsavedText, unsavedTextsAtom } from "../../state/unsaved-texts.ts";
-import type { TextStorage } from "../../transport/text-storage.ts";
+import { type TextStorage, withStorage } from "../../transport/storage/browser-storage.ts";
 import type { Clock } from "../clock.ts";
 import { newId } from "../new-id.ts";
-import { withStorage } from "../with-storage.ts";
 import { valuesOf } from "./pending-op.ts";
 import type { ScopedOp } from "./visibility.ts";
 

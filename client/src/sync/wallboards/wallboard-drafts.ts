@@ -1,10 +1,9 @@
 import { z } from "zod";
 import type { AtomStore } from "../../state/atom-store.ts";
 import { draftAtom } from "../../state/draft-state.ts";
+import { type TextStorage, withStorage } from "../../transport/storage/browser-storage.ts";
 import type { TabLease } from "../../transport/tab-lease.ts";
-import type { TextStorage } from "../../transport/text-storage.ts";
 import type { Clock } from "../clock.ts";
-import { withStorage } from "../with-storage.ts";
 import { type StoredEdit, type WallboardApi, WallboardDraft } from "./wallboard-draft.ts";
 import { editText } from "./wallboard-edits.ts";
 

@@ -10,8 +10,8 @@ import {
   placeColumns,
   readArrangement,
 } from "../../../records/views/column-layout.ts";
-import { storeInBrowser } from "../../../state/browser-storage.ts";
 import { useMe } from "../../../state/use-account.ts";
+import { storeInBrowser } from "../../../transport/storage/browser-storage.ts";
 import { useLatest } from "../../../ui/use-latest.ts";
 import { useStable } from "../../../ui/use-stable.ts";
 import type { GridController } from "../grid-controller.ts";

@@ -1,4 +1,4 @@
-import { useHotkeys, useLocalStorage } from "@mantine/hooks";
+import { useHotkeys } from "@mantine/hooks";
 import { useEffect, useMemo, useState } from "react";
 import { wallboardPlace } from "../../../../../shared/protocol/presence.ts";
 import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts";
@@ -11,6 +11,7 @@ import { wallboardAtom } from "../../../state/wallboard-state.ts";
 import { pageCore } from "../../../sync/page/page-core.ts";
 import type { WallboardDraft } from "../../../sync/wallboards/wallboard-draft.ts";
 import { followWallboard, listScreens, openDraft } from "../../../sync/wallboards/wallboards.ts";
+import { readFromBrowser, storeInBrowser } from "../../../transport/storage/browser-storage.ts";
 import { Unloaded } from "../../../ui/unloaded.tsx";
 import { useRemote } from "../../../ui/use-remote.ts";
 import { useTitle } from "../../../ui/use-title.ts";
@@ -22,7 +23,7 @@ import { ConflictNotes } from "./conflict-notes.tsx";
 import classes from "./designer.module.css";
 import { DesignerBar } from "./designer-bar.tsx";
 import { ScreenPreview } from "./screen-preview.tsx";
-import { type ChosenScreen, defaultScreens, defaultViewing, type Viewing } from "./screens.ts";
+import { type ChosenScreen, defaultScreens, readViewing, type Viewing } from "./screens.ts";
 import { useWallboardActions } from "./use-wallboard-actions.ts";
 
 const none = async () => [];
@@ -48,10 +49,7 @@ function OpenDesigner({ id, draft, info }: OpenProps) {
   const view = useAtom(wallboardAtom(id, true));
   const [selected, setSelected] = useState<string | null>(null);
   const [screen, setScreen] = useState(() => defaultScreens()[0] as ChosenScreen);
-  const [viewing, setViewing] = useLocalStorage<Viewing>({
-    key: "watchfloor.viewing",
-    defaultValue: defaultViewing,
-  });
+  const [viewing, setViewing] = useViewing();
   const screens = useScreens();
   const { editors, others } = useOtherEditors(id, selected);
   const actions = useWallboardActions(draft, info, setSelected);
@@ -128,6 +126,18 @@ function useOtherEditors(wallboard: string, selected: string | null) {
     if (record !== undefined) others[record] = { name, colour };
   }
   return { editors: [...editors.values()], others };
+}
+
+const VIEWING_KEY = "watchfloor.viewing";
+
+/** From where the wallboard is looked at, as this browser's user last chose it. */
+function useViewing(): [Viewing, (next: Viewing) => void] {
+  const [viewing, setViewing] = useState(() => readViewing(readFromBrowser(VIEWING_KEY)));
+  const choose = (next: Viewing) => {
+    storeInBrowser(VIEWING_KEY, JSON.stringify(next));
+    setViewing(next);
+  };
+  return [viewing, choose];
 }
 
 /** The screens to preview a wallboard on: common sizes, then paired displays. */

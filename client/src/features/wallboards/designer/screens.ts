@@ -20,4 +20,15 @@ export interface Viewing {
   distanceMetres: number;
 }
 
-export const defaultViewing: Viewing = { diagonalInches: 55, distanceMetres: 5 };
+const defaultViewing: Viewing = { diagonalInches: 55, distanceMetres: 5 };
+
+/** What this browser has stored; the default if that can't be read. */
+export function readViewing(stored: string | null): Viewing {
+  try {
+    const { diagonalInches, distanceMetres } = JSON.parse(stored ?? "{}") as Partial<Viewing>;
+    const isViewing = typeof diagonalInches === "number" && typeof distanceMetres === "number";
+    return isViewing ? { diagonalInches, distanceMetres } : defaultViewing;
+  } catch {
+    return defaultViewing;
+  }
+}
