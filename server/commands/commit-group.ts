@@ -175,7 +175,14 @@ export function evaluateOps(
       if (write) writes.push(write);
       const feed = context.rows.feed(table.name);
       const unchanged = write ? {} : ({ unchanged: true } as const);
-      outcomes.push({ ok: true, table: table.name, record, ...feed, ...unchanged, ...(by && { by }) });
+      outcomes.push({
+        ok: true,
+        table: table.name,
+        record,
+        ...feed,
+        ...unchanged,
+        ...(by && { by }),
+      });
     } catch (error) {
       // Collects all missing history at once, so the other ops are evaluated all the same.
       if (error instanceof HistoryNotLoaded) continue;

@@ -50,7 +50,12 @@ describe.each(databases)("a record that was created anew under its id, on $name"
     const activate = { op: "transition", table, record, transition: "activate" } as const;
     await run(bob, remove());
     await run(bob, create());
-    const replaced = { code: "record_deleted", by: { id: "bob" }, restorable: false, replaced: true };
+    const replaced = {
+      code: "record_deleted",
+      by: { id: "bob" },
+      restorable: false,
+      replaced: true,
+    };
     expect(await run(ann, back(edited))).toMatchObject({ ok: false, error: replaced });
     expect(await run(ann, { ...activate, from: "New", version: edited })).toMatchObject({
       error: replaced,

@@ -51,8 +51,7 @@ function isRestored({ after, deleted }: Creation, table: Table, scope: Scope): b
   if (!deleted) return false;
   const isSame = (name: string) => isDeepStrictEqual(valueIn(after, name), valueIn(deleted, name));
   const fields = table.fields.filter(
-    (field) =>
-      scope.fields.includes(field.name) && !field.expression && !recordsChanges(field),
+    (field) => scope.fields.includes(field.name) && !field.expression && !recordsChanges(field),
   );
   return fields.every(({ name }) => !(name in after && name in deleted) || isSame(name));
 }

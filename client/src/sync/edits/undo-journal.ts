@@ -181,7 +181,11 @@ export class UndoJournal implements EditJournal, UndoStack {
   }
 
   /** Plays the steps backwards; what was done can be played backwards again from the other stack. */
-  async #applySteps(entry: UndoEntry, steps: UndoStep[], to: "done" | "undone"): Promise<UndoReport> {
+  async #applySteps(
+    entry: UndoEntry,
+    steps: UndoStep[],
+    to: "done" | "undone",
+  ): Promise<UndoReport> {
     const inverse = steps.flatMap((step) => this.#invert(step) ?? []);
     const notInvertible = steps.filter((step) => this.#invert(step) === null);
     const submitted = this.#deps
