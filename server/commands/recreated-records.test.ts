@@ -35,11 +35,10 @@ describe.each(databases)("a record that was created anew under its id, on $name"
   const restore = (version?: string) =>
     ({ op: "restore", table, record, ...(version && { version }) }) as const;
   const create = () => ({ op: "create", table, record, values }) as const;
-  const back = (version: string) =>
-    ({
-      ...{ op: "update", table, record, version },
-      ...{ set: { title: "first" }, base: { title: "ann's" } },
-    }) as const;
+  const back = (version: string): Op => ({
+    ...({ op: "update", table, record, version } as const),
+    ...{ set: { title: "first" }, base: { title: "ann's" } },
+  });
   const edit = () =>
     run(ann, { op: "update", table, record, set: values, base: { title: "first" } });
   const title = async () =>

@@ -10,9 +10,9 @@ import type { EvaluationContext } from "./evaluation-context.ts";
 
 /**
  * Whether a record is still the one that somebody saw. An id is not enough: after a deletion, a record may be created anew under
- * it, by any program. Restored, a record is the same: then it holds what it held when it was deleted, by which the log
- * tells the two apart. Fields that the author can't see are not compared, or else the answer would tell what they held. Not seen, and so taken for the same, is one that was deleted and created anew within the very
- * commit that evaluates the op, or more than 1,000 changes ago.
+ * it, by any program. A restored record is the same: it holds what it held when it was deleted, by which the log distinguishes the
+ * two. Fields that the author can't see are not compared, or else the answer would reveal what they held. A record that was
+ * deleted and created anew within the very commit that evaluates the op, or more than 1,000 changes ago, counts as the same.
  */
 
 /** Refuses an op on a record that was created anew since the version that the op names. */
