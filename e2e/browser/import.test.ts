@@ -156,7 +156,7 @@ describe("importing a file in the browser", () => {
     await expect.poll(() => mara.getByLabel("Delimiter").inputValue()).toBe(";");
     await expect.poll(() => mara.getByLabel("Encoding").inputValue()).toBe("windows-1252");
     await expect.poll(() => mara.getByLabel("Numbers").inputValue()).toBe(",");
-    await expect.poll(() => mara.getByLabel("Text that means empty").inputValue()).toBe("?");
+    expect(await mara.getByLabel("Read as empty").inputValue()).toBe("");
     await region("First rows of the file").getByText("Größe").waitFor();
     await expect.poll(() => fieldOf("Opened at").inputValue()).toBe("opened_at");
     await expect.poll(() => fieldOf("Nummer").inputValue()).toBe("");
@@ -169,6 +169,8 @@ describe("importing a file in the browser", () => {
     await mara.getByLabel("Dates", { exact: true }).selectOption("DD/MM/YYYY HH:mm");
     await mara.getByLabel("Time zone of dates").selectOption("UTC");
     await mara.getByLabel("Update records by").selectOption({ label: "Number" });
+    await mara.getByRole("button", { name: "Read “?” as empty (1 cell)" }).click();
+    await expect.poll(() => mara.getByLabel("Read as empty").inputValue()).toBe("?");
     await preview();
     await region("Imported file").getByText("3 rows read: 2 added · 1 rejected").waitFor();
     const download = mara.waitForEvent("download");
@@ -200,7 +202,8 @@ describe("importing a file in the browser", () => {
   it("creates a table from a file with proposed types, and imports the file once it is published", async () => {
     const rows = Array.from({ length: 30 }, (_, n) => {
       const day = String(n + 1).padStart(2, "0");
-      return `A-${n},Asset ${n},"1.0${day},5${n % 2}",${day}.03.2026,${n % 3 ? "Office" : "Lab"},0${n}`;
+      const price = n === 7 ? "N/A" : `"1.0${day},5${n % 2}"`;
+      return `A-${n},Asset ${n},${price},${day}.03.2026,${n % 3 ? "Office" : "Lab"},0${n}`;
     });
     const buffer = Buffer.from(`Asset number,Name,Price,Bought,Place,Code\n${rows.join("\n")}\n`);
     await openModel(mara, product);
@@ -214,6 +217,7 @@ describe("importing a file in the browser", () => {
     const columns = ["Asset number", "Name", "Price", "Bought", "Place", "Code"];
     const types = await Promise.all(columns.map((column) => typeOf(column).inputValue()));
     expect(types).toEqual(["text", "text", "decimal", "date", "select", "text"]);
+    await dialog.getByRole("button", { name: "Read “N/A” as empty (1 cell)" }).click();
     expect(await accessibilityProblems(mara)).toEqual([]);
     await dialog.getByRole("button", { name: "Add table" }).click();
     await dialog.waitFor({ state: "detached" });
@@ -223,6 +227,8 @@ describe("importing a file in the browser", () => {
     await expect
       .poll(() => mara.getByLabel("Dates", { exact: true }).inputValue())
       .toBe("DD.MM.YYYY");
+    // What was chosen beside the types holds for the import, too.
+    await expect.poll(() => mara.getByLabel("Read as empty").inputValue()).toBe("N/A");
     const id = await preview();
     await click("Apply 30 changes");
     await hasState(id, "applied");

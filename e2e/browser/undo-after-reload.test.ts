@@ -1,5 +1,6 @@
 import type { Page } from "playwright";
 import { beforeAll, expect, it } from "vitest";
+import { apiRequest } from "./testing/api-request.ts";
 import type { Visitor } from "./testing/browser.ts";
 import { cell, changeRecord, makeRecord, openTable, waitForText } from "./testing/grid.ts";
 import { openProduct } from "./testing/product.ts";
@@ -21,6 +22,24 @@ async function write(page: Page, record: string, text: string): Promise<void> {
   await waitForText(cell(page, record, "title"), text);
   await cell(page, record, "title").and(page.locator(":not([data-state])")).waitFor();
 }
+
+it("says who has restored a deleted record before, and leaves it to them when the deletion is redone", async () => {
+  const { page } = users.ana;
+  await makeRecord(page, product, "incidents", "undo-3", {
+    title: "Restored by two",
+    state: "New",
+  });
+  await openTable(page, product, "incidents?q=Restored+by");
+  await cell(page, "undo-3", "title").click({ button: "right" });
+  await page.getByRole("menuitem", { name: /^Delete/ }).click();
+  await page.getByText("1 incident deleted.").first().waitFor();
+  const path = "/tables/incidents/records/undo-3";
+  await apiRequest(users.mara.page, product, "POST", `${path}/restore`);
+  await page.getByRole("button", { name: "Undo", exact: true }).first().click();
+  await page.getByText("mara had already restored 1 record.").first().waitFor();
+  await page.getByRole("button", { name: "Redo", exact: true, disabled: true }).first().waitFor();
+  await apiRequest(users.mara.page, product, "GET", path);
+});
 
 it("undoes and redoes after a reload, says what, and leaves a colleague's later edit alone", async () => {
   const { page } = users.ana;

@@ -26,7 +26,7 @@ const change = (fields: ActivityEntry["fields"]): ActivityEntry => ({
   by: { kind: "user", id: "u1", name: "Ana" },
   fields,
 });
-const at = { op: "update", table: "things", record: "r1" };
+const at = { op: "update", table: "things", record: "r1", version: "e.5" };
 const context = { table, epoch: "e", isLast: true, unbrokenTo: 0, updatable: null };
 
 it("puts what was edited since, what is locked and what the author may not write into ops of their own", () => {

@@ -91,22 +91,29 @@ export function inverseOps(changes: RecordChanges, context: RevertContext): Wire
   const { newest, isNew } = changes;
   if (!newest) return [];
   const at = { table: context.table.name, record: newest.record };
+  const version = formatVersion(context.epoch, newest.seq);
   if (newest.kind === "delete") {
     if (isNew) return [];
     // Somebody has restored it, and deleted it again: that is refused as an update of a deleted record.
     if (!context.isLast && !context.current) return [{ op: "update", ...at, set: {}, base: {} }];
-    const version = formatVersion(context.epoch, newest.seq);
-    return [{ op: "restore", ...at, version }, ...updateOps(changes, at, context)];
+    return [{ op: "restore", ...at, version }, ...updateOps(changes, { ...at, version }, context)];
   }
   if (isNew) {
     return [{ op: "delete", ...at, version: formatVersion(context.epoch, context.unbrokenTo) }];
   }
-  return updateOps(changes, at, context);
+  return updateOps(changes, { ...at, version }, context);
+}
+
+/** A record as of the newest of the changes: one that was created anew under its id since is another one. */
+interface RecordPlace {
+  table: string;
+  record: string;
+  version: string;
 }
 
 function updateOps(
   changes: RecordChanges,
-  at: { table: string; record: string },
+  at: RecordPlace,
   { table, current, updatable }: RevertContext,
 ): WireOp[] {
   const cells = [...changes.cells].filter(
@@ -143,7 +150,7 @@ function isWritable(table: Table, name: string): boolean {
 function opsFor(
   cells: readonly [string, Cell][],
   changes: RecordChanges,
-  at: { table: string; record: string },
+  at: RecordPlace,
   table: Table,
 ): WireOp[] {
   if (cells.length === 0) return [];

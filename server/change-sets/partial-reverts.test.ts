@@ -133,6 +133,40 @@ describe.each(databases)("partial reverts on $name", (kind) => {
     expect(await refusalOf(at.valuesOf(record))).toMatchObject({ code: "record_deleted" });
   });
 
+  it("G4 restores and changes no record that somebody has created anew, and none twice", async () => {
+    const [removed = "", edited = "", back = ""] = await at.incidents(3);
+    const versionOf = async (record: string) =>
+      (await at.desk.commands.readRecord(boss, table, record)).version;
+    const remove = async (record: string) =>
+      ({ op: "delete", table, record, version: await versionOf(record) }) as const;
+    const set = await at.draft([
+      rename(edited, "second"),
+      await remove(removed),
+      await remove(back),
+    ]);
+    await at.sets.apply(boss, set.id, {});
+    await at.desk.run(ann, { op: "delete", table, record: edited, overwrite: true });
+    for (const record of [removed, edited])
+      await at.desk.run(ann, { op: "create", table, record, values: { title: "second" } });
+    await at.desk.run(ann, { op: "restore", table, record: back });
+    const revert = await at.sets.revert(boss, set.id);
+    const { items } = await at.sets.preview(boss, revert.id, {});
+    const replaced = [{ code: "record_deleted", replaced: true, by: { id: "ann" } }];
+    expect(new Map(items.map(({ record, errors }) => [record, errors]))).toMatchObject(
+      new Map([
+        [back, []],
+        [removed, replaced],
+        [edited, replaced],
+      ]),
+    );
+    expect(items.find(({ record }) => record === back)).toMatchObject({ status: "unchanged" });
+    const skip = items.filter(({ errors }) => errors.length > 0).map(({ index }) => index);
+    expect(await at.sets.apply(boss, revert.id, { skip })).toMatchObject({ state: "applied" });
+    for (const record of [removed, edited])
+      expect(await at.valuesOf(record)).toMatchObject({ title: "second" });
+    expect(await stateOf(set)).toBe("applied");
+  });
+
   it("G4 does not delete a new record over an edit that the author of the revert can't see", async () => {
     const record = `unseen-${kind.which}`;
     const from = new Date(Date.now() - 1_000).toISOString();

@@ -2,6 +2,7 @@ import type { Json } from "../../shared/filter/filter.ts";
 import { type ErrorBody, Refusal } from "../../shared/protocol/errors.ts";
 import type { OpResult } from "../../shared/protocol/mutate.ts";
 import { formatVersion } from "../../shared/protocol/position.ts";
+import type { Author } from "../../shared/protocol/record.ts";
 import type { FinalizedChange } from "../store/finalized-change.ts";
 import type { StoredMutation } from "../store/mutations.ts";
 
@@ -10,7 +11,15 @@ import type { StoredMutation } from "../store/mutations.ts";
  * in this form with the mutation; a repeat adds the positions from the log.
  */
 export type Outcome =
-  | { ok: true; table: string; record: string; epoch: string; head: number; unchanged?: true }
+  | {
+      ok: true;
+      table: string;
+      record: string;
+      epoch: string;
+      head: number;
+      unchanged?: true;
+      by?: Author;
+    }
   | { ok: false; error: ErrorBody };
 
 export function refused(error: unknown): Outcome {
@@ -34,9 +43,9 @@ export function answersOf(
   return outcomes.map((outcome) => {
     if (!outcome.ok) return outcome;
     const seq = last.get(JSON.stringify([outcome.table, outcome.record])) ?? outcome.head;
-    const { record, epoch, unchanged } = outcome;
+    const { record, epoch, unchanged, by } = outcome;
     const version = formatVersion(epoch, seq);
-    return { ok: true, record, version, seq, ...(unchanged && { unchanged }) };
+    return { ok: true, record, version, seq, ...(unchanged && { unchanged }), ...(by && { by }) };
   });
 }
 

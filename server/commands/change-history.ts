@@ -14,6 +14,13 @@ export interface Deletion extends HistoricalChange {
   seq: number;
 }
 
+/** A change that created a record, or brought it back. */
+export interface Creation extends HistoricalChange {
+  after: Values;
+  /** What was deleted before; null if nothing was, or the log does not hold it. */
+  deleted: Values | null;
+}
+
 /** The change log of one record; read only for the few answers that depend on it. */
 export interface ChangeHistory {
   /**
@@ -23,6 +30,8 @@ export interface ChangeHistory {
   changedSince(table: string, record: string, after: Position): HistoricalChange[] | null;
   /** The deletion of a record, if there was one. */
   deletion(table: string, record: string): Deletion | null;
+  /** The creations of a record after a position, oldest first. Epochs continue one another's numbers. */
+  creationsSince(table: string, record: string, seq: number): Creation[];
   /** The fields of which a value was ever erased. */
   erasedFields(table: string, record: string): readonly string[];
   /** The last change of each of these fields, if there was one. */

@@ -171,11 +171,18 @@ export function evaluateOps(
   const writes: RowWrite[] = [];
   for (const op of mutation.ops) {
     try {
-      const { table, record, write } = evaluateOp(op, { ...context, mutation });
+      const { table, record, write, by } = evaluateOp(op, { ...context, mutation });
       if (write) writes.push(write);
       const feed = context.rows.feed(table.name);
       const unchanged = write ? {} : ({ unchanged: true } as const);
-      outcomes.push({ ok: true, table: table.name, record, ...feed, ...unchanged });
+      outcomes.push({
+        ok: true,
+        table: table.name,
+        record,
+        ...feed,
+        ...unchanged,
+        ...(by && { by }),
+      });
     } catch (error) {
       // Collects all missing history at once, so the other ops are evaluated all the same.
       if (error instanceof HistoryNotLoaded) continue;

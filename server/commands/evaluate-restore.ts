@@ -8,11 +8,13 @@ import { evaluateCreate } from "./evaluate-create.ts";
 import type { EvaluatedOp, EvaluationContext } from "./evaluation-context.ts";
 import { recordDeleted } from "./find-stored-record.ts";
 import type { Op } from "./op.ts";
+import { restorerSince } from "./same-record.ts";
 
 /**
  * Restores a deleted record as it was, by the checks for new ones: complete, also with fields that the author
  * may not see. The author neither writes nor learns them. One that was restored and deleted again since the author saw it
- * is refused: they have not seen what it held then, nor that somebody wants it deleted.
+ * is refused: they have not seen what it held then, nor that somebody wants it deleted. So is one that was created anew under
+ * the id: it is another record. One that exists is left unchanged, and the answer says who has restored it.
  */
 export function evaluateRestore(
   { record, version }: Op & { op: "restore" },
@@ -22,7 +24,10 @@ export function evaluateRestore(
 ): EvaluatedOp {
   const { history, mutation, rows } = context;
   const stored = rows.record(table, record);
-  if (stored && canSee(scope, table, record, stored)) return { table, record, write: null };
+  if (stored && canSee(scope, table, record, stored)) {
+    const by = version === undefined ? null : restorerSince(version, table, record, scope, context);
+    return { table, record, write: null, ...(by && { by }) };
+  }
   const deletion = stored ? null : history.deletion(table.name, record);
   if (!deletion || !canSee(scope, table, record, deletion.before)) throw new Refusal("not_found");
   if (version !== undefined && !isSeen(version, deletion, rows.feed(table.name).head)) {

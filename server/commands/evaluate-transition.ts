@@ -27,6 +27,7 @@ import {
 import { changesOf, checkChange, clashes, requireBase } from "./field-edit.ts";
 import { findStoredRecord } from "./find-stored-record.ts";
 import type { Op } from "./op.ts";
+import { requireSameRecord } from "./same-record.ts";
 
 type TransitionOp = Op & { op: "transition" };
 
@@ -59,6 +60,7 @@ export function evaluateTransition(
   requireBase(op, Object.keys(given));
   const stored = findStoredRecord(table, record, scope, context);
   const pending = resolveTransition(op, table, scope, stored, context);
+  requireSameRecord(op, table, scope, context);
   requirePresent(pending);
   const set = evaluateFilledFields(pending, normalizeValues(table, given));
   const sets = boundSets(pending, set);

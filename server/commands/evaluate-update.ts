@@ -13,6 +13,7 @@ import {
 import { changesOf, checkChange, clashes, requireBase } from "./field-edit.ts";
 import { findStoredRecord } from "./find-stored-record.ts";
 import type { Op } from "./op.ts";
+import { requireSameRecord } from "./same-record.ts";
 
 /**
  * Evaluates an edit field by field, under the row lock: stored = the base that the author saw → write; stored
@@ -33,6 +34,7 @@ export function evaluateUpdate(
   const stored = findStoredRecord(table, record, scope, context);
   // Rights first: an author without the right to write learns nothing from validation or conflicts.
   requireUpdate(context.mutation.subject, table, record, { before: stored, after: stored }, names);
+  requireSameRecord(op, table, scope, context);
   const set = normalizeValues(table, op.set);
   requireUngoverned(table, { record, stored, set }, scope, context);
   const clashing = clashes(op, table, scope, stored, set, context);

@@ -2,12 +2,13 @@ import type { Position } from "../../shared/protocol/position.ts";
 import {
   type Queryable,
   readChangedSince,
+  readCreationsFrom,
   readDeletions,
   readErasedFields,
   readLastChanges,
 } from "../store/change-history.ts";
 import type { LogChange } from "../store/log-change.ts";
-import type { ChangeHistory, Deletion, HistoricalChange } from "./change-history.ts";
+import type { ChangeHistory, Creation, Deletion, HistoricalChange } from "./change-history.ts";
 
 /**
  * Evaluates by what the change log contains, and reads everything at once: missing history is noted, read in
@@ -41,6 +42,7 @@ const historyNotLoaded = new HistoryNotLoaded();
 class BatchedHistory implements ChangeHistory {
   readonly #since;
   readonly #deletions;
+  readonly #creations;
   readonly #fields;
   readonly #erased;
 
@@ -57,6 +59,12 @@ class BatchedHistory implements ChangeHistory {
         (found) => found && { ...toHistoricalChange(found), seq: found.seq },
       );
     });
+    this.#creations = new BatchLoader(
+      async (table: string, requested: { record: string; seq: number }[]) => {
+        const found = await readCreationsFrom(session, table, requested);
+        return found.map((changes, n) => creationsAfter(changes, requested[n]?.seq ?? 0));
+      },
+    );
     this.#erased = new BatchLoader((table: string, requested: { record: string }[]) =>
       readErasedFields(
         session,
@@ -78,7 +86,7 @@ class BatchedHistory implements ChangeHistory {
   }
 
   get #loaders() {
-    return [this.#since, this.#deletions, this.#fields, this.#erased];
+    return [this.#since, this.#deletions, this.#creations, this.#fields, this.#erased];
   }
 
   erasedFields(table: string, record: string): readonly string[] {
@@ -91,6 +99,10 @@ class BatchedHistory implements ChangeHistory {
 
   deletion(table: string, record: string): Deletion | null {
     return this.#deletions.of(table, { record });
+  }
+
+  creationsSince(table: string, record: string, seq: number): Creation[] {
+    return this.#creations.of(table, { record, seq });
   }
 
   lastChanges(table: string, record: string, fields: string[]): Map<string, HistoricalChange> {
@@ -143,6 +155,16 @@ class BatchLoader<Query, Loaded> {
         this.#known.set(key, loaded[index] as Loaded);
     }
   }
+}
+
+/** The creations after a position, each with the deletion right before it. */
+function creationsAfter(changes: readonly LogChange[], seq: number): Creation[] {
+  return changes.flatMap((change, n) => {
+    if (change.kind !== "insert" || change.seq <= seq) return [];
+    const previous = changes[n - 1];
+    const deleted = previous?.kind === "delete" ? previous.before : null;
+    return [{ ...toHistoricalChange(change), after: change.after ?? {}, deleted }];
+  });
 }
 
 function toHistoricalChange({ before, by, at }: LogChange): HistoricalChange {

@@ -1,6 +1,7 @@
 import { withComputedValues } from "../../shared/model/expression/compute-values.ts";
 import type { Model, Table, Values } from "../../shared/model/model.ts";
 import { type Stamp, stamped } from "../../shared/model/recorded.ts";
+import type { Author } from "../../shared/protocol/record.ts";
 import type { Note, RowWrite } from "../store/write-statements.ts";
 import type { ChangeHistory } from "./change-history.ts";
 import type { Mutation } from "./op.ts";
@@ -21,6 +22,8 @@ export interface EvaluatedOp {
   table: Table;
   record: string;
   write: RowWrite | null;
+  /** Who has made the change that was asked for, if somebody else has. */
+  by?: Author;
 }
 
 /** What the log records of an op's write besides its values. */

@@ -2,6 +2,7 @@ import { explain } from "../../shared/error-texts/explain.ts";
 import {
   type DecimalSign,
   detectDecimal,
+  meaningfulTexts,
   possibleDateFormats,
 } from "../../shared/import/detect-format.ts";
 import { type FieldType, kindOfType } from "../../shared/model/model.ts";
@@ -55,7 +56,7 @@ export async function detectFormats(
       .filter(({ field }) => isWanted(field.type))
       .flatMap(({ index }) => sample.map(({ cells }) => cells[index] ?? ""))
       .filter((text) => text !== options.null);
-  const times = textsOf((type) => type === "timestamp").filter(Boolean);
+  const times = meaningfulTexts(textsOf((type) => type === "timestamp"));
   const formats = possibleDateFormats(times.length ? times : textsOf((type) => type === "date"));
   const numbers = textsOf((type) => ["integer", "decimal"].includes(kindOfType[type]));
   const decimal: DecimalSign | null = options.decimal ?? detectDecimal(numbers);

@@ -111,6 +111,23 @@ export async function readDeletions(
   return rows.map(({ change }) => change && toChange(change));
 }
 
+/** The creations and deletions of records from a position on, oldest first: among their newest changes, as above. */
+export async function readCreationsFrom(
+  store: Queryable,
+  table: string,
+  requested: readonly { record: string; seq: number }[],
+): Promise<LogChange[][]> {
+  const { rows } = await store.query<{ changes: ChangeRow[] }>(
+    `select coalesce((
+       select json_agg(${columns} order by c.ord)
+       ${changesOf("w.record", LOCKED_READ_MAX_CHANGES)} ${authorJoin}
+       where c.kind <> 'update' and s.seq >= w.seq), '[]'::json) as changes
+     from unnest($2::text[], $3::bigint[]) with ordinality w(record, seq, n) order by w.n`,
+    [table, requested.map(({ record }) => record), requested.map(({ seq }) => seq)],
+  );
+  return rows.map(({ changes }) => changes.map(toChange));
+}
+
 /** The fields of records of which a value was ever erased (ADR 44). */
 export async function readErasedFields(
   store: Queryable,

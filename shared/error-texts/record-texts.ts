@@ -4,6 +4,7 @@ export const recordTexts = {
   "record.version": "That is not a version.",
   "record.unfit": "{field} can't be used for that.",
   "record.idTaken": "A record with this id exists already.",
+  "record.replaced": "The record was deleted, and another one was created with its id.",
   "record.linked": "Other records link to this one.",
   "record.linkedBy": "{table} link to this one by {field}.",
   "record.noAddress": "A record can't be called {id}: it would have no address.",

@@ -17,6 +17,17 @@ export const dateFormats: readonly string[] = days.flatMap((day) =>
   separators.flatMap((separator) => times.map((time) => day.replaceAll("-", separator) + time)),
 );
 
+/**
+ * What programs write where a value is missing. Such a text is read as any other, unless the user names it as empty: in some files
+ * it is a value. It only says nothing about the format or the type of a column.
+ */
+export const placeholders: readonly string[] = ["?", "NULL", "null", "\\N", "N/A", "#N/A"];
+
+/** The texts that say how a column is written. */
+export function meaningfulTexts(texts: readonly string[]): string[] {
+  return texts.map((text) => text.trim()).filter((text) => text && !placeholders.includes(text));
+}
+
 const isoDate = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?(Z|[+-]\d\d:?\d\d)?$/;
 
 /**
@@ -24,7 +35,7 @@ const isoDate = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?)?(Z|[+-]\d\d:?\d
  * don't say which is meant: `03/04/2026` may be in March or in April.
  */
 export function possibleDateFormats(texts: readonly string[]): string[] {
-  const given = texts.map((text) => text.trim()).filter(Boolean);
+  const given = meaningfulTexts(texts);
   if (given.length === 0 || given.every((text) => isoDate.test(text))) return [];
   return dateFormats.filter((format) => {
     const parts = parseDateFormat(format) ?? [];

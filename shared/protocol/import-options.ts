@@ -32,7 +32,9 @@ export const importOptionsSchema = z.strictObject({
     .string()
     .max(100)
     .optional()
-    .describe('A text that means "empty" besides the empty text.'),
+    .describe(
+      'A text that is read as "empty" besides the empty text. By default there is none: `NULL` or `N/A` is a text like others.',
+    ),
   dateFormat: z
     .string()
     .min(1)

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { clientOriginSchema } from "./origin.ts";
-import { nameSchema, recordIdSchema, valuesSchema } from "./record.ts";
+import { authorSchema, nameSchema, recordIdSchema, valuesSchema } from "./record.ts";
 
 const createOp = z.strictObject({
   op: z.literal("create"),
@@ -8,6 +8,8 @@ const createOp = z.strictObject({
   record: recordIdSchema.optional(),
   values: valuesSchema,
 });
+/** The record as of this version: one that was deleted and created anew under its id since is another one, and is refused. */
+const sameRecord = z.string().max(100).optional();
 /** `base` holds, for each field of `set`, the value that the author saw. */
 const updateOp = z.strictObject({
   op: z.literal("update"),
@@ -15,6 +17,7 @@ const updateOp = z.strictObject({
   record: recordIdSchema,
   set: valuesSchema,
   base: valuesSchema,
+  version: sameRecord,
 });
 const deleteOp = z.strictObject({
   op: z.literal("delete"),
@@ -24,7 +27,7 @@ const deleteOp = z.strictObject({
 });
 /**
  * Restores a deleted record as it was, state included; an existing record is left unchanged. `version` is that of the
- * deletion that the author saw: one that was restored and deleted again since is refused.
+ * deletion that the author saw: one that was restored and deleted again since, or created anew, is refused.
  */
 const restoreOp = z.strictObject({
   op: z.literal("restore"),
@@ -41,6 +44,7 @@ const transitionOp = z.strictObject({
   set: valuesSchema.optional(),
   base: valuesSchema.optional(),
   reason: z.string().max(2_000).optional(),
+  version: sameRecord,
 });
 
 export const opSchema = z
@@ -72,6 +76,8 @@ export const opResultSchema = z
       seq: z.int(),
       /** The op had nothing to change. */
       unchanged: z.literal(true).optional(),
+      /** Who has restored the record since the deletion that a `restore` names. */
+      by: authorSchema.optional(),
     }),
     z.object({ ok: z.literal(false), error: errorBodySchema }),
   ])

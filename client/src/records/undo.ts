@@ -45,6 +45,11 @@ export async function runUndoStep(
     toast(doneText(isUndo, change));
     return;
   }
+  if (report.skipped.every(isDoneBefore)) {
+    const done = change === "" ? [] : [doneText(isUndo, change)];
+    toast([...done, skippedReason(report.skipped)].join(" "));
+    return;
+  }
   const blocked = report.skipped.filter(({ code }) => code === "transition_not_allowed");
   if (change !== "") {
     toastFailure(`${doneText(isUndo, change)} ${skippedReason(report.skipped)}`);
@@ -61,14 +66,28 @@ function doneText(isUndo: boolean, change: string): string {
   return isUndo ? messages.undoneWhat({ change }) : messages.redoneWhat({ change });
 }
 
+/** One sentence for each reason, with the authors of what came before. */
 function skippedReason(skipped: Report["skipped"]): string {
-  const count = skipped.length;
-  const isChanged = skipped.some(({ code }) => code === "conflict" || code === "record_deleted");
-  if (!isChanged) return messages.rejectedByServer({ count });
-  const names = [...new Set(skipped.map(({ by }) => by).filter((by) => by !== null))];
-  const authors = names.length > 0 ? formatList(names) : valueMessages.someoneElse();
-  return messages.changedSince({ count, authors });
+  const byReason = Map.groupBy(skipped, ({ code }) => reasons[code] ?? messages.rejectedByServer);
+  const sentences = [...byReason].map(([sentence, own]) => {
+    const names = [...new Set(own.map(({ by }) => by).filter((by) => by !== null))];
+    const authors = names.length > 0 ? formatList(names) : valueMessages.someoneElse();
+    return sentence({ count: own.length, authors });
+  });
+  return sentences.join(" ");
 }
+
+const reasons: Partial<Record<string, (values: { count: number; authors: string }) => string>> = {
+  conflict: messages.changedSince,
+  record_deleted: messages.deletedSince,
+  replaced: messages.replacedSince,
+  already_restored: messages.restoredBefore,
+  unchanged: messages.madeBefore,
+};
+
+/** There was nothing to do for these. */
+const isDoneBefore = ({ code }: Report["skipped"][number]) =>
+  code === "already_restored" || code === "unchanged";
 
 /** "Title of “Printer on fire”", "3 incidents deleted", "Title of 12 incidents". */
 function describe(changes: readonly Change[]): string {

@@ -1,15 +1,21 @@
 import { atom } from "jotai/vanilla";
 import { store } from "./store.ts";
 
+/** A file, and the text that its user reads as empty. */
+interface PendingFile {
+  file: File;
+  nullText: string;
+}
+
 /**
  * A file that is imported once the table made for it is published. Held in memory only: after a reload the file is
  * chosen again.
  */
-const pendingAtom = atom<{ table: string; file: File } | null>(null);
+const pendingAtom = atom<(PendingFile & { table: string }) | null>(null);
 
 /** Remembers the file of a table of the draft, by the table's id. */
-export function setPendingFile(table: string, file: File): void {
-  store.set(pendingAtom, { table, file });
+export function setPendingFile(table: string, file: PendingFile): void {
+  store.set(pendingAtom, { table, ...file });
 }
 
 /** The table of the draft that a file is waiting for. */
@@ -28,9 +34,9 @@ export function hasPendingFile(table: string): boolean {
 }
 
 /** The file that is waiting for a table, once. */
-export function takePendingFile(table: string): File | null {
+export function takePendingFile(table: string): PendingFile | null {
   const pending = store.get(pendingAtom);
   if (pending?.table !== table) return null;
   store.set(pendingAtom, null);
-  return pending.file;
+  return pending;
 }

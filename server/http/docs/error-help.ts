@@ -16,7 +16,8 @@ export const errorHelp: Readonly<Record<ErrorCode, string>> = {
   model_conflict: "Read the model again, and apply the change to that version.",
   duplicate: "`fields` names the unique field. Use another value, or the record that has it.",
   aborted: "Look at the other results: one of them has the cause.",
-  record_deleted: "`by` and `at` say who deleted it. If `restorable`, it can be restored.",
+  record_deleted:
+    "`by` and `at` say who deleted it. If `restorable`, it can be restored. If `replaced`, another record has its id now: `by` and `at` say who created that.",
   resync_required: "Read the table again, and go on from the position of that page.",
   too_large: "Split the call: `limit` and `size` say how far.",
   validation_failed:

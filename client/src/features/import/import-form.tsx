@@ -9,6 +9,7 @@ import { ColumnTable } from "../../records/file-import/column-table.tsx";
 import {
   detectValues,
   type FileFormat,
+  placeholderCells,
   tableOf,
   type ValueFormat,
 } from "../../records/file-import/file-format.ts";
@@ -76,6 +77,7 @@ export function ImportForm({ table, fields, canCreate, open, onFormat }: Props) 
         values={values}
         hasDates={kinds.has("timestamp") || kinds.has("date")}
         hasNumbers={kinds.has("integer") || kinds.has("decimal")}
+        found={placeholderCells(rows, (index) => mapping.fields[index] !== "")}
         onFormat={onFormat}
         onValues={(change) => setCorrected({ ...corrected, ...change })}
       />

@@ -51,7 +51,7 @@ function FileImport({ table, abilities }: { table: Table; abilities: TableAbilit
   // biome-ignore lint/correctness/useExhaustiveDependencies: a waiting file is taken once.
   useEffect(() => {
     const waiting = takePendingFile(table.name);
-    if (waiting) void choose(waiting);
+    if (waiting) void choose(waiting.file, { nullText: waiting.nullText });
   }, []);
   if (!file.open) {
     return (

@@ -40,10 +40,10 @@ export function ModelBuilder({ open, tab }: { open: string | undefined; tab: Tab
     edit((model) => addTable(model, id));
     navigate(addressOfTable(id));
   };
-  const addFromFile = ({ file, ...table }: NewFileTable) => {
+  const addFromFile = ({ file, nullText, ...table }: NewFileTable) => {
     const id = newId();
     edit((model) => addTableFromFile(model, id, table));
-    setPendingFile(id, file);
+    setPendingFile(id, { file, nullText });
     setTakingFile(false);
     navigate(addressOfTable(id));
   };

@@ -45,8 +45,10 @@ export const importMessages = defineMessages("import", {
   decimalPoint: "1,234.5",
   decimalComma: "1.234,5",
   zone: "Time zone of dates",
-  nullText: "Text that means empty",
-  nullHint: "Besides empty cells",
+  nullText: "Read as empty",
+  nullHint: "Only empty cells",
+  foundTexts: "In the first rows these are texts. A field that can't hold them rejects the row.",
+  readAsEmpty: "Read “{text}” as empty ({count, plural, one {# cell} other {# cells}})",
 
   columns: "Columns",
   columnsLead:

@@ -67,6 +67,14 @@ export const uiMessages = defineMessages("ui", {
     "{count, plural, one {# change was rejected by the server.} other {# changes were rejected by the server.}}",
   changedSince:
     "{count, plural, one {# change was skipped: {authors} changed the same value since.} other {# changes were skipped: {authors} changed the same values since.}}",
+  deletedSince:
+    "{count, plural, one {# change was skipped: {authors} deleted the record since.} other {# changes were skipped: {authors} deleted the records since.}}",
+  replacedSince:
+    "{count, plural, one {# change was skipped: {authors} created another record with the same id.} other {# changes were skipped: {authors} created other records with the same ids.}}",
+  restoredBefore:
+    "{authors} had already restored {count, plural, one {# record} other {# records}}.",
+  madeBefore:
+    "{count, plural, one {# record had the value already.} other {# records had the values already.}}",
   quoted: "“{title}”",
   oneRecord: "1 {record}",
   manyRecords: "{count} {records}",

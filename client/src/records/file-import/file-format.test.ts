@@ -5,13 +5,13 @@ import {
   readNumber,
 } from "../../../../shared/import/detect-format.ts";
 import { readSample } from "../../../../shared/import/read-sample.ts";
-import { detectFormat, detectValues, tableOf } from "./file-format.ts";
+import { detectFormat, detectValues, placeholderCells, tableOf } from "./file-format.ts";
 
 describe("the format of a file", () => {
-  it("has the most frequent delimiter, a header that names fields, and a text that means empty", () => {
+  it("has the most frequent delimiter, and a header that names fields", () => {
     const text = "Number;Title\nA1;one, two\nA2;?\n";
     const format = detectFormat(text, "utf-8", ["number"]);
-    expect(format).toMatchObject({ delimiter: ";", hasHeader: true, nullText: "?" });
+    expect(format).toMatchObject({ delimiter: ";", hasHeader: true });
     expect(tableOf(text, format)).toEqual({
       header: ["Number", "Title"],
       rows: [
@@ -20,6 +20,19 @@ describe("the format of a file", () => {
       ],
     });
   });
+
+  it.each(["?", "NULL", "null", "N/A", "#N/A", "\\N"])(
+    "reads only empty cells as empty: %j is a text until the user says otherwise, counted in the columns that are used",
+    (text) => {
+      const file = `id,title,notes\nA1,${text},${text}\nA2,,${text}\nA3,x${text}, ${text}\n`;
+      const format = detectFormat(file, "utf-8", ["title"]);
+      expect(format).toMatchObject({ nullText: "" });
+      const { rows } = tableOf(file, format);
+      expect(placeholderCells(rows, () => true)).toEqual([{ text, count: 3 }]);
+      expect(placeholderCells(rows, (index) => index < 2)).toEqual([{ text, count: 1 }]);
+      expect(placeholderCells(rows, (index) => index === 0)).toEqual([]);
+    },
+  );
 
   it("has no header where the first row holds values", () => {
     const text = "17\tone\n18\ttwo\n";
@@ -45,15 +58,24 @@ describe("dates", () => {
     [["2026-03-31T10:15:00Z", "2026-03-31"], []],
     [["31.02.2026"], []],
     [["", "soon"], []],
+    [["31.03.2026", "N/A", "?"], ["DD.MM.YYYY"]],
+    [["2026-03-31", "NULL"], []],
   ])("%j fit %j", (texts, formats) => {
     expect(possibleDateFormats(texts)).toEqual(formats);
   });
 
   it("are undecided where several formats fit, and unknown where none does", () => {
-    const of = (text: string) => detectValues([[text]], [{ type: "timestamp" }], "?");
+    const of = (...texts: string[]) =>
+      detectValues(
+        texts.map((text) => [text]),
+        [{ type: "timestamp" }],
+        "unknown",
+      );
     expect(of("03/04/2026")).toMatchObject({ dateFormat: undefined, hasUnknownDates: false });
     expect(of("last week")).toMatchObject({ dateFormat: null, hasUnknownDates: true });
-    expect(of("?")).toMatchObject({ dateFormat: null, hasUnknownDates: false });
+    for (const text of ["unknown", "?"])
+      expect(of(text)).toMatchObject({ dateFormat: null, hasUnknownDates: false });
+    expect(of("N/A", "31.03.2026")).toMatchObject({ dateFormat: "DD.MM.YYYY" });
   });
 });
 

@@ -3,6 +3,8 @@ import { DelimiterSearch } from "../../../../shared/import/delimiter.ts";
 import {
   type DecimalSign,
   detectDecimal,
+  meaningfulTexts,
+  placeholders,
   possibleDateFormats,
 } from "../../../../shared/import/detect-format.ts";
 import { readSample } from "../../../../shared/import/read-sample.ts";
@@ -14,7 +16,7 @@ export interface FileFormat {
   encoding: string;
   delimiter: string;
   hasHeader: boolean;
-  /** A text that means empty, besides the empty text. */
+  /** A text that is read as empty besides the empty text: none, until the user names one. */
   nullText: string;
   zone: string;
 }
@@ -33,7 +35,6 @@ export interface ValueFormat {
 }
 
 const SAMPLE_ROWS = 200;
-const nullTexts = ["?", "NULL", "null", "\\N", "N/A", "#N/A"];
 
 /** The format that the beginning of a file suggests; `names` are those of the fields it may be for. */
 export function detectFormat(text: string, encoding: string, names: readonly string[]): FileFormat {
@@ -41,12 +42,11 @@ export function detectFormat(text: string, encoding: string, names: readonly str
   search.read(text);
   const { delimiter } = search;
   const rows = readSample(text, { delimiter, maxRows: SAMPLE_ROWS });
-  const cells = rows.flat();
   return {
     encoding,
     delimiter,
     hasHeader: isHeader(rows[0] ?? [], names),
-    nullText: nullTexts.find((one) => cells.includes(one)) ?? "",
+    nullText: "",
     zone: ownZone(),
   };
 }
@@ -60,6 +60,18 @@ export function tableOf(text: string, { delimiter, hasHeader }: FileFormat) {
   return { header: rows[0] ?? [], rows: rows.slice(1) };
 }
 
+/** The placeholders among the first rows, in the columns that are used, each with the number of its cells: the most frequent first. */
+export function placeholderCells(
+  rows: readonly (readonly string[])[],
+  isUsed: (index: number) => boolean,
+): { text: string; count: number }[] {
+  const cells = rows.flatMap((row) => row.filter((_, index) => isUsed(index)));
+  return placeholders
+    .map((text) => ({ text, count: cells.filter((cell) => cell === text).length }))
+    .filter(({ count }) => count > 0)
+    .sort((one, other) => other.count - one.count);
+}
+
 /** How the columns that go into dates and numbers are written. */
 export function detectValues(
   rows: readonly (readonly string[])[],
@@ -69,8 +81,8 @@ export function detectValues(
   const textsOf = (...kinds: string[]) =>
     fields
       .flatMap((field, index) => (field && kinds.includes(kindOfType[field.type]) ? [index] : []))
-      .flatMap((index) => rows.map((row) => row[index]?.trim() ?? ""))
-      .filter((text) => text !== "" && text !== nullText);
+      .flatMap((index) => meaningfulTexts(rows.map((row) => row[index] ?? "")))
+      .filter((text) => text !== nullText);
   const times = textsOf("timestamp");
   const dates = times.length ? times : textsOf("date");
   const possible = possibleDateFormats(dates);

@@ -1,7 +1,8 @@
-import { Checkbox, NativeSelect, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, NativeSelect, TextInput } from "@mantine/core";
 import { ownZone } from "../../../../shared/filter/zone.ts";
 import { type DecimalSign, dateFormats } from "../../../../shared/import/detect-format.ts";
 import { importMessages as messages } from "../../messages/en/import.ts";
+import { Dim } from "../../ui/texts.ts";
 import type { FileFormat, ValueFormat } from "./file-format.ts";
 import classes from "./file-import.module.css";
 import { encodings } from "./file-sample.ts";
@@ -12,12 +13,15 @@ interface Props {
   /** Whether a column goes into a date, and into a number. */
   hasDates: boolean;
   hasNumbers: boolean;
+  /** Texts that often mean empty, with the number of their cells. */
+  found: readonly { text: string; count: number }[];
   onFormat(change: Partial<FileFormat>): void;
   onValues(change: Partial<Pick<ValueFormat, "dateFormat" | "decimal">>): void;
 }
 
 /** How the file is written, as detected; every part can be corrected. */
-export function FormatFields({ format, values, hasDates, hasNumbers, onFormat, onValues }: Props) {
+export function FormatFields(props: Props) {
+  const { format, values, hasDates, hasNumbers, found, onFormat, onValues } = props;
   return (
     <fieldset className={classes.format}>
       <legend className={classes.heading}>{messages.format()}</legend>
@@ -45,6 +49,10 @@ export function FormatFields({ format, values, hasDates, hasNumbers, onFormat, o
         maxLength={100}
         onChange={(event) => onFormat({ nullText: event.currentTarget.value })}
       />
+      <EmptyProposals
+        found={found.filter(({ text }) => text !== format.nullText)}
+        onChoose={(nullText) => onFormat({ nullText })}
+      />
       {hasNumbers && (
         <NativeSelect
           label={messages.decimal()}
@@ -67,6 +75,24 @@ export function FormatFields({ format, values, hasDates, hasNumbers, onFormat, o
         onChange={(event) => onFormat({ hasHeader: event.currentTarget.checked })}
       />
     </fieldset>
+  );
+}
+
+/** Offers to read a text as empty. Nothing is read so unless it is chosen: in another file the text is a value. */
+function EmptyProposals({
+  found,
+  onChoose,
+}: Pick<Props, "found"> & { onChoose(text: string): void }) {
+  if (found.length === 0) return null;
+  return (
+    <Group className={classes.wideField ?? ""} gap="4px 8px">
+      <Dim>{messages.foundTexts()}</Dim>
+      {found.map(({ text, count }) => (
+        <Button key={text} size="compact-sm" variant="default" onClick={() => onChoose(text)}>
+          {messages.readAsEmpty({ text, count })}
+        </Button>
+      ))}
+    </Group>
   );
 }
 

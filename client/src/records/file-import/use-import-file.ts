@@ -18,7 +18,7 @@ export function useImportFile(names: readonly string[]) {
   const [open, setOpen] = useState<OpenFile | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const chosen = useRef<File | null>(null);
-  const choose = async (file: File) => {
+  const choose = async (file: File, known: Pick<FileFormat, "nullText"> | null = null) => {
     chosen.current = file;
     try {
       const sample = await sampleOf(file);
@@ -26,9 +26,8 @@ export function useImportFile(names: readonly string[]) {
       const text = textOf(sample, sample.encoding);
       const problem = problemOf(sample, text);
       setProblem(problem);
-      setOpen(
-        problem ? null : { sample, text, format: detectFormat(text, sample.encoding, names) },
-      );
+      const format = { ...detectFormat(text, sample.encoding, names), ...known };
+      setOpen(problem ? null : { sample, text, format });
     } catch {
       if (chosen.current === file) setProblem(messages.unreadableFile());
     }

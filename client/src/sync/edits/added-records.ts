@@ -9,14 +9,16 @@ const STORED_MAX = 1_000;
 type Known = string | null | undefined;
 
 interface Added {
+  /** The version with which it was created, or brought back where that is not known: an earlier one is of another record. */
+  from: string;
   version: string;
   /** Somebody else may have changed it: the version is the last one before that. */
   isShared: boolean;
 }
 
 /**
- * The records that the user has added, each with the version up to which nobody else has changed it. Undoing the addition
- * deletes that version only, so that the work of others is left alone.
+ * The records that the user has added or brought back, each with the version up to which nobody else has changed it. Undoing
+ * the addition deletes that version only, so that the work of others is left alone.
  */
 export class AddedRecords {
   readonly #records: Map<string, Added>;
@@ -33,18 +35,25 @@ export class AddedRecords {
     return [...this.#records].slice(-STORED_MAX);
   }
 
-  versionOf(table: string, record: string): string | undefined {
-    return this.#records.get(recordKey(table, record))?.version;
+  /** Of the record that was added with the version `from`, or later. */
+  versionOf(table: string, record: string, from?: string): string | undefined {
+    const added = this.#records.get(recordKey(table, record));
+    const isOther = added && from !== undefined && seqOf(from) < seqOf(added.from);
+    return isOther ? undefined : added?.version;
   }
 
   /** An op of the user was applied, as this version of its record. */
   confirmed({ table, record, op }: PendingOp, version: string, known: Known): void {
     const key = recordKey(table, record);
-    if (op.op === "create" || op.op === "restore") {
-      this.#records.set(key, { version, isShared: false });
-      this.#restored.delete(key);
-    } else if (op.op === "delete") this.#records.delete(key);
-    else this.#advance(key, version, known);
+    if (op.op !== "create" && op.op !== "restore") {
+      this.#advance(key, version, known);
+      // What is brought back of it holds the work of somebody else, who may even have created it anew.
+      if (op.op === "delete" && this.#records.get(key)?.isShared) this.#records.delete(key);
+      return;
+    }
+    const { from = version } = (op.op === "restore" && this.#records.get(key)) || {};
+    this.#records.set(key, { from, version, isShared: false });
+    this.#restored.delete(key);
   }
 
   /** Changes of a followed table. Answers may have overtaken them. `knownOf` returns the version of a record before them, if known. */
@@ -83,8 +92,8 @@ export class AddedRecords {
 
 function isEntry(entry: unknown): entry is [string, Added] {
   if (!Array.isArray(entry) || typeof entry[0] !== "string") return false;
-  const { version, isShared } = (entry[1] ?? {}) as Record<string, unknown>;
-  return typeof version === "string" && typeof isShared === "boolean";
+  const { from, version, isShared } = (entry[1] ?? {}) as Record<string, unknown>;
+  return [from, version].every((one) => typeof one === "string") && typeof isShared === "boolean";
 }
 
 function seqOf(version: string): number {

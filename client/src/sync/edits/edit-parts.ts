@@ -23,6 +23,8 @@ export interface EditJournal {
   submitted(batch: string, op: PendingOp): void;
   /** It was applied, as this version of its record. */
   confirmed(op: PendingOp, version: string): void;
+  /** It had nothing to change: somebody else has made the change. */
+  unchanged(op: PendingOp): void;
   /** The version of a record that the user has added up to which nobody else has changed it. */
   addedVersion(table: string, record: string): string | undefined;
   /** It will not be; what may go again by itself is taken anew. */

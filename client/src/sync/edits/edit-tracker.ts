@@ -84,14 +84,17 @@ export class EditTracker {
     if (isShown && (!position || isReached(op, position))) overlay.remove(op);
     else overlay.touch(op.record);
     const { journal } = this.#deps;
-    journal.confirmed(op, result.version);
+    const { record, seq, version, unchanged, by } = result;
+    if (unchanged) journal.unchanged(op);
+    else journal.confirmed(op, version);
     this.submitted.amendLater(mutation, op, (later, { stored }) => {
+      if (later.op.op === "restore" && op.op.op === "delete") later.op = { ...later.op, version };
       if (later.op.op !== "delete") return;
       const added = stored.origin === "undo" ? journal.addedVersion(op.table, op.record) : null;
-      later.op = { ...later.op, version: added ?? result.version };
+      later.op = { ...later.op, version: added ?? version };
     });
-    const { record, seq } = result;
-    this.#outcomes.resolve(op.ref, { kind: "confirmed", record, seq });
+    const already = { ...(unchanged && { unchanged }), ...(by && { by }) };
+    this.#outcomes.resolve(op.ref, { kind: "confirmed", record, seq, ...already });
   }
 
   /** The record has another id than the one shown. Renames it in later edits too. */

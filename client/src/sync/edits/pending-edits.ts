@@ -1,11 +1,19 @@
 import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Values } from "../../../../shared/model/model.ts";
 import type { ClientOrigin } from "../../../../shared/protocol/origin.ts";
+import type { Author } from "../../../../shared/protocol/record.ts";
 import type { EditRef } from "../../state/record-view.ts";
 
 /** The outcome of one op, in the order of the call. */
 export type EditOutcome =
-  | { kind: "confirmed"; record: string; seq: number }
+  | {
+      kind: "confirmed";
+      record: string;
+      seq: number;
+      /** There was nothing to change; `by` has restored the record before. */
+      unchanged?: true;
+      by?: Author;
+    }
   | {
       kind: "refused";
       record: string;

@@ -1,9 +1,12 @@
 import type { WireOp } from "../../../../shared/protocol/mutate.ts";
 
+/** An op that was made, with the version of its record that it made; an empty one until it is applied. */
+export type UndoStep = WireOp & { version?: string | undefined };
+
 /** One step of undo or redo: the ops of one command, each by the mutation that sent it. */
 export interface UndoEntry {
   batch: string;
-  steps: Map<string, WireOp>;
+  steps: Map<string, UndoStep>;
 }
 
 interface UndoEntries {
@@ -25,7 +28,7 @@ const STORED_MAX_CHARACTERS = 500_000;
 /** Both stacks as JSON. `resolve` names the record of an op by the id that the server knows. */
 export function toStoredUndo(
   { done, undone, added }: UndoEntries,
-  resolve: (op: WireOp) => WireOp,
+  resolve: (op: UndoStep) => UndoStep,
 ) {
   let characters = 0;
   const newest = (entries: readonly UndoEntry[]) => {
@@ -56,7 +59,7 @@ function entriesOf(list: unknown): UndoEntry[] {
   });
 }
 
-function isStep(step: unknown): step is [string, WireOp] {
+function isStep(step: unknown): step is [string, UndoStep] {
   if (!Array.isArray(step) || typeof step[0] !== "string") return false;
   const { op, table } = (step[1] ?? {}) as Record<string, unknown>;
   return typeof op === "string" && typeof table === "string";

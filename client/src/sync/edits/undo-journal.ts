@@ -3,6 +3,7 @@ import { pickValues } from "../../../../shared/model/pick-values.ts";
 import type { WireChange } from "../../../../shared/protocol/changes.ts";
 import type { WireOp } from "../../../../shared/protocol/mutate.ts";
 import { createAtom, type PrimitiveAtom } from "../../state/atom-store.ts";
+import type { EditRef } from "../../state/record-view.ts";
 import type { CoreParts } from "../core-parts.ts";
 import type { FollowedTables } from "../feed/followed-tables.ts";
 import { AddedRecords } from "./added-records.ts";
@@ -11,7 +12,13 @@ import type { EditTracker } from "./edit-tracker.ts";
 import { invertTransition } from "./invert-transition.ts";
 import type { EditOutcome } from "./pending-edits.ts";
 import { type PendingOp, recordOf, refKey } from "./pending-op.ts";
-import { readStoredUndo, toStoredUndo, type UndoEntry, type UndoStorage } from "./stored-undo.ts";
+import {
+  readStoredUndo,
+  toStoredUndo,
+  type UndoEntry,
+  type UndoStep,
+  type UndoStorage,
+} from "./stored-undo.ts";
 import { keepAppliedFields, report, skippedTransition } from "./undo-report.ts";
 import type { UndoReport, UndoScope, UndoStack, UndoState } from "./undo-stack.ts";
 import type { ScopedOp } from "./visibility.ts";
@@ -58,7 +65,7 @@ export class UndoJournal implements EditJournal, UndoStack {
     this.#cancelStore?.();
     this.#cancelStore = null;
     const { storage, currentId } = this.#deps;
-    const resolve = (op: WireOp) =>
+    const resolve = (op: UndoStep) =>
       op.record === undefined ? op : { ...op, record: currentId(op.table, op.record) };
     const { stored: added } = this.#added;
     storage?.write(toStoredUndo({ done: this.#done, undone: this.#undone, added }, resolve));
@@ -88,9 +95,13 @@ export class UndoJournal implements EditJournal, UndoStack {
     const key = refKey(ref);
     const found = [...this.#done, ...this.#undone].find(({ steps }) => steps.has(key));
     const step = found?.steps.get(key);
-    if (!found || !step || step === op) return;
+    if (!found || !step) return;
     found.steps.set(key, asApplied(step, op, version));
     this.#publish();
+  }
+
+  unchanged({ ref }: PendingOp): void {
+    this.#forget(ref);
   }
 
   changed(table: string, changes: readonly WireChange[], epoch: string): void {
@@ -124,6 +135,11 @@ export class UndoJournal implements EditJournal, UndoStack {
   }
 
   refused(_batch: string, { ref }: PendingOp): void {
+    this.#forget(ref);
+  }
+
+  /** There is nothing to undo: the op has changed nothing. */
+  #forget(ref: EditRef): void {
     for (const { steps } of [...this.#done, ...this.#undone]) steps.delete(refKey(ref));
     this.#publish();
   }
@@ -165,7 +181,11 @@ export class UndoJournal implements EditJournal, UndoStack {
   }
 
   /** Plays the steps backwards; what was done can be played backwards again from the other stack. */
-  async #applySteps(entry: UndoEntry, steps: WireOp[], to: "done" | "undone"): Promise<UndoReport> {
+  async #applySteps(
+    entry: UndoEntry,
+    steps: UndoStep[],
+    to: "done" | "undone",
+  ): Promise<UndoReport> {
     const inverse = steps.flatMap((step) => this.#invert(step) ?? []);
     const notInvertible = steps.filter((step) => this.#invert(step) === null);
     const submitted = this.#deps
@@ -185,22 +205,27 @@ export class UndoJournal implements EditJournal, UndoStack {
     return { done, changes, skipped: [...skipped, ...notInvertible.map(skippedTransition)] };
   }
 
-  /** Null where the workflow has no way back from where a move has led. */
-  #invert(step: WireOp): WireOp | null {
-    const record = this.#deps.currentId(step.table, step.record ?? "");
-    const op: WireOp = { ...step, record };
-    const { table } = op;
-    switch (op.op) {
+  /**
+   * The op that reverts a step, in the record as of the version that the step made. Null where the workflow has no way back from
+   * where a transition has led.
+   */
+  #invert(step: UndoStep): WireOp | null {
+    const { table, version } = step;
+    const record = this.#deps.currentId(table, step.record ?? "");
+    const at = { table, record, ...(version && { version }) };
+    switch (step.op) {
       case "update":
-        return { ...op, set: op.base, base: op.set };
+        return { op: "update", ...at, set: step.base, base: step.set };
       case "delete":
-        return { op: "restore", table, record, ...(op.version && { version: op.version }) };
-      case "transition":
-        return invertTransition(op, findTable(this.#deps.context().model, table));
+        return { op: "restore", ...at };
+      case "transition": {
+        const inverse = invertTransition(step, findTable(this.#deps.context().model, table));
+        return inverse && { ...inverse, ...at };
+      }
       default: {
-        const known = this.#knownVersion(table, record);
-        const version = this.#added.versionOf(table, record) ?? known ?? "";
-        return { op: "delete", table, record, version };
+        // An addition that is not applied yet has no version: it gets one before its deletion is sent.
+        const added = this.#added.versionOf(table, record, version || undefined);
+        return { op: "delete", ...at, version: added ?? version ?? "" };
       }
     }
   }
@@ -235,19 +260,19 @@ export class UndoJournal implements EditJournal, UndoStack {
   }
 }
 
-/** A deletion has no version until it is applied: the one that its author saw before is not that of the deletion. */
-function asStep(op: WireOp): WireOp {
-  return op.op === "delete" ? { ...op, version: "" } : op;
+/** A step has no version until it is applied: the one that its op names is what its author saw before. */
+function asStep(op: WireOp): UndoStep {
+  return { ...op, version: "" };
 }
 
 /**
- * A step as its op was applied: an update may have got another base on its way, after the edit before it was refused. That of a
- * deletion names its version, so that its undo restores no later deletion.
+ * A step as its op was applied, with the version that it made: its undo reaches no later deletion, and no other record of the
+ * same id. An update may have got another base on its way, after the edit before it was refused.
  */
-function asApplied(step: WireOp, op: WireOp, version: string): WireOp {
-  if (step.op === "delete") return { ...step, version };
-  if (step.op !== "update" || op.op !== "update") return step;
-  return { ...step, base: pickValues(op.base, (field) => Object.hasOwn(step.set, field)) };
+function asApplied(step: UndoStep, op: WireOp, version: string): UndoStep {
+  if (step.op !== "update" || op.op !== "update") return { ...step, version };
+  const base = pickValues(op.base, (field) => Object.hasOwn(step.set, field));
+  return { ...step, base, version };
 }
 
 function isWithin({ batch, steps }: UndoEntry, scope: UndoScope): boolean {

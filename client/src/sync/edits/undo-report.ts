@@ -1,6 +1,7 @@
 import { pickValues } from "../../../../shared/model/pick-values.ts";
 import type { WireOp } from "../../../../shared/protocol/mutate.ts";
 import type { EditOutcome } from "./pending-edits.ts";
+import type { UndoStep } from "./stored-undo.ts";
 import type { UndoneChange, UndoReport, UndoSkip } from "./undo-stack.ts";
 
 /** What was undone, and what was left alone and why. */
@@ -14,18 +15,27 @@ export function report(
   for (const [index, outcome] of outcomes.entries()) {
     const op = steps[index];
     if (!op) continue;
-    if (outcome.kind === "confirmed") {
+    if (outcome.kind === "confirmed" && !outcome.unchanged) {
       const fields = op.op === "update" ? Object.keys(op.set) : [];
       changes.push({ kind: op.op, table: op.table, record: outcome.record, fields });
       continue;
     }
-    const code = outcome.kind === "refused" ? outcome.code : "dropped";
     const conflictingFields = conflictingFieldsOf(outcome);
     const fields = conflictingFields ?? (op.op === "update" ? Object.keys(op.set) : []);
-    const by = outcome.kind === "refused" ? authorIn(outcome.detail, me) : null;
-    skipped.push({ table: op.table, record: outcome.record, fields, by, code });
+    skipped.push({ table: op.table, record: outcome.record, fields, ...reasonOf(op, outcome, me) });
   }
   return { done: outcomes.length - skipped.length, changes, skipped };
+}
+
+/** Why an op has changed nothing, and who has changed the record before, if the server says so. */
+function reasonOf(op: WireOp, outcome: EditOutcome, me: string): Pick<UndoSkip, "by" | "code"> {
+  if (outcome.kind === "confirmed") {
+    const code = op.op === "restore" ? "already_restored" : "unchanged";
+    return { by: outcome.by?.name ?? null, code };
+  }
+  if (outcome.kind !== "refused") return { by: null, code: "dropped" };
+  const code = outcome.detail.replaced === true ? "replaced" : outcome.code;
+  return { by: authorIn(outcome.detail, me), code };
 }
 
 /** A transition that has no way back. */
@@ -36,7 +46,7 @@ export function skippedTransition(op: WireOp): UndoSkip {
 
 /** Keeps the fields of an update that were applied while others were in conflict, so that they can be undone. */
 export function keepAppliedFields(
-  steps: Map<string, WireOp>,
+  steps: Map<string, UndoStep>,
   key: string,
   outcome: EditOutcome,
 ): void {

@@ -1,12 +1,16 @@
 import type { PrimitiveAtom } from "../../state/atom-store.ts";
 
-/** Records that undo left alone because somebody has changed them since. */
+/** Records that undo left alone because somebody has changed them since, or has made the change before. */
 export interface UndoSkip {
   table: string;
   record: string;
   fields: string[];
   /** Who has changed them; null where the server does not say. */
   by: string | null;
+  /**
+   * The code of the refusal. `replaced`: the record is gone, and another one has its id. `already_restored`, `unchanged`: there
+   * was nothing to do.
+   */
   code: string;
 }
 
@@ -37,8 +41,9 @@ export interface UndoState {
 }
 
 /**
- * This tab's undo and redo. Undo is an ordinary edit whose base is the value I wrote: it can't
- * overwrite anybody, it skips and names.
+ * This tab's undo and redo. Undo is an ordinary edit whose base is the value I wrote, in the record as of the version that I
+ * wrote: it can't overwrite anybody, nor reach another record of the same id. It skips and names. What it did not do itself is
+ * not redone.
  */
 export interface UndoStack {
   readonly stateAtom: PrimitiveAtom<UndoState>;

@@ -78,7 +78,7 @@ export class FakeTable {
       case "delete":
         return stored ? this.#delete(op, stored, mutation, by, scope) : refuse(missing);
       case "restore":
-        return stored ? this.#ok(op.record, this.head) : this.#restore(op, mutation, by);
+        return stored ? this.#restored(op) : this.#restore(op, mutation, by);
       case "transition":
         return refuse({ code: "transition_not_allowed", message: "No." });
     }
@@ -90,6 +90,8 @@ export class FakeTable {
     mutation: string,
     by: Author,
   ): OpResult {
+    const replaced = this.#replacedSince(op);
+    if (replaced) return replaced;
     if (Object.values(op.set).includes("invalid")) {
       const fields = { title: { rule: "pattern", message: "Not that." } };
       return refuse({ code: "validation_failed", message: "Not allowed.", fields });
@@ -106,7 +108,7 @@ export class FakeTable {
     if (Object.keys(fields).length > 0) {
       return refuse({ code: "conflict", message: "Somebody was faster.", fields });
     }
-    if (Object.keys(set).length === 0) return this.#ok(op.record, this.head);
+    if (Object.keys(set).length === 0) return this.#unchanged(op.record);
     return this.#commit(op.record, { ...stored.values, ...set }, set, mutation, by);
   }
 
@@ -139,6 +141,30 @@ export class FakeTable {
     return this.#commit(record, null, {}, mutation, by);
   }
 
+  /** The refusal of an op on a record that was created anew since its version. */
+  #replacedSince({ record, version }: { record: string; version?: string | undefined }) {
+    const anew = this.#returnsSince(record, version).find(({ isRestore }) => !isRestore);
+    if (!anew) return null;
+    const message = "Another record has its id.";
+    return refuse({ code: "record_deleted", message, by: anew.change.by, replaced: true });
+  }
+
+  /** The creations of a record since a version, and whether each brought back what was deleted. */
+  #returnsSince(record: string, version: string | undefined) {
+    const seen = version === undefined ? this.head : Number(version.split(".")[1]);
+    const changes = this.log.filter((change) => change.record === record);
+    return changes.flatMap((change, n) => {
+      if (change.before || change.seq <= seen) return [];
+      const deleted = changes[n - 1]?.before;
+      return [{ change, isRestore: JSON.stringify(deleted) === JSON.stringify(change.after) }];
+    });
+  }
+
+  #restored(op: Extract<WireOp, { op: "restore" }>): OpResult {
+    const by = this.#returnsSince(op.record, op.version).at(-1)?.change.by;
+    return this.#replacedSince(op) ?? { ...this.#unchanged(op.record), ...(by && { by }) };
+  }
+
   #restore(
     { record, version }: Extract<WireOp, { op: "restore" }>,
     mutation: string,
@@ -169,8 +195,12 @@ export class FakeTable {
     return this.#ok(record, this.head);
   }
 
-  #ok(record: string, seq: number): OpResult {
-    return { ok: true, record, version: `${this.epoch}.${seq}`, seq };
+  #unchanged(record: string) {
+    return { ...this.#ok(record, this.head), unchanged: true as const };
+  }
+
+  #ok(record: string, seq: number) {
+    return { ok: true as const, record, version: `${this.epoch}.${seq}`, seq };
   }
 
   /** The log after `seq` as a scope sees it. */

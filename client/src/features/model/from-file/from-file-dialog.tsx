@@ -6,7 +6,11 @@ import { importMessages } from "../../../messages/en/import.ts";
 import { modelMessages as messages } from "../../../messages/en/model.ts";
 import { ColumnTable } from "../../../records/file-import/column-table.tsx";
 import { FileFacts } from "../../../records/file-import/file-facts.tsx";
-import { columnLabel, tableOf } from "../../../records/file-import/file-format.ts";
+import {
+  columnLabel,
+  placeholderCells,
+  tableOf,
+} from "../../../records/file-import/file-format.ts";
 import { FilePicker } from "../../../records/file-import/file-picker.tsx";
 import { FormatFields } from "../../../records/file-import/format-fields.tsx";
 import { type OpenFile, useImportFile } from "../../../records/file-import/use-import-file.ts";
@@ -21,6 +25,8 @@ export interface NewFileTable {
   label: string;
   columns: FileColumn[];
   file: File;
+  /** The text that the user reads as empty. */
+  nullText: string;
 }
 
 interface Props {
@@ -99,6 +105,7 @@ function Columns({ open: { sample, text, format }, onFormat, onAdd, onClose }: C
         values={noValues}
         hasDates={false}
         hasNumbers={false}
+        found={placeholderCells(rows, (index) => types[index] !== "")}
         onFormat={onFormat}
         onValues={() => {}}
       />
@@ -121,7 +128,10 @@ function Columns({ open: { sample, text, format }, onFormat, onAdd, onClose }: C
       <DialogButtons onCancel={onClose}>
         <Button
           disabled={columns.length === 0 || label.trim() === ""}
-          onClick={() => onAdd({ label: label.trim(), columns, file: sample.file })}
+          onClick={() => {
+            const { nullText } = format;
+            onAdd({ label: label.trim(), columns, file: sample.file, nullText });
+          }}
         >
           {messages.addTable()}
         </Button>

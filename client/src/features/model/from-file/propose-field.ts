@@ -1,5 +1,6 @@
 import {
   type DecimalSign,
+  meaningfulTexts,
   possibleDateFormats,
   readNumber,
 } from "../../../../../shared/import/detect-format.ts";
@@ -34,14 +35,22 @@ const booleans = ["true", "false", "yes", "no"];
 const isoDay = /^\d{4}-\d\d-\d\d$/;
 const isoTime = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/;
 
-/** The field that the values of a column fit, as far as the first rows of the file show it. */
+/**
+ * The field that the values of a column fit, as far as the first rows of the file show it. A number stays a number beside a
+ * placeholder such as "N/A", which its field refuses unless the user names it as empty. A text or an option keeps it.
+ */
 export function proposeField(
   header: string,
   cells: readonly string[],
   decimal: DecimalSign | null,
 ): ProposedField {
   const texts = cells.map((cell) => cell.trim()).filter(Boolean);
-  const proposed = fieldOfType(typeOf(texts, decimal), texts, decimal);
+  const type = typeOf(meaningfulTexts(texts), decimal);
+  const proposed = fieldOfType(
+    keepsAnyText.has(type) ? typeOf(texts, decimal) : type,
+    texts,
+    decimal,
+  );
   const isKey = keyName.test(header.trim()) && texts.length === cells.length;
   const isUnique = isKey && new Set(texts).size === texts.length && texts.length > 1;
   return isUnique && ["text", "integer"].includes(proposed.type)
@@ -60,9 +69,13 @@ export function fieldOfType(
     return { type, options: values.slice(0, OPTIONS_MAX).map((value) => ({ value })) };
   }
   if (type !== "decimal") return { type };
-  const digits = texts.map((text) => plainNumber(text, decimal).split(".")[1]?.length ?? 0);
+  const digits = meaningfulTexts(texts).map(
+    (text) => plainNumber(text, decimal).split(".")[1]?.length ?? 0,
+  );
   return { type, scale: Math.min(Math.max(1, ...digits), SCALE_MAX_DIGITS) };
 }
+
+const keepsAnyText: ReadonlySet<FieldType> = new Set<FieldType>(["text", "longText", "select"]);
 
 function typeOf(texts: readonly string[], decimal: DecimalSign | null): FieldType {
   const every = (isOfType: (text: string) => boolean) => texts.every(isOfType);
