@@ -163,7 +163,7 @@ function runStep(node, args) {
     // Node's compile cache: a second start needs half the work.
     const compiled = process.env.NODE_COMPILE_CACHE ?? join(root, ".cache", "compiled");
     const env = { ...process.env, PATH: path, NODE_COMPILE_CACHE: compiled };
-    // A channel to our own programs: one that is closed tells a server that we were killed.
+    // A channel to our own programs: a server stops when it is closed, as it is when we are killed.
     const stdio = ["inherit", "inherit", "inherit", ...(args[0] === program ? ["ipc"] : [])];
     const child = spawn(node, args, { cwd: root, env, stdio });
     running.add(child);
