@@ -30,12 +30,14 @@ export async function openStores(
   log: Logger,
   built: StartedParts,
   times: StatementTimes,
+  stopping: AbortSignal,
 ): Promise<Stores> {
   let connectionString = config.databaseUrl;
   if (!connectionString) {
     const embedded = await startEmbeddedPostgres({
       dataDir: resolve(config.dataDir),
       log,
+      stopping,
       orphanGraceMs: config.limits.EMBEDDED_ORPHAN_GRACE_MS,
       // Postgres was down and another server took over the folder. Two servers must not write to it.
       onLost(reason) {

@@ -1,5 +1,5 @@
-import { pino } from "pino";
 import { configOrExit } from "./config/config.ts";
+import { createLog } from "./create-log.ts";
 import { startFailure } from "./start-failure.ts";
 import { onStopSignal } from "./stop-signals.ts";
 import { defineCommand } from "./terminal/command.ts";
@@ -17,9 +17,12 @@ PUBLIC_URL, …). docs/guides/configuration.md lists all variables. Also: npm st
 
 async function start(): Promise<number> {
   const config = configOrExit();
-  const log = pino({ level: config.logLevel });
+  const log = createLog(config.logLevel);
   // Imported late: an invalid configuration does not need it.
-  const starting = import("./start-server.ts").then(({ startServer }) => startServer(config, log));
+  const stopping = new AbortController();
+  const starting = import("./start-server.ts").then(({ startServer }) =>
+    startServer(config, log, stopping.signal),
+  );
   const end = (reason: string) => {
     log.warn(unfinished(), reason);
     process.exit(1);
@@ -27,7 +30,8 @@ async function start(): Promise<number> {
   let unfinished = (): object => ({ parts: ["the start"] });
   const stop = () => {
     setTimeout(end, config.limits.STOP_TIMEOUT_MS, "ended before the stop was complete");
-    // A server that is still starting is started first: only then can it be stopped completely.
+    stopping.abort();
+    // A start that is under way fails, or succeeds if it was nearly complete.
     starting
       .then((server) => server.stop())
       .then(
@@ -48,6 +52,7 @@ async function start(): Promise<number> {
     if (setupLink) console.log(`Set it up here (once): ${setupLink}`);
     return 0;
   } catch (error) {
+    if (error === stopping.signal.reason) process.exit(0);
     console.error(startFailure(error, config));
     process.exit(1);
   }

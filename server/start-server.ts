@@ -61,12 +61,17 @@ const LATE_CHECK_MS = 2_000;
 
 /**
  * Builds and connects all parts: the only place that knows them all. `stop`, or a failure of a later part,
- * takes them down in the opposite order.
+ * takes them down in the opposite order. So does a `stopping` that is aborted during the start, which then fails with its reason;
+ * other servers that start learn of it at any time.
  */
-export async function startServer(config: Config, log: Logger): Promise<RunningServer> {
+export async function startServer(
+  config: Config,
+  log: Logger,
+  stopping: AbortSignal = new AbortController().signal,
+): Promise<RunningServer> {
   const built = new StartedParts();
   try {
-    return await build(config, log, built);
+    return await build(config, log, built, stopping);
   } catch (error) {
     return await built.stopAfter(error, workMsOf(config), (err) =>
       log.error({ err }, "what was started did not stop cleanly"),
@@ -74,13 +79,20 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   }
 }
 
-async function build(config: Config, log: Logger, built: StartedParts): Promise<RunningServer> {
+async function build(
+  config: Config,
+  log: Logger,
+  built: StartedParts,
+  stopRequest: AbortSignal,
+): Promise<RunningServer> {
   const statements = new StatementTimes();
-  const stores = await openStores(config, log, built, statements);
+  const stores = await openStores(config, log, built, statements, stopRequest);
+  stopRequest.throwIfAborted();
   const { database, maintenance } = stores;
   const services = await underStartLock(maintenance, log, () =>
     prepare(config, log, stores, built),
   );
+  stopRequest.throwIfAborted();
   const { auth, bus, commands, displays, relay, webhooks } = services;
   const model = services.model;
   const { limits } = config;

@@ -39,11 +39,12 @@ function childrenOf(pid: number): number[] {
   return text.split(" ").filter(Boolean).map(Number);
 }
 
-function descendants(pid: number): number[] {
+/** A process and all that it started, directly or not. */
+export function descendants(pid: number): number[] {
   return [pid, ...childrenOf(pid).flatMap(descendants)];
 }
 
-function isServer(pid: number): boolean {
+export function isServer(pid: number): boolean {
   const path = `/proc/${pid}/cmdline`;
   return existsSync(path) && readFileSync(path, "utf8").includes("\0server/main.ts");
 }

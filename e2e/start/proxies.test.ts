@@ -282,7 +282,8 @@ it("documents systemd units that systemd accepts: one server, and one for each p
     "systemd-analyze",
   );
   const text = fileOf("docs/guides/deploy/watchfloor.service")
-    .replace("ExecStart=/usr/bin/npm", `ExecStart=${process.execPath}`)
+    .replace("ExecStartPre=/usr/bin/node", `ExecStartPre=${process.execPath}`)
+    .replace("ExecStart=/opt/watchfloor/.cache/node", `ExecStart=${process.execPath}`)
     .replace("User=watchfloor", "User=root");
   writeFileSync(unit, text);
   // The guide's command for two servers, on this unit.

@@ -27,13 +27,15 @@ function fingerprint(root) {
   return hash.digest("hex");
 }
 
-function build(root, node, into) {
+function build(root, node, into, signal) {
   const vite = join(root, "node_modules", "vite", "bin", "vite.js");
   const args = ["build", "client", "--outDir", into, "--emptyOutDir", "--logLevel", "error"];
   return new Promise((resolve, reject) => {
     const env = { ...process.env, NODE_ENV: "production" };
-    const child = spawn(node, [vite, ...args], { cwd: root, env, stdio: ["ignore", 2, 2] });
-    child.on("error", reject);
+    const stdio = ["ignore", 2, 2];
+    const child = spawn(node, [vite, ...args], { cwd: root, env, stdio, signal });
+    // One that is stopped is waited for.
+    child.on("error", (error) => error.name === "AbortError" || reject(error));
     child.on("exit", (code) =>
       code === 0 ? resolve() : reject(new Error("The client could not be built.")),
     );
@@ -49,19 +51,23 @@ function swap(built, dist, aside) {
 }
 
 /** Builds client/dist if it is stale. Silent if it is current, or if there is no client to build. */
-export async function ensureClient(root, node) {
+export async function ensureClient(root, node, signal) {
   if (!existsSync(join(root, "client", "vite.config.ts"))) return;
   const dist = join(root, "client", "dist");
   const stamp = join(dist, stampName);
   const wanted = fingerprint(root);
   const isFresh = () => existsSync(stamp) && readFileSync(stamp, "utf8") === wanted;
   if (isFresh()) return;
-  await withLock(root, async () => {
-    if (isFresh()) return;
-    console.error("Building the client …");
-    const built = join(root, ".cache", "client-next");
-    await build(root, node, built);
-    writeFileSync(join(built, stampName), wanted);
-    swap(built, dist, join(root, ".cache", "client-old"));
-  });
+  await withLock(
+    root,
+    async () => {
+      if (isFresh()) return;
+      console.error("Building the client …");
+      const built = join(root, ".cache", "client-next");
+      await build(root, node, built, signal);
+      writeFileSync(join(built, stampName), wanted);
+      swap(built, dist, join(root, ".cache", "client-old"));
+    },
+    signal,
+  );
 }

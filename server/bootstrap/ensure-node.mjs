@@ -19,15 +19,19 @@ function bundledNode(folder) {
  * installed into `folder` if it is missing. Installed separately and first, so that npm then runs on it too:
  * on an older Node npm would choose older packages.
  */
-export async function ensureNode(folder, root) {
+export async function ensureNode(folder, root, signal) {
   if (Number.parseInt(process.versions.node, 10) >= oldestMajor) return process.execPath;
   const node = bundledNode(folder);
   if (node && existsSync(node)) return node;
   if (node) {
-    await withLock(root, async () => {
-      if (existsSync(node)) return;
-      await npmInstall(folder, process.execPath, `Getting Node ${oldestMajor} …`);
-    });
+    await withLock(
+      root,
+      async () => {
+        if (existsSync(node)) return;
+        await npmInstall(folder, process.execPath, `Getting Node ${oldestMajor} …`, signal);
+      },
+      signal,
+    );
     if (existsSync(node)) return node;
   }
   throw new Error(

@@ -42,18 +42,22 @@ function isLinked(root) {
  * Installs node_modules as in package-lock.json. Silent if it is current. Without a lock file, as in the
  * container image, the packages are used as they are.
  */
-export async function ensurePackages(root, node) {
+export async function ensurePackages(root, node, signal) {
   if (!existsSync(join(root, "package-lock.json"))) return;
   const stamp = join(root, "node_modules", ".watchfloor-stamp");
   const wanted = fingerprint(root);
   const isFresh = () => read(stamp) === wanted;
   if (isFresh() || isLinked(root)) return;
-  await withLock(root, async () => {
-    if (isFresh()) return;
-    if (!isInstalledByHand(root)) {
-      rmSync(stamp, { force: true });
-      await npmInstall(root, node, "Installing packages …");
-    }
-    writeFileSync(stamp, wanted);
-  });
+  await withLock(
+    root,
+    async () => {
+      if (isFresh()) return;
+      if (!isInstalledByHand(root)) {
+        rmSync(stamp, { force: true });
+        await npmInstall(root, node, "Installing packages …", signal);
+      }
+      writeFileSync(stamp, wanted);
+    },
+    signal,
+  );
 }

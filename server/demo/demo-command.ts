@@ -1,8 +1,8 @@
-import { pino } from "pino";
 import { connect, type Watchfloor } from "../../client/package/index.ts";
 import type { UserInfo } from "../../shared/protocol/users.ts";
 import { createRandom } from "../../shared/random.ts";
 import { ConfigError, readConfig } from "../config/config.ts";
+import { createLog } from "../create-log.ts";
 import { serviceDeskWallboards } from "../model/templates/service-desk-wallboard.ts";
 import { type RunningServer, startServer } from "../start-server.ts";
 import { onStopSignal } from "../stop-signals.ts";
@@ -37,7 +37,7 @@ async function run(isPublic: boolean): Promise<void> {
     WATCHFLOOR_TEMPLATE: "service-desk",
   });
   const stopping = new AbortController();
-  // A signal during the set-up takes effect after it.
+  // A signal while users and history are created takes effect after that.
   const stopRequested = new Promise<void>((resolve) => {
     onStopSignal(resolve, () => process.exit(1));
   });
@@ -46,7 +46,11 @@ async function run(isPublic: boolean): Promise<void> {
     console.log("The demo listens on this machine only. To use HOST: npm run demo -- --public");
   }
   console.log("Preparing the demo …");
-  const server = await startServer(config, pino({ level: config.logLevel }));
+  const log = createLog(config.logLevel);
+  const server = await startServer(config, log, stopping.signal).catch((error: unknown) => {
+    if (error === stopping.signal.reason) process.exit(0);
+    throw error;
+  });
   try {
     const { links, ended } = await play(server, stopping.signal);
     printInvitation(server, links);

@@ -70,7 +70,8 @@ it("the demo signs in two users and a display by one click each, and its simulat
   const repeated = await fetch(displayUrl, { redirect: "manual" });
   expect(repeated.headers.getSetCookie()).toEqual([]);
   const exited = once(demo, "exit");
-  demo.kill("SIGTERM");
+  // as a terminal that is closed
+  demo.kill("SIGHUP");
   expect(await exited).toEqual([0, null]);
   folder.drop();
 });

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
+import type { EmbeddedLog } from "./embedded-log.ts";
 
 /**
  * One server per data folder: the running one holds a session advisory lock on a connection of its own. The
@@ -36,8 +37,12 @@ const invalidCatalogName = "3D000";
 const duplicateDatabase = "42P04";
 const applicationPrefix = "watchfloor server ";
 const pollMs = 20;
-/** Waits for a stopping server; the session of a killed one also remains for a moment. */
+/** The session of a killed server remains for a moment. */
 const waitMs = 3_000;
+/** How a server that was asked to stop ends its name. */
+const stoppingMark = " stopping";
+/** For a server that says that it stops; one that hangs in spite of its own time-out is not waited for. */
+const stoppingWaitMs = 120_000;
 
 /** A connection to the cluster that identifies a server. */
 export async function connectToOwn(url: string): Promise<Client> {
@@ -84,27 +89,66 @@ export async function tryLock(client: Client): Promise<boolean> {
   return rows[0]?.got === true;
 }
 
-async function holder(client: Client): Promise<number | undefined> {
-  const { rows } = await client.query<{ name: string }>(
+/** Says to those that wait for the lock that its holder is about to release it. */
+export async function announceStop(owner: Client): Promise<void> {
+  await owner.query(`SET application_name = '${applicationPrefix}${process.pid}${stoppingMark}'`);
+}
+
+interface LockHolder {
+  readonly pid: number | undefined;
+  readonly isStopping: boolean;
+}
+
+/** Who holds the lock; undefined if it was released. */
+async function holder(client: Client): Promise<LockHolder | undefined> {
+  const { rows } = await client.query<{ name: string | null }>(
     `SELECT a.application_name AS name FROM pg_locks l JOIN pg_stat_activity a USING (pid)
      WHERE l.locktype = 'advisory' AND l.objid = $1 AND l.granted`,
     [lockKey],
   );
-  return Number(rows[0]?.name.slice(applicationPrefix.length)) || undefined;
+  if (!rows[0]) return undefined;
+  const name = rows[0].name ?? "";
+  const pid = Number.parseInt(name.slice(applicationPrefix.length), 10) || undefined;
+  return { pid, isStopping: name.endsWith(stoppingMark) };
+}
+
+/** How `ownCluster` waits for the lock. */
+export interface LockWait {
+  readonly log: EmbeddedLog;
+  /** Ends the waiting, with its reason. */
+  readonly stopping?: AbortSignal | undefined;
+  /** Whoever can work beside a server that runs learns of it at once. */
+  readonly beside?: boolean | undefined;
 }
 
 /**
- * Connects, creates the database if it is missing, and takes the lock for as long as the result lives. With `beside`, whoever
- * can work beside a server that runs learns of it at once.
+ * Connects, creates the database if it is missing, and takes the lock for as long as the result lives. A server that is stopping
+ * is waited for; one that runs is a refusal.
  */
-export async function ownCluster(url: string, dataDir: string, beside = false): Promise<Client> {
+export async function ownCluster(url: string, dataDir: string, wait: LockWait): Promise<Client> {
   const client = await connectOrCreate(url);
-  for (let waited = 0; ; waited += pollMs) {
-    if (await tryLock(client)) return client;
-    if (beside || waited >= waitMs) {
-      const pid = await holder(client);
-      await client.end();
-      throw new DataFolderInUse(dataDir, pid);
+  try {
+    await takeLock(client, dataDir, wait);
+    return client;
+  } catch (error) {
+    await client.end().catch(() => {});
+    throw error;
+  }
+}
+
+async function takeLock(client: Client, dataDir: string, wait: LockWait): Promise<void> {
+  let isAnnounced = false;
+  for (let waited = 0; !(await tryLock(client)); waited += pollMs) {
+    wait.stopping?.throwIfAborted();
+    const current = wait.beside || waited >= waitMs ? await holder(client) : undefined;
+    if (current) {
+      const isAwaited = current.isStopping && waited < stoppingWaitMs && !wait.beside;
+      if (!isAwaited) throw new DataFolderInUse(dataDir, current.pid);
+      if (!isAnnounced) {
+        const { pid } = current;
+        wait.log.info(`Another Watchfloor server (process ${pid}) is stopping: waiting for it.`);
+      }
+      isAnnounced = true;
     }
     await sleep(pollMs);
   }

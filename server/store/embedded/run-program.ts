@@ -6,7 +6,10 @@ interface ProgramResult {
   readonly output: string;
 }
 
-/** Runs a program to its end; a program that can't be started is a failure, not an exception. */
+/**
+ * Runs a program to its end; a program that can't be started is a failure, not an exception. It has a session of its own, as Postgres
+ * has: a Ctrl-C in our terminal would end it half done, and a probe of the system would give a wrong answer.
+ */
 export function runProgram(
   command: readonly string[],
   options: { env?: NodeJS.ProcessEnv; cwd?: string; uid?: number; gid?: number } = {},
@@ -14,7 +17,9 @@ export function runProgram(
   const [file = "", ...args] = command;
   return new Promise((resolve) => {
     const chunks: string[] = [];
-    const child = spawn(file, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
+    const detached = process.platform !== "win32";
+    const stdio = ["ignore", "pipe", "pipe"] as const;
+    const child = spawn(file, args, { ...options, detached, stdio: [...stdio] });
     child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk.toString()));
     child.stderr.on("data", (chunk: Buffer) => chunks.push(chunk.toString()));
     child.on("error", (error) => resolve({ ok: false, output: error.message }));

@@ -8,7 +8,7 @@ import { changeOwner, clusterFolders } from "./cluster-folders.ts";
 import type { EmbeddedLog } from "./embedded-log.ts";
 import { initCluster, superuser } from "./init-cluster.ts";
 import { type Cluster, ensurePostmaster, type Postmaster } from "./launch-postmaster.ts";
-import { DataFolderInUse, ownCluster } from "./own-cluster.ts";
+import { announceStop, DataFolderInUse, ownCluster } from "./own-cluster.ts";
 import { chooseRunAs } from "./run-as.ts";
 import { isPrepared, prepareServerRole, serverPassword, serverUser } from "./server-role.ts";
 import { stopPostmaster } from "./stop-postmaster.ts";
@@ -32,6 +32,8 @@ interface EmbeddedOptions {
   readonly log: EmbeddedLog;
   /** Called when another server took the data folder while the database was unavailable: stop serving. */
   readonly onLost?: (reason: Error) => void;
+  /** Aborted when the server is asked to stop: a start is given up, and another server that starts meanwhile waits. */
+  readonly stopping?: AbortSignal;
   /** How long Postgres waits for another server after this one was killed. */
   readonly orphanGraceMs?: number;
   /** Whether a running server is to be expected: its lock is not waited for. */
@@ -82,6 +84,7 @@ class ManagedCluster {
     this.#cluster = cluster;
     this.#options = options;
     this.#password = password;
+    options.stopping?.addEventListener("abort", () => void this.#announceStop());
   }
 
   async open(): Promise<{ connection: string; adopted: boolean }> {
@@ -115,26 +118,35 @@ class ManagedCluster {
 
   /** Takes the cluster's lock as the ordinary role, which the superuser creates if it does not exist yet. */
   async #own(postmaster: Postmaster): Promise<Client> {
-    const { dataDir, beside } = this.#options;
+    const { dataDir } = this.#options;
     const url = this.#serverUrl(postmaster);
     if (!(await isPrepared(url))) {
       const client = await ownCluster(
         connectionUrl(postmaster, superuser, this.#password),
         dataDir,
-        beside,
+        this.#options,
       );
       await prepareServerRole(client, serverPassword(this.#password)).finally(() => client.end());
     }
-    return ownCluster(url, dataDir, beside);
+    return ownCluster(url, dataDir, this.#options);
   }
 
+  /**
+   * The lock is held until Postgres has it released by its end, so that no other server gets it for a Postgres that is about to
+   * stop. Afterwards the folders may be that server's already: what is removed from them is removed before.
+   */
   async close(): Promise<void> {
     this.#stopping = true;
     await this.#restart;
-    await this.#owner?.end().catch(() => {});
-    await stopPostmaster(this.#cluster);
-    this.#watcher?.kill();
+    const stopped = stopPostmaster(this.#cluster);
     await rm(this.#cluster.folders.connection, { force: true });
+    await stopped;
+    await this.#owner?.end().catch(() => {});
+    this.#watcher?.kill();
+  }
+
+  async #announceStop(): Promise<void> {
+    if (this.#owner) await announceStop(this.#owner).catch(() => {});
   }
 
   /** One left behind by an older release is stopped: its programs may be gone from the disk. */
@@ -145,6 +157,7 @@ class ManagedCluster {
 
   #watch(owner: Client): void {
     this.#owner = owner;
+    if (this.#options.stopping?.aborted) void this.#announceStop();
     owner.once("end", () => {
       if (this.#stopping) return;
       this.#restart = this.#reopen();
@@ -189,6 +202,7 @@ async function prepare(options: EmbeddedOptions): Promise<ManagedCluster> {
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const managed = await prepare(options);
   for (let attempt = 1; ; attempt += 1) {
+    options.stopping?.throwIfAborted();
     try {
       return { ...(await managed.open()), stop: () => managed.close() };
     } catch (error) {

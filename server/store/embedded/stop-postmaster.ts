@@ -33,7 +33,8 @@ export async function stopPostmaster(cluster: Pick<Cluster, "folders" | "runAs">
   }
   for (const { signal, waitMs } of ways) {
     process.kill(file.pid, signal);
+    // Before it has ended: the next one has its sockets in the same folder.
+    await dropSocketFolder(file.socketFolder);
     if (await hasExited(file.pid, waitMs)) break;
   }
-  await dropSocketFolder(file.socketFolder);
 }

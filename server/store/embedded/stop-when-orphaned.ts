@@ -18,8 +18,10 @@ const url = await readFile(cluster.folders.connection, "utf8").catch(() => null)
 if (url !== null) {
   const client = await connectToOwn(url.trim());
   if (await tryLock(client)) {
-    await stopPostmaster(cluster);
+    const stopped = stopPostmaster(cluster);
+    // Before it has ended: the next server writes the same file.
     await rm(cluster.folders.connection, { force: true });
+    await stopped;
   }
   await client.end().catch(() => {});
 }
