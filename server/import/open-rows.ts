@@ -1,12 +1,9 @@
 import { explain } from "../../shared/error-texts/explain.ts";
-import {
-  type DecimalSign,
-  detectDecimal,
-  possibleDateFormats,
-} from "../../shared/import/detect-format.ts";
+import { detectDecimal, possibleDateFormats } from "../../shared/import/detect-format.ts";
 import { type FieldType, kindOfType } from "../../shared/model/model.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { ImportOptions } from "../../shared/protocol/import-options.ts";
+import type { DecimalSign } from "../../shared/read-number.ts";
 import { UNREADABLE } from "./decode-csv.ts";
 import type { ColumnPlan } from "./plan-columns.ts";
 import type { CsvRow } from "./read-csv.ts";

@@ -1,12 +1,9 @@
 import { ownZone } from "../../../../shared/filter/zone.ts";
 import { DelimiterSearch } from "../../../../shared/import/delimiter.ts";
-import {
-  type DecimalSign,
-  detectDecimal,
-  possibleDateFormats,
-} from "../../../../shared/import/detect-format.ts";
+import { detectDecimal, possibleDateFormats } from "../../../../shared/import/detect-format.ts";
 import { readSample } from "../../../../shared/import/read-sample.ts";
 import { type Field, kindOfType } from "../../../../shared/model/model.ts";
+import type { DecimalSign } from "../../../../shared/read-number.ts";
 import { importMessages as messages } from "../../messages/en/import.ts";
 
 /** How a file is read, as detected and corrected by the user. */
