@@ -1,5 +1,5 @@
 /**
- * The one reading of numbers that people write: typed, pasted, imported, in cells, filters, limits and thresholds.
+ * The one reading of numbers that users and files write: typed, pasted, imported, in cells, filters, limits and thresholds.
  *
  * There are two conventions: the point is decimal and the comma groups digits, or the other way round. A text is read by
  * the convention of its locale or file if that explains it. Otherwise it is read by the other one if that explains it:
