@@ -32,7 +32,7 @@ const folders: Readonly<Record<string, readonly string[]>> = {
     "shared/policy",
     "shared/protocol",
   ],
-  "shared/import": ["shared/protocol"],
+  "shared/import": ["shared/*", "shared/protocol"],
 
   server: ["shared", "server"],
   "server/config": ["shared"],

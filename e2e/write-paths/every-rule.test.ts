@@ -72,10 +72,10 @@ describe("M13 every rule on every write path: grid, POST /mutations, REST, impor
     expect(made.values).toMatchObject({ short: values.short, long: "é" });
   });
 
-  it("does not drop keys that objects inherit anyway, but refuses them", async () => {
+  it("does not drop names that objects inherit anyway, but refuses them", async () => {
     const bodies = [
       '{"values":{"needed":"yes","__proto__":1}}',
-      '{"values":{"needed":"yes","json":{"a":[{"__proto__":1}]}}}',
+      '{"values":{"needed":"yes","json":{"a":[{"__proto__":1}]},"__proto__":1}}',
       '{"values":{"needed":"yes"},"__proto__":{"record":"x"}}',
     ];
     for (const body of bodies) {

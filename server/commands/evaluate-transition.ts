@@ -184,7 +184,7 @@ function boundSets({ transition, table, context }: PendingTransition, given: Val
 
 /** Required fields must be filled afterwards. An empty hidden field is not named. */
 function requireComplete({ op, table, scope, transition }: PendingTransition, row: Values): void {
-  const fields = missingFor(transition, row);
+  const fields = missingFor(table, transition, row);
   const visible = fields.filter((name) => scope.fields.includes(name));
   const needsReason = transition.reason === true && !op.reason?.trim();
   if (fields.length === 0 && !needsReason) return;

@@ -1,6 +1,5 @@
 import { explain } from "../../shared/error-texts/explain.ts";
 import {
-  type DecimalSign,
   detectDecimal,
   meaningfulTexts,
   possibleDateFormats,
@@ -8,6 +7,7 @@ import {
 import { type FieldType, kindOfType } from "../../shared/model/model.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { ImportOptions } from "../../shared/protocol/import-options.ts";
+import type { DecimalSign } from "../../shared/read-number.ts";
 import { UNREADABLE } from "./decode-csv.ts";
 import type { ColumnPlan } from "./plan-columns.ts";
 import type { CsvRow } from "./read-csv.ts";

@@ -1,8 +1,8 @@
 import { withFormula } from "../../shared/csv-line.ts";
 import type { Json } from "../../shared/filter/filter.ts";
-import { type DecimalSign, readNumber } from "../../shared/import/detect-format.ts";
 import { parseExactJson } from "../../shared/model/exact-json.ts";
 import type { Field } from "../../shared/model/model.ts";
+import { type DecimalSign, readNumber } from "../../shared/read-number.ts";
 import type { TimeReader } from "./read-time.ts";
 
 /**
@@ -37,7 +37,7 @@ export function readCell(
     case "decimal":
     case "money":
     case "percent":
-      return decimal === undefined ? trimmed : readNumber(trimmed, decimal);
+      return decimal === undefined ? trimmed : (readNumber(trimmed, decimal) ?? trimmed);
     default:
       return withFormula(text);
   }

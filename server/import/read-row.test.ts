@@ -5,6 +5,7 @@ import { planColumns } from "./plan-columns.ts";
 import { rowReader } from "./read-row.ts";
 
 const fields: Field[] = [
+  { name: "rate", label: "Rate", type: "decimal", scale: 3 },
   { name: "data", label: "Data", type: "json" },
   { name: "at", label: "At", type: "timestamp" },
 ];
@@ -16,6 +17,24 @@ const options = importOptionsSchema.parse({
   zone: "Europe/Berlin",
   dateFormat: "DD.MM.YYYY HH:mm",
 });
+
+it.each([
+  ["0.500", ",", "0.500"],
+  ["0,500", ".", "0.500"],
+  ["-1.234,5", ",", "-1234.500"],
+  ["1.234", ",", "1234.000"],
+  ["1.234", ".", "1.234"],
+  ["12,34,567", ".", "1234567.000"],
+  ["12.34.5", ",", null],
+  ["0.500,00", ",", null],
+  ["12 %", ",", null],
+] as const)("reads %s by the decimal sign %s as %j", (text, decimal, value) => {
+  const written = importOptionsSchema.parse({ decimal });
+  const ofRate = planColumns(["rate"], table, ["rate"], written);
+  const row = rowReader(ofRate, written)({ line: 2, cells: [text] });
+  expect(row).toMatchObject(value === null ? { ok: false } : { row: { values: { rate: value } } });
+});
+
 const plan = planColumns(["data", "at"], table, ["data", "at"], options);
 const read = (...cells: string[]) => rowReader(plan, options)({ line: 2, cells });
 

@@ -1,6 +1,6 @@
 import { englishOnly } from "../../shared/error-texts/explain.ts";
 import { type ErrorBody, Refusal } from "../../shared/protocol/errors.ts";
-import { issuesOf, messageProblem } from "../../shared/protocol/message-form.ts";
+import { type issuesOf, readMessage } from "../../shared/protocol/message-form.ts";
 import type { Log } from "../relay/log.ts";
 import type { AnyCall } from "./call.ts";
 import type { Connection } from "./connection.ts";
@@ -56,11 +56,10 @@ async function run(call: AnyCall, connection: Connection, input: never, ack: Ack
 
 function parse(call: AnyCall, args: unknown[]): never {
   if (args.length > 1) throw malformed("Too many arguments.");
-  const problem = messageProblem(args[0]);
-  if (problem) throw malformed(`The message ${problem}.`);
-  const parsed = call.schema.safeParse(args[0]);
-  if (parsed.success) return parsed.data;
-  const issues = issuesOf(parsed.error);
+  const read = readMessage(call.schema, args[0]);
+  if ("data" in read) return read.data;
+  if ("problem" in read) throw malformed(`The message ${read.problem}.`);
+  const { issues } = read;
   const [first] = issues;
   const where = first?.path.join(".") || "the message";
   throw malformed(`${where}: ${first?.message}.`, issues);

@@ -1,5 +1,5 @@
 import { type Explanation, explain } from "../error-texts/explain.ts";
-import { areComparable, kindOf } from "./field-kind.ts";
+import { areComparable, isEmptyValue, kindOf } from "./field-kind.ts";
 import {
   type Comparison,
   type ComparisonOp,
@@ -15,7 +15,7 @@ import { literalForms, readLiteral } from "./literal.ts";
 import { opsByKind } from "./op-kinds.ts";
 import { readOperand } from "./operand.ts";
 import { isOrdered } from "./ordering.ts";
-import { isEmptyValue, readElements } from "./plan-comparison.ts";
+import { readElements } from "./plan-comparison.ts";
 
 /** Why a filter is refused: where (a JSON pointer into the filter), a code and a sentence. */
 export interface FilterProblem extends Explanation {

@@ -1,4 +1,4 @@
-import type { FieldKinds, ValueKind } from "./filter.ts";
+import type { FieldKinds, Json, ValueKind } from "./filter.ts";
 
 /** The record's own id, which every table has and every filter and order may name. */
 export const ID_FIELD = "id";
@@ -7,6 +7,16 @@ export const ID_FIELD = "id";
 export function kindOf(kinds: FieldKinds, field: string): ValueKind | undefined {
   if (field === ID_FIELD) return "text";
   return Object.hasOwn(kinds, field) ? kinds[field] : undefined;
+}
+
+/**
+ * What counts as empty, everywhere: null, and the kind's own empty value. The empty text and the empty list are values of
+ * JSON like others.
+ */
+export function isEmptyValue(kind: ValueKind, value: Json): boolean {
+  if (value === null) return true;
+  if (kind === "text") return value === "";
+  return kind === "list" && Array.isArray(value) && value.length === 0;
 }
 
 /** Whether the values of two kinds can be compared. */

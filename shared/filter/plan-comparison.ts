@@ -1,4 +1,4 @@
-import { areComparable, kindOf } from "./field-kind.ts";
+import { areComparable, isEmptyValue, kindOf } from "./field-kind.ts";
 import type { Comparison, FieldKinds, Json, ValueKind } from "./filter.ts";
 import { foldCase } from "./fold-case.ts";
 import { type Literal, readLiteral } from "./literal.ts";
@@ -115,13 +115,6 @@ function equalTo(field: FieldRef, values: readonly Json[], kinds: FieldKinds): T
     tests.push({ op: "among", field: { name: field.name, kind: field.kind }, literals });
   }
   return tests;
-}
-
-/** What counts as empty in a filter: null, and the kind's own empty value. */
-export function isEmptyValue(kind: ValueKind, value: Json): boolean {
-  if (value === null) return true;
-  if (kind === "text") return value === "";
-  return kind === "list" && Array.isArray(value) && value.length === 0;
 }
 
 /** The elements of a list literal, or null if one of them is not plain text. */

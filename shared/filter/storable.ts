@@ -17,12 +17,10 @@ export function isLegible(name: string): boolean {
   return !turns.test(name) && /[^\p{C}\p{Z}\p{M}]/u.test(name);
 }
 
-/** The same for every text within a JSON value, keys included; a key that every object has is not storable. */
+/** The same for every text within a JSON value, keys included. */
 export function isStorableJson(value: Json): boolean {
   if (typeof value === "string") return isStorable(value);
   if (typeof value !== "object" || value === null) return true;
   if (Array.isArray(value)) return value.every(isStorableJson);
-  return Object.entries(value).every(
-    ([key, part]) => key !== "__proto__" && isStorable(key) && isStorableJson(part),
-  );
+  return Object.entries(value).every(([key, part]) => isStorable(key) && isStorableJson(part));
 }

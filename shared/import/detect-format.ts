@@ -4,9 +4,7 @@ import {
   parseDateFormat,
   readByFormat,
 } from "../protocol/date-format.ts";
-
-/** The character before the fraction of a number. */
-export type DecimalSign = "." | ",";
+import type { DecimalSign } from "../read-number.ts";
 
 const days = ["DD-MM-YYYY", "MM-DD-YYYY", "YYYY-MM-DD", "DD-MM-YY", "MM-DD-YY"];
 const separators = ["-", "/", "."];
@@ -53,37 +51,28 @@ function isCalendarTime(parts: Partial<DateParts> | null): boolean {
 
 /** A longer text is no number; it is left out, so that nobody can make the patterns slow. */
 const NUMBER_MAX_LENGTH = 60;
-const numberForm = /^[-+]?[\d.,\s'’]*\d[\d.,\s'’]*%?$/;
+const numberForm = /^[-+−]?[\d.,\s'’]*\d[\d.,\s'’]*%?$/;
+/** What may be before a single sign that groups three digits. */
+const firstGroup = /^[-+−]?\s*[1-9]\d{0,2}$/;
 
 /**
  * How fractions are written; null where the texts don't say, or contradict each other. A single group of three digits, as in `1,234`, may
- * be thousands and says nothing.
+ * be thousands and says nothing; `0,234` and `1234,567` can't be.
  */
 export function detectDecimal(texts: readonly string[]): DecimalSign | null {
   const found = new Set<DecimalSign>();
-  for (const text of texts.map((one) => one.trim())) {
-    if (text.length > NUMBER_MAX_LENGTH || !numberForm.test(text)) continue;
+  for (const given of texts.map((one) => one.trim())) {
+    if (given.length > NUMBER_MAX_LENGTH || !numberForm.test(given)) continue;
+    const text = given.replace(/\s*%$/, "");
     const signs = [...text].filter((sign) => sign === "." || sign === ",") as DecimalSign[];
     const last = signs.at(-1);
     if (last === undefined) continue;
-    const digitsAfter = text.length - text.lastIndexOf(last) - 1;
+    const at = text.lastIndexOf(last);
+    const mayGroup = text.length - at === 4 && firstGroup.test(text.slice(0, at));
     const isRepeated = signs.indexOf(last) !== signs.length - 1;
     if (isRepeated) found.add(last === "." ? "," : ".");
-    else if (signs.length > 1 || digitsAfter !== 3) found.add(last);
+    else if (signs.length > 1 || !mayGroup) found.add(last);
   }
   const [only] = found;
   return found.size === 1 && only ? only : null;
-}
-
-/** The form of a number by its decimal sign, and the signs between its groups of digits. */
-const forms = {
-  ".": { whole: /^[-+]?(\d+|\d{1,3}([,\s'’]\d{3})+)(\.\d+)?$/, groups: /[,\s'’]/g },
-  ",": { whole: /^[-+]?(\d+|\d{1,3}([.\s'’]\d{3})+)(,\d+)?$/, groups: /[.\s'’]/g },
-};
-
-/** A number as the product writes it; a text of another form is returned unchanged, and refused by its field. */
-export function readNumber(text: string, decimal: DecimalSign): string {
-  const { whole, groups } = forms[decimal];
-  if (text.length > NUMBER_MAX_LENGTH || !whole.test(text)) return text;
-  return text.replace(groups, "").replace(decimal, ".");
 }

@@ -47,11 +47,11 @@ export const shapes = {
   phone: /^\+[1-9]\d{1,14}$/,
 };
 
-/** Empty text and an empty choice are `null`: there is one empty value. */
+/** Empty text and an empty choice are `null`: there is one empty value. In JSON `""` and `[]` are not empty. */
 export function normalizeValue(field: Field, value: Json): Normalized {
   if (field.expression !== undefined) return wrong("readOnly", explain("value.computed"));
   if (field.recorded !== undefined) return wrong("readOnly", explain("value.recorded"));
-  if (value === null || value === "") return fine(null);
+  if (value === null || (value === "" && field.type !== "json")) return fine(null);
   const normalized = normalizers[field.type](value, field);
   return normalized.ok ? (misfit(field, normalized.value) ?? normalized) : normalized;
 }

@@ -1,5 +1,6 @@
 import { deepEqual } from "../document/deep-equal.ts";
 import { compareDecimals, readDecimal } from "../filter/decimal.ts";
+import { isEmptyValue } from "../filter/field-kind.ts";
 import type { Json, ValueKind } from "../filter/filter.ts";
 import { compareInstants, readInstant } from "../filter/instant.ts";
 
@@ -9,7 +10,7 @@ import { compareInstants, readInstant } from "../filter/instant.ts";
  */
 export function sameValue(kind: ValueKind, a: Json, b: Json): boolean {
   if (a === b) return true;
-  if (a === null || b === null) return isEmpty(a) && isEmpty(b);
+  if (a === null || b === null) return isEmptyValue(kind, a) && isEmptyValue(kind, b);
   switch (kind) {
     case "decimal":
     case "integer":
@@ -22,10 +23,6 @@ export function sameValue(kind: ValueKind, a: Json, b: Json): boolean {
     default:
       return false;
   }
-}
-
-function isEmpty(value: Json): boolean {
-  return value === null || value === "" || (Array.isArray(value) && value.length === 0);
 }
 
 function sameNumber(a: Json, b: Json): boolean {

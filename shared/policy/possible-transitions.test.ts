@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import type { Table } from "../model/model.ts";
 import { lockedFields } from "../model/state-of.ts";
 import {
+  missingFor,
   possibleTransitions,
   type TransitionAuthor,
   transitionOptions,
@@ -76,6 +77,16 @@ it("obeys role, grant and guard, and says in words which of them prevents it", (
 
 it("reports required fields that are empty and not set by the transition itself", () => {
   expect(transitionOptions(table, at({ state: "a" }), me)[0]?.missing).toEqual(["title"]);
+});
+
+it("counts the empty list and text as values of a required JSON field", () => {
+  const json: Table = { ...table, fields: [{ name: "data", label: "Data", type: "json" }] };
+  const requiring = { name: "go", label: "Go", from: ["a"], to: "b", requires: ["data"] };
+  for (const data of [[], ""]) expect(missingFor(json, requiring, { data })).toEqual([]);
+  expect(missingFor(json, requiring, { data: null })).toEqual(["data"]);
+  expect(missingFor(table, { ...requiring, requires: ["title"] }, { title: "" })).toEqual([
+    "title",
+  ]);
 });
 
 it("says nothing of a guard over a field that the author may not see", () => {

@@ -1,6 +1,7 @@
 import { type Explanation, explain } from "../error-texts/explain.ts";
 import { bindFilter, fieldsOf } from "../filter/bind-filter.ts";
 import { describeFilter } from "../filter/describe.ts";
+import { isEmptyValue } from "../filter/field-kind.ts";
 import type { Filter, Json } from "../filter/filter.ts";
 import { matches } from "../filter/matches.ts";
 import { fieldKinds, findField, type Table, type Values } from "../model/model.ts";
@@ -56,7 +57,7 @@ export function transitionOptions(
     .map((transition) => ({
       transition,
       obstacle: obstacleTo(transition, table, record, author, now),
-      missing: missingFor(transition, { ...record.values, ...transition.sets }),
+      missing: missingFor(table, transition, { ...record.values, ...transition.sets }),
     }));
 }
 
@@ -105,16 +106,9 @@ export function mayRun(
 }
 
 /** The required fields of a transition that are empty in these values. */
-export function missingFor({ requires = [] }: Transition, values: Values): string[] {
-  return requires.filter((name) => isEmpty(values[name]));
-}
-
-function isEmpty(value: Json | undefined): boolean {
-  return value === undefined || value === null || value === "" || isEmptyList(value);
-}
-
-function isEmptyList(value: Json): boolean {
-  return Array.isArray(value) && value.length === 0;
+export function missingFor(table: Table, { requires = [] }: Transition, values: Values): string[] {
+  const kinds = fieldKinds(table);
+  return requires.filter((name) => isEmptyValue(kinds[name] ?? "text", values[name] ?? null));
 }
 
 function passesGuard(

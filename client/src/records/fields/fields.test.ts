@@ -119,6 +119,18 @@ test("a select is found by value or label in any case, and nothing else is taken
   expect(formatValue(impact, "hi")).toBe("1 - High");
 });
 
+test.each(['""', "[]", "{}", '"5"', '"null"', "5", '{"__proto__":{"a":1}}'])(
+  "the JSON %s is shown, edited and read as it is",
+  (text) => {
+    const json = field("json");
+    const value = JSON.parse(text);
+    expect(formatValue(json, value)).toBe(text);
+    expect(inputText(json, value)).toBe(text);
+    const read = parseInput(json, text);
+    expect(read.ok && JSON.stringify(read.value)).toBe(text);
+  },
+);
+
 test("empty text is null, unless the field is required", () => {
   expect(parseInput(field("text"), "  ")).toEqual({ ok: true, value: null });
   expect(parseInput(field("text", { required: true }), " ")).toMatchObject({ ok: false });

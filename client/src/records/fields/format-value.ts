@@ -6,6 +6,7 @@ import { formatDuration } from "./duration.ts";
 import { formatDay, formatInstant } from "./instant.ts";
 import { LABEL_WAITING } from "./label-waiting.ts";
 import { formatNumber } from "./number-text.ts";
+import { isEmptyOf } from "./same-value.ts";
 
 /** The label of a linked record or user, if it is loaded. */
 export type LabelOf = (field: Field, id: string) => string | undefined;
@@ -14,7 +15,7 @@ const noLabels: LabelOf = (_field, id) => id;
 
 /** A value as text in the user's locale, as in a cell. Empty for null. */
 export function formatValue(field: Field, value: Json | undefined, labelOf = noLabels): string {
-  if (value === null || value === undefined || value === "") return "";
+  if (value === null || value === undefined || isEmptyOf(field, value)) return "";
   switch (field.type) {
     case "boolean":
       return value === true ? messages.yes() : messages.no();

@@ -63,6 +63,8 @@ export function inputText(
     case "person":
     case "link":
       return labelOf?.(field, String(value)) ?? String(value);
+    case "json":
+      return exactJsonText(value);
     default:
       return typeof value === "string" || typeof value === "number"
         ? String(value)

@@ -1,5 +1,6 @@
 import { decimalToText, toUnits } from "../../../../shared/filter/decimal.ts";
 import { memoize } from "../../../../shared/memoize.ts";
+import { DIRECTION_MARKS, readNumber } from "../../../../shared/read-number.ts";
 
 /**
  * Converts numbers between typed text and the wire. Decimals are never converted to floats: they are texts from the
@@ -13,23 +14,53 @@ export function isNumberType(type: string): boolean {
   return NUMBER_TYPES.includes(type);
 }
 
-/** Digits with sign and point from "1 234,5", "1,234.50", "1’234", "−5", "12 %", "(5)"; null if it is not a number. */
+/** Signs before and after the digits, within brackets too: 12 %, -€3, ($5). */
+const CURRENCY_BEFORE = /^([(+\-−\s]*)[€$£]/;
+const SIGN_AFTER = /[%€$£](?=[\s)]*$)/;
+
+/** What `readNumber` reads of a text in the user's locale, with a percent sign or a common sign of a currency. */
 export function plainNumber(text: string, decimalMark = localMark()): string | null {
-  const negative = /^\(([^()+\-−]+)\)$/.exec(text.trim())?.[1];
-  if (negative !== undefined) {
-    const plain = plainNumber(negative, decimalMark);
-    return plain === null ? null : `-${plain}`;
+  const clean = text.replace(DIRECTION_MARKS, "");
+  return readNumber(clean.replace(CURRENCY_BEFORE, "$1").replace(SIGN_AFTER, ""), decimalMark);
+}
+
+/**
+ * How a currency is written: its signs here and in English, and its code, the longest first. Cached, because formats are
+ * costly to make.
+ */
+const currencySigns = memoize((currency: string): readonly string[] => {
+  const found = [undefined, "en"].flatMap((locale) =>
+    (["symbol", "narrowSymbol", "code"] as const).flatMap((currencyDisplay) =>
+      new Intl.NumberFormat(locale, { style: "currency", currency, currencyDisplay })
+        .formatToParts(1)
+        .filter(({ type }) => type === "currency")
+        .map(({ value }) => value.replace(DIRECTION_MARKS, "")),
+    ),
+  );
+  return [...new Set(found)].sort((a, b) => b.length - a.length);
+});
+
+/** An amount without the sign of its currency before or after the digits. */
+export function withoutCurrency(text: string, currency: string): string {
+  const clean = text.replace(DIRECTION_MARKS, "");
+  const [, before = "", amount = "", after = ""] = /^([(+\-−\s]*)(.*?)([\s)]*)$/s.exec(clean) ?? [];
+  for (const sign of currencySigns(currency)) {
+    if (amount.startsWith(sign)) return `${before}${amount.slice(sign.length)}${after}`;
+    if (amount.endsWith(sign)) return `${before}${amount.slice(0, -sign.length)}${after}`;
   }
-  let clean = text
-    .trim()
-    .replace(/[\s\u00a0\u202f_'’]/g, "")
-    .replace("−", "-")
-    .replace(/[%€$£]$|^[€$£]/g, "");
-  const group = decimalMark === "," ? "." : ",";
-  const grouped = new RegExp(`^[+-]?\\d{1,3}(\\${group}\\d{3})+(\\${decimalMark}\\d+)?$`);
-  if (grouped.test(clean)) clean = clean.replaceAll(group, "");
-  clean = clean.replace(",", ".");
-  return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(clean) ? clean.replace(/^\+/, "") : null;
+  return clean;
+}
+
+/** A typed number within a setting's limits, of which more digits than `decimals` are refused; null if it is none. */
+export function settingNumber(
+  text: string,
+  { decimals, min, max }: { decimals: number; min?: number; max?: number },
+): number | null {
+  const plain = plainNumber(text);
+  const exact = plain === null ? null : atScale(plain, decimals);
+  return exact === null
+    ? null
+    : Math.min(Math.max(Number(exact), min ?? -Infinity), max ?? Infinity);
 }
 
 const decimalMarkOf = memoize(

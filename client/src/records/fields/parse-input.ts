@@ -8,7 +8,7 @@ import { valueMessages } from "../../messages/en/values.ts";
 import { explanationText } from "../../messages/error-text.ts";
 import { parseDuration } from "./duration.ts";
 import { formatDay, formatInstant, isSkippedTime, parseDay, parseInstant } from "./instant.ts";
-import { atScale, plainNumber } from "./number-text.ts";
+import { atScale, plainNumber, withoutCurrency } from "./number-text.ts";
 
 /** The value of a typed or pasted text, or why it is invalid. */
 export type Parsed = { ok: true; value: Json } | { ok: false; message: string };
@@ -44,7 +44,7 @@ function parseTyped(field: Field, text: string, decimalMark?: string): Parsed {
     case "timestamp":
       return orInvalid(parseInstant(text), whyNoInstant(text));
     case "duration":
-      return orInvalid(parseDuration(text), messages.enterDuration());
+      return orInvalid(parseDuration(text, decimalMark), messages.enterDuration());
     case "select":
       return orInvalid(findOption(field, text), messages.notAnOption({ text }));
     case "multiSelect":
@@ -83,7 +83,8 @@ function parseInteger(text: string, decimalMark?: string): Parsed {
 
 function parseDecimal(field: Field, text: string, decimalMark?: string): Parsed {
   if (field.type !== "percent" && text.endsWith("%")) return invalid(messages.notPercent());
-  const plain = plainNumber(text, decimalMark);
+  const amount = field.currency === undefined ? text : withoutCurrency(text, field.currency);
+  const plain = plainNumber(amount, decimalMark);
   if (plain === null) return invalid(messages.enterNumber());
   const exact = field.scale === undefined ? plain : atScale(plain, field.scale);
   return orInvalid(exact, messages.tooManyDecimals({ count: field.scale ?? 0 }));

@@ -1,7 +1,14 @@
 import { deepEqual } from "../../../../shared/document/deep-equal.ts";
+import { isEmptyValue } from "../../../../shared/filter/field-kind.ts";
 import type { Json } from "../../../../shared/filter/filter.ts";
+import { type Field, kindOfType } from "../../../../shared/model/model.ts";
 
-/** Whether two values are equal for a user. All empty values are equal. */
+/** Whether a field's value is shown as empty. */
+export function isEmptyOf({ type }: Field, value: Json | undefined): boolean {
+  return isEmptyValue(kindOfType[type], value ?? null) || (value === "" && type !== "json");
+}
+
+/** Whether two values are equal for a user. */
 export function isSameValue(a: Json | undefined, b: Json | undefined): boolean {
   return deepEqual(a ?? null, b ?? null);
 }

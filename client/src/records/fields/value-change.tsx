@@ -24,7 +24,7 @@ interface Props {
 export function ValueChange(props: Props) {
   const { field, before, after } = props;
   if (field.type !== "longText" || !isText(before) || !isText(after)) {
-    return <Pair {...props} before={before === "" ? null : before} />;
+    return <Pair {...props} before={before === "" && field.type !== "json" ? null : before} />;
   }
   const lines = differingLines(before, after);
   if (lines.above + lines.below < UNCHANGED_MIN_LINES) return <Pair {...props} />;
@@ -47,9 +47,10 @@ function Unchanged({ count }: { count: number }) {
 
 /** Of a long text, nothing is shown before the arrow if lines were only added. */
 function Pair({ before, after, ...mark }: Props) {
+  const isLinesAdded = before === "" && mark.field.type === "longText";
   return (
     <span className={classes.valueChange}>
-      {before !== undefined && before !== "" && (
+      {before !== undefined && !isLinesAdded && (
         <Dim>
           <ValueMark {...mark} value={before} />
         </Dim>

@@ -5,6 +5,7 @@ import { LabelText, OptionBadge, UserMark } from "./choice-mark.tsx";
 import { formatValue, listOf, optionLabel } from "./format-value.ts";
 import { LABEL_WAITING } from "./label-waiting.ts";
 import { useLookUp } from "./look-up.ts";
+import { isEmptyOf } from "./same-value.ts";
 
 interface Props {
   field: Field;
@@ -16,7 +17,7 @@ interface Props {
 /** A read-only value as in a cell. Empty values are marked as such. */
 export function ValueMark({ field, value, isErased = false }: Props) {
   const lookUp = useLookUp();
-  if (value === null || value === undefined || value === "") {
+  if (value === null || value === undefined || isEmptyOf(field, value)) {
     return <span className="wf-empty">{isErased ? messages.erased() : messages.empty()}</span>;
   }
   if (field.type === "person") {

@@ -1,9 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  detectDecimal,
-  possibleDateFormats,
-  readNumber,
-} from "../../../../shared/import/detect-format.ts";
+import { detectDecimal, possibleDateFormats } from "../../../../shared/import/detect-format.ts";
 import { readSample } from "../../../../shared/import/read-sample.ts";
 import { detectFormat, detectValues, placeholderCells, tableOf } from "./file-format.ts";
 
@@ -88,13 +84,12 @@ describe("numbers", () => {
     [["1,234"], null],
     [["1,5", "1.5"], null],
     [["12"], null],
+    [["0.500"], "."],
+    [["-0,250", "1.234"], ","],
+    [["1234.567"], "."],
+    [["0.500%"], "."],
+    [["−1.234%"], null],
   ])("%j have the decimal sign %j", (texts, sign) => {
     expect(detectDecimal(texts)).toBe(sign);
-  });
-
-  it("are read by that sign, and left alone where they have another form", () => {
-    expect(readNumber("-1.234,50", ",")).toBe("-1234.50");
-    expect(readNumber("1 234 567", ".")).toBe("1234567");
-    expect(readNumber("12.34.5", ",")).toBe("12.34.5");
   });
 });

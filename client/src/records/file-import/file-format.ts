@@ -1,7 +1,6 @@
 import { ownZone } from "../../../../shared/filter/zone.ts";
 import { DelimiterSearch } from "../../../../shared/import/delimiter.ts";
 import {
-  type DecimalSign,
   detectDecimal,
   meaningfulTexts,
   placeholders,
@@ -9,6 +8,7 @@ import {
 } from "../../../../shared/import/detect-format.ts";
 import { readSample } from "../../../../shared/import/read-sample.ts";
 import { type Field, kindOfType } from "../../../../shared/model/model.ts";
+import type { DecimalSign } from "../../../../shared/read-number.ts";
 import { importMessages as messages } from "../../messages/en/import.ts";
 
 /** How a file is read, as detected and corrected by the user. */

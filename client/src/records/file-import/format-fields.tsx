@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, NativeSelect, TextInput } from "@mantine/core";
 import { ownZone } from "../../../../shared/filter/zone.ts";
-import { type DecimalSign, dateFormats } from "../../../../shared/import/detect-format.ts";
+import { dateFormats } from "../../../../shared/import/detect-format.ts";
+import type { DecimalSign } from "../../../../shared/read-number.ts";
 import { importMessages as messages } from "../../messages/en/import.ts";
 import { Dim } from "../../ui/texts.ts";
 import type { FileFormat, ValueFormat } from "./file-format.ts";

@@ -1,6 +1,7 @@
 import type { ICellRendererComp, ICellRendererParams } from "ag-grid-community";
 import type { Field } from "../../../../../shared/model/model.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
+import { isEmptyOf } from "../../../records/fields/same-value.ts";
 import type { CellState, RecordView } from "../../../state/record-view.ts";
 import { flashElement } from "../../../ui/flash-element.ts";
 import { rowLabel } from "../cells/cell-labels.ts";
@@ -79,7 +80,9 @@ export class CardView implements ICellRendererComp<RecordView>, LiveCell {
     if (data && !this.#title.hasChildNodes()) this.#title.textContent = untitled(grid, data);
     this.#paintValue(this.#name, name);
     this.#fields.replaceChildren(
-      ...fields.filter(({ name }) => hasValue(data, name)).map((field) => this.#fieldOf(field)),
+      ...fields
+        .filter((field) => !isEmptyOf(field, data?.values[field.name]))
+        .map((field) => this.#fieldOf(field)),
     );
     this.paintColour();
     this.paintFound();
@@ -161,11 +164,6 @@ export class CardView implements ICellRendererComp<RecordView>, LiveCell {
 /** The text in place of a title where there is none: the id, which a draft does not have yet. */
 function untitled({ table }: GridController, { id, pending }: RecordView): string {
   return pending === "draft" ? messages.newRecord({ record: table.recordLabel }) : id;
-}
-
-function hasValue(data: RecordView | undefined, name: string): boolean {
-  const value = data?.values[name];
-  return value !== null && value !== undefined && value !== "";
 }
 
 /** What is unsaved on the card, counted by kind. */

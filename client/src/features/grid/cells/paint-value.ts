@@ -3,6 +3,7 @@ import type { Field, FieldType } from "../../../../../shared/model/model.ts";
 import { badgeColour } from "../../../records/fields/badge-colour.ts";
 import { formatValue, listOf, optionLabel } from "../../../records/fields/format-value.ts";
 import { LABEL_WAITING } from "../../../records/fields/label-waiting.ts";
+import { isEmptyOf } from "../../../records/fields/same-value.ts";
 import type { TargetLabels } from "../../../sync/calls/target-labels.ts";
 import { initialsOf } from "../../../ui/initials.ts";
 import { userColour } from "../../../ui/user-colour.ts";
@@ -19,7 +20,7 @@ export function paintValue(
   value: Json | undefined,
   labels: TargetLabels,
 ): void {
-  if (value === null || value === undefined || value === "") {
+  if (value === null || value === undefined || isEmptyOf(field, value)) {
     into.replaceChildren();
     return;
   }

@@ -26,6 +26,24 @@ describe("numbers of a pasted column", () => {
     expect(read(euros, ["1,234.56", "1,234", "7.5"])).toEqual(["1234.56", "1234.00", "7.50"]);
   });
 
+  it("are not thousands if they begin with a zero", () => {
+    const exact = field("decimal", { scale: 3 });
+    expect(read(exact, ["0.500", "1.234"])).toEqual(["0.500", "1.234"]);
+    expect(read(exact, ["0,500", "1,234"])).toEqual(["0.500", "1.234"]);
+    expect(read(exact, ["0,500", "0.250"])).toEqual(["0.500", "0.250"]);
+    expect(read(euros, ["0.500"])).toEqual(["0.50"]);
+    expect(read(euros, ["-€3.00", "€-3.00", "3 €", "R$ 3"])).toEqual([
+      "-3.00",
+      "-3.00",
+      "3.00",
+      null,
+    ]);
+    expect(read(field("money", { scale: 2, currency: "BRL" }), ["R$ 3", "$3"])).toEqual([
+      "3.00",
+      null,
+    ]);
+  });
+
   it("may be negative in brackets, and carry the currency of the field", () => {
     expect(read(euros, ["(5)", "€ 12.50", "EUR 3"])).toEqual(["-5.00", "12.50", "3.00"]);
   });

@@ -1,6 +1,5 @@
 import { decimalToShortText, multiply, toDecimal } from "../../../../../shared/filter/decimal.ts";
 import { detectDecimal, possibleDateFormats } from "../../../../../shared/import/detect-format.ts";
-import { memoize } from "../../../../../shared/memoize.ts";
 import { type Field, kindOfType } from "../../../../../shared/model/model.ts";
 import {
   fullYear,
@@ -9,7 +8,7 @@ import {
 } from "../../../../../shared/protocol/date-format.ts";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { parseDay, parseInstant } from "../../../records/fields/instant.ts";
-import { plainNumber } from "../../../records/fields/number-text.ts";
+import { plainNumber, withoutCurrency } from "../../../records/fields/number-text.ts";
 import { type Parsed, parseInput } from "../../../records/fields/parse-input.ts";
 import type { PastedCell } from "./clipboard-cells.ts";
 
@@ -38,10 +37,9 @@ function numberReader(field: Field, cells: readonly PastedCell[]): (cell: Pasted
         message: messages.otherCurrency({ text, currency: field.currency ?? "" }),
       };
     }
-    const bare = field.currency === undefined ? text : text.replace(field.currency, "");
     const stored = number && storedNumber(field, text, number);
-    const shown = stored ? shownNumber(bare, stored) : null;
-    if (!stored || shown === null) return parseInput(field, bare, mark);
+    const shown = stored ? shownNumber(field, text, stored) : null;
+    if (!stored || shown === null) return parseInput(field, text, mark);
     return parseInput(field, shown === stored ? stored : withoutNoise(stored), ".");
   };
 }
@@ -54,8 +52,10 @@ function storedNumber({ type }: Field, text: string, number: string): string | u
 }
 
 /** The digits of a displayed text if they are this number, perhaps rounded. Those of a date or of a format of its own are not. */
-function shownNumber(text: string, number: string): string | null {
-  const readings = [".", ","].map((mark) => plainNumber(text.replace(/\p{Sc}/gu, ""), mark));
+function shownNumber({ currency }: Field, text: string, number: string): string | null {
+  const amount =
+    currency === undefined ? text.replace(/\p{Sc}/gu, "") : withoutCurrency(text, currency);
+  const readings = [".", ","].map((mark) => plainNumber(amount, mark));
   const isNumber = (shown: string | null) => {
     const decimals = shown?.split(".")[1]?.length ?? 0;
     return (
@@ -83,20 +83,9 @@ function digitsIn(text: string): string {
 
 /** The currency of an amount, if it is another than that of the field. */
 function foreignCurrency({ currency }: Field, text: string): string | null {
-  const found = /\p{Sc}|\b[A-Z]{3}\b/u.exec(text)?.[0];
-  if (!found || currency === undefined) return null;
-  return signsOf(currency).includes(found) ? null : found;
+  if (currency === undefined) return null;
+  return /\p{Sc}|\b[A-Z]{3}\b/u.exec(withoutCurrency(text, currency))?.[0] ?? null;
 }
-
-/** How a currency is written here: its symbols and its code. Cached, because formats are costly to make. */
-const signsOf = memoize((currency: string) =>
-  (["symbol", "narrowSymbol", "code"] as const).flatMap((currencyDisplay) =>
-    new Intl.NumberFormat(undefined, { style: "currency", currency, currencyDisplay })
-      .formatToParts(1)
-      .filter(({ type }) => type === "currency")
-      .map(({ value }) => value),
-  ),
-);
 
 const HUNDRED = { digits: 100n, scale: 0 };
 const SECONDS_PER_DAY = 86_400;

@@ -1,10 +1,9 @@
 import {
-  type DecimalSign,
   meaningfulTexts,
   possibleDateFormats,
-  readNumber,
 } from "../../../../../shared/import/detect-format.ts";
 import type { Field, FieldType } from "../../../../../shared/model/model.ts";
+import { type DecimalSign, readNumber } from "../../../../../shared/read-number.ts";
 
 /** The part of a field that the values of a column suggest. */
 export type ProposedField = Pick<Field, "type" | "options" | "scale" | "unique">;
@@ -98,6 +97,9 @@ function typeOf(texts: readonly string[], decimal: DecimalSign | null): FieldTyp
   return isRepeated ? "select" : "text";
 }
 
+/** Digits of a number as the import reads it. What has a plus or brackets is a telephone number rather than a number. */
 function plainNumber(text: string, decimal: DecimalSign | null): string {
-  return decimal === null ? text.trim() : readNumber(text.trim(), decimal);
+  const clean = text.trim();
+  const isRead = decimal !== null && /^[-−]?\d/.test(clean);
+  return isRead ? (readNumber(clean, decimal) ?? clean) : clean;
 }

@@ -12,7 +12,7 @@ interface Props {
   onValue(value: number | undefined): void;
 }
 
-/** An optional number in the user's locale. Shows an error for other input. */
+/** An optional number in the user's locale. Other text stays, with an error. */
 export function NumberInput({ label, value, onValue, error, ...rest }: Props) {
   const [typed, setTyped] = useState<string | null>(null);
   // Another value, by undo or by others, wins over what was typed, but not over "-0" on the way to "-0.5".
@@ -34,7 +34,7 @@ export function NumberInput({ label, value, onValue, error, ...rest }: Props) {
         if (text.trim() === "") onValue(undefined);
         else if (number !== undefined && !/[.,]$/.test(text)) onValue(number);
       }}
-      onBlur={() => setTyped(null)}
+      onBlur={() => isNumber && setTyped(null)}
     />
   );
 }

@@ -1,4 +1,4 @@
-import { Box, Button, Group, Menu, NativeSelect, NumberInput, Popover, Text } from "@mantine/core";
+import { Box, Button, Group, Menu, NativeSelect, Popover, Text } from "@mantine/core";
 import { IconArrowBackUp, IconArrowForwardUp, IconDeviceTv, IconEye } from "@tabler/icons-react";
 import type { WallboardInfo } from "../../../../../shared/protocol/wallboards.ts";
 import { wallboardsMessages as messages } from "../../../messages/en/wallboards.ts";
@@ -11,6 +11,7 @@ import { formatAgo } from "../../../ui/numbers.ts";
 import { Hint } from "../../../ui/texts.ts";
 import { toast } from "../../../ui/toast.tsx";
 import { UserAvatar } from "../../../ui/user-avatar.tsx";
+import { DraftNumber } from "../form/draft-inputs.tsx";
 import { kindLabels, possibleKinds } from "../form/new-tile.ts";
 import type { OtherEditor } from "./canvas.tsx";
 import classes from "./designer.module.css";
@@ -130,23 +131,20 @@ function ScreenChoice({ screens, screen, setScreen, viewing, setViewing }: Props
             if (next) setScreen(next);
           }}
         />
-        <NumberInput
-          size="xs"
+        <DraftNumber
           label={messages.diagonal()}
           min={5}
           max={300}
           value={viewing.diagonalInches}
-          onChange={(value) => typeof value === "number" && set({ diagonalInches: value })}
+          onValue={(value) => value !== undefined && set({ diagonalInches: value })}
         />
-        <NumberInput
-          size="xs"
+        <DraftNumber
           label={messages.distance()}
           min={0.3}
           max={50}
-          step={0.5}
-          decimalScale={1}
+          decimals={1}
           value={viewing.distanceMetres}
-          onChange={(value) => typeof value === "number" && set({ distanceMetres: value })}
+          onValue={(value) => value !== undefined && set({ distanceMetres: value })}
         />
         <p className={classes.hint}>
           <IconEye size={15} stroke={1.6} aria-hidden="true" /> {messages.viewingHint()}

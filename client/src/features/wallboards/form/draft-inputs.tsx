@@ -1,7 +1,7 @@
-import { NativeSelect, NumberInput, Switch, Textarea, TextInput } from "@mantine/core";
-import { clamp } from "@mantine/hooks";
+import { NativeSelect, Switch, Textarea, TextInput } from "@mantine/core";
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
-import { localMark } from "../../../records/fields/number-text.ts";
+import { fieldMessages } from "../../../messages/en/fields.ts";
+import { settingNumber, ungroupedNumber } from "../../../records/fields/number-text.ts";
 
 /**
  * Inputs of the designer's forms. Typed text is saved on blur or Enter, so that it can be undone as one step, and when the
@@ -81,21 +81,38 @@ interface NumberProps {
   placeholder?: string;
 }
 
-export function DraftNumber({ value, onValue, decimals = 0, ...rest }: NumberProps) {
-  const { typed, type, commit } = useTyped<number | string>(value ?? "", (input) => {
-    const number = Number.parseFloat(String(input));
-    onValue(Number.isNaN(number) ? undefined : clamp(number, rest.min, rest.max));
+/** A number in the user's locale. The arrows change it by one; a text that is no number stays, with an error. */
+export function DraftNumber({ value, onValue, decimals = 0, min, max, ...rest }: NumberProps) {
+  const limits = { decimals, ...(min !== undefined && { min }), ...(max !== undefined && { max }) };
+  const stored = value === undefined ? "" : ungroupedNumber(value);
+  const { typed, type, commit } = useTyped(stored, (text) => {
+    const number = settingNumber(text, limits);
+    if (number !== null || text.trim() === "") onValue(number ?? undefined);
   });
+  const shown = typed ?? stored;
+  const number = settingNumber(shown, limits);
+  const isReadable = number !== null || shown.trim() === "";
+  const step = (by: number) => {
+    const next = ((number ?? 0) + by).toFixed(decimals);
+    type(ungroupedNumber(settingNumber(ungroupedNumber(next), limits) ?? next));
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    if (by === undefined || !isReadable) return;
+    event.preventDefault();
+    step(by);
+  };
   return (
-    <NumberInput
+    <TextInput
       {...rest}
       size="xs"
-      value={typed ?? value ?? ""}
-      decimalScale={decimals}
-      allowedDecimalSeparators={[".", localMark()]}
-      clampBehavior="blur"
-      onChange={type}
-      onBlur={commit}
+      inputMode="decimal"
+      autoComplete="off"
+      value={shown}
+      error={isReadable ? undefined : fieldMessages.enterNumber()}
+      onChange={(event) => type(event.currentTarget.value)}
+      onKeyDown={onKeyDown}
+      onBlur={() => isReadable && commit()}
     />
   );
 }
