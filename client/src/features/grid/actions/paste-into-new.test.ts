@@ -126,7 +126,9 @@ describe("a paste into a new record that still lacks a required value", () => {
       fake.require("rank");
       fake.select(0, 0, "title");
       await paste(fake, text);
-      expect(fake.grid.window.created).toMatchObject([{ pending: "draft", values: { title: "One" } }]);
+      expect(fake.grid.window.created).toMatchObject([
+        { pending: "draft", values: { title: "One" } },
+      ]);
       expect(shownToasts().join(" ")).toContain(
         "1 incident not created yet: a required field is empty.",
       );

@@ -5,12 +5,12 @@ import { type PastedCell, readClipboard } from "../clipboard/clipboard-cells.ts"
 import type { ExactValue } from "../clipboard/exact-value.ts";
 import { withLastCopy } from "../clipboard/last-copy.ts";
 import type { GridController } from "../grid-controller.ts";
+import { valuesBelow } from "../groups/add-to-group.ts";
 import { boundsOf, type Cell, type CellRange } from "../range/cell-range.ts";
 import { type Placement, planPaste } from "../range/paste-plan.ts";
 import type { RangePart } from "../range/range-part.ts";
 import { recordsOf } from "../range/read-parts.ts";
 import { isNewRow, rowCount } from "../range/row-map.ts";
-import { valuesBelow } from "../groups/add-to-group.ts";
 import { addSkip, type Skipped } from "./edit-cells.ts";
 import { withParts } from "./range-actions.ts";
 import { firstToFill } from "./record-actions.ts";

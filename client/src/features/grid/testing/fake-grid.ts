@@ -96,7 +96,8 @@ export async function fakeGrid(count: number, make: (index: number) => Values = 
       }),
     /** Makes a field required of new records. */
     require(name: string): void {
-      const required = (field: Field) => (field.name === name ? { ...field, required: true } : field);
+      const required = (field: Field) =>
+        field.name === name ? { ...field, required: true } : field;
       const tables = fakeModel.tables.map((one) => ({ ...one, fields: one.fields.map(required) }));
       client.setVisibleModel({ ...fakeModel, tables });
     },
