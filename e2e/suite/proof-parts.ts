@@ -22,7 +22,7 @@ export const proofParts: readonly ProofPart[] = [
     name: "grid-cells",
     about: "the grid in the browser: cells, keys, ranges, clipboard",
     files: inBrowser(
-      "grid-(?:clip|colleague|drafts|find|focus|habits|keys|lines|range|ranges|replace|traverse)|editors|input|locked",
+      "grid-(?:clip|colleague|drafts|find|focus|habits|keys|lines|paste|range|ranges|replace|traverse)|editors|input|locked",
     ),
   },
   {
@@ -36,7 +36,7 @@ export const proofParts: readonly ProofPart[] = [
     name: "screens",
     about: "the other screens of the console in the browser",
     files: inBrowser(
-      "api|board|comments|import|keyboard|language|linked|model|new-record|palette|record|roles|screens|second|shell|system|tokens|users|webhooks|wallboard|displays",
+      "api|blocked|board|comments|import|keyboard|language|linked|model|new-record|odd|palette|record|roles|screens|second|shell|system|tokens|users|webhooks|wallboard|displays",
     ),
   },
   {

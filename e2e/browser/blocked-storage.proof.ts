@@ -1,3 +1,4 @@
+// Covers: client/src/transport client/src/app
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { openBlockingBrowser, type Visitor, visit, visitAs } from "./testing/browser.ts";

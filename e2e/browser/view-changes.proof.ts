@@ -1,3 +1,4 @@
+// Covers: client/src/records client/src/features/grid
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Model } from "../../shared/model/model.ts";
 import type { ViewInfo } from "../../shared/protocol/views.ts";

@@ -1,3 +1,4 @@
+// Covers: client/src/features/grid client/src/sync
 import type { Page } from "playwright";
 import { beforeAll, beforeEach, expect, it } from "vitest";
 import type { Model, Table } from "../../shared/model/model.ts";

@@ -1,3 +1,4 @@
+// Covers: client/src/records client/src/ui
 import type { Page } from "playwright";
 import { beforeAll, describe, expect, it } from "vitest";
 import { recordAddress } from "../../client/src/records/record-address.ts";
