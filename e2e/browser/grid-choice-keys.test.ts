@@ -161,7 +161,7 @@ describe.each(speeds)(
 /** The unsaved texts of the page, with the cells that are marked for them. */
 async function discardTexts(...texts: string[]): Promise<void> {
   await page.getByRole("button", { name: `${texts.length} to review` }).click();
-  const list = page.getByRole("dialog", { name: "Edits to review" });
+  const list = page.getByRole("dialog");
   for (const text of texts) await list.getByText(text, { exact: true }).waitFor();
   for (const _ of texts) await list.getByRole("button", { name: "Discard text" }).first().click();
   await toReview().waitFor({ state: "detached" });

@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { setPageCore } from "../../../sync/page/page-core.ts";
 import { insertRecord } from "../actions/record-actions.ts";
 import { EditorHost } from "../edit/editor-host.ts";
+import { typeIntoLocked } from "../edit/locked-cell.ts";
 import { fakeGrid } from "../testing/fake-grid.ts";
 import type { Cursor } from "./queued-input.ts";
 import { endByEnter, endByTab } from "./tab-and-enter.ts";
@@ -122,11 +123,15 @@ describe("a new record above the rows", () => {
   });
 });
 
-it("remembers after Enter in the last row, where none can be begun, that what is typed is for no row", async () => {
+it("makes an unsaved text of what is typed after Enter in the last row, where none can be begun", async () => {
   const fake = await gridWithCursor(2, { create: false });
   fake.goTo({ row: 1, field: "rank" });
   expect(end(fake, "Enter")).toBe(true);
-  expect(fake.grid.editors.ended).toEqual({ record: "i1", field: "rank" });
+  const opened: unknown[] = [];
+  Object.assign(fake.grid.api, { startEditingCell: (cell: unknown) => opened.push(cell) });
+  expect(typeIntoLocked(fake.grid, "7")).toBe(true);
+  expect(fake.grid.editors.locked).toMatchObject({ record: "i1", field: "rank" });
+  expect(opened).toMatchObject([{ rowIndex: 1, key: "7" }]);
 });
 
 it("shows the row that begins a record in an empty table as soon as there is a new record", async () => {
