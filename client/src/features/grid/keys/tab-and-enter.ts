@@ -93,10 +93,11 @@ export function endByTab(grid: GridController, event: KeyboardEvent): boolean {
 }
 
 /**
- * Enter saves and goes to the next row, after a run of Tabs to the column where it began, and within a range to its next cell; in a
- * new record above the rows to its next field that is filled by typing, because the row below is a stored record, in which a user who
- * goes on typing would replace a value; after its last field, or a run of Tabs in which nothing required was left out, to a further new record. At the end of a group, or of all rows, to the row that begins a record there, so that a series
- * of new records does not go on in a record of the next group. It passes headings, where the grid itself would stop.
+ * Enter saves and goes to the next row, after a run of Tabs to the column where it began, and within a range to its next cell. In a
+ * new record above the rows it goes to the next field that is filled by typing, because the row below is a stored record, in which a
+ * user who goes on typing would replace a value; after the last field, or a run of Tabs that left out nothing required, to a further
+ * new record. At the end of a group, or of all rows, it goes to the row that begins a record there, so that a series of new records
+ * does not go on in a record of the next group. It passes headings, where the grid itself would stop.
  */
 export function endByEnter(grid: GridController, event: KeyboardEvent): boolean {
   const { api, groups, keys, range } = grid;
