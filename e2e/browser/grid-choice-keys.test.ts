@@ -197,9 +197,12 @@ describe("a text that the list can't resolve", () => {
     const ids = await openBeds(2, 0);
     await cell(page, ids[0] ?? "", "ward").click();
     await page.context().setOffline(true);
-    await typePipelined(page, "ICU\n", 0);
-    await page.getByRole("button", { name: "1 to review" }).waitFor();
-    await page.context().setOffline(false);
+    try {
+      await typePipelined(page, "ICU\n", 0);
+      await page.getByRole("button", { name: "1 to review" }).waitFor();
+    } finally {
+      await page.context().setOffline(false);
+    }
     const held = Promise.withResolvers<void>();
     const asked = page.waitForRequest(/wards\/records/);
     await page.route(/wards\/records/, async (route) => {
