@@ -104,6 +104,8 @@ const speeds = [
   [10, 100],
   [90, 0],
   [90, 200],
+  // The list of a part of the text comes about when the next key does.
+  [130, 0],
 ] as const;
 
 describe.each(speeds)(
