@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+import { Transform } from "node:stream";
 
 const PAGE = "<!doctype html><title>502 Bad Gateway</title><h1>Bad Gateway</h1>";
 const BAD_GATEWAY = `HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/html\r\nContent-Length: ${PAGE.length}\r\nConnection: close\r\n\r\n${PAGE}`;
@@ -8,7 +9,7 @@ const BAD_GATEWAY = `HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/html\r\nCont
  * A connection that can fail: a TCP proxy in front of a server. `cut` breaks every connection and refuses new
  * ones until `mend`; `reset` answers every request by a 502 page, as a proxy does whose server is gone;
  * `stall` leaves them open and delivers nothing until `mend`; `freeze` does that to the current ones for
- * good, as when a router forgets them.
+ * good, as when a router forgets them. A slow one delivers what the server sends `delayMs` later, as if it were far away.
  */
 export class LineProxy implements AsyncDisposable {
   readonly url: string;
@@ -17,21 +18,28 @@ export class LineProxy implements AsyncDisposable {
   readonly #received: Buffer[] = [];
   readonly #isTapped: boolean;
   readonly #frozen = new Set<[Socket, Socket]>();
+  readonly #isSlow: boolean;
   #state: "fine" | "cut" | "stalled" | "down" = "fine";
+  /** Of a slow connection. May change at any time. */
+  delayMs = 0;
 
-  private constructor(server: Server, url: string, isTapped: boolean) {
+  private constructor(server: Server, url: string, kind: { tapped: boolean; slow: boolean }) {
     this.#server = server;
     this.url = url;
-    this.#isTapped = isTapped;
+    this.#isTapped = kind.tapped;
+    this.#isSlow = kind.slow;
   }
 
   /** A tapped connection records every byte that the server sent. */
-  static async start(targetPort: number, { tapped = false } = {}): Promise<LineProxy> {
+  static async start(
+    targetPort: number,
+    { tapped = false, slow = false } = {},
+  ): Promise<LineProxy> {
     const server = createServer();
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
-    const proxy = new LineProxy(server, `http://127.0.0.1:${port}`, tapped);
+    const proxy = new LineProxy(server, `http://127.0.0.1:${port}`, { tapped, slow });
     server.on("connection", (near) => proxy.#join(near, targetPort));
     return proxy;
   }
@@ -70,7 +78,7 @@ export class LineProxy implements AsyncDisposable {
   }
 
   restore(): void {
-    if (this.#state === "stalled") for (const pair of this.#pairs) connectPair(pair);
+    if (this.#state === "stalled") for (const pair of this.#pairs) this.#connect(pair);
     this.#state = "fine";
   }
 
@@ -101,11 +109,20 @@ export class LineProxy implements AsyncDisposable {
     for (const socket of pair) socket.on("error", end).on("close", end);
     if (this.#isTapped) far.on("data", (chunk: Buffer) => this.#received.push(chunk));
     if (this.#state === "stalled") for (const socket of pair) socket.pause();
-    else connectPair(pair);
+    else this.#connect(pair);
   }
-}
 
-function connectPair([near, far]: [Socket, Socket]): void {
-  near.pipe(far);
-  far.pipe(near);
+  #connect([near, far]: [Socket, Socket]): void {
+    near.pipe(far);
+    (this.#isSlow ? far.pipe(this.#late()) : far).pipe(near);
+  }
+
+  /** Passes on in order what it is given, each part after the delay of that moment. */
+  #late(): Transform {
+    return new Transform({
+      transform: (chunk, _encoding, done) => {
+        setTimeout(() => done(null, chunk), this.delayMs);
+      },
+    });
+  }
 }
