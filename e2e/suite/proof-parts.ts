@@ -22,7 +22,7 @@ export const proofParts: readonly ProofPart[] = [
     name: "grid-cells",
     about: "the grid in the browser: cells, keys, ranges, clipboard",
     files: inBrowser(
-      "grid-(?:clip|colleague|drafts|find|focus|habits|keys|lines|paste|range|ranges|replace|traverse)|editors|input|locked",
+      "grid-(?:choice|clip|colleague|drafts|find|focus|habits|keys|lines|paste|range|ranges|replace|traverse)|editors|input|locked",
     ),
   },
   {

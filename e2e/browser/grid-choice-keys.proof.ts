@@ -1,3 +1,4 @@
+// Covers: client/src/features/grid client/src/records
 import type { Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Field, Model, Table } from "../../shared/model/model.ts";
