@@ -1,4 +1,10 @@
-import { type RunnerTask, type RunnerTestCase, type RunnerTestFile, TestRunner } from "vitest";
+import {
+  type RunnerTask,
+  type RunnerTestCase,
+  type RunnerTestFile,
+  type RunnerTestSuite,
+  TestRunner,
+} from "vitest";
 import { treeCpuSeconds } from "./process-cpu.ts";
 
 declare module "vitest" {
@@ -20,10 +26,10 @@ export default class SuiteRunner extends TestRunner {
     super.onCollectStart(file);
   }
 
-  override onAfterRunFiles(files: RunnerTestFile[]): void {
-    super.onAfterRunFiles(files);
-    const [file] = files;
-    if (file) file.meta.cpuSeconds = treeCpuSeconds() - this.#cpuAtStart;
+  /** The file itself is the outermost suite; what is noted before its end is reported with it. */
+  override async onAfterRunSuite(suite: RunnerTestSuite): Promise<void> {
+    await super.onAfterRunSuite(suite);
+    if (suite.file === suite) suite.meta.cpuSeconds = treeCpuSeconds() - this.#cpuAtStart;
   }
 
   /** Called before the test's own `afterEach`, while its pages still show what failed. */
