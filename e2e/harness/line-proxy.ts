@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+import { Transform } from "node:stream";
 
 const PAGE = "<!doctype html><title>502 Bad Gateway</title><h1>Bad Gateway</h1>";
 const BAD_GATEWAY = `HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/html\r\nContent-Length: ${PAGE.length}\r\nConnection: close\r\n\r\n${PAGE}`;
@@ -8,10 +9,12 @@ const BAD_GATEWAY = `HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/html\r\nCont
  * A connection that can fail: a TCP proxy in front of a server. `cut` breaks every connection and refuses new
  * ones until `mend`; `reset` answers every request by a 502 page, as a proxy does whose server is gone;
  * `stall` leaves them open and delivers nothing until `mend`; `freeze` does that to the current ones for
- * good, as when a router forgets them.
+ * good, as when a router forgets them. The server is `delayMs` away: what is sent arrives so much later, each way.
  */
 export class LineProxy implements AsyncDisposable {
   readonly url: string;
+  /** May be changed at any time; nothing overtakes what is on its way. */
+  delayMs = 0;
   readonly #server: Server;
   readonly #pairs = new Set<[Socket, Socket]>();
   readonly #received: Buffer[] = [];
@@ -70,7 +73,7 @@ export class LineProxy implements AsyncDisposable {
   }
 
   restore(): void {
-    if (this.#state === "stalled") for (const pair of this.#pairs) connectPair(pair);
+    if (this.#state === "stalled") for (const pair of this.#pairs) this.#connectPair(pair);
     this.#state = "fine";
   }
 
@@ -101,11 +104,35 @@ export class LineProxy implements AsyncDisposable {
     for (const socket of pair) socket.on("error", end).on("close", end);
     if (this.#isTapped) far.on("data", (chunk: Buffer) => this.#received.push(chunk));
     if (this.#state === "stalled") for (const socket of pair) socket.pause();
-    else connectPair(pair);
+    else this.#connectPair(pair);
+  }
+
+  #connectPair([near, far]: [Socket, Socket]): void {
+    near.pipe(delayed(() => this.delayMs)).pipe(far);
+    far.pipe(delayed(() => this.delayMs)).pipe(near);
   }
 }
 
-function connectPair([near, far]: [Socket, Socket]): void {
-  near.pipe(far);
-  far.pipe(near);
+/** Passes each chunk on after the delay. Without one it has no buffer of its own, so that a slow reader slows the sender. */
+function delayed(delayMs: () => number): Transform {
+  const onTheWay: { at: number; send(): void }[] = [];
+  const sendDue = () => {
+    while (onTheWay[0] && onTheWay[0].at <= performance.now()) onTheWay.shift()?.send();
+  };
+  const sendLater = (send: () => void) => {
+    const at = Math.max(performance.now() + delayMs(), onTheWay.at(-1)?.at ?? 0);
+    onTheWay.push({ at, send });
+    setTimeout(sendDue, at - performance.now() + 1);
+  };
+  return new Transform({
+    transform(chunk, _encoding, done) {
+      if (delayMs() === 0 && onTheWay.length === 0) {
+        done(null, chunk);
+        return;
+      }
+      sendLater(() => this.push(chunk));
+      done();
+    },
+    flush: (done) => sendLater(done),
+  });
 }

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { proofSize } from "../provision/proof-size.ts";
+import { givenSeed, testSeed } from "../provision/test-seed.ts";
+import { randomSeries, type Series, smaller } from "../typing/typing-series.ts";
+import { TypingWorld } from "../typing/typing-world.ts";
+import { leaveBrowser, openBrowser } from "./testing/browser.ts";
+
+/** As many as fit 20 seconds; in the long form 2,000, in parts. */
+const PARTS = proofSize(1, 20);
+const SERIES_PER_PART = givenSeed === undefined ? proofSize(8, 100) : 1;
+const SEED = testSeed();
+
+let world: TypingWorld;
+beforeAll(async () => {
+  world = await TypingWorld.open();
+});
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+  await leaveBrowser(await openBrowser());
+});
+
+/** The smallest series found, of which nothing can be left out without its failure. */
+async function shrink(series: Series, failure: string): Promise<string> {
+  for (const candidate of smaller(series)) {
+    const found = await world.play(candidate);
+    if (found !== null) return shrink(candidate, found);
+  }
+  return failure;
+}
+
+async function verify(series: Series): Promise<void> {
+  const failure = await world.play(series);
+  if (failure === null) return;
+  throw new Error(
+    `${failure}\n\nThe smallest series that fails:\n${await shrink(series, failure)}`,
+  );
+}
+
+describe("typing without waiting for the page", () => {
+  it.each(Array.from({ length: PARTS }, (_, part) => SEED + part * SERIES_PER_PART))(
+    "puts every text where it was typed, or lists it as unsaved, from seed %i",
+    { timeout: 1_800_000 },
+    async (first) => {
+      for (let seed = first; seed < first + SERIES_PER_PART; seed += 1)
+        await verify(randomSeries(seed));
+    },
+  );
+});
+
+it("complained of nothing", () => {
+  expect(world.consoleErrors).toEqual([]);
+});
