@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { proofSize } from "../provision/proof-size.ts";
 import { givenSeed, testSeed } from "../provision/test-seed.ts";
-import { randomSeries, type Series, smaller } from "../typing/typing-series.ts";
+import { shrink } from "../typing/shrink-series.ts";
+import { typingCases } from "../typing/typing-cases.ts";
+import { randomSeries, type Series } from "../typing/typing-series.ts";
 import { TypingWorld } from "../typing/typing-world.ts";
 import { leaveBrowser, openBrowser } from "./testing/browser.ts";
 
@@ -19,24 +21,19 @@ afterAll(async () => {
   await leaveBrowser(await openBrowser());
 });
 
-/** The smallest series found, of which nothing can be left out without its failure. */
-async function shrink(series: Series, failure: string): Promise<string> {
-  for (const candidate of smaller(series)) {
-    const found = await world.play(candidate);
-    if (found !== null) return shrink(candidate, found);
-  }
-  return failure;
-}
-
 async function verify(series: Series): Promise<void> {
   const failure = await world.play(series);
   if (failure === null) return;
   throw new Error(
-    `${failure}\n\nThe smallest series that fails:\n${await shrink(series, failure)}`,
+    `${failure}\n\nThe smallest series that fails:\n${await shrink(series, (candidate) => world.play(candidate))}`,
   );
 }
 
 describe("typing without waiting for the page", () => {
+  it.each(typingCases)("has its place: %s", async (_, series) => {
+    expect(await world.play(series)).toBeNull();
+  });
+
   it.each(Array.from({ length: PARTS }, (_, part) => SEED + part * SERIES_PER_PART))(
     "puts every text where it was typed, or lists it as unsaved, from seed %i",
     { timeout: 1_800_000 },

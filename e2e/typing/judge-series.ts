@@ -15,6 +15,8 @@ export interface Outcome {
   /** Every value that a record was ever given, as `record field value`. */
   logged: ReadonlySet<string>;
   listed: readonly ListedText[];
+  /** The records in change sets that their author has not applied yet: a paste of several new ones leads to its preview. */
+  drafted: readonly StoredRow[];
 }
 
 /** What colleagues wrote: values by `record field`, and the records that they made. */
@@ -56,13 +58,15 @@ function placeOf({ record, field }: { record: string; field: string }): string {
 }
 
 function judgeDrawn(
-  { columns, records, values }: Sheet,
+  { records, values }: Sheet,
   writes: readonly Write[],
   outcome: Outcome,
   theirs: Theirs,
 ): string[] {
   const last = lastWrites(writes);
-  const cells = records.flatMap((record) => columns.map(({ field }) => ({ record, field })));
+  const cells = records.flatMap((record) =>
+    Object.keys(values.get(record) ?? {}).map((field) => ({ record, field })),
+  );
   return cells.flatMap((cell) => {
     const place = placeOf(cell);
     const write = last.get(place);
@@ -99,13 +103,14 @@ function judgeDrawn(
 }
 
 function judgeNew(
-  { columns, records }: Sheet,
+  { records }: Sheet,
   writes: readonly Write[],
   outcome: Outcome,
   theirs: Theirs,
 ): string[] {
   const isMade = (id: string) => !records.includes(id) && !theirs.created.has(id);
-  const made = [...outcome.stored].filter(([id]) => isMade(id));
+  const drafted = outcome.drafted.map((row) => ["in a change set", row] as const);
+  const made = [...[...outcome.stored].filter(([id]) => isMade(id)), ...drafted];
   const problems: string[] = [];
   const wanted = Map.groupBy(lastWrites(writes).values(), ({ record }) => record);
   for (const [record, of] of wanted) {
@@ -115,8 +120,8 @@ function judgeNew(
     const values = Object.fromEntries(of.map(({ field, value }) => [field, value ?? null]));
     if (Object.values(values).every((value) => value === null)) continue;
     const isSame = (row: StoredRow) =>
-      columns.every(
-        ({ field }) => !(field in row) || (row[field] ?? null) === (values[field] ?? null),
+      Object.keys({ ...row, ...values }).every(
+        (field) => (row[field] ?? null) === (values[field] ?? null),
       );
     const index = made.findIndex(([, row]) => isSame(row));
     if (index >= 0) made.splice(index, 1);

@@ -117,7 +117,7 @@ export class ReferenceTypist {
   /** How many rows of a paste go into rows that are there; any number in a new record. */
   get rowsLeft(): number {
     if (!this.#row) return 0;
-    if (this.#row.isNew) return this.#row.isNew === "above" ? Number.POSITIVE_INFINITY : 1;
+    if (this.#row.isNew) return Number.POSITIVE_INFINITY;
     return this.#rows.filter(({ isNew }) => isNew !== "below").length - this.#index;
   }
 

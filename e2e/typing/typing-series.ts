@@ -1,16 +1,18 @@
 import { SeededRandom } from "../convergence/seeded-random.ts";
 import { type Key, ReferenceTypist, type Sheet } from "./typing-reference.ts";
-import { textFor } from "./typing-table.ts";
+import { shownFields, textFor } from "./typing-table.ts";
 
 /** What the typist does. What fits no state that the earlier ones lead to is left out. */
 export type Input =
-  | { kind: "text"; pick: number }
+  | { kind: "text"; pick: number; text?: string }
   | { kind: "press"; key: string }
   | { kind: "paste"; rows: number; columns: number; pick: number };
 
 /** What a colleague does, as soon as so many inputs were sent. */
 export interface Meanwhile {
   after: number;
+  /** Whether the typist stops to think until it is done, instead of going on at once. */
+  isAwaited: boolean;
   action: ColleagueAction;
 }
 
@@ -25,6 +27,8 @@ export type ColleagueAction =
 export interface Series {
   seed: number;
   rows: number;
+  /** The fields that have a column, from left to right. */
+  columns: readonly string[];
   start: { row: number; column: number };
   /** How far away the server is, there and back. */
   distanceMs: number;
@@ -80,15 +84,24 @@ export function randomSeries(seed: number): Series {
     inputs.push(randomInput(random));
     if (inputs.at(-1)?.kind === "text") inputs.push({ kind: "press", key: random.draw(habit) });
   }
+  const columns = randomColumns(random);
   return {
     seed,
     rows,
-    start: { row: random.below(rows), column: random.below(8) },
+    columns,
+    start: { row: random.below(rows), column: random.below(columns.length) },
     distanceMs: random.pick([0, random.below(201), random.below(201)]),
     gapMs: 10 + Math.round(140 * random.next() ** 2),
     inputs: inputs.slice(0, 25),
     meanwhile: randomActions(random, rows, count),
   };
+}
+
+/** Two or more columns, in any order. */
+function randomColumns(random: SeededRandom): string[] {
+  const left = [...shownFields];
+  const count = 2 + random.below(left.length - 1);
+  return Array.from({ length: count }, () => left.splice(random.below(left.length), 1)[0] ?? "");
 }
 
 function randomInput(random: SeededRandom): Input {
@@ -112,6 +125,7 @@ function randomActions(random: SeededRandom, rows: number, inputs: number): Mean
   const count = isAlone ? 0 : 1 + random.below(3);
   return Array.from({ length: count }, () => ({
     after: random.below(inputs),
+    isAwaited: random.below(2) === 0,
     action: randomAction(random, rows),
   })).sort((a, b) => a.after - b.after);
 }
@@ -149,7 +163,7 @@ export function scriptOf(series: Series, sheet: Sheet): ScriptKey[] {
       if (canPress(typist, input.key)) send(index, keyOf(input.key));
     } else if (input.kind === "text") {
       if (!canType(typist)) continue;
-      const text = textFor(typist.column, index, new SeededRandom(input.pick));
+      const { text = textFor(typist.column, index, new SeededRandom(input.pick)) } = input;
       for (const character of text) send(index, { type: character });
     } else if (!hasPasted && canPaste(typist, input.rows)) {
       const columns = Math.min(input.columns, typist.columnsLeft);
@@ -229,18 +243,21 @@ function blockFor(
 
 /** The series as a script that a person can follow. */
 export function describeSeries(series: Series, script: readonly ScriptKey[]): string {
-  const { seed, rows, start, distanceMs, gapMs, inputs, meanwhile } = series;
+  const { seed, rows, columns, start, distanceMs, gapMs, inputs, meanwhile } = series;
   const lines = inputs.flatMap((_, index) => {
     const keys = script.filter(({ input }) => input === index).map(({ key }) => key);
     const theirs = meanwhile.filter(({ after }) => after === index);
     return [
-      ...theirs.map(({ action }) => `    (meanwhile: ${JSON.stringify(action)})`),
+      ...theirs.map(
+        ({ action, isAwaited }) =>
+          `    (${isAwaited ? "a pause until" : "meanwhile"}: ${JSON.stringify(action)})`,
+      ),
       ...(keys.length > 0 ? [`  ${index}: ${describeKeys(keys)}`] : []),
     ];
   });
   const last = script.filter(({ input }) => input === inputs.length).map(({ key }) => key);
   if (last.length > 0) lines.push(`  end: ${describeKeys(last)}`);
-  const where = `row ${start.row}, column ${start.column} of ${rows} rows`;
+  const where = `row ${start.row} of ${rows}, column ${start.column} of ${columns}`;
   return `Seed ${seed}: from ${where}, a key each ${gapMs} ms, the server ${distanceMs} ms away\n${lines.join("\n")}`;
 }
 
@@ -250,21 +267,4 @@ function describeKeys(keys: readonly Key[]): string {
     "press" in key ? [key.press] : "paste" in key ? [`paste ${JSON.stringify(key.paste)}`] : [],
   );
   return [...(typed ? [`type "${typed}"`] : []), ...others].join(", ");
-}
-
-/** Smaller series, each without one input or one action of a colleague. */
-export function smaller(series: Series): Series[] {
-  const { inputs, meanwhile, rows } = series;
-  const withoutAction = meanwhile.map((_, at) => ({
-    ...series,
-    meanwhile: meanwhile.toSpliced(at, 1),
-  }));
-  const withoutInput = inputs.map((_, at) => ({
-    ...series,
-    inputs: inputs.toSpliced(at, 1),
-    meanwhile: meanwhile.map((each) =>
-      each.after > at ? { ...each, after: each.after - 1 } : each,
-    ),
-  }));
-  return [...withoutAction, ...withoutInput.reverse()].filter(() => rows > 0);
 }

@@ -13,8 +13,21 @@ import { addUser, signIn, type TestUser } from "../harness/test-user.ts";
 import { judge, type ListedText, type Outcome } from "./judge-series.ts";
 import { pressKey } from "./press-key.ts";
 import { type Column, placesOf, type Sheet, type Write } from "./typing-reference.ts";
-import { type ColleagueAction, describeSeries, type Series, scriptOf } from "./typing-series.ts";
-import { columnsOf, initialValues, wardId, wards, withTypingTables } from "./typing-table.ts";
+import {
+  type ColleagueAction,
+  describeSeries,
+  type Meanwhile,
+  type Series,
+  scriptOf,
+} from "./typing-series.ts";
+import {
+  columnsOf,
+  initialValues,
+  shownFields,
+  wardId,
+  wards,
+  withTypingTables,
+} from "./typing-table.ts";
 
 /** How long the page may go on after it said that it had nothing to do, before a difference is a fault. */
 const LATE_MS = 2_500;
@@ -97,11 +110,15 @@ export class TypingWorld implements AsyncDisposable {
     await this.#focus(sheet, series.start);
     this.#line.delayMs = series.distanceMs / 2;
     const underway: Promise<unknown>[] = [];
-    let input = -1;
-    for (const { input: at, key } of script) {
-      for (; input < at; input += 1) {
-        const due = series.meanwhile.filter(({ after }) => after === input + 1);
-        underway.push(...due.map(({ action }) => this.#act(action, sheet, theirs)));
+    const due = [...series.meanwhile];
+    for (const { input, key } of script) {
+      while (due[0] && due[0].after <= input) {
+        const { action, isAwaited } = due.shift() as Meanwhile;
+        const acting = this.#act(action, sheet, theirs);
+        underway.push(acting);
+        // It is thrown at the end of the series.
+        acting.catch(() => {});
+        if (isAwaited) await acting;
       }
       underway.push(pressKey(this.#keys, key));
       await pause(series.gapMs);
@@ -144,7 +161,7 @@ export class TypingWorld implements AsyncDisposable {
   }
 
   /** Everything as it was, with rows that no series before had; the page shows them in a shared view of their own. */
-  async #reset({ rows }: Series): Promise<Sheet> {
+  async #reset({ rows, columns }: Series): Promise<Sheet> {
     this.#round += 1;
     const round = this.#round;
     const page = this.#page;
@@ -162,6 +179,7 @@ export class TypingWorld implements AsyncDisposable {
     }));
     await this.#sql.query("begin");
     await this.#sql.query("delete from beds");
+    await this.#sql.query("delete from watchfloor.change_set");
     await this.#sql.query(
       "insert into beds select * from jsonb_populate_recordset(null::beds, $1)",
       [JSON.stringify(all)],
@@ -172,14 +190,23 @@ export class TypingWorld implements AsyncDisposable {
       name: `Round ${round}`,
       shared: true,
       sort: ["position"],
+      columns: [
+        ...columns.map((field) => ({ field })),
+        ...shownFields
+          .filter((field) => !columns.includes(field))
+          .map((field) => ({ field, hidden: true })),
+      ],
     });
     await goTo(page, this.#line, `/t/beds?view=${this.#view.id}`);
-    await cell(page, records.at(-1) ?? "", "name").waitFor();
+    await cell(page, records.at(-1) ?? "", columns[0] ?? "").waitFor();
     await settled(page);
     const shown = await recordsShown(page);
     if (shown.join() !== records.join())
       throw new Error(`The page shows ${shown}, not ${records}.`);
-    return { columns: this.#columns, records, values };
+    const drawn = columns.flatMap(
+      (field) => this.#columns.find((one) => one.field === field) ?? [],
+    );
+    return { columns: drawn, records, values };
   }
 
   /** A publication is undone by another one; most series have none. */
@@ -209,10 +236,10 @@ export class TypingWorld implements AsyncDisposable {
   }
 
   async #focus(
-    { records }: Sheet,
+    { columns, records }: Sheet,
     { row, column }: { row: number; column: number },
   ): Promise<void> {
-    const at = cell(this.#page, records[row] ?? "", this.#columns[column]?.field ?? "");
+    const at = cell(this.#page, records[row] ?? "", columns[column]?.field ?? "");
     await at.click({ position: { x: 3, y: 3 } });
     await at.and(this.#page.locator(":focus")).waitFor();
   }
@@ -274,7 +301,12 @@ export class TypingWorld implements AsyncDisposable {
        where c.record like $1 and $2::jsonb ? e.key and e.value is not null`,
       [`b${this.#round}-%`, fields],
     );
+    const drafts = await this.#sql.query<{ row: Record<string, string | null> }>(
+      `select (select jsonb_object_agg(e.key, e.value) from jsonb_each_text(op -> 'values') e) as row
+       from watchfloor.change_set_op where kind = 'create'`,
+    );
     return {
+      drafted: drafts.rows.map(({ row }) => row),
       stored: new Map(rows.map(({ id, values }) => [id, withoutPosition(values)])),
       logged: new Set(log.rows.map(({ place }) => place)),
       listed: await this.#listed(),
@@ -326,9 +358,9 @@ function withoutPosition({ position: _, ...values }: Record<string, string | nul
   return values;
 }
 
-/** Another action of the same series may have deleted the record. */
+/** Another action of the same series may have deleted the record or its field. */
 function onlyIfGone(error: Error): void {
-  if (!/ 404 | 409 /.test(error.message)) throw error;
+  if (!/ 404 | 409 |record\.unknownFields/.test(error.message)) throw error;
 }
 
 /** Runs in the page. */

@@ -16,14 +16,16 @@ export async function settled(
 ): Promise<void> {
   await page.waitForFunction(
     async ([frames, ignored]) => {
-      const work = (document.body.dataset.pendingWork ?? "").split(" ");
-      const isBusy = () => work.some((name) => name !== "" && !ignored.includes(name));
+      const isBusy = () => {
+        const { pending, pendingWork = "" } = document.body.dataset;
+        const work = pendingWork.split(" ").filter((name) => name !== "");
+        return pending === undefined || work.some((name) => !ignored.includes(name));
+      };
       for (let quiet = 0; quiet < frames; quiet += 1) {
-        await new Promise((resolve) => requestAnimationFrame(resolve));
-        work.splice(0, work.length, ...(document.body.dataset.pendingWork ?? "").split(" "));
         if (isBusy()) return false;
+        await new Promise((resolve) => requestAnimationFrame(resolve));
       }
-      return true;
+      return !isBusy();
     },
     [QUIET_FRAMES, except as readonly string[]] as const,
   );
