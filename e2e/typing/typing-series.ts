@@ -11,7 +11,7 @@ export type Input =
 /** What a colleague does, as soon as so many inputs were sent. */
 export interface Meanwhile {
   after: number;
-  /** Whether the typist stops to think until it is done, instead of going on at once. */
+  /** Whether the typist stops to think, in an open editor, until the page has heard of it; else they go on at once. */
   isAwaited: boolean;
   action: ColleagueAction;
 }
@@ -145,6 +145,8 @@ function randomAction(random: SeededRandom, rows: number): ColleagueAction {
 export interface ScriptKey {
   input: number;
   key: Key;
+  /** Whether an editor is open when it is pressed. */
+  isInEditor: boolean;
 }
 
 /** The keys of a series in a sheet: each text is one that fits the cell that the keys before lead to. */
@@ -154,8 +156,8 @@ export function scriptOf(series: Series, sheet: Sheet): ScriptKey[] {
   let isEnded = false;
   let hasPasted = false;
   const send = (input: number, key: Key) => {
+    script.push({ input, key, isInEditor: typist.isEditing });
     typist.take(key);
-    script.push({ input, key });
   };
   for (const [index, input] of series.inputs.entries()) {
     if (isEnded) break;

@@ -111,14 +111,16 @@ export class TypingWorld implements AsyncDisposable {
     this.#line.delayMs = series.distanceMs / 2;
     const underway: Promise<unknown>[] = [];
     const due = [...series.meanwhile];
-    for (const { input, key } of script) {
+    for (const { input, key, isInEditor } of script) {
       while (due[0] && due[0].after <= input) {
         const { action, isAwaited } = due.shift() as Meanwhile;
         const acting = this.#act(action, sheet, theirs);
         underway.push(acting);
         // It is thrown at the end of the series.
         acting.catch(() => {});
-        if (isAwaited) await acting;
+        if (!isAwaited || !isInEditor) continue;
+        await acting;
+        await settled(this.#page, { except: ["rows"] });
       }
       underway.push(pressKey(this.#keys, key));
       await pause(series.gapMs);
