@@ -66,8 +66,8 @@ const steps: Readonly<Record<string, readonly [rows: number, columns: number]>> 
  * - Enter and Shift+Enter end the editor and go to the row below or above; after a run of Tabs, Enter goes to the column where the run began.
  * - Escape drops what is in the editor. Delete and Backspace clear a cell, Space turns a yes or no.
  * - Arrows go from cell to cell; in the editor of a text they move the caret.
- * - "New" (Ctrl+Enter) begins a record above the rows. In it, Enter goes to the next field. Past its last field, Tab and Enter begin
- *   another one.
+ * - "New" (Ctrl+Enter) begins a record above the rows. In it, Enter goes to the next field, and after a run of Tabs begins another
+ *   record. So do Tab and Enter past its last field.
  * - Below the last row is the row for new records: what is typed there begins one, in its first field.
  * - A paste fills the cells from the one with the cursor to the right and down. In a new record, its first row goes there and each
  *   further one is a record of its own.
@@ -237,7 +237,8 @@ export class ReferenceTypist {
   #enter(step: 1 | -1): void {
     if (this.#row?.isNew === "above") {
       const column = this.#column + step;
-      if (column >= this.#columns.length) this.#beginNext("above");
+      const isTabbed = step > 0 && this.#tabStart !== null;
+      if (isTabbed || column >= this.#columns.length) this.#beginNext("above");
       else this.#column = Math.max(0, column);
       this.#tabStart = null;
     } else if (step > 0) this.#toNextRow(this.#tabStart ?? this.#column);

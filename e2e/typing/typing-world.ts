@@ -6,12 +6,12 @@ import type { ViewInfo } from "../../shared/protocol/views.ts";
 import { openBrowser, type Visitor, visitAs } from "../browser/testing/browser.ts";
 import { goTo } from "../browser/testing/go-to.ts";
 import { cell, recordsShown } from "../browser/testing/grid.ts";
+import { pressKey } from "../browser/testing/pipelined-keys.ts";
 import { owner, type Product, startProduct } from "../browser/testing/product.ts";
 import { settled } from "../browser/testing/settled.ts";
 import { LineProxy } from "../harness/line-proxy.ts";
 import { addUser, signIn, type TestUser } from "../harness/test-user.ts";
 import { judge, type ListedText, type Outcome } from "./judge-series.ts";
-import { pressKey } from "./press-key.ts";
 import { type Column, placesOf, type Sheet, type Write } from "./typing-reference.ts";
 import {
   type ColleagueAction,
@@ -108,7 +108,7 @@ export class TypingWorld implements AsyncDisposable {
     const paste = script.find(({ key }) => "paste" in key)?.key;
     if (paste && "paste" in paste) await this.#copy(paste.paste);
     await this.#focus(sheet, series.start);
-    this.#line.delayMs = series.distanceMs / 2;
+    this.#line.delayMs = series.distanceMs;
     const underway: Promise<unknown>[] = [];
     const due = [...series.meanwhile];
     for (const { input, key, isInEditor } of script) {

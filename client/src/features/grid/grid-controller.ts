@@ -72,7 +72,7 @@ export interface GridController {
   /** The record whose panel is open beside the grid. */
   opened: string | undefined;
   /** The last value that was saved in a cell. */
-  lastCommit?: { cell: string; value: Json };
+  lastCommit?: { cell: string; base: Json; value: Json };
   /** Names of the columns shown, from left to right. */
   columns: readonly string[];
   /** How much wider its columns are drawn than they are stored, as long as it is there. */

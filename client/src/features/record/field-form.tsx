@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { Json } from "../../../../shared/filter/filter.ts";
 import type { Field, Table } from "../../../../shared/model/model.ts";
+import { editByName, replaceNamed } from "../../records/fields/edit-by-name.ts";
 import { FieldInput, isLong } from "../../records/fields/field-input.tsx";
 import { lockedField, showLockedText } from "../../records/fields/locked-text.ts";
 import { notSavedReason } from "../../records/fields/not-saved-reason.ts";
@@ -8,6 +9,7 @@ import type { Parsed } from "../../records/fields/parse-input.ts";
 import { isSameValue } from "../../records/fields/same-value.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
+import { pageLabels } from "../../sync/page/page-labels.ts";
 import { useLatest } from "../../ui/use-latest.ts";
 import { ConcurrentSaveNotice } from "./concurrent-save-notice.tsx";
 import { isUndoKey, UNDOES_EDITS } from "./undo-keys.ts";
@@ -57,7 +59,8 @@ export function FieldForm(props: Props) {
     reportPresence("viewing");
   };
   const commit = () => {
-    if (!draft.current?.parsed.ok) return;
+    const { parsed } = draft.current ?? {};
+    if (!draft.current || !parsed || !(parsed.ok || parsed.unsearched)) return;
     finish(latest.current, draft.current);
     reset();
   };
@@ -110,6 +113,7 @@ export function FieldForm(props: Props) {
         round={round}
         look="form"
         creates
+        looksUp
         label={props.label}
         describedBy={props.describedBy}
         locked={readOnly ?? undefined}
@@ -152,6 +156,14 @@ function labelOf({ table, field }: Props): string {
 function finish(props: Props, { base, parsed, text, locked }: Draft): void {
   const place = placeOf(props);
   const { texts } = pageCore();
+  if (locked === null && !parsed.ok && parsed.unsearched) {
+    const save = (value: Json) => {
+      if (!isSameValue(value, base)) editField(props, base, value);
+    };
+    const { field } = props;
+    void editByName(pageCore(), pageLabels(), { place, field, text, label: labelOf(props), save });
+    return;
+  }
   const isChanged = !parsed.ok || !isSameValue(parsed.value, base);
   const reason = locked ?? (parsed.ok ? notSavedReason(place, props.field.label) : parsed.message);
   if (isChanged && reason !== null) texts.add({ ...place, text, label: labelOf(props), reason });
@@ -165,6 +177,7 @@ function editField({ table, field, record }: Props, shownValue: Json, value: Jso
   const state = record.cells[field.name];
   if (state?.kind === "rejected") edits.drop(state.edit, field.name);
   const base = state?.kind === "rejected" ? (record.confirmed?.[field.name] ?? null) : shownValue;
+  replaceNamed({ table: table.name, record: record.id, field: field.name });
   const edit = { record: record.id, set: { [field.name]: value }, base: { [field.name]: base } };
   edits.edit(table.name, edit, "panel");
 }

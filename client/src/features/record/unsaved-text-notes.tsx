@@ -1,13 +1,17 @@
 import { Box, Button, Group, Text } from "@mantine/core";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
-import { parseInput } from "../../records/fields/parse-input.ts";
+import { isRemote } from "../../records/fields/choices.ts";
+import { choiceNamed } from "../../records/fields/edit-by-name.ts";
+import { type Parsed, parseInput } from "../../records/fields/parse-input.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import type { UnsavedText } from "../../state/unsaved-texts.ts";
 import { unsavedTextsAtom } from "../../state/unsaved-texts.ts";
 import { useAtom } from "../../state/use-atom.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
+import { pageLabels } from "../../sync/page/page-labels.ts";
 import { copyText } from "../../ui/copy-text.ts";
+import { toastFailure } from "../../ui/toast.tsx";
 import { useGiveFocus } from "../../ui/use-give-focus.ts";
 import classes from "./record.module.css";
 
@@ -41,10 +45,14 @@ function UnsavedTextNote({
   const { edits, texts } = pageCore();
   const giveFocus = useGiveFocus(id);
   const parsed = parseInput(field, unsaved.text);
-  const save = () => {
-    if (!parsed.ok) return;
+  const save = async () => {
+    const read = isRemote(field) ? await targetOf(field, unsaved.text) : parsed;
+    if (!read.ok) {
+      toastFailure(read.message);
+      return;
+    }
     const base = { [field.name]: record.values[field.name] ?? null };
-    const set = { [field.name]: parsed.value };
+    const set = { [field.name]: read.value };
     edits.edit(table.name, { record: record.id, set, base }, "panel");
     texts.discard(unsaved.id);
   };
@@ -66,7 +74,7 @@ function UnsavedTextNote({
       </blockquote>
       <Group gap={6} align="stretch">
         {isWritable && parsed.ok && (
-          <Button size="compact-sm" onClick={save}>
+          <Button size="compact-sm" onClick={() => void save()}>
             {messages.save()}
           </Button>
         )}
@@ -83,4 +91,15 @@ function UnsavedTextNote({
       </Group>
     </Box>
   );
+}
+
+/** What a text of a link or user field names. A value that lost its field is stored by its id. */
+async function targetOf(field: Field, text: string): Promise<Parsed> {
+  const named = await choiceNamed(pageLabels(), field, text);
+  if (named.ok) return named;
+  const found = await pageLabels()
+    .resolve(field, [text])
+    .catch(() => new Map<string, string[]>());
+  const [id, ...others] = found.get(text) ?? [];
+  return id !== undefined && others.length === 0 ? { ok: true, value: id } : named;
 }

@@ -17,6 +17,9 @@ export const fieldMessages = defineMessages("fields", {
     "{count, plural, one {At most # decimal place.} other {At most # decimal places.}}",
   notAnOption: "“{text}” is not one of the options.",
   notChosen: "“{text}” is not in the list. Choose an item.",
+  noneNamed: "Nothing in the list of {field} is called “{text}”.",
+  manyNamed: "Several items of {field} are called “{text}”, or begin with it. Choose one of them.",
+  notSaved: "{field} was not saved. {reason} Your text is listed as “to review”.",
   enterClears: "Press Enter to clear the field",
   create: "Create “{label}”",
   searching: "Searching…",
@@ -54,6 +57,7 @@ export const fieldMessages = defineMessages("fields", {
   immutable: "{field} can't be changed after the {record} is created.",
   stateByTransition: "The state can only be changed by a transition.",
   lockedText: "{reason} Text that you type there is listed as “to review”.",
+  lastRow: "There is no row below.",
   conflictFirst: "{field} has conflicting edits. Choose a value first.",
   locked: "{field} is read-only while this {record} is {state}.",
 });

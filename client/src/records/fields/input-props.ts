@@ -16,6 +16,8 @@ export interface InputProps {
   look: "cell" | "form";
   /** Whether a link may be to a record that is created with it. */
   creates?: boolean | undefined;
+  /** Whether its host looks up a text that is ended before its list is there, so that no key has to wait for the list. */
+  looksUp?: boolean | undefined;
   /** Id of the input, for its label. */
   id?: string | undefined;
   /** Its accessible name, if it has no label element. */

@@ -17,6 +17,8 @@ export interface LookUp {
   labelOf(field: Field, id: string): string | undefined;
   /** The targets whose label contains the text, best match first. */
   search(field: Field, text: string): Promise<Suggestion[]>;
+  /** The targets that have the text as label, or else those whose label begins with it. */
+  named(field: Field, text: string): Promise<Suggestion[]>;
   /** Whether the user can create a target that needs no more than this label. */
   isCreatable?(field: Field, label: string): boolean;
   /** Creates such a target by an edit of its own. */

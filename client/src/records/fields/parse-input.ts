@@ -10,8 +10,13 @@ import { parseDuration } from "./duration.ts";
 import { formatDay, formatInstant, isSkippedTime, parseDay, parseInstant } from "./instant.ts";
 import { atScale, plainNumber } from "./number-text.ts";
 
-/** The value of a typed or pasted text, or why it is invalid. */
-export type Parsed = { ok: true; value: Json } | { ok: false; message: string };
+/**
+ * The value of a typed or pasted text, or why it is invalid. A text is `unsearched` as long as the server has not said what it
+ * names: who ends the edit looks that up.
+ */
+export type Parsed =
+  | { ok: true; value: Json }
+  | { ok: false; message: string; unsearched?: boolean };
 
 const valid = (value: Json): Parsed => ({ ok: true, value });
 const invalid = (message: string): Parsed => ({ ok: false, message });

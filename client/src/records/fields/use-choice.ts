@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { foldCase } from "../../../../shared/filter/fold-case.ts";
 import type { Field } from "../../../../shared/model/model.ts";
 import { fieldMessages as messages } from "../../messages/en/fields.ts";
 import { type Choice, isRemote, localChoices, remoteChoices } from "./choices.ts";
@@ -15,8 +16,8 @@ const SEARCHED_MAX = 30;
 
 /**
  * The state of an input with a list of choices. Typing filters; Enter and Tab choose the active item; an empty input
- * clears the field. Enter before the server has answered waits for the answer and chooses its first item, so that fast
- * typing is not lost.
+ * clears the field. No key waits for a list: before the server has answered, Enter and Tab lead on with the text alone, which the
+ * host looks up. In a form whose host does not, Enter chooses the first item once the list is there, and Tab the only one.
  */
 export function useChoice(props: InputProps) {
   const { field, look, value } = props;
@@ -27,16 +28,18 @@ export function useChoice(props: InputProps) {
   const [typed, setTyped] = useState(props.typed !== undefined);
   const [open, setOpen] = useState(look === "cell");
   const [marked, setMarked] = useState<number>();
-  const chooseFirst = useRef(false);
-  const { choices, searching, failed } = useChoices(field, typed ? (text ?? "") : "", lookUp);
+  /** What becomes of the text once its list is there. */
+  const waiting = useRef<"choose" | "leave" | null>(null);
+  const list = useChoices(field, typed ? (text ?? "") : "", lookUp);
+  const { choices, searching, failed } = list;
   const emptied = typed && (text ?? "").trim() === "";
   const current = choices.findIndex((choice) => choice.value === value);
   const isAnswered = typed && !searching && !failed;
   const offered =
     props.creates && isAnswered ? createChoice(lookUp, { field, text: text ?? "", choices }) : [];
   const listed = [...choices, ...offered];
-  // Nothing is created that was not chosen from the list.
-  const first = choices.length > 0 ? 0 : -1;
+  // Nothing is created that was not chosen from the list. What has exactly the typed label goes before what only begins with it.
+  const first = Math.max(choices.findIndex(isCalled(text ?? "")), choices.length > 0 ? 0 : -1);
   const active = marked ?? (emptied ? -1 : typed ? first : current);
 
   const choose = (chosen: Choice) => {
@@ -58,24 +61,36 @@ export function useChoice(props: InputProps) {
         : { ok: true, value: null },
       "",
     );
-  /** Until an item is chosen, a text counts only if it equals the label of one. */
-  const draftOf = (next: string): Parsed => {
-    const wanted = next.trim().toLowerCase();
-    const exact = choices.find(({ label }) => label.toLowerCase() === wanted);
-    if (exact) return { ok: true, value: exact.value };
-    return { ok: false, message: notChosenMessage(next) };
+  /** Until an item is chosen, a text counts only if it equals the label of one, and no other can have it. */
+  const draftOf = (next: string, isSearched: boolean): Parsed => {
+    const [exact, ...others] = list.hasAllOf(next) ? choices.filter(isCalled(next)) : [];
+    if (exact && others.length === 0) return { ok: true, value: exact.value };
+    const message = exact ? messages.manyNamed({ field: field.label, text: next.trim() }) : null;
+    return { ok: false, message: message ?? notChosenMessage(next), unsearched: !isSearched };
+  };
+  const chooseOnly = () => {
+    const [only, ...others] = choices;
+    if (only && others.length === 0) choose(only);
   };
   useEffect(() => {
-    if (!chooseFirst.current || searching) return;
-    chooseFirst.current = false;
-    const [first] = choices;
-    if (first) pick(first);
+    const how = waiting.current;
+    if (how === null || searching) return;
+    waiting.current = null;
+    const found = choices[first];
+    if (how === "leave") chooseOnly();
+    else if (found) pick(found);
   });
+  // The server has said what there is for the text.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer.
+  useEffect(() => {
+    if (isAnswered && isRemote(field) && !emptied && text !== null)
+      props.onDraft(draftOf(text, true), text);
+  }, [isAnswered, text]);
 
   // The character that opened the editor is its first draft.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the editor opens.
   useEffect(() => {
-    if (props.typed !== undefined) props.onDraft(draftOf(props.typed), props.typed);
+    if (props.typed !== undefined) props.onDraft(draftOf(props.typed, isAnswered), props.typed);
   }, []);
   useEffect(() => {
     if (props.round === undefined) return;
@@ -90,19 +105,20 @@ export function useChoice(props: InputProps) {
       // The key is for the list: it does not send the form around it.
       if (look === "form" && event.key === "Enter") event.preventDefault();
       choose(choice);
-    } else if (typed) {
-      chooseFirst.current = searching;
+    } else if (typed && (isAnswered || (event.key === "Enter" && !props.looksUp))) {
+      waiting.current = searching ? "choose" : null;
       event.stopPropagation();
       event.preventDefault();
     }
   };
   const type = (next: string) => {
+    waiting.current = null;
     setText(next);
     setTyped(true);
     setMarked(undefined);
     setOpen(true);
     if (next.trim() === "") clear();
-    else props.onDraft(draftOf(next), next);
+    else props.onDraft(draftOf(next, !isRemote(field)), next);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
@@ -130,10 +146,9 @@ export function useChoice(props: InputProps) {
   };
   const leave = () => {
     if (look === "form") {
-      if (typed && !emptied) {
-        const [only, ...others] = choices;
-        if (only && others.length === 0 && !searching) choose(only);
-      } else setTyped(false);
+      if (!typed || emptied) setTyped(false);
+      else if (!searching) chooseOnly();
+      else if (!props.looksUp) waiting.current = "leave";
       setOpen(false);
     }
     props.onBlur?.();
@@ -147,7 +162,7 @@ export function useChoice(props: InputProps) {
     choices: listed,
     active,
     note,
-    problem: typed && !open && !emptied ? notChosenMessage(text ?? "") : null,
+    problem: typed && !open && !emptied && !searching ? notChosenMessage(text ?? "") : null,
     type,
     pick,
     onKeyDown,
@@ -155,6 +170,12 @@ export function useChoice(props: InputProps) {
     show: () => setOpen(true),
     mark: setMarked,
   };
+}
+
+/** Whether a choice has exactly this label, except for case. */
+function isCalled(text: string): (choice: Choice) => boolean {
+  const wanted = foldCase(text.trim());
+  return ({ label }) => foldCase(label.trim()) === wanted;
 }
 
 function notChosenMessage(text: string): string {
@@ -180,12 +201,17 @@ function createChoice(
   return [{ value: null, label: messages.create({ label }), creates: label }];
 }
 
-/** The choices for the text typed so far; `searching` until the server has answered for that text. */
-function useChoices(
-  field: Field,
-  text: string,
-  lookUp: LookUp,
-): { choices: Choice[]; searching: boolean; failed: boolean } {
+interface ChoicesOfText {
+  choices: Choice[];
+  /** Until the server has answered for the text. */
+  searching: boolean;
+  failed: boolean;
+  /** Whether these are all choices whose label holds a text, as the whole list for a part of it is. */
+  hasAllOf(text: string): boolean;
+}
+
+/** The choices for the text typed so far. */
+function useChoices(field: Field, text: string, lookUp: LookUp): ChoicesOfText {
   const remote = isRemote(field);
   const [answer, setAnswer] = useState<{ text: string; choices: Choice[]; failed: boolean }>();
   useEffect(() => {
@@ -208,10 +234,13 @@ function useChoices(
       clearTimeout(timer);
     };
   }, [field, text, lookUp, remote]);
-  if (!remote) return { choices: localChoices(field, text), searching: false, failed: false };
-  return {
-    choices: answer?.choices ?? [],
-    searching: answer?.text !== text,
-    failed: answer?.failed ?? false,
-  };
+  if (!remote) {
+    const choices = localChoices(field, text);
+    return { choices, searching: false, failed: false, hasAllOf: () => true };
+  }
+  const { choices = [], failed = false } = answer ?? {};
+  const isWhole = answer !== undefined && !failed && choices.length < SEARCHED_MAX;
+  const part = foldCase(answer?.text.trim() ?? "");
+  const hasAllOf = (of: string) => isWhole && foldCase(of).includes(part);
+  return { choices, searching: answer?.text !== text, failed, hasAllOf };
 }

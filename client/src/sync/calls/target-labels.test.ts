@@ -113,3 +113,19 @@ test("labels that are to be copied are read before", async () => {
   expect(calls).toHaveLength(1);
   expect(labels.labelOf(service, "s2")).toBe("Archive mail");
 });
+
+test("a typed label names what has exactly it, or else what begins with it, but never an id", async () => {
+  rows.push({ id: "Mail", version: "e.1", values: { name: "Mailing" } });
+  const labels = new TargetLabels(() => model);
+  const named = async (text: string) => (await labels.named(service, text)).map(({ id }) => id);
+  const found = await Promise.all(["Mail", "ARCHIVE MAIL", "arch", "m", "mail"].map(named));
+  rows.pop();
+  expect(found).toEqual([["s1"], ["s2"], ["s2"], ["s1", "Mail"], ["s1"]]);
+});
+
+test("labels that are typed while others are looked up travel together", async () => {
+  const labels = new TargetLabels(() => model);
+  await Promise.all(["Mail", "Archive mail", "Mail"].map((text) => labels.named(service, text)));
+  const asked = calls.map((call) => JSON.parse(call.searchParams.get("filter") ?? "").value);
+  expect(asked).toEqual([["Mail", "Archive mail"]]);
+});

@@ -15,6 +15,12 @@ export interface Target {
   email?: string | undefined;
 }
 
+/** Typed labels that are looked up together. */
+interface NextNames {
+  texts: Set<string>;
+  found: Promise<Target[]>;
+}
+
 /** Labels asked for within this time travel in one call. */
 const BATCH_DELAY_MS = 20;
 const BATCH_MAX_IDS = 200;
@@ -38,6 +44,8 @@ export class TargetLabels {
   readonly #labels = new Map<string, { target: Target; freshUntil: number }>();
   readonly #pendingIds = new Map<string, Set<string>>();
   readonly #watchers = new Set<() => void>();
+  /** By table, the call for typed labels that is under way, and the next one. */
+  readonly #naming = new Map<string, { next?: NextNames; now: Promise<void> }>();
   #users: { at: number; all: Promise<UserInfo[]> } | null = null;
   #timer: ReturnType<typeof setTimeout> | null = null;
 
@@ -102,6 +110,54 @@ export class TargetLabels {
     const known = idsByName(targets);
     const found = texts.map((text) => [text, known(text)] as const);
     return new Map(found.filter(([, ids]) => ids.length > 0));
+  }
+
+  /**
+   * The targets whose label is a typed text, in any case if none has it exactly; where there are none, those whose label begins
+   * with it. Unlike a pasted text, a typed one is never an id: lists show labels.
+   */
+  async named(field: Field, text: string): Promise<Target[]> {
+    const table = targetOf(field);
+    const targets =
+      table === null ? await this.#allUsers() : await this.#namedTogether(table, text);
+    for (const target of targets) this.#cache(table, target, LABEL_FRESH_MS);
+    return bestNamed(targets, text);
+  }
+
+  /** Texts that come while others of the same table are looked up travel together in the next call. */
+  #namedTogether(table: string, text: string): Promise<Target[]> {
+    const { next, now = Promise.resolve() } = this.#naming.get(table) ?? {};
+    if (next) {
+      next.texts.add(text);
+      return next.found;
+    }
+    const texts = new Set([text]);
+    const found = now.then(() => {
+      this.#naming.set(table, { now: done });
+      return this.#labelled(table, [...texts]);
+    });
+    const done = found.then(
+      () => {},
+      () => {},
+    );
+    this.#naming.set(table, { next: { texts, found }, now: done });
+    return found;
+  }
+
+  /** Targets with exactly these labels, and those whose label begins with one that no target has. */
+  async #labelled(table: string, texts: readonly string[]): Promise<Target[]> {
+    const { display } = this.#tableOf(table);
+    const targets: Target[] = [];
+    for (const value of portions(texts, Math.min(BATCH_MAX_IDS, this.#pageMax()))) {
+      const exact: Filter = { field: display, op: "in", value };
+      targets.push(...(await this.#query(table, exact, this.#pageMax())));
+    }
+    const known = new Set(targets.map(({ label }) => label));
+    for (const value of texts.filter((text) => !known.has(text))) {
+      const begins: Filter = { field: display, op: "startsWith", value };
+      targets.push(...(await this.#query(table, begins, SEARCH_MAX_TARGETS)));
+    }
+    return targets;
   }
 
   /** Targets with these names, and where there are none, those whose label holds the text in another case. */
@@ -230,6 +286,18 @@ function idsByName(targets: readonly Target[]): (text: string) => string[] {
   }
   return (text) =>
     ids.has(text) ? [text] : [...(exact.get(text) ?? folded.get(foldCase(text)) ?? [])];
+}
+
+/** Those with exactly this label, or else with the label in another case, or else with a label that begins so. Each once. */
+function bestNamed(targets: readonly Target[], text: string): Target[] {
+  const folded = foldCase(text);
+  const isNamed = [
+    ({ label }: Target) => label === text,
+    ({ label }: Target) => foldCase(label.trim()) === folded,
+    ({ label }: Target) => foldCase(label).startsWith(folded),
+  ];
+  const all = [...new Map(targets.map((target) => [target.id, target])).values()];
+  return isNamed.map((test) => all.filter(test)).find((found) => found.length > 0) ?? [];
 }
 
 function portions<Item>(items: readonly Item[], size: number): Item[][] {

@@ -98,6 +98,12 @@ export class RecordDrafts {
     return record;
   }
 
+  /** The user is filling it, though nothing can be written yet. */
+  keep(table: string, record: string): void {
+    const draft = this.#drafts.get(recordKey(table, record));
+    if (draft) draft.isTouched = true;
+  }
+
   /** The group that a draft was begun in, if it was one. */
   begunIn(table: string, record: string): GroupPlace | undefined {
     return this.#drafts.get(recordKey(table, record))?.stored.begunIn;

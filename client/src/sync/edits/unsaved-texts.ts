@@ -67,6 +67,22 @@ export class UnsavedTexts {
     if (typed && this.#stored.has(typed.id)) this.discard(typed.id);
   }
 
+  /**
+   * Holds the text of an editor that is closed before it is known what the text names, as if it were still open: another editor of the
+   * same place has a text of its own. The returned function ends that.
+   */
+  holdTyped(place: TextPlace): () => void {
+    const key = keyOf(place);
+    const typed = this.#typing.get(key);
+    if (!typed) return () => {};
+    this.#typing.delete(key);
+    this.#typing.set(typed.id, typed);
+    return () => {
+      this.#typing.delete(typed.id);
+      if (this.#stored.has(typed.id)) this.discard(typed.id);
+    };
+  }
+
   /** Adds a text that could not be saved. It is shown to its author until they use or discard it. Returns its id; null if it is blank. */
   add(text: Omit<UnsavedText, "at" | "id">): string | null {
     if (text.text.trim() === "") return null;

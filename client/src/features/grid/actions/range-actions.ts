@@ -175,15 +175,15 @@ function targetsInColumns(
 }
 
 /**
- * Writes one value, as typed in the editor of a cell, into every cell of the range. Like any edit, that of the cell itself
+ * Writes one value, as typed in the editor of a cell, into every cell of the range, or of these parts. Like any edit, that of the cell itself
  * is based on the value that the user saw when they began.
  */
 export async function fillWith(
   grid: GridController,
   { record, field, base }: Pick<OpenEditor, "record" | "field" | "base">,
   value: Json,
+  parts = grid.range.parts,
 ): Promise<void> {
-  const { parts } = grid.range;
   const edited = `${grid.core.edits.currentId(grid.table.name, record)}\n${field.name}`;
   const copied = copiedValue(grid, field, value);
   await withParts(grid, parts, () => {

@@ -1,14 +1,16 @@
 import type { Json } from "../../../../../shared/filter/filter.ts";
 import type { RecordView } from "../../../state/record-view.ts";
 
-/** A pasted or replaced text that the cell could not take, and why. */
+/** A pasted, replaced or typed text that the cell could not take, and why. */
 export interface UnreadableText {
   text: string;
   reason: string;
 }
 
+type UnreadableCell = { record: RecordView; field: string } & UnreadableText;
+
 /**
- * Cells that a paste or a replacement has left out, because their text can't be read. Each is marked until its value changes, another
+ * Cells that a paste or a replacement has left out, or an edit, because their text can't be read. Each is marked until its value changes, another
  * one follows, or Escape is pressed.
  */
 export class UnreadableCells {
@@ -23,9 +25,14 @@ export class UnreadableCells {
     return this.#notes.size;
   }
 
-  set(cells: readonly ({ record: RecordView; field: string } & UnreadableText)[]): void {
+  set(cells: readonly UnreadableCell[]): void {
     if (cells.length === 0 && this.size === 0) return;
     this.#notes.clear();
+    this.add(cells);
+  }
+
+  /** Marks further cells. */
+  add(cells: readonly UnreadableCell[]): void {
     for (const { record, field, text, reason } of cells) {
       const value = record.values[field] ?? null;
       this.#notes.set(`${record.id}\n${field}`, { text, reason, value });

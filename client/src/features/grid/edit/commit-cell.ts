@@ -1,4 +1,5 @@
 import type { Json } from "../../../../../shared/filter/filter.ts";
+import { replaceNamed } from "../../../records/fields/edit-by-name.ts";
 import type { GridController } from "../grid-controller.ts";
 
 /** The target of an edit, and the value that the user saw when they began. */
@@ -12,14 +13,14 @@ function cellKey(grid: GridController, record: string, field: string): string {
   return `${grid.core.edits.currentId(grid.table.name, record)}\n${field}`;
 }
 
-/** The value that was saved in a cell, if it was the last edit in this grid. */
+/** What was saved in a cell, if it was the last edit in this grid. */
 export function lastCommitted(
   grid: GridController,
   record: string,
   field: string,
-): Json | undefined {
+): GridController["lastCommit"] {
   const { lastCommit } = grid;
-  return lastCommit?.cell === cellKey(grid, record, field) ? lastCommit.value : undefined;
+  return lastCommit?.cell === cellKey(grid, record, field) ? lastCommit : undefined;
 }
 
 /**
@@ -35,7 +36,8 @@ export function commitCell(grid: GridController, edit: CellEdit, value: Json): v
     core.edits.drop(state.edit, name);
     base = window.get(edit.record)?.values[name] ?? null;
   }
-  grid.lastCommit = { cell: cellKey(grid, edit.record, name), value };
+  replaceNamed({ table: table.name, record: edit.record, field: name });
+  grid.lastCommit = { cell: cellKey(grid, edit.record, name), base, value };
   core.edits.edit(table.name, {
     record: edit.record,
     set: { [name]: value },

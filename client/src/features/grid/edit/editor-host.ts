@@ -14,6 +14,8 @@ export interface OpenEditor {
   focus(): void;
   /** Ends the editor without saving, and returns its value; null while the text is no value. */
   take(): { value: Json } | null;
+  /** Ends the editor without saving, and returns its text, if it is not known yet what that names; null otherwise. */
+  takeName(): string | null;
   onDraft(draft: Parsed, text: string): void;
   onDone(): void;
 }
@@ -29,6 +31,11 @@ interface LockedCell {
 export class EditorHost {
   /** The locked cell that is being typed into, until its editor is closed. */
   locked: LockedCell | null = null;
+  /**
+   * The cell of the last row that Enter has saved, where no row follows: until the user does anything but type, what they type is meant
+   * for a row that is not there, and must not replace what they have just saved.
+   */
+  ended: { record: string; field: string } | null = null;
   #open: OpenEditor | null = null;
   readonly #listeners = new Set<() => void>();
 

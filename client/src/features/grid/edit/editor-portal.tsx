@@ -23,6 +23,7 @@ export function EditorPortal({ grid }: { grid: GridController }) {
         typed={open.typed}
         look="cell"
         creates
+        looksUp
         onDraft={open.onDraft}
         onDone={open.onDone}
       />

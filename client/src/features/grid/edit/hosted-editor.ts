@@ -14,6 +14,7 @@ import { toastFailure } from "../../../ui/toast.tsx";
 import type { GridController } from "../grid-controller.ts";
 import { commitCell, lastCommitted } from "./commit-cell.ts";
 import type { OpenEditor } from "./editor-host.ts";
+import { saveByName } from "./save-by-name.ts";
 
 type Params = ICellEditorParams<RecordView> & { grid: GridController; field: Field };
 
@@ -23,7 +24,7 @@ type Params = ICellEditorParams<RecordView> & { grid: GridController; field: Fie
 function baseOf({ grid, field, data }: Params): Json {
   const displayed = data.values[field.name] ?? null;
   const current = grid.window.get(data.id)?.values[field.name] ?? null;
-  const mine = lastCommitted(grid, data.id, field.name);
+  const mine = lastCommitted(grid, data.id, field.name)?.value;
   return mine !== undefined && isSameValue(mine, current) ? current : displayed;
 }
 
@@ -38,6 +39,8 @@ export class HostedEditor implements ICellEditorComp<RecordView> {
   #text = "";
   #isEnded = false;
   #hadFocus = false;
+  /** What was the last edit in the cell when it was opened. */
+  #lastCommit: ReturnType<typeof lastCommitted>;
   /** Why the cell may not be edited: what is typed becomes an unsaved text. */
   #locked: string | null = null;
   readonly #element = document.createElement("div");
@@ -63,6 +66,7 @@ export class HostedEditor implements ICellEditorComp<RecordView> {
       typed: typedText(params.eventKey),
       focus: () => this.#focus(),
       take: () => this.#take(),
+      takeName: () => this.#takeName(),
       onDraft: (draft, text) => {
         this.#draft = draft;
         this.#text = text;
@@ -70,6 +74,7 @@ export class HostedEditor implements ICellEditorComp<RecordView> {
       },
       onDone: () => params.stopEditing(),
     };
+    this.#lastCommit = lastCommitted(grid, data.id, field.name);
     grid.window.beginEdit(data.id);
     grid.editors.open(this.#editor);
   }
@@ -106,6 +111,18 @@ export class HostedEditor implements ICellEditorComp<RecordView> {
     return { value: draft.value };
   }
 
+  #takeName(): string | null {
+    if (!this.#isUnsearched) return null;
+    this.#isEnded = true;
+    this.#params.stopEditing(true);
+    return this.#text;
+  }
+
+  /** Whether it is not known yet what the text names. */
+  get #isUnsearched(): boolean {
+    return this.#locked === null && !this.#draft.ok && this.#draft.unsearched === true;
+  }
+
   getValue(): unknown {
     return this.#draft.ok ? this.#draft.value : this.#editor.base;
   }
@@ -129,13 +146,26 @@ export class HostedEditor implements ICellEditorComp<RecordView> {
     // The grid may ask more than once; only the first call has an effect.
     this.#isEnded = true;
     const { grid, field } = this.#params;
+    if (this.#isUnsearched) {
+      void saveByName(grid, this.#editor, this.#text);
+      return true;
+    }
     const isChanged = !draft.ok || !isSameValue(draft.value, this.#editor.base);
     const reason =
       this.#locked ?? (draft.ok ? notSavedReason(this.#place, field.label) : draft.message);
     if (isChanged && reason !== null) this.#storeUnsavedText(reason);
-    else if (draft.ok && isChanged) commitCell(grid, this.#editor, draft.value);
+    else if (draft.ok && isChanged) commitCell(grid, this.#currentEdit, draft.value);
     grid.core.texts.clearTyping(this.#place);
     return true;
+  }
+
+  /** A text that was ended before may have been saved in this cell since: the user goes on from that. */
+  get #currentEdit(): OpenEditor {
+    const { grid } = this.#params;
+    const { record, field, base } = this.#editor;
+    const last = lastCommitted(grid, record, field.name);
+    const isSince = last !== this.#lastCommit && last && isSameValue(last.base, base);
+    return isSince ? { ...this.#editor, base: last.value } : this.#editor;
   }
 
   #storeUnsavedText(reason: string): void {

@@ -30,7 +30,9 @@ export function typeIntoLocked(grid: GridController, key: string): boolean {
   const record = cell && recordInRow(grid, cell.row);
   const field = cell && grid.fields.get(cell.field);
   if (!at || !record || !field || grid.editors.isOpen) return false;
-  const reason = lockedCellReason(grid, field, record);
+  const { ended } = grid.editors;
+  const isEnded = ended?.record === record.id && ended.field === field.name;
+  const reason = lockedCellReason(grid, field, record) ?? (isEnded ? messages.lastRow() : null);
   if (reason === null) return false;
   const isStored = grid.abilities.update.length > 0;
   showLockedText(reason, isStored);

@@ -78,11 +78,12 @@ export class GroupRows {
     return this.#shown.length;
   }
 
-  /** Before the first rows are there, nothing is at their end. */
+  /** Before there is a row, or a new record above the rows, nothing is at their end. */
   get #shown(): readonly ExtraRow[] {
     if (this.#headings.length > 0) return this.#extras;
     const { abilities, cards, window } = this.#grid();
-    return abilities.create && !cards && window.status.rowCount > 0 ? newAtEnd : [];
+    const isThere = () => window.status.rowCount > 0 || window.created.length > 0;
+    return abilities.create && !cards && isThere() ? newAtEnd : [];
   }
 
   get keys(): readonly Json[] {

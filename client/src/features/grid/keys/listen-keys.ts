@@ -3,7 +3,9 @@ import { isSaveKey } from "../../../records/fields/save-key.ts";
 import { copyOrCut } from "../actions/copy-range.ts";
 import { pasteRange } from "../actions/paste-range.ts";
 import { fillWith } from "../actions/range-actions.ts";
+import type { OpenEditor } from "../edit/editor-host.ts";
 import { typeIntoLocked } from "../edit/locked-cell.ts";
+import { saveByName } from "../edit/save-by-name.ts";
 import type { GridController } from "../grid-controller.ts";
 import { runKey } from "./key-commands.ts";
 import { followFocus } from "./pointer-range.ts";
@@ -17,6 +19,10 @@ export function listenKeys(grid: GridController): () => void {
     if (!isSaveKey(event) || !fillFromEditor(grid, event.target)) return;
     event.preventDefault();
     event.stopPropagation();
+  };
+  const onMoved = (event: KeyboardEvent | PointerEvent) => {
+    const isTyped = event instanceof KeyboardEvent && /^(.|Shift|Enter|Process)$/u.test(event.key);
+    if (!isTyped || !isOnCell(event.target)) grid.editors.ended = null;
   };
   const onKey = (event: KeyboardEvent) => {
     if (!isOnRange(event.target) || !runKey(grid, event)) return;
@@ -43,6 +49,8 @@ export function listenKeys(grid: GridController): () => void {
   const listening = new AbortController();
   const { signal } = listening;
   document.addEventListener("keydown", onFill, { capture: true, signal });
+  host.addEventListener("keydown", onMoved, { capture: true, signal });
+  host.addEventListener("pointerdown", onMoved, { capture: true, signal });
   host.addEventListener("keydown", onTyped, { signal });
   host.addEventListener("keydown", onKey, { capture: true, signal });
   document.addEventListener("copy", onCopy, { signal });
@@ -67,9 +75,19 @@ function fillFromEditor(grid: GridController, target: EventTarget | null): boole
   const open = grid.editors.current();
   const isInEditor = target instanceof Node && open?.element.contains(target) === true;
   if (!open || !isInEditor || !grid.range.isShown) return false;
-  const taken = open.take();
-  if (taken) void fillWith(grid, open, taken.value);
-  return taken !== null;
+  const name = open.takeName();
+  const taken = name === null ? open.take() : null;
+  if (name !== null) void fillByName(grid, open, name);
+  else if (taken) void fillWith(grid, open, taken.value);
+  return name !== null || taken !== null;
+}
+
+/** Fills the cells that are selected now, once it is known what the text names. */
+async function fillByName(grid: GridController, open: OpenEditor, name: string): Promise<void> {
+  const { parts } = grid.range;
+  for (const part of parts) part.hold();
+  await saveByName(grid, open, name, (value) => void fillWith(grid, open, value, parts));
+  for (const part of parts) grid.range.release(part);
 }
 
 /** Opens the editor at once, so that the input method composes in it and replaces the value. */

@@ -46,6 +46,8 @@ export function subscribeGrid(grid: GridController): () => void {
         return;
       }
       updateRows(grid, event.records);
+      // In a table without rows, the row for new records appears with the first new one.
+      if (window.status.rowCount === 0) showCount();
       grid.groups.update(event.records);
       for (const flash of event.flashes) showFlash(grid, flash);
       announcer.addFlashes(event.flashes.filter((flash) => isByOthersOnScreen(grid, flash)));

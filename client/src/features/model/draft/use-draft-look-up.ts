@@ -35,6 +35,10 @@ function draftLookUp(base: Model, draft: Model): LookUp {
       const known = publishedField(field);
       return known ? labels.search(known, text) : Promise.resolve([]);
     },
+    named(field, text) {
+      const known = publishedField(field);
+      return known ? labels.named(known, text) : Promise.resolve([]);
+    },
     onArrived: (callback) => labels.onArrived(callback),
   };
 }

@@ -1,5 +1,10 @@
-import type { CDPSession } from "playwright";
-import type { Key } from "./typing-reference.ts";
+import { setTimeout } from "node:timers/promises";
+import type { CDPSession, Page } from "playwright";
+
+/** A character, a named key such as `Shift+Tab`, or Ctrl+V. */
+export type Pressed = { type: string } | { press: string } | { paste: unknown };
+
+const control: Readonly<Record<string, string>> = { "\t": "Tab", "\n": "Enter", "\b": "Backspace" };
 
 const SHIFT = 8;
 const CONTROL = 2;
@@ -26,7 +31,7 @@ const codes: Readonly<Record<string, number>> = {
  * Sends a key to the browser without waiting until the page has handled it: the next one is on its way meanwhile, as from a keyboard.
  * The promise is for the end of a series.
  */
-export function pressKey(keys: CDPSession, key: Key): Promise<unknown> {
+export function pressKey(keys: CDPSession, key: Pressed): Promise<unknown> {
   if ("type" in key)
     return send(keys, {
       key: key.type,
@@ -77,4 +82,20 @@ function send(keys: CDPSession, { text, commands, ...event }: KeyEvent): Promise
     }),
     keys.send("Input.dispatchKeyEvent", { type: "keyUp", ...event }),
   ]);
+}
+
+/**
+ * Types a text as a person or a scanner does: each key comes `everyMs` after the one before, whether the page has handled
+ * that or not. A driver that awaits each key gives the page time that nobody gives it. Tab and Enter are `\\t` and `\\n`.
+ */
+export async function typePipelined(page: Page, text: string, everyMs: number): Promise<void> {
+  const keys = await page.context().newCDPSession(page);
+  const sent: Promise<unknown>[] = [];
+  for (const character of text) {
+    const name = control[character];
+    sent.push(pressKey(keys, name ? { press: name } : { type: character }));
+    if (everyMs > 0) await setTimeout(everyMs);
+  }
+  await Promise.all(sent);
+  await keys.detach();
 }

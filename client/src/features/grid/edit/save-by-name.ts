@@ -1,0 +1,33 @@
+import type { Json } from "../../../../../shared/filter/filter.ts";
+import { editByName } from "../../../records/fields/edit-by-name.ts";
+import { isSameValue } from "../../../records/fields/same-value.ts";
+import type { GridController } from "../grid-controller.ts";
+import { commitCell } from "./commit-cell.ts";
+import type { OpenEditor } from "./editor-host.ts";
+
+/**
+ * Saves in a cell what a text names, once that is known. Where it is nothing, the cell is marked. `save` is for the value of several
+ * cells, which was typed in this one.
+ */
+export function saveByName(
+  grid: GridController,
+  edit: Pick<OpenEditor, "record" | "field" | "base">,
+  text: string,
+  save = (value: Json) => {
+    if (!isSameValue(value, edit.base)) commitCell(grid, edit, value);
+  },
+): Promise<void> {
+  const { core, table, labels } = grid;
+  const { record, field } = edit;
+  return editByName(core, labels, {
+    place: { table: table.name, record, field: field.name },
+    field,
+    text,
+    label: `${table.label} · ${field.label}`,
+    save,
+    onUnsaved: (reason) => {
+      const view = grid.window.get(core.edits.currentId(table.name, record));
+      if (view) grid.unreadable.add([{ record: view, field: field.name, text, reason }]);
+    },
+  });
+}

@@ -1,0 +1,97 @@
+import type { Json } from "../../../../shared/filter/filter.ts";
+import { toNfc } from "../../../../shared/filter/to-nfc.ts";
+import type { Field } from "../../../../shared/model/model.ts";
+import { fieldMessages as messages } from "../../messages/en/fields.ts";
+import type { TextPlace, UnsavedText } from "../../state/unsaved-texts.ts";
+import { problemText } from "../../ui/problem-text.ts";
+import { toastRecurringFailure } from "../../ui/toast.tsx";
+import type { LookUp } from "./look-up.ts";
+import { notSavedReason } from "./not-saved-reason.ts";
+import type { Parsed } from "./parse-input.ts";
+
+/** An edit that was ended before it was known what its text names. */
+export interface NamedEdit {
+  place: TextPlace;
+  field: Field;
+  text: string;
+  /** What table and field are called. */
+  label: string;
+  save(value: Json): void;
+  /** Called where the text has become an unsaved one. */
+  onUnsaved?(reason: string): void;
+}
+
+/** What of the client core it needs. */
+interface Core {
+  edits: {
+    currentId(table: string, record: string): string;
+    keepDraft(table: string, record: string): void;
+  };
+  texts: {
+    holdTyped(place: TextPlace): () => void;
+    add(text: Omit<UnsavedText, "at" | "id">): unknown;
+  };
+}
+
+/** The edits that are being looked up, by place: the last one of each. */
+const lookedUp = new Map<string, NamedEdit>();
+
+/**
+ * Looks up what a text names, wherever its author is by now, and saves that. A text that names nothing or several targets, or whose
+ * field can no longer be written, becomes an unsaved text. Until then it is stored like one that is being typed. A later edit of the
+ * same cell by an editor replaces this one; by other ways, such as a paste, it is the same conflict as with a colleague.
+ */
+export async function editByName(
+  { edits, texts }: Core,
+  lookUp: Pick<LookUp, "named">,
+  edit: NamedEdit,
+): Promise<void> {
+  const { place, field, text } = edit;
+  const key = keyOf(place);
+  lookedUp.set(key, edit);
+  const release = texts.holdTyped(place);
+  // The next new record would be begun in its draft otherwise.
+  edits.keepDraft(place.table, place.record);
+  const parsed = await choiceNamed(lookUp, field, text);
+  const isLast = lookedUp.get(key) === edit;
+  if (isLast) lookedUp.delete(key);
+  const now = { ...place, record: edits.currentId(place.table, place.record) };
+  const reason = parsed.ok ? notSavedReason(now, field.label) : parsed.message;
+  if (isLast && reason === null && parsed.ok) edit.save(parsed.value);
+  else if (isLast && reason !== null) texts.add({ ...now, text, label: edit.label, reason });
+  release();
+  if (!isLast || reason === null) return;
+  toastRecurringFailure("unsaved-name", messages.notSaved({ field: field.label, reason }));
+  edit.onUnsaved?.(reason);
+}
+
+/** Whether it is not known yet what the text names that was typed there. */
+export function isLookedUp(place: TextPlace): boolean {
+  return lookedUp.has(keyOf(place));
+}
+
+/** An edit of a place replaces what is still being looked up for it. */
+export function replaceNamed(place: TextPlace): void {
+  lookedUp.delete(keyOf(place));
+}
+
+/** The value of the only target that a text names. */
+export async function choiceNamed(
+  lookUp: Pick<LookUp, "named">,
+  field: Field,
+  text: string,
+): Promise<Parsed> {
+  const name = toNfc(text.trim());
+  try {
+    const [only, ...others] = await lookUp.named(field, name);
+    if (only && others.length === 0) return { ok: true, value: only.id };
+    const of = { field: field.label, text: name };
+    return { ok: false, message: only ? messages.manyNamed(of) : messages.noneNamed(of) };
+  } catch (error) {
+    return { ok: false, message: problemText(error) };
+  }
+}
+
+function keyOf({ table, record, field }: TextPlace): string {
+  return JSON.stringify([table, record, field]);
+}
