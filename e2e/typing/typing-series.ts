@@ -203,7 +203,7 @@ function canPress(typist: ReferenceTypist, key: string): boolean {
   if (typist.isOnNewRow) return key === "ArrowUp" || key === "Enter";
   if (typist.isEditing) return canPressInEditor(typist, key);
   if (step) return typist.has(step);
-  if (key === "Tab") return typist.columnsLeft > 1;
+  if (key === "Tab") return true;
   if (key === "Shift+Tab") return typist.has([0, -1]);
   if (key === " ") return typist.column.kind === "boolean";
   return /^(Enter|F2|Delete|Backspace|New)$/.test(key);
