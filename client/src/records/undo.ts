@@ -70,8 +70,19 @@ function skippedReason(skipped: Report["skipped"]): string {
   return messages.changedSince({ count, authors });
 }
 
-/** "Title of “Printer on fire”", "3 incidents deleted", "Title of 12 incidents". */
+/** "Title of “Printer on fire”", "3 incidents deleted", "1 incident deleted and Title of 12 incidents". */
 function describe(changes: readonly Change[]): string {
+  const parts = Map.groupBy(changes, ({ kind, table }) => `${partOf(kind)} ${table}`);
+  return formatList([...parts.values()].map(describePart));
+}
+
+/** A record that comes back was deleted, or is created once more. */
+function partOf(kind: Change["kind"]): Change["kind"] {
+  return kind === "create" ? "restore" : kind;
+}
+
+/** Changes of one kind, in one table. */
+function describePart(changes: readonly Change[]): string {
   const [first] = changes;
   if (!first) return "";
   const account = store.get(accountAtom);

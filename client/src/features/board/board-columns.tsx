@@ -8,7 +8,8 @@ import { EditStatusPopover } from "../../records/fields/edit-status-popover.tsx"
 import { isLoadFailure, NotLoaded } from "../../records/not-loaded.tsx";
 import { searchWithRecord } from "../../records/record-address.ts";
 import { runUndoStep } from "../../records/undo.ts";
-import type { CurrentView } from "../../records/views/use-current-view.ts";
+import { ChangedViewButton } from "../../records/views/changed-view-button.tsx";
+import { type CurrentView, useReportWork } from "../../records/views/use-current-view.ts";
 import { usePresence } from "../../state/use-presence.ts";
 import { valuesForNew } from "../../sync/page/new-values.ts";
 import { pageCore } from "../../sync/page/page-core.ts";
@@ -34,17 +35,16 @@ import { useRestoreFocus } from "./use-restore-focus.ts";
 interface Props {
   rules: BoardRules;
   view: ViewQuery;
-  /** The saved view, if there is one. */
-  saved: CurrentView["view"];
+  current: CurrentView;
   /** Removes filter, search and sort order. */
   onClear(): void;
 }
 
 /** The columns of one grouping, live. Cards are moved by dragging or by their menu. */
-export function BoardColumns({ rules, view, saved, onClear }: Props) {
+export function BoardColumns({ rules, view, current, onClear }: Props) {
   const { table, grouping } = rules;
   const { model, columns } = useBoard(table.name, grouping, view);
-  const totals = useColumnTotals(model, rules, view, saved);
+  const totals = useColumnTotals(model, rules, view, current.view);
   const cardActions = useCardActions(rules, model);
   const board = useRef<HTMLDivElement>(null);
   const menu = useCardPopover(board);
@@ -63,6 +63,10 @@ export function BoardColumns({ rules, view, saved, onClear }: Props) {
     onDrop: cardActions.drop,
     onShowMore: (value) => model?.showMore(value),
     ...newCards(rules, view, (record) => navigate(searchWithRecord(params, record))),
+  });
+  useReportWork(current, () => {
+    const card = document.activeElement?.closest("[data-card]") ?? null;
+    return menu.open !== null || editStatus.open !== null || board.current?.contains(card) === true;
   });
   const cardOf = ({ open }: typeof menu) => (open ? model?.get(open.record) : undefined);
   const refusal = columns.find((column) => column.refusal)?.refusal;
@@ -83,6 +87,9 @@ export function BoardColumns({ rules, view, saved, onClear }: Props) {
         {...focus}
       >
         <Columns {...{ rules, model, columns, totals, cardActions, opened, actions }} />
+      </div>
+      <div className={classes.waiting}>
+        <ChangedViewButton current={current} />
       </div>
       <CardMenu
         rules={rules}

@@ -71,7 +71,7 @@ function ShownBoard({ table, abilities, current }: ShownProps) {
         key={grouping.field.name}
         rules={{ table, abilities, grouping }}
         view={query}
-        saved={current.view}
+        current={current}
         onClear={() => state.setShown({ filter: null, sort: table.sort, search: "" })}
       />
     </>

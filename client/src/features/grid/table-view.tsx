@@ -98,7 +98,7 @@ function OpenTableView(props: OpenTableProps) {
       )}
       {grid && (
         <>
-          <StatusLine grid={grid} selected={screen.selected} />
+          <StatusLine grid={grid} current={props.current} selected={screen.selected} />
           <EditorPortal grid={grid} />
           <ColumnMenu
             grid={grid}

@@ -5,7 +5,7 @@ import type { Table } from "../../../../shared/model/model.ts";
 import type { TableAbilities } from "../../../../shared/policy/abilities.ts";
 import { recordAddress } from "../../records/record-address.ts";
 import { linkedState } from "../../records/record-trail.ts";
-import type { CurrentView } from "../../records/views/use-current-view.ts";
+import { type CurrentView, useReportWork } from "../../records/views/use-current-view.ts";
 import type { ShownView } from "../../records/views/view-address.ts";
 import type { ViewPart } from "../../records/views/view-edits.ts";
 import { pageLabels } from "../../sync/page/page-labels.ts";
@@ -15,7 +15,7 @@ import { nextSort } from "./columns/sort-keys.ts";
 import { useColumns } from "./columns/use-columns.ts";
 import { commitCell } from "./edit/commit-cell.ts";
 import { addCondition } from "./filter/add-condition.ts";
-import type { ScreenActions } from "./grid-controller.ts";
+import type { GridController, ScreenActions } from "./grid-controller.ts";
 import type { Groups } from "./groups/use-groups.ts";
 import type { OpenColumnMenu } from "./toolbar/column-menu.tsx";
 import { useGridController } from "./use-grid-controller.ts";
@@ -85,6 +85,7 @@ export function useTableScreen(props: OpenTableProps) {
     actions,
     hooks: { onSelection: setSelected, onColumns: columns.readFromGrid, onFailure: setFailure },
   });
+  useReportWork(current, () => grid !== null && isAtWork(grid));
   const shown = JSON.stringify([view.filter, view.search]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: in another view the selected rows may not be on the screen.
   useEffect(() => {
@@ -113,4 +114,13 @@ export function useTableScreen(props: OpenTableProps) {
     closeTransitions: useCallback(() => setTransitionsFor(null), []),
     closeEditStatus: useCallback(() => setOpenStatus(null), []),
   };
+}
+
+/**
+ * Whether the user is at work in the rows as they are: the cursor is in them, rows are ticked, or the find bar is about to replace in what it
+ * has counted. (A pointer that only passes is not: what waits then would wait until it is asked for.)
+ */
+function isAtWork({ api, editors, find, keys }: GridController): boolean {
+  if (keys.isInGrid || editors.isOpen || find.state().isOpen) return true;
+  return !api.isDestroyed() && api.getSelectedNodes().length > 0;
 }

@@ -29,6 +29,9 @@ export const viewMessages = defineMessages("views", {
   nowPrivate: "“{name}” is now private.",
   deleted: "“{name}” deleted.",
   removed: "The view “{name}” was removed. Its settings stay until you leave.",
+  changedBy: "{name} changed this view",
+  changed: "This view was changed",
+  showChanged: "{text} · Show",
   notFound: "View not found",
   notFoundText:
     "The view was deleted, belongs to another user, or uses fields that your role doesn't include.",

@@ -64,6 +64,7 @@ export function useViewActions({ table, current, shown, onClear }: Screen): View
   const sendChanges = async (of: ViewInfo, base: Partial<ViewSettings>) => {
     try {
       await changeView(of.id, { ...changes, base });
+      if (isMounted.current && latest.current.id === of.id) current.showStored();
       if (isMounted.current && latest.current.id === of.id) onSaved(of, changes);
       toast(
         of.shared ? messages.savedShared({ name: of.name }) : messages.saved({ name: of.name }),
@@ -97,6 +98,7 @@ export function useViewActions({ table, current, shown, onClear }: Screen): View
     },
     takeTheirs() {
       setConflict(null);
+      current.showStored();
       onClear(Object.keys(conflicts ?? {}) as ViewPart[]);
     },
     closeConflicts: () => setConflict(null),

@@ -44,16 +44,18 @@ export class EditService implements PendingEdits {
 
   editMany(
     table: string,
-    edits: readonly RecordEdit[],
+    known: readonly RecordEdit[],
     origin: EditOrigin = "edit",
   ): SubmittedEdits {
-    const isDraft = ({ record }: RecordEdit) => this.#deps.drafts.has(table, record);
+    const { drafts } = this.#deps;
+    const edits = known.map((edit) => ({ ...edit, record: drafts.currentId(table, edit.record) }));
+    const isDraft = ({ record }: RecordEdit) => drafts.has(table, record);
     const others = edits.filter((edit) => !isDraft(edit));
     const batch = this.#deps.clock.newId();
     const updates = others.map((edit) => this.#updateOp(table, edit));
     const submitted = this.#submit(updates, batch, origin);
     const outcomeOf = (edit: RecordEdit) =>
-      isDraft(edit) ? this.#deps.drafts.edit(table, edit, { origin, batch }) : takeNext(submitted);
+      isDraft(edit) ? drafts.edit(table, edit, { origin, batch }) : takeNext(submitted);
     return { batch, outcomes: Promise.all(edits.map(outcomeOf)) };
   }
 

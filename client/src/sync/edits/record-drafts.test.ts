@@ -90,6 +90,24 @@ describe("a draft of a record", () => {
     expect(window.rowId("Network")).toBe(id);
   });
 
+  it("is found by the id that it had while it was written into with others", async () => {
+    const { clock, edits, server, write } = await opened({ idFrom: "title" });
+    const id = edits.draft("incidents", {});
+    write(id, { title: "Network" });
+    await clock.advance(100);
+    const pasted = [
+      { record: id, set: { rank: 4 }, base: { rank: null } },
+      { record: "i1", set: { rank: 4 }, base: { rank: 1 } },
+    ];
+    const { outcomes } = edits.editMany("incidents", pasted, "paste");
+    await clock.advance(100);
+    expect(await outcomes).toMatchObject([
+      { kind: "confirmed", record: "Network" },
+      { kind: "confirmed", record: "i1" },
+    ]);
+    expect(server.incidents.records.get("Network")?.values).toMatchObject({ rank: 4 });
+  });
+
   it("C36 is a draft again when the server refuses it, with what was written meanwhile", async () => {
     const { client, clock, edits, server, window, write } = await opened({ idFrom: "title" });
     const id = edits.draft("incidents", {});

@@ -46,6 +46,8 @@ export interface RecordWindow {
   belongs(record: string): boolean | null;
   /** My own new records since the last alignment, newest first: to be pinned above the rows, as far as none was placed in a row. */
   readonly created: readonly RecordView[];
+  /** Whether a record is one of my own new ones since the last alignment, above the rows or placed in one. */
+  isCreated(record: string): boolean;
   /** The row id of a record. It stays the same when a new record is given another id. */
   rowId(record: string): string;
   /** Shows a record that I am creating in this row; for null above the rows, as without this call. */

@@ -180,6 +180,10 @@ export class ViewWindow implements RecordWindow {
     this.#shown.setVisible(start, end);
   }
 
+  isCreated(record: string): boolean {
+    return this.#shown.created.has(record);
+  }
+
   rowId(record: string): string {
     return this.#shown.created.rowId(record);
   }

@@ -51,7 +51,8 @@ interface SkipNotice {
 /**
  * Writes many cells as one undoable step: one edit per record, based on the values that the user saw. Skips cells that
  * are read-only or have a conflict, and cells that have the value already. Reports what was skipped, also by the caller, with the reasons. More records than one step may hold, and new
- * records, become a draft, which the user previews and applies.
+ * records, become a draft, which the user previews and applies. The user's own new records are written all the same: a draft could not name those
+ * that the server does not have yet, and whether it has is a matter of milliseconds.
  */
 export function editCells(
   grid: GridController,
@@ -59,7 +60,7 @@ export function editCells(
   { done, created = [], skipped = [], origin = "grid" }: Writing,
 ): void {
   const edits = new Map<string, RecordEdit>();
-  let count = 0;
+  const ownNew = new Set<string>();
   for (const cell of cells) {
     const { record, field, value } = cell;
     const { base = record.values[field] ?? null } = cell;
@@ -72,15 +73,19 @@ export function editCells(
       edit.set[field] = value;
       edit.base[field] = base;
       edits.set(record.id, edit);
-      count += 1;
+      if (record.version === null || grid.window.isCreated(record.id)) ownNew.add(record.id);
     }
   }
   const notice = reportSkips(skipped);
-  if (created.length > 0 || edits.size > editLimits().MUTATION_MAX_OPS) {
-    const records = recordCount(grid, created.length + edits.size);
-    const ops = opsOf(grid, [...edits.values()], created);
-    void draftChanges(grid, ops, { title: messages.draftTitle({ records }), origin });
-  } else if (count > 0) void run(grid, [...edits.values()], count, { done, notice, origin });
+  const own = [...edits.values()].filter(({ record }) => ownNew.has(record));
+  const stored = [...edits.values()].filter(({ record }) => !ownNew.has(record));
+  const isDraft = created.length > 0 || stored.length > editLimits().MUTATION_MAX_OPS;
+  const written = isDraft ? own : [...edits.values()];
+  if (written.length > 0) void run(grid, written, { done, notice, origin, isPart: isDraft });
+  if (!isDraft) return;
+  const records = recordCount(grid, created.length + stored.length);
+  const ops = opsOf(grid, stored, created);
+  void draftChanges(grid, ops, { title: messages.draftTitle({ records }), origin });
 }
 
 /** Why a cell is not written. A value typed into its editor replaces one in conflict; any other would discard that unseen. */
@@ -111,6 +116,12 @@ function opsOf(
   ];
 }
 
+interface Run extends Pick<Required<Writing>, "done" | "origin"> {
+  notice: SkipNotice | null;
+  /** The rest becomes a draft, whose preview takes the rows off the screen: what happens to these is said in any case. */
+  isPart: boolean;
+}
+
 /**
  * Sends the edits. If several cells were written, confirms it and offers to undo it. One message says all: it replaces that
  * of the skipped cells, which are known before the server has answered.
@@ -118,29 +129,36 @@ function opsOf(
 async function run(
   grid: GridController,
   edits: RecordEdit[],
-  cells: number,
-  { done, notice, origin }: { done: CountText; notice: SkipNotice | null; origin: ClientOrigin },
+  { done, notice, origin, isPart }: Run,
 ): Promise<void> {
   const { batch, outcomes } = grid.core.edits.editMany(grid.table.name, edits, origin);
   const results = await outcomes;
-  const wasRefused = (at: number) => results[at]?.kind === "refused";
-  const refused = edits.filter((_, at) => wasRefused(at));
-  const left = edits.reduce((sum, edit, at) => sum + refusedCells(edit, results[at]), 0);
-  const saved = cells - left;
+  const sum = (of: (edit: RecordEdit, at: number) => number) =>
+    edits.reduce((all, edit, at) => all + of(edit, at), 0);
+  const saved = sum((edit, at) => Object.keys(edit.set).length - refusedCells(edit, results[at]));
+  const refused = sum((_, at) => (results[at]?.kind === "refused" ? 1 : 0));
+  const drafts = sum((_, at) => (results[at]?.kind === "draft" ? 1 : 0));
+  const isTold = saved > 1 || isPart;
+  // What was written into a record that is not created yet is no step that could be undone.
   const undoBatch =
-    saved > 1 ? () => void runUndoStep(grid.core.undo, "undo", { batch }) : undefined;
+    saved > 1 && results.some(({ kind }) => kind === "confirmed")
+      ? () => void runUndoStep(grid.core.undo, "undo", { batch })
+      : undefined;
   const rejected =
-    refused.length > 0 && edits.length > 1
-      ? messages.recordsRejected({ count: refused.length, total: edits.length })
+    refused > 0 && (edits.length > 1 || isPart)
+      ? messages.recordsRejected({ count: refused, total: edits.length })
       : null;
-  const text = saved > 1 ? done({ count: saved }) : null;
+  const text = isTold && saved > 0 ? done({ count: saved }) : null;
+  const waiting =
+    isTold && drafts > 0 ? messages.incomplete({ records: recordCount(grid, drafts) }) : null;
+  const said = [text, waiting, rejected];
   if (!rejected && !notice) {
-    if (text) toast(text, undoBatch);
+    if (text) toast(said.filter(Boolean).join(" "), undoBatch);
     return;
   }
   if (!text && !rejected) return;
   notice?.close();
-  toastFailure([text, rejected, notice?.text].filter(Boolean).join(" "), undoBatch);
+  toastFailure([...said, notice?.text].filter(Boolean).join(" "), undoBatch);
 }
 
 /** The cells of an edit that were not saved: of a conflict those that clash, because the others go again by themselves. */

@@ -7,12 +7,13 @@ import type { GridController } from "../grid-controller.ts";
 import { boundsOf } from "../range/cell-range.ts";
 import type { RangePart } from "../range/range-part.ts";
 import { RANGE_MAX_ROWS, READ_ROWS, readPart, recordsOf } from "../range/read-parts.ts";
-import { rowCount } from "../range/row-map.ts";
+import { isNewRow, rowCount } from "../range/row-map.ts";
 import { fillRows } from "./range-actions.ts";
 
 /**
  * Fills the range down as far as the column beside it is filled: the one before it, or the one after it if that is empty below the range.
- * Rows that are not loaded are read as far as the column goes on. Fills nothing if another range is selected by then.
+ * Rows that are not loaded are read as far as the column goes on. Fills nothing if another range is selected by then, and nothing below
+ * a new record: the rows there do not continue it.
  */
 export async function fillToNeighbour(grid: GridController): Promise<void> {
   const { range } = grid.range;
@@ -20,7 +21,7 @@ export async function fillToNeighbour(grid: GridController): Promise<void> {
   const selected = grid.range.parts.at(-1);
   const { top, bottom, left, right } = boundsOf(range);
   const end = Math.min(rowCount(grid), top + RANGE_MAX_ROWS);
-  if (end <= bottom + 1) return;
+  if (end <= bottom + 1 || isNewRow(grid, bottom)) return;
   const below = {
     anchor: { row: bottom + 1, column: left },
     head: { row: end - 1, column: right },

@@ -5,11 +5,12 @@ import { type PastedCell, readClipboard } from "../clipboard/clipboard-cells.ts"
 import type { ExactValue } from "../clipboard/exact-value.ts";
 import { withLastCopy } from "../clipboard/last-copy.ts";
 import type { GridController } from "../grid-controller.ts";
+import { valuesBelow } from "../groups/add-to-group.ts";
 import { boundsOf, type Cell, type CellRange } from "../range/cell-range.ts";
 import { type Placement, planPaste } from "../range/paste-plan.ts";
 import type { RangePart } from "../range/range-part.ts";
 import { recordsOf } from "../range/read-parts.ts";
-import { rowCount } from "../range/row-map.ts";
+import { isNewRow, rowCount } from "../range/row-map.ts";
 import { addSkip, type Skipped } from "./edit-cells.ts";
 import { withParts } from "./range-actions.ts";
 import { firstToFill } from "./record-actions.ts";
@@ -25,6 +26,8 @@ interface PartPaste {
   part: RangePart;
   fields: readonly string[];
   placements: Iterable<Placement<Pasted>>;
+  /** What new records begin with, if not with what the view asks of them. */
+  initial?: Values;
 }
 
 /**
@@ -50,22 +53,29 @@ export async function pasteRange(
   else toastFailure(messages.rangesDontFit());
 }
 
-/** Pastes a block from the top left corner of the range, beyond its last row or column, and selects where it goes. */
+/**
+ * Pastes a block from the top left corner of the range, beyond its last row or column, and selects where it goes. Below a new record it makes
+ * further new records: the rows there are other ones, which the user did not select.
+ */
 async function pasteFrom(
   grid: GridController,
   range: CellRange,
   { part, placements, ...size }: PartPaste & { rows: number; columns: number },
 ): Promise<void> {
   const { top, bottom, left } = boundsOf(range);
-  const hasItsRows = size.rows === part.rowCount;
+  const isNew = isNewRow(grid, top);
+  const rows = isNew ? Math.min(size.rows, part.rowCount) : size.rows;
+  const hasItsRows = rows === part.rowCount;
   const fields = size.columns === part.fields.length ? part.fields : grid.columns.slice(left);
   part.hold();
   try {
     // Records that have moved apart can't be selected with further columns.
     const isTogether = bottom - top + 1 === part.rowCount;
-    if (isTogether || !hasItsRows) selectArea(grid, { row: top, column: left }, size);
+    if (isTogether || !hasItsRows)
+      selectArea(grid, { row: top, column: left }, { rows, columns: size.columns });
     const into = hasItsRows ? part : grid.range.parts[0];
-    if (into) await pasteInto(grid, [{ part: into, fields, placements }]);
+    const initial = isNew ? { initial: valuesBelow(grid, top) } : {};
+    if (into) await pasteInto(grid, [{ part: into, fields, placements, ...initial }]);
   } finally {
     grid.range.release(part);
   }
@@ -86,7 +96,11 @@ async function pasteInto(grid: GridController, pastes: readonly PartPaste[]): Pr
     const cells = new Map(
       read.flatMap(({ targets }) => targets.map((target) => [cellOf(target), target])),
     );
-    const writing = { done: messages.pasted, skipped, origin: "paste" as const };
+    const [{ initial } = {}] = pastes;
+    const writing = {
+      ...{ done: messages.pasted, skipped, origin: "paste" as const },
+      ...(initial && { initial }),
+    };
     return writePasted(grid, [...cells.values()], writing);
   });
 }

@@ -3,6 +3,7 @@ import type { Json } from "../../../../../shared/filter/filter.ts";
 import type { Values } from "../../../../../shared/model/model.ts";
 import { insertRecord, newValues } from "../actions/record-actions.ts";
 import type { GridController } from "../grid-controller.ts";
+import { recordInRow } from "../range/row-map.ts";
 import { memberFilter } from "./group-filter.ts";
 import type { Groups } from "./use-groups.ts";
 
@@ -35,6 +36,17 @@ export function valuesAt(grid: GridController, index: number): Values | null {
   const also =
     at.key === null ? null : memberFilter({ field: view.groups.field.name, key: at.key });
   return newValues(grid, also);
+}
+
+/** The values that a record begun below this new one has: those of its group, if it began in one. */
+export function valuesBelow(grid: GridController, row: number): Values {
+  const field = grid.groups.view?.groups.field.name;
+  const record = recordInRow(grid, row);
+  const isInGroup = field !== undefined && row >= grid.window.created.length;
+  return newValues(
+    grid,
+    isInGroup ? memberFilter({ field, key: record?.values[field] ?? null }) : null,
+  );
 }
 
 export function isGroupHidden({ hidden }: Pick<Groups, "hidden">, key: Json): boolean {

@@ -1,9 +1,12 @@
 import { isComposing } from "../../../records/fields/composing-keys.ts";
 import { pasteNew } from "../actions/paste-range.ts";
+import { insertRecord, newValues } from "../actions/record-actions.ts";
 import { readClipboard } from "../clipboard/clipboard-cells.ts";
 import type { GridController } from "../grid-controller.ts";
 import { keyName, runKey } from "../keys/key-commands.ts";
+import { takesKeys } from "../keys/key-targets.ts";
 import { type QueuedInput, queuedKey, queuedPaste, queuedText } from "../keys/queued-input.ts";
+import { drawnRowCount, rowCount } from "../range/row-map.ts";
 import { addAt, valuesAt } from "./add-to-group.ts";
 import { composeOn } from "./compose-on-row.ts";
 import { runExtraRow, toggleGroup } from "./extra-row-view.ts";
@@ -23,7 +26,8 @@ const ofGrid = /^(mod\+(z|shift\+z|y|f|Home|End|Arrow\w+)|Home|End|PageUp|PageDo
 
 /**
  * The keys of a heading, or of a row for a new record, that has the focus: the grid's own arrows lead to it and on to the
- * next row. What is typed, composed or pasted on a row for new records begins one.
+ * next row. What is typed, composed or pasted on a row for new records begins one. Where there are no rows at all, a paste on the screen does
+ * so, too: there is nothing else that it could be meant for.
  */
 export function extraRowKeys(grid: GridController): () => void {
   const { host } = grid;
@@ -53,22 +57,35 @@ export function extraRowKeys(grid: GridController): () => void {
     else begin(Number(index), [queuedKey(event)]);
   };
   const onPaste = (event: ClipboardEvent) => {
-    const { clipboardData: clipboard, target } = event;
+    const { clipboardData: clipboard, target, defaultPrevented } = event;
+    if (!clipboard || defaultPrevented) return;
     const index = Number(extraRowAt(target)?.getAttribute("row-index") ?? -1);
-    const initial = clipboard && valuesAt(grid, index);
+    const isEmpty = mayBegin(grid, target);
+    const initial = isEmpty ? newValues(grid) : valuesAt(grid, index);
     if (!initial) return;
+    const { rows } = readClipboard(clipboard);
+    if (rows.length === 0) return;
     event.preventDefault();
     // One row is a record to go on with. More would be written over the records below.
-    const isMany = readClipboard(clipboard).rows.length > 1;
-    if (isMany) void pasteNew(grid, clipboard, initial);
-    else begin(index, [queuedPaste(clipboard)]);
+    if (rows.length > 1) void pasteNew(grid, clipboard, initial);
+    else if (isEmpty) {
+      insertRecord(grid);
+      grid.keys.playThere(queuedPaste(clipboard));
+    } else begin(index, [queuedPaste(clipboard)]);
   };
   host.addEventListener("keydown", onKey, true);
-  host.addEventListener("paste", onPaste);
+  document.addEventListener("paste", onPaste);
   return () => {
     host.removeEventListener("keydown", onKey, true);
-    host.removeEventListener("paste", onPaste);
+    document.removeEventListener("paste", onPaste);
   };
+}
+
+/** Whether what is pasted here begins a record in a view without rows. Cards have no cell for it. */
+function mayBegin(grid: GridController, target: EventTarget | null): boolean {
+  const { abilities, cards, window } = grid;
+  const isEmpty = window.status.phase === "ready" && drawnRowCount(grid) + rowCount(grid) === 0;
+  return isEmpty && abilities.create && !cards && !takesKeys(target);
 }
 
 function extraRowAt(target: EventTarget | null): HTMLElement | null {

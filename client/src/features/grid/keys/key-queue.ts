@@ -97,6 +97,11 @@ export class KeyQueue {
     if (!this.#isReady()) this.#wait();
   }
 
+  /** Whether the user is in the rows, also while these are drawn and the focus is nowhere. */
+  get isInGrid(): boolean {
+    return this.#isInGrid;
+  }
+
   /** The heading or the row for new records that has the focus. */
   get extra(): Cursor["extra"] {
     return this.#cursor?.extra;

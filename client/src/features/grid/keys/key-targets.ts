@@ -8,7 +8,7 @@ export function isInEditor(target: EventTarget | null): boolean {
 }
 
 /** Whether the keys that are pressed next are meant for this element, outside the rows and the editors of their cells. */
-function takesKeys(target: EventTarget | null, rows?: HTMLElement): target is HTMLElement {
+export function takesKeys(target: EventTarget | null, rows?: HTMLElement): target is HTMLElement {
   const isOutside = target instanceof HTMLElement && !rows?.contains(target) && !isInEditor(target);
   return isOutside && target.matches(takingKeys);
 }

@@ -19,6 +19,15 @@ export function recordInRow({ window }: Rows, row: number): RecordView | undefin
   return row < above ? window.created[row] : window.at(row - above);
 }
 
+/**
+ * Whether the row is that of a new record of the user's own, above the rows or where it began. The rows below do not continue it: they are
+ * stored records of others.
+ */
+export function isNewRow(grid: Rows, row: number): boolean {
+  const record = recordInRow(grid, row);
+  return record !== undefined && grid.window.isCreated(record.id);
+}
+
 /** The row of a grid position; at a heading, the row that follows. */
 export function rowOf(
   { window, groups }: Rows,

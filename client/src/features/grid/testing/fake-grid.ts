@@ -54,7 +54,8 @@ export async function fakeGrid(count: number, make: (index: number) => Values = 
     labels: { labelOf: () => undefined, isCached: () => true },
     columns: names,
     cards: null,
-    actions: { openRecord: (id: string) => opened.push(id) },
+    editors: { isOpen: false },
+    actions: { openRecord: (id: string) => opened.push(id), goTo() {} },
     keys: { moveTo() {} },
     api: {
       isDestroyed: () => true,
@@ -93,6 +94,13 @@ export async function fakeGrid(count: number, make: (index: number) => Values = 
         anchor: { row: top, column: names.indexOf(left) },
         head: { row: bottom, column: names.indexOf(right) },
       }),
+    /** Makes a field required of new records. */
+    require(name: string): void {
+      const required = (field: Field) =>
+        field.name === name ? { ...field, required: true } : field;
+      const tables = fakeModel.tables.map((one) => ({ ...one, fields: one.fields.map(required) }));
+      client.setVisibleModel({ ...fakeModel, tables });
+    },
     /** Runs an action to its end, and what it has sent to the server. */
     async run<T>(action: Promise<T>): Promise<T> {
       let isDone = false;
@@ -117,4 +125,10 @@ export function shownToasts(): string[] {
   return [...notifications, ...queue].flatMap(({ message }) =>
     typeof message === "string" ? [message] : [],
   );
+}
+
+/** The toasts on the screen that offer an undo. */
+export function offeredUndos(): unknown[] {
+  const { notifications, queue } = notificationsStore.getState();
+  return [...notifications, ...queue].filter(({ message }) => typeof message !== "string");
 }

@@ -2,6 +2,8 @@ import { Button } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { richText } from "../../../messages/rich-text.tsx";
+import { ChangedViewButton } from "../../../records/views/changed-view-button.tsx";
+import type { CurrentView } from "../../../records/views/use-current-view.ts";
 import { useAtom } from "../../../state/use-atom.ts";
 import { IconButton } from "../../../ui/icon-button.tsx";
 import { formatCount } from "../../../ui/numbers.ts";
@@ -17,8 +19,17 @@ import { type Total, useTotal } from "./use-total.ts";
 
 const bold = (text: string) => <strong>{text}</strong>;
 
-/** The line below the rows: their number, what is selected and can be done with it, and the rows that are out of order. */
-export function StatusLine({ grid, selected }: { grid: GridController; selected: number }) {
+interface Props {
+  grid: GridController;
+  current: CurrentView;
+  selected: number;
+}
+
+/**
+ * The line below the rows: their number, what is selected and can be done with it, another version of the view, and the rows that are out of
+ * order.
+ */
+export function StatusLine({ grid, current, selected }: Props) {
   const status = useAtom(grid.window.statusAtom);
   const counted = useTotal(grid);
   const giveFocus = useFocusToGrid(grid);
@@ -44,6 +55,7 @@ export function StatusLine({ grid, selected }: { grid: GridController; selected:
       {status.total > 1 && selected === 0 && <BulkEditButton grid={grid} of={counted} />}
       <SelectionBar grid={grid} selected={selected} />
       <RangeStatus grid={grid} />
+      <ChangedViewButton current={current} buttonRef={giveFocus} />
       {status.displaced > 0 && (
         <span ref={giveFocus} className={classes.displaced}>
           {messages.displaced({ count: status.displaced })}

@@ -1,0 +1,160 @@
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { Values } from "../../../../../shared/model/model.ts";
+import type { WireOp } from "../../../../../shared/protocol/mutate.ts";
+import { setPageCore } from "../../../sync/page/page-core.ts";
+import { fakeGrid, offeredUndos, shownToasts } from "../testing/fake-grid.ts";
+import { fillToNeighbour } from "./fill-to-neighbour.ts";
+import { pasteRange } from "./paste-range.ts";
+import { fillRows } from "./range-actions.ts";
+
+type FakeGrid = Awaited<ReturnType<typeof fakeGrid>>;
+
+/** A grid with a new record above its rows, or in a row, and the ops of the change sets that it makes. */
+async function withNew(
+  rows: number,
+  { values = {}, row = null }: { values?: Values; row?: number | null } = {},
+) {
+  const sets: WireOp[][] = [];
+  vi.stubGlobal("fetch", async (_path: string, { body }: RequestInit) => {
+    sets.push((JSON.parse(String(body)) as { ops: WireOp[] }).ops);
+    return Response.json({ id: "set" });
+  });
+  const fake = await fakeGrid(rows);
+  const { grid, clock } = fake;
+  setPageCore(grid.core);
+  onTestFinished(() => setPageCore(null));
+  const draft = grid.core.edits.draft("incidents", values);
+  grid.window.placeCreated(draft, row);
+  await clock.advance(100);
+  return { ...fake, draft, sets };
+}
+
+const titles = ({ stored }: FakeGrid, count: number) =>
+  Array.from({ length: count }, (_, index) => stored(`i${index}`, "title"));
+
+const untouched = (count: number) => Array.from({ length: count }, (_, at) => `Title ${at}`);
+
+const paste = ({ grid, run }: FakeGrid, text: string) =>
+  run(pasteRange(grid, { getData: (type) => (type === "text/plain" ? text : "") }));
+
+const creates = (sets: readonly WireOp[][]) =>
+  sets.flat().map((op) => (op.op === "create" ? op.values : op));
+
+describe("a paste of several rows that begins in a new record", () => {
+  it("fills it with the first, makes new records of the others, and leaves the rows below alone", async () => {
+    const fake = await withNew(3);
+    fake.select(0, 0, "title");
+    await paste(fake, "One\tOpen\nTwo\tNew\nThree\tNew");
+    expect(titles(fake, 3)).toEqual(untouched(3));
+    expect(fake.server.incidents.records.get(fake.draft)?.values).toMatchObject({
+      ...{ title: "One", state: "Open" },
+    });
+    expect(creates(fake.sets)).toEqual([
+      { title: "Two", state: "New" },
+      { title: "Three", state: "New" },
+    ]);
+    expect(fake.grid.range.size).toMatchObject({ rows: 1, cells: 2 });
+  });
+
+  it("writes the first also where there are no rows, and the server has nothing to change yet", async () => {
+    const fake = await withNew(0);
+    fake.select(0, 0, "title");
+    await paste(fake, "One\nTwo");
+    expect(fake.stored(fake.draft, "title")).toBe("One");
+    expect(creates(fake.sets)).toEqual([{ title: "Two" }]);
+  });
+
+  it("does the same while it is being created, and once it is created", async () => {
+    for (const wait of [0, 200]) {
+      const fake = await withNew(3);
+      const { grid, clock, draft } = fake;
+      grid.core.edits.edit("incidents", { record: draft, set: { rank: 7 }, base: { rank: null } });
+      await clock.advance(wait);
+      // Otherwise this proves nothing.
+      expect(grid.window.created.map(({ version }) => version === null)).toEqual([wait === 0]);
+      fake.select(0, 0, "title");
+      await paste(fake, "One\nTwo");
+      expect(titles(fake, 3)).toEqual(untouched(3));
+      expect(fake.stored(draft, "title")).toBe("One");
+      expect(creates(fake.sets)).toEqual([{ title: "Two" }]);
+    }
+  });
+
+  it("does the same in a record that began in a row, such as at the end of a group", async () => {
+    for (const isCreated of [false, true]) {
+      const fake = await withNew(3, { values: { state: "Active" }, row: 1 });
+      const { grid, clock, draft } = fake;
+      grid.groups.set({
+        ...{ counted: null, further: null, columns: [], seq: null, isExact: true, problem: null },
+        groups: {
+          grouping: { field: "state" },
+          field: { name: "state", label: "State", type: "text" },
+          ...{ zone: "UTC", isDescending: false, hidden: [], hide() {} },
+        },
+      });
+      if (isCreated) {
+        const edit = { record: draft, set: { rank: 7 }, base: { rank: null } };
+        await fake.run(grid.core.edits.edit("incidents", edit).outcome);
+      }
+      await clock.advance(200);
+      expect(grid.window.indexOf(draft)).toBe(1);
+      fake.select(1, 1, "title");
+      await paste(fake, "One\nTwo");
+      expect(titles(fake, 3)).toEqual(untouched(3));
+      expect(fake.stored(draft, "title")).toBe("One");
+      expect(creates(fake.sets)).toEqual([{ state: "Active", title: "Two" }]);
+    }
+  });
+
+  it("changes the rows below that are selected, in the same draft as the new records", async () => {
+    const fake = await withNew(3);
+    fake.select(0, 1, "title");
+    await paste(fake, "One\nTwo\nThree");
+    expect(titles(fake, 3)).toEqual(untouched(3));
+    expect(fake.stored(fake.draft, "title")).toBe("One");
+    expect(fake.sets.flat()).toMatchObject([
+      { op: "update", record: "i0", set: { title: "Two" } },
+      { op: "create", values: { title: "Three" } },
+    ]);
+  });
+});
+
+describe("a paste into a new record that still lacks a required value", () => {
+  it("leaves it a draft, says so, and offers no undo that would do nothing", async () => {
+    for (const text of ["One\tOpen", "One\nTwo"]) {
+      const fake = await withNew(3);
+      fake.require("rank");
+      fake.select(0, 0, "title");
+      await paste(fake, text);
+      expect(fake.grid.window.created).toMatchObject([
+        { pending: "draft", values: { title: "One" } },
+      ]);
+      expect(shownToasts().join(" ")).toContain(
+        "1 incident not created yet: a required field is empty.",
+      );
+      expect(offeredUndos()).toEqual([]);
+    }
+  });
+});
+
+describe("a fill from a new record", () => {
+  it("goes into the rows that are selected, and is undone in one step", async () => {
+    const fake = await withNew(3);
+    const { grid, draft } = fake;
+    const edit = { record: draft, set: { title: "New" }, base: { title: null } };
+    await fake.run(grid.core.edits.edit("incidents", edit).outcome);
+    fake.select(0, 2, "title");
+    await fake.run(fillRows(grid));
+    expect(titles(fake, 3)).toEqual(["New", "New", "Title 2"]);
+    await fake.run(Promise.resolve(grid.core.undo.undo({ table: "incidents" })));
+    expect(titles(fake, 3)).toEqual(untouched(3));
+  });
+
+  it("does not go on by itself into the rows below, which are filled beside it", async () => {
+    const fake = await withNew(3, { values: { title: "New", state: "New" } });
+    fake.grid.api.isDestroyed = () => false;
+    fake.select(0, 0, "title");
+    await fake.run(fillToNeighbour(fake.grid));
+    expect(titles(fake, 3)).toEqual(untouched(3));
+  });
+});
