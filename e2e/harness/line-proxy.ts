@@ -118,11 +118,13 @@ function delayed(delayMs: () => number): Transform {
   const onTheWay: { at: number; send(): void }[] = [];
   const sendDue = () => {
     while (onTheWay[0] && onTheWay[0].at <= performance.now()) onTheWay.shift()?.send();
+    // A timer may be early.
+    if (onTheWay[0]) setTimeout(sendDue, onTheWay[0].at - performance.now());
   };
   const sendLater = (send: () => void) => {
     const at = Math.max(performance.now() + delayMs(), onTheWay.at(-1)?.at ?? 0);
     onTheWay.push({ at, send });
-    setTimeout(sendDue, at - performance.now() + 1);
+    if (onTheWay.length === 1) setTimeout(sendDue, at - performance.now());
   };
   return new Transform({
     transform(chunk, _encoding, done) {

@@ -2,6 +2,8 @@ import type { Page } from "playwright";
 
 /** Nothing may become pending for so many frames: a notice may lead to a read, and a read to rows that are drawn. */
 const QUIET_FRAMES = 5;
+/** Enough on a very busy machine. */
+const SETTLED_WITHIN_MS = 60_000;
 
 /** What the product publishes on its body (client/src/state/pending-work.ts). */
 type Work = "keys" | "edits" | "reads" | "rows";
@@ -14,19 +16,31 @@ export async function settled(
   page: Page,
   { except = [] }: { except?: readonly Work[] } = {},
 ): Promise<void> {
-  await page.waitForFunction(
-    async ([frames, ignored]) => {
-      const isBusy = () => {
-        const { pending, pendingWork = "" } = document.body.dataset;
-        const work = pendingWork.split(" ").filter((name) => name !== "");
-        return pending === undefined || work.some((name) => !ignored.includes(name));
-      };
-      for (let quiet = 0; quiet < frames; quiet += 1) {
-        if (isBusy()) return false;
-        await new Promise((resolve) => requestAnimationFrame(resolve));
-      }
-      return !isBusy();
-    },
-    [QUIET_FRAMES, except as readonly string[]] as const,
-  );
+  const left = await page.evaluate(waitUntilQuiet, {
+    frames: QUIET_FRAMES,
+    withinMs: SETTLED_WITHIN_MS,
+    ignored: except as readonly string[],
+  });
+  if (left !== "") throw new Error(`The page has not settled: ${left} are pending.`);
+}
+
+/** Runs in the page. Returns what was still pending when the time was over, nothing if the page has settled. */
+async function waitUntilQuiet(until: {
+  frames: number;
+  withinMs: number;
+  ignored: readonly string[];
+}) {
+  const due = performance.now() + until.withinMs;
+  const pending = () => {
+    const { pending: count, pendingWork = "" } = document.body.dataset;
+    const work = count === undefined ? ["its first reads"] : pendingWork.split(" ");
+    return work.filter((name) => name !== "" && !until.ignored.includes(name));
+  };
+  for (let quiet = 0; quiet < until.frames; quiet += 1) {
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+    if (pending().length === 0) continue;
+    if (performance.now() > due) return pending().join(", ");
+    quiet = -1;
+  }
+  return "";
 }
