@@ -112,6 +112,8 @@ function judgeNew(
   const drafted = outcome.drafted.map((row) => ["in a change set", row] as const);
   const made = [...[...outcome.stored].filter(([id]) => isMade(id)), ...drafted];
   const problems: string[] = [];
+  // The values of a field that a colleague removed are in the log only.
+  const isGone = (field: string) => [...outcome.stored.values()].every((row) => !(field in row));
   const wanted = Map.groupBy(lastWrites(writes).values(), ({ record }) => record);
   for (const [record, of] of wanted) {
     for (const write of of)
@@ -121,7 +123,7 @@ function judgeNew(
     if (Object.values(values).every((value) => value === null)) continue;
     const isSame = (row: StoredRow) =>
       Object.keys({ ...row, ...values }).every(
-        (field) => (row[field] ?? null) === (values[field] ?? null),
+        (field) => isGone(field) || (row[field] ?? null) === (values[field] ?? null),
       );
     const index = made.findIndex(([, row]) => isSame(row));
     if (index >= 0) made.splice(index, 1);

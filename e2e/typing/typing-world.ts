@@ -111,12 +111,13 @@ export class TypingWorld implements AsyncDisposable {
     this.#line.delayMs = series.distanceMs;
     const underway: Promise<unknown>[] = [];
     const due = [...series.meanwhile];
+    // The colleague does one thing after the other.
+    let acting: Promise<void> = Promise.resolve();
     for (const { input, key, isInEditor } of script) {
       while (due[0] && due[0].after <= input) {
         const { action, isAwaited } = due.shift() as Meanwhile;
-        const acting = this.#act(action, sheet, theirs);
-        underway.push(acting);
-        // It is thrown at the end of the series.
+        acting = acting.then(() => this.#act(action, sheet, theirs));
+        // A failure is thrown at the end of the series.
         acting.catch(() => {});
         if (!isAwaited || !isInEditor) continue;
         await acting;
@@ -125,7 +126,7 @@ export class TypingWorld implements AsyncDisposable {
       underway.push(pressKey(this.#keys, key));
       await pause(series.gapMs);
     }
-    await Promise.all(underway);
+    await Promise.all([acting, ...underway]);
     const writes = placesOf(
       sheet,
       series.start,
