@@ -9,7 +9,7 @@ import { leaveBrowser, openBrowser } from "./testing/browser.ts";
 
 /** As many as fit 20 seconds; in the long form 2,000, in parts. */
 const PARTS = proofSize(1, 20);
-const SERIES_PER_PART = givenSeed === undefined ? proofSize(8, 100) : 1;
+const SERIES_PER_PART = givenSeed === undefined ? proofSize(5, 100) : 1;
 const SEED = testSeed();
 
 let world: TypingWorld;

@@ -82,7 +82,7 @@ export function placesOf(
   return typist.writes;
 }
 
-/** The state between two keys; `placesOf` is the reference, this also tells a generator what it can press next. */
+/** The state between two keys; `placesOf` is the reference, this also says what can be pressed next. */
 export class ReferenceTypist {
   readonly writes: Write[] = [];
   readonly #sheet: Sheet;

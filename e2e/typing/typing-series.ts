@@ -243,7 +243,7 @@ function blockFor(
   );
 }
 
-/** The series as a script that a person can follow. */
+/** The series as a script that can be followed by hand. */
 export function describeSeries(series: Series, script: readonly ScriptKey[]): string {
   const { seed, rows, columns, start, distanceMs, gapMs, inputs, meanwhile } = series;
   const lines = inputs.flatMap((_, index) => {

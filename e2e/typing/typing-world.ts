@@ -8,10 +8,10 @@ import { goTo } from "../browser/testing/go-to.ts";
 import { cell, recordsShown } from "../browser/testing/grid.ts";
 import { pressKey } from "../browser/testing/pipelined-keys.ts";
 import { owner, type Product, startProduct } from "../browser/testing/product.ts";
-import { settled } from "../browser/testing/settled.ts";
+import { untilIdle } from "../browser/testing/until-idle.ts";
 import { LineProxy } from "../harness/line-proxy.ts";
 import { addUser, signIn, type TestUser } from "../harness/test-user.ts";
-import { judge, type ListedText, type Outcome } from "./judge-series.ts";
+import { compare, type ListedText, type Outcome } from "./compare-series.ts";
 import { type Column, placesOf, type Sheet, type Write } from "./typing-reference.ts";
 import {
   type ColleagueAction,
@@ -121,7 +121,7 @@ export class TypingWorld implements AsyncDisposable {
         acting.catch(() => {});
         if (!isAwaited || !isInEditor) continue;
         await acting;
-        await settled(this.#page, { except: ["rows"] });
+        await untilIdle(this.#page, { except: ["rows"] });
       }
       underway.push(pressKey(this.#keys, key));
       await pause(series.gapMs);
@@ -132,7 +132,7 @@ export class TypingWorld implements AsyncDisposable {
       series.start,
       script.map(({ key }) => key),
     );
-    const problems = await this.#judge(sheet, writes, theirs);
+    const problems = await this.#compare(sheet, writes, theirs);
     this.#line.delayMs = 0;
     await this.#leave();
     if (problems.length === 0) return null;
@@ -149,15 +149,15 @@ export class TypingWorld implements AsyncDisposable {
     ].join("\n");
   }
 
-  async #judge(
+  async #compare(
     sheet: Sheet,
     writes: readonly Write[],
     theirs: { values: Map<string, string | null>; created: Set<string> },
   ): Promise<string[]> {
     const until = performance.now() + LATE_MS;
     for (;;) {
-      await settled(this.#page, { except: ["rows"] });
-      const problems = judge(sheet, writes, await this.#outcome(), theirs);
+      await untilIdle(this.#page, { except: ["rows"] });
+      const problems = compare(sheet, writes, await this.#outcome(), theirs);
       if (problems.length === 0 || performance.now() > until) return problems;
       await pause(50);
     }
@@ -202,7 +202,7 @@ export class TypingWorld implements AsyncDisposable {
     });
     await goTo(page, this.#line, `/t/beds?view=${this.#view.id}`);
     await cell(page, records.at(-1) ?? "", columns[0] ?? "").waitFor();
-    await settled(page);
+    await untilIdle(page);
     const shown = await recordsShown(page);
     if (shown.join() !== records.join())
       throw new Error(`The page shows ${shown}, not ${records}.`);

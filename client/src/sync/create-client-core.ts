@@ -9,9 +9,9 @@ import {
   modelVersionAtom,
 } from "../state/connection-state.ts";
 import { editIssuesAtom } from "../state/edit-issues.ts";
-import { setPending } from "../state/pending-work.ts";
 import { wallboardTextPlace } from "../state/unsaved-texts.ts";
 import { storeUpdate, storeUpdateOfAll } from "../state/updates.ts";
+import { setPending } from "../transport/rest/pending-work.ts";
 import { singleTabLease } from "../transport/tab-lease.ts";
 import type { ServerMessageName, ServerMessages } from "../transport/transport.ts";
 import type { ClientCore, ClientCoreOptions } from "./client-core.ts";

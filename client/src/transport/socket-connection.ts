@@ -1,7 +1,7 @@
 import { io, type ManagerOptions, type Socket, type SocketOptions } from "socket.io-client";
 import { type ErrorCode, errorCatalogue, Refusal } from "../../../shared/protocol/errors.ts";
 import { PROTOCOL_VERSION } from "../../../shared/protocol/socket.ts";
-import { pendingRead } from "../state/pending-work.ts";
+import { pendingRead } from "./rest/pending-work.ts";
 import type {
   CallName,
   Calls,

@@ -85,7 +85,7 @@ function send(keys: CDPSession, { text, commands, ...event }: KeyEvent): Promise
 }
 
 /**
- * Types a text as a person or a scanner does: each key comes `everyMs` after the one before, whether the page has handled
+ * Types a text as a user or a scanner does: each key comes `everyMs` after the one before, whether the page has handled
  * that or not. A driver that awaits each key gives the page time that nobody gives it. Tab and Enter are `\\t` and `\\n`.
  */
 export async function typePipelined(page: Page, text: string, everyMs: number): Promise<void> {

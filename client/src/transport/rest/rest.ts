@@ -6,7 +6,7 @@ import {
 import type { Answer, Contract, RouteName } from "../../../../shared/contract/contract.ts";
 import { sessionToken } from "../../../../shared/contract/session-token.ts";
 import { type ErrorCode, errorCatalogue, Refusal } from "../../../../shared/protocol/errors.ts";
-import { pendingRead } from "../../state/pending-work.ts";
+import { pendingRead } from "./pending-work.ts";
 
 /**
  * REST calls typed by the contract. Every failure is a `Refusal` of the catalogue: a lost connection

@@ -1,5 +1,5 @@
 import type { CellPosition } from "ag-grid-community";
-import { setPending } from "../../../state/pending-work.ts";
+import { setPending } from "../../../transport/rest/pending-work.ts";
 import type { GridController } from "../grid-controller.ts";
 import { positionOf, rowCount, rowOf } from "../range/row-map.ts";
 import {

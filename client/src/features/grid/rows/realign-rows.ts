@@ -1,4 +1,4 @@
-import { setPending } from "../../../state/pending-work.ts";
+import { setPending } from "../../../transport/rest/pending-work.ts";
 import type { GridController } from "../grid-controller.ts";
 import { recordInRow } from "../range/row-map.ts";
 import { focusedCell } from "./grid-focus.ts";

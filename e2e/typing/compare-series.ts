@@ -29,7 +29,7 @@ export interface Theirs {
  * The differences between what is stored and listed and what the reference says; none if every text is where it belongs, or listed with
  * its place, and nothing is anywhere else. A value that a colleague wrote over the typist's own, or deleted, is in the log.
  */
-export function judge(
+export function compare(
   sheet: Sheet,
   writes: readonly Write[],
   outcome: Outcome,
@@ -37,14 +37,14 @@ export function judge(
 ): string[] {
   const isNew = ({ record }: Write) => record.startsWith("new ");
   return [
-    ...judgeDrawn(
+    ...compareDrawn(
       sheet,
       writes.filter((write) => !isNew(write)),
       outcome,
       theirs,
     ),
-    ...judgeNew(sheet, writes.filter(isNew), outcome, theirs),
-    ...judgeListed(writes, outcome),
+    ...compareNew(sheet, writes.filter(isNew), outcome, theirs),
+    ...compareListed(writes, outcome),
   ];
 }
 
@@ -57,7 +57,7 @@ function placeOf({ record, field }: { record: string; field: string }): string {
   return `${record} ${field}`;
 }
 
-function judgeDrawn(
+function compareDrawn(
   { records, values }: Sheet,
   writes: readonly Write[],
   outcome: Outcome,
@@ -102,7 +102,7 @@ function judgeDrawn(
   });
 }
 
-function judgeNew(
+function compareNew(
   { records }: Sheet,
   writes: readonly Write[],
   outcome: Outcome,
@@ -147,7 +147,7 @@ function isListedAt({ listed }: Outcome, write: Write, record: string | null): b
 }
 
 /** What is listed was typed there. */
-function judgeListed(writes: readonly Write[], { listed, stored }: Outcome): string[] {
+function compareListed(writes: readonly Write[], { listed, stored }: Outcome): string[] {
   return listed.flatMap(({ record, field, text }) => {
     const isTyped = writes.some(
       (write) =>
