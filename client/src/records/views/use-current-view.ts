@@ -106,7 +106,7 @@ export function useCurrentView(table: Table): CurrentView {
 
 const atRest = () => false;
 
-/** Tells the view whether the user is at work in the rows, for as long as the screen is there. */
+/** Reports to the view whether the user is at work in the rows, for as long as the screen is there. */
 export function useReportWork({ isAtWork }: CurrentView, report: () => boolean): void {
   useEffect(() => {
     isAtWork.current = report;

@@ -138,7 +138,7 @@ async function run(
   const saved = sum((edit, at) => Object.keys(edit.set).length - refusedCells(edit, results[at]));
   const refused = sum((_, at) => (results[at]?.kind === "refused" ? 1 : 0));
   const drafts = sum((_, at) => (results[at]?.kind === "draft" ? 1 : 0));
-  const isTold = saved > 1 || isPart;
+  const isReported = saved > 1 || isPart;
   // What was written into a record that is not created yet is no step that could be undone.
   const undoBatch =
     saved > 1 && results.some(({ kind }) => kind === "confirmed")
@@ -148,9 +148,9 @@ async function run(
     refused > 0 && (edits.length > 1 || isPart)
       ? messages.recordsRejected({ count: refused, total: edits.length })
       : null;
-  const text = isTold && saved > 0 ? done({ count: saved }) : null;
+  const text = isReported && saved > 0 ? done({ count: saved }) : null;
   const waiting =
-    isTold && drafts > 0 ? messages.incomplete({ records: recordCount(grid, drafts) }) : null;
+    isReported && drafts > 0 ? messages.incomplete({ records: recordCount(grid, drafts) }) : null;
   const said = [text, waiting, rejected];
   if (!rejected && !notice) {
     if (text) toast(said.filter(Boolean).join(" "), undoBatch);
