@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { foldCase } from "../../../../shared/filter/fold-case.ts";
 import type { Field } from "../../../../shared/model/model.ts";
 import { fieldMessages as messages } from "../../messages/en/fields.ts";
@@ -80,9 +80,9 @@ export function useChoice(props: InputProps) {
     if (how === "leave") chooseOnly();
     else if (found) pick(found);
   });
-  // The server has said what there is for the text.
+  // The server has said what there is for the text. Reported before the next key is handled, whose text it must not replace.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isAnswered && isRemote(field) && !emptied && text !== null)
       props.onDraft(draftOf(text, true), text);
   }, [isAnswered, text]);

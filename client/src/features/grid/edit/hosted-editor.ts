@@ -68,6 +68,7 @@ export class HostedEditor implements ICellEditorComp<RecordView> {
       take: () => this.#take(),
       takeName: () => this.#takeName(),
       onDraft: (draft, text) => {
+        if (this.#isEnded) return;
         this.#draft = draft;
         this.#text = text;
         grid.core.texts.setTyping(this.#place, text, this.#label);
