@@ -74,6 +74,13 @@ const found: Readonly<Record<string, Case>> = {
     keys: "<Enter><Enter><Enter><Enter>2031-05-05<Enter>",
     theirs: [1, { kind: "publish", change: "relabel" }],
   },
+  "an option after a model was published while its author stopped in an editor (62)": {
+    columns: ["cost", "size"],
+    gapMs: 21,
+    distanceMs: 0,
+    keys: "700.5<Tab>Large<Enter>",
+    theirs: [1, { kind: "publish", change: "add" }],
+  },
   "a text right after Escape (175)": {
     columns: ["places"],
     start: { row: 12, column: 0 },

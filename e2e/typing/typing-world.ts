@@ -17,6 +17,7 @@ import {
   type ColleagueAction,
   describeSeries,
   type Meanwhile,
+  type ScriptKey,
   type Series,
   scriptOf,
 } from "./typing-series.ts";
@@ -104,37 +105,17 @@ export class TypingWorld implements AsyncDisposable {
   async play(series: Series): Promise<string | null> {
     const sheet = await this.#reset(series);
     const script = scriptOf(series, sheet);
+    const keys = script.map(({ key }) => key);
+    const writes = placesOf(sheet, series.start, keys);
     const theirs = { values: new Map<string, string | null>(), created: new Set<string>() };
-    const paste = script.find(({ key }) => "paste" in key)?.key;
+    const paste = keys.find((key) => "paste" in key);
     if (paste && "paste" in paste) await this.#copy(paste.paste);
     await this.#focus(sheet, series.start);
-    this.#line.delayMs = series.distanceMs;
-    const underway: Promise<unknown>[] = [];
-    const due = [...series.meanwhile];
-    // The colleague does one thing after the other.
-    let acting: Promise<void> = Promise.resolve();
-    for (const { input, key, isInEditor } of script) {
-      while (due[0] && due[0].after <= input) {
-        const { action, isAwaited } = due.shift() as Meanwhile;
-        acting = acting.then(() => this.#act(action, sheet, theirs));
-        // A failure is thrown at the end of the series.
-        acting.catch(() => {});
-        if (!isAwaited || !isInEditor) continue;
-        await acting;
-        await untilIdle(this.#page, { except: ["rows"] });
-      }
-      underway.push(pressKey(this.#keys, key));
-      await pause(series.gapMs);
-    }
-    await Promise.all([acting, ...underway]);
-    const writes = placesOf(
-      sheet,
-      series.start,
-      script.map(({ key }) => key),
-    );
-    const problems = await this.#compare(sheet, writes, theirs);
+    const problems = await this.#send(series, script, (action) => this.#act(action, sheet, theirs))
+      .then(() => this.#compare(sheet, writes, theirs))
+      .catch((error: unknown) => [String(error)]);
     this.#line.delayMs = 0;
-    await this.#leave();
+    await this.#leave(problems.length > 0);
     if (problems.length === 0) return null;
     const expected = writes.map(
       ({ record, field, text, value }) =>
@@ -147,6 +128,33 @@ export class TypingWorld implements AsyncDisposable {
       "The differences:",
       ...problems.map((line) => `  ${line}`),
     ].join("\n");
+  }
+
+  /** Sends the keys as they are due, whether the page has handled the ones before or not. */
+  async #send(
+    { distanceMs, gapMs, meanwhile }: Series,
+    script: readonly ScriptKey[],
+    act: (action: ColleagueAction) => Promise<void>,
+  ): Promise<void> {
+    this.#line.delayMs = distanceMs;
+    const underway: Promise<unknown>[] = [];
+    const due = [...meanwhile];
+    // The colleague does one thing after the other.
+    let acting: Promise<void> = Promise.resolve();
+    for (const { input, key, isInEditor } of script) {
+      while (due[0] && due[0].after <= input) {
+        const { action, isAwaited } = due.shift() as Meanwhile;
+        acting = acting.then(() => act(action));
+        // A failure is thrown at the end of the series.
+        acting.catch(() => {});
+        if (!isAwaited || !isInEditor) continue;
+        await acting;
+        await untilIdle(this.#page, { except: ["rows"] });
+      }
+      underway.push(pressKey(this.#keys, key));
+      await pause(gapMs);
+    }
+    await Promise.all([acting, ...underway]);
   }
 
   async #compare(
@@ -331,12 +339,12 @@ export class TypingWorld implements AsyncDisposable {
     return [...texts, ...ofEdits];
   }
 
-  /** A page that lists something is opened anew: the next series begins without it. */
-  async #leave(): Promise<void> {
+  /** A page that lists something, or has failed, is opened anew: the next series begins without it. */
+  async #leave(hasFailed: boolean): Promise<void> {
     const page = this.#page;
     const { texts, edits } = await page.evaluate(readUnsaved);
     const isClean = texts.length + edits.length === 0 && page.url().includes("/t/beds");
-    if (isClean && (await page.locator(".wf-editor").count()) === 0) return;
+    if (isClean && !hasFailed) return;
     await page.goto(`${this.#line.url}/api/v1/health`);
     await page.evaluate(clearStorage);
     await page.goto("about:blank");

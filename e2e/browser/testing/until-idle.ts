@@ -3,7 +3,7 @@ import type { Page } from "playwright";
 /** Nothing may become pending for so many frames: a notice may lead to a read, and a read to rows that are drawn. */
 const QUIET_FRAMES = 5;
 /** Enough on a very busy machine. */
-const IDLE_WITHIN_MS = 60_000;
+const IDLE_WITHIN_MS = 20_000;
 
 /** What the product publishes on its body (client/src/transport/rest/pending-work.ts). */
 type Work = "keys" | "edits" | "reads" | "rows";
