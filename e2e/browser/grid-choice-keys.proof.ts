@@ -41,7 +41,7 @@ function tableOf(name: string, recordLabel: string, fields: Field[], columns: st
 }
 
 beforeAll(async () => {
-  line = await LineProxy.start(Number(new URL(product.url).port), { slow: true });
+  line = await LineProxy.start(Number(new URL(product.url).port));
   visitor = await visitAs(browser, line, owner);
   page = visitor.page;
   const model = await apiRequest<Model>(page, line, "GET", "/model");

@@ -9,37 +9,32 @@ const BAD_GATEWAY = `HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/html\r\nCont
  * A connection that can fail: a TCP proxy in front of a server. `cut` breaks every connection and refuses new
  * ones until `mend`; `reset` answers every request by a 502 page, as a proxy does whose server is gone;
  * `stall` leaves them open and delivers nothing until `mend`; `freeze` does that to the current ones for
- * good, as when a router forgets them. A slow one delivers what the server sends `delayMs` later, as if it were far away.
+ * good, as when a router forgets them. What the server sends arrives `delayMs` later, as if it were far away.
  */
 export class LineProxy implements AsyncDisposable {
   readonly url: string;
+  /** May be changed at any time; nothing overtakes what is on its way. */
+  delayMs = 0;
   readonly #server: Server;
   readonly #pairs = new Set<[Socket, Socket]>();
   readonly #received: Buffer[] = [];
   readonly #isTapped: boolean;
   readonly #frozen = new Set<[Socket, Socket]>();
-  readonly #isSlow: boolean;
   #state: "fine" | "cut" | "stalled" | "down" = "fine";
-  /** Of a slow connection. May change at any time. */
-  delayMs = 0;
 
-  private constructor(server: Server, url: string, kind: { tapped: boolean; slow: boolean }) {
+  private constructor(server: Server, url: string, isTapped: boolean) {
     this.#server = server;
     this.url = url;
-    this.#isTapped = kind.tapped;
-    this.#isSlow = kind.slow;
+    this.#isTapped = isTapped;
   }
 
   /** A tapped connection records every byte that the server sent. */
-  static async start(
-    targetPort: number,
-    { tapped = false, slow = false } = {},
-  ): Promise<LineProxy> {
+  static async start(targetPort: number, { tapped = false } = {}): Promise<LineProxy> {
     const server = createServer();
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
-    const proxy = new LineProxy(server, `http://127.0.0.1:${port}`, { tapped, slow });
+    const proxy = new LineProxy(server, `http://127.0.0.1:${port}`, tapped);
     server.on("connection", (near) => proxy.#join(near, targetPort));
     return proxy;
   }
@@ -78,7 +73,7 @@ export class LineProxy implements AsyncDisposable {
   }
 
   restore(): void {
-    if (this.#state === "stalled") for (const pair of this.#pairs) this.#connect(pair);
+    if (this.#state === "stalled") for (const pair of this.#pairs) this.#connectPair(pair);
     this.#state = "fine";
   }
 
@@ -109,20 +104,37 @@ export class LineProxy implements AsyncDisposable {
     for (const socket of pair) socket.on("error", end).on("close", end);
     if (this.#isTapped) far.on("data", (chunk: Buffer) => this.#received.push(chunk));
     if (this.#state === "stalled") for (const socket of pair) socket.pause();
-    else this.#connect(pair);
+    else this.#connectPair(pair);
   }
 
-  #connect([near, far]: [Socket, Socket]): void {
+  #connectPair([near, far]: [Socket, Socket]): void {
     near.pipe(far);
-    (this.#isSlow ? far.pipe(this.#late()) : far).pipe(near);
+    far.pipe(delayed(() => this.delayMs)).pipe(near);
   }
+}
 
-  /** Passes on in order what it is given, each part after the delay of that moment. */
-  #late(): Transform {
-    return new Transform({
-      transform: (chunk, _encoding, done) => {
-        setTimeout(() => done(null, chunk), this.delayMs);
-      },
-    });
-  }
+/** Passes each chunk on after the delay. Without one it has no buffer of its own, so that a slow reader slows the sender. */
+function delayed(delayMs: () => number): Transform {
+  const onTheWay: { at: number; send(): void }[] = [];
+  const sendDue = () => {
+    while (onTheWay[0] && onTheWay[0].at <= performance.now()) onTheWay.shift()?.send();
+    // A timer may be early.
+    if (onTheWay[0]) setTimeout(sendDue, onTheWay[0].at - performance.now());
+  };
+  const sendLater = (send: () => void) => {
+    const at = Math.max(performance.now() + delayMs(), onTheWay.at(-1)?.at ?? 0);
+    onTheWay.push({ at, send });
+    if (onTheWay.length === 1) setTimeout(sendDue, at - performance.now());
+  };
+  return new Transform({
+    transform(chunk, _encoding, done) {
+      if (delayMs() === 0 && onTheWay.length === 0) {
+        done(null, chunk);
+        return;
+      }
+      sendLater(() => this.push(chunk));
+      done();
+    },
+    flush: (done) => sendLater(done),
+  });
 }

@@ -11,6 +11,7 @@ import {
 import { editIssuesAtom } from "../state/edit-issues.ts";
 import { wallboardTextPlace } from "../state/unsaved-texts.ts";
 import { storeUpdate, storeUpdateOfAll } from "../state/updates.ts";
+import { setPending } from "../transport/rest/pending-work.ts";
 import { singleTabLease } from "../transport/tab-lease.ts";
 import type { ServerMessageName, ServerMessages } from "../transport/transport.ts";
 import type { ClientCore, ClientCoreOptions } from "./client-core.ts";
@@ -291,8 +292,10 @@ class Core implements ClientCore {
 
   #count(): void {
     const { store } = this.#options;
-    const { waiting, ...counts } = this.#tracker.counts;
-    store.set(editCountsAtom, { ...counts, waiting: waiting + this.drafts.waiting });
+    const { waiting: submitted, ...counts } = this.#tracker.counts;
+    const waiting = submitted + this.drafts.waiting;
+    store.set(editCountsAtom, { ...counts, waiting });
+    setPending("edits", waiting);
     const issues = [...this.#tracker.refused.issues, ...this.#drafts.issues];
     if (issues.length + store.get(editIssuesAtom).length > 0) store.set(editIssuesAtom, issues);
   }

@@ -1,6 +1,7 @@
 import { io, type ManagerOptions, type Socket, type SocketOptions } from "socket.io-client";
 import { type ErrorCode, errorCatalogue, Refusal } from "../../../shared/protocol/errors.ts";
 import { PROTOCOL_VERSION } from "../../../shared/protocol/socket.ts";
+import { pendingRead } from "./rest/pending-work.ts";
 import type {
   CallName,
   Calls,
@@ -75,7 +76,7 @@ export class SocketConnection implements Transport {
     timeoutMs: number,
   ): Promise<Calls[K]["answer"]> {
     if (!this.#socket.connected) return Promise.reject(lost());
-    return new Promise((resolve, reject) => {
+    const answer = new Promise<Calls[K]["answer"]>((resolve, reject) => {
       const fail = (refusal: Refusal) => {
         clearTimeout(timer);
         this.#open.delete(fail);
@@ -89,6 +90,7 @@ export class SocketConnection implements Transport {
         resolveWith(() => readAnswer(this.#wire, name, answer), resolve, reject);
       });
     });
+    return pendingRead(answer);
   }
 
   #down(code: ErrorCode | null): void {

@@ -16,8 +16,9 @@ const SEARCHED_MAX = 30;
 
 /**
  * The state of an input with a list of choices. Typing filters; Enter and Tab choose the active item; an empty input
- * clears the field. No key waits for a list: before the server has answered, Enter and Tab lead on with the text alone, which the
- * host looks up. In a form whose host does not, Enter chooses the first item once the list is there, and Tab the only one.
+ * clears the field. No key waits for a list: in a cell, and before the server has answered, Enter and Tab lead on with the text alone,
+ * which the host looks up or lists as unsaved; in a form they stay with a text that names nothing. In a form whose host looks up nothing,
+ * Enter chooses the first item once the list is there, and Tab the only one.
  */
 export function useChoice(props: InputProps) {
   const { field, look, value } = props;
@@ -105,7 +106,11 @@ export function useChoice(props: InputProps) {
       // The key is for the list: it does not send the form around it.
       if (look === "form" && event.key === "Enter") event.preventDefault();
       choose(choice);
-    } else if (typed && (isAnswered || (event.key === "Enter" && !props.looksUp))) {
+    } else if (
+      look !== "cell" &&
+      typed &&
+      (isAnswered || (event.key === "Enter" && !props.looksUp))
+    ) {
       waiting.current = searching ? "choose" : null;
       event.stopPropagation();
       event.preventDefault();

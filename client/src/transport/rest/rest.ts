@@ -6,6 +6,7 @@ import {
 import type { Answer, Contract, RouteName } from "../../../../shared/contract/contract.ts";
 import { sessionToken } from "../../../../shared/contract/session-token.ts";
 import { type ErrorCode, errorCatalogue, Refusal } from "../../../../shared/protocol/errors.ts";
+import { pendingRead } from "./pending-work.ts";
 
 /**
  * REST calls typed by the contract. Every failure is a `Refusal` of the catalogue: a lost connection
@@ -70,7 +71,8 @@ async function callAs<K extends RouteName>(
   [input]: InputArguments<Contract[K]>,
 ): Promise<Answer<K>> {
   const { method, path } = requestOf(name, input);
-  return (await readAnswer(caller, await send(caller, method, path, input?.body))) as Answer<K>;
+  const answer = send(caller, method, path, input?.body).then((sent) => readAnswer(caller, sent));
+  return (await pendingRead(answer)) as Answer<K>;
 }
 
 async function readAnswer(caller: RestCaller, response: Response): Promise<unknown> {

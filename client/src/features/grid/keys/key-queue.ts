@@ -1,4 +1,5 @@
 import type { CellPosition } from "ag-grid-community";
+import { setPending } from "../../../transport/rest/pending-work.ts";
 import type { GridController } from "../grid-controller.ts";
 import { positionOf, rowCount, rowOf } from "../range/row-map.ts";
 import {
@@ -149,12 +150,20 @@ export class KeyQueue {
   /** Where an input leads is known once the grid has handled it: in the next task, or when the next input arrives. */
   #updateCursorSoon(): void {
     this.#isCursorStale = true;
+    this.#publish();
     setTimeout(() => this.#updateCursor(), 0);
   }
 
   #updateCursor(): void {
     if (this.#isCursorStale || this.#hasLeft()) this.syncCursor();
     this.#isCursorStale = false;
+    this.#publish();
+  }
+
+  /** How many inputs are not handled yet; one while the focus is on its way to the cursor's cell. */
+  #publish(): void {
+    const isBusy = this.#timer !== null || this.#isCursorStale;
+    setPending("keys", Math.max(this.#inputs.length, isBusy ? 1 : 0));
   }
 
   #hasLeft(): boolean {
@@ -231,6 +240,7 @@ export class KeyQueue {
   #wait(): void {
     this.#discardAt = performance.now() + WAIT_MAX_MS;
     this.#timer ??= setTimeout(() => this.#poll(), 0);
+    this.#publish();
   }
 
   #poll(): void {
@@ -299,5 +309,6 @@ export class KeyQueue {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
     this.#inputs = [];
+    this.#publish();
   }
 }

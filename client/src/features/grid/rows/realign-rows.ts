@@ -1,3 +1,4 @@
+import { setPending } from "../../../transport/rest/pending-work.ts";
 import type { GridController } from "../grid-controller.ts";
 import { recordInRow } from "../range/row-map.ts";
 import { focusedCell } from "./grid-focus.ts";
@@ -35,21 +36,27 @@ export function realignRows(grid: GridController): () => void {
     if (isDisplaced && isFree) window.realign();
     realignLater();
   };
+  const publish = () => {
+    const current = focusedRecord(grid);
+    const isToMove = (id: string) => id !== current && Boolean(window.get(id)?.mark);
+    setPending("rows", [...visited].filter(isToMove).length);
+  };
   const isPendingOrDisplaced = (id: string) => {
     const view = window.indexOf(id) < 0 ? undefined : window.get(id);
     return view !== undefined && (view.mark !== null || view.confirmed !== null);
   };
   const visit = (record: string | undefined) => {
     if (record !== undefined) visited.add(record);
+    publish();
     realignLater();
   };
   // The grid reports the focus late, when it may have moved on. A row that the user has edited counts as one that they
   // were in.
   api.addEventListener("cellFocused", () => visit(focusedRecord(grid)));
-  const unsubscribe = editors.subscribe(() => visit(editors.current()?.record));
+  const stops = [editors.subscribe(() => visit(editors.current()?.record)), window.onRows(publish)];
   return () => {
-    unsubscribe();
-    stop();
+    for (const end of [...stops, stop]) end();
+    setPending("rows", 0);
   };
 }
 

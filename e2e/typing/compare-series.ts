@@ -1,0 +1,163 @@
+import type { Sheet, Write } from "./typing-reference.ts";
+
+type StoredRow = Readonly<Record<string, string | null>>;
+
+/** What the page lists as not saved. */
+export interface ListedText {
+  record: string;
+  field: string;
+  text: string;
+}
+
+export interface Outcome {
+  /** The records of the table, and their values as texts. */
+  stored: ReadonlyMap<string, StoredRow>;
+  /** Every value that a record was ever given, as `record field value`. */
+  logged: ReadonlySet<string>;
+  listed: readonly ListedText[];
+  /** The records in change sets that their author has not applied yet: a paste of several new ones leads to its preview. */
+  drafted: readonly StoredRow[];
+}
+
+/** What colleagues wrote: values by `record field`, and the records that they made. */
+export interface Theirs {
+  values: ReadonlyMap<string, string | null>;
+  created: ReadonlySet<string>;
+}
+
+/**
+ * The differences between what is stored and listed and what the reference says; none if every text is where it belongs, or listed with
+ * its place, and nothing is anywhere else. A value that a colleague wrote over the typist's own, or deleted, is in the log.
+ */
+export function compare(
+  sheet: Sheet,
+  writes: readonly Write[],
+  outcome: Outcome,
+  theirs: Theirs,
+): string[] {
+  const isNew = ({ record }: Write) => record.startsWith("new ");
+  return [
+    ...compareDrawn(
+      sheet,
+      writes.filter((write) => !isNew(write)),
+      outcome,
+      theirs,
+    ),
+    ...compareNew(sheet, writes.filter(isNew), outcome, theirs),
+    ...compareListed(writes, outcome),
+  ];
+}
+
+/** The last text of each place. */
+function lastWrites(writes: readonly Write[]): Map<string, Write> {
+  return new Map(writes.map((write) => [placeOf(write), write]));
+}
+
+function placeOf({ record, field }: { record: string; field: string }): string {
+  return `${record} ${field}`;
+}
+
+function compareDrawn(
+  { records, values }: Sheet,
+  writes: readonly Write[],
+  outcome: Outcome,
+  theirs: Theirs,
+): string[] {
+  const last = lastWrites(writes);
+  const cells = records.flatMap((record) =>
+    Object.keys(values.get(record) ?? {}).map((field) => ({ record, field })),
+  );
+  return cells.flatMap((cell) => {
+    const place = placeOf(cell);
+    const write = last.get(place);
+    const own = writes.filter((one) => placeOf(one) === place);
+    const initial = values.get(cell.record)?.[cell.field] ?? null;
+    const wanted = own.findLast(({ value }) => value !== undefined)?.value ?? null;
+    const expected = own.some(({ value }) => value !== undefined) ? wanted : initial;
+    const stored = outcome.stored.get(cell.record);
+    const value = stored?.[cell.field] ?? null;
+    const isListed = write !== undefined && isListedAt(outcome, write, cell.record);
+    const problems: string[] = [];
+    if (write && write.value === undefined && !isListed)
+      problems.push(`"${write.text}", typed into ${place}, is not listed as unsaved`);
+    if (!stored || value === expected) {
+      const isLogged = write?.value === null || outcome.logged.has(`${place} ${write?.value}`);
+      if (!stored && write && write.value !== undefined && !isListed && !isLogged)
+        problems.push(`"${write.text}", typed into ${place}, is lost: the record is gone`);
+      return problems;
+    }
+    const isTheirs = theirs.values.has(place) && theirs.values.get(place) === value;
+    const isLogged = expected === null || outcome.logged.has(`${place} ${expected}`);
+    const isGone = !(cell.field in stored);
+    if (
+      isListed &&
+      [initial, ...own.map((one) => one.value), theirs.values.get(place)].includes(value)
+    )
+      return problems;
+    if ((isTheirs || isGone) && (isLogged || !write)) return problems;
+    return [
+      ...problems,
+      `${place} holds ${JSON.stringify(value)} instead of ${JSON.stringify(expected)}`,
+    ];
+  });
+}
+
+function compareNew(
+  { records }: Sheet,
+  writes: readonly Write[],
+  outcome: Outcome,
+  theirs: Theirs,
+): string[] {
+  const isMade = (id: string) => !records.includes(id) && !theirs.created.has(id);
+  const drafted = outcome.drafted.map((row) => ["in a change set", row] as const);
+  const made = [...[...outcome.stored].filter(([id]) => isMade(id)), ...drafted];
+  const problems: string[] = [];
+  // The values of a field that a colleague removed are in the log only.
+  const isGone = (field: string) => [...outcome.stored.values()].every((row) => !(field in row));
+  const wanted = Map.groupBy(lastWrites(writes).values(), ({ record }) => record);
+  for (const [record, of] of wanted) {
+    for (const write of of)
+      if (write.value === undefined && !isListedAt(outcome, write, null))
+        problems.push(`"${write.text}", typed into ${placeOf(write)}, is not listed as unsaved`);
+    const values = Object.fromEntries(of.map(({ field, value }) => [field, value ?? null]));
+    if (Object.values(values).every((value) => value === null)) continue;
+    const isSame = (row: StoredRow) =>
+      Object.keys({ ...row, ...values }).every(
+        (field) => isGone(field) || (row[field] ?? null) === (values[field] ?? null),
+      );
+    const index = made.findIndex(([, row]) => isSame(row));
+    if (index >= 0) made.splice(index, 1);
+    else problems.push(`${record} is not there: ${JSON.stringify(values)}`);
+  }
+  for (const [id, row] of made) {
+    const values = Object.entries(row).filter(([field, value]) => value !== null && field !== "id");
+    if (values.length > 0)
+      problems.push(`an unknown record ${id} holds ${JSON.stringify(Object.fromEntries(values))}`);
+  }
+  return problems;
+}
+
+function isListedAt({ listed }: Outcome, write: Write, record: string | null): boolean {
+  return listed.some(
+    (one) =>
+      one.field === write.field &&
+      (one.text === write.text.trim() || one.text === write.value) &&
+      (record === null || one.record === record),
+  );
+}
+
+/** What is listed was typed there. */
+function compareListed(writes: readonly Write[], { listed, stored }: Outcome): string[] {
+  return listed.flatMap(({ record, field, text }) => {
+    const isTyped = writes.some(
+      (write) =>
+        write.field === field &&
+        (write.text.trim() === text || write.value === text) &&
+        (write.record === record || write.record.startsWith("new ")),
+    );
+    const where = stored.has(record) ? record : `${record}, which is not stored`;
+    return isTyped
+      ? []
+      : [`"${text}" is listed as unsaved in ${where}, ${field}, and was not typed there`];
+  });
+}

@@ -1,0 +1,119 @@
+import type { ColleagueAction, Input, Series } from "./typing-series.ts";
+
+interface Case extends Partial<Series> {
+  /** A script: `<Tab>` and the like are pressed, `<2x1>` pastes so many rows and columns, all else is typed. */
+  keys: string;
+  /** What a colleague does after so many inputs, before the next one. */
+  theirs?: readonly [after: number, action: ColleagueAction];
+}
+
+/**
+ * Series that failed, made as small as they are here. The number is the seed that found each, before there were
+ * other kinds of inputs to draw from.
+ */
+const found: Readonly<Record<string, Case>> = {
+  "a link, a user and an option take Tab while their lists are searched (10, 13)": {
+    columns: ["ward", "nurse", "size", "name"],
+    distanceMs: 133,
+    keys: "North<Tab>Olga Berg<Tab>Large<Tab>T1<Enter>",
+  },
+  "links that are typed down a column are each in their row (9)": {
+    columns: ["name", "ward"],
+    start: { row: 2, column: 1 },
+    distanceMs: 21,
+    keys: "North<Enter>ICU<Enter>South<Enter>West<Enter>Westend<Enter>",
+  },
+  "a text that names nothing is listed, and the next one goes on (3)": {
+    columns: ["size", "ward", "nurse", "places"],
+    keys: "Zz4<Tab>Zz5<Tab>Zz6<Tab>706<Enter>Large<Tab>",
+  },
+  "records that are typed after New one after the other (38, 185)": {
+    columns: ["name", "places"],
+    keys: "<New>T1<Tab>701<Tab>T2<Tab>702<Enter>T3<Tab>703<Tab>T4<Enter>",
+  },
+  "a text after Tab at the end of a row (38, 100)": {
+    columns: ["name", "places"],
+    start: { row: 8, column: 1 },
+    keys: "700<Tab>T2<Enter>",
+  },
+  "rows that are pasted into a new record (66, 251)": {
+    columns: ["cost", "name"],
+    keys: "<New><2x1>",
+  },
+  "rows that a colleague orders differently in the view (737)": {
+    columns: ["places", "name"],
+    start: { row: 3, column: 0 },
+    gapMs: 74,
+    keys: "700<Enter>702<Enter>704<Enter>706<Enter>708<Enter>",
+    theirs: [3, { kind: "view", change: "order" }],
+  },
+  "rows that a colleague filters away in the view": {
+    columns: ["name", "day"],
+    start: { row: 5, column: 0 },
+    gapMs: 60,
+    keys: "T2<Enter>T4<Enter>T6<Enter>T8<Enter>T10<Enter>T12<Enter>",
+    theirs: [3, { kind: "view", change: "filter" }],
+  },
+  "rows that a colleague groups in the view (100)": {
+    columns: ["name", "day"],
+    start: { row: 5, column: 0 },
+    gapMs: 60,
+    keys: "T2<Enter>T4<Enter>T6<Enter>T8<Enter>T10<Enter>T12<Enter>",
+    theirs: [3, { kind: "view", change: "group" }],
+  },
+  "a column that a colleague moves in the view": {
+    columns: ["name", "day", "places"],
+    gapMs: 60,
+    keys: "T1<Tab>2031-01-01<Tab>701<Enter>T2<Tab>2031-02-02<Tab>702<Enter>T3<Tab>",
+    theirs: [3, { kind: "view", change: "columns" }],
+  },
+  "a model that a colleague publishes between two keys (148)": {
+    columns: ["size", "ward", "day"],
+    start: { row: 1, column: 2 },
+    gapMs: 137,
+    keys: "<Enter><Enter><Enter><Enter>2031-05-05<Enter>",
+    theirs: [1, { kind: "publish", change: "relabel" }],
+  },
+  "an option after a model was published while its author stopped in an editor (62)": {
+    columns: ["cost", "size"],
+    gapMs: 21,
+    distanceMs: 0,
+    keys: "700.5<Tab>Large<Enter>",
+    theirs: [1, { kind: "publish", change: "add" }],
+  },
+  "a text right after Escape (175)": {
+    columns: ["places"],
+    start: { row: 12, column: 0 },
+    gapMs: 11,
+    keys: "715<Escape>717<Escape>719<Enter>",
+  },
+};
+
+export const typingCases: readonly (readonly [name: string, series: Series])[] = Object.entries(
+  found,
+).map(([name, { keys, theirs, ...rest }]) => [
+  name,
+  {
+    seed: 0,
+    rows: 20,
+    columns: [],
+    start: { row: 0, column: 0 },
+    distanceMs: 100,
+    gapMs: 20,
+    ...rest,
+    inputs: inputsOf(keys),
+    meanwhile: theirs ? [{ after: theirs[0], isAwaited: true, action: theirs[1] }] : [],
+  },
+]);
+
+function inputsOf(script: string): Input[] {
+  const parts = script.match(/<[^>]+>|[^<]+/g) ?? [];
+  return parts.map((part) => {
+    const [, rows, columns] = /^<(\d)x(\d)>$/.exec(part) ?? [];
+    if (rows && columns)
+      return { kind: "paste", rows: Number(rows), columns: Number(columns), pick: 1 };
+    return part.startsWith("<")
+      ? { kind: "press", key: part.slice(1, -1) }
+      : { kind: "text", pick: 1, text: part };
+  });
+}
