@@ -6,6 +6,7 @@ import express from "express";
 import { expect, it } from "vitest";
 import { defaultLimits } from "../../shared/limits.ts";
 import { builtInRoles } from "../../shared/policy/role.ts";
+import { serviceDesk } from "../model/templates/service-desk.ts";
 import { createRouter } from "./create-router.ts";
 import { Reply } from "./handlers.ts";
 
@@ -28,6 +29,7 @@ async function serving(chunks: () => AsyncGenerator<Uint8Array>) {
       publicUrl: undefined,
       trustProxy: 0,
     },
+    model: () => serviceDesk,
   });
   const app = express().use(router);
   app.use((_: unknown, __: unknown, response: express.Response, ___: unknown) => {

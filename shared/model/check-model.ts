@@ -12,13 +12,14 @@ export interface ModelLimits {
 
 /**
  * All problems of a well-formed model; empty if it can be published. The model builder shows them while the user types;
- * the server refuses a model that has any.
+ * the server refuses a model that has any. Of what is larger than a limit only that is said: the rest may be of any size.
  */
 export function checkModel(model: Model, limits: ModelLimits = defaultLimits): ModelProblem[] {
   const problems = new ProblemList();
   const { tables } = model;
   if (tables.length > limits.MODEL_MAX_TABLES) {
     problems.at("tables").add(explain("model.tooManyTables", { limit: limits.MODEL_MAX_TABLES }));
+    return problems.found;
   }
   for (const [index, earlier] of clashingNames(tables.map(({ name }) => name))) {
     const { name } = tables[index] ?? { name: "" };
@@ -32,6 +33,7 @@ export function checkModel(model: Model, limits: ModelLimits = defaultLimits): M
     at.at("name").add(tableNameProblem(table.name));
     if (table.fields.length > limits.TABLE_MAX_FIELDS) {
       at.at("fields").add(explain("model.tooManyFields", { limit: limits.TABLE_MAX_FIELDS }));
+      continue;
     }
     for (const [place, earlier] of clashingNames(table.fields.map(({ name }) => name))) {
       const { name } = table.fields[place] ?? { name: "" };
@@ -53,5 +55,6 @@ function tooSimilar(what: "Tables" | "Fields", name: string, earlier: string): E
 }
 
 function repeated(ids: readonly string[]): number[] {
-  return ids.flatMap((id, index) => (ids.indexOf(id) < index ? [index] : []));
+  const earlier = new Set<string>();
+  return ids.flatMap((id, index) => (earlier.size === earlier.add(id).size ? [index] : []));
 }

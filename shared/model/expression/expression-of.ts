@@ -25,10 +25,19 @@ export function expressionOf(field: Field): Parsed | null {
   return read && "parsed" in read ? read.parsed : null;
 }
 
+/** Found once: every field that reads another asks for all that is read by that one. */
+const knownNames = new WeakMap<Parsed, ReadonlySet<string>>();
+
 /** The names of the fields that are read, each once. */
-export function namesIn(parsed: Parsed): Set<string> {
-  if ("condition" in parsed) return fieldsOf(parsed.condition);
-  return new Set(partsOf(parsed.value).flatMap(namesOfPart));
+export function namesIn(parsed: Parsed): ReadonlySet<string> {
+  const found = knownNames.get(parsed);
+  if (found) return found;
+  const names =
+    "condition" in parsed
+      ? fieldsOf(parsed.condition)
+      : new Set(partsOf(parsed.value).flatMap(namesOfPart));
+  knownNames.set(parsed, names);
+  return names;
 }
 
 function namesOfPart(part: Expression): string[] {
