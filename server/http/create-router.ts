@@ -73,7 +73,8 @@ export function createRouter(handlers: Handlers<Contract>, deps: RouterDeps): Ro
   for (const name of Object.keys(contract) as RouteName[]) {
     const served: Served = { name, route: contract[name], handle: handlers[name] as never };
     const { method, path } = methodAndPath(name);
-    const read = served.route.right === "none" ? [readSmall] : [held.admit, readText];
+    const read =
+      served.route.right === "none" ? [readSmall] : [held.admit, readText, held.waitForTurn];
     const body = served.route.body ? [...read, parseJson] : [];
     const steps = [admit(served, deps), ...body, answer(served, deps)];
     const verb = method.toLowerCase() as "get" | "post" | "put" | "patch" | "delete";
@@ -183,6 +184,7 @@ function answer({ name, route, handle }: Served, { config, checksContract, model
         const me = identity?.subject ?? null;
         if (me) requireRouteRight(route, me, params, model());
         const call = parseCall(route, { params, query, body });
+        response.locals.endTurn?.();
         return handle({ ...call, identity, me, request });
       });
     const { identity: admitted, askAgain: reauthenticate } = response.locals;

@@ -30,7 +30,10 @@ export interface BadInput {
 }
 
 /** Parses a message or a part of a request. */
-export function parseInput<T>(schema: z.ZodType<T>, json: unknown): { ok: true; data: T } | BadInput {
+export function parseInput<T>(
+  schema: z.ZodType<T>,
+  json: unknown,
+): { ok: true; data: T } | BadInput {
   const problem = messageProblem(json);
   if (problem) return { ok: false, problem, path: [], issues: [] };
   limitIssues(schema);
@@ -120,7 +123,11 @@ function end(payload: Payload): Payload {
 }
 
 /** How many faults an issue describes: that of a union holds those of each alternative. */
-function weightOf(issue: { code?: string | undefined; errors?: unknown; issues?: unknown }): number {
+function weightOf(issue: {
+  code?: string | undefined;
+  errors?: unknown;
+  issues?: unknown;
+}): number {
   const nested = [issue.errors ?? [], issue.issues ?? []].flat(2) as (typeof issue)[];
   return nested.reduce((sum, one) => sum + weightOf(one), 1);
 }

@@ -29,7 +29,8 @@ export function messageProblem(json: unknown): string | null {
     for (const value of level) {
       if (value === null || typeof value !== "object") continue;
       if (Object.hasOwn(value, "__proto__")) return 'has the key "__proto__", which is reserved';
-      for (const part of Object.values(value)) next.push(part);
+      if (Array.isArray(value)) for (const part of value) next.push(part);
+      else for (const key of Object.keys(value)) next.push((value as Record<string, unknown>)[key]);
     }
     level = next;
   }

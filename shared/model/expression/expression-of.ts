@@ -1,5 +1,5 @@
 import { fieldsOf } from "../../filter/bind-filter.ts";
-import { type Field, findField, type Table } from "../model.ts";
+import type { Field, Table } from "../model.ts";
 import type { Expression, ExpressionProblem, Parsed } from "./expression.ts";
 import { parseExpression } from "./parse-expression.ts";
 
@@ -87,9 +87,11 @@ function namesRead(field: Field): string[] {
 
 function reachedFrom(field: Field, table: Table, namesOf: (one: Field) => string[]): Set<Field> {
   const reached = new Set<Field>();
+  // As findField does, which would make this cubic in the number of fields: of two with one name the first counts.
+  const fields = new Map([...table.fields].reverse().map((one) => [one.name, one]));
   const visit = (one: Field): void => {
     for (const name of namesOf(one)) {
-      const next = findField(table, name);
+      const next = fields.get(name);
       if (!next || reached.has(next)) continue;
       reached.add(next);
       visit(next);
