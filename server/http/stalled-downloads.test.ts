@@ -58,7 +58,7 @@ it("a download whose reader stops reading is ended, and frees its place", async 
   });
   const socket = connect(server.port, "127.0.0.1");
   socket.on("error", () => {});
-  const head = ["GET /tables/things/export.jsonl HTTP/1.1", "Host: x", "Authorization: Bearer t"];
+  const head = ["GET /tables/incidents/export.jsonl HTTP/1.1", "Host: x", "Authorization: Bearer t"];
   socket.write(`${head.join("\r\n")}\r\n\r\n`);
   await once(socket, "data");
   socket.pause();
@@ -72,7 +72,7 @@ it("a download that waits for its source is not ended, however long that takes",
     await sleep(1.25 * STALL_MS);
     yield CHUNK;
   });
-  const answer = await fetch(`http://127.0.0.1:${server.port}/tables/things/export.jsonl`, {
+  const answer = await fetch(`http://127.0.0.1:${server.port}/tables/incidents/export.jsonl`, {
     headers: { authorization: "Bearer t" },
   });
   expect((await answer.arrayBuffer()).byteLength).toBe(2 * CHUNK.length);

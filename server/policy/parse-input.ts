@@ -76,7 +76,7 @@ function parseArray(schema: z.core.$ZodArray): Parse {
     payload.value = items;
     let found = 0;
     for (const [index, value] of input.entries()) {
-      const item = settled(def.element._zod.run({ value, issues: [] }, ctx));
+      const item = synchronous(def.element._zod.run({ value, issues: [] }, ctx));
       items.push(item.value);
       for (const issue of z.core.util.prefixIssues(index, item.issues)) {
         payload.issues.push(issue);
@@ -104,7 +104,7 @@ function parseRecord({ _zod: { parse, def } }: z.core.$ZodRecord): Parse {
     const all: Record<string, unknown> = {};
     for (let from = 0; from < entries.length; from += RECORD_PART_ENTRIES) {
       const value = Object.fromEntries(entries.slice(from, from + RECORD_PART_ENTRIES));
-      const part = settled(parse({ value, issues: [] }, ctx));
+      const part = synchronous(parse({ value, issues: [] }, ctx));
       Object.assign(all, part.value);
       payload.issues.push(...part.issues);
       if (part.issues.length > 0) return end(payload);
@@ -132,7 +132,7 @@ function weightOf(issue: {
   return nested.reduce((sum, one) => sum + weightOf(one), 1);
 }
 
-function settled(result: Payload | Promise<Payload>): Payload {
+function synchronous(result: Payload | Promise<Payload>): Payload {
   if (result instanceof Promise) throw new z.core.$ZodAsyncError();
   return result;
 }

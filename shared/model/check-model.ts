@@ -12,14 +12,14 @@ export interface ModelLimits {
 
 /**
  * All problems of a well-formed model; empty if it can be published. The model builder shows them while the user types;
- * the server refuses a model that has any. Of what is larger than a limit only that is said: the rest may be of any size.
+ * the server refuses a model that has any. What is larger than a limit is not checked further.
  */
 export function checkModel(model: Model, limits: ModelLimits = defaultLimits): ModelProblem[] {
   const problems = new ProblemList();
   const { tables } = model;
-  if (tables.length > limits.MODEL_MAX_TABLES) {
+  const hasTooMany = tables.length > limits.MODEL_MAX_TABLES;
+  if (hasTooMany) {
     problems.at("tables").add(explain("model.tooManyTables", { limit: limits.MODEL_MAX_TABLES }));
-    return problems.found;
   }
   for (const [index, earlier] of clashingNames(tables.map(({ name }) => name))) {
     const { name } = tables[index] ?? { name: "" };
@@ -35,6 +35,7 @@ export function checkModel(model: Model, limits: ModelLimits = defaultLimits): M
       at.at("fields").add(explain("model.tooManyFields", { limit: limits.TABLE_MAX_FIELDS }));
       continue;
     }
+    if (hasTooMany) continue;
     for (const [place, earlier] of clashingNames(table.fields.map(({ name }) => name))) {
       const { name } = table.fields[place] ?? { name: "" };
       at.at("fields", place, "name").add(tooSimilar("Fields", name, earlier));
