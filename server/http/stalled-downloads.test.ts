@@ -58,7 +58,11 @@ it("a download whose reader stops reading is ended, and frees its place", async 
   });
   const socket = connect(server.port, "127.0.0.1");
   socket.on("error", () => {});
-  const head = ["GET /tables/incidents/export.jsonl HTTP/1.1", "Host: x", "Authorization: Bearer t"];
+  const head = [
+    "GET /tables/incidents/export.jsonl HTTP/1.1",
+    "Host: x",
+    "Authorization: Bearer t",
+  ];
   socket.write(`${head.join("\r\n")}\r\n\r\n`);
   await once(socket, "data");
   socket.pause();
