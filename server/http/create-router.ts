@@ -4,15 +4,15 @@ import { isDeepStrictEqual } from "node:util";
 import express, { type NextFunction, type Request, type Response, Router } from "express";
 import { BACKGROUND_HEADER, methodAndPath } from "../../shared/contract/call.ts";
 import { type Contract, contract, type RouteName } from "../../shared/contract/contract.ts";
-import { administrativeRightsOf, type Route, statusOf } from "../../shared/contract/route.ts";
+import { type Route, statusOf } from "../../shared/contract/route.ts";
 import { englishOnly, explain } from "../../shared/error-texts/explain.ts";
-import { tagInexact } from "../../shared/model/exact-json.ts";
+import { tagInexactNumbers } from "../../shared/model/exact-json.ts";
+import type { Model } from "../../shared/model/model.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { Auth } from "../auth/create-auth.ts";
 import type { Identity } from "../auth/identity.ts";
 import { networkOf } from "../auth/network-of.ts";
 import type { RateLimits } from "../auth/rate-limits.ts";
-import { requireOneRight } from "../auth/require-right.ts";
 import { requestOrigin } from "../auth/security-log.ts";
 import { endedCredential } from "../auth/tokens.ts";
 import type { Config } from "../config/config.ts";
@@ -30,12 +30,13 @@ import {
 import { type Handlers, Reply } from "./handlers.ts";
 import { HeldBodies } from "./held-bodies.ts";
 import { parseCall } from "./parse.ts";
+import { requireRouteRight } from "./require-route-right.ts";
 import { isSameOrigin } from "./same-origin.ts";
 
 /**
  * Makes Express routes of the contract and its handlers. The order within a request is: rate limit of the
- * address, same origin, authentication, rate limit of the user, space for the body, body, authentication again, right, handler. So a
- * stranger's body is never read, except on the few public routes.
+ * address, same origin, authentication, rate limit of the user, right, space for the body, body, authentication again, right, form, handler.
+ * So the body of somebody who may not make the call is never read, except on the few public routes.
  */
 
 interface RouterDeps {
@@ -43,6 +44,8 @@ interface RouterDeps {
   displays: Pick<Displays, "authenticate">;
   rates: Pick<RateLimits, "take" | "left">;
   config: Pick<Config, "limits" | "publicUrl" | "trustProxy">;
+  /** The published model: it says which tables the caller may read. */
+  model: () => Model;
   /** Whether answers and refusals are compared with the contract, as in tests; a mismatch is `internal`. */
   checksContract?: boolean;
 }
@@ -60,24 +63,27 @@ export function createRouter(handlers: Handlers<Contract>, deps: RouterDeps): Ro
   const router = Router({ caseSensitive: true });
   const { PUBLIC_BODY_MAX_BYTES, REQUEST_BODY_MAX_BYTES } = deps.config.limits;
   const held = new HeldBodies(deps.config.limits);
-  const readSmall = express.json({ limit: PUBLIC_BODY_MAX_BYTES, reviver: tagInexact });
-  const readJson = express.json({
+  const type = "application/json";
+  const readSmall = express.text({ type, limit: PUBLIC_BODY_MAX_BYTES });
+  const readText = express.text({
+    type,
     limit: REQUEST_BODY_MAX_BYTES,
-    reviver: tagInexact,
     verify: (request, _response, body) => held.setSize(request, body.length),
   });
   for (const name of Object.keys(contract) as RouteName[]) {
     const served: Served = { name, route: contract[name], handle: handlers[name] as never };
     const { method, path } = methodAndPath(name);
-    const read = served.route.right === "none" ? [readSmall] : [held.admit, readJson];
-    const steps = [admit(served, deps), ...(served.route.body ? read : []), answer(served, deps)];
+    const read =
+      served.route.right === "none" ? [readSmall] : [held.admit, readText, held.waitForTurn];
+    const body = served.route.body ? [...read, parseJson] : [];
+    const steps = [admit(served, deps), ...body, answer(served, deps)];
     const verb = method.toLowerCase() as "get" | "post" | "put" | "patch" | "delete";
     router[verb](path.replace(/\{(\w+)\}/g, ":$1"), ...steps);
   }
   return router;
 }
 
-function admit({ name, route }: Served, { auth, displays, rates, config }: RouterDeps) {
+function admit({ name, route }: Served, { auth, displays, rates, config, model }: RouterDeps) {
   const { path } = methodAndPath(name);
   const isForDisplays = route.right === "display";
   const isPublic = route.right === "none";
@@ -104,6 +110,7 @@ function admit({ name, route }: Served, { auth, displays, rates, config }: Route
       throw credential ? endedCredential(credential.token) : new Refusal("unauthenticated");
     }
     if (!isPublic && identity?.token && !route.tokens) throw notForTokens();
+    if (!isPublic && identity) requireRouteRight(route, identity.subject, request.params, model());
     if (!isPublic) allowBodyTime(request, config.limits.REQUEST_BODY_TIMEOUT_MS);
     response.locals.identity = identity;
     response.locals.askAgain = async () => {
@@ -136,6 +143,26 @@ function notForTokens(): Refusal {
   return new Refusal("forbidden", { right: "session" }, explain("session.notForTokens"));
 }
 
+/** Parses the text of a body without altering a number that a double can't hold. An empty one is an empty object. */
+function parseJson(request: Request, _response: Response, next: NextFunction): void {
+  if (typeof request.body === "string") {
+    const json = request.body === "" ? {} : readJson(request.body);
+    if (typeof json !== "object" || json === null) throw notJson();
+    request.body = json;
+  }
+  next();
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(tagInexactNumbers(text));
+  } catch {
+    throw notJson();
+  }
+}
+
+const notJson = () => new Refusal("invalid_request", {}, englishOnly("The body is not JSON."));
+
 /** Signing in from another site is refused too, so that nobody is put into somebody else's session. */
 function requireSameOrigin(
   { method, headers }: Request,
@@ -148,16 +175,16 @@ function requireSameOrigin(
   throw new Refusal("forbidden", { right: "same-origin" }, explanation);
 }
 
-function answer({ name, route, handle }: Served, { config, checksContract }: RouterDeps) {
-  const rights = administrativeRightsOf(route);
+function answer({ name, route, handle }: Served, { config, checksContract, model }: RouterDeps) {
   return async (request: Request, response: Response) => {
     const { params, query, body } = request;
     const origin = callerOf(request);
     const run = (identity: Identity | null) =>
       requestOrigin.run({ ...origin, token: identity?.token?.name }, async () => {
-        const call = parseCall(route, { params, query, body });
         const me = identity?.subject ?? null;
-        if (me) requireOneRight(me, rights);
+        if (me) requireRouteRight(route, me, params, model());
+        const call = parseCall(route, { params, query, body });
+        response.locals.endTurn?.();
         return handle({ ...call, identity, me, request });
       });
     const { identity: admitted, askAgain: reauthenticate } = response.locals;

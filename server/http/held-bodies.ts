@@ -1,10 +1,13 @@
 import type { IncomingMessage } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { NextFunction, Request, Response } from "express";
 import type { Limits } from "../../shared/limits.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
 import type { Identity } from "../auth/identity.ts";
 
 const RETRY_AFTER_S = 1;
+/** A smaller body is checked in a millisecond. */
+const LARGE_BODY_BYTES = 65_536;
 
 /**
  * Bounds the bytes of request bodies that one user may have in this server's memory, from their first byte until the
@@ -14,6 +17,8 @@ export class HeldBodies {
   readonly #limits: Pick<Limits, "REQUEST_BODY_MAX_BYTES" | "REQUEST_BODIES_PER_USER_BYTES">;
   readonly #bytesOf = new Map<string, number>();
   readonly #sizes = new WeakMap<IncomingMessage, { user: string; bytes: number }>();
+  /** Resolves when the last of a user's large bodies that wait was checked. */
+  readonly #turns = new Map<string, Promise<void>>();
 
   constructor(limits: Pick<Limits, "REQUEST_BODY_MAX_BYTES" | "REQUEST_BODIES_PER_USER_BYTES">) {
     this.#limits = limits;
@@ -32,6 +37,34 @@ export class HeldBodies {
     this.setSize(request, bytes);
     response.once("close", () => this.setSize(request, 0));
     next();
+  };
+
+  /**
+   * Middleware after the body was read. The large bodies of one user are parsed and checked one after the other, each
+   * followed by a pause as long as that took, so that others' calls come in between. `endTurn` says that it is done.
+   */
+  readonly waitForTurn = (request: Request, response: Response, next: NextFunction): void => {
+    const size = this.#sizes.get(request);
+    if (!size || size.bytes < LARGE_BODY_BYTES) {
+      next();
+      return;
+    }
+    const { user } = size;
+    const before = this.#turns.get(user) ?? Promise.resolve();
+    const turn = before.then(async () => {
+      if (response.destroyed) return;
+      const start = performance.now();
+      await new Promise<void>((resolve) => {
+        response.locals.endTurn = resolve;
+        response.once("close", resolve);
+        next();
+      });
+      await sleep(performance.now() - start);
+    });
+    this.#turns.set(user, turn);
+    void turn.then(() => {
+      if (this.#turns.get(user) === turn) this.#turns.delete(user);
+    });
   };
 
   /** The body has arrived, and is this large. */

@@ -3,7 +3,7 @@ import type { Route } from "../../shared/contract/route.ts";
 import { englishOnly } from "../../shared/error-texts/explain.ts";
 import { isStorable } from "../../shared/filter/storable.ts";
 import { Refusal } from "../../shared/protocol/errors.ts";
-import { readMessage } from "../../shared/protocol/message-form.ts";
+import { parseInput } from "../policy/parse-input.ts";
 
 /** The parts of a request as they arrived. */
 interface RawCall {
@@ -27,15 +27,12 @@ export function parseCall(route: Route, { params, query, body }: RawCall) {
 
 /** Parses a part of a request; refuses it with places and reasons if it does not fit. */
 function parsePart<T>(schema: z.ZodType<T>, value: unknown, part: "body" | "query"): T {
-  const read = readMessage(schema, value);
-  if ("data" in read) return read.data;
-  if ("problem" in read)
-    throw new Refusal("invalid_request", { in: part }, englishOnly(`${part}: ${read.problem}.`));
-  const { issues } = read;
-  const [first] = issues;
-  const where = [part, ...(first?.path ?? [])].join(".");
-  const explanation = englishOnly(`${where}: ${first?.message}.`);
-  throw new Refusal("invalid_request", { in: part, issues }, explanation);
+  const parsed = parseInput(schema, value);
+  if (parsed.ok) return parsed.data;
+  const { problem, path, issues } = parsed;
+  const explanation = englishOnly(`${[part, ...path].join(".")}: ${problem}.`);
+  const detail = { in: part, ...(issues.length > 0 && { issues }) };
+  throw new Refusal("invalid_request", detail, explanation);
 }
 
 /** Parses the path parameters: what can't be a name (see isStorable) is not found. */

@@ -6,6 +6,7 @@ import express from "express";
 import { expect, it } from "vitest";
 import { defaultLimits } from "../../shared/limits.ts";
 import { builtInRoles } from "../../shared/policy/role.ts";
+import { serviceDesk } from "../model/templates/service-desk.ts";
 import { createRouter } from "./create-router.ts";
 import { Reply } from "./handlers.ts";
 
@@ -28,6 +29,7 @@ async function serving(chunks: () => AsyncGenerator<Uint8Array>) {
       publicUrl: undefined,
       trustProxy: 0,
     },
+    model: () => serviceDesk,
   });
   const app = express().use(router);
   app.use((_: unknown, __: unknown, response: express.Response, ___: unknown) => {
@@ -56,7 +58,11 @@ it("a download whose reader stops reading is ended, and frees its place", async 
   });
   const socket = connect(server.port, "127.0.0.1");
   socket.on("error", () => {});
-  const head = ["GET /tables/things/export.jsonl HTTP/1.1", "Host: x", "Authorization: Bearer t"];
+  const head = [
+    "GET /tables/incidents/export.jsonl HTTP/1.1",
+    "Host: x",
+    "Authorization: Bearer t",
+  ];
   socket.write(`${head.join("\r\n")}\r\n\r\n`);
   await once(socket, "data");
   socket.pause();
@@ -70,7 +76,7 @@ it("a download that waits for its source is not ended, however long that takes",
     await sleep(1.25 * STALL_MS);
     yield CHUNK;
   });
-  const answer = await fetch(`http://127.0.0.1:${server.port}/tables/things/export.jsonl`, {
+  const answer = await fetch(`http://127.0.0.1:${server.port}/tables/incidents/export.jsonl`, {
     headers: { authorization: "Bearer t" },
   });
   expect((await answer.arrayBuffer()).byteLength).toBe(2 * CHUNK.length);

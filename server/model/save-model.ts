@@ -29,6 +29,9 @@ const explanations: Readonly<Record<string, PublishKey>> = {
   "55P03": "publish.busy",
 };
 
+/** Problems in one answer; a model of 1 MiB can have 200,000. */
+const PROBLEMS_MAX = 1_000;
+
 /** What versions of the model are published with. */
 export interface Models {
   database: Database;
@@ -114,7 +117,7 @@ function planOf(version: number, steps: PlannedStep[]): ModelPlan {
 }
 
 function requireSound(model: Model, limits: ModelLimits): void {
-  const problems = checkModel(model, limits);
+  const problems = checkModel(model, limits).slice(0, PROBLEMS_MAX);
   if (problems.length === 0) return;
   const fields = problems.map(({ path, ...explanation }): [string, FieldProblem] => [
     path.join("."),

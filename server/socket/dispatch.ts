@@ -1,6 +1,6 @@
 import { englishOnly } from "../../shared/error-texts/explain.ts";
 import { type ErrorBody, Refusal } from "../../shared/protocol/errors.ts";
-import { type issuesOf, readMessage } from "../../shared/protocol/message-form.ts";
+import { type BadInput, parseInput } from "../policy/parse-input.ts";
 import type { Log } from "../relay/log.ts";
 import type { AnyCall } from "./call.ts";
 import type { Connection } from "./connection.ts";
@@ -17,8 +17,8 @@ type Ack = (answer: { ok: true } | { ok: false; error: ErrorBody }) => void;
 const NOT_FOR_DISPLAYS = englishOnly("A display may ask for its wallboards and for nothing else.");
 
 /**
- * Receives whatever a socket sent, and answers it if it wants an answer. Everything is validated here, and no
- * failure ends the process or the connection.
+ * Receives whatever a socket sent, and answers it if it wants an answer. Everything is validated here, and a failure is an
+ * answer; one that can't even be answered is that of the listener (see guard-listener.ts).
  */
 export async function dispatch(
   deps: DispatchDeps,
@@ -33,14 +33,22 @@ export async function dispatch(
     connection.requireCapacity();
     const call = deps.calls.get(event);
     if (!call) throw new Refusal("invalid_request", { event });
-    await run(call, connection, parse(call, args), ack);
+    await run(call, connection, args, ack);
   } catch (error) {
     ack({ ok: false, error: deps.toRefusal(error, `call ${event}`).toBody() });
   }
 }
 
-/** Begins the call in the same turn in which the caller's rights were verified. */
-async function run(call: AnyCall, connection: Connection, input: never, ack: Ack): Promise<void> {
+/**
+ * Begins the call in the same turn in which the caller's rights were verified. The message of a caller who may not send
+ * it is not looked at.
+ */
+async function run(
+  call: AnyCall,
+  connection: Connection,
+  args: unknown[],
+  ack: Ack,
+): Promise<void> {
   for (;;) {
     const rights = await connection.verifiedRights();
     if (!rights) return;
@@ -48,6 +56,7 @@ async function run(call: AnyCall, connection: Connection, input: never, ack: Ack
     const { identity } = rights;
     if (identity.display && !call.isForDisplays)
       throw new Refusal("forbidden", {}, NOT_FOR_DISPLAYS);
+    const input = parse(call, args);
     if (call.isActivity || identity.token) connection.noteActivity();
     await call.run({ connection, identity, rights }, input, (out) => ack({ ...out, ok: true }));
     return;
@@ -56,16 +65,14 @@ async function run(call: AnyCall, connection: Connection, input: never, ack: Ack
 
 function parse(call: AnyCall, args: unknown[]): never {
   if (args.length > 1) throw malformed("Too many arguments.");
-  const read = readMessage(call.schema, args[0]);
-  if ("data" in read) return read.data;
-  if ("problem" in read) throw malformed(`The message ${read.problem}.`);
-  const { issues } = read;
-  const [first] = issues;
-  const where = first?.path.join(".") || "the message";
-  throw malformed(`${where}: ${first?.message}.`, issues);
+  const parsed = parseInput(call.schema, args[0]);
+  if (parsed.ok) return parsed.data;
+  const { problem, path, issues } = parsed;
+  const where = path.join(".") || "the message";
+  throw malformed(`${where}: ${problem}.`, issues);
 }
 
-function malformed(sentence: string, issues: ReturnType<typeof issuesOf> = []): Refusal {
+function malformed(sentence: string, issues: BadInput["issues"] = []): Refusal {
   return new Refusal("invalid_request", { issues }, englishOnly(sentence));
 }
 

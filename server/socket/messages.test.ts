@@ -61,6 +61,16 @@ describe("E3 whatever a client sends is answered, and does no harm", () => {
     expect(node.errors).toEqual([]);
   });
 
+  test("a message with more than 8 arguments ends that connection only, one with 8 is answered", async () => {
+    const other = await node.connect(node.user("B"));
+    const answer = await other.call("drop", 1, 2, 3, 4, 5, 6, 7, 8);
+    expect(answer).toMatchObject({ error: { code: "invalid_request" } });
+    client.socket.emit("drop", 1, 2, 3, 4, 5, 6, 7, 8, 9);
+    await client.end();
+    expect((await other.call("unsubscribe", { table: "t" })).ok).toBe(true);
+    expect(node.errors).toEqual([]);
+  });
+
   test("a message beyond the limit of size ends that connection only", async () => {
     const other = await node.connect(node.user("B"));
     client.socket.emit("query", { table: "t", search: "x".repeat(200_000) });

@@ -13,8 +13,27 @@ export type SocketServer = Server<
   { handshake: Handshake }
 >;
 
-/** Parses messages without altering a number that a double can't hold. */
-class ExactDecoder extends parser.Decoder {
+/** A call has one, and an acknowledgement. */
+const MESSAGE_MAX_ARGUMENTS = 8;
+
+/**
+ * Parses messages without altering a number that a double can't hold. Refuses one with too many arguments before
+ * Socket.IO sees it, which would call its listeners with all of them: 100,000 overflow the stack, outside of anything
+ * that could catch it. Socket.IO closes the connection, as after any packet that can't be parsed.
+ */
+class SafeDecoder extends parser.Decoder {
+  constructor() {
+    super({ maxAttachments: MESSAGE_MAX_ARGUMENTS });
+    // The first listener: what it throws is thrown by `add`, and no later listener is called.
+    this.on("decoded", ({ type, data }) => {
+      const isCall = type === parser.PacketType.EVENT || type === parser.PacketType.ACK;
+      const names = type === parser.PacketType.EVENT ? 1 : 0;
+      if (isCall && Array.isArray(data) && data.length > MESSAGE_MAX_ARGUMENTS + names) {
+        throw new Error("The message has too many arguments.");
+      }
+    });
+  }
+
   override add(packet: unknown): void {
     super.add(typeof packet === "string" ? exactPacket(packet) : packet);
   }
@@ -38,7 +57,7 @@ export function openSockets(
   limits: Pick<Limits, "REQUEST_BODY_MAX_BYTES" | "SOCKET_PING_MS" | "HANDSHAKE_TIMEOUT_MS">,
 ): SocketServer {
   return new Server({
-    parser: { ...parser, Decoder: ExactDecoder },
+    parser: { ...parser, Decoder: SafeDecoder },
     transports: ["websocket", "polling"],
     serveClient: false,
     perMessageDeflate: false,

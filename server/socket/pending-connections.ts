@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 
 /** The parts of an Engine.IO connection that matter here. */
-interface Line {
+export interface Line {
   readonly request: IncomingMessage;
   close(discard: boolean): void;
   once(event: "close", listener: () => void): unknown;

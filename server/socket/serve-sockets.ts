@@ -1,4 +1,4 @@
-import type { Server } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Limits } from "../../shared/limits.ts";
@@ -10,10 +10,11 @@ import type { WallboardSubscriptions } from "../tiles/live/wallboard-subscriptio
 import { type CallDeps, callsOf } from "./calls.ts";
 import { type ClientSocket, Connection } from "./connection.ts";
 import { type DispatchDeps, dispatch } from "./dispatch.ts";
+import { guardListener } from "./guard-listener.ts";
 import { authenticateHandshake, type HandshakeDeps } from "./handshake.ts";
 import { type ChangedList, listNotice, type Notice } from "./notices.ts";
 import type { SocketServer } from "./open-sockets.ts";
-import { PendingConnections } from "./pending-connections.ts";
+import { type Line, PendingConnections } from "./pending-connections.ts";
 
 export interface SocketDeps extends CallDeps, HandshakeDeps, Omit<DispatchDeps, "calls"> {
   sockets: SocketServer;
@@ -64,7 +65,10 @@ export class Sockets {
         (error: unknown) => next(this.#refuse(error)),
       );
     });
-    deps.sockets.on("connection", (socket) => this.#connect(socket));
+    deps.sockets.on(
+      "connection",
+      this.#guard("connect", (socket: ClientSocket) => this.#connect(socket)),
+    );
     void this.#checkRights();
   }
 
@@ -72,14 +76,16 @@ export class Sockets {
   attach(server: Server): void {
     // Node passes the socket of an upgrade without listeners, and Engine.IO takes only those of its own path:
     // one that is cut before must not end the process.
-    server.on("upgrade", (_request, line) => {
+    const onUpgrade = this.#guard("upgrade", (_request: IncomingMessage, line: Duplex) => {
       line.on("error", () => undefined);
       this.#lines.add(line);
       line.once("close", () => this.#lines.delete(line));
     });
+    server.on("upgrade", onUpgrade);
     const { sockets } = this.#deps;
     sockets.attach(server);
-    sockets.engine.on("connection", (line) => this.#pendingConnections.add(line));
+    const onLine = this.#guard("open", (line: Line) => this.#pendingConnections.add(line));
+    sockets.engine.on("connection", onLine);
   }
 
   count(): number {
@@ -157,25 +163,31 @@ export class Sockets {
     this.#connections.set(connection.id, connection);
     const { subject, holder } = connection.lastKnown;
     fanOut.connect(connection, subject, holder);
-    socket.onAny((event: string, ...args: unknown[]) => {
-      void dispatch(this.#dispatch, connection, event, args);
-    });
+    const onMessage = (event: string, ...args: unknown[]) =>
+      dispatch(this.#dispatch, connection, event, args);
+    socket.onAny(this.#guard("message", onMessage));
     // a client may send an event of that name as well
     socket.on("error", (err: unknown) => {
       if (err instanceof Error) this.#deps.log.warn({ err }, "a socket failed");
     });
-    socket.on("disconnect", () => {
+    const onDisconnect = this.#guard("disconnect", () => {
+      this.#connections.delete(connection.id);
       connection.forget();
       fanOut.disconnect(connection.id);
       wallboardSubscriptions.leave(connection.id);
       presenceService.leave(connection.id);
-      this.#connections.delete(connection.id);
     });
+    socket.on("disconnect", onDisconnect);
     // a revocation between the look-up and now was published before this connection was listening
     if (socket.data.handshake.asOf !== this.#revocations) connection.revalidate();
     this.#sendDisplayProgram(connection);
     if (this.#deps.degradedReason()) connection.send("notice", this.#health());
     if (this.#closing) connection.close("restart");
+  }
+
+  /** A listener whose failure ends nothing. */
+  #guard<Args extends unknown[]>(during: string, listener: (...args: Args) => unknown) {
+    return guardListener(this.#deps.log, `socket ${during}`, listener);
   }
 
   /** During revalidation it was sent nothing, also no presence; and abilities may have changed. */

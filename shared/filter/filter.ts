@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isShallow } from "./is-shallow.ts";
+import { hasFewTerms, isShallow } from "./is-shallow.ts";
 import { jsonSchema } from "./json-schema.ts";
 
 /**
@@ -75,13 +75,17 @@ const nodeSchema: z.ZodType<Filter, Filter> = z
 /** How deep the JSON of a filter can be: two levels for each of its own, and a few for a value. */
 const JSON_MAX_DEPTH = 2 * FILTER_MAX_DEPTH + 8;
 
+/** Terms that are looked at. `checkFilter` names the place of the first one beyond `FILTER_MAX_TERMS`. */
+const SCHEMA_MAX_TERMS = 5 * FILTER_MAX_TERMS;
+
 /**
  * The outer form only; `checkFilter` validates names, kinds and depth. Nesting that would exhaust the stack
- * is refused before any recursion.
+ * is refused before any recursion, and so are more terms than can be checked in a few milliseconds.
  */
 export const filterSchema = z
   .unknown()
-  .refine((json) => isShallow(json, JSON_MAX_DEPTH), { error: "nests too deeply" })
+  .refine((json) => isShallow(json, JSON_MAX_DEPTH), { error: "nests too deeply", abort: true })
+  .refine((json) => hasFewTerms(json, SCHEMA_MAX_TERMS), { error: "has too many terms" })
   .pipe(nodeSchema) as unknown as z.ZodType<Filter, Filter>;
 
 /** The values of `$me`, `$me.<attribute>`, `$now`, `$today` and `{ago}` at one moment. */

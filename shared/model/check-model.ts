@@ -12,12 +12,13 @@ export interface ModelLimits {
 
 /**
  * All problems of a well-formed model; empty if it can be published. The model builder shows them while the user types;
- * the server refuses a model that has any.
+ * the server refuses a model that has any. What is larger than a limit is not checked further.
  */
 export function checkModel(model: Model, limits: ModelLimits = defaultLimits): ModelProblem[] {
   const problems = new ProblemList();
   const { tables } = model;
-  if (tables.length > limits.MODEL_MAX_TABLES) {
+  const hasTooMany = tables.length > limits.MODEL_MAX_TABLES;
+  if (hasTooMany) {
     problems.at("tables").add(explain("model.tooManyTables", { limit: limits.MODEL_MAX_TABLES }));
   }
   for (const [index, earlier] of clashingNames(tables.map(({ name }) => name))) {
@@ -32,7 +33,9 @@ export function checkModel(model: Model, limits: ModelLimits = defaultLimits): M
     at.at("name").add(tableNameProblem(table.name));
     if (table.fields.length > limits.TABLE_MAX_FIELDS) {
       at.at("fields").add(explain("model.tooManyFields", { limit: limits.TABLE_MAX_FIELDS }));
+      continue;
     }
+    if (hasTooMany) continue;
     for (const [place, earlier] of clashingNames(table.fields.map(({ name }) => name))) {
       const { name } = table.fields[place] ?? { name: "" };
       at.at("fields", place, "name").add(tooSimilar("Fields", name, earlier));
@@ -53,5 +56,6 @@ function tooSimilar(what: "Tables" | "Fields", name: string, earlier: string): E
 }
 
 function repeated(ids: readonly string[]): number[] {
-  return ids.flatMap((id, index) => (ids.indexOf(id) < index ? [index] : []));
+  const earlier = new Set<string>();
+  return ids.flatMap((id, index) => (earlier.size === earlier.add(id).size ? [index] : []));
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { filterSchema } from "../filter/filter.ts";
+import { jsonSchema } from "../filter/json-schema.ts";
 import { EXPRESSION_MAX_LENGTH } from "./expression/expression.ts";
 import { type FieldType, kindOfType } from "./model.ts";
 import { workflowSchema } from "./workflow.ts";
@@ -35,7 +36,7 @@ export const optionSchema = z.strictObject({
 export const derivationSchema = z.strictObject({
   fields: names,
   /** Keyed by the values of `fields`, joined with "|". */
-  values: z.record(z.string(), z.json()),
+  values: z.record(z.string(), jsonSchema),
 });
 
 const automaticSchema = z.strictObject({
@@ -60,7 +61,7 @@ export const fieldSchema = z.strictObject({
   immutable: z.boolean().exactOptional(),
   /** Indexed, so that views over a large table may filter and sort by it cheaply. */
   indexed: z.boolean().exactOptional(),
-  default: z.json().exactOptional(),
+  default: jsonSchema.exactOptional(),
   /** Numbered by the database if absent: prefix and digits, e.g. INC0100001. */
   automatic: automaticSchema.exactOptional(),
   derive: derivationSchema.exactOptional(),

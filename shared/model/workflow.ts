@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { filterSchema, type Json } from "../filter/filter.ts";
+import { jsonSchema } from "../filter/json-schema.ts";
 
 /**
  * How the state of a table's records may change. It changes only by a transition. The server evaluates this
@@ -38,7 +39,7 @@ const transitionSchema = z.strictObject({
   /** Whether a reason is required; the record's history stores it. */
   reason: z.boolean().exactOptional(),
   /** Fields set by the transition: constants, `$now` (the instant of the commit) or `$me`. */
-  sets: z.record(nameSchema, z.json()).exactOptional(),
+  sets: z.record(nameSchema, jsonSchema).exactOptional(),
 });
 export type Transition = z.infer<typeof transitionSchema>;
 

@@ -1,5 +1,5 @@
 import { fieldsOf } from "../../filter/bind-filter.ts";
-import { type Field, findField, type Table } from "../model.ts";
+import type { Field, Table } from "../model.ts";
 import type { Expression, ExpressionProblem, Parsed } from "./expression.ts";
 import { parseExpression } from "./parse-expression.ts";
 
@@ -25,10 +25,19 @@ export function expressionOf(field: Field): Parsed | null {
   return read && "parsed" in read ? read.parsed : null;
 }
 
+/** Found once: every field that reads another asks for all that is read by that one. */
+const knownNames = new WeakMap<Parsed, ReadonlySet<string>>();
+
 /** The names of the fields that are read, each once. */
-export function namesIn(parsed: Parsed): Set<string> {
-  if ("condition" in parsed) return fieldsOf(parsed.condition);
-  return new Set(partsOf(parsed.value).flatMap(namesOfPart));
+export function namesIn(parsed: Parsed): ReadonlySet<string> {
+  const found = knownNames.get(parsed);
+  if (found) return found;
+  const names =
+    "condition" in parsed
+      ? fieldsOf(parsed.condition)
+      : new Set(partsOf(parsed.value).flatMap(namesOfPart));
+  knownNames.set(parsed, names);
+  return names;
 }
 
 function namesOfPart(part: Expression): string[] {
@@ -78,9 +87,11 @@ function namesRead(field: Field): string[] {
 
 function reachedFrom(field: Field, table: Table, namesOf: (one: Field) => string[]): Set<Field> {
   const reached = new Set<Field>();
+  // As findField does, which would make this cubic in the number of fields: of two with one name the first counts.
+  const fields = new Map([...table.fields].reverse().map((one) => [one.name, one]));
   const visit = (one: Field): void => {
     for (const name of namesOf(one)) {
-      const next = findField(table, name);
+      const next = fields.get(name);
       if (!next || reached.has(next)) continue;
       reached.add(next);
       visit(next);
