@@ -138,6 +138,8 @@ async function typeDuring<Result>(record: string, work: () => Promise<Result>) {
     const working = work().finally(() => {
       isDone = true;
     });
+    // Thrown below, once the key is up.
+    working.catch(() => {});
     while (!isDone) {
       const key = "abcdefghij"[text.length % 10] ?? "";
       text += key;
