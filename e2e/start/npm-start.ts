@@ -3,7 +3,11 @@ import { once } from "node:events";
 import { cpSync, existsSync, readFileSync, realpathSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { become, childrenOf, type Who } from "../../server/store/embedded/testing/database-holder.ts";
+import {
+  become,
+  childrenOf,
+  type Who,
+} from "../../server/store/embedded/testing/database-holder.ts";
 import { cleanUpAtExit, killNow } from "../provision/clean-up.ts";
 import { findProgram } from "../provision/programs.ts";
 import { repositoryRoot } from "../suite/run-tool.ts";
