@@ -7,9 +7,8 @@ import { cpuTimeOf } from "./cpu-time.ts";
 
 const READINGS = 500;
 
-it.skipIf(!existsSync("/proc/self/stat"))(
-  "never loses or counts twice a child that ends while it reads",
-  async () => {
+if (existsSync("/proc/self/stat")) {
+  it("never loses or counts twice a child that ends while it reads", async () => {
     // Its children end in pairs.
     const parent = spawn("bash", [
       "-c",
@@ -25,5 +24,7 @@ it.skipIf(!existsSync("/proc/self/stat"))(
     const drops = readings.filter((value, index) => value < (readings[index - 1] ?? 0));
     expect(drops).toEqual([]);
     expect(readings.at(-1)).toBeGreaterThan(readings[0] as number);
-  },
-);
+  });
+} else {
+  it("not applicable here: this system has no /proc", () => {});
+}

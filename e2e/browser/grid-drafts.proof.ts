@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { WireRecord } from "../../shared/protocol/record.ts";
 import { accessibilityProblems } from "./testing/accessibility.ts";
 import { apiRequest } from "./testing/api-request.ts";
+import { boxAtRest } from "./testing/box-at-rest.ts";
 import type { Visitor } from "./testing/browser.ts";
 import { goTo } from "./testing/go-to.ts";
 import { goToTable, openTable, recordsShown } from "./testing/grid.ts";
@@ -140,13 +141,11 @@ describe("a new record", () => {
         .evaluate((e) => e.scrollTop);
     await expect.poll(top).toBeGreaterThan(0);
     await expect.poll(bottom).toBeLessThanOrEqual(900);
+    await boxAtRest(focused);
     const before = await top();
     await mara.mouse.move(700, 700);
-    const scrolled = async () => {
-      await mara.mouse.wheel(0, -600);
-      return top();
-    };
-    await expect.poll(scrolled).toBeLessThan(before);
+    await mara.mouse.wheel(0, -600);
+    await expect.poll(top).toBeLessThan(before);
   });
 
   it("scrolls among other drafts if there are many, reached by the arrows", async () => {

@@ -15,6 +15,8 @@ import { openProduct, owner } from "./testing/product.ts";
 const FRAME_MAX_MS = { rows: 20, cards: 33, longest: 100 };
 const CHANGED_ROWS_PER_SECOND = 200;
 const ROUNDS_PER_SECOND = 10;
+/** The part of the changes that is made in time, and the part of these that is drawn each by itself, on a machine that is otherwise free. */
+const PART_MIN = 0.95;
 const SECONDS = proofSize(5, 60);
 /** While nothing changes. */
 const QUIET_SECONDS = proofSize(1, 15);
@@ -45,7 +47,11 @@ beforeAll(async () => {
   }
 });
 
-it("draws 200 changed rows a second in a sorted and grouped view beside an open panel, and loses no key", async () => {
+/** A busy machine makes fewer changes, and may draw several changes of a row at once; the last one it must draw. */
+const drawn = (what: string) =>
+  isFullProof ? `draws 200 changed ${what} a second` : `draws the last of many changes of ${what}`;
+
+it(`${drawn("rows")} in a sorted and grouped view beside an open panel, and loses no key`, async () => {
   await openTable(page, product, "incidents?by=state&sort=title");
   const [first = ""] = await recordsShown(page);
   await openTable(page, product, `incidents/${first}?by=state&sort=title`);
@@ -60,7 +66,7 @@ it("draws 200 changed rows a second in a sorted and grouped view beside an open 
   await drawChanges("rows", others, typed);
 });
 
-it("draws 200 changed cards a second on a board of 400", async () => {
+it(`${drawn("cards")} on a board of 400`, async () => {
   const values = { title: "One more", state: "New", impact: "2 - Medium", urgency: "2 - Medium" };
   const ops = Array.from({ length: CARDS }, (_, index) => {
     return { op: "create", table: "incidents", record: `more-${index}`, values };
@@ -86,22 +92,27 @@ async function drawChanges(
   const titles = await titlesOf(records);
   const quiet = typed ? await typeDuring(typed, () => wait(QUIET_SECONDS * 1_000)) : null;
   const measured = startMeasuring(idleVisitor.page);
-  const storm = () => changeRows(titles);
+  const storm = async () => {
+    const result = await changeRows(titles);
+    await page.waitForFunction(showsTitles, [...titles]);
+    return result;
+  };
   const { result, measured: grid } = typed
     ? await typeDuring(typed, storm)
     : await measureDuring(page, storm);
   const idle = await stopMeasuring(idleVisitor.page, measured);
-  const { painted, lasted } = grid;
+  const { lasted } = grid;
+  const painted = grid.drawn;
   const [p95, floor] = [longTime(grid.frames), longTime(idle.frames)];
   const rate = Math.round((result * 1_000) / lasted);
   const longest = Math.max(...grid.frames);
   process.stdout.write(
-    `${rate} ${kind}/s of ${records.length}, ${painted} painted, p95 of frames ${p95.toFixed(1)} ms, longest ${longest.toFixed(1)} ms, idle ${floor.toFixed(1)} ms\n`,
+    `${rate} ${kind}/s of ${records.length}, ${painted} of ${result} drawn, p95 of frames ${p95.toFixed(1)} ms, longest ${longest.toFixed(1)} ms, idle ${floor.toFixed(1)} ms\n`,
   );
   if (quiet) compareKeys(quiet.measured.keys, grid.keys);
-  // A page without time draws several changes of a row at once.
-  expect(painted).toBeGreaterThan(result / (isFullProof ? 2 : 10));
   if (isFullProof) {
+    expect(rate).toBeGreaterThanOrEqual(PART_MIN * CHANGED_ROWS_PER_SECOND);
+    expect(painted).toBeGreaterThanOrEqual(PART_MIN * result);
     expect(p95).toBeLessThanOrEqual(FRAME_MAX_MS[kind] + TIMER_MS);
     expect(longest).toBeLessThanOrEqual(FRAME_MAX_MS.longest + TIMER_MS);
   }
@@ -127,6 +138,8 @@ async function typeDuring<Result>(record: string, work: () => Promise<Result>) {
     const working = work().finally(() => {
       isDone = true;
     });
+    // Thrown below, once the key is up.
+    working.catch(() => {});
     while (!isDone) {
       const key = "abcdefghij"[text.length % 10] ?? "";
       text += key;
@@ -182,7 +195,8 @@ async function changeRows(titles: Map<string, unknown>): Promise<number> {
     const ops = Array.from({ length: perRound }, (_, k) => {
       const record = records[(round * perRound + k) % records.length] ?? "";
       const base = { title: titles.get(record) };
-      const set = { title: `Storm ${round}` };
+      // It ends with a sign, as a card's title runs into what follows it.
+      const set = { title: `Storm ${round};` };
       titles.set(record, set.title);
       return { op: "update", table: "incidents", record, set, base };
     });
@@ -206,13 +220,33 @@ async function titlesOf(shown: readonly string[]): Promise<Map<string, unknown>>
   return new Map(records.map(({ id, values }) => [id, values.title]));
 }
 
-/** Runs in the page until stopped: the length of every frame, how much was painted, and how long keys took. */
+/** Runs in the page: whether each record's row or card shows its title. */
+function showsTitles(titles: [string, unknown][]): boolean {
+  return titles.every(([record, title]) => {
+    const shown = document.querySelectorAll(`[row-id="${record}"], [data-card="${record}"]`);
+    return [...shown].some(({ textContent }) => textContent.includes(String(title)));
+  });
+}
+
+/** Runs in the page until stopped: the length of every frame, how many different titles were drawn, and how long keys took. */
 async function measureFrames() {
   const frames: number[] = [];
   const keys: number[] = [];
-  let painted = 0;
+  // Frames are drawn after the observer's call.
+  const drawn = new Set<string>();
+  const addRow = (row: HTMLElement) => {
+    const title = /Storm \d+;/.exec(row.textContent);
+    if (title) drawn.add(`${row.dataset.card ?? row.getAttribute("row-id")} ${title[0]}`);
+  };
+  const rowsOf = "[row-id], [data-card]";
   const observer = new MutationObserver((list) => {
-    painted += list.length;
+    for (const { target } of list) {
+      const element = target instanceof Element ? target : target.parentElement;
+      const row = element?.closest<HTMLElement>(rowsOf);
+      if (row) addRow(row);
+      else
+        for (const inside of element?.querySelectorAll<HTMLElement>(rowsOf) ?? []) addRow(inside);
+    }
   });
   const grid = document.querySelector(".ag-root-wrapper, [data-column]")?.closest("main");
   if (grid) observer.observe(grid, { subtree: true, childList: true, characterData: true });
@@ -234,5 +268,5 @@ async function measureFrames() {
   }
   observer.disconnect();
   removeEventListener("keydown", onKey, true);
-  return { frames, keys, painted, lasted: last - start };
+  return { frames, keys, drawn: drawn.size, lasted: last - start };
 }

@@ -32,42 +32,44 @@ const at = (index: number, field: string) => cell(page, ids[index] ?? "", field)
 const cells = (count: number) =>
   page.getByTestId("range").getByText(`${count} cells`, { exact: true }).waitFor();
 
-/**
- * Taps and waits for the click, which comes after the range has followed the focus: late, it would end the next drag's range. A tap whose click
- * Chromium drops is repeated.
- */
+/** Taps and waits for the click, which comes after the range has followed the focus: late, it would end the next drag's range. */
 async function tap(on: Locator, options: Parameters<Locator["tap"]>[0] = {}): Promise<void> {
-  const tapOnce = async () => {
-    const clicked = page.evaluate(
-      () =>
-        new Promise<boolean>((resolve) => {
-          addEventListener("click", () => resolve(true), { once: true, capture: true });
-          setTimeout(resolve, 2_000, false);
-        }),
-    );
-    await on.tap(options);
-    return clicked;
-  };
-  await expect.poll(tapOnce).toBe(true);
+  const clicked = page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        addEventListener("click", () => resolve(), { once: true, capture: true });
+      }),
+  );
+  await on.tap(options);
+  await clicked;
 }
 
-/** Drags a handle of the range with a finger to a cell. */
+/**
+ * Drags a handle of the range with a finger to a cell, where it rests before it is lifted. By the times that the events state, as a finger that
+ * is lifted while it moves flings: the next tap only ends the fling, on any page.
+ */
 async function drag(end: "first" | "last" | "fill", index: number, field: string): Promise<void> {
   const start = await middleOf(end);
   const to = await boxAtRest(at(index, field));
   const goal = { x: to.x + to.width / 2, y: to.y + to.height / 2 };
-  const send = (type: "touchStart" | "touchMove", point: typeof start) =>
-    touch.send("Input.dispatchTouchEvent", { type, touchPoints: [point] });
-  await send("touchStart", start);
-  await send("touchMove", { x: (start.x + goal.x) / 2, y: (start.y + goal.y) / 2 });
-  await send("touchMove", goal);
-  await lift();
+  const halfWay = { x: (start.x + goal.x) / 2, y: (start.y + goal.y) / 2 };
+  const liftedAt = Date.now() / 1_000;
+  const send = (type: "touchStart" | "touchMove", point: typeof start, before: number) =>
+    touch.send("Input.dispatchTouchEvent", {
+      type,
+      touchPoints: [point],
+      timestamp: liftedAt - before,
+    });
+  await send("touchStart", start, 0.5);
+  await send("touchMove", halfWay, 0.45);
+  await send("touchMove", goal, 0.4);
+  await send("touchMove", goal, 0.2);
+  await send("touchMove", { ...goal, x: goal.x + 1 }, 0.1);
+  await lift(liftedAt);
 }
 
-async function lift(): Promise<void> {
-  await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
-  // Chromium drops one tap in eight that comes within 0.3 s of a drag's end (0 of 120 after 0.5 s).
-  await page.waitForTimeout(500);
+function lift(timestamp = Date.now() / 1_000): Promise<unknown> {
+  return touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [], timestamp });
 }
 
 /** Where the middle of a handle of the range is. */

@@ -4,6 +4,7 @@ import { MachineLag } from "../harness/machine-lag.ts";
 import type { Visitor } from "./testing/browser.ts";
 import { cell, goToTable, makeRecord, textOf, waitForText } from "./testing/grid.ts";
 import { openProduct } from "./testing/product.ts";
+import { recordTraffic, type Traffic } from "./testing/traffic.ts";
 import { twoUsers } from "./testing/two-users.ts";
 
 /** The default is 25 s, which the tests would wait out. */
@@ -19,6 +20,7 @@ const { browser, product } = await openProduct({ environment });
 let users: { mara: Visitor; ana: Visitor };
 let mara: Page;
 let ana: Page;
+let traffic: Traffic;
 let count = 0;
 let record = "";
 
@@ -26,6 +28,7 @@ beforeAll(async () => {
   users = await twoUsers(browser, product);
   mara = users.mara.page;
   ana = users.ana.page;
+  traffic = recordTraffic(ana);
 });
 
 describe("two users in one table", () => {
@@ -37,11 +40,17 @@ describe("two users in one table", () => {
     await Promise.all([goToTable(mara, product, view), goToTable(ana, product, view)]);
   });
 
-  it("see what the other types as soon as it is committed", async () => {
+  it("see what the other types as soon as it is committed: one message brings it, and nothing is requested", async () => {
     await cell(mara, record, "name").click();
     await mara.keyboard.type("Typed by Mara");
+    // Ana's page is at rest: it has drawn what Mara does, which reached it behind all that it had requested.
+    await cell(ana, record, "name").locator(".wf-frame-name", { hasText: "editing" }).waitFor();
+    traffic.clear();
     await mara.keyboard.press("Enter");
     await waitForText(cell(ana, record, "name"), "Typed by Mara");
+    expect(traffic.received.filter((event) => event === "changes")).toHaveLength(1);
+    expect(traffic.requests).toEqual([]);
+    expect(traffic.sent.filter((event) => event !== "presence")).toEqual([]);
     await waitForText(cell(mara, record, "name"), "Typed by Mara");
     await cell(mara, record, "name").and(mara.locator(":not([data-state])")).waitFor();
   });

@@ -39,7 +39,7 @@ describe("P10 an unavailable store is reported, and screens continue when it is 
     line.restore();
     await waitFor(() => !screen.degraded);
     const text = `after ${fault}`;
-    const seq = await screen.writeInTheEnd(id, title, text);
+    const seq = await screen.write(id, title, text);
     await screen.sees(seq);
     expect(screen.received.at(-1)?.set.title).toBe(text);
     expect([screen.violations, screen.resyncs]).toEqual([[], []]);

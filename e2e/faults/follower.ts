@@ -7,6 +7,9 @@ import type { NoticeMessage } from "../../shared/protocol/signals.ts";
 import { type Answer, PROTOCOL_VERSION } from "../../shared/protocol/socket.ts";
 import type { SubscribeAnswer } from "../../shared/protocol/subscribe.ts";
 
+/** An edit that was answered `unavailable` this often fails. */
+const ATTEMPTS_MAX = 50;
+
 /**
  * A bare client of the socket protocol that follows one table, reconnects by itself, and records every
  * violation of P1: a frame that does not continue the previous one.
@@ -55,24 +58,15 @@ export class Follower implements Disposable {
   async write(record: string, base: string | null, title: string): Promise<number> {
     const op = { op: "update", table: this.#table, record, set: { title }, base: { title: base } };
     const call = { id: crypto.randomUUID(), ops: [op] };
-    for (;;) {
+    for (let attempt = 1; ; attempt += 1) {
       // What waited while rights or connections were uncertain is answered `unavailable`, to be sent again.
       const answer = await this.#call<MutateAnswer>("mutate", call).catch((error: Error) => {
-        if (!error.message.endsWith(": unavailable")) throw error;
+        if (!error.message.endsWith(": unavailable") || attempt === ATTEMPTS_MAX) throw error;
         return null;
       });
       const [result] = answer?.results ?? [];
       if (result?.ok) return result.seq;
       if (result) throw new Error(`The edit was refused: ${JSON.stringify(result)}`);
-      await sleep(100);
-    }
-  }
-
-  /** The same as often as it takes: a store that was unavailable may refuse at first. */
-  async writeInTheEnd(record: string, base: string | null, title: string): Promise<number> {
-    for (;;) {
-      const seq = await this.write(record, base, title).catch(() => null);
-      if (seq !== null) return seq;
       await sleep(100);
     }
   }

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AtomStore, createAtomStore } from "../../client/src/state/atom-store.ts";
+import { modelUpdatesAtom } from "../../client/src/state/connection-state.ts";
 import type { ClientCore } from "../../client/src/sync/client-core.ts";
 import { createClientCore } from "../../client/src/sync/create-client-core.ts";
 import type { TableSession } from "../../client/src/sync/window/table-session.ts";
@@ -18,8 +18,8 @@ import { anyDatabase, sharedRedisUrl } from "../provision/databases.ts";
 
 const CLIENTS = 20;
 const IDS = ["unchanged", "retyped", "renamed", "removed"] as const;
-/** A page reads the model again when it is notified of a new one; until then it uses the old one. */
-const PAGE_READS_MODEL_MS = 150;
+/** Each page makes so many edits by the old model after a new one was published, before it reads that. */
+const EDITS_BY_OLD_MODEL = 2;
 const STABLE_MS = 60_000;
 
 const text = (name: string, more: Partial<Field> = {}): Field => ({
@@ -41,8 +41,12 @@ const things: Table = {
 let database: TestDatabase;
 let nodes: ServerProcess[];
 let ownerUser: TestUser;
-let model: Model;
 let pages: Page[];
+/** The published model. */
+let model: Model;
+
+/** The edited table of a model, to be compared. */
+const shapeOf = ({ tables }: Model) => JSON.stringify(tables.at(-1));
 
 /** A user at a screen, who edits one record field by field, as the screen shows it. */
 class Page {
@@ -53,6 +57,12 @@ class Page {
   readonly acknowledged: Record<string, Json> = Object.fromEntries(IDS.map((id) => [id, "0"]));
   readonly refused: string[] = [];
   edits = 0;
+  /** Edits that were confirmed although another model than this page's was published before they began. */
+  crossed = 0;
+  /** What this page has read. */
+  #model = model;
+  #isNotified = false;
+  #editsByOldModel = 0;
 
   constructor(url: string, index: number) {
     this.record = `r${index}`;
@@ -61,19 +71,37 @@ class Page {
       transport: createSocketTransport({ url, token: ownerUser.token }),
       storage: createMemoryEditStorage(),
       store: this.store,
-      context: () => ({ user, model, limits: defaultLimits }),
+      context: () => ({ user, model: this.#model, limits: defaultLimits }),
+    });
+    this.store.sub(modelUpdatesAtom, () => {
+      this.#isNotified = true;
     });
     this.session = this.core.openTable("things");
     this.session.openWindow({ filter: null, sort: ["unchanged"], search: "" }).setVisible(0, 50);
     this.core.start();
   }
 
+  get isUpToDate(): boolean {
+    return shapeOf(this.#model) === shapeOf(model);
+  }
+
+  /** As the app does when it is notified, but later. */
+  async #readModel(): Promise<void> {
+    this.#isNotified = false;
+    this.#editsByOldModel = 0;
+    this.#model = await ownerUser.call<Model>("GET", "/model");
+    this.core.forgetHidden();
+  }
+
   /** Edits each field in turn until stopped. */
   async editUntil(isOver: () => boolean): Promise<void> {
     for (let turn = 1; !isOver(); turn++) {
+      if (this.#isNotified && this.#editsByOldModel >= EDITS_BY_OLD_MODEL) await this.#readModel();
       const id = IDS[turn % IDS.length] as string;
-      const name = model.tables.at(-1)?.fields.find((field) => field.id === id)?.name;
+      const name = this.#model.tables.at(-1)?.fields.find((field) => field.id === id)?.name;
       if (name === undefined) continue;
+      const isByOldModel = !this.isUpToDate;
+      if (isByOldModel) this.#editsByOldModel += 1;
       const value = String(turn);
       const edit = {
         record: this.record,
@@ -83,6 +111,7 @@ class Page {
       const taken = this.core.edits.edit("things", edit);
       const outcome = await taken.outcome;
       this.edits += 1;
+      if (outcome.kind === "confirmed" && isByOldModel) this.crossed += 1;
       if (outcome.kind === "confirmed") this.acknowledged[id] = value;
       else if (outcome.kind === "refused") this.refused.push(`${id}: ${outcome.code}`);
       else this.refused.push(`${id}: dropped`);
@@ -91,12 +120,15 @@ class Page {
   }
 }
 
+/** Publishes a model; resolves when every page has edited by the old one since, and has read the new one. */
 async function changeModel(edit: (table: Table) => void): Promise<void> {
   const { document } = await ownerUser.call<{ document: Model }>("GET", "/model/versions/current");
   edit(document.tables.at(-1) as Table);
   await ownerUser.call("PUT", "/model?confirm=lossy", document);
-  await sleep(PAGE_READS_MODEL_MS);
   model = await ownerUser.call<Model>("GET", "/model");
+  await until("every page has read the new model", STABLE_MS, () =>
+    pages.every(({ isUpToDate }) => isUpToDate),
+  );
 }
 
 const named = (table: Table, id: string) => table.fields.find((field) => field.id === id) as Field;
@@ -168,6 +200,7 @@ describe("a model that changes while 20 clients on two servers edit the table", 
   it("loses no edit except those to the removed field, which are reported", async () => {
     const refused = new Set(pages.flatMap((page) => page.refused));
     expect([...refused].filter((one) => one !== "removed: invalid_request")).toEqual([]);
+    for (const { crossed } of pages) expect(crossed).toBeGreaterThanOrEqual(changes.length);
     for (const page of pages) {
       expect((await ownerUser.record("things", page.record)).values).toEqual(expected(page));
     }

@@ -16,6 +16,8 @@ export interface ServerOptions {
   /** Without a database URL the server brings its own Postgres in `DATA_DIR`. */
   environment: Record<string, string>;
   port?: number;
+  /** Hashes passwords at the cost of production, for tests of how long that takes. */
+  productionPasswords?: boolean;
 }
 
 /**
@@ -26,18 +28,20 @@ export class ServerProcess implements AsyncDisposable {
   readonly port: number;
   readonly url: string;
   readonly #environment: Record<string, string>;
+  readonly #productionPasswords: boolean;
   #child: ChildProcess | null = null;
   #output = "";
   #forget = () => {};
 
-  private constructor(port: number, environment: Record<string, string>) {
+  private constructor(port: number, { environment, productionPasswords = false }: ServerOptions) {
     this.port = port;
     this.url = `http://127.0.0.1:${port}`;
     this.#environment = environment;
+    this.#productionPasswords = productionPasswords;
   }
 
-  static async start({ environment, port }: ServerOptions): Promise<ServerProcess> {
-    const server = new ServerProcess(port ?? (await freePort()), environment);
+  static async start(options: ServerOptions): Promise<ServerProcess> {
+    const server = new ServerProcess(options.port ?? (await freePort()), options);
     await server.start();
     return server;
   }
@@ -53,7 +57,7 @@ export class ServerProcess implements AsyncDisposable {
 
   async start(): Promise<void> {
     this.#output = "";
-    const program = await serverProgram("cheapPasswords");
+    const program = await serverProgram(this.#productionPasswords ? "main" : "cheapPasswords");
     const child = spawn(process.execPath, [program, "start"], {
       env: {
         PATH: process.env.PATH,

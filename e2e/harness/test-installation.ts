@@ -45,9 +45,14 @@ export class TestInstallation<Server extends TestServer = TestServer> implements
   }
 
   /** With the server in a process of its own. */
-  static open(options?: TestInstallationOptions): Promise<TestInstallation<ServerProcess>> {
+  static open({
+    productionPasswords = false,
+    ...options
+  }: TestInstallationOptions & { productionPasswords?: boolean } = {}): Promise<
+    TestInstallation<ServerProcess>
+  > {
     return TestInstallation.#openWith(
-      (environment) => ServerProcess.start({ environment }),
+      (environment) => ServerProcess.start({ environment, productionPasswords }),
       options,
     );
   }

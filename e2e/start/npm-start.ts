@@ -3,7 +3,11 @@ import { once } from "node:events";
 import { cpSync, existsSync, readFileSync, realpathSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { become, type Who } from "../../server/store/embedded/testing/database-holder.ts";
+import {
+  become,
+  childrenOf,
+  type Who,
+} from "../../server/store/embedded/testing/database-holder.ts";
 import { cleanUpAtExit, killNow } from "../provision/clean-up.ts";
 import { findProgram } from "../provision/programs.ts";
 import { repositoryRoot } from "../suite/run-tool.ts";
@@ -31,12 +35,6 @@ export function copyRepository(target: string): void {
     cpSync(join(repositoryRoot, name), join(target, name), { recursive: true, filter });
   }
   symlinkSync(realpathSync(join(repositoryRoot, "node_modules")), join(target, "node_modules"));
-}
-
-function childrenOf(pid: number): number[] {
-  const path = `/proc/${pid}/task/${pid}/children`;
-  const text = existsSync(path) ? readFileSync(path, "utf8") : "";
-  return text.split(" ").filter(Boolean).map(Number);
 }
 
 /** A process and all that it started, directly or not. */

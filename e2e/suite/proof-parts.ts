@@ -15,7 +15,8 @@ export interface ProofPart {
 }
 
 /** Fine-grained browser tests whose names begin with one of the words. */
-const inBrowser = (words: string) => new RegExp(`^e2e/browser/(?:${words})[a-z-]*\\.proof\\.ts$`);
+const inBrowser = (words: string) =>
+  new RegExp(`^e2e/browser/(?:${words})[a-z-]*(?:\\.proof|(?<=accessibility)\\.test)\\.ts$`);
 
 export const proofParts: readonly ProofPart[] = [
   {
@@ -34,9 +35,9 @@ export const proofParts: readonly ProofPart[] = [
   },
   {
     name: "screens",
-    about: "the other screens of the console in the browser",
+    about: "the other screens of the console in the browser, and both themes' accessibility",
     files: inBrowser(
-      "api|blocked|board|comments|import|keyboard|language|linked|model|new-record|odd|palette|record|roles|screens|second|shell|system|tokens|users|webhooks|wallboard|displays",
+      "accessibility|api|blocked|board|comments|import|keyboard|language|linked|model|new-record|odd|palette|record|roles|screens|second|shell|system|tokens|users|webhooks|wallboard|displays",
     ),
   },
   {

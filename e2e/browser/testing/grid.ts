@@ -56,9 +56,10 @@ export async function sortByHeader(page: Page, label: string): Promise<void> {
   await page.getByRole("button", { name: `Sort by ${label}`, exact: true }).click();
 }
 
-/** Waits until a cell has this text. */
+/** Waits until a cell has this text, and no other beside it. */
 export async function waitForText(at: Locator, text: string): Promise<void> {
-  await at.locator(".wf-value", { hasText: text }).waitFor();
+  const exactly = new RegExp(`^${text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")}$`);
+  await at.locator(".wf-value", { hasText: exactly }).waitFor();
 }
 
 /** Creates a record through the API, as the user of the page. */

@@ -4,11 +4,16 @@ import type { MutateAnswer } from "../../../shared/protocol/mutate.ts";
 
 const PAUSE_MS = 20;
 
-/** Edits of some records, one after the other on each, without end: what was answered, and how late. */
+/**
+ * Edits of some records, one after the other on each, without end: what was answered, and how late. While a fault lasts, an edit may be
+ * answered `unavailable`, and is sent again; once it is over, that is a failure.
+ */
 export class SteadyEdits {
   readonly #call: (path: string, body: unknown) => Promise<Response>;
   readonly #working: Promise<void>[];
   #isStopping = false;
+  #isFaultOver = false;
+  #failure: Error | null = null;
   /** The title that each record holds by what was acknowledged, and the ids of the mutations. */
   readonly titles = new Map<string, Json>();
   readonly acknowledged: string[] = [];
@@ -26,18 +31,29 @@ export class SteadyEdits {
         body: JSON.stringify(body),
       });
     for (const { id, title } of records) this.titles.set(id, title);
-    this.#working = records.map(({ id }) => this.#edit(id));
+    this.#working = records.map(({ id }) =>
+      this.#edit(id).catch((error: Error) => {
+        this.#failure ??= error;
+      }),
+    );
   }
 
   /** Resolves when every record was edited `count` times more. */
   async more(count: number): Promise<void> {
     const target = this.acknowledged.length + count * this.titles.size;
-    while (this.acknowledged.length < target) await sleep(PAUSE_MS);
+    while (this.acknowledged.length < target && !this.#failure) await sleep(PAUSE_MS);
+    if (this.#failure) throw this.#failure;
+  }
+
+  /** From now on every edit must be taken when it is first sent. */
+  faultIsOver(): void {
+    this.#isFaultOver = true;
   }
 
   async stop(): Promise<void> {
     this.#isStopping = true;
     await Promise.all(this.#working);
+    if (this.#failure) throw this.#failure;
   }
 
   async #edit(record: string): Promise<void> {
@@ -57,12 +73,14 @@ export class SteadyEdits {
   async #retryUntilAnswered(mutation: { id: string; ops: unknown[] }): Promise<void> {
     for (;;) {
       const startedAt = performance.now();
+      const mayBeUnavailable = !this.#isFaultOver;
       const response = await this.#call("/mutations", mutation);
       const answer = (await response.json()) as MutateAnswer;
       this.slowestMs = Math.max(this.slowestMs, performance.now() - startedAt);
       this.statuses.add(response.status);
       if (response.ok && answer.results[0]?.ok) return;
-      if (response.status !== 503) throw new Error(JSON.stringify([response.status, answer]));
+      if (response.status !== 503 || !mayBeUnavailable)
+        throw new Error(JSON.stringify([response.status, answer]));
       await sleep(PAUSE_MS);
     }
   }

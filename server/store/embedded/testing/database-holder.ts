@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { killNow } from "../../../../e2e/provision/clean-up.ts";
 
 /**
  * Runs hold-database.ts as root or as an ordinary user, whichever of the two the test itself is; a user
@@ -41,9 +42,14 @@ export function become(who: Who): string[] {
   return ["unshare", "--user", `--map-user=${id}`, `--map-group=${id}`, "--"];
 }
 
-/** The program that `unshare` runs. */
-function childOf(pid = 0): number {
-  return Number.parseInt(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8"), 10);
+/** The processes that a process has started and that live; none if it has ended itself, which may happen at any time. */
+export function childrenOf(pid = 0): number[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
+    return text.split(" ").filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
 }
 
 async function firstLine(child: ChildProcess): Promise<Partial<Holder>> {
@@ -73,7 +79,8 @@ export async function holdDatabase(
   const said = await firstLine(child);
   const end = async (signal: NodeJS.Signals) => {
     if (!isContainer) child.kill(signal);
-    else if (child.exitCode === null) process.kill(childOf(child.pid), signal);
+    // `unshare` waits for the one that it runs.
+    else killNow(childrenOf(child.pid)[0], signal);
     await ended;
   };
   return {

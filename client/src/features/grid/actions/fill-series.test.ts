@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Json } from "../../../../../shared/filter/filter.ts";
 import type { Field, FieldType } from "../../../../../shared/model/model.ts";
 import { seriesOf } from "./fill-series.ts";
@@ -8,6 +8,10 @@ function next(type: FieldType, values: Json[], more: Partial<Field> = {}): Json[
   const series = seriesOf({ name: "f", label: "F", type, ...more }, values);
   return series && [1, 2, 3].map(series);
 }
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 describe("a series", () => {
   it("of numbers goes on by the same step, with the digits of the field", () => {
@@ -28,9 +32,16 @@ describe("a series", () => {
   });
 
   it("of times goes on at the same hour of the user, also when the clocks are changed", () => {
-    const at = (day: number, hour: number) => new Date(2026, 9, day, hour, 30).toISOString();
-    expect(next("timestamp", [at(23, 9), at(24, 9)])).toEqual([at(25, 9), at(26, 9), at(27, 9)]);
-    expect(next("timestamp", [at(1, 9), at(1, 13)])).toEqual([at(1, 17), at(1, 21), at(1, 25)]);
+    // There, clocks are put back an hour in the night before 25 October.
+    vi.stubEnv("TZ", "Europe/Lisbon");
+    const at = (day: number, utcHour: number) =>
+      new Date(Date.UTC(2026, 9, day, utcHour, 30)).toISOString();
+    expect(new Date(at(24, 8)).getHours()).toBe(9);
+    expect(next("timestamp", [at(23, 8), at(24, 8)])).toEqual([at(25, 9), at(26, 9), at(27, 9)]);
+    // Of different hours, the same time passes between them.
+    expect(next("timestamp", [at(24, 12), at(24, 20)])).toEqual([
+      ...[at(25, 4), at(25, 12), at(25, 20)],
+    ]);
   });
 
   it("goes backwards where its first value is the last one before", () => {
