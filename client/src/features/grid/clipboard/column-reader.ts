@@ -7,7 +7,11 @@ import {
   readByFormat,
 } from "../../../../../shared/protocol/date-format.ts";
 import { parseDay, parseInstant } from "../../../records/fields/instant.ts";
-import { isOtherCurrency, plainNumber, withoutCurrency } from "../../../records/fields/number-text.ts";
+import {
+  isOtherCurrency,
+  plainNumber,
+  withoutCurrency,
+} from "../../../records/fields/number-text.ts";
 import { type Parsed, parseInput } from "../../../records/fields/parse-input.ts";
 import type { PastedCell } from "./clipboard-cells.ts";
 
