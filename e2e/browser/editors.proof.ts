@@ -155,6 +155,31 @@ it("saves by Ctrl and Enter in a short and in a long text, and stays on the cell
   await page.context().close();
 });
 
+it("saves an option that was typed in full after a correction, also when a click ends it", async () => {
+  const page = await pageIn("en-GB", "Europe/London");
+  const model = await apiRequest<Model>(page, product, "GET", "/model");
+  const options = [{ value: "Open" }, { value: "Reopened" }];
+  const fields: Field[] = [
+    { name: "name", label: "Name", type: "text" },
+    { name: "phase", label: "Phase", type: "select", options },
+  ];
+  const tasks = { name: "tasks", label: "Tasks", recordLabel: "task", display: "name" };
+  const table = { ...tasks, fields, columns: ["name", "phase"], sort: ["name"] };
+  await apiRequest(page, product, "PUT", "/model", { ...model, tables: [...model.tables, table] });
+  await makeRecord(page, product, "tasks", "task", { name: "A" });
+  await openTable(page, product, "tasks");
+  await openEditor(page, "task", "phase");
+  await page.keyboard.type("Openn");
+  await page.keyboard.press("Backspace");
+  await cell(page, "task", "name").click();
+  const storedPhase = async () => {
+    const at = "/tables/tasks/records/task";
+    return (await apiRequest<{ values: Values }>(page, product, "GET", at)).values.phase;
+  };
+  await expect.poll(storedPhase).toBe("Open");
+  await page.context().close();
+});
+
 it("closes by Escape the list of a filter's value first, and the filter only then", async () => {
   const page = await pageIn("en-GB", "Europe/London");
   const filter = JSON.stringify({ field: "group", op: "eq", value: "Network" });

@@ -32,7 +32,9 @@ export async function runProof(args: readonly string[]): Promise<number> {
   await summary.check(provision);
   const records = options.has("--record");
   const named = proofParts.filter((part) => words.includes(part.name));
-  if (words.length > 0 && named.length === 0) {
+  const unknown = words.find((word) => !named.some((part) => part.name === word));
+  if (named.length > 0 && unknown !== undefined) throw new Error(`There is no part ${unknown}.`);
+  if (unknown !== undefined) {
     const includes = (file: string) => words.some((word) => file.includes(word));
     summary.add(await runSuite({ includes, name, records }));
     return summary.print();

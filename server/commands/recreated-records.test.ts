@@ -84,6 +84,19 @@ describe.each(databases)("a record that was created anew under its id, on $name"
     expect(await title()).toBe("ann's");
   });
 
+  it("M24 names who created the record that has the id now", async () => {
+    const edited = versionOf(await edit());
+    for (const by of [ann, bob]) {
+      await run(bob, remove());
+      await run(by, create());
+    }
+    const error = { code: "record_deleted", by: { id: "bob" }, replaced: true };
+    expect(await run(ann, back(edited))).toMatchObject({ error });
+    await run(ann, remove());
+    await run(ann, restore());
+    expect(await run(ann, back(edited))).toMatchObject({ error });
+  });
+
   it("M24 takes no version that is none, and knows none of a lost history", async () => {
     const edited = versionOf(await edit());
     expect(await run(ann, back("?"))).toMatchObject({ error: { code: "invalid_request" } });

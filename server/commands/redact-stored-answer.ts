@@ -15,39 +15,39 @@ interface Rights {
 
 /**
  * The stored answers to a mutation, redacted by current rights: a refusal may contain values of a record or
- * field that its author may not read any more.
+ * field that its author may not read any more, and a restore names who else has restored the record.
  */
 export function redactStoredAnswer(
   results: readonly OpResult[],
   { ops, subject }: Mutation,
   { model, records }: { model: Model; records: LoadedRows["records"] },
 ): OpResult[] {
+  const rights = { subject, model, records };
   return results.map((result, index) => {
     const op = ops[index];
-    if (result.ok || !op) return result;
-    return {
-      ok: false,
-      error: redactForCurrentRights(result.error as ErrorBody, op, { subject, model, records }),
-    };
+    if (!op) return result;
+    if (!result.ok) {
+      return { ok: false, error: redactForCurrentRights(result.error as ErrorBody, op, rights) };
+    }
+    const { by, ...rest } = result;
+    return by && isReadable(op, rights) ? result : rest;
   });
 }
 
 /** What remains for an unreadable record. */
 const plainCodes: ReadonlySet<string> = new Set(["not_found", "aborted"]);
 
-function redactForCurrentRights(
-  error: ErrorBody,
-  op: Op,
-  { subject, model, records }: Rights,
-): ErrorBody {
+function redactForCurrentRights(error: ErrorBody, op: Op, rights: Rights): ErrorBody {
   if (plainCodes.has(error.code)) return error;
+  if (!isReadable(op, rights)) return new Refusal("not_found").toBody();
+  return redactFor(op, Refusal.fromBody(error), rights).toBody();
+}
+
+/** Whether the author of an op may read its record now. */
+function isReadable(op: Op, { subject, model, records }: Rights): boolean {
   const table = findTable(model, op.table);
   const scope = table && scopeOf(subject, table);
-  const notFound = new Refusal("not_found").toBody();
-  if (!scope) return notFound;
-  if (op.op !== "create" && scope.filter) {
-    const current = records.get(table.name)?.get(op.record);
-    if (!current || !canSee(scope, table, op.record, current)) return notFound;
-  }
-  return redactFor(op, Refusal.fromBody(error), { subject, model }).toBody();
+  if (!scope || op.op === "create" || !scope.filter) return Boolean(scope);
+  const current = records.get(table.name)?.get(op.record);
+  return current !== undefined && canSee(scope, table, op.record, current);
 }

@@ -23,7 +23,8 @@ export function requireSameRecord(
   { history }: Pick<EvaluationContext, "history">,
 ): void {
   if (version === undefined) return;
-  const replacement = returnsSince(version, table, record, history).find(
+  // The last one: its record is the one that exists, or was restored since.
+  const replacement = returnsSince(version, table, record, history).findLast(
     (creation) => !isRestored(creation, table, scope),
   );
   if (replacement) throw recordReplaced(table, record, replacement);

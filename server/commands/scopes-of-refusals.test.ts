@@ -70,6 +70,26 @@ describe.each(databases.slice(0, 1))(
       }
     });
 
+    it("M20 a repeat names nobody who has restored a record that its author may not read any more", async () => {
+      const record = await desk.createIncident();
+      const [deleted] = await desk.run(boss, { op: "delete", table, record, overwrite: true });
+      const version = deleted?.ok ? deleted.version : "";
+      await desk.run(boss, { op: "restore", table, record });
+      const ops: Op[] = [{ op: "restore", table, record, version }];
+      const first = await desk.commands.mutate(rowsOfRed, { id: "restored", ops });
+      expect(first.results).toMatchObject([{ ok: true, by: { kind: "user" } }]);
+      expect(await desk.commands.mutate(rowsOfRed, { id: "restored", ops })).toEqual(first);
+      const moved = {
+        ...rowsOfRed,
+        subject: { ...rowsOfRed.subject, attributes: { group: "Blue" } },
+      };
+      for (const who of [reader({}), moved]) {
+        const { results } = await desk.commands.mutate(who, { id: "restored", ops });
+        expect(results).toMatchObject([{ ok: true }]);
+        expect(results[0]).not.toHaveProperty("by");
+      }
+    });
+
     it("a conflict shows the previous value to users who may read history, and else what the author sent", async () => {
       const noHistory = reader({ ...everything, history: false, read: true });
       const withHistory = reader({ ...everything, read: true });

@@ -2,8 +2,8 @@ import { Box, Button, Group, Text } from "@mantine/core";
 import type { Field, Table } from "../../../../shared/model/model.ts";
 import { recordMessages as messages } from "../../messages/en/record.ts";
 import { isRemote } from "../../records/fields/choices.ts";
-import { choiceNamed } from "../../records/fields/edit-by-name.ts";
-import { type Parsed, parseInput } from "../../records/fields/parse-input.ts";
+import { targetOfUnsaved } from "../../records/fields/edit-by-name.ts";
+import { parseInput } from "../../records/fields/parse-input.ts";
 import type { RecordView } from "../../state/record-view.ts";
 import type { UnsavedText } from "../../state/unsaved-texts.ts";
 import { unsavedTextsAtom } from "../../state/unsaved-texts.ts";
@@ -46,7 +46,9 @@ function UnsavedTextNote({
   const giveFocus = useGiveFocus(id);
   const parsed = parseInput(field, unsaved.text);
   const save = async () => {
-    const read = isRemote(field) ? await targetOf(field, unsaved.text) : parsed;
+    const read = isRemote(field)
+      ? await targetOfUnsaved(pageLabels(), field, unsaved.text)
+      : parsed;
     if (!read.ok) {
       toastFailure(read.message);
       return;
@@ -91,15 +93,4 @@ function UnsavedTextNote({
       </Group>
     </Box>
   );
-}
-
-/** What a text of a link or user field names. A value that lost its field is stored by its id. */
-async function targetOf(field: Field, text: string): Promise<Parsed> {
-  const named = await choiceNamed(pageLabels(), field, text);
-  if (named.ok) return named;
-  const found = await pageLabels()
-    .resolve(field, [text])
-    .catch(() => new Map<string, string[]>());
-  const [id, ...others] = found.get(text) ?? [];
-  return id !== undefined && others.length === 0 ? { ok: true, value: id } : named;
 }

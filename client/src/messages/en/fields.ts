@@ -15,6 +15,7 @@ export const fieldMessages = defineMessages("fields", {
   numberTooLarge: "The number is too large.",
   tooManyDecimals:
     "{count, plural, one {At most # decimal place.} other {At most # decimal places.}}",
+  otherCurrency: "“{text}” is not an amount in {currency}.",
   notAnOption: "“{text}” is not one of the options.",
   notChosen: "“{text}” is not in the list. Choose an item.",
   noneNamed: "Nothing in the list of {field} is called “{text}”.",

@@ -158,7 +158,6 @@ export const gridMessages = defineMessages("grid", {
   noColumn: "The column does not exist.",
   noTarget: "“{text}” was not found.",
   manyTargets: "Several records are called “{text}”. Use the ID instead.",
-  otherCurrency: "“{text}” is not an amount in {currency}.",
   tooManyRows: "At most {count} rows can be copied or changed at once. Select fewer rows.",
   draftsDiscarded: "{count, plural, one {Draft discarded.} other {# drafts discarded.}}",
   recordCount: "{count, plural, one {# {record}} other {# {records}}}",

@@ -6,7 +6,7 @@ import { Refusal } from "../../../../shared/protocol/errors.ts";
 import { accountAtom } from "../../state/account.ts";
 import { store } from "../../state/store.ts";
 import type { TextPlace } from "../../state/unsaved-texts.ts";
-import { editByName, isLookedUp, replaceNamed } from "./edit-by-name.ts";
+import { editByName, isLookedUp, replaceNamed, targetOfUnsaved } from "./edit-by-name.ts";
 
 const ward: Field = { name: "ward", label: "Ward", type: "link", target: "wards" };
 const place: TextPlace = { table: "beds", record: "b1", field: "ward" };
@@ -109,4 +109,18 @@ it("stores the text as unsaved where the field can't be written any more", async
   await answer("w1");
   expect(saved).toEqual([]);
   expect(unsaved).toMatchObject([{ text: "ICU" }]);
+});
+
+it("takes an unsaved text by label or by id, and neither where these are two targets", async () => {
+  const lookUp = (byLabel: string[], byId: string[]) => ({
+    named: async () => byLabel.map((id) => ({ id, label: `${id} North` })),
+    resolve: async (_field: Field, [text = ""]: readonly string[]) => new Map([[text, byId]]),
+  });
+  const read = (...found: Parameters<typeof lookUp>) =>
+    targetOfUnsaved(lookUp(...found), ward, "3");
+  expect(await read(["w1"], [])).toEqual({ ok: true, value: "w1" });
+  expect(await read([], ["3"])).toEqual({ ok: true, value: "3" });
+  expect(await read(["w1"], ["w1"])).toEqual({ ok: true, value: "w1" });
+  expect(await read(["w1"], ["3"])).toMatchObject({ ok: false });
+  expect(await read([], [])).toMatchObject({ ok: false });
 });

@@ -33,6 +33,11 @@ interface Core {
   };
 }
 
+/** Finds targets by id or name, as for pasted texts. */
+interface Resolver {
+  resolve(field: Field, texts: readonly string[]): Promise<Map<string, string[]>>;
+}
+
 /** The edits that are being looked up, by place: the last one of each. */
 const lookedUp = new Map<string, NamedEdit>();
 
@@ -90,6 +95,25 @@ export async function choiceNamed(
   } catch (error) {
     return { ok: false, message: problemText(error) };
   }
+}
+
+/**
+ * What the unsaved text of a link or user field names. A value that lost its field is stored by its id: where that is one target,
+ * and the label of another one is the text or begins with it, the author decides.
+ */
+export async function targetOfUnsaved(
+  lookUp: Pick<LookUp, "named"> & Resolver,
+  field: Field,
+  text: string,
+): Promise<Parsed> {
+  const named = await choiceNamed(lookUp, field, text);
+  const found = await lookUp.resolve(field, [text]).catch(() => new Map<string, string[]>());
+  const [id, ...others] = found.get(text) ?? [];
+  if (id === undefined || others.length > 0) return named;
+  if (named.ok && named.value !== id) {
+    return { ok: false, message: messages.manyNamed({ field: field.label, text }) };
+  }
+  return { ok: true, value: id };
 }
 
 function keyOf({ table, record, field }: TextPlace): string {

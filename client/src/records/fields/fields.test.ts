@@ -33,6 +33,19 @@ test("numbers may be grouped and carry signs of currency and percent", () => {
   expect(atScale("007.10", 1)).toBe("7.1");
 });
 
+test("an amount of another currency is refused, however common its sign", () => {
+  const euros = field("money", { scale: 2, currency: "EUR" });
+  for (const text of ["$5", "5 $", "-$5", "(£5)", "USD 5"]) {
+    expect(parseInput(euros, text)).toMatchObject({
+      ok: false,
+      message: expect.stringContaining("EUR"),
+    });
+  }
+  for (const text of ["€5", "5 EUR", "5"])
+    expect(parseInput(euros, text)).toEqual({ ok: true, value: "5.00" });
+  expect(parseInput(field("money", { scale: 2 }), "$5")).toEqual({ ok: true, value: "5.00" });
+});
+
 test("an integer beyond what a number holds exactly is refused", () => {
   expect(parseInput(field("integer"), "9007199254740991")).toEqual({
     ok: true,

@@ -51,6 +51,11 @@ export function withoutCurrency(text: string, currency: string): string {
   return clean;
 }
 
+/** Whether an amount names another currency than this one. */
+export function isOtherCurrency(text: string, currency: string): boolean {
+  return /\p{Sc}|\b[A-Z]{3}\b/u.test(withoutCurrency(text, currency));
+}
+
 /** A typed number within a setting's limits, of which more digits than `decimals` are refused; null if it is none. */
 export function settingNumber(
   text: string,

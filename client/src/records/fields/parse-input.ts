@@ -8,7 +8,7 @@ import { valueMessages } from "../../messages/en/values.ts";
 import { explanationText } from "../../messages/error-text.ts";
 import { parseDuration } from "./duration.ts";
 import { formatDay, formatInstant, isSkippedTime, parseDay, parseInstant } from "./instant.ts";
-import { atScale, plainNumber, withoutCurrency } from "./number-text.ts";
+import { atScale, isOtherCurrency, plainNumber, withoutCurrency } from "./number-text.ts";
 
 /**
  * The value of a typed or pasted text, or why it is invalid. A text is `unsearched` as long as the server has not said what it
@@ -88,11 +88,15 @@ function parseInteger(text: string, decimalMark?: string): Parsed {
 
 function parseDecimal(field: Field, text: string, decimalMark?: string): Parsed {
   if (field.type !== "percent" && text.endsWith("%")) return invalid(messages.notPercent());
-  const amount = field.currency === undefined ? text : withoutCurrency(text, field.currency);
+  const { currency, scale } = field;
+  if (currency !== undefined && isOtherCurrency(text, currency)) {
+    return invalid(messages.otherCurrency({ text, currency }));
+  }
+  const amount = currency === undefined ? text : withoutCurrency(text, currency);
   const plain = plainNumber(amount, decimalMark);
   if (plain === null) return invalid(messages.enterNumber());
-  const exact = field.scale === undefined ? plain : atScale(plain, field.scale);
-  return orInvalid(exact, messages.tooManyDecimals({ count: field.scale ?? 0 }));
+  const exact = scale === undefined ? plain : atScale(plain, scale);
+  return orInvalid(exact, messages.tooManyDecimals({ count: scale ?? 0 }));
 }
 
 function parseBoolean(text: string): Parsed {

@@ -64,7 +64,7 @@ export function useChoice(props: InputProps) {
     );
   /** Until an item is chosen, a text counts only if it equals the label of one, and no other can have it. */
   const draftOf = (next: string, isSearched: boolean): Parsed => {
-    const [exact, ...others] = list.hasAllOf(next) ? choices.filter(isCalled(next)) : [];
+    const [exact, ...others] = list.allOf(next).filter(isCalled(next));
     if (exact && others.length === 0) return { ok: true, value: exact.value };
     const message = exact ? messages.manyNamed({ field: field.label, text: next.trim() }) : null;
     return { ok: false, message: message ?? notChosenMessage(next), unsearched: !isSearched };
@@ -211,8 +211,11 @@ interface ChoicesOfText {
   /** Until the server has answered for the text. */
   searching: boolean;
   failed: boolean;
-  /** Whether these are all choices whose label holds a text, as the whole list for a part of it is. */
-  hasAllOf(text: string): boolean;
+  /**
+   * All choices whose label holds a text, which may be typed but not drawn yet; none where they are not known. The whole list
+   * for a part of the text has them all.
+   */
+  allOf(text: string): Choice[];
 }
 
 /** The choices for the text typed so far. */
@@ -240,12 +243,12 @@ function useChoices(field: Field, text: string, lookUp: LookUp): ChoicesOfText {
     };
   }, [field, text, lookUp, remote]);
   if (!remote) {
-    const choices = localChoices(field, text);
-    return { choices, searching: false, failed: false, hasAllOf: () => true };
+    const allOf = (of: string) => localChoices(field, of);
+    return { choices: allOf(text), searching: false, failed: false, allOf };
   }
   const { choices = [], failed = false } = answer ?? {};
   const isWhole = answer !== undefined && !failed && choices.length < SEARCHED_MAX;
   const part = foldCase(answer?.text.trim() ?? "");
-  const hasAllOf = (of: string) => isWhole && foldCase(of).includes(part);
-  return { choices, searching: answer?.text !== text, failed, hasAllOf };
+  const allOf = (of: string) => (isWhole && foldCase(of).includes(part) ? choices : []);
+  return { choices, searching: answer?.text !== text, failed, allOf };
 }

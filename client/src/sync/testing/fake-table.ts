@@ -143,7 +143,7 @@ export class FakeTable {
 
   /** The refusal of an op on a record that was created anew since its version. */
   #replacedSince({ record, version }: { record: string; version?: string | undefined }) {
-    const anew = this.#returnsSince(record, version).find(({ isRestore }) => !isRestore);
+    const anew = this.#returnsSince(record, version).findLast(({ isRestore }) => !isRestore);
     if (!anew) return null;
     const message = "Another record has its id.";
     return refuse({ code: "record_deleted", message, by: anew.change.by, replaced: true });

@@ -6,9 +6,12 @@ import {
   parseDateFormat,
   readByFormat,
 } from "../../../../../shared/protocol/date-format.ts";
-import { gridMessages as messages } from "../../../messages/en/grid.ts";
 import { parseDay, parseInstant } from "../../../records/fields/instant.ts";
-import { plainNumber, withoutCurrency } from "../../../records/fields/number-text.ts";
+import {
+  isOtherCurrency,
+  plainNumber,
+  withoutCurrency,
+} from "../../../records/fields/number-text.ts";
 import { type Parsed, parseInput } from "../../../records/fields/parse-input.ts";
 import type { PastedCell } from "./clipboard-cells.ts";
 
@@ -30,13 +33,6 @@ export function columnReader(
 function numberReader(field: Field, cells: readonly PastedCell[]): (cell: PastedCell) => Parsed {
   const mark = detectDecimal(cells.map(({ text }) => digitsIn(text))) ?? undefined;
   return ({ text, number }) => {
-    const foreign = foreignCurrency(field, text);
-    if (foreign !== null) {
-      return {
-        ok: false,
-        message: messages.otherCurrency({ text, currency: field.currency ?? "" }),
-      };
-    }
     const stored = number && storedNumber(field, text, number);
     const shown = stored ? shownNumber(field, text, stored) : null;
     if (!stored || shown === null) return parseInput(field, text, mark);
@@ -51,8 +47,12 @@ function storedNumber({ type }: Field, text: string, number: string): string | u
   return fraction ? decimalToShortText(multiply(fraction, HUNDRED)) : undefined;
 }
 
-/** The digits of a displayed text if they are this number, perhaps rounded. Those of a date or of a format of its own are not. */
+/**
+ * The digits of a displayed text if they are this number, perhaps rounded. Those of a date, of another currency or of a format of its
+ * own are not.
+ */
 function shownNumber({ currency }: Field, text: string, number: string): string | null {
+  if (currency !== undefined && isOtherCurrency(text, currency)) return null;
   const amount =
     currency === undefined ? text.replace(/\p{Sc}/gu, "") : withoutCurrency(text, currency);
   const readings = [".", ","].map((mark) => plainNumber(amount, mark));
@@ -79,12 +79,6 @@ function withoutNoise(number: string): string {
 /** The digits and their signs, without currency and percent. */
 function digitsIn(text: string): string {
   return text.replace(/[\p{Sc}\p{L}%()]/gu, "").trim();
-}
-
-/** The currency of an amount, if it is another than that of the field. */
-function foreignCurrency({ currency }: Field, text: string): string | null {
-  if (currency === undefined) return null;
-  return /\p{Sc}|\b[A-Z]{3}\b/u.exec(withoutCurrency(text, currency))?.[0] ?? null;
 }
 
 const HUNDRED = { digits: 100n, scale: 0 };
