@@ -1,5 +1,5 @@
-// Says so where the program of this page did not start, and tries again for ever: nobody stands before a display on
-// the wall. It may be unable to run, so this file has old syntax only, texts of its own, and is loaded asynchronously,
+// Says so where the program of this page did not start, and tries again for ever: a display on the wall is unattended.
+// The program may be unable to run, so this file has old syntax only, texts of its own, and is loaded asynchronously,
 // so that it never delays the program. The versions are those of docs/guides/running.md.
 (function () {
   var DRAWN_WITHIN_MS = 5000;

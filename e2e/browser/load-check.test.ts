@@ -72,7 +72,7 @@ describe.each(pages)("$name whose program does not arrive", ({ path, program, ro
     expect(await page.getByText("could not be loaded").count()).toBe(0);
   });
 
-  it("does not leave its message for the browser's own error page while the server is away", async () => {
+  it("does not leave its message for the browser's own error page while the server is unreachable", async () => {
     await page.route(program, (route) => route.abort());
     await page.goto(product.url + path);
     await page.clock.fastForward(SOON_MS);

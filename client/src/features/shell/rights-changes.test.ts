@@ -67,7 +67,7 @@ const accountOfSize = (count: number) =>
     ),
   );
 
-/** Every second table is lost, so that both kept and lost fields are compared. */
+/** Every second table is lost, so that both lost and other fields are compared. */
 function millisecondsFor(account: AccountData): number {
   const rest = accountOf(account.model.tables.filter((_, at) => at % 2 === 0));
   const begun = performance.now();
